@@ -1,0 +1,17 @@
+/** One configuration for the whole workspace: native ESM, sources run through swc, real data stores. */
+export default {
+  rootDir: '.',
+  testMatch: ['<rootDir>/{libs,services,loadtests}/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
+  },
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@bv/source', 'node', 'node-addons'] },
+  globalSetup: '<rootDir>/libs/testkit/src/jest/global-setup.ts',
+  globalTeardown: '<rootDir>/libs/testkit/src/jest/global-teardown.ts',
+  maxWorkers: 2,
+  testTimeout: 60_000,
+};
