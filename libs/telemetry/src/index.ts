@@ -1,1 +1,7 @@
-export {};
+export { createLogger } from './logger.ts';
+export type { Logger, LoggerOptions } from './logger.ts';
+export { createMetrics } from './metrics.ts';
+export type { Metrics } from './metrics.ts';
+export { startMonitoring } from './monitoring.ts';
+export type { Monitoring, MonitoringOptions } from './monitoring.ts';
+export { extractTraceContext, injectTraceContext, withSpan } from './tracing.ts';

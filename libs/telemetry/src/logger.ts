@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { isSpanContextValid, trace } from '@opentelemetry/api';
+import { pino, stdSerializers, stdTimeFunctions } from 'pino';
+import type { DestinationStream, Logger as PinoLogger } from 'pino';
+import type { PrettyOptions } from 'pino-pretty';
+import { redactLine } from './redact.ts';
+
+export type Logger = PinoLogger;
+
+export type LoggerOptions = {
+  service: string;
+  /** A pino level, or `silent`. */
+  level: string;
+  /** Coloured lines for people; JSON otherwise. */
+  pretty?: boolean;
+  /** Defaults to the release all workspace packages share. */
+  version?: string;
+  /** Defaults to stdout. */
+  destination?: DestinationStream;
+};
+
+const releaseVersion = readReleaseVersion();
+
+/** A logger whose every line names service and version, carries the trace ids, and has secrets cut out. */
+export function createLogger(options: LoggerOptions): Logger {
+  const { service, level, version = releaseVersion } = options;
+  const settings = {
+    level,
+    base: { service, version },
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: stdSerializers.err, error: stdSerializers.err },
+    mixin: traceIds,
+    hooks: { streamWrite: redactLine },
+  };
+  return pino(settings, options.destination ?? (options.pretty ? prettyStream() : pino.destination(1)));
+}
+
+function traceIds(): object {
+  const context = trace.getActiveSpan()?.spanContext();
+  return context && isSpanContextValid(context) ? { trace_id: context.traceId, span_id: context.spanId } : {};
+}
+
+/** Loaded on demand: production writes JSON and does not need it. */
+function prettyStream(): DestinationStream {
+  const pretty = createRequire(import.meta.url)('pino-pretty') as (
+    options: PrettyOptions,
+  ) => DestinationStream;
+  return pretty({ sync: true, ignore: 'version', singleLine: true });
+}
+
+function readReleaseVersion(): string {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}

@@ -1,0 +1,81 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+
+export type MonitoringOptions = {
+  /** 0 picks a free port. */
+  port: number;
+  host?: string;
+  registry: Registry;
+  ready: () => boolean | Promise<boolean>;
+};
+
+export type Monitoring = { port: number; close(): Promise<void> };
+
+const readyTimeoutMs = 2_000;
+
+/** Probes and metrics on a port of their own, so that they answer when the service port is full or draining. */
+export async function startMonitoring(options: MonitoringOptions): Promise<Monitoring> {
+  let started = false;
+  const isReady = async () => {
+    const ready = await settleReady(options.ready);
+    started ||= ready;
+    return ready;
+  };
+  const probes: Record<string, (response: ServerResponse) => Promise<void>> = {
+    '/livez': async (response) => answerProbe(response, true),
+    '/readyz': async (response) => answerProbe(response, await isReady()),
+    // Once started, always started: a drain must not look like a start that never ended.
+    '/startupz': async (response) => answerProbe(response, started || (await isReady())),
+    '/metrics': (response) => answerMetrics(response, options.registry),
+  };
+  const server = createServer((request, response) => {
+    const probe = probes[pathOf(request)];
+    if (!probe) return answer(response, 404, 'text/plain', 'not found\n');
+    probe(response).catch(() => answer(response, 500, 'text/plain', 'failed\n'));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host ?? '0.0.0.0', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise<void>((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A ready function that throws or hangs means not ready; a probe never waits for it longer than its deadline. */
+async function settleReady(ready: MonitoringOptions['ready']): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, readyTimeoutMs, false);
+  });
+  try {
+    return await Promise.race([Promise.resolve().then(ready), deadline]);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function answerMetrics(response: ServerResponse, registry: Registry): Promise<void> {
+  answer(response, 200, registry.contentType, await registry.metrics());
+}
+
+function answerProbe(response: ServerResponse, ok: boolean): void {
+  answer(response, ok ? 200 : 503, 'text/plain', ok ? 'ok\n' : 'not ready\n');
+}
+
+function answer(response: ServerResponse, status: number, contentType: string, body: string): void {
+  response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' }).end(body);
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?', 1)[0] ?? '/';
+}

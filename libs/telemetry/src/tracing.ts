@@ -1,0 +1,38 @@
+import { SpanStatusCode, context, propagation, trace } from '@opentelemetry/api';
+import type { Attributes, Span, SpanOptions } from '@opentelemetry/api';
+
+const tracer = trace.getTracer('@bv/telemetry');
+
+/** Runs `fn` inside a span that ends with it and records what it throws. Free when tracing is off. */
+export async function withSpan<T>(
+  name: string,
+  attributes: Attributes,
+  fn: (span: Span) => T | Promise<T>,
+  options: Omit<SpanOptions, 'attributes'> = {},
+): Promise<T> {
+  return tracer.startActiveSpan(name, { ...options, attributes }, async (span) => {
+    try {
+      return await fn(span);
+    } catch (error) {
+      span.recordException(error instanceof Error ? error : String(error));
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** Writes the active trace context (`traceparent`, `tracestate`) into the carrier and returns it. */
+export function injectTraceContext<Carrier extends Record<string, string>>(carrier: Carrier): Carrier {
+  propagation.inject(context.active(), carrier);
+  return carrier;
+}
+
+/** Runs `fn` as a continuation of the trace the carrier names, or of none. */
+export function extractTraceContext<T>(
+  carrier: Readonly<Record<string, string | undefined>>,
+  fn: () => T,
+): T {
+  return context.with(propagation.extract(context.active(), carrier), fn);
+}
