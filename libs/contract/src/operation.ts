@@ -1,0 +1,127 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+export type ServiceName = 'gateway' | 'catalog' | 'results' | 'scans' | 'webhooks';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+type Schema = z.ZodType;
+
+type Definition<P extends Schema, Q extends Schema, B extends Schema | null, D extends Schema> = {
+  id: string;
+  service: ServiceName;
+  method: Method;
+  /** Path below the prefix, with `{name}` for parameters. */
+  path: string;
+  summary: string;
+  description?: string;
+  /** Partner keys only (`403 partner_only` for an organisation key). */
+  partnerOnly?: boolean;
+  params: P;
+  query: Q;
+  body: B;
+  /** How the body travels; `ndjson` bodies are streamed and have no schema of their own. */
+  bodyKind?: 'json' | 'ndjson';
+  success: { status: 200 | 201 | 202; kind: 'item' | 'list'; data: D };
+  /** Codes beyond those every operation of its kind can answer. */
+  errors?: readonly ErrorCode[];
+};
+
+export type Operation<
+  P extends Schema = Schema,
+  Q extends Schema = Schema,
+  B extends Schema | null = Schema | null,
+  D extends Schema = Schema,
+> = Readonly<
+  Required<Omit<Definition<P, Q, B, D>, 'description'>> & {
+    description?: string;
+    plane: 'public' | 'operator';
+    access: 'read' | 'write';
+    /** Whether an `Idempotency-Key` is honoured: every public write. */
+    idempotent: boolean;
+    /** What a request is charged to once the key is known. */
+    charges: 'minute_and_month' | 'nothing';
+  }
+>;
+
+const everyOperation: readonly ErrorCode[] = [
+  'validation_error',
+  'invalid_api_key',
+  'tier_not_entitled',
+  'rate_limited',
+  'quota_exceeded',
+  'internal_error',
+  'api_unavailable',
+  'rate_limit_unavailable',
+];
+const everyWrite: readonly ErrorCode[] = [
+  'invalid_json',
+  'invalid_body',
+  'write_scope_required',
+  'idempotency_key_reuse',
+  'idempotency_key_in_flight',
+  'payload_too_large',
+];
+const everyOperatorCall: readonly ErrorCode[] = [
+  'validation_error',
+  'invalid_operator_token',
+  'not_found',
+  'internal_error',
+  'api_unavailable',
+];
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+
+/** An operation of the public API, with the codes its kind always can answer added to its own. */
+export function operation<
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType | null,
+  D extends z.ZodType,
+>(definition: Definition<P, Q, B, D>): Operation<P, Q, B, D> {
+  const access = definition.method === 'GET' ? 'read' : 'write';
+  const orgScoped = definition.path.includes('{orgId}');
+  const errors = unique([
+    ...everyOperation,
+    ...(access === 'read' ? (['body_not_allowed', 'invalid_cursor'] as const) : everyWrite),
+    ...(orgScoped ? (['not_found'] as const) : []),
+    ...(orgScoped && access === 'write' ? (['link_scope_insufficient'] as const) : []),
+    ...(definition.partnerOnly ? (['partner_only'] as const) : []),
+    ...(definition.path.includes('{') ? (['not_found'] as const) : []),
+    ...(definition.errors ?? []),
+  ]).filter((code) => code !== 'invalid_cursor' || definition.success.kind === 'list');
+  return {
+    partnerOnly: false,
+    bodyKind: 'json',
+    ...definition,
+    plane: 'public',
+    access,
+    idempotent: access === 'write',
+    charges: 'minute_and_month',
+    errors,
+  };
+}
+
+/** An operation of the operator's plane: no metering, no idempotency keys, an operator token instead of a key. */
+export function operatorOperation<
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType | null,
+  D extends z.ZodType,
+>(definition: Definition<P, Q, B, D>): Operation<P, Q, B, D> {
+  return {
+    partnerOnly: false,
+    bodyKind: 'json',
+    ...definition,
+    plane: 'operator',
+    access: definition.method === 'GET' ? 'read' : 'write',
+    idempotent: false,
+    charges: 'nothing',
+    errors: unique([...everyOperatorCall, ...(definition.errors ?? [])]),
+  };
+}
+
+export type ParamsOf<O extends Operation> = z.output<O['params']>;
+export type QueryOf<O extends Operation> = z.output<O['query']>;
+export type BodyOf<O extends Operation> = O['body'] extends z.ZodType ? z.output<O['body']> : undefined;
+/** The type of `data`; for a list the type of one element. */
+export type DataOf<O extends Operation> = z.output<O['success']['data']>;

@@ -1,0 +1,22 @@
+import * as operatorData from './operator/data.ts';
+import * as operatorOrgs from './operator/orgs.ts';
+import * as operatorPartners from './operator/partners.ts';
+import * as brands from './operations/brands.ts';
+import * as orgs from './operations/orgs.ts';
+import * as prompts from './operations/prompts.ts';
+import * as results from './operations/results.ts';
+import * as scans from './operations/scans.ts';
+import * as webhooks from './operations/webhooks.ts';
+import type { Operation } from './operation.ts';
+
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === 'object' && value !== null && 'plane' in value && 'path' in value;
+
+const collect = (...modules: Record<string, unknown>[]): readonly Operation[] =>
+  modules.flatMap((module) => Object.values(module).filter(isOperation));
+
+/** Every operation of the public API, below `/v1`. */
+export const operations: readonly Operation[] = collect(orgs, brands, prompts, results, scans, webhooks);
+
+/** Every operation of the operator's plane, below `/operator/v1`. */
+export const operatorOperations: readonly Operation[] = collect(operatorOrgs, operatorPartners, operatorData);

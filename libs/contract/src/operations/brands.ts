@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { BooleanFilter, BrandParams, noQuery, OrgParams, page } from '../parameters.ts';
+import { Brand, BrandDetail, CreatedProperty, LinkedCompetitor } from '../resources/brand.ts';
+import { Deleted } from '../resources/deleted.ts';
+import { Countries, PathId, text } from '../scalars.ts';
+
+const Name = text(1, 200, { trim: true });
+/** A domain as written; the service normalises it and judges whether it is registrable. */
+const Domain = text(1, 2048, { trim: true });
+
+export const CompetitorInput = z.object({ name: Name, domain: Domain });
+
+export const createProperty = operation({
+  id: 'createProperty',
+  service: 'catalog',
+  method: 'POST',
+  path: '/orgs/{orgId}/properties',
+  summary: 'Provision an own brand together with its competitors',
+  params: OrgParams,
+  query: noQuery,
+  body: z.object({
+    name: Name,
+    domain: Domain,
+    external_ref: text(1, 255).optional(),
+    geography: text(1, 100, { trim: true }).optional(),
+    aliases: z
+      .array(text(1, 200, { trim: true }))
+      .max(20)
+      .optional(),
+    markets: Countries.optional(),
+    competitors: z.array(CompetitorInput).max(50).optional(),
+  }),
+  success: { status: 201, kind: 'item', data: CreatedProperty },
+  errors: [
+    'brand_exists',
+    'external_ref_exists',
+    'conflict',
+    'country_cap_exceeded',
+    'brand_cap_exceeded',
+    'competitor_cap_exceeded',
+  ],
+});
+
+export const listBrands = operation({
+  id: 'listBrands',
+  service: 'catalog',
+  method: 'GET',
+  path: '/orgs/{orgId}/brands',
+  summary: 'List brands, own and competitor rows; archived ones are left out',
+  params: OrgParams,
+  query: z.object({ ...page, is_own: BooleanFilter }),
+  body: null,
+  success: { status: 200, kind: 'list', data: Brand },
+});
+
+export const getBrand = operation({
+  id: 'getBrand',
+  service: 'catalog',
+  method: 'GET',
+  path: '/orgs/{orgId}/brands/{brandId}',
+  summary: 'Read a brand, archived or not',
+  params: BrandParams,
+  query: noQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: BrandDetail },
+});
+
+export const linkCompetitor = operation({
+  id: 'linkCompetitor',
+  service: 'catalog',
+  method: 'POST',
+  path: '/orgs/{orgId}/brands/{brandId}/competitors',
+  summary: 'Link a competitor to an own brand',
+  params: BrandParams,
+  query: noQuery,
+  body: CompetitorInput,
+  success: { status: 201, kind: 'item', data: LinkedCompetitor },
+  errors: ['conflict', 'brand_archived', 'competitor_cap_exceeded'],
+});
+
+export const unlinkCompetitor = operation({
+  id: 'unlinkCompetitor',
+  service: 'catalog',
+  method: 'DELETE',
+  path: '/orgs/{orgId}/brands/{brandId}/competitors/{competitorId}',
+  summary: 'Unlink a competitor from an own brand; its history stays',
+  params: BrandParams.extend({ competitorId: PathId }),
+  query: noQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: Deleted },
+});

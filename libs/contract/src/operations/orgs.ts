@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { noParams, noQuery, OrgParams, PageQuery } from '../parameters.ts';
+import { Organisation, OrganisationDetail } from '../resources/organisation.ts';
+import { text } from '../scalars.ts';
+
+export const listOrgs = operation({
+  id: 'listOrgs',
+  service: 'gateway',
+  method: 'GET',
+  path: '/orgs',
+  summary: 'List the organisations the key reaches, by id',
+  params: noParams,
+  query: PageQuery,
+  body: null,
+  success: { status: 200, kind: 'list', data: Organisation },
+});
+
+export const getOrg = operation({
+  id: 'getOrg',
+  service: 'catalog',
+  method: 'GET',
+  path: '/orgs/{orgId}',
+  summary: 'Read an organisation with its use of the plan limits',
+  params: OrgParams,
+  query: noQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: OrganisationDetail },
+});
+
+export const updateLink = operation({
+  id: 'updateLink',
+  service: 'gateway',
+  method: 'PATCH',
+  path: '/orgs/{orgId}/link',
+  summary: "Set the partner's own reference of a linked organisation",
+  partnerOnly: true,
+  params: OrgParams,
+  query: noQuery,
+  body: z.object({ external_ref: text(1, 255).nullable() }),
+  success: { status: 200, kind: 'item', data: Organisation },
+});

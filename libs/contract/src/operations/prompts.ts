@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import {
+  BooleanFilter,
+  BrandParams,
+  MarketFilter,
+  noQuery,
+  OrgParams,
+  page,
+  PlatformFilter,
+  PromptParams,
+} from '../parameters.ts';
+import { Prompt, PromptSyncResult } from '../resources/prompt.ts';
+import { Countries, PathId, Platforms, promptIdentity, PromptText, Tags, text } from '../scalars.ts';
+
+export const listPrompts = operation({
+  id: 'listPrompts',
+  service: 'catalog',
+  method: 'GET',
+  path: '/orgs/{orgId}/prompts',
+  summary: 'List the prompts of an organisation',
+  params: OrgParams,
+  query: z.object({
+    ...page,
+    brand_id: PathId.optional(),
+    active: BooleanFilter,
+    tag: text(1, 100, { trim: true }).optional(),
+    platform: PlatformFilter,
+    country: MarketFilter,
+  }),
+  body: null,
+  success: { status: 200, kind: 'list', data: Prompt },
+});
+
+export const createPrompt = operation({
+  id: 'createPrompt',
+  service: 'catalog',
+  method: 'POST',
+  path: '/orgs/{orgId}/brands/{brandId}/prompts',
+  summary: 'Create a prompt under an own brand',
+  params: BrandParams,
+  query: noQuery,
+  body: z.object({
+    text: PromptText,
+    countries: Countries,
+    platforms: Platforms.optional().describe('All five when left out.'),
+    tags: Tags.optional(),
+    active: z.boolean().optional().describe('true when left out.'),
+  }),
+  success: { status: 201, kind: 'item', data: Prompt },
+  errors: ['conflict', 'brand_archived', 'prompt_writes_busy', 'prompt_cap_exceeded', 'country_cap_exceeded'],
+});
+
+/** The texts that occur more than once, each as first written. */
+function repeatedTexts(rows: readonly { text: string }[]): string[] {
+  const first = new Map<string, string>();
+  const repeated = new Set<string>();
+  for (const { text: written } of rows) {
+    const identity = promptIdentity(written);
+    const earlier = first.get(identity);
+    if (earlier === undefined) first.set(identity, written);
+    else repeated.add(earlier);
+  }
+  return [...repeated];
+}
+
+const PromptSyncBody = z
+  .object({
+    prompts: z
+      .array(
+        z.object({
+          text: PromptText,
+          countries: Countries,
+          platforms: Platforms.optional(),
+          tags: Tags.optional(),
+          active: z.boolean().optional(),
+        }),
+      )
+      .max(1000),
+    deactivate_missing: z.boolean().optional().describe('true when left out.'),
+  })
+  .superRefine((body, ctx) => {
+    const texts = repeatedTexts(body.prompts);
+    if (texts.length === 0) return;
+    ctx.addIssue({
+      code: 'custom',
+      path: ['prompts'],
+      message: 'The same text occurs more than once',
+      params: { error: 'duplicate_prompt_text', details: { texts } },
+    });
+  });
+
+export const syncPrompts = operation({
+  id: 'syncPrompts',
+  service: 'catalog',
+  method: 'PUT',
+  path: '/orgs/{orgId}/brands/{brandId}/prompts',
+  summary: 'Bring the prompts of an own brand to the given state, row by row',
+  params: BrandParams,
+  query: noQuery,
+  body: PromptSyncBody,
+  success: { status: 200, kind: 'item', data: PromptSyncResult },
+  errors: ['duplicate_prompt_text', 'brand_archived'],
+});
+
+const PromptPatch = z
+  .object({
+    countries: Countries.optional(),
+    platforms: Platforms.optional(),
+    tags: Tags.optional(),
+    active: z.boolean().optional(),
+    text: z
+      .unknown()
+      .optional()
+      .refine((value) => value === undefined, {
+        message: 'The text of a prompt cannot be changed',
+        params: { error: 'text_immutable' },
+      })
+      .meta({ not: {}, description: 'Immutable: a body carrying it is refused with text_immutable.' }),
+  })
+  .superRefine((patch, ctx) => {
+    const { countries, platforms, tags, active } = patch;
+    if ([countries, platforms, tags, active].every((field) => field === undefined)) {
+      ctx.addIssue({
+        code: 'custom',
+        path: [],
+        message: 'At least one of countries, platforms, tags, active is needed',
+        params: { code: 'empty_patch' },
+      });
+    }
+  });
+
+export const updatePrompt = operation({
+  id: 'updatePrompt',
+  service: 'catalog',
+  method: 'PATCH',
+  path: '/orgs/{orgId}/prompts/{promptId}',
+  summary: 'Update, deactivate or reactivate a prompt',
+  params: PromptParams,
+  query: noQuery,
+  body: PromptPatch,
+  success: { status: 200, kind: 'item', data: Prompt },
+  errors: [
+    'text_immutable',
+    'conflict',
+    'brand_archived',
+    'prompt_writes_busy',
+    'prompt_cap_exceeded',
+    'country_cap_exceeded',
+  ],
+});

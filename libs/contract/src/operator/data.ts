@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { operatorOperation } from '../operation.ts';
+import { noParams, noQuery, PageQuery } from '../parameters.ts';
+import { Brand } from '../resources/brand.ts';
+import { ScanJob } from '../resources/scan.ts';
+import { WebhookEndpoint } from '../resources/webhook.ts';
+import { Count, PathId } from '../scalars.ts';
+import { DeadEvent, KeyUsage } from './resources.ts';
+
+const BrandIdParams = z.object({ brandId: PathId });
+const EndpointIdParams = z.object({ endpointId: PathId });
+
+export const operatorArchiveBrand = operatorOperation({
+  id: 'operatorArchiveBrand',
+  service: 'catalog',
+  method: 'POST',
+  path: '/brands/{brandId}/archive',
+  summary: 'Archive a brand',
+  params: BrandIdParams,
+  query: noQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: Brand },
+});
+
+export const operatorRestoreBrand = operatorOperation({
+  id: 'operatorRestoreBrand',
+  service: 'catalog',
+  method: 'POST',
+  path: '/brands/{brandId}/restore',
+  summary: 'Restore an archived brand; refused where a plan limit would be exceeded',
+  params: BrandIdParams,
+  query: noQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: Brand },
+  errors: ['prompt_cap_exceeded', 'country_cap_exceeded', 'brand_cap_exceeded'],
+});
+
+export const operatorRunScan = operatorOperation({
+  id: 'operatorRunScan',
+  service: 'scans',
+  method: 'POST',
+  path: '/brands/{brandId}/scans',
+  summary: 'Run a scheduled scan of a brand now',
+  params: BrandIdParams,
+  query: noQuery,
+  body: null,
+  success: { status: 201, kind: 'item', data: ScanJob },
+  errors: ['brand_archived', 'no_active_prompts', 'scan_already_queued'],
+});
+
+export const operatorImportResults = operatorOperation({
+  id: 'operatorImportResults',
+  service: 'results',
+  method: 'POST',
+  path: '/results/import',
+  summary: 'Import finalised units, one JSON object a line',
+  params: noParams,
+  query: noQuery,
+  body: null,
+  bodyKind: 'ndjson',
+  success: {
+    status: 201,
+    kind: 'item',
+    data: z.strictObject({
+      imported: Count,
+      duplicates: Count,
+      rejected: z.array(z.strictObject({ line: z.int().min(1), error: z.string() })),
+    }),
+  },
+});
+
+export const operatorDisableEndpoint = operatorOperation({
+  id: 'operatorDisableEndpoint',
+  service: 'webhooks',
+  method: 'POST',
+  path: '/webhook-endpoints/{endpointId}/disable',
+  summary: 'Disable a webhook endpoint',
+  params: EndpointIdParams,
+  query: noQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: WebhookEndpoint },
+});
+
+export const operatorEnableEndpoint = operatorOperation({
+  id: 'operatorEnableEndpoint',
+  service: 'webhooks',
+  method: 'POST',
+  path: '/webhook-endpoints/{endpointId}/enable',
+  summary: 'Enable a disabled webhook endpoint; it is verified by a new ping',
+  params: EndpointIdParams,
+  query: noQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: WebhookEndpoint },
+});
+
+export const operatorListDeadEvents = operatorOperation({
+  id: 'operatorListDeadEvents',
+  service: 'gateway',
+  method: 'GET',
+  path: '/dead-events',
+  summary: 'List messages that no consumer could handle',
+  params: noParams,
+  query: PageQuery,
+  body: null,
+  success: { status: 200, kind: 'list', data: DeadEvent },
+});
+
+export const operatorRedriveDeadEvent = operatorOperation({
+  id: 'operatorRedriveDeadEvent',
+  service: 'gateway',
+  method: 'POST',
+  path: '/dead-events/{deadEventId}/redrive',
+  summary: 'Hand a dead event to its consumer again',
+  params: z.object({ deadEventId: PathId }),
+  query: noQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: DeadEvent },
+});
+
+export const operatorListUsage = operatorOperation({
+  id: 'operatorListUsage',
+  service: 'gateway',
+  method: 'GET',
+  path: '/usage',
+  summary: 'List the use of this month, a row a key',
+  params: noParams,
+  query: PageQuery,
+  body: null,
+  success: { status: 200, kind: 'list', data: KeyUsage },
+});

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { operatorOperation } from '../operation.ts';
+import { noParams, noQuery, PageQuery } from '../parameters.ts';
+import { Deleted } from '../resources/deleted.ts';
+import { Count, text } from '../scalars.ts';
+import {
+  ApiKey,
+  KeyInput,
+  MintedApiKey,
+  OperatorOrg,
+  OperatorOrgDetail,
+  OrgIdParams,
+  Overrides,
+} from './resources.ts';
+
+const Name = text(1, 200, { trim: true });
+const Tier = text(1, 50);
+
+export const operatorCreateOrg = operatorOperation({
+  id: 'operatorCreateOrg',
+  service: 'catalog',
+  method: 'POST',
+  path: '/orgs',
+  summary: 'Create an organisation',
+  params: noParams,
+  query: noQuery,
+  body: z.object({ name: Name, tier: Tier, overrides: Overrides.optional() }),
+  success: { status: 201, kind: 'item', data: OperatorOrg },
+});
+
+export const operatorListOrgs = operatorOperation({
+  id: 'operatorListOrgs',
+  service: 'catalog',
+  method: 'GET',
+  path: '/orgs',
+  summary: 'List organisations by id',
+  params: noParams,
+  query: PageQuery,
+  body: null,
+  success: { status: 200, kind: 'list', data: OperatorOrg },
+});
+
+export const operatorGetOrg = operatorOperation({
+  id: 'operatorGetOrg',
+  service: 'catalog',
+  method: 'GET',
+  path: '/orgs/{orgId}',
+  summary: 'Read an organisation',
+  params: OrgIdParams,
+  query: noQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: OperatorOrgDetail },
+});
+
+export const operatorUpdateOrg = operatorOperation({
+  id: 'operatorUpdateOrg',
+  service: 'catalog',
+  method: 'PATCH',
+  path: '/orgs/{orgId}',
+  summary: 'Change the name, the tier or the overrides of an organisation',
+  description: 'Overrides given here replace the stored ones as a whole.',
+  params: OrgIdParams,
+  query: noQuery,
+  body: z
+    .object({ name: Name.optional(), tier: Tier.optional(), overrides: Overrides.optional() })
+    .refine((patch) => Object.values(patch).some((value) => value !== undefined), {
+      message: 'At least one of name, tier, overrides is needed',
+      params: { code: 'empty_patch' },
+    }),
+  success: { status: 200, kind: 'item', data: OperatorOrg },
+});
+
+export const operatorDeleteOrg = operatorOperation({
+  id: 'operatorDeleteOrg',
+  service: 'catalog',
+  method: 'DELETE',
+  path: '/orgs/{orgId}',
+  summary: 'Delete an organisation; its keys are refused from then on',
+  params: OrgIdParams,
+  query: noQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: Deleted },
+});
+
+export const operatorAddScanCredits = operatorOperation({
+  id: 'operatorAddScanCredits',
+  service: 'scans',
+  method: 'POST',
+  path: '/orgs/{orgId}/scan-credits',
+  summary: 'Add purchased scan credits',
+  params: OrgIdParams,
+  query: noQuery,
+  body: z.object({ amount: z.int().min(1).max(1_000_000) }),
+  success: { status: 201, kind: 'item', data: z.strictObject({ scan_credits: Count }) },
+});
+
+export const operatorCreateOrgKey = operatorOperation({
+  id: 'operatorCreateOrgKey',
+  service: 'gateway',
+  method: 'POST',
+  path: '/orgs/{orgId}/keys',
+  summary: 'Mint a key of an organisation; the whole key is shown once',
+  params: OrgIdParams,
+  query: noQuery,
+  body: KeyInput,
+  success: { status: 201, kind: 'item', data: MintedApiKey },
+  errors: ['key_limit_reached'],
+});
+
+export const operatorListOrgKeys = operatorOperation({
+  id: 'operatorListOrgKeys',
+  service: 'gateway',
+  method: 'GET',
+  path: '/orgs/{orgId}/keys',
+  summary: 'List the keys of an organisation',
+  params: OrgIdParams,
+  query: PageQuery,
+  body: null,
+  success: { status: 200, kind: 'list', data: ApiKey },
+});

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { operatorOperation } from '../operation.ts';
+import { noParams, noQuery, PageQuery } from '../parameters.ts';
+import { Deleted } from '../resources/deleted.ts';
+import { LinkScope } from '../resources/organisation.ts';
+import { PathId, text } from '../scalars.ts';
+import {
+  ApiKey,
+  KeyInput,
+  MintedApiKey,
+  Partner,
+  PartnerIdParams,
+  PartnerLink,
+  PartnerStatus,
+} from './resources.ts';
+
+export const operatorCreatePartner = operatorOperation({
+  id: 'operatorCreatePartner',
+  service: 'gateway',
+  method: 'POST',
+  path: '/partners',
+  summary: 'Create a partner account',
+  params: noParams,
+  query: noQuery,
+  body: z.object({ name: text(1, 200, { trim: true }) }),
+  success: { status: 201, kind: 'item', data: Partner },
+});
+
+export const operatorUpdatePartner = operatorOperation({
+  id: 'operatorUpdatePartner',
+  service: 'gateway',
+  method: 'PATCH',
+  path: '/partners/{partnerId}',
+  summary: 'Suspend a partner account or make it active again',
+  params: PartnerIdParams,
+  query: noQuery,
+  body: z.object({ status: PartnerStatus }),
+  success: { status: 200, kind: 'item', data: Partner },
+});
+
+export const operatorCreatePartnerKey = operatorOperation({
+  id: 'operatorCreatePartnerKey',
+  service: 'gateway',
+  method: 'POST',
+  path: '/partners/{partnerId}/keys',
+  summary: 'Mint a key of a partner account; the whole key is shown once',
+  params: PartnerIdParams,
+  query: noQuery,
+  body: KeyInput,
+  success: { status: 201, kind: 'item', data: MintedApiKey },
+});
+
+export const operatorListPartnerKeys = operatorOperation({
+  id: 'operatorListPartnerKeys',
+  service: 'gateway',
+  method: 'GET',
+  path: '/partners/{partnerId}/keys',
+  summary: 'List the keys of a partner account',
+  params: PartnerIdParams,
+  query: PageQuery,
+  body: null,
+  success: { status: 200, kind: 'list', data: ApiKey },
+});
+
+const LinkParams = PartnerIdParams.extend({ orgId: PathId });
+
+export const operatorPutLink = operatorOperation({
+  id: 'operatorPutLink',
+  service: 'gateway',
+  method: 'PUT',
+  path: '/partners/{partnerId}/links/{orgId}',
+  summary: 'Link a partner account to an organisation, or change the link',
+  description: 'An external_ref left out stays as it is on an existing link.',
+  params: LinkParams,
+  query: noQuery,
+  body: z.object({
+    scope: LinkScope.exclude(['owner']),
+    external_ref: text(1, 255).nullable().optional(),
+  }),
+  success: { status: 200, kind: 'item', data: PartnerLink },
+});
+
+export const operatorDeleteLink = operatorOperation({
+  id: 'operatorDeleteLink',
+  service: 'gateway',
+  method: 'DELETE',
+  path: '/partners/{partnerId}/links/{orgId}',
+  summary: 'Revoke the link of a partner account to an organisation',
+  params: LinkParams,
+  query: noQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: Deleted },
+});
+
+export const operatorRevokeKey = operatorOperation({
+  id: 'operatorRevokeKey',
+  service: 'gateway',
+  method: 'DELETE',
+  path: '/keys/{keyId}',
+  summary: 'Revoke a key; it is refused from its next request',
+  params: z.object({ keyId: PathId }),
+  query: noQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: Deleted },
+});

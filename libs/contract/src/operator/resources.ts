@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { LinkScope, Usage } from '../resources/organisation.ts';
+import { Count, PathId, text, Timestamp, Uuid } from '../scalars.ts';
+
+const Limit = Count.nullable().optional();
+
+/** Limits that replace those of the tier for one organisation; null is unlimited. */
+export const Overrides = z
+  .strictObject({
+    api_access: z.boolean().optional(),
+    on_demand_scans: z.boolean().optional(),
+    prompts: Limit,
+    own_brands: Limit,
+    countries: Limit,
+    competitors_per_brand: Limit,
+    manual_scans: Limit,
+  })
+  .meta({ id: 'Overrides' });
+export type Overrides = z.infer<typeof Overrides>;
+
+export const OperatorOrg = z
+  .strictObject({
+    id: Uuid,
+    name: z.string(),
+    tier: z.string(),
+    overrides: Overrides,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'OperatorOrg' });
+export type OperatorOrg = z.infer<typeof OperatorOrg>;
+
+export const OperatorOrgDetail = z
+  .strictObject({ ...OperatorOrg.shape, usage: Usage })
+  .meta({ id: 'OperatorOrgDetail' });
+export type OperatorOrgDetail = z.infer<typeof OperatorOrgDetail>;
+
+const Scope = z.enum(['read', 'write']);
+
+export const KeyInput = z.object({
+  name: text(1, 200, { trim: true }).optional(),
+  scopes: z
+    .array(Scope)
+    .min(1)
+    .max(2)
+    .transform((scopes) => [...new Set(scopes)])
+    .refine((scopes) => scopes.includes('read'), {
+      message: 'Every key carries read',
+      params: { code: 'invalid_value' },
+    })
+    .default(['read']),
+  per_minute: z.int().min(1).max(1_000_000).default(120),
+  monthly_quota: z.int().min(0).max(1_000_000_000_000).nullable().default(null),
+  expires_at: Timestamp.nullable().optional(),
+});
+
+const apiKey = {
+  id: Uuid,
+  name: z.string().nullable(),
+  key_prefix: z.string().describe('The first 12 characters, the only part that is ever shown again.'),
+  scopes: z.array(Scope),
+  per_minute: Count,
+  monthly_quota: Count.nullable(),
+  expires_at: Timestamp.nullable(),
+  revoked_at: Timestamp.nullable(),
+  created_at: Timestamp,
+};
+export const ApiKey = z.strictObject(apiKey).meta({ id: 'ApiKey' });
+export type ApiKey = z.infer<typeof ApiKey>;
+
+export const MintedApiKey = z
+  .strictObject({ ...apiKey, key: z.string().describe('The whole key; shown once.') })
+  .meta({ id: 'MintedApiKey' });
+export type MintedApiKey = z.infer<typeof MintedApiKey>;
+
+export const PartnerStatus = z.enum(['active', 'suspended']);
+export const Partner = z
+  .strictObject({
+    id: Uuid,
+    name: z.string(),
+    status: PartnerStatus,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Partner' });
+export type Partner = z.infer<typeof Partner>;
+
+export const PartnerLink = z
+  .strictObject({
+    partner_id: Uuid,
+    org_id: Uuid,
+    scope: LinkScope.exclude(['owner']),
+    external_ref: z.string().nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'PartnerLink' });
+export type PartnerLink = z.infer<typeof PartnerLink>;
+
+export const DeadEvent = z
+  .strictObject({
+    id: Uuid,
+    service: z.string(),
+    consumer: z.string(),
+    event_id: z.string().nullable(),
+    type: z.string(),
+    error: z.string(),
+    attempts: Count,
+    created_at: Timestamp,
+    redriven_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'DeadEvent' });
+export type DeadEvent = z.infer<typeof DeadEvent>;
+
+export const KeyUsage = z
+  .strictObject({
+    key_id: Uuid,
+    key_prefix: z.string(),
+    owner_kind: z.enum(['organisation', 'partner']),
+    owner_id: Uuid,
+    month: z.string().regex(/^\d{4}-\d{2}$/),
+    used: Count,
+    quota: Count.nullable(),
+  })
+  .meta({ id: 'KeyUsage' });
+export type KeyUsage = z.infer<typeof KeyUsage>;
+
+export const OrgIdParams = z.object({ orgId: PathId });
+export const PartnerIdParams = z.object({ partnerId: PathId });

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { PathId, PlatformId, text } from './scalars.ts';
+
+const wholeNumber = (value: unknown): unknown =>
+  typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+
+/** The `limit` query parameter: 1 to `max`, 50 when absent. Never stored in a cursor. */
+export const limitUpTo = (max: number) =>
+  z.preprocess(wholeNumber, z.int().min(1).max(max).optional()).default(50);
+
+export const Cursor = text(0, 2048)
+  .optional()
+  .describe('Opaque value of the previous pagination.next_cursor.');
+
+export const noParams = z.object({});
+export const noQuery = z.object({});
+export const page = { limit: limitUpTo(200), cursor: Cursor };
+export const PageQuery = z.object(page);
+
+export const OrgParams = z.object({ orgId: PathId });
+export const BrandParams = z.object({ orgId: PathId, brandId: PathId });
+export const PromptParams = z.object({ orgId: PathId, promptId: PathId });
+
+const WrittenDate = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'Invalid date: expected YYYY-MM-DD')
+  .optional();
+
+/** `from` and `to` as written; `resolveWindow` judges them. */
+export const windowQuery = { from: WrittenDate, to: WrittenDate };
+
+/** Market filter of the results lists: any stored token, trimmed and upper-cased; 1 to 256 characters. */
+export const MarketFilter = text(1, 256, { trim: true })
+  .transform((token) => token.toUpperCase())
+  .optional();
+
+export const PlatformFilter = PlatformId.optional();
+export const BooleanFilter = z.enum(['true', 'false']).optional();

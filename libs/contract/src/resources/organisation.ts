@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { Count, Timestamp, Uuid } from '../scalars.ts';
+
+/** A plan limit; null is unlimited. */
+const Limit = Count.nullable();
+
+export const LinkScope = z.enum(['owner', 'read_only', 'read_write']);
+
+const organisation = {
+  id: Uuid,
+  name: z.string(),
+  link_scope: LinkScope.describe('owner for an organisation key; the scope of the link for a partner key.'),
+  external_ref: z.string().nullable().describe("The partner's own id of the organisation."),
+  created_at: Timestamp,
+};
+
+export const Organisation = z.strictObject(organisation).meta({ id: 'Organisation' });
+export type Organisation = z.infer<typeof Organisation>;
+
+export const ManualScansUsage = z.strictObject({
+  used: Count,
+  limit: Limit,
+  remaining: Limit,
+  resets_at: Timestamp,
+});
+
+export const Usage = z
+  .strictObject({
+    prompts: z.strictObject({ used: Count, limit: Limit }),
+    own_brands: z.strictObject({ used: Count, limit: Limit }),
+    countries: z.strictObject({ used: Count, limit: Limit, codes: z.array(z.string()) }),
+    competitors_per_brand: z.strictObject({ limit: Limit, max_used: Count }),
+    manual_scans: ManualScansUsage.nullable().describe('null while the figure is not to be had.'),
+    scan_credits: Count.nullable(),
+  })
+  .meta({ id: 'Usage' });
+
+export const OrganisationDetail = z
+  .strictObject({
+    ...organisation,
+    tier: z.string(),
+    api_access: z.boolean(),
+    updated_at: Timestamp,
+    usage: Usage,
+  })
+  .meta({ id: 'OrganisationDetail' });
+export type OrganisationDetail = z.infer<typeof OrganisationDetail>;

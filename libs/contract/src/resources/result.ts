@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { CalendarDate, Count, Percent, PlatformId, Timestamp, Uuid } from '../scalars.ts';
+
+const Position = z.int().min(1);
+const AveragePosition = z.number().min(1);
+
+export const Mention = z
+  .strictObject({
+    prompt_id: Uuid,
+    run_date: CalendarDate,
+    platform: PlatformId,
+    country: z.string(),
+    finalized_at: Timestamp,
+    mentioned: z.boolean(),
+    position: Position.nullable(),
+    sentiment: Percent.nullable(),
+  })
+  .meta({ id: 'Mention' });
+export type Mention = z.infer<typeof Mention>;
+
+export const sourceCategories = [
+  'own',
+  'competitor',
+  'news',
+  'reference',
+  'forum',
+  'social',
+  'directory',
+  'review',
+  'ecommerce',
+  'video',
+  'blog',
+  'academic',
+  'institution',
+  'other',
+] as const;
+export const SourceCategory = z.enum(sourceCategories);
+
+export const Localization = z.enum(['native', 'prompt', 'none']);
+export const Outcome = z.enum(['answered', 'no_answer']);
+
+export const PromptResult = z
+  .strictObject({
+    id: Uuid,
+    prompt_id: Uuid,
+    brand_id: Uuid,
+    scan_id: Uuid.nullable(),
+    run_date: CalendarDate,
+    platform: PlatformId,
+    country: z.string(),
+    finalized_at: Timestamp,
+    outcome: Outcome,
+    mentioned: z.boolean(),
+    position: Position.nullable(),
+    sentiment: Percent.nullable(),
+    cited: z.boolean(),
+    answer_text: z.string().nullable(),
+    answer_truncated: z.boolean(),
+    model: z.string().nullable(),
+    search_used: z.boolean().nullable(),
+    localization: Localization,
+    search_queries: z.array(z.string()),
+    brands: z.array(
+      z.strictObject({
+        brand_id: Uuid,
+        name: z.string(),
+        domain: z.string(),
+        is_own: z.boolean(),
+        mentioned: z.boolean(),
+        mention_count: Count,
+        position: Position.nullable(),
+        sentiment: Percent.nullable(),
+        cited: z.boolean(),
+      }),
+    ),
+    sources: z.array(
+      z.strictObject({
+        position: Position,
+        url: z.string(),
+        domain: z.string(),
+        title: z.string().nullable(),
+        cited: z.boolean(),
+        category: SourceCategory,
+      }),
+    ),
+  })
+  .meta({ id: 'PromptResult' });
+export type PromptResult = z.infer<typeof PromptResult>;
+
+export const Score = z
+  .strictObject({
+    brand_id: Uuid,
+    run_date: CalendarDate,
+    country: z.string().nullable().describe('null in the all-market series.'),
+    score: Percent.nullable(),
+    previous_score: Percent.nullable(),
+    change: z.number().min(-100).max(100).nullable(),
+    mention_rate: Percent.nullable(),
+    mention_rate_low: Percent.nullable().describe('Lower end of the 95 % Wilson interval.'),
+    mention_rate_high: Percent.nullable().describe('Upper end of the 95 % Wilson interval.'),
+    average_position: AveragePosition.nullable(),
+    sentiment: Percent.nullable(),
+    citation_rate: Percent.nullable(),
+    share_of_voice: Percent.nullable(),
+    units_total: Count,
+    units_answered: Count,
+    units_mentioned: Count,
+    units_cited: Count,
+    position_sum: Count,
+    sentiment_sum: z.number().min(0),
+    sentiment_count: Count,
+    platforms: z.array(
+      z.strictObject({
+        platform: PlatformId,
+        score: Percent.nullable(),
+        mention_rate: Percent.nullable(),
+        units_answered: Count,
+      }),
+    ),
+    method_version: z.string(),
+    computed_at: Timestamp,
+  })
+  .meta({ id: 'Score' });
+export type Score = z.infer<typeof Score>;
+
+export const ShareOfVoice = z
+  .strictObject({
+    run_date: CalendarDate,
+    brand_id: Uuid,
+    name: z.string(),
+    domain: z.string(),
+    is_own: z.boolean(),
+    share_of_voice: Percent.nullable(),
+    mentions: Count,
+    total_mentions: Count,
+    units_answered: Count,
+    mention_rate: Percent.nullable(),
+    average_position: AveragePosition.nullable(),
+    rank: z.int().min(1),
+  })
+  .meta({ id: 'ShareOfVoice' });
+export type ShareOfVoice = z.infer<typeof ShareOfVoice>;
+
+export const Source = z
+  .strictObject({
+    domain: z.string(),
+    category: SourceCategory,
+    is_own: z.boolean(),
+    competitor_id: Uuid.nullable(),
+    citations: Count,
+    units_cited: Count,
+    citation_share: Percent.nullable(),
+    citation_rate: Percent.nullable(),
+    units_answered: Count,
+    pages: Count,
+    top_pages: z
+      .array(z.strictObject({ url: z.string(), title: z.string().nullable(), citations: Count }))
+      .max(5),
+    platforms: z.array(z.strictObject({ platform: PlatformId, citations: Count })),
+    countries: z.array(z.string()),
+    mentioned_rate: Percent.nullable(),
+    first_seen: CalendarDate,
+    last_seen: CalendarDate,
+  })
+  .meta({ id: 'Source' });
+export type Source = z.infer<typeof Source>;

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { Count, Timestamp, Uuid } from '../scalars.ts';
+
+export const EndpointStatus = z.enum(['pending_verification', 'active', 'failing', 'disabled']);
+
+const endpoint = {
+  id: Uuid,
+  url: z.string(),
+  status: EndpointStatus,
+  description: z.string(),
+  consecutive_failures: Count,
+  last_success_at: Timestamp.nullable(),
+  last_failure_at: Timestamp.nullable(),
+  events_secret_rotated_at: Timestamp.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+
+export const WebhookEndpoint = z.strictObject(endpoint).meta({ id: 'WebhookEndpoint' });
+export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
+
+export const WebhookEndpointWithSecret = z
+  .strictObject({ ...endpoint, secret: z.string().describe('whsec_ and base64 of 32 bytes; shown once.') })
+  .meta({ id: 'WebhookEndpointWithSecret' });
+export type WebhookEndpointWithSecret = z.infer<typeof WebhookEndpointWithSecret>;
+
+/** Events a subscription can ask for; `endpoint.ping` is sent without one. */
+export const subscribableEvents = [
+  'scan.completed',
+  'score.threshold_crossed',
+  'sentiment.threshold_crossed',
+] as const;
+export const SubscribableEvent = z.enum(subscribableEvents);
+export const thresholdEvents = ['score.threshold_crossed', 'sentiment.threshold_crossed'] as const;
+export const ThresholdDirection = z.enum(['up', 'down', 'both']);
+
+export const Subscription = z
+  .strictObject({
+    id: Uuid,
+    endpoint_id: Uuid,
+    event_type: SubscribableEvent,
+    org_id: Uuid.nullable().describe('null: every linked organisation.'),
+    brand_id: Uuid.nullable(),
+    threshold: z.number().nullable(),
+    direction: ThresholdDirection.nullable(),
+    country: z.string().nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Subscription' });
+export type Subscription = z.infer<typeof Subscription>;
+
+export const DeliveryStatus = z.enum(['pending', 'delivering', 'succeeded', 'dead']);
+
+/** Every reason an attempt can fail for; never raw socket text. */
+export const deliveryErrors = [
+  'dns_failure',
+  'address_not_public',
+  'connect_failed',
+  'tls_failed',
+  'timeout',
+  'response_too_large',
+  'http_status',
+] as const;
+export const DeliveryError = z.enum(deliveryErrors);
+
+export const Delivery = z
+  .strictObject({
+    id: Uuid,
+    event_id: z.string(),
+    event_type: z.string(),
+    endpoint_id: Uuid,
+    subscription_id: Uuid.nullable(),
+    status: DeliveryStatus,
+    attempts: Count,
+    next_attempt_at: Timestamp.nullable(),
+    last_status_code: z.int().nullable(),
+    last_duration_ms: Count.nullable(),
+    last_error: DeliveryError.nullable(),
+    last_response_snippet: z.string().nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Delivery' });
+export type Delivery = z.infer<typeof Delivery>;

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+
+/** AI platforms that are measured. */
+export const platformIds = ['perplexity', 'chatgpt', 'gemini', 'claude', 'ai_overviews'] as const;
+export const PlatformId = z.enum(platformIds).meta({ id: 'PlatformId' });
+export type PlatformId = z.infer<typeof PlatformId>;
+
+/** Markets scanned unless the operator configures others (ISO 3166-1 alpha-2). */
+export const defaultMarkets: readonly string[] =
+  'AR AT AU BE BR CA CH CL DE DK ES FI FR GB ID IN IT JP KR MX NL NO NZ PH PL PT SE US ZA'.split(' ');
+
+export const Uuid = z.uuid();
+export const Timestamp = z.iso.datetime({ offset: false }).describe('ISO 8601 UTC date-time.');
+export const CalendarDate = z.iso.date().describe('Calendar date, YYYY-MM-DD (UTC).');
+
+/** A path id: any case is accepted, lower case is used from here on. */
+export const PathId = z.preprocess(
+  (value) => (typeof value === 'string' ? value.toLowerCase() : value),
+  Uuid,
+);
+
+/** An optional id among query parameters or in a body. */
+export const IdField = PathId;
+
+/** Rates, scores and sentiment: 0 to 100, at most two decimals. */
+export const Percent = z.number().min(0).max(100);
+
+// oxlint-disable-next-line no-control-regex -- control characters are what this looks for
+const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
+
+type TextOptions = { trim?: boolean; allowControl?: boolean; maxBytes?: number };
+
+/**
+ * A string of `min` to `max` characters. A character is a Unicode code point, as in JSON Schema.
+ * NUL and lone surrogates are refused always: neither can be stored as UTF-8 text.
+ */
+export function text(min: number, max: number, options: TextOptions = {}) {
+  const base = options.trim ? z.string().trim() : z.string();
+  return base
+    .check((ctx) => {
+      const value = ctx.value;
+      const input = value;
+      const length = [...value].length;
+      if (length < min) {
+        ctx.issues.push({ code: 'too_small', origin: 'string', minimum: min, inclusive: true, input });
+      }
+      if (length > max) {
+        ctx.issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input });
+      }
+      if (options.maxBytes !== undefined && Buffer.byteLength(value) > options.maxBytes) {
+        ctx.issues.push({
+          code: 'too_big',
+          origin: 'string',
+          maximum: options.maxBytes,
+          inclusive: true,
+          input,
+          message: `Too big: expected at most ${options.maxBytes} UTF-8 bytes`,
+        });
+      }
+      const unreadable =
+        value.includes('\u0000') ||
+        !value.isWellFormed() ||
+        (options.allowControl !== true && controlCharacter.test(value));
+      if (unreadable) {
+        ctx.issues.push({
+          code: 'invalid_format',
+          format: 'text',
+          input,
+          message: 'Invalid string: control characters and unpaired surrogates are not allowed',
+        });
+      }
+    })
+    .meta({ minLength: min, maxLength: max });
+}
+
+const collapse = <T>(values: T[]): T[] => [...new Set(values)];
+
+const CountryCode = z.string().regex(/^[A-Za-z]{2}$/, 'Invalid country: two letters are expected');
+
+/** 1 to 29 two-letter market codes; upper case, duplicates collapsed. Support is judged by the service. */
+export const Countries = z
+  .array(CountryCode)
+  .min(1)
+  .max(29)
+  .transform((codes) => collapse(codes.map((code) => code.toUpperCase())));
+
+/** 1 to 5 platform ids; duplicates collapsed. */
+export const Platforms = z.array(PlatformId).min(1).max(platformIds.length).transform(collapse);
+
+/** At most 50 labels, each 1 to 100 characters and at most 256 UTF-8 bytes; duplicates collapsed. */
+export const Tags = z
+  .array(text(1, 100, { trim: true, maxBytes: 256 }))
+  .max(50)
+  .transform(collapse);
+
+/** Text of a prompt: 1 to 500 characters after trimming. */
+export const PromptText = text(1, 500, { trim: true, allowControl: true });
+
+/** The identity of a prompt text: what two texts must share to be the same prompt. */
+export function promptIdentity(promptText: string): string {
+  // Lower-casing the upper-cased text folds pairs that one step alone keeps apart (ß/SS, final sigma).
+  return promptText.trim().normalize('NFC').toUpperCase().toLowerCase();
+}
+
+/** A count that is never negative. */
+export const Count = z.int().min(0);
