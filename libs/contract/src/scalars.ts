@@ -40,6 +40,7 @@ export function text(min: number, max: number, options: TextOptions = {}) {
     .check((ctx) => {
       const value = ctx.value;
       const input = value;
+      // oxlint-disable-next-line typescript/no-misused-spread -- code points are what JSON Schema counts
       const length = [...value].length;
       if (length < min) {
         ctx.issues.push({ code: 'too_small', origin: 'string', minimum: min, inclusive: true, input });
