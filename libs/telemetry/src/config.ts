@@ -1,13 +1,10 @@
 import { z } from 'zod';
 
 const environment = z.object({
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .string()
-    .default('')
-    .meta({
-      description:
-        'OTLP collector that spans are sent to. Unset (and no traces exporter named): tracing is off.',
-    }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().default('').meta({
+    description:
+      'OTLP collector that spans are sent to. Unset (and no traces exporter named): tracing is off.',
+  }),
   OTEL_TRACES_EXPORTER: z
     .string()
     .default('')

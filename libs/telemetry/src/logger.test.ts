@@ -1,0 +1,99 @@
+import { describe, expect, test } from '@jest/globals';
+import { createLogger } from './logger.ts';
+import { redactLine } from './redact.ts';
+
+const key = `bvk_live_${'Ab1'.repeat(14)}Z`;
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+/=';
+
+function logged(write: (log: ReturnType<typeof createLogger>) => void): {
+  text: string;
+  line: Record<string, unknown>;
+} {
+  const lines: string[] = [];
+  const destination = { write: (text: string) => void lines.push(text) };
+  write(createLogger({ service: 'catalog', level: 'debug', destination }));
+  expect(lines).toHaveLength(1);
+  const text = lines[0] ?? '';
+  return { text, line: JSON.parse(text) as Record<string, unknown> };
+}
+
+describe('a line', () => {
+  test('names service, version, level and time', () => {
+    const { line } = logged((log) => log.info({ orgId: 'o' }, 'hello'));
+    expect(line).toEqual({
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      service: 'catalog',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      orgId: 'o',
+      msg: 'hello',
+    });
+  });
+
+  test('shows an error with its stack under err and error', () => {
+    const error = new Error('broken');
+    expect(logged((log) => log.error({ err: error }, 'failed')).line['err']).toMatchObject({
+      stack: error.stack,
+    });
+    expect(logged((log) => log.error({ error }, 'failed')).line['error']).toMatchObject({
+      message: 'broken',
+    });
+  });
+});
+
+describe('secrets', () => {
+  test.each([
+    ['in the message', (log: ReturnType<typeof createLogger>) => log.info(`key ${key} and ${secret}`)],
+    ['in a field of a child', (log) => log.child({ deep: { list: [key, { value: secret }] } }).info('x')],
+    ['in an error and its cause', (log) => log.error(new Error(`no ${key}`, { cause: new Error(secret) }))],
+    ['in headers', (log) => log.warn({ headers: { authorization: `Bearer ${key}` } }, 'refused')],
+    [
+      'in a raw header list',
+      (log) => log.warn({ rawHeaders: ['Authorization', `Bearer ${key}`] }, 'refused'),
+    ],
+    ['in a JSON body kept as text', (log) => log.warn({ body: JSON.stringify({ secret, key }) }, 'refused')],
+  ] satisfies [string, (log: ReturnType<typeof createLogger>) => void][])('%s are cut', (_where, write) => {
+    const { text } = logged(write);
+    expect(text).not.toContain(key.slice(0, 13));
+    expect(text).not.toContain(secret.slice(0, 10));
+  });
+
+  test('a key keeps its first 12 characters, also a test key', () => {
+    expect(logged((log) => log.info({ key }, 'x')).line['key']).toBe(key.slice(0, 12));
+    const testKey = key.replace('live', 'test');
+    expect(logged((log) => log.info({ key: testKey }, 'x')).line['key']).toBe(testKey.slice(0, 12));
+  });
+
+  test.each([
+    'authorization',
+    'Authorization',
+    'cookie',
+    'password',
+    'apiKey',
+    'x-goog-api-key',
+    'operatorToken',
+  ])('the field %s is taken out, whatever it holds', (name) => {
+    const { line } = logged((log) => log.info({ request: { [name]: 'a "quoted" \\ thing' }, after: 1 }, 'x'));
+    expect(line).toMatchObject({ request: { [name]: '[redacted]' }, after: 1 });
+  });
+
+  test('passwords in connection strings and foreign bearer tokens go too', () => {
+    const { text } = logged((log) =>
+      log.info('postgres://bv_catalog:hunter2@db:5432/bv with Bearer sk-abc.def_g'),
+    );
+    expect(text).toContain('postgres://bv_catalog:[redacted]@db:5432/bv with Bearer [redacted]');
+  });
+
+  test('ordinary text is left alone', () => {
+    const line =
+      '{"msg":"token bucket of 5, http://host:80/a?b=c@d","changeToken":"t","keyId":"k","tokens":["a"]}';
+    expect(redactLine(line)).toBe(line);
+  });
+
+  test('a long hostile line costs no more than linear time', () => {
+    const line = `{"msg":"${'"a'.repeat(50_000)}${'//'.repeat(50_000)}${'bearer '.repeat(20_000)}"}`;
+    const start = performance.now();
+    redactLine(line);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,58 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
+export type ReceivedSpan = {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  scope: string;
+  attributes: Record<string, unknown>;
+};
+
+type ExportRequest = {
+  resourceSpans: {
+    scopeSpans: {
+      scope: { name: string };
+      spans: (Omit<ReceivedSpan, 'scope' | 'attributes'> & {
+        attributes: { key: string; value: Record<string, unknown> }[];
+      })[];
+    }[];
+  }[];
+};
+
+/** A local OTLP/HTTP collector (JSON encoding) that keeps the spans it is sent. */
+export async function startCollector(): Promise<{ url: string; spans: ReceivedSpan[]; close(): void }> {
+  const spans: ReceivedSpan[] = [];
+  const server = createServer(async (request, response) => {
+    const body = (await json(request)) as ExportRequest;
+    if (request.url === '/v1/traces') spans.push(...spansOf(body));
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    spans,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function spansOf(body: ExportRequest): ReceivedSpan[] {
+  return body.resourceSpans.flatMap(({ scopeSpans }) =>
+    scopeSpans.flatMap(({ scope, spans }) =>
+      spans.map((span) => ({
+        ...span,
+        scope: scope.name,
+        attributes: Object.fromEntries(
+          span.attributes.map(({ key, value }) => [key, Object.values(value)[0]]),
+        ),
+      })),
+    ),
+  );
+}
