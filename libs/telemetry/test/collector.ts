@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
@@ -26,11 +27,12 @@ type ExportRequest = {
 /** A local OTLP/HTTP collector (JSON encoding) that keeps the spans it is sent. */
 export async function startCollector(): Promise<{ url: string; spans: ReceivedSpan[]; close(): void }> {
   const spans: ReceivedSpan[] = [];
-  const server = createServer(async (request, response) => {
+  const keepSpans = async (request: IncomingMessage, response: ServerResponse) => {
     const body = (await json(request)) as ExportRequest;
     if (request.url === '/v1/traces') spans.push(...spansOf(body));
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  });
+  };
+  const server = createServer((request, response) => void keepSpans(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

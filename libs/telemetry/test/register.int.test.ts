@@ -62,7 +62,8 @@ describe('with a collector', () => {
 
   beforeAll(async () => {
     const collector = await startCollector();
-    ({ spans, close } = collector);
+    spans = collector.spans;
+    close = () => collector.close();
     const { child, lines, reader, exited } = runNode(['--import', register, file('fixtures/traced-app.ts')], {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closeInReverse } from './close-steps.ts';
+import type { CloseStep, LifecycleLog } from './close-steps.ts';
+
+export type LifecycleOptions = {
+  log: LifecycleLog;
+  /** How long the service goes on serving after readiness went off: load balancers need it to notice. */
+  drainMs: number;
+  /** Upper bound of everything that follows the drain; then the process is ended by force. */
+  forceAfterMs?: number;
+};
+
+export type StopSignal = 'SIGTERM' | 'SIGINT';
+export type StopOutcome = 'clean' | 'failed';
+
+const signalNumbers: Record<StopSignal, number> = { SIGINT: 2, SIGTERM: 15 };
+const longestLingerMs = 2_000;
+
+/** Start and stop order of one process: readiness, drain, close steps in reverse, exit. */
+export class Lifecycle {
+  readonly #log: LifecycleLog;
+  readonly #drainMs: number;
+  readonly #closeMs: number;
+  /** What the event loop gets to empty by itself once everything is closed, so that buffered spans go out. */
+  readonly #lingerMs: number;
+  readonly #steps: CloseStep[] = [];
+  readonly #stopping = new AbortController();
+  #ready = false;
+  #stopped: Promise<StopOutcome> | undefined;
+
+  constructor({ log, drainMs, forceAfterMs = 10_000 }: LifecycleOptions) {
+    this.#log = log;
+    this.#drainMs = drainMs;
+    this.#lingerMs = Math.min(longestLingerMs, forceAfterMs / 5);
+    this.#closeMs = forceAfterMs - this.#lingerMs;
+  }
+
+  /** Aborted when a stop begins: background loops take no new work; requests are still served during the drain. */
+  get signal(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  ready(): boolean {
+    return this.#ready && !this.signal.aborted;
+  }
+
+  /** Call once everything is started. A stop that has begun cannot be undone by it. */
+  setReady(): void {
+    this.#ready = true;
+  }
+
+  /** Registers what to close, right after it was opened; closing runs in the reverse order. */
+  onStop(name: string, close: () => unknown): void {
+    this.#steps.push({ name, close });
+  }
+
+  /** Stops once, however often it is called. Never rejects, and always ends within drain and force deadline. */
+  async stop(reason: string): Promise<void> {
+    await this.#stopOnce(reason, this.#drainMs);
+  }
+
+  /**
+   * SIGTERM and SIGINT stop the process in order and a second one exits at once. An uncaught error stops it too,
+   * without a drain, because its state can no longer be trusted with requests.
+   */
+  handleSignals(): void {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#onSignal(signal));
+    process.on('uncaughtException', (error) => this.#onFatal('uncaughtException', error));
+    process.on('unhandledRejection', (error) => this.#onFatal('unhandledRejection', error));
+  }
+
+  #stopOnce(reason: string, drainMs: number): Promise<StopOutcome> {
+    this.#stopped ??= this.#runStop(reason, drainMs);
+    return this.#stopped;
+  }
+
+  async #runStop(reason: string, drainMs: number): Promise<StopOutcome> {
+    const drain = this.#ready ? drainMs : 0;
+    this.#log.info({ reason, drainMs: drain }, 'stopping');
+    this.#stopping.abort(new Error(`stopping: ${reason}`));
+    if (drain > 0) await sleep(drain);
+    const failed = await closeInReverse(this.#steps, this.#closeMs, this.#log);
+    this.#log.info({ reason, failed }, 'stopped');
+    return failed.length === 0 ? 'clean' : 'failed';
+  }
+
+  #onSignal(signal: StopSignal): void {
+    if (this.#stopped) {
+      this.#log.warn({ signal }, 'second signal: exiting at once');
+      process.exit(128 + signalNumbers[signal]);
+    }
+    void this.#stopOnce(signal, this.#drainMs).then((outcome) => this.#exit(outcome));
+  }
+
+  #onFatal(kind: string, error: unknown): void {
+    this.#log.error({ err: error }, kind);
+    process.exitCode = 1;
+    if (this.#stopped) return;
+    void this.#stopOnce(kind, 0).then(() => this.#exit('failed'));
+  }
+
+  #exit(outcome: StopOutcome): void {
+    process.exitCode = outcome === 'failed' ? 1 : (process.exitCode ?? 0);
+    setTimeout(() => {
+      this.#log.warn({ open: process.getActiveResourcesInfo() }, 'something is still open: exiting');
+      process.exit();
+    }, this.#lingerMs).unref();
+  }
+}
+
+export function createLifecycle(options: LifecycleOptions): Lifecycle {
+  return new Lifecycle(options);
+}
