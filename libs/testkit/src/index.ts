@@ -1,1 +1,3 @@
-export {};
+export { freePort } from '@bv/stack';
+export { eventually } from './eventually.ts';
+export { natsUrl, redisUrl, startNats, startPostgres, startRedis, type TestServer } from './servers.ts';

@@ -1,0 +1,36 @@
+import type { ServerOptions } from './data-server.ts';
+
+type Placement = { host: string; port: number; dir: string; durable: boolean };
+
+export function natsArguments({ host, port, dir }: Placement): string[] {
+  return ['--addr', host, '--port', String(port), '--jetstream', '--store_dir', dir];
+}
+
+/** `noeviction`: counters of allowances must fail loudly rather than vanish. 1024 databases: one per test file. */
+export function redisArguments({ host, port, dir, durable }: Placement): string[] {
+  const persistence = durable ? ['--appendonly', 'yes'] : ['--appendonly', 'no', '--databases', '1024'];
+  return [
+    ...['--bind', host, '--port', String(port), '--dir', dir, '--daemonize', 'no'],
+    ...['--save', '', '--maxmemory-policy', 'noeviction', '--set-proc-title', 'no', ...persistence],
+  ];
+}
+
+export function postgresArguments({ durable }: Pick<ServerOptions, 'durable'>): string[] {
+  const settings: Record<string, string> = {
+    max_connections: '300',
+    shared_buffers: '128MB',
+    log_min_messages: 'warning',
+    timezone: 'UTC',
+    ...(durable
+      ? {}
+      : {
+          fsync: 'off',
+          synchronous_commit: 'off',
+          full_page_writes: 'off',
+          wal_level: 'minimal',
+          max_wal_senders: '0',
+          jit: 'off',
+        }),
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { startProcess, type ManagedProcess } from '../processes/managed-process.ts';
+import type { Binary } from './binaries.ts';
+import { awaitReady, dataServerUrl, type DataServer, type ServerOptions } from './data-server.ts';
+import { answers } from './probe.ts';
+import { postgresIdentity, type Identity } from './run-as.ts';
+import { natsArguments, postgresArguments, redisArguments } from './server-arguments.ts';
+
+const run = promisify(execFile);
+const readyTimeoutMs = 60_000;
+const host = '127.0.0.1';
+
+/** Starts one data store as a process of this machine and returns when it answers. */
+export async function startBinary(binary: Binary, options: ServerOptions): Promise<DataServer> {
+  await mkdir(options.dir, { recursive: true });
+  if (binary.id === 'postgres') return startPostgres(binary, options);
+  const placement = { host, ...options };
+  const nats = binary.id === 'nats';
+  const child = startProcess({
+    name: binary.id,
+    command: binary.path,
+    args: nats ? natsArguments(placement) : redisArguments(placement),
+    logFile: options.logFile,
+    cwd: options.dir,
+  });
+  const [send, expected] = nats ? ['', 'INFO '] : ['PING\r\n', '+PONG'];
+  await awaitReady(child, () => answers(options.port, send, expected), readyTimeoutMs);
+  return server(binary, options, child);
+}
+
+async function startPostgres(binary: Binary, options: ServerOptions): Promise<DataServer> {
+  const identity = await postgresIdentity();
+  await initialise(binary, options, identity);
+  const child = startProcess({
+    name: binary.id,
+    command: binary.path,
+    args: [
+      ...['-D', options.dir, '-p', String(options.port), '-h', host, '-k', ''],
+      ...postgresArguments(options),
+    ],
+    logFile: options.logFile,
+    cwd: options.dir,
+    ...identity,
+  });
+  const url = dataServerUrl('postgres', options.port, options.password);
+  await awaitReady(child, () => acceptsQueries(url), readyTimeoutMs);
+  return server(binary, options, child);
+}
+
+function server(binary: Binary, options: ServerOptions, child: ManagedProcess): DataServer {
+  return {
+    id: binary.id,
+    url: dataServerUrl(binary.id, options.port, options.password),
+    port: options.port,
+    process: child,
+    // For PostgreSQL SIGINT is the fast shutdown: sessions are ended, data is written.
+    stop: () => child.stop({ signal: binary.id === 'postgres' ? 'SIGINT' : 'SIGTERM' }),
+  };
+}
+
+export async function acceptsQueries(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** `initdb` beside the final place, then a rename: an interrupted run leaves nothing that looks like a cluster. */
+async function initialise(
+  binary: Binary,
+  { dir, password, durable }: ServerOptions,
+  identity: Identity | undefined,
+): Promise<void> {
+  if ((await readdir(dir)).length > 0) return;
+  const fresh = `${dir}.new`;
+  const passwordFile = `${dir}.password`;
+  await rm(fresh, { recursive: true, force: true });
+  await mkdir(fresh, { mode: 0o700 });
+  await writeFile(passwordFile, password ?? '', { mode: 0o600 });
+  if (identity !== undefined) {
+    await Promise.all([fresh, passwordFile].map((path) => chown(path, identity.uid, identity.gid)));
+  }
+  const authentication =
+    password === undefined ? ['--auth', 'trust'] : ['--auth', 'scram-sha-256', '--pwfile', passwordFile];
+  const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
+  const args = ['-D', fresh, '-U', 'postgres', '--encoding', 'UTF8', '--locale', locale, ...authentication];
+  try {
+    const initdb = join(dirname(binary.path), 'initdb');
+    await run(initdb, durable ? args : [...args, '--no-sync'], { timeout: 120_000, cwd: '/', ...identity });
+    await rename(fresh, dir);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+}

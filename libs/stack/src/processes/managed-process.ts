@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { settlesWithin } from './wait-until.ts';
+
+export type ProcessOptions = {
+  name: string;
+  command: string;
+  args: string[];
+  logFile: string;
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  uid?: number;
+  gid?: number;
+};
+
+export type StopOptions = { signal?: NodeJS.Signals; timeoutMs?: number };
+
+export type ManagedProcess = {
+  name: string;
+  pid: number;
+  /** Resolves, never rejects, with how the process ended: `status 1`, `SIGKILL`, or the error that kept it from starting. */
+  exited: Promise<string>;
+  running(): boolean;
+  signal(signal: NodeJS.Signals): void;
+  stop(options?: StopOptions): Promise<void>;
+  /** `kill -9` for the whole process group. */
+  kill(): Promise<void>;
+  lastLines(count: number): Promise<string[]>;
+};
+
+/**
+ * Starts a child in a process group of its own, so that Ctrl-C reaches only the starter, which then stops
+ * its children in order, and so that a stubborn child can be killed with everything it started.
+ */
+export function startProcess(options: ProcessOptions): ManagedProcess {
+  const log = openSync(options.logFile, 'a', 0o600);
+  const child = spawn(options.command, options.args, {
+    detached: true,
+    stdio: ['ignore', log, log],
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    ...(options.env === undefined ? {} : { env: options.env }),
+    ...(options.uid === undefined ? {} : { uid: options.uid }),
+    ...(options.gid === undefined ? {} : { gid: options.gid }),
+  });
+  closeSync(log);
+  const pid = child.pid ?? 0;
+  let running = child.pid !== undefined;
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => {
+      running = false;
+      resolve(signal ?? `status ${code}`);
+    });
+  });
+
+  const stop = async ({ signal = 'SIGTERM', timeoutMs = 10_000 }: StopOptions = {}): Promise<void> => {
+    if (!running) return;
+    signalQuietly(pid, signal);
+    if (!(await settlesWithin(exited, timeoutMs))) signalQuietly(-pid, 'SIGKILL');
+    await settlesWithin(exited, 5_000);
+  };
+
+  return {
+    name: options.name,
+    pid,
+    exited,
+    running: () => running,
+    signal: (signal) => {
+      if (running) signalQuietly(pid, signal);
+    },
+    stop,
+    kill: async () => {
+      if (running) signalQuietly(-pid, 'SIGKILL');
+      await settlesWithin(exited, 5_000);
+    },
+    lastLines: (count) => lastLines(options.logFile, count),
+  };
+}
+
+/** The process (or, negative, the group) may have gone in the meantime: that is what was wanted. */
+export function signalQuietly(pid: number, signal: NodeJS.Signals): void {
+  if (pid === 0 || pid === 1 || pid === -1) return;
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+export async function lastLines(file: string, count: number): Promise<string[]> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.trimEnd().split('\n').slice(-count);
+}

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** True when the promise settled in time. The timer never keeps the process alive on its own account. */
+export async function settlesWithin(promise: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  const abort = new AbortController();
+  const late = sleep(timeoutMs, false, { signal: abort.signal }).catch(() => false);
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  const inTime = await Promise.race([settled, late]);
+  abort.abort();
+  return inTime;
+}
+
+/** Polls until the check holds; false when the time is over or `until` settled first. */
+export async function waitUntil(
+  check: () => Promise<boolean>,
+  options: { timeoutMs: number; intervalMs?: number; until?: Promise<unknown> },
+): Promise<boolean> {
+  const deadline = performance.now() + options.timeoutMs;
+  let over = false;
+  void options.until?.then(
+    () => (over = true),
+    () => (over = true),
+  );
+  while (!over && performance.now() < deadline) {
+    if (await check()) return true;
+    await sleep(options.intervalMs ?? 25);
+  }
+  return false;
+}

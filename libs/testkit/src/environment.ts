@@ -1,0 +1,37 @@
+/** What the test run's own process hands to the test files. */
+export type TestEnvironment = {
+  postgresUrl: string;
+  redisUrl: string;
+  natsUrl: string;
+  /** The run's temporary directory; all it holds and every process recorded in it goes with the run. */
+  runDir: string;
+};
+
+const names = {
+  postgresUrl: 'TEST_POSTGRES_URL',
+  redisUrl: 'TEST_REDIS_URL',
+  natsUrl: 'TEST_NATS_URL',
+  runDir: 'TEST_RUN_DIR',
+} as const satisfies Record<keyof TestEnvironment, string>;
+
+const keys = Object.keys(names) as (keyof TestEnvironment)[];
+
+export function givenEnvironment(): Partial<TestEnvironment> {
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const value = process.env[names[key]];
+      return value === undefined || value === '' ? [] : [[key, value]];
+    }),
+  );
+}
+
+export function exportEnvironment(environment: TestEnvironment): void {
+  for (const key of keys) process.env[names[key]] = environment[key];
+}
+
+export function testEnvironment(key: keyof TestEnvironment): string {
+  const value = givenEnvironment()[key];
+  if (value === undefined)
+    throw new Error(`${names[key]} is not set: run the tests through jest's globalSetup`);
+  return value;
+}

@@ -1,0 +1,27 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { exportEnvironment, type TestEnvironment } from '../environment.ts';
+
+declare global {
+  var bvTestDataStores: ChildProcess | undefined;
+}
+
+/** Starts the data stores in a process of their own and passes their addresses on to the test files. */
+async function setup(): Promise<void> {
+  const script = fileURLToPath(new URL('data-stores.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--conditions=@bv/source', script], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // Not in jest's process group: on Ctrl-C the data stores go after the tests that use them.
+    detached: true,
+  });
+  globalThis.bvTestDataStores = child;
+  const ended = once(child, 'exit').then(() => undefined);
+  const line = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
+  if (line === undefined) throw new Error('the data stores for the tests did not start');
+  exportEnvironment(JSON.parse(String(line[0])) as TestEnvironment);
+}
+
+// oxlint-disable-next-line import/no-default-export -- jest calls the default export
+export default setup;

@@ -1,0 +1,1 @@
+export async function buildTemplates(_url: string): Promise<void> {}
