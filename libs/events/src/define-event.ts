@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+/** The services that publish events. */
+export type Source = 'catalog' | 'gateway' | 'scans' | 'results';
+
+/** `catalog.brand.changed.v1`: source, aggregate, what happened, version of the schema. */
+type EventType<S extends Source> = `${S}.${string}.${string}.v${number}`;
+
+export type EventDefinition<
+  T extends string = string,
+  S extends Source = Source,
+  D extends z.ZodType = z.ZodType,
+> = {
+  readonly type: T;
+  readonly source: S;
+  /** Tolerant: unknown keys are stripped, so that a newer publisher does not break an older reader. */
+  readonly data: D;
+};
+
+export function defineEvent<
+  const S extends Source,
+  const T extends EventType<S>,
+  D extends z.ZodType,
+>(definition: { type: T; source: S; data: D }): EventDefinition<T, S, D> {
+  return Object.freeze(definition);
+}
+
+export type DataOfEvent<E extends EventDefinition> = z.infer<E['data']>;
+
+/** What travels: CloudEvents' field names in plain JSON. */
+export type Envelope<Data = unknown, Type extends string = string> = {
+  id: string;
+  source: string;
+  type: Type;
+  /** Id of the aggregate. */
+  subject: string;
+  time: string;
+  /** Version of the aggregate: only a newer one is applied. */
+  version: number;
+  data: Data;
+  traceparent?: string | undefined;
+  /** Set on a redriven message: the only consumer that shall take it. */
+  consumer?: string | undefined;
+};
+
+export type EnvelopeOf<E extends EventDefinition> = E extends EventDefinition
+  ? Envelope<DataOfEvent<E>, E['type']>
+  : never;
+
+/** Everything of an envelope but its data, which the event's own schema judges. */
+export const EnvelopeSchema = z.object({
+  id: z.uuid(),
+  source: z.string(),
+  type: z.string(),
+  subject: z.string().min(1),
+  time: z.iso.datetime(),
+  version: z.int().min(0),
+  data: z.unknown(),
+  traceparent: z.string().optional(),
+  consumer: z.string().optional(),
+});
+
+/** The subject a type is published under. */
+export function subjectOf(type: string): string {
+  return `events.${type}`;
+}

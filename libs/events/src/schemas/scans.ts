@@ -1,0 +1,96 @@
+import {
+  CalendarDate,
+  Count,
+  Localization,
+  Outcome,
+  Percent,
+  PlatformId,
+  ScanStatus,
+  ScanTrigger,
+  ScanUnits,
+  Timestamp,
+  Uuid,
+} from '@bv/contract';
+import { z } from 'zod';
+import { defineEvent } from '../define-event.ts';
+
+const Position = z.int().min(1);
+
+export const unitFinalised = defineEvent({
+  type: 'scans.unit.finalised.v1',
+  source: 'scans',
+  data: z.object({
+    unit_id: Uuid,
+    job_id: Uuid,
+    org_id: Uuid,
+    brand_id: Uuid,
+    prompt_id: Uuid,
+    platform: PlatformId,
+    country: z.string(),
+    run_date: CalendarDate,
+    finalized_at: Timestamp,
+    outcome: Outcome,
+    answer_text: z.string().nullable(),
+    answer_truncated: z.boolean(),
+    model: z.string().nullable(),
+    search_used: z.boolean().nullable(),
+    localization: Localization,
+    search_queries: z.array(z.string()),
+    brands: z.array(
+      z.object({
+        brand_id: Uuid,
+        name: z.string(),
+        domain: z.string(),
+        is_own: z.boolean(),
+        mentioned: z.boolean(),
+        mention_count: Count,
+        position: Position.nullable(),
+        sentiment: Percent.nullable(),
+        cited: z.boolean(),
+      }),
+    ),
+    sources: z.array(
+      z.object({
+        position: Position,
+        url: z.string(),
+        domain: z.string(),
+        title: z.string().nullable(),
+        cited: z.boolean(),
+      }),
+    ),
+  }),
+});
+
+export const jobChanged = defineEvent({
+  type: 'scans.job.changed.v1',
+  source: 'scans',
+  data: z.object({
+    job_id: Uuid,
+    org_id: Uuid,
+    brand_id: Uuid,
+    status: ScanStatus,
+    trigger: ScanTrigger,
+    run_date: CalendarDate,
+    idempotency_key: z.string(),
+    units: z.object(ScanUnits.shape),
+    platforms: z.array(PlatformId),
+    countries: z.array(z.string()),
+    queued_at: Timestamp,
+    started_at: Timestamp.nullable(),
+    completed_at: Timestamp.nullable(),
+  }),
+});
+
+/** Aggregate id: the organisation's. */
+export const allowanceChanged = defineEvent({
+  type: 'scans.allowance.changed.v1',
+  source: 'scans',
+  data: z.object({
+    org_id: Uuid,
+    used: Count,
+    limit: Count.nullable(),
+    remaining: Count.nullable(),
+    resets_at: Timestamp,
+    scan_credits: Count,
+  }),
+});
