@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@bv/telemetry';
+import { connect } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { parseServers } from './servers.ts';
+
+/** What the operator of the servers decides about the stream; what is not given stays as the stream has it. */
+export type StreamLimits = { replicas?: number; maxBytes?: number };
+
+export type Nats = {
+  readonly connection: NatsConnection;
+  readonly stream: StreamLimits;
+  isConnected(): boolean;
+  /** The server met after a reconnect may know nothing of what this connection had open. Returns the undo. */
+  onReconnect(listener: () => void): () => void;
+  /** Delivers what is buffered, then closes; at most five seconds. */
+  close(): Promise<void>;
+};
+
+export type ConnectOptions = {
+  /** `nats://[user:password@]host:port`, several separated by commas; `tls://` for TLS. */
+  url: string;
+  name: string;
+  log: Logger;
+  /** How long to wait for the first connection; for ever by default. Afterwards it reconnects for ever. */
+  deadlineMs?: number;
+  signal?: AbortSignal;
+  stream?: StreamLimits;
+};
+
+const dialTimeoutMs = 5_000;
+const closeTimeoutMs = 5_000;
+
+export async function connectNats(options: ConnectOptions): Promise<Nats> {
+  const connection = await connectFirst(options);
+  const listeners = new Set<() => void>();
+  let connected = true;
+  void watch(connection, options.log, {
+    up: () => {
+      connected = true;
+      for (const listener of listeners) listener();
+    },
+    down: () => {
+      connected = false;
+    },
+  });
+  return {
+    connection,
+    stream: options.stream ?? {},
+    isConnected: () => connected && !connection.isClosed(),
+    onReconnect: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: async () => {
+      if (connected)
+        await Promise.race([connection.drain(), sleep(closeTimeoutMs, undefined, { ref: false })]);
+      await connection.close();
+    },
+  };
+}
+
+/** Own loop instead of the client's `waitOnFirstConnect`, which knows no deadline and cannot be stopped. */
+async function connectFirst(options: ConnectOptions): Promise<NatsConnection> {
+  const { log, deadlineMs = Number.POSITIVE_INFINITY, signal } = options;
+  const deadline = Date.now() + deadlineMs;
+  for (let attempt = 0; ; attempt += 1) {
+    signal?.throwIfAborted();
+    try {
+      return await connect({
+        ...parseServers(options.url),
+        name: options.name,
+        timeout: Math.max(1, Math.min(dialTimeoutMs, deadline - Date.now())),
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: 250,
+        // Two refused logins in a row would end the reconnecting; a credential may just be rolling over.
+        ignoreAuthErrorAbort: true,
+        // A server that froze or a link that went silent is noticed after 20 s, not after four minutes.
+        pingInterval: 10_000,
+        maxPingOut: 2,
+      });
+    } catch (error) {
+      const pauseMs = Math.min(2_000, 100 * 2 ** attempt);
+      if (Date.now() + pauseMs >= deadline) throw new Error('NATS cannot be reached', { cause: error });
+      if (attempt === 0) log.warn({ err: error }, 'NATS cannot be reached yet; trying on');
+      await sleep(pauseMs, undefined, signal ? { signal } : {});
+    }
+  }
+}
+
+/** Ends with the connection. */
+async function watch(
+  connection: NatsConnection,
+  log: Logger,
+  on: { up: () => void; down: () => void },
+): Promise<void> {
+  for await (const status of connection.status()) {
+    if (status.type === 'disconnect') {
+      on.down();
+      log.warn({ server: status.server }, 'NATS connection lost; reconnecting');
+    } else if (status.type === 'reconnect') {
+      on.up();
+      log.info({ server: status.server }, 'NATS connection restored');
+    } else if (status.type === 'error') {
+      log.error({ err: status.error }, 'NATS error');
+    } else if (status.type === 'close') {
+      on.down();
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import {
+  AckPolicy,
+  DeliverPolicy,
+  DiscardPolicy,
+  JetStreamApiError,
+  RetentionPolicy,
+  StorageType,
+  jetstreamManager,
+} from '@nats-io/jetstream';
+import type { ConsumerInfo, JetStreamManager, StreamConfig } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/nats-core';
+import type { Nats } from './connect.ts';
+
+export const streamName = 'BV_EVENTS';
+
+/** Deadline of one call of the JetStream API. */
+const apiTimeoutMs = 5_000;
+export const ackWaitMs = 30_000;
+const maxAckPending = 256;
+
+const dayMs = 24 * 60 * 60 * 1_000;
+const configurationDiffers = new Set([10_058, 10_148]);
+
+export function manager(nats: Nats): Promise<JetStreamManager> {
+  return jetstreamManager(nats.connection, { timeout: apiTimeoutMs, checkAPI: false });
+}
+
+/** Makes the stream what it shall be. Creating it as it is does nothing, so any number may start at once. */
+export async function ensureStream(nats: Nats): Promise<void> {
+  const { streams } = await manager(nats);
+  const wanted = {
+    name: streamName,
+    subjects: ['events.>'],
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    // Refused publications wait in the outbox; discarding the oldest would lose them silently.
+    discard: DiscardPolicy.New,
+    max_age: nanos(7 * dayMs),
+    duplicate_window: nanos(5 * 60 * 1_000),
+    ...(nats.stream.replicas === undefined ? {} : { num_replicas: nats.stream.replicas }),
+    ...(nats.stream.maxBytes === undefined ? {} : { max_bytes: nats.stream.maxBytes }),
+  } satisfies Partial<StreamConfig>;
+  try {
+    await streams.add(wanted);
+  } catch (error) {
+    if (!differs(error)) throw error;
+    const { config } = await streams.info(streamName);
+    await streams.update(streamName, { ...config, ...wanted });
+  }
+}
+
+/** One filter subject: more than one needs nats-server 2.10. No `backoff`: its first value replaces ack_wait. */
+export async function ensureConsumer(nats: Nats, name: string, filterSubject: string): Promise<ConsumerInfo> {
+  const { consumers } = await manager(nats);
+  const wanted = {
+    name,
+    durable_name: name,
+    filter_subject: filterSubject,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: nanos(ackWaitMs),
+    max_ack_pending: maxAckPending,
+    // Attempts are counted here: past the server's own limit a message would stay unseen for ever.
+    max_deliver: -1,
+  };
+  try {
+    return await consumers.add(streamName, { ...wanted, deliver_policy: DeliverPolicy.All });
+  } catch (error) {
+    if (!differs(error)) throw error;
+    return await consumers.update(streamName, name, wanted);
+  }
+}
+
+function differs(error: unknown): boolean {
+  return error instanceof JetStreamApiError && configurationDiffers.has(error.code);
+}

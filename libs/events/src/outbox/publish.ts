@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from '@bv/postgres';
+import { injectTraceContext } from '@bv/telemetry';
+import { subjectOf } from '../define-event.ts';
+import type { DataOfEvent, Envelope, EventDefinition } from '../define-event.ts';
+import { parseStrictly } from './parse-strictly.ts';
+import { insertOutbox } from './statements.ts';
+
+/** Below the 1 MiB that a NATS server takes by default, headers included. */
+const maxEnvelopeBytes = 1_000_000;
+
+export type Publication<E extends EventDefinition> = {
+  aggregateId: string;
+  /** Of the aggregate; grows with every change of it. */
+  version: number;
+  data: DataOfEvent<E>;
+};
+
+/** Writes the event into the outbox, in the transaction of the change it tells of. Returns the event's id. */
+export async function publishEvent<E extends EventDefinition>(
+  tx: Transaction,
+  event: E,
+  publication: Publication<E>,
+): Promise<string> {
+  const { aggregateId, version } = publication;
+  const id = randomUUID();
+  const { traceparent } = injectTraceContext<{ traceparent?: string }>({});
+  const envelope: Envelope = {
+    id,
+    source: event.source,
+    type: event.type,
+    subject: aggregateId,
+    time: new Date().toISOString(),
+    version,
+    data: parseStrictly(event, publication.data),
+    traceparent,
+  };
+  const json = JSON.stringify(envelope);
+  // Refused here, where the writer sees it: in the outbox it could never be sent and nobody would know.
+  if (Buffer.byteLength(json) > maxEnvelopeBytes) {
+    throw new Error(`${subjectOf(event.type)} of ${aggregateId} exceeds ${maxEnvelopeBytes} bytes`);
+  }
+  await insertOutbox(tx, { id, type: event.type, aggregateId, version, envelope: json });
+  return id;
+}

@@ -1,0 +1,123 @@
+import { transaction } from '@bv/postgres';
+import type { Pool } from '@bv/postgres';
+import type { Logger, Metrics } from '@bv/telemetry';
+import { jetstream } from '@nats-io/jetstream';
+import type { JetStreamClient } from '@nats-io/jetstream';
+import { subjectOf } from '../define-event.ts';
+import type { Nats } from '../nats/connect.ts';
+import { ensureStream, streamName } from '../nats/stream.ts';
+import { backoffMs, createPause, createStateLog, startInterval } from '../pacing.ts';
+import { relayMetrics } from './relay-metrics.ts';
+import type { RelayMetrics } from './relay-metrics.ts';
+import { countUnsent, deleteSent, lockUnsent, updateSent } from './statements.ts';
+import type { UnsentRow } from './statements.ts';
+
+export type Relay = {
+  /** Call after a commit that published: the relay looks at once instead of at its next poll. */
+  kick(): void;
+  /** Ends the batch at hand; what is unsent stays in the outbox. */
+  stop(): Promise<void>;
+};
+
+export type RelayOptions = { pool: Pool; nats: Nats; service: string; log: Logger; metrics: Metrics };
+
+const batchSize = 100;
+const busyPollMs = 100;
+const idlePollMs = 500;
+const publishTimeoutMs = 5_000;
+const retentionDays = 7;
+const pruneBatch = 1_000;
+
+/** Carries the outbox to the stream. Any number may run: each claims rows the others have not. */
+export async function startRelay(options: RelayOptions): Promise<Relay> {
+  const log = options.log.child({ relay: options.service });
+  const meters = relayMetrics(options.metrics);
+  const pause = createPause();
+  const state = createStateLog(log, { up: 'relay works again', down: 'relay cannot publish; events wait' });
+  let stopping = false;
+  let streamReady = false;
+  let failures = 0;
+
+  const turn = async (): Promise<number> => {
+    try {
+      if (!options.nats.isConnected()) throw new Error('not connected to NATS');
+      if (!streamReady) await ensureStream(options.nats);
+      streamReady = true;
+      const claimed = await relayBatch(options.pool, options.nats, meters);
+      failures = 0;
+      state.up();
+      if (claimed === batchSize) return 0;
+      return claimed > 0 ? busyPollMs : idlePollMs;
+    } catch (error) {
+      streamReady = false;
+      state.down(error);
+      failures += 1;
+      return backoffMs(failures);
+    }
+  };
+  const loop = async (): Promise<void> => {
+    while (!stopping) {
+      const waitMs = await turn();
+      if (waitMs > 0 && !stopping) await pause.wait(waitMs);
+    }
+  };
+
+  const ended = loop();
+  const warn = (error: unknown): void => log.warn({ err: error }, 'outbox upkeep failed');
+  const gauges = startInterval(5_000, () => readGauges(options.pool, meters), warn);
+  const pruning = startInterval(60 * 60 * 1_000, () => prune(options.pool), warn);
+  return {
+    kick: () => {
+      if (failures === 0) pause.wake();
+    },
+    stop: async () => {
+      stopping = true;
+      pause.wake();
+      await Promise.all([ended, gauges.stop(), pruning.stop()]);
+    },
+  };
+}
+
+/**
+ * The claim is held while publishing, so no other relay sends these rows meanwhile. A relay that dies after
+ * the ack and before the commit leaves them unsent; the message id makes the second publication a duplicate.
+ */
+async function relayBatch(pool: Pool, nats: Nats, meters: RelayMetrics): Promise<number> {
+  const js = jetstream(nats.connection, { timeout: publishTimeoutMs });
+  let failure: unknown;
+  const claimed = await transaction(pool, async (tx) => {
+    const rows = await lockUnsent(tx, batchSize);
+    if (rows.length === 0) return 0;
+    const acks = await Promise.allSettled(rows.map((row) => publishRow(js, row)));
+    const sent = acks.flatMap((ack) => (ack.status === 'fulfilled' ? [ack.value] : []));
+    failure = acks.find((ack) => ack.status === 'rejected')?.reason;
+    meters.failed(rows.length - sent.length);
+    if (sent.length > 0) await updateSent(tx, sent);
+    for (const row of sent) meters.published(row.type);
+    return rows.length;
+  });
+  if (failure !== undefined) throw failure;
+  return claimed;
+}
+
+async function publishRow(
+  js: JetStreamClient,
+  row: UnsentRow,
+): Promise<{ id: string; type: string; seq: number }> {
+  const ack = await js.publish(subjectOf(row.type), row.envelope, {
+    msgID: row.republished === 0 ? row.id : `${row.id}.${row.republished}`,
+    expect: { streamName },
+  });
+  return { id: row.id, type: row.type, seq: ack.seq };
+}
+
+async function readGauges(pool: Pool, meters: RelayMetrics): Promise<void> {
+  meters.waiting(await countUnsent(pool));
+}
+
+async function prune(pool: Pool): Promise<void> {
+  let deleted = pruneBatch;
+  for (let round = 0; deleted === pruneBatch && round < 1_000; round += 1) {
+    deleted = await deleteSent(pool, retentionDays, pruneBatch);
+  }
+}

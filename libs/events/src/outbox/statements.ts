@@ -1,0 +1,72 @@
+import { execute, many, one } from '@bv/postgres';
+import type { Queryable } from '@bv/postgres';
+
+export type UnsentRow = { id: string; type: string; envelope: string; republished: number };
+
+type NewRow = { id: string; type: string; aggregateId: string; version: number; envelope: string };
+
+export async function insertOutbox(db: Queryable, row: NewRow): Promise<void> {
+  await execute(db, {
+    name: 'events-insert-outbox',
+    text: `insert into outbox (id, type, aggregate_id, version, envelope) values ($1, $2, $3, $4, $5::jsonb)`,
+    values: [row.id, row.type, row.aggregateId, row.version, row.envelope],
+  });
+}
+
+/** Never `id > last seen`: a row committed late would be passed over for good. */
+export async function lockUnsent(db: Queryable, limit: number): Promise<UnsentRow[]> {
+  return many<UnsentRow>(db, {
+    name: 'events-lock-unsent',
+    text: `select id, type, envelope::text as envelope, republished
+             from outbox
+            where sent_at is null
+            order by created_at
+            limit $1
+              for update skip locked`,
+    values: [limit],
+  });
+}
+
+export async function updateSent(db: Queryable, sent: { id: string; seq: number }[]): Promise<void> {
+  await execute(db, {
+    name: 'events-update-sent',
+    text: `update outbox set sent_at = clock_timestamp(), stream_seq = sent.seq
+             from unnest($1::uuid[], $2::bigint[]) as sent (id, seq)
+            where outbox.id = sent.id`,
+    values: [sent.map((row) => row.id), sent.map((row) => row.seq)],
+  });
+}
+
+/** Counted up to 10,000: beyond that the exact figure helps nobody and costs a scan. */
+export async function countUnsent(db: Queryable): Promise<{ unsent: number; oldest_age_s: number }> {
+  return one(db, {
+    name: 'events-count-unsent',
+    text: `select count(*) as unsent,
+                  coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as oldest_age_s
+             from (select created_at from outbox where sent_at is null order by created_at limit 10000) as waiting`,
+    values: [],
+  });
+}
+
+export async function deleteSent(db: Queryable, olderThanDays: number, limit: number): Promise<number> {
+  return execute(db, {
+    name: 'events-delete-sent',
+    text: `delete from outbox
+            where id in (select id from outbox
+                          where sent_at < now() - make_interval(days => $1)
+                          limit $2
+                            for update skip locked)`,
+    values: [olderThanDays, limit],
+  });
+}
+
+export async function listStreamSequences(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<{ type: string; stream_seq: number | null }[]> {
+  return many(db, {
+    name: 'events-list-stream-sequences',
+    text: `select type, stream_seq from outbox where id = any($1::uuid[])`,
+    values: [ids],
+  });
+}
