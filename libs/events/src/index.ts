@@ -1,1 +1,41 @@
-export {};
+export { defineEvent } from './define-event.ts';
+export type { DataOfEvent, Envelope, EnvelopeOf, EventDefinition, Source } from './define-event.ts';
+export { events, findEvent } from './registry.ts';
+export type { AnyEvent, EventOf } from './registry.ts';
+export * from './schemas/catalog.ts';
+export * from './schemas/gateway.ts';
+export * from './schemas/results.ts';
+export * from './schemas/scans.ts';
+
+export { connectNats } from './nats/connect.ts';
+export type { ConnectOptions, Nats, StreamLimits } from './nats/connect.ts';
+export { streamName } from './nats/stream.ts';
+
+export { publishEvent } from './outbox/publish.ts';
+export type { Publication } from './outbox/publish.ts';
+export { startRelay } from './outbox/relay.ts';
+export type { Relay, RelayOptions } from './outbox/relay.ts';
+export { EventsUnsentError, flushOutbox } from './outbox/flush.ts';
+export type { Published } from './outbox/flush.ts';
+export { republish } from './outbox/republish.ts';
+
+export { startConsumer } from './consumer/consumer.ts';
+export type { Consumer, ConsumerOptions } from './consumer/consumer.ts';
+export type { Batch, Handlers } from './consumer/handlers.ts';
+export { listDeadEvents, redriveDeadEvent } from './consumer/dead-events.ts';
+export type { DeadEventRow, Redriven } from './consumer/dead-events.ts';
+export { waitApplied } from './wait-applied.ts';
+export type { Applied } from './wait-applied.ts';
+
+export { RpcUnavailable, callRpc, defineRpc, serveRpc } from './rpc/rpc.ts';
+export type { ReplyOf, RequestOf, Rpc, RpcServer, ServeOptions } from './rpc/rpc.ts';
+export {
+  fetchScanPlan,
+  findBrandRpc,
+  findOrgRpc,
+  findPromptRpc,
+  scanPlanPageSize,
+  scanPlanRpc,
+} from './rpc/catalog.ts';
+export type { ScanPlan } from './rpc/catalog.ts';
+export { listDeadEventsRpc, redriveDeadEventRpc, serveDeadEvents } from './rpc/dead-events.ts';

@@ -1,0 +1,46 @@
+import { execute } from '@bv/postgres';
+import type { Pool } from '@bv/postgres';
+import { backoffMs } from '../pacing.ts';
+import type { Pause, StateLog } from '../pacing.ts';
+
+/** Whether the database answers. While it does not, no message is asked for: none is to blame. */
+export type Availability = {
+  /** By the latest check. */
+  available(): boolean;
+  /** Asks the database; all that ask at the same time share one answer. */
+  check(): Promise<boolean>;
+  /** Returns at once while it answers, else when it answers again or the pause is woken by `stopping`. */
+  untilAvailable(pause: Pause, stopping: () => boolean): Promise<void>;
+};
+
+export function createAvailability(pool: Pool, state: StateLog): Availability {
+  let available = true;
+  let probing: Promise<boolean> | undefined;
+
+  const probe = async (): Promise<boolean> => {
+    try {
+      await execute(pool, { name: 'events-probe', text: 'select 1', values: [] });
+      available = true;
+      state.up();
+    } catch (error) {
+      available = false;
+      state.down(error);
+    }
+    return available;
+  };
+  const check = (): Promise<boolean> => {
+    probing ??= probe().finally(() => {
+      probing = undefined;
+    });
+    return probing;
+  };
+  return {
+    available: () => available,
+    check,
+    untilAvailable: async (pause, stopping) => {
+      for (let failures = 0; !available && !stopping(); failures += 1) {
+        if (!(await check())) await pause.wait(backoffMs(failures));
+      }
+    },
+  };
+}

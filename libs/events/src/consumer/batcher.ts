@@ -1,0 +1,47 @@
+import { createPause } from '../pacing.ts';
+import type { Held } from './apply.ts';
+
+/** Gathers messages until there are `size` of them or the first has waited `maxWaitMs`. One batch at a time. */
+export type Batcher = {
+  /** Waits while a whole batch is held back already. */
+  add(held: Held): Promise<void>;
+  /** Applies what is gathered. */
+  stop(): Promise<void>;
+};
+
+export function createBatcher(
+  options: { size: number; maxWaitMs: number },
+  apply: (held: Held[]) => Promise<void>,
+): Batcher {
+  const { size, maxWaitMs } = options;
+  let gathered: Held[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  const room = createPause();
+
+  const start = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (running !== undefined || gathered.length === 0) return;
+    const taken = gathered;
+    gathered = [];
+    running = apply(taken).finally(() => {
+      running = undefined;
+      // What came in meanwhile has waited at least as long as the batch took.
+      start();
+    });
+    room.wake();
+  };
+  return {
+    add: async (held) => {
+      while (gathered.length >= size) await room.wait(1_000);
+      gathered.push(held);
+      if (gathered.length >= size) start();
+      else timer ??= setTimeout(start, maxWaitMs);
+    },
+    stop: async () => {
+      start();
+      while (running !== undefined) await running;
+    },
+  };
+}

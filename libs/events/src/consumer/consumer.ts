@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from '@bv/postgres';
+import type { Logger, Metrics } from '@bv/telemetry';
+import type { Source } from '../define-event.ts';
+import type { Nats } from '../nats/connect.ts';
+import { ackWaitMs, manager, streamName } from '../nats/stream.ts';
+import { createPause, createStateLog, startInterval } from '../pacing.ts';
+import { createAvailability } from './availability.ts';
+import { consumerMetrics } from './consumer-metrics.ts';
+import { createDispatcher } from './dispatch.ts';
+import type { AnyBatch, AnyHandler, Batch, Handlers } from './handlers.ts';
+import { deleteInbox } from './inbox.ts';
+import { createPull } from './pull.ts';
+import { defaultRetryDelaysMs } from './settle.ts';
+import type { Settling } from './settle.ts';
+
+export type Consumer = {
+  readonly name: string;
+  /** Takes no more messages, ends those at hand and hands back those not begun. */
+  stop(): Promise<void>;
+};
+
+export type ConsumerOptions<S extends Source> = {
+  pool: Pool;
+  nats: Nats;
+  service: string;
+  source: S;
+  handlers: Handlers<S>;
+  batch?: Batch<S>;
+  /** Handlers that run at the same time. Order within an aggregate is by version, never by arrival. */
+  concurrency?: number;
+  retryDelaysMs?: readonly number[];
+  log: Logger;
+  metrics: Metrics;
+};
+
+const retentionDays = 14;
+const pruneBatch = 1_000;
+/** A handler that takes longer than this may see its message delivered to another replica as well. */
+const longestHandlerMs = 5 * 60 * 1_000;
+
+/** Durable pull consumer `<service>-<source>`: replicas of a service share its messages. */
+export async function startConsumer<S extends Source>(options: ConsumerOptions<S>): Promise<Consumer> {
+  const { pool, nats, service, source, concurrency = 16 } = options;
+  const name = `${service}-${source}`;
+  const log = options.log.child({ consumer: name });
+  const meters = consumerMetrics(options.metrics, name);
+  const pause = createPause();
+  const unavailable = {
+    up: 'database answers again',
+    down: 'database does not answer; no messages are taken',
+  };
+  const settling: Settling = {
+    consumer: name,
+    pool,
+    log,
+    meters,
+    availability: createAvailability(pool, createStateLog(log, unavailable)),
+    retryDelaysMs: options.retryDelaysMs ?? defaultRetryDelaysMs,
+    inFlight: new Map(),
+  };
+  const handlers = options.handlers as Record<string, AnyHandler | undefined>;
+  const batch = options.batch as AnyBatch | undefined;
+  const dispatcher = createDispatcher({ handlers, batch, concurrency, settling });
+  const pull = createPull({ nats, name, filterSubject: `events.${source}.>`, dispatcher, settling, pause });
+  await pull.firstTry;
+
+  const warn = (error: unknown): void => log.warn({ err: error }, 'consumer upkeep failed');
+  const upkeep = [
+    startInterval(ackWaitMs / 3, () => keepAlive(settling), warn),
+    startInterval(10_000, () => readState(nats, name, settling), warn),
+    startInterval(60 * 60 * 1_000, () => prune(pool), warn),
+  ];
+  return {
+    name,
+    stop: async () => {
+      await pull.stop();
+      await dispatcher.stop();
+      await Promise.all(upkeep.map((interval) => interval.stop()));
+      // So that the acknowledgements are not lost with the process.
+      if (nats.isConnected()) {
+        await Promise.race([nats.connection.flush(), sleep(1_000, undefined, { ref: false })]).catch(warn);
+      }
+    },
+  };
+}
+
+async function keepAlive({ inFlight }: Settling): Promise<void> {
+  const oldest = Date.now() - longestHandlerMs;
+  for (const [message, takenAt] of inFlight) {
+    if (takenAt > oldest) message.working();
+  }
+}
+
+async function readState(nats: Nats, name: string, { meters }: Settling): Promise<void> {
+  if (!nats.isConnected()) return;
+  const { consumers } = await manager(nats);
+  meters.state(await consumers.info(streamName, name));
+}
+
+/** All consumers of a service share its inbox, and any of them may prune it. */
+async function prune(pool: Pool): Promise<void> {
+  let deleted = pruneBatch;
+  for (let round = 0; deleted === pruneBatch && round < 1_000; round += 1) {
+    deleted = await deleteInbox(pool, retentionDays, pruneBatch);
+  }
+}

@@ -1,0 +1,97 @@
+import { jetstream } from '@nats-io/jetstream';
+import type { ConsumerMessages, Consumer as JetStreamConsumer } from '@nats-io/jetstream';
+import type { Nats } from '../nats/connect.ts';
+import { ensureConsumer, ensureStream } from '../nats/stream.ts';
+import { backoffMs, createStateLog } from '../pacing.ts';
+import type { Pause } from '../pacing.ts';
+import type { Dispatcher } from './dispatch.ts';
+import type { Settling } from './settle.ts';
+
+export type Pull = {
+  /** Settled when the consumer has been set up, or that has failed once and is being tried again. */
+  firstTry: Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type PullOptions = {
+  nats: Nats;
+  name: string;
+  filterSubject: string;
+  dispatcher: Dispatcher;
+  settling: Settling;
+  pause: Pause;
+};
+
+/** A request is renewed after this time; heartbeats come at half of it and the second missed one ends it. */
+const pullExpiresMs = 5_000;
+const apiTimeoutMs = 5_000;
+
+/**
+ * Asks for as many messages as can be begun at once, so that none waits here while its ack_wait runs.
+ * Whatever goes wrong (server restarted, stream deleted, heartbeats missed) ends the request with an error,
+ * and the next round sets up stream and consumer anew.
+ */
+export function createPull(options: PullOptions): Pull {
+  const { nats, dispatcher, settling, pause } = options;
+  const messages = { up: 'consumer works again', down: 'consumer cannot take messages' };
+  const state = createStateLog(settling.log, messages);
+  let stopping = false;
+  let consumer: JetStreamConsumer | undefined;
+  let request: ConsumerMessages | undefined;
+  let setUp: () => void;
+  const firstTry = new Promise<void>((resolve) => {
+    setUp = resolve;
+  });
+
+  const round = async (): Promise<void> => {
+    consumer ??= await setUpConsumer(options);
+    setUp();
+    await settling.availability.untilAvailable(pause, () => stopping);
+    const room = await dispatcher.room();
+    if (stopping) return;
+    request = await consumer.fetch({ max_messages: room, expires: pullExpiresMs });
+    for await (const message of request) {
+      state.up();
+      if (stopping) message.nak();
+      else await dispatcher.take(message);
+    }
+    state.up();
+  };
+  const loop = async (): Promise<void> => {
+    for (let failures = 0; !stopping; failures += 1) {
+      try {
+        await round();
+        failures = -1;
+      } catch (error) {
+        consumer = undefined;
+        setUp();
+        state.down(error);
+        if (!stopping) await pause.wait(backoffMs(failures));
+      }
+    }
+  };
+
+  const forget = nats.onReconnect(() => {
+    consumer = undefined;
+    void request?.close();
+    pause.wake();
+  });
+  const ended = loop();
+  return {
+    firstTry,
+    stop: async () => {
+      stopping = true;
+      forget();
+      pause.wake();
+      void request?.close();
+      await ended;
+    },
+  };
+}
+
+async function setUpConsumer({ nats, name, filterSubject }: PullOptions): Promise<JetStreamConsumer> {
+  if (!nats.isConnected()) throw new Error('not connected to NATS');
+  await ensureStream(nats);
+  const info = await ensureConsumer(nats, name, filterSubject);
+  return jetstream(nats.connection, { timeout: apiTimeoutMs }).consumers.getConsumerFromInfo(info);
+}

@@ -1,0 +1,96 @@
+import { isUnavailable } from '@bv/postgres';
+import type { Pool } from '@bv/postgres';
+import type { Logger } from '@bv/telemetry';
+import type { JsMsg } from '@nats-io/jetstream';
+import type { Availability } from './availability.ts';
+import type { ConsumerMetrics, Outcome } from './consumer-metrics.ts';
+import { upsertDeadEvent } from './dead-events.ts';
+import type { DeadEvent } from './dead-events.ts';
+
+/** Pauses before the second, third, ... delivery; the last one is used from then on. */
+export const defaultRetryDelaysMs: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
+
+export const maxAttempts = 10;
+
+const unavailableDelayMs = 1_000;
+
+export type Settling = {
+  consumer: string;
+  pool: Pool;
+  log: Logger;
+  meters: ConsumerMetrics;
+  availability: Availability;
+  retryDelaysMs: readonly number[];
+  /** Messages taken and not settled, with the time they were taken. */
+  inFlight: Map<JsMsg, number>;
+};
+
+/** Tells the server what became of a message. Lost on the way, it is delivered again and found in the inbox. */
+export function settle(message: JsMsg, type: string, outcome: Outcome, settling: Settling): void {
+  settling.inFlight.delete(message);
+  settling.meters.processed(type, outcome);
+  try {
+    answer(message, outcome, settling.retryDelaysMs);
+  } catch (error) {
+    settling.log.debug({ err: error, type, outcome }, 'no connection to acknowledge on');
+  }
+}
+
+function answer(message: JsMsg, outcome: Outcome, retryDelaysMs: readonly number[]): void {
+  switch (outcome) {
+    case 'applied':
+    case 'duplicate':
+    case 'ignored':
+      message.ack();
+      break;
+    case 'dead':
+      message.term();
+      break;
+    case 'unavailable':
+      message.nak(unavailableDelayMs);
+      break;
+    case 'retry':
+      // A plain nak comes back at once and burns all attempts within a blink.
+      message.nak(
+        retryDelaysMs[message.info.deliveryCount - 1] ?? retryDelaysMs.at(-1) ?? unavailableDelayMs,
+      );
+      break;
+  }
+}
+
+/** A handler failed: later again, or never. */
+export async function judgeFailure(
+  message: JsMsg,
+  dead: Omit<DeadEvent, 'consumer' | 'error' | 'attempts'>,
+  error: unknown,
+  settling: Settling,
+): Promise<Outcome> {
+  const attempt = message.info.deliveryCount;
+  const { type, eventId } = dead;
+  if (isUnavailable(error) && !(await settling.availability.check())) return 'unavailable';
+  settling.log.warn({ err: error, type, event_id: eventId, attempt }, 'event handler failed');
+  if (attempt < maxAttempts) return 'retry';
+  const text = error instanceof Error ? error.message : String(error);
+  return bury(message, { ...dead, error: text }, settling);
+}
+
+/** Nothing more can come of this message by itself: it is kept for the operator. */
+export async function bury(
+  message: JsMsg,
+  dead: Omit<DeadEvent, 'consumer' | 'attempts'>,
+  settling: Settling,
+): Promise<Outcome> {
+  const { consumer, pool, log } = settling;
+  const attempts = message.info.deliveryCount;
+  try {
+    await upsertDeadEvent(pool, { ...dead, consumer, attempts });
+  } catch (error) {
+    log.error(
+      { err: error, type: dead.type, event_id: dead.eventId },
+      'dead event cannot be stored; kept in the stream',
+    );
+    return isUnavailable(error) && !(await settling.availability.check()) ? 'unavailable' : 'retry';
+  }
+  log.error({ type: dead.type, event_id: dead.eventId, attempts, reason: dead.error }, 'event is dead');
+  return 'dead';
+}

@@ -1,0 +1,82 @@
+import { PlatformId, Uuid } from '@bv/contract';
+import { z } from 'zod';
+import type { EventDefinition } from '../define-event.ts';
+import type { Nats } from '../nats/connect.ts';
+import { brandChanged, orgChanged, promptChanged } from '../schemas/catalog.ts';
+import { callRpc, defineRpc } from './rpc.ts';
+
+/** Exactly what the event carries, so that a projection is healed by the same upsert. */
+const stateOf = <E extends EventDefinition>(event: E) =>
+  z.object({ version: z.int().min(0), data: event.data as E['data'] }).nullable();
+
+const ById = z.object({ id: Uuid });
+
+export const findOrgRpc = defineRpc({
+  subject: 'rpc.catalog.find-org',
+  request: ById,
+  reply: stateOf(orgChanged),
+});
+
+export const findBrandRpc = defineRpc({
+  subject: 'rpc.catalog.find-brand',
+  request: ById,
+  reply: stateOf(brandChanged),
+});
+
+export const findPromptRpc = defineRpc({
+  subject: 'rpc.catalog.find-prompt',
+  request: ById,
+  reply: stateOf(promptChanged),
+});
+
+/** A page of this many prompts stays under 1 MB with the longest texts: an enterprise plan has no cap of prompts. */
+export const scanPlanPageSize = 200;
+
+const PlannedPrompt = z.object({
+  id: Uuid,
+  text: z.string(),
+  countries: z.array(z.string()),
+  platforms: z.array(PlatformId),
+});
+
+/** What is to be scanned for a brand, as catalog knows it now. Prompts are the active ones, by id. */
+export const scanPlanRpc = defineRpc({
+  subject: 'rpc.catalog.scan-plan',
+  request: z.object({
+    org_id: Uuid,
+    brand_id: Uuid,
+    after: Uuid.nullable().default(null).describe('Id of the last prompt of the page before.'),
+  }),
+  reply: z
+    .object({
+      brand: brandChanged.data,
+      org: orgChanged.data,
+      archived: z.boolean(),
+      prompts: z.array(PlannedPrompt).max(scanPlanPageSize),
+      next: Uuid.nullable().describe('`after` of the next page; null on the last.'),
+    })
+    .nullable(),
+});
+
+type ScanPlanPage = NonNullable<z.infer<typeof scanPlanRpc.reply>>;
+export type ScanPlan = Omit<ScanPlanPage, 'next'>;
+
+/** The whole plan, page by page; null when the organisation has no such brand. */
+export async function fetchScanPlan(
+  nats: Nats,
+  brand: { org_id: string; brand_id: string },
+  options: { timeoutMs: number },
+): Promise<ScanPlan | null> {
+  const deadline = Date.now() + options.timeoutMs;
+  const ask = (after: string | null): Promise<ScanPlanPage | null> =>
+    callRpc(nats, scanPlanRpc, { ...brand, after }, { timeoutMs: Math.max(1, deadline - Date.now()) });
+  let page = await ask(null);
+  const prompts: ScanPlan['prompts'] = [];
+  while (page !== null) {
+    prompts.push(...page.prompts);
+    const { next, ...plan }: ScanPlanPage = page;
+    if (next === null) return { ...plan, prompts };
+    page = await ask(next);
+  }
+  return null;
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
+import type { Nats } from './nats/connect.ts';
+import { manager, streamName } from './nats/stream.ts';
+import type { Published } from './outbox/flush.ts';
+
+export type Applied = { ok: true } | { ok: false; waitingFor: string[] };
+
+/** Waits until every durable consumer these events concern has acknowledged all up to them. */
+export async function waitApplied(options: {
+  nats: Nats;
+  published: readonly Published[];
+  timeoutMs: number;
+}): Promise<Applied> {
+  const { nats, published, timeoutMs } = options;
+  if (published.length === 0) return { ok: true };
+  const deadline = Date.now() + timeoutMs;
+  let waiting: ConsumerInfo[] | undefined;
+  for (let pauseMs = 5; ; pauseMs = Math.min(100, pauseMs * 2)) {
+    try {
+      const api = await manager(nats);
+      const states = waiting === undefined ? await listConsumers(api) : await refresh(api, waiting);
+      waiting = states.filter((info) => info.ack_floor.stream_seq < lastSequenceFor(info, published));
+      if (waiting.length === 0) return { ok: true };
+    } catch {
+      // NATS does not answer: nothing is known, and the deadline decides.
+    }
+    if (Date.now() + pauseMs >= deadline) {
+      return { ok: false, waitingFor: waiting?.map((info) => info.name).sort() ?? ['nats'] };
+    }
+    await sleep(pauseMs);
+  }
+}
+
+async function listConsumers(api: JetStreamManager): Promise<ConsumerInfo[]> {
+  const all: ConsumerInfo[] = [];
+  for await (const info of api.consumers.list(streamName)) {
+    if (info.config.durable_name !== undefined) all.push(info);
+  }
+  return all;
+}
+
+async function refresh(api: JetStreamManager, waiting: ConsumerInfo[]): Promise<ConsumerInfo[]> {
+  return Promise.all(waiting.map((info) => api.consumers.info(streamName, info.name)));
+}
+
+/** 0 when none of the events is for this consumer. */
+function lastSequenceFor(info: ConsumerInfo, published: readonly Published[]): number {
+  const filter = info.config.filter_subject ?? '>';
+  return Math.max(0, ...published.filter(({ subject }) => matches(filter, subject)).map(({ seq }) => seq));
+}
+
+/** NATS subject matching: `*` is one token, `>` is one or more at the end. */
+export function matches(filter: string, subject: string): boolean {
+  const tokens = subject.split('.');
+  const parts = filter.split('.');
+  const open = parts.at(-1) === '>';
+  const fixed = open ? parts.slice(0, -1) : parts;
+  if (open ? tokens.length <= fixed.length : tokens.length !== fixed.length) return false;
+  return fixed.every((part, index) => part === '*' || part === tokens[index]);
+}
