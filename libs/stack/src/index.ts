@@ -1,9 +1,8 @@
 export { findBinaries, type Binary } from './datastores/binaries.ts';
 export { dataServerUrl, type DataServer, type DataStoreId } from './datastores/data-server.ts';
-export { startBinary } from './datastores/start-binary.ts';
-export { freePort, isPortFree } from './processes/ports.ts';
-export { startProcess, type ManagedProcess } from './processes/managed-process.ts';
-export { settlesWithin, waitUntil } from './processes/wait-until.ts';
-export { commandLine } from './processes/command-line.ts';
-export { signalQuietly } from './processes/managed-process.ts';
 export { isReachableBy, postgresIdentity } from './datastores/run-as.ts';
+export { startBinary } from './datastores/start-binary.ts';
+export { startProcess, type ManagedProcess } from './processes/managed-process.ts';
+export { freePort, isPortFree } from './processes/ports.ts';
+export { endRecordedProcesses, recordProcess, runningProcesses } from './processes/process-records.ts';
+export { settlesWithin, waitUntil } from './processes/wait-until.ts';

@@ -1,47 +1,47 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandLine, isReachableBy, postgresIdentity, signalQuietly, waitUntil } from '@bv/stack';
+import {
+  endRecordedProcesses,
+  isReachableBy,
+  postgresIdentity,
+  recordProcess,
+  runningProcesses,
+} from '@bv/stack';
 
 const prefix = 'bv-test-';
+
+/** Where the process that owns the run and the servers started for it are recorded. */
+const ownerDir = (runDir: string): string => join(runDir, 'owner');
+const serversDir = (runDir: string): string => join(runDir, 'servers');
 
 /** A directory for one test run, which PostgreSQL's own user can reach. */
 export async function createRunDir(): Promise<string> {
   const reachable = await isReachableBy(await postgresIdentity(), tmpdir());
   const runDir = await mkdtemp(join(reachable ? tmpdir() : '/var/tmp', prefix));
   await chmod(runDir, 0o755);
-  await mkdir(join(runDir, 'pids'));
-  await writeFile(join(runDir, 'owner'), String(process.pid));
+  recordProcess(ownerDir(runDir), { name: 'owner', pid: process.pid });
   return runDir;
 }
 
 /** So that the run's end also ends what a killed test file left running. */
-export async function recordProcess(runDir: string, pid: number): Promise<void> {
-  await mkdir(join(runDir, 'pids'), { recursive: true });
-  await writeFile(join(runDir, 'pids', String(pid)), '');
+export function recordServer(runDir: string, name: string, pid: number): void {
+  recordProcess(serversDir(runDir), { name, pid, stopSignal: 'SIGKILL' });
 }
 
-/** Ends the recorded processes that are still ours by their command line, then removes the directory. */
 export async function removeRunDir(runDir: string): Promise<void> {
-  const pids = (await readdir(join(runDir, 'pids')).catch(() => [])).map(Number);
-  const ours = async (pid: number): Promise<boolean> => (await commandLine(pid))?.includes(runDir) ?? false;
-  for (const pid of pids) {
-    if (!(await ours(pid))) continue;
-    signalQuietly(-pid, 'SIGKILL');
-    await waitUntil(async () => !(await ours(pid)), { timeoutMs: 5_000 });
-  }
-  await rm(runDir, { recursive: true, force: true, maxRetries: 5 });
+  await endRecordedProcesses(serversDir(runDir), { timeoutMs: 5_000 });
+  await rm(runDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
 /** Clears away what earlier runs left that were killed before they could clean up. */
 export async function removeAbandonedRunDirs(): Promise<void> {
   for (const parent of new Set([tmpdir(), '/var/tmp'])) {
     for (const name of await readdir(parent).catch(() => [])) {
-      if (!name.startsWith(prefix)) continue;
       const runDir = join(parent, name);
-      const owner = Number(await readFile(join(runDir, 'owner'), 'utf8').catch(() => ''));
-      if (!(owner > 1)) continue;
-      if ((await commandLine(owner))?.includes('data-stores.ts') !== true) await removeRunDir(runDir);
+      if (!name.startsWith(prefix) || (await readdir(ownerDir(runDir)).catch(() => [])).length === 0)
+        continue;
+      if (runningProcesses(ownerDir(runDir)).length === 0) await removeRunDir(runDir);
     }
   }
 }

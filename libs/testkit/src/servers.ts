@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBinaries, freePort, startBinary, type DataServer, type DataStoreId } from '@bv/stack';
 import { givenEnvironment, testEnvironment } from './environment.ts';
-import { recordProcess } from './run-dir.ts';
+import { recordServer } from './run-dir.ts';
 
 /** A server of one test file's own, which it may stop, kill, freeze and start again on the same port and data. */
 export type TestServer = {
@@ -29,7 +29,7 @@ export async function startServer(id: DataStoreId, parentDir: string): Promise<T
   let server: DataServer;
   const start = async (port: number): Promise<void> => {
     server = await startBinary(binary, { dir, port, logFile, durable: false });
-    await recordProcess(parentDir, server.process.pid);
+    recordServer(parentDir, id, server.process.pid);
   };
   await startOnFreePort(start);
   return {

@@ -1,1 +1,63 @@
-export async function buildTemplates(_url: string): Promise<void> {}
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { migrate, provision } from '@bv/postgres';
+import { databaseUrl, serviceUrl, testPassword } from './database-urls.ts';
+
+const servicesDir = fileURLToPath(new URL('../../../services/', import.meta.url));
+
+/** By service: its migrated template, or why there is none, which then fails only the tests that need it. */
+export type Templates = Record<string, { database: string } | { error: string }>;
+
+const templatesFile = (runDir: string): string => join(runDir, 'templates.json');
+
+async function migrationFiles(service: string): Promise<string[]> {
+  const names = await readdir(join(servicesDir, service, 'migrations')).catch(() => []);
+  return names.filter((name) => name.endsWith('.sql')).toSorted();
+}
+
+/** The name carries the content, so that runs which share a server never use each other's outdated template. */
+async function templateName(service: string, files: string[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    hash.update(`${file}\0`).update(await readFile(join(servicesDir, service, 'migrations', file)));
+  }
+  return `bv_template_${service}_${hash.digest('hex').slice(0, 12)}`;
+}
+
+async function buildTemplate(adminUrl: string, service: string, files: string[]): Promise<string> {
+  const database = await templateName(service, files);
+  await provision({ adminUrl, database, services: [{ name: service, password: testPassword }] });
+  await migrate({
+    connectionString: serviceUrl(databaseUrl(adminUrl, database), service),
+    dir: join(servicesDir, service, 'migrations'),
+  });
+  return database;
+}
+
+/** One migrated database per service that has migrations, for the test files to clone. */
+export async function buildTemplates(adminUrl: string, runDir: string): Promise<void> {
+  const templates: Templates = {};
+  await Promise.all(
+    (await readdir(servicesDir)).map(async (service) => {
+      const files = await migrationFiles(service);
+      if (files.length === 0) return;
+      try {
+        templates[service] = { database: await buildTemplate(adminUrl, service, files) };
+      } catch (error) {
+        templates[service] = { error: error instanceof Error ? error.message : String(error) };
+      }
+    }),
+  );
+  await writeFile(templatesFile(runDir), JSON.stringify(templates));
+}
+
+export async function findTemplate(runDir: string, service: string): Promise<string | undefined> {
+  const templates = JSON.parse(await readFile(templatesFile(runDir), 'utf8')) as Templates;
+  const template = templates[service];
+  if (template !== undefined && 'error' in template) {
+    throw new Error(`the migrations of ${service} failed: ${template.error}`);
+  }
+  return template?.database;
+}

@@ -8,11 +8,17 @@ export function natsArguments({ host, port, dir }: Placement): string[] {
 
 /** `noeviction`: counters of allowances must fail loudly rather than vanish. 1024 databases: one per test file. */
 export function redisArguments({ host, port, dir, durable }: Placement): string[] {
-  const persistence = durable ? ['--appendonly', 'yes'] : ['--appendonly', 'no', '--databases', '1024'];
-  return [
-    ...['--bind', host, '--port', String(port), '--dir', dir, '--daemonize', 'no'],
-    ...['--save', '', '--maxmemory-policy', 'noeviction', '--set-proc-title', 'no', ...persistence],
-  ];
+  const settings: Record<string, string> = {
+    bind: host,
+    port: String(port),
+    dir,
+    daemonize: 'no',
+    save: '',
+    'maxmemory-policy': 'noeviction',
+    appendonly: durable ? 'yes' : 'no',
+    databases: durable ? '16' : '1024',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
 export function postgresArguments({ durable }: Pick<ServerOptions, 'durable'>): string[] {

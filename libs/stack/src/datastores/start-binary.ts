@@ -93,8 +93,7 @@ async function initialise(
   }
   const authentication =
     password === undefined ? ['--auth', 'trust'] : ['--auth', 'scram-sha-256', '--pwfile', passwordFile];
-  const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
-  const args = ['-D', fresh, '-U', 'postgres', '--encoding', 'UTF8', '--locale', locale, ...authentication];
+  const args = ['-D', fresh, '-U', 'postgres', '--encoding', 'UTF8', '--locale', 'C', ...authentication];
   try {
     const initdb = join(dirname(binary.path), 'initdb');
     await run(initdb, durable ? args : [...args, '--no-sync'], { timeout: 120_000, cwd: '/', ...identity });

@@ -24,7 +24,7 @@ async function open(): Promise<TestEnvironment> {
     url('nats', given.natsUrl),
   ]);
   exportEnvironment({ postgresUrl, redisUrl, natsUrl, runDir });
-  await buildTemplates(postgresUrl);
+  await buildTemplates(postgresUrl, runDir);
   return { postgresUrl, redisUrl, natsUrl, runDir };
 }
 
