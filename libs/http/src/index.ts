@@ -1,1 +1,13 @@
-export {};
+export { callerHeader, signCaller, verifyCaller } from './caller.ts';
+export type { Caller } from './caller.ts';
+export { listen } from './listen.ts';
+export type { ListenOptions, Listening } from './listen.ts';
+export { findOperation, pruneOperations, recordOperation } from './processed-operations.ts';
+export type { ProcessedOperation, RecordedAnswer } from './processed-operations.ts';
+export { publishedHeader, readPublished } from './published.ts';
+export type { FlushEvents, PublishedEvent } from './published.ts';
+export { route } from './route.ts';
+export type { Handler, HandlerInput, Result, Route } from './route.ts';
+export { runOnce } from './run-once.ts';
+export { createServiceApp } from './service-app.ts';
+export type { ServiceAppOptions } from './service-app.ts';

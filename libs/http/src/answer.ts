@@ -1,0 +1,59 @@
+import { ApiError, errorBody } from '@bv/contract';
+import { isUnavailable } from '@bv/postgres';
+import type { NextFunction, Request, Response } from 'express';
+import { stateOf } from './request-state.ts';
+
+const unavailableRetrySeconds = 5;
+
+/** A call without a caller the gateway has signed. Internal: it never reaches the public. */
+export class InvalidCallerError extends Error {
+  override readonly name = 'InvalidCallerError';
+}
+
+export function answerJson(response: Response, status: number, body: unknown): void {
+  const text = Buffer.from(JSON.stringify(body));
+  // Not response.json(): it may turn a conditional request into a 304, which the API does not have.
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': text.length,
+    'cache-control': 'no-store',
+  });
+  response.end(text);
+}
+
+/** The one place where an error becomes an answer. What it does not know is logged, and said to nobody. */
+export function answerError(
+  error: unknown,
+  _request: Request,
+  response: Response,
+  _next: NextFunction,
+): void {
+  const state = stateOf(response);
+  if (response.headersSent) {
+    state.log.error({ err: error }, 'failed after the answer had begun');
+    response.destroy();
+    return;
+  }
+  if (error instanceof InvalidCallerError) {
+    state.errorCode = 'invalid_caller';
+    const body = { code: state.errorCode, message: 'The call is not signed by the gateway' };
+    return answerJson(response, 401, { error: body, request_id: state.requestId });
+  }
+  const refusal = asApiError(error);
+  state.errorCode = refusal.code;
+  if (refusal.status === 500) state.log.error({ err: error }, 'request failed');
+  else if (refusal.status > 500) state.log.warn({ err: error }, 'request refused: unavailable');
+  const retryAfter =
+    refusal.retryAfterSeconds ?? (refusal.status === 503 ? unavailableRetrySeconds : undefined);
+  if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter));
+  answerJson(response, refusal.status, errorBody(refusal, state.requestId));
+}
+
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isUnavailable(error))
+    return new ApiError('api_unavailable', { retryAfterSeconds: unavailableRetrySeconds });
+  // The router's own: a path that cannot be decoded.
+  if (error instanceof URIError) return new ApiError('not_found');
+  return new ApiError('internal_error');
+}

@@ -1,0 +1,66 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+
+/** The header in which the gateway hands the caller it has verified to the services. */
+export const callerHeader = 'x-bv-caller';
+
+const Caller = z.object({
+  requestId: z.string(),
+  keyId: z.string(),
+  keyPrefix: z.string(),
+  owner: z.object({ kind: z.enum(['organisation', 'partner', 'operator']), id: z.string() }),
+  orgId: z.string().nullable(),
+  link: z
+    .object({ scope: z.enum(['owner', 'read_only', 'read_write']), externalRef: z.string().nullable() })
+    .nullable(),
+  scopes: z.array(z.enum(['read', 'write'])),
+  operation: z.string(),
+  /** Identity of a write across retries; null where nothing is recorded. */
+  operationId: z.string().nullable(),
+  /** Milliseconds since the epoch. */
+  expiresAt: z.number(),
+});
+
+export type Caller = z.infer<typeof Caller>;
+
+/** `base64url(JSON).base64url(HMAC-SHA256)`. */
+export function signCaller(caller: Caller, secret: string): string {
+  const payload = Buffer.from(JSON.stringify(caller)).toString('base64url');
+  return `${payload}.${signature(payload, secret).toString('base64url')}`;
+}
+
+/**
+ * The caller a header names, or undefined when it is not signed with one of the secrets, has expired or makes no
+ * sense. Several secrets are accepted so that they can be rotated while both are in use.
+ */
+export function verifyCaller(
+  header: string | undefined,
+  secrets: readonly string[],
+  now: number = Date.now(),
+): Caller | undefined {
+  const [payload, signed, ...rest] = header?.split('.') ?? [];
+  if (!payload || !signed || rest.length > 0) return undefined;
+  const given = Buffer.from(signed, 'base64url');
+  const matches = secrets.some((secret) => equal(given, signature(payload, secret)));
+  if (!matches) return undefined;
+  const caller = Caller.safeParse(parseJson(Buffer.from(payload, 'base64url').toString()));
+  return caller.success && caller.data.expiresAt > now ? caller.data : undefined;
+}
+
+function signature(payload: string, secret: string): Buffer {
+  // An empty secret would make every header forgeable.
+  if (secret === '') throw new Error('the caller secret is empty');
+  return createHmac('sha256', secret).update(payload).digest();
+}
+
+function equal(given: Buffer, expected: Buffer): boolean {
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

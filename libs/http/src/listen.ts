@@ -1,0 +1,76 @@
+import { createServer } from 'node:http';
+import type { RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type ListenOptions = {
+  /** 0 picks a free port. */
+  port: number;
+  host?: string;
+  /** From its abort on every answer carries `Connection: close`, so that clients leave before the port closes. */
+  signal?: AbortSignal;
+  /** How long requests in flight may take after `close` was called; default 5 s. */
+  closeTimeoutMs?: number;
+  /** Limits of the HTTP parser and its timeouts, where Node's defaults do not do. */
+  serverOptions?: ServerOptions;
+};
+
+export type Listening = { port: number; server: Server; close(): Promise<void> };
+
+/** Longer than any client's idle timeout, so that it is the client that gives an idle connection up. */
+const keepAliveTimeoutMs = 65_000;
+const sweepMs = 25;
+
+/** Serves an app and knows how to stop: no new connections, idle ones closed, the rest gets its answer. */
+export async function listen(app: RequestListener, options: ListenOptions): Promise<Listening> {
+  const { port, host = '127.0.0.1', signal, closeTimeoutMs = 5_000, serverOptions } = options;
+  const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs, ...serverOptions });
+  const drain = trackDrain(server);
+  server.on('request', app);
+  signal?.addEventListener('abort', drain, { once: true });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    drain();
+    closed ??= closeServer(server, closeTimeoutMs);
+    return closed;
+  };
+  return { port: (server.address() as AddressInfo).port, server, close };
+}
+
+/** Returns the switch that makes all answers not yet begun, and all later ones, the last of their connection. */
+function trackDrain(server: Server): () => void {
+  const open = new Set<ServerResponse>();
+  let draining = false;
+  const makeLast = (response: ServerResponse) => {
+    if (!response.headersSent) response.setHeader('connection', 'close');
+  };
+  server.on('request', (_request, response) => {
+    if (draining) makeLast(response);
+    open.add(response);
+    response.once('close', () => open.delete(response));
+  });
+  return () => {
+    draining = true;
+    for (const response of open) makeLast(response);
+  };
+}
+
+async function closeServer(server: Server, timeoutMs: number): Promise<void> {
+  // A connection whose answer had begun before the drain turns idle later; close() looks only once.
+  const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
+  const force = setTimeout(() => server.closeAllConnections(), timeoutMs);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.close((error) => (error ? reject(error) : resolve()));
+    });
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(force);
+  }
+}

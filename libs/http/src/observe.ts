@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger, Metrics } from '@bv/telemetry';
+import type { NextFunction, Request, Response } from 'express';
+import { InvalidCallerError } from './answer.ts';
+import { callerHeader, verifyCaller } from './caller.ts';
+import { setState } from './request-state.ts';
+import type { RequestState } from './request-state.ts';
+
+const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Reported where the caller has gone before the answer was out. */
+const clientClosedRequest = 499;
+
+type ObserveOptions = { callerSecrets: readonly string[]; log: Logger; metrics: Metrics };
+
+/** First in the chain: request id, caller, and one log line and one measurement when the request has ended. */
+export function observe({ callerSecrets, log, metrics }: ObserveOptions) {
+  const durations = metrics.histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer.',
+    labelNames: ['operation', 'status'],
+    buckets,
+  });
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const caller = verifyCaller(request.get(callerHeader), callerSecrets);
+    const requestId = caller?.requestId ?? randomUUID();
+    const state: RequestState = {
+      startedAt: performance.now(),
+      requestId,
+      caller,
+      operation: 'unmatched',
+      log: log.child({ requestId }),
+      errorCode: undefined,
+    };
+    setState(response, state);
+    response.setHeader('x-request-id', requestId);
+    response.once('close', () => {
+      const status = response.writableFinished ? response.statusCode : clientClosedRequest;
+      const durationMs = performance.now() - state.startedAt;
+      durations.observe({ operation: state.operation, status }, durationMs / 1_000);
+      log[status >= 500 ? 'error' : 'info'](lineOf(request, state, status, durationMs), 'request');
+    });
+    next(caller ? undefined : new InvalidCallerError('no valid caller header'));
+  };
+}
+
+function lineOf(request: Request, state: RequestState, status: number, durationMs: number): object {
+  const { requestId, operation, caller, errorCode } = state;
+  return {
+    requestId,
+    operation,
+    method: request.method,
+    path: request.path,
+    status,
+    durationMs: Math.round(durationMs * 10) / 10,
+    ...(errorCode && { errorCode }),
+    ...(caller && {
+      keyId: caller.keyId,
+      keyPrefix: caller.keyPrefix,
+      owner: caller.owner,
+      orgId: caller.orgId,
+    }),
+  };
+}

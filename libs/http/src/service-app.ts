@@ -1,0 +1,66 @@
+import { ApiError } from '@bv/contract';
+import type { Operation, ServiceName } from '@bv/contract';
+import type { Logger, Metrics } from '@bv/telemetry';
+import express from 'express';
+import type { Express } from 'express';
+import { answerError } from './answer.ts';
+import { handleOperation } from './handle-operation.ts';
+import { observe } from './observe.ts';
+import type { FlushEvents } from './published.ts';
+import type { Route } from './route.ts';
+
+export type ServiceAppOptions = {
+  service: ServiceName;
+  routes: readonly Route[];
+  /** Secrets a caller header may be signed with; more than one while they are rotated. */
+  callerSecrets: readonly string[];
+  log: Logger;
+  metrics: Metrics;
+  /** Compare every answer with the contract: on in tests and the local stack, off in production. */
+  checkResponses: boolean;
+  /** Needed by a service whose operator operations return `eventIds`. */
+  flushEvents?: FlushEvents;
+};
+
+const prefixes: Record<Operation['plane'], string> = { public: '/v1', operator: '/operator/v1' };
+
+/** The HTTP side of a service: every route behind the caller check, one error shape, one line a request. */
+export function createServiceApp(options: ServiceAppOptions): Express {
+  const { service, routes, callerSecrets, checkResponses, flushEvents } = options;
+  if (callerSecrets.length === 0) throw new Error('a service needs at least one caller secret');
+  checkTable(service, routes);
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.use(observe(options));
+  for (const route of routes.toSorted(bySpecificity)) {
+    const method = route.operation.method.toLowerCase() as Lowercase<Operation['method']>;
+    app[method](expressPath(route.operation), handleOperation(route, { checkResponses, flushEvents }));
+  }
+  app.use(() => {
+    throw new ApiError('not_found');
+  });
+  app.use(answerError);
+  return app;
+}
+
+function expressPath({ plane, path }: Operation): string {
+  return prefixes[plane] + path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Literal segments before parameters: `/brands/summary` must not be taken for a brand id. */
+function bySpecificity(a: Route, b: Route): number {
+  const [left, right] = [a, b].map(({ operation }) => operation.path.replaceAll(/\{\w+\}/g, '\u{10FFFF}'));
+  return left === right ? 0 : (left ?? '') < (right ?? '') ? -1 : 1;
+}
+
+function checkTable(service: ServiceName, routes: readonly Route[]): void {
+  const ids = new Set<string>();
+  for (const { operation } of routes) {
+    if (operation.service !== service) throw new Error(`${operation.id} belongs to ${operation.service}`);
+    if (ids.has(operation.id)) throw new Error(`${operation.id} is routed twice`);
+    ids.add(operation.id);
+  }
+}
