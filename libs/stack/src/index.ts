@@ -6,3 +6,4 @@ export { startProcess, type ManagedProcess } from './processes/managed-process.t
 export { freePort, isPortFree } from './processes/ports.ts';
 export { endRecordedProcesses, recordProcess, runningProcesses } from './processes/process-records.ts';
 export { settlesWithin, waitUntil } from './processes/wait-until.ts';
+export { startReceiver, type ReceivedRequest, type Receiver, type ReceiverHandler } from './receiver.ts';

@@ -1,4 +1,11 @@
-export { freePort } from '@bv/stack';
+export {
+  freePort,
+  startReceiver,
+  type ReceivedRequest,
+  type Receiver,
+  type ReceiverHandler,
+} from '@bv/stack';
+export { callService, testCaller, testCallerSecret, type ServiceAnswer, type ServiceCall } from './caller.ts';
 export { createDatabase, type TestDatabase } from './databases.ts';
 export { eventually } from './eventually.ts';
 export { natsUrl, redisUrl, startNats, startPostgres, startRedis, type TestServer } from './servers.ts';

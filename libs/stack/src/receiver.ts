@@ -1,0 +1,103 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type ReceivedRequest = {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** The bytes as they came: a signature is over these. */
+  body: string;
+  /** Milliseconds since the epoch. */
+  receivedAt: number;
+};
+
+/** Answers by returning a status; a handler that returns nothing answers on `response` itself, or never. */
+export type ReceiverHandler = (
+  request: ReceivedRequest,
+  response: ServerResponse,
+) => number | undefined | Promise<number | undefined>;
+
+export type Receiver = {
+  url: string;
+  port: number;
+  /** Everything received so far, oldest first. */
+  requests: ReceivedRequest[];
+  /** The first request that matches, of those received or still to come. */
+  waitFor(matches: (request: ReceivedRequest) => boolean, timeoutMs?: number): Promise<ReceivedRequest>;
+  close(): Promise<void>;
+};
+
+type Waiter = { matches: (request: ReceivedRequest) => boolean; found: (request: ReceivedRequest) => void };
+
+/** A local HTTP server that records what is sent to it, as a receiver of webhooks would get it. */
+export async function startReceiver(
+  handler: ReceiverHandler = () => 204,
+  { port = 0, host = '127.0.0.1' }: { port?: number; host?: string } = {},
+): Promise<Receiver> {
+  const requests: ReceivedRequest[] = [];
+  const waiters = new Set<Waiter>();
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on('error', () => undefined);
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const request: ReceivedRequest = {
+        method: incoming.method ?? '',
+        path: incoming.url ?? '',
+        headers: incoming.headers,
+        body: Buffer.concat(chunks).toString('utf8'),
+        receivedAt: Date.now(),
+      };
+      requests.push(request);
+      for (const waiter of waiters) if (waiter.matches(request)) waiter.found(request);
+      void answer(handler, request, response);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+
+  return {
+    url: `http://${host}:${address.port}`,
+    port: address.port,
+    requests,
+    waitFor: async (matches, timeoutMs = 10_000) => {
+      const received = requests.find(matches);
+      if (received !== undefined) return received;
+      return new Promise((resolve, reject) => {
+        const waiter: Waiter = { matches, found: (request) => settle(() => resolve(request)) };
+        const settle = (finish: () => void): void => {
+          clearTimeout(timer);
+          waiters.delete(waiter);
+          finish();
+        };
+        const late = new Error(`no matching request within ${timeoutMs / 1000} s`);
+        const timer = setTimeout(() => settle(() => reject(late)), timeoutMs);
+        waiters.add(waiter);
+      });
+    },
+    close: async () => {
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answer(
+  handler: ReceiverHandler,
+  request: ReceivedRequest,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const status = await handler(request, response);
+    if (status !== undefined) response.writeHead(status).end();
+  } catch {
+    if (!response.headersSent) response.writeHead(500);
+    response.end();
+  }
+}
