@@ -1,1 +1,12 @@
-export {};
+export { createPool } from './pool.ts';
+export type { PoolOptions } from './pool.ts';
+export { execute, many, maybeOne, one } from './query.ts';
+export type { NamedQuery, Queryable, Transaction } from './query.ts';
+export { savepoint, transaction } from './transaction.ts';
+export type { TransactionOptions } from './transaction.ts';
+export { isUnavailable, sqlState, uniqueViolation } from './sql-state.ts';
+export { migrate } from './migrate.ts';
+export type { MigrateOptions } from './migrate.ts';
+export { provision, roleOf } from './provision.ts';
+export type { ProvisionOptions } from './provision.ts';
+export type { Pool, PoolClient } from 'pg';

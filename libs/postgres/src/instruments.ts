@@ -1,0 +1,79 @@
+import type { Metrics } from '@bv/telemetry';
+import type { Pool } from 'pg';
+
+export type QueryOutcome = 'ok' | 'error';
+type Observe = (query: string, outcome: QueryOutcome, seconds: number) => void;
+
+const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** Pools by registry: the gauges are registered once and read every pool of the process when scraped. */
+const poolsOf = new WeakMap<Metrics['registry'], Map<Pool, string>>();
+const observerOf = new WeakMap<object, Observe>();
+
+/** Counts the pool's connections and times the named queries of every client it opens. */
+export function instrument(pool: Pool, name: string, metrics: Metrics): void {
+  const duration = metrics.histogram({
+    name: 'db_query_duration_seconds',
+    help: 'Time a named query took on its connection, by query name and outcome',
+    labelNames: ['query', 'outcome'],
+    buckets,
+  });
+  const observe: Observe = (query, outcome, seconds) => duration.observe({ query, outcome }, seconds);
+  pool.on('connect', (client) => observerOf.set(client, observe));
+  watchPool(pool, name, metrics);
+}
+
+/** The statements of a transaction count for the client it runs on. */
+export function shareObserver(client: object, tx: object): void {
+  const observe = observerOf.get(client);
+  if (observe) observerOf.set(tx, observe);
+}
+
+export function observeQuery(client: object, query: string, outcome: QueryOutcome, startedAt: number): void {
+  observerOf.get(client)?.(query, outcome, (performance.now() - startedAt) / 1000);
+}
+
+function watchPool(pool: Pool, name: string, metrics: Metrics): void {
+  const known = poolsOf.get(metrics.registry);
+  if (known) {
+    known.set(pool, name);
+    return;
+  }
+  const pools = new Map([[pool, name]]);
+  poolsOf.set(metrics.registry, pools);
+  metrics.gauge({
+    name: 'db_pool_connections',
+    help: 'Connections of the pool by state',
+    labelNames: ['pool', 'state'],
+    collect() {
+      this.reset();
+      for (const [each, label] of livePools(pools)) {
+        this.inc({ pool: label, state: 'idle' }, each.idleCount);
+        this.inc({ pool: label, state: 'used' }, each.totalCount - each.idleCount);
+      }
+    },
+  });
+  metrics.gauge({
+    name: 'db_pool_max_connections',
+    help: 'Most connections the pool opens',
+    labelNames: ['pool'],
+    collect() {
+      this.reset();
+      for (const [each, label] of livePools(pools)) this.inc({ pool: label }, each.options.max);
+    },
+  });
+  metrics.gauge({
+    name: 'db_pool_waiting_requests',
+    help: 'Callers waiting for a connection of the pool',
+    labelNames: ['pool'],
+    collect() {
+      this.reset();
+      for (const [each, label] of livePools(pools)) this.inc({ pool: label }, each.waitingCount);
+    },
+  });
+}
+
+function livePools(pools: Map<Pool, string>): Map<Pool, string> {
+  for (const pool of pools.keys()) if (pool.ended) pools.delete(pool);
+  return pools;
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import type { Logger } from '@bv/telemetry';
+import pg from 'pg';
+
+export type MigrateOptions = {
+  /** Connects as the service's role, the owner of its schema. */
+  connectionString: string;
+  /** Holds `NNNN_name.sql` files and nothing else. */
+  dir: string;
+  log?: Logger;
+};
+
+const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/;
+/** Bounds each statement and the wait for another process that migrates the same schema. */
+const statementTimeoutMs = 15 * 60_000;
+
+/**
+ * Applies the files the schema has not seen yet, in order, each in a transaction of its own with the row that
+ * records it; answers their names. A second process waits and finds nothing left to do.
+ */
+export async function migrate({ connectionString, dir, log }: MigrateOptions): Promise<string[]> {
+  await checkFileNames(dir);
+  const client = new pg.Client({
+    connectionString,
+    application_name: 'migrate',
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + 5_000,
+    keepAlive: true,
+  });
+  client.on('error', (error) => log?.warn({ err: error }, 'the migration connection broke'));
+  // Loaded on demand: a serving process never needs it.
+  const { runner } = await import('node-pg-migrate');
+  await client.connect();
+  try {
+    const schema = await ownSchema(client);
+    const applied = await runner({
+      dbClient: client,
+      dir,
+      direction: 'up',
+      schema,
+      migrationsTable: 'schema_migrations',
+      checkOrder: true,
+      singleTransaction: false,
+      advisoryLockMode: 'wait',
+      lockValue: lockOf(schema),
+      logger: plainLogger(log),
+    });
+    return applied.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The library takes any file, whatever its number; a typing error must not become an order of its own. */
+async function checkFileNames(dir: string): Promise<void> {
+  const numbers = new Map<string, string>();
+  for (const name of (await readdir(dir)).toSorted()) {
+    const number = fileName.exec(name)?.[1];
+    if (number === undefined) throw new Error(`migration file ${name} is not named NNNN_name.sql`);
+    const twin = numbers.get(number);
+    if (twin) throw new Error(`migration files ${twin} and ${name} have the same number`);
+    numbers.set(number, name);
+  }
+}
+
+async function ownSchema(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ schema: string | null }>('SELECT current_schema() AS schema');
+  const schema = rows[0]?.schema ?? null;
+  if (schema === null || schema === 'public') {
+    throw new Error(
+      `the role has no schema of its own to migrate (its current schema is ${schema ?? 'none'})`,
+    );
+  }
+  return schema;
+}
+
+/** One lock a schema, so that the services of one database do not wait for each other. */
+function lockOf(schema: string): number {
+  return createHash('sha256').update(`migrate ${schema}`).digest().readUIntBE(0, 6);
+}
+
+type Level = 'info' | 'warn' | 'error';
+
+/** The library would write to the console. */
+function plainLogger(log: Logger | undefined): Record<Level, (message: string) => void> {
+  const write = (level: Level) => (message: string) => log?.[level](message);
+  return { info: write('info'), warn: write('warn'), error: write('error') };
+}

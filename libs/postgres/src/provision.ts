@@ -1,0 +1,104 @@
+import pg from 'pg';
+import { scramVerifier } from './scram.ts';
+
+export type ProvisionOptions = {
+  /** A role that may create databases and roles; the database it names is only connected to. */
+  adminUrl: string;
+  database: string;
+  services: readonly { name: string; password: string }[];
+};
+
+/** Any number: it only has to be the same in every process that provisions. */
+const lockKey = 4_071_937_221;
+const ident = pg.escapeIdentifier;
+const literal = pg.escapeLiteral;
+
+/** The login role of a service. */
+export const roleOf = (service: string): string => `bv_${service}`;
+
+/**
+ * Creates what is missing of: the database, and for each service a role and a schema of its own that no other
+ * role can look into. Safe to repeat and to run twice at once.
+ */
+export async function provision({ adminUrl, database, services }: ProvisionOptions): Promise<void> {
+  await withClient(adminUrl, async (admin) => {
+    // Roles and databases belong to the whole server; two who change the same one collide. Released on disconnect.
+    await admin.query('SELECT pg_advisory_lock($1)', [lockKey]);
+    await createDatabase(admin, database);
+    for (const { name, password } of services) await createRole(admin, roleOf(name), name, password);
+    await withClient(urlOf(adminUrl, database), async (client) => {
+      await closePublic(client, database);
+      for (const { name } of services) await createSchema(client, database, name);
+    });
+  });
+}
+
+async function createDatabase(admin: pg.Client, database: string): Promise<void> {
+  const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [database]);
+  if (rowCount) return;
+  // Byte order whatever the machine's locale: keyset pages compare text the same way everywhere, for ever.
+  await admin.query(
+    `CREATE DATABASE ${ident(database)} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'`,
+  );
+}
+
+async function createRole(admin: pg.Client, role: string, schema: string, password: string): Promise<void> {
+  const { rows } = await admin.query<{ powers: boolean }>(
+    `SELECT rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls AS powers
+     FROM pg_roles WHERE rolname = $1`,
+    [role],
+  );
+  const [existing] = rows;
+  const none = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS';
+  const login = `LOGIN PASSWORD ${literal(scramVerifier(password))}`;
+  const name = ident(role);
+  // On an existing role the powers are only named when there is one to take: naming them asks for a superuser.
+  if (!existing) await admin.query(`CREATE ROLE ${name} ${none} ${login}`);
+  else await admin.query(`ALTER ROLE ${name} ${existing.powers ? none : ''} ${login}`);
+  // On the role, not on role and database: a database cloned from a template keeps these.
+  await admin.query(`ALTER ROLE ${name} SET search_path = ${ident(schema)}`);
+  await admin.query(`ALTER ROLE ${name} SET jit = off`);
+  await admin.query(`ALTER ROLE ${name} SET TimeZone = 'UTC'`);
+}
+
+/** PUBLIC, which every role is part of, gets nothing in this database. */
+async function closePublic(client: pg.Client, database: string): Promise<void> {
+  await client.query(`REVOKE ALL ON DATABASE ${ident(database)} FROM PUBLIC`);
+  await client.query('REVOKE ALL ON SCHEMA public FROM PUBLIC');
+}
+
+async function createSchema(client: pg.Client, database: string, service: string): Promise<void> {
+  const role = ident(roleOf(service));
+  const schema = ident(service);
+  // Only a member of a role can give it a schema; a superuser needs no membership.
+  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = current_user AND rolsuper');
+  if (!rowCount) await client.query(`GRANT ${role} TO CURRENT_USER`);
+  await client.query(`GRANT CONNECT ON DATABASE ${ident(database)} TO ${role}`);
+  await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema} AUTHORIZATION ${role}`);
+  await client.query(`ALTER SCHEMA ${schema} OWNER TO ${role}`);
+  await client.query(`REVOKE ALL ON SCHEMA ${schema} FROM PUBLIC`);
+}
+
+function urlOf(adminUrl: string, database: string): string {
+  const url = new URL(adminUrl);
+  url.pathname = `/${encodeURIComponent(database)}`;
+  return url.href;
+}
+
+async function withClient(connectionString: string, fn: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({
+    connectionString,
+    application_name: 'provision',
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 60_000,
+    query_timeout: 65_000,
+  });
+  // A broken connection already fails the statement under way; the event alone would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await fn(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,77 @@
+import pg from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
+import { observeQuery } from './instruments.ts';
+import { spoilsConnection } from './sql-state.ts';
+
+declare const inTransaction: unique symbol;
+
+/** An open transaction. Only `transaction` makes one, so a statement that asks for it cannot run outside. */
+export type Transaction = Pick<PoolClient, 'query'> & { readonly [inTransaction]: true };
+
+/** What a statement runs on: the pool (its own connection, autocommit), a client, or an open transaction. */
+export type Queryable = Pool | Pick<ClientBase, 'query'>;
+
+/** The name is the prepared statement's name, the span's name and the metric label: one text for one name. */
+export type NamedQuery = {
+  name: string;
+  text: string;
+  values: unknown[];
+  /** Rows as arrays in column order: half the cost of objects on pages of hundreds of rows. */
+  rowMode?: 'array';
+};
+
+type Answer = { rows: unknown[]; rowCount: number | null };
+
+/** All rows. */
+export async function many<Row>(db: Queryable, query: NamedQuery): Promise<Row[]> {
+  const { rows } = await run(db, query);
+  return rows as Row[];
+}
+
+/** Exactly one row; anything else is a bug and throws. */
+export async function one<Row>(db: Queryable, query: NamedQuery): Promise<Row> {
+  const { rows } = await run(db, query);
+  if (rows.length !== 1) throw new Error(`query ${query.name} gave ${rows.length} rows instead of one`);
+  return rows[0] as Row;
+}
+
+/** The row, or undefined when there is none; several are a bug and throw. */
+export async function maybeOne<Row>(db: Queryable, query: NamedQuery): Promise<Row | undefined> {
+  const { rows } = await run(db, query);
+  if (rows.length > 1) throw new Error(`query ${query.name} gave ${rows.length} rows instead of at most one`);
+  return rows[0] as Row | undefined;
+}
+
+/** The number of rows the statement touched. */
+export async function execute(db: Queryable, query: NamedQuery): Promise<number> {
+  const { rowCount } = await run(db, query);
+  return rowCount ?? 0;
+}
+
+async function run(db: Queryable, query: NamedQuery): Promise<Answer> {
+  if (!(db instanceof pg.Pool)) return runOn(db, query);
+  // Not pool.query: it closes the connection on every error, so a burst of conflicts would empty the pool.
+  const client = await db.connect();
+  let broken = false;
+  try {
+    return await runOn(client, query);
+  } catch (error) {
+    broken = spoilsConnection(error);
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function runOn(client: Pick<ClientBase, 'query'>, query: NamedQuery): Promise<Answer> {
+  const startedAt = performance.now();
+  try {
+    const answer: Answer = await client.query(query);
+    observeQuery(client, query.name, 'ok', startedAt);
+    return answer;
+  } catch (error) {
+    observeQuery(client, query.name, 'error', startedAt);
+    if (error instanceof pg.DatabaseError) Object.assign(error, { query: query.name });
+    throw error;
+  }
+}

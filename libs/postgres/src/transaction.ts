@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import { shareObserver } from './instruments.ts';
+import type { Transaction } from './query.ts';
+import { isRetryable, spoilsConnection } from './sql-state.ts';
+
+export type TransactionOptions = {
+  isolation?: 'read committed' | 'repeatable read' | 'serializable';
+  readOnly?: boolean;
+  /** How often `fn` may run again after a serialization failure or deadlock; never by default. */
+  retries?: number;
+};
+
+/**
+ * Runs `fn` in one transaction: its answer after COMMIT, its error after ROLLBACK.
+ * With `retries`, `fn` can run more than once, so it must touch nothing but the transaction.
+ */
+export async function transaction<T>(
+  pool: Pool,
+  fn: (tx: Transaction) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  const { retries = 0 } = options;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await runOnce(pool, fn, beginStatement(options));
+    } catch (error) {
+      if (attempt >= retries || !isRetryable(error)) throw error;
+      await sleep(Math.random() * 20 * 2 ** Math.min(attempt, 5));
+    }
+  }
+}
+
+/** Runs `fn` inside a savepoint: what it did is undone when it throws, and the transaction lives on. */
+export async function savepoint<T>(tx: Transaction, fn: () => Promise<T>): Promise<T> {
+  // One name is enough: Postgres stacks savepoints of the same name.
+  await tx.query('SAVEPOINT step');
+  try {
+    const answer = await fn();
+    await tx.query('RELEASE SAVEPOINT step');
+    return answer;
+  } catch (error) {
+    if (!spoilsConnection(error)) await tx.query('ROLLBACK TO SAVEPOINT step; RELEASE SAVEPOINT step');
+    throw error;
+  }
+}
+
+async function runOnce<T>(pool: Pool, fn: (tx: Transaction) => Promise<T>, begin: string): Promise<T> {
+  const client = await pool.connect();
+  const { tx, end } = openTransaction(client);
+  let sound = false;
+  try {
+    await client.query(begin);
+    const answer = await fn(tx);
+    end();
+    await commit(client);
+    sound = true;
+    return answer;
+  } catch (error) {
+    end();
+    sound = await rollBack(client, error);
+    throw error;
+  } finally {
+    client.release(!sound);
+  }
+}
+
+/** A handle that dies with the transaction: a forgotten `await` in `fn` cannot write into somebody else's. */
+function openTransaction(client: PoolClient): { tx: Transaction; end: () => void } {
+  let open = true;
+  const query = (...args: Parameters<PoolClient['query']>): unknown =>
+    open ? client.query(...args) : Promise.reject(new Error('the transaction has already ended'));
+  const tx = { query } as unknown as Transaction;
+  shareObserver(client, tx);
+  return {
+    tx,
+    end: () => {
+      open = false;
+    },
+  };
+}
+
+async function commit(client: PoolClient): Promise<void> {
+  const { command } = await client.query('COMMIT');
+  // Postgres answers the COMMIT of a failed transaction with ROLLBACK and no error.
+  if (command !== 'COMMIT')
+    throw new Error('nothing was committed: a statement of the transaction had failed');
+}
+
+/** Whether the connection is clean again. On a dead or hung one ROLLBACK would only wait. */
+async function rollBack(client: PoolClient, error: unknown): Promise<boolean> {
+  if (spoilsConnection(error)) return false;
+  try {
+    await client.query('ROLLBACK');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function beginStatement({ isolation, readOnly }: TransactionOptions): string {
+  const level = isolation ? ` ISOLATION LEVEL ${isolation.toUpperCase()}` : '';
+  return `BEGIN${level}${readOnly ? ' READ ONLY' : ''}`;
+}

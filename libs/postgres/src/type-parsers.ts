@@ -1,0 +1,51 @@
+import pg from 'pg';
+
+const oid = {
+  int8: 20,
+  date: 1082,
+  timestamptz: 1184,
+  numeric: 1700,
+  int8Array: 1016,
+  dateArray: 1182,
+  timestamptzArray: 1185,
+  numericArray: 1231,
+} as const;
+
+const utcTimestamp = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
+
+/** `2026-11-21 03:00:00.5+00` to `2026-11-21T03:00:00.500000Z`: fixed width, so text order is time order. */
+function parseTimestamp(text: string): string {
+  const parts = utcTimestamp.exec(text);
+  if (parts) return `${parts[1]}T${parts[2]}.${(parts[3] ?? '').padEnd(6, '0')}Z`;
+  if (text.endsWith('infinity')) return text;
+  throw new Error(
+    'a timestamp is not in UTC and ISO style: TimeZone or DateStyle of the session was changed',
+  );
+}
+
+/** Beyond 2^53 the digits stay text: a rounded id or counter would be a silent lie. */
+function parseInt8(text: string): number | string {
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? value : text;
+}
+
+const identity = (text: string): string => text;
+
+function arrayOf<T>(parse: (text: string) => T): (text: string) => (T | null)[] {
+  // pg-types' typings miss the `create` that its array parser has at run time.
+  const parser = pg.types.arrayParser as unknown as {
+    create(source: string, transform: (entry: string) => T): { parse(): (T | null)[] };
+  };
+  return (text) => parser.create(text, parse).parse();
+}
+
+/** Parsers of our own clients only; the driver's global table stays as it is. */
+export const typeParsers = new pg.TypeOverrides();
+typeParsers.setTypeParser(oid.int8, parseInt8);
+typeParsers.setTypeParser(oid.numeric, Number);
+typeParsers.setTypeParser(oid.date, identity);
+typeParsers.setTypeParser(oid.timestamptz, parseTimestamp);
+typeParsers.setTypeParser(oid.int8Array, arrayOf(parseInt8));
+typeParsers.setTypeParser(oid.numericArray, arrayOf(Number));
+typeParsers.setTypeParser(oid.dateArray, arrayOf(identity));
+typeParsers.setTypeParser(oid.timestamptzArray, arrayOf(parseTimestamp));

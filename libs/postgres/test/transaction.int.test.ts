@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execute, many, one, savepoint, transaction } from '../src/index.ts';
+import type { Queryable, Transaction } from '../src/index.ts';
+import { createTestDatabase, openPool } from './database.ts';
+import type { LoggedPool, TestDatabase } from './database.ts';
+
+let db: TestDatabase;
+let opened: LoggedPool;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  opened = openPool(db.urlOf(db.services[0] ?? ''), { max: 8 });
+  await opened.pool.query('CREATE TABLE counters (id text PRIMARY KEY, n int NOT NULL)');
+});
+
+afterAll(async () => {
+  // Nothing was left checked out: `end` would wait for it.
+  expect(opened.pool.idleCount).toBe(opened.pool.totalCount);
+  await opened.pool.end();
+  await db.drop();
+});
+
+const insert = (tx: Queryable, id: string) =>
+  execute(tx, { name: 'insert', text: 'INSERT INTO counters VALUES ($1, 0)', values: [id] });
+const read = (db_: Queryable, id: string) =>
+  one<{ n: number }>(db_, { name: 'read', text: 'SELECT n FROM counters WHERE id = $1', values: [id] });
+const write = (tx: Queryable, id: string, n: number) =>
+  execute(tx, { name: 'write', text: 'UPDATE counters SET n = $2 WHERE id = $1', values: [id, n] });
+const ids = async (like: string) =>
+  (
+    await many<{ id: string }>(opened.pool, {
+      name: 'ids',
+      text: 'SELECT id FROM counters WHERE id LIKE $1 ORDER BY id',
+      values: [like],
+    })
+  ).map(({ id }) => id);
+
+describe('transaction', () => {
+  test('commits and answers', async () => {
+    const answer = await transaction(opened.pool, async (tx) => {
+      await insert(tx, 'commit');
+      return 'done';
+    });
+    expect(answer).toBe('done');
+    expect(await ids('commit')).toEqual(['commit']);
+  });
+
+  test('rolls back on a throw and passes the error on', async () => {
+    const refusal = new Error('refused');
+    await expect(
+      transaction(opened.pool, async (tx) => {
+        await insert(tx, 'rollback');
+        throw refusal;
+      }),
+    ).rejects.toBe(refusal);
+    expect(await ids('rollback')).toEqual([]);
+  });
+
+  test('does not report success when a swallowed error undid it', async () => {
+    await expect(
+      transaction(opened.pool, async (tx) => {
+        await insert(tx, 'swallowed');
+        await insert(tx, 'swallowed').catch(() => undefined);
+      }),
+    ).rejects.toThrow('nothing was committed');
+    expect(await ids('swallowed')).toEqual([]);
+  });
+
+  test('a statement after the end is refused', async () => {
+    let leaked: Transaction | undefined;
+    await transaction(opened.pool, async (tx) => {
+      leaked = tx;
+      await read(tx, 'commit');
+    });
+    await expect(insert(leaked as unknown as Transaction, 'late')).rejects.toThrow(
+      'the transaction has already ended',
+    );
+    expect(await ids('late')).toEqual([]);
+  });
+
+  test('a failing branch does not let its sibling write outside', async () => {
+    await expect(
+      transaction(opened.pool, async (tx) => {
+        const slow = async () => {
+          await many(tx, { name: 'nap', text: 'SELECT pg_sleep(0.05)', values: [] });
+          await insert(tx, 'sibling');
+        };
+        await Promise.all([slow(), Promise.reject(new Error('first'))]);
+      }),
+    ).rejects.toThrow('first');
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(await ids('sibling')).toEqual([]);
+  });
+
+  test('isolation and read only reach the server', async () => {
+    const settings = await transaction(
+      opened.pool,
+      (tx) =>
+        one(tx, {
+          name: 'modes',
+          text: `SELECT current_setting('transaction_isolation') AS level, current_setting('transaction_read_only') AS ro`,
+          values: [],
+        }),
+      { isolation: 'repeatable read', readOnly: true },
+    );
+    expect(settings).toEqual({ level: 'repeatable read', ro: 'on' });
+    await expect(
+      transaction(opened.pool, (tx) => insert(tx, 'ro'), { readOnly: true }),
+    ).rejects.toMatchObject({ code: '25006' });
+  });
+
+  const increment = (id: string, retries?: number) =>
+    transaction(
+      opened.pool,
+      async (tx) => {
+        const { n } = await read(tx, id);
+        await many(tx, { name: 'nap_short', text: 'SELECT pg_sleep(0.002)', values: [] });
+        await write(tx, id, n + 1);
+      },
+      { isolation: 'serializable', ...(retries === undefined ? {} : { retries }) },
+    );
+
+  test('serialization failures are retried when asked: no increment is lost', async () => {
+    await insert(opened.pool, 'serial');
+    await Promise.all(Array.from({ length: 20 }, () => increment('serial', 200)));
+    expect(await read(opened.pool, 'serial')).toEqual({ n: 20 });
+  });
+
+  test('and passed on when not', async () => {
+    await insert(opened.pool, 'once');
+    const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => increment('once')));
+    const failures = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(failures.length).toBeGreaterThan(0);
+    for (const { reason } of failures) expect(reason).toMatchObject({ code: '40001' });
+    expect(await read(opened.pool, 'once')).toEqual({ n: 6 - failures.length });
+  });
+
+  test('a deadlock is retried when asked', async () => {
+    await insert(opened.pool, 'left');
+    await insert(opened.pool, 'right');
+    const both = (first: string, second: string) =>
+      transaction(
+        opened.pool,
+        async (tx) => {
+          await write(tx, first, 1);
+          await many(tx, { name: 'nap_long', text: 'SELECT pg_sleep(0.1)', values: [] });
+          await write(tx, second, 1);
+        },
+        { retries: 5 },
+      );
+    await Promise.all([both('left', 'right'), both('right', 'left')]);
+    expect(await read(opened.pool, 'left')).toEqual({ n: 1 });
+  });
+});
+
+describe('savepoint', () => {
+  test('undoes its own part alone, nested too', async () => {
+    await transaction(opened.pool, async (tx) => {
+      await insert(tx, 'sp-1');
+      await expect(
+        savepoint(tx, async () => {
+          await insert(tx, 'sp-2');
+          await savepoint(tx, () => insert(tx, 'sp-1')).catch(() => undefined);
+          await insert(tx, 'sp-3');
+          throw new Error('outer part fails');
+        }),
+      ).rejects.toThrow('outer part fails');
+      await savepoint(tx, async () => {
+        await insert(tx, 'sp-4');
+        await savepoint(tx, () => insert(tx, 'sp-4')).catch(() => undefined);
+        await insert(tx, 'sp-5');
+      });
+    });
+    expect(await ids('sp-%')).toEqual(['sp-1', 'sp-4', 'sp-5']);
+  });
+
+  test('answers what its function answers', async () => {
+    expect(await transaction(opened.pool, (tx) => savepoint(tx, async () => 7))).toBe(7);
+  });
+});
