@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+const services = ['gateway', 'catalog', 'results', 'scans', 'webhooks'] as const;
+
+type Property = { type?: string | string[]; description?: string; default?: unknown; enum?: unknown[] };
+
+async function schemaOf(service: string): Promise<z.ZodObject> {
+  const module = (await import(`../services/${service}/src/config.ts`)) as { ConfigSchema: z.ZodObject };
+  return module.ConfigSchema;
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+function rowOf(name: string, field: z.ZodType): string {
+  const property = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' }) as Property;
+  // `.meta` may sit on either side of a transform; the field itself is asked first.
+  const description = field.meta()?.description ?? property.description ?? '';
+  const optional = field.safeParse(undefined);
+  const fallback =
+    property.default === undefined
+      ? optional.success
+        ? 'optional'
+        : 'needed'
+      : `\`${String(property.default)}\``;
+  return `| \`${name}\` | ${fallback} | ${cell(description)} |`;
+}
+
+/** One table of environment variables a service, from its own config schema. */
+export async function configurationDocument(): Promise<string> {
+  const parts = [
+    '# Configuration',
+    '',
+    'Generated from the config schema of each service; read from the environment once, at start.',
+  ];
+  for (const service of services) {
+    const { shape } = await schemaOf(service);
+    parts.push('', `## ${service}`, '', '| Variable | Default | Meaning |', '|---|---|---|');
+    for (const [name, field] of Object.entries(shape)) parts.push(rowOf(name, field as z.ZodType));
+  }
+  return `${parts.join('\n')}\n`;
+}

@@ -1,0 +1,57 @@
+/**
+ * Writes every generated file of the repository from its source, or with `--check` names those that have drifted
+ * and ends with status 1:
+ *   docs/openapi.json        from libs/contract
+ *   docs/events/*.json       from libs/events
+ *   docs/configuration.md    from each service's config.ts
+ *   services/x/schema.sql    from each service's migrations, through a real Postgres
+ */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { configurationDocument } from './configuration.ts';
+import { eventSchemas } from './event-schemas.ts';
+import { openApiDocument } from './openapi.ts';
+import { schemaDumps } from './schema-dumps.ts';
+
+const root = join(import.meta.dirname, '..');
+const check = process.argv.includes('--check');
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+async function generated(): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  files.set('docs/openapi.json', json(openApiDocument()));
+  for (const [type, schema] of eventSchemas()) files.set(`docs/events/${type}.json`, json(schema));
+  files.set('docs/configuration.md', await configurationDocument());
+  for (const [service, dump] of await schemaDumps(root)) files.set(`services/${service}/schema.sql`, dump);
+  return files;
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const drifted: string[] = [];
+for (const [path, content] of await generated()) {
+  const file = join(root, path);
+  if ((await readIfThere(file)) === content) continue;
+  drifted.push(path);
+  if (check) continue;
+  await mkdir(dirname(file), { recursive: true });
+  await rm(file, { force: true });
+  await writeFile(file, content);
+}
+
+for (const path of drifted) console.log(check ? `drifted: ${path}` : `written: ${path}`);
+console.log(
+  drifted.length === 0 ? 'generated files are up to date' : `${drifted.length} generated files changed`,
+);
+if (check && drifted.length > 0) {
+  console.log('run `pnpm generate` and commit what it writes');
+  process.exitCode = 1;
+}

@@ -1,0 +1,171 @@
+/** The OpenAPI 3.1 document, made from the contract library and nothing else. */
+import {
+  ErrorEnvelope,
+  errorCodes,
+  type ErrorCode,
+  type Operation,
+  operations,
+  Pagination,
+  webhookEvents,
+} from '@bv/contract';
+import { z } from 'zod';
+import { createDocument } from 'zod-openapi';
+
+type Responses = NonNullable<
+  NonNullable<NonNullable<Parameters<typeof createDocument>[0]['paths']>[string]['get']>['responses']
+>;
+
+const requestId = { 'X-Request-Id': { schema: { type: 'string', format: 'uuid' } } } as const;
+const whole = { schema: { type: 'integer', minimum: 0 } } as const;
+const rateHeaders = {
+  'X-RateLimit-Limit': { ...whole, description: 'Requests allowed in the clock minute.' },
+  'X-RateLimit-Remaining': { ...whole, description: 'Requests left in the clock minute.' },
+  'X-RateLimit-Reset': { ...whole, description: 'Unix seconds at which the minute ends.' },
+} as const;
+const retryAfter = { 'Retry-After': { ...whole, description: 'Seconds to wait.' } } as const;
+const replayed = {
+  'Idempotent-Replayed': {
+    schema: { type: 'string', const: 'true' },
+    description: 'Present on a replay of a stored answer.',
+  },
+} as const;
+
+const waits: readonly ErrorCode[] = ['scan_in_progress'];
+const exampleId = '00000000-0000-4000-8000-000000000000';
+
+function headersOf(operation: Operation, status: number, codes: readonly ErrorCode[]) {
+  const counted = status !== 401 && status !== 405 && status !== 503;
+  return {
+    ...requestId,
+    ...(counted ? rateHeaders : {}),
+    ...(status === 429 || status === 503 || codes.some((code) => waits.includes(code)) ? retryAfter : {}),
+    ...(operation.idempotent && status < 429 && status !== 401 && status !== 403 ? replayed : {}),
+  };
+}
+
+function errorResponses(operation: Operation): Responses {
+  const byStatus = Map.groupBy(operation.errors, (code) => errorCodes[code].status);
+  const entries = [...byStatus].sort(([a], [b]) => a - b);
+  return Object.fromEntries(
+    entries.map(([status, codes]) => [
+      `${status}`,
+      {
+        description: codes.map((code) => `\`${code}\`: ${errorCodes[code].message}.`).join(' '),
+        headers: headersOf(operation, status, codes),
+        content: {
+          'application/json': {
+            schema: ErrorEnvelope,
+            examples: Object.fromEntries(
+              codes.map((code) => [
+                code,
+                { value: { error: { code, message: errorCodes[code].message }, request_id: exampleId } },
+              ]),
+            ),
+          },
+        },
+      },
+    ]),
+  ) as Responses;
+}
+
+function successBody(operation: Operation): z.ZodType {
+  const { kind, data } = operation.success;
+  if (kind === 'item') return z.strictObject({ data });
+  return z.strictObject({ data: z.array(data), pagination: Pagination });
+}
+
+function describeOperation(operation: Operation) {
+  const { status } = operation.success;
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    description: [
+      operation.description,
+      operation.access === 'write' ? 'Needs the `write` scope.' : undefined,
+      operation.partnerOnly ? 'Partner keys only.' : undefined,
+    ]
+      .filter((line) => line !== undefined)
+      .join(' '),
+    tags: [operation.service === 'gateway' ? 'organisations' : operation.service],
+    requestParams: {
+      path: operation.params as z.ZodObject,
+      query: operation.query as z.ZodObject,
+      ...(operation.idempotent
+        ? { header: z.object({ 'Idempotency-Key': z.string().min(1).max(255).optional() }) }
+        : {}),
+    },
+    ...(operation.body === null
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: operation.body } } } }),
+    responses: {
+      [`${status}`]: {
+        description: 'Success',
+        headers: headersOf(operation, status, []),
+        content: { 'application/json': { schema: successBody(operation) } },
+      },
+      ...errorResponses(operation),
+    },
+  };
+}
+
+function pathsOf(list: readonly Operation[]) {
+  const byPath = Map.groupBy(list, (operation) => operation.path);
+  return Object.fromEntries(
+    [...byPath].map(([path, group]) => [
+      path,
+      Object.fromEntries(
+        group.map((operation) => [operation.method.toLowerCase(), describeOperation(operation)]),
+      ),
+    ]),
+  );
+}
+
+const webhooks = Object.fromEntries(
+  Object.entries(webhookEvents).map(([type, schema]) => [
+    type,
+    {
+      post: {
+        summary: `Sent to endpoints subscribed to ${type}`,
+        operationId: `webhook.${type}`,
+        security: [],
+        requestParams: {
+          header: z.object({
+            'webhook-id': z.string().describe('Id of the event, the same on every attempt.'),
+            'webhook-timestamp': z.string().describe('Unix seconds of the attempt.'),
+            'webhook-signature': z.string().describe('Standard Webhooks signature: v1,<base64>.'),
+          }),
+        },
+        requestBody: { required: true, content: { 'application/json': { schema } } },
+        responses: {
+          '2XX': { description: 'Received. Any other answer is tried again.' },
+          '410': { description: 'The receiver wants no more.' },
+        },
+      },
+    },
+  ]),
+);
+
+/** The document of the public API, as committed in docs/openapi.json. */
+export function openApiDocument(): object {
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Brand Visibility Data API',
+      version: '1.0.0',
+      description: 'How AI platforms speak about a brand: measured, per market, with writes and webhooks.',
+    },
+    servers: [{ url: '/v1' }],
+    security: [{ apiKey: [] }],
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key: `Authorization: Bearer <API_KEY>`.',
+        },
+      },
+    },
+    paths: pathsOf(operations),
+    webhooks,
+  } as Parameters<typeof createDocument>[0]);
+}
