@@ -6,12 +6,16 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
-    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
+    ],
   },
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@bv/source', 'node', 'node-addons'] },
   globalSetup: '<rootDir>/libs/testkit/src/jest/global-setup.ts',
   globalTeardown: '<rootDir>/libs/testkit/src/jest/global-teardown.ts',
+  reporters: ['default', '<rootDir>/libs/testkit/src/jest/summary-reporter.ts'],
   maxWorkers: 2,
   testTimeout: 60_000,
 };

@@ -1,0 +1,183 @@
+/**
+ * `npm start` and `npm test` on any Node from 20 on with nothing installed: gets pnpm and the packages, among
+ * them the pinned Node, and hands over to that. Plain JavaScript, because nothing can be assumed here.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const tools = join(root, '.tools');
+const marker = join(root, 'node_modules', '.bv-installed');
+const pinnedNode = join(root, 'node_modules', 'node', 'bin', 'node');
+const networkHint = `This step needs the npm registry. Check the network, the proxy (HTTPS_PROXY) and
+\`npm config get registry\`, then run the same command again: what is there already is kept.`;
+
+/** What each command runs with the pinned Node. */
+const commands = {
+  start: ['--conditions=@bv/source', 'libs/stack/src/start.ts'],
+  test: [
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+    'node_modules/jest/bin/jest.js',
+  ],
+};
+
+function say(message) {
+  process.stdout.write(`${message}\n`);
+}
+
+function fail(message) {
+  process.stderr.write(`\n${message}\n`);
+  process.exit(1);
+}
+
+function checkMachine() {
+  const [major] = process.versions.node.split('.').map(Number);
+  if (major < 20) {
+    fail(`Node ${process.versions.node} is too old: Node 20 or later is needed to get started.`);
+  }
+  if (process.platform === 'win32') fail('Windows is not supported directly: run this inside WSL.');
+}
+
+function sha256(files) {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}
+
+/** What the installed packages depend on: another content means another install. */
+function wantedInstall() {
+  return `${process.platform}-${process.arch} ${sha256(['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'])}`;
+}
+
+function isInstalled() {
+  return (
+    existsSync(marker) && readFileSync(marker, 'utf8').trim() === wantedInstall() && existsSync(pinnedNode)
+  );
+}
+
+function pnpmVersion() {
+  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return packageManager.split('@')[1].split('+')[0];
+}
+
+/** Asked outside the checkout: inside, another pnpm would answer with the version the checkout names. */
+function hasVersion(pnpm, version) {
+  const asked = spawnSync(pnpm, ['--version'], { cwd: tmpdir(), encoding: 'utf8', timeout: 20_000 });
+  return asked.status === 0 && asked.stdout.trim() === version;
+}
+
+function findOrInstallPnpm() {
+  const version = pnpmVersion();
+  const own = join(tools, 'node_modules', '.bin', 'pnpm');
+  for (const candidate of [own, 'pnpm']) {
+    if (hasVersion(candidate, version)) return candidate;
+  }
+  say(`Installing pnpm ${version} into .tools/ ...`);
+  mkdirSync(tools, { recursive: true });
+  const { status, error } = spawnSync(
+    'npm',
+    [
+      'install',
+      '--prefix',
+      tools,
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts=false',
+      '--fetch-retries=2',
+      '--fetch-retry-mintimeout=2000',
+      '--fetch-timeout=60000',
+      `pnpm@${version}`,
+    ],
+    { cwd: tools, stdio: 'inherit' },
+  );
+  if (error?.code === 'ENOENT')
+    fail('npm was not found. It comes with Node; on some systems as a package of its own.');
+  if (status !== 0) fail(`pnpm ${version} could not be installed.\n${networkHint}`);
+  if (!hasVersion(own, version))
+    fail(`pnpm ${version} was installed into .tools/ but does not run on this machine.`);
+  return own;
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function tryLock(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+/** `npm start` and `npm test` may well be typed side by side in a fresh checkout. */
+async function withInstallLock(install) {
+  const lock = join(tools, 'install.lock');
+  mkdirSync(tools, { recursive: true });
+  for (let waited = false; !tryLock(lock); waited = true) {
+    const holder = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : 0;
+    if (holder > 0 && !isRunning(holder)) rmSync(lock, { force: true });
+    else if (!waited) say('Waiting for the installation under way in this checkout ...');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  const unlock = () => rmSync(lock, { force: true });
+  process.once('exit', unlock);
+  await install();
+  process.off('exit', unlock);
+  unlock();
+}
+
+function install() {
+  if (isInstalled()) return;
+  const pnpm = findOrInstallPnpm();
+  say('Installing the packages the lockfile names ...');
+  const { status, signal } = spawnSync(
+    pnpm,
+    [
+      'install',
+      '--frozen-lockfile',
+      '--config.confirmModulesPurge=false',
+      '--config.fetchRetries=2',
+      '--config.fetchRetryMintimeout=2000',
+    ],
+    { cwd: root, stdio: 'inherit' },
+  );
+  if (signal !== null) process.exit(130);
+  if (status !== 0) fail(`The packages could not be installed.\n${networkHint}`);
+  const node = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' });
+  if (node.status !== 0) fail(`The pinned Node (${pinnedNode}) does not run on this machine.`);
+  writeFileSync(marker, `${wantedInstall()}\n`);
+  say(`Packages are in place; going on with Node ${node.stdout.trim().slice(1)}.`);
+}
+
+/** The child shares the terminal; the channel tells it when this process is gone, even by kill -9. */
+function handOver(args) {
+  const child = spawn(pinnedNode, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => fail(`The pinned Node could not be started: ${error.message}`));
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+const [command, ...rest] = process.argv.slice(2);
+checkMachine();
+if (command !== 'install' && !Object.hasOwn(commands, command ?? '')) {
+  fail('Usage: node scripts/run.mjs start | test | install   [arguments passed on]');
+}
+if (!isInstalled()) await withInstallLock(install);
+if (command !== 'install') handOver([...commands[command], ...rest]);
