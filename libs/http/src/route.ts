@@ -14,18 +14,27 @@ export type HandlerInput<O extends Operation, Body = BodyOf<O>> = {
   idempotencyKey: string | null;
 };
 
-/** What a handler answers with; the status comes from the operation. */
-export type Result<O extends Operation> = (
-  | { data: DataOf<O> }
-  | { data: DataOf<O>[]; pagination: Pagination }
-) & {
-  /** Operator's plane: the outbox events whose effect the gateway waits for before it answers. */
-  eventIds?: readonly string[];
-};
+type DeepReadonly<T> = T extends readonly (infer Element)[]
+  ? readonly DeepReadonly<Element>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T;
 
-export type Handler<O extends Operation, Body = BodyOf<O>> = (
+/** Operator's plane: the outbox events whose effect the gateway waits for before it answers. */
+type WithEvents = { eventIds?: readonly string[] };
+type ItemResult<O extends Operation> = { data: DeepReadonly<DataOf<O>> } & WithEvents;
+type ListResult<O extends Operation> = {
+  data: readonly DeepReadonly<DataOf<O>>[];
+  pagination: Pagination;
+} & WithEvents;
+
+/** What a handler answers with; the status comes from the operation. */
+export type Result<O extends Operation> = ItemResult<O> | ListResult<O>;
+
+/** `R` is what a handler really returns: inferred, so that `deleted: true` need not be written `as const`. */
+export type Handler<O extends Operation, Body = BodyOf<O>, R extends Result<O> = Result<O>> = (
   input: HandlerInput<O, Body>,
-) => Promise<Result<O>>;
+) => Promise<R>;
 
 /** An operation with the code that answers it; the types of both were matched by `route`. */
 export type Route = {
@@ -34,12 +43,15 @@ export type Route = {
   handler: (input: HandlerInput<Operation, unknown>) => Promise<Result<Operation>>;
 };
 
-export function route<O extends Operation>(
+export function route<O extends Operation, const R extends Result<O>>(
   operation: O,
-  handler: Handler<O, Readable>,
+  handler: Handler<O, Readable, R>,
   options: { body: 'stream' },
 ): Route;
-export function route<O extends Operation>(operation: O, handler: Handler<O>): Route;
+export function route<O extends Operation, const R extends Result<O>>(
+  operation: O,
+  handler: Handler<O, BodyOf<O>, R>,
+): Route;
 /** Binds a handler to its operation; with `body: 'stream'` it reads the request's raw body itself. */
 export function route(operation: Operation, handler: unknown, options?: { body: 'stream' }): Route {
   return { operation, bodyMode: options?.body ?? 'json', handler: handler as Route['handler'] };

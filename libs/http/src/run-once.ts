@@ -14,15 +14,15 @@ type RecordedRefusal = { code: ErrorCode; message: string; details?: unknown; re
  * gets it instead of a second run, also when it comes while the first still works. `fn` throws to refuse and undo;
  * it returns an ApiError to keep what it did and answer with that refusal.
  */
-export async function runOnce<O extends Operation>(
+export async function runOnce<O extends Operation, const R extends Result<O>>(
   pool: Pool,
   caller: Caller,
   operation: O,
-  fn: (tx: Transaction) => Promise<Result<O> | ApiError>,
+  fn: (tx: Transaction) => Promise<R | ApiError>,
   options?: TransactionOptions,
 ): Promise<Result<O>> {
   const { operationId } = caller;
-  const work = async (tx: Transaction) => {
+  const work = async (tx: Transaction): Promise<Result<O> | ApiError> => {
     if (operationId === null) return fn(tx);
     const claimed = await claimOperation(tx, caller, operationId);
     if (!claimed) return recordedAnswer<O>(tx, operationId, caller.operation);

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '@bv/contract';
+import { findOperation, pruneOperations, recordOperation, runOnce } from '@bv/http';
+import type { Caller } from '@bv/http';
+import { createPool, execute, one, transaction } from '@bv/postgres';
+import type { Pool, Transaction } from '@bv/postgres';
+import { createLogger, createMetrics } from '@bv/telemetry';
+import { createDatabase } from '@bv/testkit';
+import type { TestDatabase } from '@bv/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createThing } from './operations.ts';
+import { callerOf } from './start-app.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+let caller: Caller & { operationId: string };
+
+beforeAll(async () => {
+  database = await createDatabase('http');
+  const log = createLogger({ service: 'http', level: 'silent' });
+  pool = createPool({
+    connectionString: database.url,
+    applicationName: 'http-test',
+    log,
+    metrics: createMetrics('http'),
+  });
+  const migration = await readFile(new URL('../sql/processed_operations.sql', import.meta.url), 'utf8');
+  await pool.query(`${migration}; create table things (id uuid primary key, name text not null)`);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+beforeEach(async () => {
+  const operationId = randomUUID();
+  caller = { ...callerOf({ operation: 'createThing' }), operationId };
+  await pool.query('delete from things');
+});
+
+async function insertThing(tx: Transaction, name = 'new') {
+  const id = randomUUID();
+  await execute(tx, { name: 'insert-thing', text: 'insert into things values ($1, $2)', values: [id, name] });
+  return { data: { name, id } };
+}
+
+const countThings = async () => {
+  const text = 'select count(*) as count from things';
+  return (await one<{ count: number }>(pool, { name: 'count-things', text, values: [] })).count;
+};
+
+describe('a retry', () => {
+  test('gets the first answer, text for text, and the work is done once', async () => {
+    const first = await runOnce(pool, caller, createThing, (tx) => insertThing(tx));
+    const retry = await runOnce(pool, caller, createThing, (tx) => insertThing(tx));
+    expect(JSON.stringify(retry)).toBe(JSON.stringify(first));
+    expect(await countThings()).toBe(1);
+    const recorded = await findOperation(pool, caller.operationId);
+    expect(recorded).toEqual({ operation: 'createThing', status: 201, body: first });
+  });
+
+  test('that comes while the first still works waits for it: twenty at once do the work once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        runOnce(pool, caller, createThing, async (tx) => {
+          const answer = await insertThing(tx);
+          await sleep(50);
+          return answer;
+        }),
+      ),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await countThings()).toBe(1);
+  });
+
+  test('after a first that failed does the work, also one that had been waiting', async () => {
+    const failing = runOnce(pool, caller, createThing, async (tx) => {
+      await insertThing(tx);
+      await sleep(100);
+      throw new Error('broken');
+    });
+    await sleep(30);
+    const waiting = runOnce(pool, caller, createThing, (tx) => insertThing(tx, 'second'));
+    await expect(failing).rejects.toThrow('broken');
+    expect(await waiting).toMatchObject({ data: { name: 'second' } });
+    expect(await countThings()).toBe(1);
+  });
+
+  test('under the id of another operation is a bug, not an answer', async () => {
+    await runOnce(pool, caller, createThing, (tx) => insertThing(tx));
+    const other = { ...caller, operation: 'touchThing' };
+    await expect(runOnce(pool, other, createThing, (tx) => insertThing(tx))).rejects.toThrow(
+      'belongs to createThing',
+    );
+  });
+});
+
+describe('a refusal', () => {
+  test('thrown: nothing is kept, nothing is recorded, a retry is judged anew', async () => {
+    const refused = runOnce(pool, caller, createThing, async (tx) => {
+      await insertThing(tx);
+      throw new ApiError('brand_exists', { details: { existing_id: caller.keyId } });
+    });
+    await expect(refused).rejects.toMatchObject({ code: 'brand_exists' });
+    expect(await countThings()).toBe(0);
+    expect(await findOperation(pool, caller.operationId)).toBeUndefined();
+    expect(await runOnce(pool, caller, createThing, (tx) => insertThing(tx))).toMatchObject({
+      data: { name: 'new' },
+    });
+  });
+
+  test('returned: what was done is kept, and a retry gets the same refusal', async () => {
+    const attempt = () =>
+      runOnce(pool, caller, createThing, async (tx) => {
+        await insertThing(tx);
+        return new ApiError('competitor_cap_exceeded', {
+          details: { cap: 3 },
+          message: 'The limit is 3',
+          retryAfterSeconds: 1,
+        });
+      });
+    const refusal = {
+      code: 'competitor_cap_exceeded',
+      status: 422,
+      message: 'The limit is 3',
+      details: { cap: 3 },
+      retryAfterSeconds: 1,
+    };
+    await expect(attempt()).rejects.toMatchObject(refusal);
+    await expect(attempt()).rejects.toMatchObject(refusal);
+    expect(await countThings()).toBe(1);
+  });
+});
+
+test('without an operation id nothing is recorded and every call does the work', async () => {
+  const unrecorded = { ...caller, operationId: null };
+  await runOnce(pool, unrecorded, createThing, (tx) => insertThing(tx));
+  await runOnce(pool, unrecorded, createThing, (tx) => insertThing(tx));
+  await transaction(pool, (tx) => recordOperation(tx, unrecorded, { status: 201, body: {} }));
+  expect(await countThings()).toBe(2);
+});
+
+test('work of several transactions records after each what is answered if it goes no further', async () => {
+  await transaction(pool, (tx) => recordOperation(tx, caller, { status: 422, body: { step: 1 } }));
+  expect(await findOperation(pool, caller.operationId)).toMatchObject({ status: 422, body: { step: 1 } });
+  await transaction(pool, (tx) => recordOperation(tx, caller, { status: 201, body: { step: 2 } }));
+  expect(await findOperation(pool, caller.operationId)).toMatchObject({ status: 201, body: { step: 2 } });
+});
+
+test('pruning forgets what is older than 48 hours, however many, and nothing else', async () => {
+  await pool.query('delete from processed_operations');
+  await pool.query(
+    `insert into processed_operations (operation_id, operation, status, body, created_at)
+     select gen_random_uuid(), 'createThing', 201, '{}', now() - interval '49 hours' from generate_series(1, 2500)`,
+  );
+  await runOnce(pool, caller, createThing, (tx) => insertThing(tx));
+  expect(await pruneOperations(pool)).toBe(2500);
+  expect(await findOperation(pool, caller.operationId)).toBeDefined();
+  expect(await pruneOperations(pool)).toBe(0);
+});

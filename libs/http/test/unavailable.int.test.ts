@@ -1,0 +1,61 @@
+import { one, createPool } from '@bv/postgres';
+import type { Pool } from '@bv/postgres';
+import { route } from '@bv/http';
+import { createLogger, createMetrics } from '@bv/telemetry';
+import { eventually, startPostgres } from '@bv/testkit';
+import type { TestServer } from '@bv/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { getSummary } from './operations.ts';
+import { startApp } from './start-app.ts';
+
+const fast = { name: 'fast', text: 'select 1 as count', values: [] };
+const slow = { name: 'slow', text: 'select 1 as count from pg_sleep(10)', values: [] };
+let query = fast;
+let postgres: TestServer;
+let pool: Pool;
+let app: Awaited<ReturnType<typeof startApp>>;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  pool = createPool({
+    connectionString: postgres.url,
+    applicationName: 'http-test',
+    connectionTimeoutMs: 500,
+    statementTimeoutMs: 500,
+    log: createLogger({ service: 'catalog', level: 'silent' }),
+    metrics: createMetrics('catalog'),
+  });
+  app = await startApp([
+    route(getSummary, async () => ({ data: await one<{ count: number }>(pool, query) })),
+  ]);
+});
+afterAll(async () => {
+  await app.close();
+  await pool.end();
+  await postgres.stop();
+});
+
+const call = () => app.call('/v1/things/summary');
+
+async function expectUnavailable(): Promise<void> {
+  const { status, headers, json } = await call();
+  expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '5' });
+  expect(json).toMatchObject({ error: { code: 'api_unavailable' } });
+  expect(JSON.stringify(json)).not.toMatch(/postgres|127\.0\.0\.1|connect/i);
+}
+
+test('503 api_unavailable when Postgres does not answer in time', async () => {
+  query = slow;
+  await expectUnavailable();
+  query = fast;
+  expect((await call()).status).toBe(200);
+});
+
+test('503 api_unavailable while Postgres is gone, 200 when it is back', async () => {
+  expect((await call()).status).toBe(200);
+  await postgres.kill();
+  await expectUnavailable();
+  await expectUnavailable();
+  await postgres.start();
+  await eventually(async () => expect((await call()).status).toBe(200));
+});
