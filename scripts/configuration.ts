@@ -21,7 +21,7 @@ function rowOf(name: string, field: z.ZodType): string {
       ? optional.success
         ? 'optional'
         : 'needed'
-      : `\`${String(property.default)}\``;
+      : `\`${JSON.stringify(property.default)}\``;
   return `| \`${name}\` | ${fallback} | ${cell(description)} |`;
 }
 

@@ -1,0 +1,52 @@
+import type { Transaction } from '@bv/postgres';
+import { moveBrandToken } from '../db/brand-tokens.ts';
+import {
+  type FinalisedUnit,
+  insertUnitBrands,
+  insertUnits,
+  insertUnitSources,
+  type UnitInput,
+} from '../db/units.ts';
+import { registrableDomain } from '../domain/registrable-domain.ts';
+import { publishBrandChanged } from '../events/publish.ts';
+import { scoreScanWhenWhole } from './score-scan.ts';
+
+function unitInput({ unit_id, brands, sources: _, ...unit }: FinalisedUnit): UnitInput {
+  const own = brands.find((brand) => brand.brand_id === unit.brand_id);
+  const mentioned = own?.mentioned ?? false;
+  return {
+    ...unit,
+    id: unit_id,
+    mentioned,
+    position: mentioned ? (own?.position ?? null) : null,
+    sentiment: mentioned ? (own?.sentiment ?? null) : null,
+    cited: own?.cited ?? false,
+  };
+}
+
+/**
+ * Stores finalised units; one that is there already changes nothing. Moves the change token of every brand that got
+ * a new one, in the same transaction, and scores the scans that are whole now.
+ */
+export async function ingestUnits(tx: Transaction, units: FinalisedUnit[]): Promise<void> {
+  const inserted = await insertUnits(tx, units.map(unitInput));
+  const fresh = units.filter((unit) => inserted.has(unit.unit_id));
+  if (fresh.length === 0) return;
+  await insertUnitBrands(
+    tx,
+    fresh.flatMap(({ unit_id, brands }) => brands.map((brand, ordinal) => ({ ...brand, unit_id, ordinal }))),
+  );
+  await insertUnitSources(
+    tx,
+    fresh.flatMap(({ unit_id, sources }) =>
+      sources.map((source) => ({ ...source, unit_id, domain: registrableDomain(source.url) })),
+    ),
+  );
+  const brands = new Map(fresh.map((unit) => [unit.brand_id, unit.org_id]));
+  // One order for every writer: two batches that share brands wait for each other instead of deadlocking.
+  for (const [brandId, orgId] of [...brands].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const token = await moveBrandToken(tx, { id: brandId, orgId });
+    await publishBrandChanged(tx, { brandId, orgId, token });
+  }
+  for (const jobId of new Set(fresh.map((unit) => unit.job_id))) await scoreScanWhenWhole(tx, jobId);
+}

@@ -1,0 +1,104 @@
+import type { Queryable } from '@bv/postgres';
+import { type DayBrandSums, type DaySums, listDayBrandSums, listDaySums } from '../db/day-sums.ts';
+import { type ScoreValues, upsertScores } from '../db/scores.ts';
+import { type ShareValues, upsertShares } from '../db/share-of-voice.ts';
+import { METHOD_VERSION, ratesOf, type UnitSums } from '../domain/score.ts';
+import { sharesOf } from '../domain/share.ts';
+
+const cellOf = (row: { country: string; platform: string }): string => `${row.country}/${row.platform}`;
+
+function shareRows(sums: DayBrandSums[]): ShareValues[] {
+  const cells = [...Map.groupBy(sums, cellOf).values()];
+  return cells.flatMap((cell) => {
+    const brands = cell.map((row) => ({
+      row,
+      brandId: row.brand_id,
+      unitsAnswered: row.units_answered,
+      mentions: row.mentions,
+      positionSum: row.position_sum,
+    }));
+    return sharesOf(brands).map((share) => ({
+      platform: share.row.platform,
+      country: share.row.country,
+      brand_id: share.brandId,
+      name: share.row.name,
+      domain: share.row.domain,
+      is_own: share.row.is_own,
+      share_of_voice: share.shareOfVoice,
+      mentions: share.mentions,
+      total_mentions: share.totalMentions,
+      units_answered: share.unitsAnswered,
+      mention_rate: share.mentionRate,
+      average_position: share.averagePosition,
+      rank: share.rank,
+    }));
+  });
+}
+
+const unitSums = (row: DaySums): UnitSums => ({
+  unitsTotal: row.units_total,
+  unitsAnswered: row.units_answered,
+  unitsMentioned: row.units_mentioned,
+  unitsCited: row.units_cited,
+  unitScoreSum: row.unit_score_sum,
+  positionSum: row.position_sum,
+  sentimentSum: row.sentiment_sum,
+  sentimentCount: row.sentiment_count,
+});
+
+function scoreRow(series: DaySums, cells: DaySums[], ownShare: number | null): ScoreValues {
+  const rates = ratesOf(unitSums(series));
+  return {
+    country: series.country,
+    score: rates.score,
+    mention_rate: rates.mentionRate,
+    mention_rate_low: rates.mentionRateLow,
+    mention_rate_high: rates.mentionRateHigh,
+    average_position: rates.averagePosition,
+    sentiment: rates.sentiment,
+    citation_rate: rates.citationRate,
+    share_of_voice: ownShare,
+    units_total: series.units_total,
+    units_answered: series.units_answered,
+    units_mentioned: series.units_mentioned,
+    units_cited: series.units_cited,
+    position_sum: series.position_sum,
+    sentiment_sum: series.sentiment_sum,
+    sentiment_count: series.sentiment_count,
+    platforms: cells.map((cell) => {
+      const { score, mentionRate } = ratesOf(unitSums(cell));
+      return {
+        platform: cell.platform,
+        score,
+        mention_rate: mentionRate,
+        units_answered: cell.units_answered,
+      };
+    }),
+    method_version: METHOD_VERSION,
+  };
+}
+
+/**
+ * Recomputes what is persisted of a brand's day from its latest units: every series of scores and every cell of
+ * share of voice. Safe to repeat; the caller holds the brand's token row.
+ */
+export async function scoreDay(db: Queryable, brandId: string, runDate: string): Promise<void> {
+  const sums = await listDaySums(db, brandId, runDate);
+  const shares = shareRows(await listDayBrandSums(db, brandId, runDate));
+  const ownShares = new Map(
+    shares.filter((row) => row.is_own).map((row) => [cellOf(row), row.share_of_voice]),
+  );
+  const scores = sums
+    .filter((row) => row.platform === '' && row.units_total > 0)
+    .map((series) =>
+      scoreRow(
+        series,
+        sums
+          .filter((cell) => cell.country === series.country && cell.platform !== '')
+          .sort((a, b) => (a.platform < b.platform ? -1 : 1)),
+        ownShares.get(cellOf(series)) ?? null,
+      ),
+    );
+  await upsertScores(db, brandId, runDate, scores);
+  await upsertShares(db, brandId, runDate, shares);
+}

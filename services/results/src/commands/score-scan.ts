@@ -1,0 +1,96 @@
+import type { DataOfEvent, scanScored } from '@bv/events';
+import type { Transaction } from '@bv/postgres';
+import { moveBrandToken, updateFinalising } from '../db/brand-tokens.ts';
+import { findBrand } from '../db/brands.ts';
+import { countUnitsOfScan, findScan, type ScanRow, updateScanScored } from '../db/scans.ts';
+import { listScoresOfDay, type ScoreRow } from '../db/scores.ts';
+import { changeOf } from '../domain/score.ts';
+import { publishBrandChanged, publishScanScored } from '../events/publish.ts';
+import { scoreDay } from './score-day.ts';
+
+type Scored = DataOfEvent<typeof scanScored>;
+
+const movement = (value: number | null, previous: number | null) => ({
+  value,
+  previous,
+  change: changeOf(value, previous),
+});
+
+const seriesOf = (row: ScoreRow): Scored['series'][number] => ({
+  country: row.country === '' ? null : row.country,
+  score: movement(row.score, row.previous_score),
+  sentiment: movement(row.sentiment, row.previous_sentiment),
+  share_of_voice: row.share_of_voice,
+});
+
+function scoredData(
+  scan: ScanRow & { status: 'completed' | 'partial' },
+  brand: Scored['brand'],
+  changedAt: string,
+  rows: ScoreRow[],
+): Scored {
+  const completedAt = scan.completed_at ?? changedAt;
+  return {
+    job_id: scan.job_id,
+    org_id: scan.org_id,
+    brand_id: scan.brand_id,
+    brand,
+    trigger: scan.trigger,
+    status: scan.status,
+    run_date: scan.run_date,
+    queued_at: scan.queued_at,
+    started_at: scan.started_at ?? completedAt,
+    completed_at: completedAt,
+    units: {
+      total: scan.units_total,
+      answered: scan.units_answered,
+      no_answer: scan.units_no_answer,
+      failed: scan.units_failed,
+    },
+    platforms: scan.platforms as Scored['platforms'],
+    countries: scan.countries,
+    changed_at: changedAt,
+    series: rows.map(seriesOf),
+  };
+}
+
+const ended = (scan: ScanRow): scan is ScanRow & { status: 'completed' | 'partial' } =>
+  scan.status === 'completed' || scan.status === 'partial';
+
+/**
+ * Scores the day of a scan once the scan has ended and every unit it finalised is in; until then an ended scan
+ * leaves the brand's finalisation mark open. The caller holds the brand's token row: the writer of the last unit
+ * and the writer of the scan's end follow each other, and the later one sees both.
+ */
+export async function scoreScanWhenWhole(tx: Transaction, jobId: string): Promise<void> {
+  const scan = await findScan(tx, jobId);
+  if (scan === undefined || scan.scored_at !== null || !ended(scan)) return;
+  const arrived = await countUnitsOfScan(tx, jobId);
+  if (arrived < scan.units_answered + scan.units_no_answer) {
+    await updateFinalising(tx, scan.brand_id, true);
+    return;
+  }
+  await scoreDay(tx, scan.brand_id, scan.run_date);
+  await updateScanScored(tx, jobId);
+  await updateFinalising(tx, scan.brand_id, false);
+  const token = await moveBrandToken(tx, { id: scan.brand_id, orgId: scan.org_id });
+  await publishBrandChanged(tx, { brandId: scan.brand_id, orgId: scan.org_id, token });
+  const brand = await findBrand(tx, scan.brand_id);
+  // Only until catalog's event is here: the message is taken again later.
+  if (brand === undefined) throw new Error(`brand ${scan.brand_id} is not known yet`);
+  const rows = await listScoresOfDay(tx, scan.brand_id, scan.run_date);
+  await publishScanScored(
+    tx,
+    scoredData(
+      scan,
+      {
+        id: brand.id,
+        name: brand.name,
+        domain: brand.domain,
+        external_ref: brand.external_ref,
+      },
+      token.changed_at,
+      rows,
+    ),
+  );
+}

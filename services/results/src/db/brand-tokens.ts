@@ -1,0 +1,42 @@
+import { execute, maybeOne, one, type Queryable } from '@bv/postgres';
+
+export type BrandToken = { changed_at: string; version: number; finalising: boolean };
+
+/**
+ * Moves the change token of a brand and locks its row until the transaction ends, so that writers of one brand's
+ * results follow each other. `changed_at` is strictly increasing even where the clock is not.
+ */
+export function moveBrandToken(
+  db: Queryable,
+  brand: { id: string; orgId: string },
+): Promise<{ changed_at: string; version: number }> {
+  return one(db, {
+    name: 'results.move_brand_token',
+    text: `insert into brand_tokens (brand_id, org_id, changed_at, version) values ($1, $2, clock_timestamp(), 1)
+           on conflict (brand_id) do update set
+             changed_at = greatest(clock_timestamp(), brand_tokens.changed_at + interval '1 microsecond'),
+             version = brand_tokens.version + 1
+           returning changed_at, version`,
+    values: [brand.id, brand.orgId],
+  });
+}
+
+/** Opens or closes the finalisation mark; an open one runs out after a minute. */
+export function updateFinalising(db: Queryable, brandId: string, open: boolean): Promise<number> {
+  return execute(db, {
+    name: 'results.update_finalising',
+    text: `update brand_tokens
+           set finalising_until = case when $2::boolean then clock_timestamp() + interval '60 seconds' end
+           where brand_id = $1`,
+    values: [brandId, open],
+  });
+}
+
+export function findBrandToken(db: Queryable, brandId: string): Promise<BrandToken | undefined> {
+  return maybeOne<BrandToken>(db, {
+    name: 'results.find_brand_token',
+    text: `select changed_at, version, coalesce(finalising_until > clock_timestamp(), false) as finalising
+           from brand_tokens where brand_id = $1`,
+    values: [brandId],
+  });
+}

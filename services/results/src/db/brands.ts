@@ -1,0 +1,57 @@
+import { execute, maybeOne, many, type Queryable } from '@bv/postgres';
+
+export type BrandRow = {
+  id: string;
+  org_id: string;
+  name: string;
+  domain: string;
+  is_own: boolean;
+  external_ref: string | null;
+  geography: string;
+  sunset_at: string | null;
+  competitor_ids: string[];
+};
+
+const columns = 'id, org_id, name, domain, is_own, external_ref, geography, sunset_at, competitor_ids';
+
+export function findBrand(db: Queryable, id: string): Promise<BrandRow | undefined> {
+  return maybeOne<BrandRow>(db, {
+    name: 'results.find_brand',
+    text: `select ${columns} from brands where id = $1`,
+    values: [id],
+  });
+}
+
+/** Brands by id, for names and domains of the brands found in answers. */
+export function listBrandsByIds(db: Queryable, ids: string[]): Promise<BrandRow[]> {
+  return many<BrandRow>(db, {
+    name: 'results.list_brands_by_ids',
+    text: `select ${columns} from brands where id = any($1::uuid[])`,
+    values: [ids],
+  });
+}
+
+/** Stores a brand's state if it is newer than what is stored. */
+export function upsertBrand(db: Queryable, brand: BrandRow & { version: number }): Promise<number> {
+  return execute(db, {
+    name: 'results.upsert_brand',
+    text: `insert into brands (${columns}, version) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+           on conflict (id) do update set
+             name = excluded.name, domain = excluded.domain, is_own = excluded.is_own,
+             external_ref = excluded.external_ref, geography = excluded.geography,
+             sunset_at = excluded.sunset_at, competitor_ids = excluded.competitor_ids, version = excluded.version
+           where brands.version < excluded.version`,
+    values: [
+      brand.id,
+      brand.org_id,
+      brand.name,
+      brand.domain,
+      brand.is_own,
+      brand.external_ref,
+      brand.geography,
+      brand.sunset_at,
+      brand.competitor_ids,
+      brand.version,
+    ],
+  });
+}

@@ -1,0 +1,72 @@
+import { many, type Queryable } from '@bv/postgres';
+
+/** Only the latest finalised unit of a prompt, platform and country counts for a day. */
+const latestUnits = `select distinct on (prompt_id, platform, country)
+    id, platform, country, outcome, mentioned, position, sentiment, cited
+  from units where brand_id = $1 and run_date = $2
+  order by prompt_id, platform, country, finalized_at desc, id desc`;
+
+/** One cell of market x platform; '' stands for all. */
+export type DaySums = {
+  country: string;
+  platform: string;
+  units_total: number;
+  units_answered: number;
+  units_mentioned: number;
+  units_cited: number;
+  unit_score_sum: number;
+  position_sum: number;
+  sentiment_sum: number;
+  sentiment_count: number;
+};
+
+/** Sums of a brand's day in every cell of market x platform. */
+export function listDaySums(db: Queryable, brandId: string, runDate: string): Promise<DaySums[]> {
+  return many<DaySums>(db, {
+    name: 'results.list_day_sums',
+    text: `with latest as (${latestUnits}), answered as (
+             select *, outcome = 'answered' as answered from latest
+           )
+           select coalesce(country, '') as country, coalesce(platform, '') as platform,
+             count(*) as units_total,
+             count(*) filter (where answered) as units_answered,
+             count(*) filter (where answered and mentioned) as units_mentioned,
+             count(*) filter (where answered and cited) as units_cited,
+             coalesce(sum(100 / (1 + 0.1::float8 * (position - 1))) filter (where answered and mentioned), 0)
+               as unit_score_sum,
+             coalesce(sum(position) filter (where answered and mentioned), 0) as position_sum,
+             coalesce(sum(sentiment) filter (where answered and mentioned), 0) as sentiment_sum,
+             count(sentiment) filter (where answered and mentioned) as sentiment_count
+           from answered group by cube (country, platform)`,
+    values: [brandId, runDate],
+  });
+}
+
+export type DayBrandSums = {
+  country: string;
+  platform: string;
+  brand_id: string;
+  name: string;
+  domain: string;
+  is_own: boolean;
+  units_answered: number;
+  mentions: number;
+  position_sum: number;
+};
+
+/** What each brand found in a day's answers collected, in every cell of market x platform. */
+export function listDayBrandSums(db: Queryable, brandId: string, runDate: string): Promise<DayBrandSums[]> {
+  return many<DayBrandSums>(db, {
+    name: 'results.list_day_brand_sums',
+    text: `with latest as (${latestUnits})
+           select coalesce(u.country, '') as country, coalesce(u.platform, '') as platform, b.brand_id,
+             max(b.name) as name, max(b.domain) as domain, bool_or(b.is_own) as is_own,
+             count(*) as units_answered,
+             count(*) filter (where b.mentioned) as mentions,
+             coalesce(sum(b.position) filter (where b.mentioned), 0) as position_sum
+           from latest u join unit_brands b on b.unit_id = u.id
+           where u.outcome = 'answered'
+           group by b.brand_id, cube (u.country, u.platform)`,
+    values: [brandId, runDate],
+  });
+}

@@ -1,0 +1,96 @@
+import { many, type Queryable } from '@bv/postgres';
+import type { UnitPage } from './mentions.ts';
+
+export type PromptResultRow = {
+  id: string;
+  prompt_id: string;
+  brand_id: string;
+  job_id: string | null;
+  run_date: string;
+  platform: string;
+  country: string;
+  finalized_at: string;
+  outcome: 'answered' | 'no_answer';
+  mentioned: boolean;
+  position: number | null;
+  sentiment: number | null;
+  cited: boolean;
+  answer_text: string | null;
+  answer_truncated: boolean;
+  model: string | null;
+  search_used: boolean | null;
+  localization: 'native' | 'prompt' | 'none';
+  search_queries: string[];
+};
+
+/** A page of the units of a prompt under the own brand it belongs to. */
+export function listPromptResults(
+  db: Queryable,
+  prompt: { id: string; brandId: string },
+  page: UnitPage,
+): Promise<PromptResultRow[]> {
+  return many<PromptResultRow>(db, {
+    name: page.after === null ? 'results.list_prompt_results_first' : 'results.list_prompt_results_next',
+    text: `select id, prompt_id, brand_id, job_id, run_date, platform, country, finalized_at, outcome, mentioned,
+             position, sentiment, cited, answer_text, answer_truncated, model, search_used, localization,
+             search_queries
+           from units
+           where prompt_id = $1 and brand_id = $2 and run_date between $3 and $4
+             and ($5::text is null or platform = $5) and ($6::text is null or country = $6)
+             ${page.after === null ? '' : 'and (run_date, finalized_at, id) < ($8::date, $9::timestamptz, $10::uuid)'}
+           order by run_date desc, finalized_at desc, id desc limit $7`,
+    values: [
+      prompt.id,
+      prompt.brandId,
+      page.from,
+      page.to,
+      page.platform,
+      page.country,
+      page.limit,
+      ...(page.after === null ? [] : [page.after.runDate, page.after.finalizedAt, page.after.id]),
+    ],
+  });
+}
+
+export type UnitBrandRow = {
+  unit_id: string;
+  brand_id: string;
+  name: string;
+  domain: string;
+  is_own: boolean;
+  mentioned: boolean;
+  mention_count: number;
+  position: number | null;
+  sentiment: number | null;
+  cited: boolean;
+};
+
+/** The brands found in the given units, under the names they bear now. */
+export function listUnitBrands(db: Queryable, unitIds: string[]): Promise<UnitBrandRow[]> {
+  return many<UnitBrandRow>(db, {
+    name: 'results.list_unit_brands',
+    text: `select u.unit_id, u.brand_id, coalesce(b.name, u.name) as name, coalesce(b.domain, u.domain) as domain,
+             u.is_own, u.mentioned, u.mention_count, u.position, u.sentiment, u.cited
+           from unit_brands u left join brands b on b.id = u.brand_id
+           where u.unit_id = any($1::uuid[]) order by u.unit_id, u.ordinal`,
+    values: [unitIds],
+  });
+}
+
+export type UnitSourceRow = {
+  unit_id: string;
+  position: number;
+  url: string;
+  domain: string;
+  title: string | null;
+  cited: boolean;
+};
+
+export function listUnitSources(db: Queryable, unitIds: string[]): Promise<UnitSourceRow[]> {
+  return many<UnitSourceRow>(db, {
+    name: 'results.list_unit_sources',
+    text: `select unit_id, position, url, domain, title, cited from unit_sources
+           where unit_id = any($1::uuid[]) order by unit_id, position`,
+    values: [unitIds],
+  });
+}

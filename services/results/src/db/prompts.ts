@@ -1,0 +1,22 @@
+import { execute, maybeOne, type Queryable } from '@bv/postgres';
+
+export type PromptRow = { id: string; org_id: string; brand_id: string; active: boolean };
+
+export function findPrompt(db: Queryable, id: string): Promise<PromptRow | undefined> {
+  return maybeOne<PromptRow>(db, {
+    name: 'results.find_prompt',
+    text: 'select id, org_id, brand_id, active from prompts where id = $1',
+    values: [id],
+  });
+}
+
+/** Stores a prompt's state if it is newer than what is stored. */
+export function upsertPrompt(db: Queryable, prompt: PromptRow & { version: number }): Promise<number> {
+  return execute(db, {
+    name: 'results.upsert_prompt',
+    text: `insert into prompts (id, org_id, brand_id, active, version) values ($1, $2, $3, $4, $5)
+           on conflict (id) do update set active = excluded.active, version = excluded.version
+           where prompts.version < excluded.version`,
+    values: [prompt.id, prompt.org_id, prompt.brand_id, prompt.active, prompt.version],
+  });
+}

@@ -1,0 +1,85 @@
+import { execute, maybeOne, one, type Queryable } from '@bv/postgres';
+
+export type ScanRow = {
+  job_id: string;
+  org_id: string;
+  brand_id: string;
+  status: 'queued' | 'running' | 'completed' | 'partial' | 'failed' | 'cancelled';
+  trigger: 'manual' | 'scheduled';
+  run_date: string;
+  units_total: number;
+  units_answered: number;
+  units_no_answer: number;
+  units_failed: number;
+  platforms: string[];
+  countries: string[];
+  queued_at: string;
+  started_at: string | null;
+  completed_at: string | null;
+  scored_at: string | null;
+};
+
+const columns = `job_id, org_id, brand_id, status, trigger, run_date, units_total, units_answered, units_no_answer,
+  units_failed, platforms, countries, queued_at, started_at, completed_at`;
+
+/** Stores a job's state if it is newer than what is stored. */
+export function upsertScan(
+  db: Queryable,
+  scan: Omit<ScanRow, 'scored_at'> & { version: number },
+): Promise<number> {
+  return execute(db, {
+    name: 'results.upsert_scan',
+    text: `insert into scans (${columns}, version)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+           on conflict (job_id) do update set
+             status = excluded.status, units_total = excluded.units_total, units_answered = excluded.units_answered,
+             units_no_answer = excluded.units_no_answer, units_failed = excluded.units_failed,
+             platforms = excluded.platforms, countries = excluded.countries, started_at = excluded.started_at,
+             completed_at = excluded.completed_at, version = excluded.version
+           where scans.version < excluded.version`,
+    values: [
+      scan.job_id,
+      scan.org_id,
+      scan.brand_id,
+      scan.status,
+      scan.trigger,
+      scan.run_date,
+      scan.units_total,
+      scan.units_answered,
+      scan.units_no_answer,
+      scan.units_failed,
+      scan.platforms,
+      scan.countries,
+      scan.queued_at,
+      scan.started_at,
+      scan.completed_at,
+      scan.version,
+    ],
+  });
+}
+
+export function findScan(db: Queryable, jobId: string): Promise<ScanRow | undefined> {
+  return maybeOne<ScanRow>(db, {
+    name: 'results.find_scan',
+    text: `select ${columns}, scored_at from scans where job_id = $1`,
+    values: [jobId],
+  });
+}
+
+/** Units of a job that are in. */
+export async function countUnitsOfScan(db: Queryable, jobId: string): Promise<number> {
+  const row = await one<{ count: number }>(db, {
+    name: 'results.count_units_of_scan',
+    text: 'select count(*) as count from units where job_id = $1',
+    values: [jobId],
+  });
+  return row.count;
+}
+
+export function updateScanScored(db: Queryable, jobId: string): Promise<number> {
+  return execute(db, {
+    name: 'results.update_scan_scored',
+    text: 'update scans set scored_at = now() where job_id = $1',
+    values: [jobId],
+  });
+}

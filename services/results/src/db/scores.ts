@@ -1,0 +1,111 @@
+import { execute, many, type Queryable } from '@bv/postgres';
+
+/** What is stored of one series' day. `country` is '' in the all-market series. */
+export type ScoreValues = {
+  country: string;
+  score: number | null;
+  mention_rate: number | null;
+  mention_rate_low: number | null;
+  mention_rate_high: number | null;
+  average_position: number | null;
+  sentiment: number | null;
+  citation_rate: number | null;
+  share_of_voice: number | null;
+  units_total: number;
+  units_answered: number;
+  units_mentioned: number;
+  units_cited: number;
+  position_sum: number;
+  sentiment_sum: number;
+  sentiment_count: number;
+  platforms: {
+    platform: string;
+    score: number | null;
+    mention_rate: number | null;
+    units_answered: number;
+  }[];
+  method_version: string;
+};
+
+export type ScoreRow = ScoreValues & {
+  run_date: string;
+  computed_at: string;
+  previous_score: number | null;
+  previous_sentiment: number | null;
+};
+
+const values = `country, score, mention_rate, mention_rate_low, mention_rate_high, average_position, sentiment,
+  citation_rate, share_of_voice, units_total, units_answered, units_mentioned, units_cited, position_sum,
+  sentiment_sum, sentiment_count, platforms, method_version`;
+
+/** Writes every series of a brand's day, over what an earlier scan of the day left. */
+export function upsertScores(
+  db: Queryable,
+  brandId: string,
+  runDate: string,
+  rows: ScoreValues[],
+): Promise<number> {
+  return execute(db, {
+    name: 'results.upsert_scores',
+    text: `insert into scores (brand_id, run_date, computed_at, ${values})
+           select $1, $2, clock_timestamp(), ${values}
+           from jsonb_to_recordset($3::jsonb) as r (country text, score numeric, mention_rate numeric,
+             mention_rate_low numeric, mention_rate_high numeric, average_position numeric, sentiment numeric,
+             citation_rate numeric, share_of_voice numeric, units_total int, units_answered int,
+             units_mentioned int, units_cited int, position_sum int, sentiment_sum numeric, sentiment_count int,
+             platforms jsonb, method_version text)
+           on conflict (brand_id, country, run_date) do update set
+             (computed_at, score, mention_rate, mention_rate_low, mention_rate_high, average_position, sentiment,
+              citation_rate, share_of_voice, units_total, units_answered, units_mentioned, units_cited,
+              position_sum, sentiment_sum, sentiment_count, platforms, method_version) =
+             row (excluded.computed_at, excluded.score, excluded.mention_rate, excluded.mention_rate_low,
+              excluded.mention_rate_high, excluded.average_position, excluded.sentiment, excluded.citation_rate,
+              excluded.share_of_voice, excluded.units_total, excluded.units_answered, excluded.units_mentioned,
+              excluded.units_cited, excluded.position_sum, excluded.sentiment_sum, excluded.sentiment_count,
+              excluded.platforms, excluded.method_version)`,
+    values: [brandId, runDate, JSON.stringify(rows)],
+  });
+}
+
+/** The row of the latest earlier day of the same series, read beside each row: right also after a late scan. */
+const previous = `left join lateral (
+    select p.score, p.sentiment from scores p
+    where p.brand_id = s.brand_id and p.country = s.country and p.run_date < s.run_date
+    order by p.run_date desc limit 1) previous on true`;
+
+const read = `select s.run_date, s.computed_at, s.country, s.score, s.mention_rate, s.mention_rate_low,
+    s.mention_rate_high, s.average_position, s.sentiment, s.citation_rate, s.share_of_voice, s.units_total,
+    s.units_answered, s.units_mentioned, s.units_cited, s.position_sum, s.sentiment_sum, s.sentiment_count,
+    s.platforms, s.method_version, previous.score as previous_score, previous.sentiment as previous_sentiment
+  from scores s ${previous}`;
+
+/** Every series of a brand's day. */
+export function listScoresOfDay(db: Queryable, brandId: string, runDate: string): Promise<ScoreRow[]> {
+  return many<ScoreRow>(db, {
+    name: 'results.list_scores_of_day',
+    text: `${read} where s.brand_id = $1 and s.run_date = $2 order by s.country`,
+    values: [brandId, runDate],
+  });
+}
+
+type ScorePage = {
+  brandId: string;
+  country: string;
+  from: string;
+  to: string;
+  /** Day of the last row of the page before; null on the first page. */
+  before: string | null;
+  limit: number;
+};
+
+/** A page of one series, newest day first. */
+export function listScores(db: Queryable, page: ScorePage): Promise<ScoreRow[]> {
+  return many<ScoreRow>(db, {
+    name: 'results.list_scores',
+    text: `${read}
+           where s.brand_id = $1 and s.country = $2 and s.run_date between $3 and $4
+             and ($5::date is null or s.run_date < $5)
+           order by s.run_date desc limit $6`,
+    values: [page.brandId, page.country, page.from, page.to, page.before, page.limit],
+  });
+}

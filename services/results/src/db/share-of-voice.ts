@@ -1,0 +1,83 @@
+import { execute, many, type Queryable } from '@bv/postgres';
+
+export type ShareValues = {
+  platform: string;
+  country: string;
+  brand_id: string;
+  name: string;
+  domain: string;
+  is_own: boolean;
+  share_of_voice: number | null;
+  mentions: number;
+  total_mentions: number;
+  units_answered: number;
+  mention_rate: number | null;
+  average_position: number | null;
+  rank: number;
+};
+
+export type ShareRow = Omit<ShareValues, 'platform' | 'country'> & { run_date: string };
+
+const values = `platform, country, brand_id, name, domain, is_own, share_of_voice, mentions, total_mentions,
+  units_answered, mention_rate, average_position, rank`;
+
+/** Writes every cell of a brand's day, over what an earlier scan of the day left. */
+export function upsertShares(
+  db: Queryable,
+  ownBrandId: string,
+  runDate: string,
+  rows: ShareValues[],
+): Promise<number> {
+  return execute(db, {
+    name: 'results.upsert_shares',
+    text: `insert into share_of_voice (own_brand_id, run_date, ${values})
+           select $1, $2, ${values}
+           from jsonb_to_recordset($3::jsonb) as r (platform text, country text, brand_id uuid, name text,
+             domain text, is_own boolean, share_of_voice numeric, mentions int, total_mentions int,
+             units_answered int, mention_rate numeric, average_position numeric, rank int)
+           on conflict (own_brand_id, platform, country, run_date, brand_id) do update set
+             (name, domain, is_own, share_of_voice, mentions, total_mentions, units_answered, mention_rate,
+              average_position, rank) =
+             row (excluded.name, excluded.domain, excluded.is_own, excluded.share_of_voice, excluded.mentions,
+              excluded.total_mentions, excluded.units_answered, excluded.mention_rate,
+              excluded.average_position, excluded.rank)`,
+    values: [ownBrandId, runDate, JSON.stringify(rows)],
+  });
+}
+
+type SharePage = {
+  brandId: string;
+  platform: string;
+  country: string;
+  from: string;
+  to: string;
+  /** Sort tuple of the last row of the page before; null on the first page. */
+  after: { runDate: string; rank: number; brandId: string } | null;
+  limit: number;
+};
+
+/** A page of one cell, newest day first, then by rank. */
+export function listShares(db: Queryable, page: SharePage): Promise<ShareRow[]> {
+  return many<ShareRow>(db, {
+    name: 'results.list_shares',
+    text: `select s.run_date, s.brand_id, coalesce(b.name, s.name) as name, coalesce(b.domain, s.domain) as domain,
+             s.is_own, s.share_of_voice, s.mentions, s.total_mentions, s.units_answered, s.mention_rate,
+             s.average_position, s.rank
+           from share_of_voice s left join brands b on b.id = s.brand_id
+           where s.own_brand_id = $1 and s.platform = $2 and s.country = $3 and s.run_date between $4 and $5
+             and ($6::date is null or s.run_date < $6
+               or (s.run_date = $6 and (s.rank, s.brand_id) > ($7::integer, $8::uuid)))
+           order by s.run_date desc, s.rank, s.brand_id limit $9`,
+    values: [
+      page.brandId,
+      page.platform,
+      page.country,
+      page.from,
+      page.to,
+      page.after?.runDate ?? null,
+      page.after?.rank ?? null,
+      page.after?.brandId ?? null,
+      page.limit,
+    ],
+  });
+}

@@ -1,0 +1,64 @@
+import type { DataOfEvent, unitFinalised } from '@bv/events';
+import { execute, many, type Queryable } from '@bv/postgres';
+
+export type FinalisedUnit = DataOfEvent<typeof unitFinalised>;
+
+/** A unit as stored: what the platform answered and how the own brand stands in it. */
+export type UnitInput = Omit<FinalisedUnit, 'unit_id' | 'job_id' | 'brands' | 'sources'> & {
+  id: string;
+  job_id: string | null;
+  mentioned: boolean;
+  position: number | null;
+  sentiment: number | null;
+  cited: boolean;
+};
+
+/** Inserts units in one statement and returns the ids of those that were not there yet. */
+export async function insertUnits(db: Queryable, units: UnitInput[]): Promise<Set<string>> {
+  const rows = await many<{ id: string }>(db, {
+    name: 'results.insert_units',
+    text: `insert into units (id, org_id, brand_id, prompt_id, job_id, platform, country, run_date, finalized_at,
+             outcome, mentioned, position, sentiment, cited, answer_text, answer_truncated, model, search_used,
+             localization, search_queries)
+           select id, org_id, brand_id, prompt_id, job_id, platform, country, run_date, finalized_at, outcome,
+             mentioned, position, sentiment, cited, answer_text, answer_truncated, model, search_used,
+             localization, search_queries
+           from jsonb_to_recordset($1::jsonb) as u (id uuid, org_id uuid, brand_id uuid, prompt_id uuid,
+             job_id uuid, platform text, country text, run_date date, finalized_at timestamptz, outcome text,
+             mentioned boolean, position int, sentiment numeric, cited boolean, answer_text text,
+             answer_truncated boolean, model text, search_used boolean, localization text, search_queries text[])
+           on conflict (id) do nothing returning id`,
+    values: [JSON.stringify(units)],
+  });
+  return new Set(rows.map((row) => row.id));
+}
+
+export type UnitBrandInput = FinalisedUnit['brands'][number] & { unit_id: string; ordinal: number };
+
+export function insertUnitBrands(db: Queryable, brands: UnitBrandInput[]): Promise<number> {
+  return execute(db, {
+    name: 'results.insert_unit_brands',
+    text: `insert into unit_brands (unit_id, ordinal, brand_id, name, domain, is_own, mentioned, mention_count,
+             position, sentiment, cited)
+           select unit_id, ordinal, brand_id, name, domain, is_own, mentioned, mention_count, position, sentiment,
+             cited
+           from jsonb_to_recordset($1::jsonb) as b (unit_id uuid, ordinal int, brand_id uuid, name text,
+             domain text, is_own boolean, mentioned boolean, mention_count int, position int, sentiment numeric,
+             cited boolean)`,
+    values: [JSON.stringify(brands)],
+  });
+}
+
+export type UnitSourceInput = FinalisedUnit['sources'][number] & { unit_id: string };
+
+export function insertUnitSources(db: Queryable, sources: UnitSourceInput[]): Promise<number> {
+  return execute(db, {
+    name: 'results.insert_unit_sources',
+    text: `insert into unit_sources (unit_id, position, url, domain, title, cited)
+           select unit_id, position, url, domain, title, cited
+           from jsonb_to_recordset($1::jsonb) as s (unit_id uuid, position int, url text, domain text, title text,
+             cited boolean)
+           on conflict (unit_id, position) do nothing`,
+    values: [JSON.stringify(sources)],
+  });
+}

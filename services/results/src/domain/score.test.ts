@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import { changeOf, ratesOf, wilsonInterval } from './score.ts';
+import { sharesOf } from './share.ts';
+
+const sums = {
+  unitsTotal: 5,
+  unitsAnswered: 4,
+  unitsMentioned: 2,
+  unitsCited: 1,
+  unitScoreSum: 100 + 100 / 1.1,
+  positionSum: 3,
+  sentimentSum: 130.5,
+  sentimentCount: 2,
+};
+
+describe('rates', () => {
+  test('are over answered units, two decimals', () => {
+    expect(ratesOf(sums)).toEqual({
+      score: 47.73,
+      mentionRate: 50,
+      mentionRateLow: 15,
+      mentionRateHigh: 85,
+      averagePosition: 1.5,
+      sentiment: 65.25,
+      citationRate: 25,
+    });
+  });
+
+  test('are null, not 0, where nothing was answered', () => {
+    const none = { ...sums, unitsAnswered: 0, unitsMentioned: 0, unitsCited: 0, unitScoreSum: 0 };
+    expect(Object.values(ratesOf({ ...none, positionSum: 0, sentimentSum: 0, sentimentCount: 0 }))).toEqual(
+      Array(7).fill(null),
+    );
+  });
+
+  test('are 0 where answers were there and the brand was absent', () => {
+    const absent = { ...sums, unitsMentioned: 0, unitsCited: 0, unitScoreSum: 0, positionSum: 0 };
+    expect(ratesOf({ ...absent, sentimentSum: 0, sentimentCount: 0 })).toMatchObject({
+      score: 0,
+      mentionRate: 0,
+      averagePosition: null,
+      sentiment: null,
+      citationRate: 0,
+    });
+  });
+});
+
+test.each([
+  [0, 10, 0, 27.75],
+  [10, 10, 72.25, 100],
+  [1, 1, 20.65, 100],
+  [45, 100, 35.61, 54.76],
+])('Wilson interval of %i in %i', (successes, trials, low, high) => {
+  expect(wilsonInterval(successes, trials)).toEqual({ low, high });
+});
+
+test('a change needs both sides', () => {
+  expect(changeOf(50.1, 49.95)).toBe(0.15);
+  expect(changeOf(50, null)).toBeNull();
+  expect(changeOf(null, 50)).toBeNull();
+});
+
+describe('share of voice', () => {
+  const brand = (brandId: string, mentions: number) => ({
+    brandId,
+    mentions,
+    unitsAnswered: 4,
+    positionSum: mentions,
+  });
+
+  test('ties share a rank and shares sum to 100', () => {
+    const shares = sharesOf([brand('a', 1), brand('b', 2), brand('c', 1), brand('d', 0)]);
+    expect(shares.map(({ brandId, shareOfVoice, rank }) => [brandId, shareOfVoice, rank])).toEqual([
+      ['a', 25, 2],
+      ['b', 50, 1],
+      ['c', 25, 2],
+      ['d', 0, 4],
+    ]);
+  });
+
+  test('is null where nobody is mentioned', () => {
+    expect(sharesOf([brand('a', 0), brand('b', 0)])).toMatchObject([
+      { shareOfVoice: null, rank: 1, mentionRate: 0, averagePosition: null },
+      { shareOfVoice: null, rank: 1 },
+    ]);
+  });
+});

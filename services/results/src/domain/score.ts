@@ -1,0 +1,68 @@
+/** Names the formulas below; stored with every score so that a later change of method shows as one. */
+export const METHOD_VERSION = '1';
+
+/** Numerators and denominators of one cell (a day's latest units of a brand, by market and platform). */
+export type UnitSums = {
+  unitsTotal: number;
+  unitsAnswered: number;
+  unitsMentioned: number;
+  unitsCited: number;
+  /** Sum of the unit scores: 0 where not mentioned, else 100 / (1 + 0.1 (position - 1)). */
+  unitScoreSum: number;
+  positionSum: number;
+  sentimentSum: number;
+  sentimentCount: number;
+};
+
+type Rates = {
+  score: number | null;
+  mentionRate: number | null;
+  mentionRateLow: number | null;
+  mentionRateHigh: number | null;
+  averagePosition: number | null;
+  sentiment: number | null;
+  citationRate: number | null;
+};
+
+/** Rounds to two decimals, halves away from zero. */
+export const round2 = (value: number): number => Math.round((value + Number.EPSILON) * 100) / 100;
+
+/** `part / whole` as a percentage; null where there is nothing to divide by. */
+export const percent = (part: number, whole: number): number | null =>
+  whole === 0 ? null : round2((part / whole) * 100);
+
+export const ratio = (sum: number, count: number): number | null =>
+  count === 0 ? null : round2(sum / count);
+
+/**
+ * The 95 % score interval of a proportion, as percentages.
+ * Wilson, E. B. (1927), "Probable inference, the law of succession, and statistical inference", JASA 22.
+ */
+export function wilsonInterval(successes: number, trials: number): { low: number; high: number } | null {
+  if (trials === 0) return null;
+  const z = 1.959963984540054;
+  const p = successes / trials;
+  const denominator = 1 + (z * z) / trials;
+  const centre = p + (z * z) / (2 * trials);
+  const margin = z * Math.sqrt((p * (1 - p)) / trials + (z * z) / (4 * trials * trials));
+  const clamp = (value: number): number => round2(Math.min(1, Math.max(0, value)) * 100);
+  return { low: clamp((centre - margin) / denominator), high: clamp((centre + margin) / denominator) };
+}
+
+/** Rates of a cell, over answered units; null where nothing was answered. */
+export function ratesOf(sums: UnitSums): Rates {
+  const interval = wilsonInterval(sums.unitsMentioned, sums.unitsAnswered);
+  return {
+    score: ratio(sums.unitScoreSum, sums.unitsAnswered),
+    mentionRate: percent(sums.unitsMentioned, sums.unitsAnswered),
+    mentionRateLow: interval?.low ?? null,
+    mentionRateHigh: interval?.high ?? null,
+    averagePosition: ratio(sums.positionSum, sums.unitsMentioned),
+    sentiment: ratio(sums.sentimentSum, sums.sentimentCount),
+    citationRate: percent(sums.unitsCited, sums.unitsAnswered),
+  };
+}
+
+/** Difference of two stored figures; null where either is. */
+export const changeOf = (current: number | null, previous: number | null): number | null =>
+  current === null || previous === null ? null : round2(current - previous);

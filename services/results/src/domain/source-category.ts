@@ -1,0 +1,133 @@
+import type { SourceCategory } from '@bv/contract';
+import type { z } from 'zod';
+
+type Category = z.infer<typeof SourceCategory>;
+
+/** Well-known registrable domains by kind. Short on purpose: what is not listed is judged by its ending, else `other`. */
+const listed: Partial<Record<Category, readonly string[]>> = {
+  reference: ['wikipedia.org', 'wikidata.org', 'britannica.com', 'investopedia.com', 'wiktionary.org'],
+  forum: [
+    'reddit.com',
+    'quora.com',
+    'stackexchange.com',
+    'stackoverflow.com',
+    'ycombinator.com',
+    'gutefrage.net',
+  ],
+  social: [
+    'facebook.com',
+    'instagram.com',
+    'linkedin.com',
+    'x.com',
+    'twitter.com',
+    'tiktok.com',
+    'pinterest.com',
+    'threads.net',
+  ],
+  video: ['youtube.com', 'youtu.be', 'vimeo.com', 'twitch.tv', 'dailymotion.com'],
+  review: [
+    'g2.com',
+    'capterra.com',
+    'trustpilot.com',
+    'trustradius.com',
+    'tripadvisor.com',
+    'yelp.com',
+    'consumerreports.org',
+    'which.co.uk',
+    'test.de',
+    'rtings.com',
+    'wirecutter.com',
+  ],
+  ecommerce: [
+    'amazon.com',
+    'amazon.de',
+    'amazon.co.uk',
+    'amazon.fr',
+    'ebay.com',
+    'walmart.com',
+    'etsy.com',
+    'aliexpress.com',
+    'bestbuy.com',
+    'target.com',
+    'mercadolibre.com',
+    'zalando.com',
+  ],
+  directory: [
+    'crunchbase.com',
+    'yellowpages.com',
+    'producthunt.com',
+    'alternativeto.net',
+    'clutch.co',
+    'glassdoor.com',
+    'bbb.org',
+  ],
+  news: [
+    'nytimes.com',
+    'theguardian.com',
+    'bbc.com',
+    'bbc.co.uk',
+    'reuters.com',
+    'apnews.com',
+    'cnn.com',
+    'forbes.com',
+    'bloomberg.com',
+    'wsj.com',
+    'ft.com',
+    'washingtonpost.com',
+    'theverge.com',
+    'techcrunch.com',
+    'wired.com',
+    'cnet.com',
+    'spiegel.de',
+    'lemonde.fr',
+    'elpais.com',
+    'businessinsider.com',
+    'cnbc.com',
+    'usatoday.com',
+  ],
+  blog: [
+    'medium.com',
+    'substack.com',
+    'wordpress.com',
+    'blogspot.com',
+    'tumblr.com',
+    'dev.to',
+    'hashnode.dev',
+  ],
+  academic: [
+    'arxiv.org',
+    'nature.com',
+    'sciencedirect.com',
+    'springer.com',
+    'wiley.com',
+    'jstor.org',
+    'researchgate.net',
+    'semanticscholar.org',
+  ],
+};
+
+const byDomain = new Map(
+  Object.entries(listed).flatMap(([category, domains]) =>
+    domains.map((domain) => [domain, category as Category] as const),
+  ),
+);
+
+const academicEnding = /\.(edu|ac\.[a-z]{2}|edu\.[a-z]{2})$/;
+const institutionEnding = /\.(gov|mil|int|gov\.[a-z]{2}|gob\.[a-z]{2}|gouv\.fr|europa\.eu)$/;
+
+/**
+ * Category of a cited domain. The brand's own and its tracked competitors' domains come first, then the list, then
+ * the ending of the name, then `other`.
+ */
+export function categoryOf(
+  domain: string,
+  tracked: { own: string; competitors: ReadonlySet<string> },
+): Category {
+  if (domain === tracked.own) return 'own';
+  if (tracked.competitors.has(domain)) return 'competitor';
+  const known = byDomain.get(domain);
+  if (known !== undefined) return known;
+  if (academicEnding.test(`.${domain}`)) return 'academic';
+  if (institutionEnding.test(`.${domain}`)) return 'institution';
+  return 'other';
+}

@@ -1,0 +1,17 @@
+import type { DataOfEvent, EnvelopeOf, promptChanged } from '@bv/events';
+import type { Queryable, Transaction } from '@bv/postgres';
+import { upsertPrompt } from '../db/prompts.ts';
+
+/** Stores what this service needs of a prompt's state; an older version changes nothing. */
+export async function applyPrompt(
+  db: Queryable,
+  version: number,
+  prompt: DataOfEvent<typeof promptChanged>,
+): Promise<void> {
+  const { id, org_id, brand_id, active } = prompt;
+  await upsertPrompt(db, { id, org_id, brand_id, active, version });
+}
+
+export function onPromptChanged(tx: Transaction, envelope: EnvelopeOf<typeof promptChanged>): Promise<void> {
+  return applyPrompt(tx, envelope.version, envelope.data);
+}

@@ -1,0 +1,13 @@
+import type { EnvelopeOf, unitFinalised } from '@bv/events';
+import type { Transaction } from '@bv/postgres';
+import { ingestUnits } from '../commands/ingest-units.ts';
+
+export function onUnitsFinalised(
+  tx: Transaction,
+  envelopes: EnvelopeOf<typeof unitFinalised>[],
+): Promise<void> {
+  return ingestUnits(
+    tx,
+    envelopes.map((envelope) => envelope.data),
+  );
+}

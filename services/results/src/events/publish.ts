@@ -1,0 +1,19 @@
+import { type DataOfEvent, publishEvent, resultsBrandChanged, scanScored } from '@bv/events';
+import type { Transaction } from '@bv/postgres';
+
+/** Tells the new change token of a brand. */
+export function publishBrandChanged(
+  tx: Transaction,
+  change: { brandId: string; orgId: string; token: { changed_at: string; version: number } },
+): Promise<string> {
+  return publishEvent(tx, resultsBrandChanged, {
+    aggregateId: change.brandId,
+    version: change.token.version,
+    data: { brand_id: change.brandId, org_id: change.orgId, changed_at: change.token.changed_at },
+  });
+}
+
+/** Tells that a scan is scored; a scan is scored once. */
+export function publishScanScored(tx: Transaction, data: DataOfEvent<typeof scanScored>): Promise<string> {
+  return publishEvent(tx, scanScored, { aggregateId: data.job_id, version: 1, data });
+}

@@ -1,0 +1,30 @@
+import { type BrandSummary, listBrandSummaries } from '@bv/contract';
+import { readCursor } from '@bv/cursor';
+import { route } from '@bv/http';
+import type { Context } from '../context.ts';
+import * as summaries from '../db/brand-summaries.ts';
+import { changeOf } from '../domain/score.ts';
+
+const present = (row: summaries.BrandSummaryRow): BrandSummary => ({
+  ...row,
+  score_change: changeOf(row.score, row.previous_score),
+});
+
+export const listBrandSummariesRoute = (ctx: Context) =>
+  route(listBrandSummaries, async ({ params, query }) => {
+    const bound = { operation: listBrandSummaries.id, collection: [params.orgId], filters: {} };
+    const after =
+      query.cursor === undefined
+        ? null
+        : String(readCursor(ctx.cursors, { ...bound, cursor: query.cursor }).sort[0]);
+    const rows = await summaries.listBrandSummaries(ctx.pool, {
+      orgId: params.orgId,
+      after,
+      limit: query.limit + 1,
+    });
+    const data = rows.slice(0, query.limit).map(present);
+    const last = data.at(-1);
+    const more = rows.length > query.limit && last !== undefined;
+    const next_cursor = more ? ctx.cursors.encode({ ...bound, sort: [last.id] }) : null;
+    return { data, pagination: { next_cursor, has_more: more } };
+  });

@@ -1,0 +1,77 @@
+import { listPromptResults, maxWindowDays, type PromptResult } from '@bv/contract';
+import { route } from '@bv/http';
+import type { Queryable } from '@bv/postgres';
+import type { Context } from '../context.ts';
+import { findBrand, listBrandsByIds } from '../db/brands.ts';
+import * as results from '../db/prompt-results.ts';
+import { registrableDomain } from '../domain/registrable-domain.ts';
+import { categoryOf } from '../domain/source-category.ts';
+import { findPromptOfOrg } from './find-prompt.ts';
+import { unitKeyOf, unitSortKey } from './unit-key.ts';
+import { openWalk, pageOf, readUnderToken } from './walk.ts';
+
+/** Registrable domains that make a source the brand's own or a competitor's. */
+export async function trackedDomains(db: Queryable, brandId: string) {
+  const own = await findBrand(db, brandId);
+  const competitors = await listBrandsByIds(db, own?.competitor_ids ?? []);
+  return {
+    own: own === undefined ? '' : registrableDomain(own.domain),
+    competitors: new Map(competitors.map((brand) => [registrableDomain(brand.domain), brand.id])),
+  };
+}
+
+async function readPage(
+  db: Queryable,
+  prompt: { id: string; brandId: string },
+  page: Parameters<typeof results.listPromptResults>[2],
+) {
+  const units = await results.listPromptResults(db, prompt, page);
+  const ids = units.map((unit) => unit.id);
+  return {
+    units,
+    brands: Map.groupBy(await results.listUnitBrands(db, ids), (row) => row.unit_id),
+    sources: Map.groupBy(await results.listUnitSources(db, ids), (row) => row.unit_id),
+    tracked: await trackedDomains(db, prompt.brandId),
+  };
+}
+
+function present(unit: results.PromptResultRow, page: Awaited<ReturnType<typeof readPage>>): PromptResult {
+  const { job_id, ...row } = unit;
+  const tracked = { own: page.tracked.own, competitors: new Set(page.tracked.competitors.keys()) };
+  return {
+    ...row,
+    platform: row.platform as PromptResult['platform'],
+    scan_id: job_id,
+    brands: (page.brands.get(unit.id) ?? []).map(({ unit_id: _, ...brand }) => brand),
+    sources: (page.sources.get(unit.id) ?? []).map(({ unit_id: _, ...source }) => ({
+      ...source,
+      category: categoryOf(source.domain, tracked),
+    })),
+  };
+}
+
+export const listPromptResultsRoute = (ctx: Context) =>
+  route(listPromptResults, async ({ params, query, caller }) => {
+    const prompt = await findPromptOfOrg(ctx, caller.orgId, params.promptId);
+    const walk = openWalk(ctx, {
+      operation: listPromptResults.id,
+      collection: [prompt.org_id, prompt.id, prompt.brand_id],
+      query,
+      maxDays: maxWindowDays.standard,
+    });
+    const { result, token } = await readUnderToken(ctx, walk, prompt.brand_id, (tx) =>
+      readPage(
+        tx,
+        { id: prompt.id, brandId: prompt.brand_id },
+        {
+          ...walk.window,
+          platform: walk.filters.platform ?? null,
+          country: walk.filters.country ?? null,
+          after: unitKeyOf(walk),
+          limit: query.limit + 1,
+        },
+      ),
+    );
+    const page = pageOf(ctx, walk, { rows: result.units, limit: query.limit, token, sortKey: unitSortKey });
+    return { data: page.rows.map((unit) => present(unit, result)), pagination: page.pagination };
+  });

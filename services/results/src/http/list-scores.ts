@@ -1,0 +1,39 @@
+import { listScores, maxWindowDays, type Score } from '@bv/contract';
+import { route } from '@bv/http';
+import type { Context } from '../context.ts';
+import * as scores from '../db/scores.ts';
+import { changeOf } from '../domain/score.ts';
+import { findOwnBrand } from './find-own-brand.ts';
+import { openWalk, pageOf } from './walk.ts';
+
+function present(brandId: string, row: scores.ScoreRow): Score {
+  const { previous_sentiment: _, country, ...rest } = row;
+  return {
+    ...rest,
+    brand_id: brandId,
+    country: country === '' ? null : country,
+    change: changeOf(row.score, row.previous_score),
+    platforms: row.platforms as Score['platforms'],
+  };
+}
+
+export const listScoresRoute = (ctx: Context) =>
+  route(listScores, async ({ params, query, caller }) => {
+    const brand = await findOwnBrand(ctx, caller.orgId, params.brandId);
+    const walk = openWalk(ctx, {
+      operation: listScores.id,
+      collection: [brand.org_id, brand.id],
+      query,
+      maxDays: maxWindowDays.standard,
+      seriesFilters: ['country'],
+    });
+    const rows = await scores.listScores(ctx.pool, {
+      brandId: brand.id,
+      country: walk.filters.country ?? '',
+      ...walk.window,
+      before: walk.sort === null ? null : String(walk.sort[0]),
+      limit: query.limit + 1,
+    });
+    const page = pageOf(ctx, walk, { rows, limit: query.limit, sortKey: (row) => [row.run_date] });
+    return { data: page.rows.map((row) => present(brand.id, row)), pagination: page.pagination };
+  });

@@ -1,0 +1,36 @@
+import { listShareOfVoice, maxWindowDays } from '@bv/contract';
+import { route } from '@bv/http';
+import type { Context } from '../context.ts';
+import { listShares } from '../db/share-of-voice.ts';
+import { findOwnBrand } from './find-own-brand.ts';
+import { openWalk, pageOf, type Walk } from './walk.ts';
+
+function positionOf({ sort }: Walk) {
+  if (sort === null) return null;
+  return { runDate: String(sort[0]), rank: Number(sort[1]), brandId: String(sort[2]) };
+}
+
+export const listShareOfVoiceRoute = (ctx: Context) =>
+  route(listShareOfVoice, async ({ params, query, caller }) => {
+    const brand = await findOwnBrand(ctx, caller.orgId, params.brandId);
+    const walk = openWalk(ctx, {
+      operation: listShareOfVoice.id,
+      collection: [brand.org_id, brand.id],
+      query,
+      maxDays: maxWindowDays.standard,
+    });
+    const rows = await listShares(ctx.pool, {
+      brandId: brand.id,
+      platform: walk.filters.platform ?? '',
+      country: walk.filters.country ?? '',
+      ...walk.window,
+      after: positionOf(walk),
+      limit: query.limit + 1,
+    });
+    const page = pageOf(ctx, walk, {
+      rows,
+      limit: query.limit,
+      sortKey: (row) => [row.run_date, row.rank, row.brand_id],
+    });
+    return { data: page.rows, pagination: page.pagination };
+  });

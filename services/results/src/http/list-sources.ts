@@ -1,0 +1,60 @@
+import { listSources, maxWindowDays, type Source } from '@bv/contract';
+import { route } from '@bv/http';
+import type { Context } from '../context.ts';
+import * as sources from '../db/sources.ts';
+import { percent } from '../domain/score.ts';
+import { categoryOf } from '../domain/source-category.ts';
+import { findOwnBrand } from './find-own-brand.ts';
+import { trackedDomains } from './list-prompt-results.ts';
+import { openWalk, pageOf, readUnderToken, type Walk } from './walk.ts';
+
+function positionOf({ sort }: Walk) {
+  return sort === null ? null : { citations: Number(sort[0]), domain: String(sort[1]) };
+}
+
+function present(row: sources.SourceRow, tracked: Awaited<ReturnType<typeof trackedDomains>>): Source {
+  const { total_citations, units_mentioned, ...rest } = row;
+  const category = categoryOf(row.domain, {
+    own: tracked.own,
+    competitors: new Set(tracked.competitors.keys()),
+  });
+  return {
+    ...rest,
+    platforms: row.platforms as Source['platforms'],
+    category,
+    is_own: category === 'own',
+    competitor_id: category === 'competitor' ? (tracked.competitors.get(row.domain) ?? null) : null,
+    citation_share: percent(row.citations, total_citations),
+    citation_rate: percent(row.units_cited, row.units_answered),
+    mentioned_rate: percent(units_mentioned, row.units_cited),
+  };
+}
+
+export const listSourcesRoute = (ctx: Context) =>
+  route(listSources, async ({ params, query, caller }) => {
+    const brand = await findOwnBrand(ctx, caller.orgId, params.brandId);
+    const walk = openWalk(ctx, {
+      operation: listSources.id,
+      collection: [brand.org_id, brand.id],
+      query,
+      maxDays: maxWindowDays.sources,
+    });
+    const { result, token } = await readUnderToken(ctx, walk, brand.id, async (tx) => ({
+      rows: await sources.listSources(tx, {
+        brandId: brand.id,
+        ...walk.window,
+        platform: walk.filters.platform ?? null,
+        country: walk.filters.country ?? null,
+        after: positionOf(walk),
+        limit: query.limit + 1,
+      }),
+      tracked: await trackedDomains(tx, brand.id),
+    }));
+    const page = pageOf(ctx, walk, {
+      rows: result.rows,
+      limit: query.limit,
+      token,
+      sortKey: (row) => [row.citations, row.domain],
+    });
+    return { data: page.rows.map((row) => present(row, result.tracked)), pagination: page.pagination };
+  });

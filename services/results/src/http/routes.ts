@@ -1,0 +1,18 @@
+import type { Route } from '@bv/http';
+import type { Context } from '../context.ts';
+import { listBrandSummariesRoute } from './list-brand-summaries.ts';
+import { listMentionsRoute } from './list-mentions.ts';
+import { listPromptResultsRoute } from './list-prompt-results.ts';
+import { listScoresRoute } from './list-scores.ts';
+import { listShareOfVoiceRoute } from './list-share-of-voice.ts';
+import { listSourcesRoute } from './list-sources.ts';
+
+/** Every operation this service answers. */
+export const routes = (ctx: Context): Route[] => [
+  listBrandSummariesRoute(ctx),
+  listMentionsRoute(ctx),
+  listPromptResultsRoute(ctx),
+  listScoresRoute(ctx),
+  listShareOfVoiceRoute(ctx),
+  listSourcesRoute(ctx),
+];

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import {
+  brandChanged,
+  connectNats,
+  type DataOfEvent,
+  type EventDefinition,
+  jobChanged,
+  promptChanged,
+  unitFinalised,
+} from '@bv/events';
+import { createLifecycle } from '@bv/lifecycle';
+import { createLogger } from '@bv/telemetry';
+import { callService, createDatabase, startNats, testCaller, testCallerSecret } from '@bv/testkit';
+import { jetstream } from '@nats-io/jetstream';
+import pg from 'pg';
+import { startApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+
+export const log = createLogger({ service: 'results', level: 'warn' });
+
+/** The service on a database and a broker of its own, with what catalog and scans would publish. */
+export async function startResults(options: { now?: () => Date } = {}) {
+  const database = await createDatabase('results');
+  const nats = await startNats();
+  const config = readConfig({
+    PORT: '0',
+    MONITORING_PORT: '0',
+    DATABASE_URL: database.url,
+    NATS_URL: nats.url,
+    CALLER_SECRETS: testCallerSecret,
+    CURSOR_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
+    CHECK_RESPONSES: 'true',
+    LOG_LEVEL: 'error',
+    DRAIN_MS: '0',
+  });
+  const lifecycle = createLifecycle({ log, drainMs: 0 });
+  const app = await startApp(config, { log, lifecycle, ...options });
+  const connection = await connectNats({ url: nats.url, name: 'test', log });
+  const db = new pg.Pool({ connectionString: database.url, max: 4 });
+  const base = `http://127.0.0.1:${app.port}`;
+
+  const emit = async <E extends EventDefinition>(
+    event: E,
+    aggregateId: string,
+    version: number,
+    data: DataOfEvent<E>,
+  ) => {
+    const envelope = {
+      id: randomUUID(),
+      source: event.source,
+      type: event.type,
+      subject: aggregateId,
+      time: new Date().toISOString(),
+      version,
+      data,
+    };
+    await jetstream(connection.connection).publish(`events.${event.type}`, JSON.stringify(envelope), {
+      msgID: envelope.id,
+    });
+    return envelope;
+  };
+
+  return {
+    db,
+    connection,
+    emit,
+    get: (orgId: string, path: string) =>
+      callService(base, { path: `/v1${path}`, caller: testCaller({ orgId }) }),
+    query: async <T>(text: string, values: unknown[] = []) => (await db.query(text, values)).rows as T[],
+    stop: async () => {
+      await lifecycle.stop('test');
+      await connection.close();
+      await db.end();
+      await nats.stop();
+      await database.drop();
+    },
+  };
+}
+
+export type Harness = Awaited<ReturnType<typeof startResults>>;
+
+const at = '2026-11-20T10:00:00Z';
+
+/** A brand as catalog tells it. */
+export function brandData(
+  overrides: Partial<DataOfEvent<typeof brandChanged>> = {},
+): DataOfEvent<typeof brandChanged> {
+  return {
+    id: randomUUID(),
+    org_id: randomUUID(),
+    name: 'Acme',
+    domain: 'acme.com',
+    aliases: [],
+    is_own: true,
+    external_ref: null,
+    geography: 'global',
+    sunset_at: null,
+    created_at: at,
+    updated_at: at,
+    competitors: [],
+    ...overrides,
+  };
+}
+
+/** A prompt as catalog tells it. */
+export function promptData(brand: { id: string; org_id: string }): DataOfEvent<typeof promptChanged> {
+  return {
+    id: randomUUID(),
+    org_id: brand.org_id,
+    brand_id: brand.id,
+    text: 'Which anvil is best?',
+    tags: [],
+    countries: ['US'],
+    platforms: ['chatgpt'],
+    active: true,
+    source: 'api',
+    created_by_key_id: null,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+type Unit = DataOfEvent<typeof unitFinalised>;
+type Found = {
+  id: string;
+  name: string;
+  domain: string;
+  is_own: boolean;
+  position: number | null;
+  sentiment?: number | null;
+  cited?: boolean;
+};
+
+/** A finalised unit as scans tells it; `found` lists every tracked brand with its position, null for absent. */
+export function unitData(
+  prompt: { id: string; org_id: string; brand_id: string },
+  found: Found[],
+  overrides: Partial<Unit> = {},
+): Unit {
+  return {
+    unit_id: randomUUID(),
+    job_id: randomUUID(),
+    org_id: prompt.org_id,
+    brand_id: prompt.brand_id,
+    prompt_id: prompt.id,
+    platform: 'chatgpt',
+    country: 'US',
+    run_date: '2026-11-20',
+    finalized_at: '2026-11-20T10:00:00.123456Z',
+    outcome: 'answered',
+    answer_text: 'Acme is good.',
+    answer_truncated: false,
+    model: 'm-1',
+    search_used: true,
+    localization: 'native',
+    search_queries: ['anvils'],
+    brands: found.map((brand) => ({
+      brand_id: brand.id,
+      name: brand.name,
+      domain: brand.domain,
+      is_own: brand.is_own,
+      mentioned: brand.position !== null,
+      mention_count: brand.position === null ? 0 : 1,
+      position: brand.position,
+      sentiment: brand.position === null ? null : (brand.sentiment ?? 50),
+      cited: brand.cited ?? false,
+    })),
+    sources: [],
+    ...overrides,
+  };
+}
+
+/** A scan job as scans tells it. */
+export function jobData(
+  brand: { id: string; org_id: string },
+  jobId: string,
+  overrides: Partial<DataOfEvent<typeof jobChanged>> = {},
+): DataOfEvent<typeof jobChanged> {
+  return {
+    job_id: jobId,
+    org_id: brand.org_id,
+    brand_id: brand.id,
+    status: 'completed',
+    trigger: 'manual',
+    run_date: '2026-11-20',
+    idempotency_key: 'k',
+    units: { total: 1, answered: 1, no_answer: 0, failed: 0 },
+    platforms: ['chatgpt'],
+    countries: ['US'],
+    queued_at: at,
+    started_at: at,
+    completed_at: '2026-11-20T10:05:00Z',
+    ...overrides,
+  };
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { brandChanged, jobChanged, promptChanged, unitFinalised } from '@bv/events';
+import { eventually } from '@bv/testkit';
+import { brandData, type Harness, jobData, promptData, startResults, unitData } from './harness.ts';
+
+let results: Harness;
+beforeAll(async () => {
+  results = await startResults({ now: () => new Date('2026-11-21T12:00:00Z') });
+});
+afterAll(() => results.stop());
+
+/** An own brand with one competitor and one prompt, known to the service. */
+async function seed() {
+  const rival = brandData({ is_own: false, name: 'Rival', domain: 'rival.com' });
+  const own = brandData({
+    org_id: rival.org_id,
+    competitors: [{ id: rival.id, name: 'Rival', domain: 'rival.com', aliases: [] }],
+  });
+  const prompt = promptData(own);
+  await results.emit(brandChanged, rival.id, 1, rival);
+  await results.emit(brandChanged, own.id, 1, own);
+  await results.emit(promptChanged, prompt.id, 1, prompt);
+  await eventually(async () => {
+    expect(await results.query('select id from prompts where id = $1', [prompt.id])).toHaveLength(1);
+    expect(
+      await results.query('select id from brands where id = any($1)', [[own.id, rival.id]]),
+    ).toHaveLength(2);
+  });
+  return { own, rival, prompt };
+}
+
+const outboxOf = (type: string, aggregateId: string) =>
+  results.query<{ envelope: { data: Record<string, unknown> } }>(
+    'select envelope from outbox where type = $1 and aggregate_id = $2',
+    [type, aggregateId],
+  );
+
+describe('a scan that ends', () => {
+  test.each([['units first'], ['end of the job first']])('is scored once when whole: %s', async (order) => {
+    const { own, rival, prompt } = await seed();
+    const jobId = randomUUID();
+    const units = [
+      unitData(
+        prompt,
+        [
+          { ...own, position: 1, sentiment: 80, cited: true },
+          { ...rival, position: 2 },
+        ],
+        { job_id: jobId },
+      ),
+      unitData(
+        prompt,
+        [
+          { ...own, position: null },
+          { ...rival, position: 1 },
+        ],
+        { job_id: jobId, country: 'DE' },
+      ),
+      unitData(
+        prompt,
+        [
+          { ...own, position: null },
+          { ...rival, position: null },
+        ],
+        {
+          job_id: jobId,
+          platform: 'ai_overviews',
+          outcome: 'no_answer',
+          answer_text: null,
+        },
+      ),
+    ];
+    const job = jobData(own, jobId, {
+      units: { total: 3, answered: 2, no_answer: 1, failed: 0 },
+      countries: ['DE', 'US'],
+    });
+    const emitUnits = async () => {
+      for (const unit of units) await results.emit(unitFinalised, unit.unit_id, 1, unit);
+    };
+    if (order === 'units first') await emitUnits();
+    await results.emit(jobChanged, jobId, 2, job);
+    if (order !== 'units first') await emitUnits();
+
+    await eventually(async () => expect(await outboxOf('results.scan.scored.v1', jobId)).toHaveLength(1));
+    const scores = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/scores`);
+    expect(scores.body.data).toMatchObject([
+      {
+        run_date: '2026-11-20',
+        country: null,
+        score: 50,
+        previous_score: null,
+        change: null,
+        mention_rate: 50,
+        average_position: 1,
+        sentiment: 80,
+        citation_rate: 50,
+        share_of_voice: 33.33,
+        units_total: 3,
+        units_answered: 2,
+        units_mentioned: 1,
+        units_cited: 1,
+        platforms: [
+          { platform: 'ai_overviews', score: null, mention_rate: null, units_answered: 0 },
+          { platform: 'chatgpt', score: 50, mention_rate: 50, units_answered: 2 },
+        ],
+      },
+    ]);
+    const us = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/scores?country=us`);
+    expect(us.body.data).toMatchObject([
+      { country: 'US', score: 100, share_of_voice: 50, units_answered: 1 },
+    ]);
+    const share = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/share-of-voice`);
+    expect(share.body.data).toMatchObject([
+      {
+        brand_id: rival.id,
+        rank: 1,
+        share_of_voice: 66.67,
+        mentions: 2,
+        total_mentions: 3,
+        mention_rate: 100,
+        average_position: 1.5,
+      },
+      { brand_id: own.id, rank: 2, share_of_voice: 33.33, mentions: 1, is_own: true },
+    ]);
+    const [scored] = await outboxOf('results.scan.scored.v1', jobId);
+    expect(scored?.envelope.data).toMatchObject({
+      job_id: jobId,
+      status: 'completed',
+      brand: { id: own.id, name: 'Acme' },
+      series: [{ country: null, score: { value: 50, previous: null } }, { country: 'DE' }, { country: 'US' }],
+    });
+  });
+
+  test('counts a unit that comes twice once, and moves the change token once', async () => {
+    const { own, prompt } = await seed();
+    const unit = unitData(prompt, [{ ...own, position: 1 }]);
+    await results.emit(unitFinalised, unit.unit_id, 1, unit);
+    await results.emit(unitFinalised, unit.unit_id, 1, unit);
+    const other = unitData(prompt, [{ ...own, position: 1 }], { job_id: unit.job_id });
+    await results.emit(unitFinalised, other.unit_id, 1, other);
+    await eventually(async () => {
+      const mentions = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/mentions`);
+      expect(mentions.body.data).toHaveLength(2);
+    });
+  });
+
+  test('a second scan of the day recomputes the row; an earlier day later corrects its successor', async () => {
+    const { own, prompt } = await seed();
+    const scan = async (runDate: string, position: number | null, finalized_at: string) => {
+      const jobId = randomUUID();
+      const unit = unitData(prompt, [{ ...own, position }], {
+        job_id: jobId,
+        run_date: runDate,
+        finalized_at,
+      });
+      await results.emit(unitFinalised, unit.unit_id, 1, unit);
+      await results.emit(jobChanged, jobId, 2, jobData(own, jobId, { run_date: runDate }));
+      await eventually(async () => expect(await outboxOf('results.scan.scored.v1', jobId)).toHaveLength(1));
+    };
+    const read = async () => {
+      const answer = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/scores`);
+      return (
+        answer.body.data as { run_date: string; score: number; previous_score: number; change: number }[]
+      ).map(({ run_date, score, previous_score, change }) => [run_date, score, previous_score, change]);
+    };
+    await scan('2026-11-20', null, '2026-11-20T08:00:00Z');
+    expect(await read()).toEqual([['2026-11-20', 0, null, null]]);
+    await scan('2026-11-20', 1, '2026-11-20T18:00:00Z');
+    expect(await read()).toEqual([['2026-11-20', 100, null, null]]);
+    await scan('2026-11-18', 2, '2026-11-18T08:00:00Z');
+    expect(await read()).toEqual([
+      ['2026-11-20', 100, 90.91, 9.09],
+      ['2026-11-18', 90.91, null, null],
+    ]);
+  });
+});
