@@ -34,6 +34,19 @@ const tables = () =>
     return rows.map(({ at }) => at.replace(service, 'own'));
   }, db.database);
 
+/** Waits until a statement like this runs in the database. */
+async function until(statement: string): Promise<void> {
+  const running = () =>
+    asAdmin((admin) =>
+      admin.query(
+        `SELECT FROM pg_stat_activity
+         WHERE datname = $1 AND state = 'active' AND query LIKE $2 AND pid <> pg_backend_pid()`,
+        [db.database, statement],
+      ),
+    );
+  while (!(await running()).rowCount) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
 test('applies what is missing, in order, once; records it in the schema of the service', async () => {
   await file('0001_first.sql', 'CREATE TABLE first (id int);\nINSERT INTO first VALUES (1);');
   await file('0002_second.sql', 'CREATE TABLE second AS SELECT id FROM first -- no semicolon\n');
@@ -63,18 +76,19 @@ test('a failing file leaves nothing of itself and everything before it', async (
 });
 
 test('a migrator that dies in the middle hands over to the one that waits', async () => {
-  await file('0001_sleep.sql', 'CREATE TABLE t (id int); SELECT pg_sleep(1);');
-  const first = migrate({ connectionString: url, dir });
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await file('0001_sleep.sql', 'CREATE TABLE t (id int); SELECT pg_sleep(2);');
+  const first = migrate({ connectionString: url, dir }).catch((error: unknown) => error);
+  await until('%pg_sleep(2)%');
   const second = migrate({ connectionString: url, dir });
+  await until('%pg_advisory_lock(%');
   await asAdmin((admin) =>
     admin.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE datname = $1 AND query LIKE '%pg_sleep(1)%' AND pid <> pg_backend_pid()`,
+       WHERE datname = $1 AND query LIKE '%pg_sleep(2)%' AND pid <> pg_backend_pid()`,
       [db.database],
     ),
   );
-  await expect(first).rejects.toThrow();
+  expect(await first).toBeInstanceOf(Error);
   expect(await second).toEqual(['0001_sleep']);
 });
 

@@ -114,7 +114,7 @@ describe('transaction', () => {
       opened.pool,
       async (tx) => {
         const { n } = await read(tx, id);
-        await many(tx, { name: 'nap_short', text: 'SELECT pg_sleep(0.002)', values: [] });
+        await many(tx, { name: 'nap_short', text: 'SELECT pg_sleep(0.01)', values: [] });
         await write(tx, id, n + 1);
       },
       { isolation: 'serializable', ...(retries === undefined ? {} : { retries }) },
