@@ -21,7 +21,7 @@ export { republish } from './outbox/republish.ts';
 
 export { startConsumer } from './consumer/consumer.ts';
 export type { Consumer, ConsumerOptions } from './consumer/consumer.ts';
-export type { Batch, Handlers } from './consumer/handlers.ts';
+export type { Batch, BatchOf, Handlers } from './consumer/handlers.ts';
 export { listDeadEvents, redriveDeadEvent } from './consumer/dead-events.ts';
 export type { DeadEventRow, Redriven } from './consumer/dead-events.ts';
 export { waitApplied } from './wait-applied.ts';

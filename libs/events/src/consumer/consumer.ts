@@ -3,12 +3,12 @@ import type { Pool } from '@bv/postgres';
 import type { Logger, Metrics } from '@bv/telemetry';
 import type { Source } from '../define-event.ts';
 import type { Nats } from '../nats/connect.ts';
-import { ackWaitMs, manager, streamName } from '../nats/stream.ts';
+import { defaultAckWaitMs, manager, streamName } from '../nats/stream.ts';
 import { createPause, createStateLog, startInterval } from '../pacing.ts';
 import { createAvailability } from './availability.ts';
 import { consumerMetrics } from './consumer-metrics.ts';
 import { createDispatcher } from './dispatch.ts';
-import type { AnyBatch, AnyHandler, Batch, Handlers } from './handlers.ts';
+import type { AnyBatch, AnyHandler, BatchOf, Handlers } from './handlers.ts';
 import { deleteInbox } from './inbox.ts';
 import { createPull } from './pull.ts';
 import { defaultRetryDelaysMs } from './settle.ts';
@@ -26,10 +26,11 @@ export type ConsumerOptions<S extends Source> = {
   service: string;
   source: S;
   handlers: Handlers<S>;
-  batch?: Batch<S>;
+  batch?: BatchOf<S>;
   /** Handlers that run at the same time. Order within an aggregate is by version, never by arrival. */
   concurrency?: number;
   retryDelaysMs?: readonly number[];
+  ackWaitMs?: number;
   log: Logger;
   metrics: Metrics;
 };
@@ -39,9 +40,14 @@ const pruneBatch = 1_000;
 /** A handler that takes longer than this may see its message delivered to another replica as well. */
 const longestHandlerMs = 5 * 60 * 1_000;
 
+/** One of the sources: a union, so that `source` alone gives every handler its types. */
+type AnyConsumerOptions = { [S in Source]: ConsumerOptions<S> }[Source];
+
+const largestBatch = 200;
+
 /** Durable pull consumer `<service>-<source>`: replicas of a service share its messages. */
-export async function startConsumer<S extends Source>(options: ConsumerOptions<S>): Promise<Consumer> {
-  const { pool, nats, service, source, concurrency = 16 } = options;
+export async function startConsumer(options: AnyConsumerOptions): Promise<Consumer> {
+  const { pool, nats, service, source, concurrency = 16, ackWaitMs = defaultAckWaitMs } = options;
   const name = `${service}-${source}`;
   const log = options.log.child({ consumer: name });
   const meters = consumerMetrics(options.metrics, name);
@@ -61,8 +67,11 @@ export async function startConsumer<S extends Source>(options: ConsumerOptions<S
   };
   const handlers = options.handlers as Record<string, AnyHandler | undefined>;
   const batch = options.batch as AnyBatch | undefined;
+  if (batch !== undefined && batch.size > largestBatch)
+    throw new RangeError(`a batch holds at most ${largestBatch}`);
   const dispatcher = createDispatcher({ handlers, batch, concurrency, settling });
-  const pull = createPull({ nats, name, filterSubject: `events.${source}.>`, dispatcher, settling, pause });
+  const filterSubject = `events.${source}.>`;
+  const pull = createPull({ nats, name, filterSubject, ackWaitMs, dispatcher, settling, pause });
   await pull.firstTry;
 
   const warn = (error: unknown): void => log.warn({ err: error }, 'consumer upkeep failed');

@@ -25,8 +25,7 @@ export type DispatcherOptions = {
 
 export function createDispatcher({ handlers, batch, concurrency, settling }: DispatcherOptions): Dispatcher {
   const { consumer, inFlight } = settling;
-  const batched = new Set(batch?.events.map((event) => event.type));
-  const wants = (type: string): boolean => batched.has(type) || handlers[type] !== undefined;
+  const wants = (type: string): boolean => type === batch?.type || handlers[type] !== undefined;
   const batcher = batch && createBatcher(batch, (held) => applyBatch(held, batch, settling));
   const running = new Set<Promise<void>>();
   const run = async (work: () => Promise<void>): Promise<void> => {
@@ -47,7 +46,7 @@ export function createDispatcher({ handlers, batch, concurrency, settling }: Dis
       return run(async () => settle(message, dead.type, await bury(message, dead, settling), settling));
     }
     const { envelope } = decoded;
-    if (batcher !== undefined && batched.has(envelope.type)) return batcher.add({ message, envelope });
+    if (batcher !== undefined && envelope.type === batch?.type) return batcher.add({ message, envelope });
     const handler = handlers[envelope.type];
     if (handler !== undefined) await run(() => applyOne(message, envelope, handler, settling));
   };

@@ -17,6 +17,7 @@ export type PullOptions = {
   nats: Nats;
   name: string;
   filterSubject: string;
+  ackWaitMs: number;
   dispatcher: Dispatcher;
   settling: Settling;
   pause: Pause;
@@ -89,9 +90,10 @@ export function createPull(options: PullOptions): Pull {
   };
 }
 
-async function setUpConsumer({ nats, name, filterSubject }: PullOptions): Promise<JetStreamConsumer> {
+async function setUpConsumer(options: PullOptions): Promise<JetStreamConsumer> {
+  const { nats } = options;
   if (!nats.isConnected()) throw new Error('not connected to NATS');
   await ensureStream(nats);
-  const info = await ensureConsumer(nats, name, filterSubject);
+  const info = await ensureConsumer(nats, options);
   return jetstream(nats.connection, { timeout: apiTimeoutMs }).consumers.getConsumerFromInfo(info);
 }

@@ -15,7 +15,8 @@ export const streamName = 'BV_EVENTS';
 
 /** Deadline of one call of the JetStream API. */
 const apiTimeoutMs = 5_000;
-export const ackWaitMs = 30_000;
+/** How long a consumer may be silent about a message before the server delivers it again. */
+export const defaultAckWaitMs = 30_000;
 const maxAckPending = 256;
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -50,23 +51,27 @@ export async function ensureStream(nats: Nats): Promise<void> {
 }
 
 /** One filter subject: more than one needs nats-server 2.10. No `backoff`: its first value replaces ack_wait. */
-export async function ensureConsumer(nats: Nats, name: string, filterSubject: string): Promise<ConsumerInfo> {
-  const { consumers } = await manager(nats);
+export async function ensureConsumer(
+  nats: Nats,
+  consumer: { name: string; filterSubject: string; ackWaitMs: number },
+): Promise<ConsumerInfo> {
+  const api = await manager(nats);
+  const { name } = consumer;
   const wanted = {
     name,
     durable_name: name,
-    filter_subject: filterSubject,
+    filter_subject: consumer.filterSubject,
     ack_policy: AckPolicy.Explicit,
-    ack_wait: nanos(ackWaitMs),
+    ack_wait: nanos(consumer.ackWaitMs),
     max_ack_pending: maxAckPending,
     // Attempts are counted here: past the server's own limit a message would stay unseen for ever.
     max_deliver: -1,
   };
   try {
-    return await consumers.add(streamName, { ...wanted, deliver_policy: DeliverPolicy.All });
+    return await api.consumers.add(streamName, { ...wanted, deliver_policy: DeliverPolicy.All });
   } catch (error) {
     if (!differs(error)) throw error;
-    return await consumers.update(streamName, name, wanted);
+    return await api.consumers.update(streamName, name, wanted);
   }
 }
 

@@ -62,6 +62,10 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     }
   };
 
+  const forget = options.nats.onReconnect(() => {
+    failures = 0;
+    pause.wake();
+  });
   const ended = loop();
   const warn = (error: unknown): void => log.warn({ err: error }, 'outbox upkeep failed');
   const gauges = startInterval(5_000, () => readGauges(options.pool, meters), warn);
@@ -72,6 +76,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     },
     stop: async () => {
       stopping = true;
+      forget();
       pause.wake();
       await Promise.all([ended, gauges.stop(), pruning.stop()]);
     },

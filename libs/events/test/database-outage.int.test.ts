@@ -1,0 +1,93 @@
+import { execute, transaction } from '@bv/postgres';
+import { eventually, startNats, startPostgres } from '@bv/testkit';
+import type { TestServer } from '@bv/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  brandChanged,
+  connectNats,
+  flushOutbox,
+  listDeadEvents,
+  publishEvent,
+  startConsumer,
+  startRelay,
+  waitApplied,
+} from '../src/index.ts';
+import type { Nats } from '../src/index.ts';
+import { brandData, log, metrics, openDatabase } from './service.ts';
+import type { TestDatabase } from './service.ts';
+import { consumerInfo } from './stream.ts';
+
+let natsServer: TestServer;
+let postgres: TestServer;
+let nats: Nats;
+let publisher: TestDatabase;
+let reader: TestDatabase;
+
+beforeAll(async () => {
+  [natsServer, postgres] = await Promise.all([startNats(), startPostgres()]);
+  nats = await connectNats({ url: natsServer.url, name: 'test', log, deadlineMs: 5_000 });
+  publisher = await openDatabase();
+  reader = await openDatabase(postgres.url);
+  await reader.pool.query('create table effects (id text primary key)');
+});
+afterAll(async () => {
+  await publisher.drop();
+  await reader.pool.end();
+  await nats.close();
+  await Promise.all([natsServer.stop(), postgres.stop()]);
+});
+
+test("a reader's database that is away costs no event an attempt, and recovery is prompt", async () => {
+  const relay = await startRelay({ pool: publisher.pool, nats, service: 'evtest', log, metrics });
+  const consumer = await startConsumer({
+    pool: reader.pool,
+    nats,
+    service: 'evtest',
+    source: 'catalog',
+    handlers: {
+      [brandChanged.type]: async (tx, { data }) => {
+        await execute(tx, {
+          name: 'insert-effect',
+          text: 'insert into effects values ($1)',
+          values: [data.id],
+        });
+      },
+    },
+    log,
+    metrics,
+  });
+  const publish = async (count: number): Promise<string[]> =>
+    transaction(publisher.pool, async (tx) => {
+      const ids: string[] = [];
+      for (let index = 0; index < count; index += 1) {
+        const data = brandData();
+        ids.push(await publishEvent(tx, brandChanged, { aggregateId: data.id, version: 1, data }));
+      }
+      return ids;
+    });
+  await publish(10);
+  await eventually(async () => {
+    const { rows } = await reader.pool.query('select count(*) as n from effects');
+    expect(rows).toEqual([{ n: 10 }]);
+  });
+
+  // Test servers do not wait for the disk; one commit that does brings all before it to safety.
+  await reader.pool.query('begin; set local synchronous_commit = on; create table flushed (); commit');
+  await postgres.kill();
+  const ids = await publish(100);
+  const published = await flushOutbox({ pool: publisher.pool, ids, timeoutMs: 5_000 });
+  expect(await waitApplied({ nats, published, timeoutMs: 5_000 })).toEqual({
+    ok: false,
+    waitingFor: ['evtest-catalog'],
+  });
+  // Only what was asked for before the outage was noticed has been delivered at all.
+  const { delivered } = await consumerInfo(nats, 'evtest-catalog');
+  expect(delivered.consumer_seq).toBeLessThanOrEqual(10 + 2 * 16);
+  await postgres.start();
+  expect(await waitApplied({ nats, published, timeoutMs: 5_000 })).toEqual({ ok: true });
+  const { rows } = await reader.pool.query('select count(*) as n from effects');
+  expect(rows).toEqual([{ n: 110 }]);
+  expect(await listDeadEvents(reader.pool, { limit: 1 })).toEqual([]);
+  await consumer.stop();
+  await relay.stop();
+});
