@@ -11,11 +11,12 @@ export class InvalidCallerError extends Error {
 }
 
 export function answerJson(response: Response, status: number, body: unknown): void {
-  const text = Buffer.from(JSON.stringify(body));
   // Not response.json(): it may turn a conditional request into a 304, which the API does not have.
+  // A string, not a buffer: Node then sends head and body in one write.
+  const text = JSON.stringify(body);
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
-    'content-length': text.length,
+    'content-length': Buffer.byteLength(text),
     'cache-control': 'no-store',
   });
   response.end(text);

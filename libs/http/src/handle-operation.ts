@@ -29,8 +29,7 @@ async function readInput(
 ): Promise<HandlerInput<Operation, unknown>> {
   const state = stateOf(response);
   state.operation = operation.id;
-  state.log = state.log.child({ operation: operation.id });
-  const { caller, requestId, log } = state;
+  const { caller, requestId } = state;
   // An operator's call and a customer's are never taken for each other, whatever the gateway does.
   if (!caller || (caller.owner.kind === 'operator') !== (operation.plane === 'operator')) {
     throw new InvalidCallerError('the caller is of the other plane');
@@ -39,7 +38,17 @@ async function readInput(
   const query = validateQuery(operation.query, request.query);
   const body = bodyMode === 'stream' ? request : await readBody(operation, request, response);
   const idempotencyKey = request.get('idempotency-key') ?? null;
-  return { params, query, body, caller, requestId, log, idempotencyKey };
+  return {
+    params,
+    query,
+    body,
+    caller,
+    requestId,
+    idempotencyKey,
+    get log() {
+      return state.log;
+    },
+  };
 }
 
 async function readBody(operation: Operation, request: Request, response: Response): Promise<unknown> {

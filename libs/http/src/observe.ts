@@ -3,8 +3,7 @@ import type { Logger, Metrics } from '@bv/telemetry';
 import type { NextFunction, Request, Response } from 'express';
 import { InvalidCallerError } from './answer.ts';
 import { callerHeader, verifyCaller } from './caller.ts';
-import { setState } from './request-state.ts';
-import type { RequestState } from './request-state.ts';
+import { RequestState, setState } from './request-state.ts';
 
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Reported where the caller has gone before the answer was out. */
@@ -22,17 +21,9 @@ export function observe({ callerSecrets, log, metrics }: ObserveOptions) {
   });
   return (request: Request, response: Response, next: NextFunction): void => {
     const caller = verifyCaller(request.get(callerHeader), callerSecrets);
-    const requestId = caller?.requestId ?? randomUUID();
-    const state: RequestState = {
-      startedAt: performance.now(),
-      requestId,
-      caller,
-      operation: 'unmatched',
-      log: log.child({ requestId }),
-      errorCode: undefined,
-    };
+    const state = new RequestState(caller?.requestId ?? randomUUID(), caller, log);
     setState(response, state);
-    response.setHeader('x-request-id', requestId);
+    response.setHeader('x-request-id', state.requestId);
     response.once('close', () => {
       const status = response.writableFinished ? response.statusCode : clientClosedRequest;
       const durationMs = performance.now() - state.startedAt;
