@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import {
-  brandChanged,
+  type brandChanged,
   connectNats,
   type DataOfEvent,
   type EventDefinition,
-  jobChanged,
-  promptChanged,
-  unitFinalised,
+  type jobChanged,
+  type promptChanged,
+  type unitFinalised,
 } from '@bv/events';
 import { createLifecycle } from '@bv/lifecycle';
 import { createLogger } from '@bv/telemetry';
@@ -16,7 +16,7 @@ import pg from 'pg';
 import { startApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
-export const log = createLogger({ service: 'results', level: 'warn' });
+export const log = createLogger({ service: 'results', level: 'error' });
 
 /** The service on a database and a broker of its own, with what catalog and scans would publish. */
 export async function startResults(options: { now?: () => Date } = {}) {
