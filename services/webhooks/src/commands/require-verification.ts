@@ -1,0 +1,37 @@
+import type { Transaction } from '@bv/postgres';
+import { lockEndpointStates, updateEndpointStates } from '../db/endpoint-states.ts';
+import { type EndpointRow, lockEndpoint } from '../db/endpoints.ts';
+import { type EndpointState, unverified } from '../domain/endpoint-state.ts';
+import { sendPing } from './send-ping.ts';
+
+/**
+ * For a locked endpoint with a new URL: what was learnt of the old one is forgotten, and a ping has to verify the new
+ * one. A disabled endpoint stays disabled, and its ping comes when the operator enables it.
+ */
+export async function requireVerification(
+  tx: Transaction,
+  endpoint: EndpointRow,
+  at: Date,
+): Promise<EndpointRow> {
+  if (endpoint.status === 'disabled') {
+    return changeState(tx, endpoint, at, (state) => ({ ...unverified(state), status: 'disabled' }));
+  }
+  const changed = await changeState(tx, endpoint, at, unverified);
+  await sendPing(tx, endpoint, at);
+  return changed;
+}
+
+/** Changes the state of a locked endpoint from outside: attempts that still run no longer judge it. */
+export async function changeState(
+  tx: Transaction,
+  endpoint: EndpointRow,
+  at: Date,
+  change: (state: EndpointState) => EndpointState,
+): Promise<EndpointRow> {
+  const locked = await lockEndpointStates(tx, [endpoint.id]);
+  const changed = locked.map((row) => ({ ...row, generation: row.generation + 1, state: change(row.state) }));
+  await updateEndpointStates(tx, changed, at);
+  const row = await lockEndpoint(tx, { id: endpoint.id, partnerId: endpoint.partner_id });
+  if (row === undefined) throw new Error(`endpoint ${endpoint.id} vanished under its lock`);
+  return row;
+}

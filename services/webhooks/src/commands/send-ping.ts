@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from '@bv/postgres';
+import { insertDeliveries } from '../db/deliveries.ts';
+import { wakeEndpoints } from '../db/endpoint-states.ts';
+import { insertEvents } from '../db/events.ts';
+import { eventBody } from '../domain/scan-events.ts';
+
+/** Queues a ping for an endpoint the transaction has locked. Returns the delivery's id. */
+export async function sendPing(
+  tx: Transaction,
+  endpoint: { id: string; partner_id: string },
+  at: Date,
+): Promise<string> {
+  const eventId = randomUUID();
+  const deliveryId = randomUUID();
+  const type = 'endpoint.ping' as const;
+  const timestamp = at.toISOString();
+  const body = eventBody(type, { id: eventId, timestamp, org: null, data: { endpoint_id: endpoint.id } });
+  const owner = { partnerId: endpoint.partner_id, orgId: null };
+  await insertEvents(tx, [{ id: eventId, ...owner, type, dedupeKey: `${type}:${eventId}`, body }], at);
+  const target = { eventId, endpointId: endpoint.id, subscriptionId: null };
+  await insertDeliveries(tx, [{ id: deliveryId, ...target, ...owner, eventType: type, isPing: true }], at);
+  await wakeEndpoints(tx, [endpoint.id], at);
+  return deliveryId;
+}

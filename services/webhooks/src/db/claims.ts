@@ -1,0 +1,173 @@
+import { execute, many, type Transaction } from '@bv/postgres';
+import type { Candidate, Grant } from '../domain/claim-plan.ts';
+import type { EndpointStatus } from '../domain/endpoint-state.ts';
+
+/**
+ * The endpoints that have waited longest, locked together with their partners: whoever holds both locks alone counts
+ * and claims for them, so the limits hold over all dispatchers. What another holds is skipped.
+ */
+export async function lockDueEndpoints(tx: Transaction, at: Date, limit: number): Promise<string[]> {
+  const rows = await many<{ id: string }>(tx, {
+    name: 'lock-due-endpoints',
+    text: `select e.id from endpoints e join partners p on p.id = e.partner_id
+      where e.wake_at <= $1 and e.deleted_at is null
+      order by e.wake_at limit $2
+      for no key update of e, p skip locked`,
+    values: [at, limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
+type CandidateRow = {
+  endpoint_id: string;
+  partner_id: string;
+  status: EndpointStatus;
+  breaker_level: number;
+  breaker_until: string | null;
+  running: number;
+  partner_running: number;
+  due_pings: number;
+  due_events: number;
+};
+
+const dueCount = (isPing: boolean): string => `(select count(*)::int from (
+  select from deliveries d
+  where d.endpoint_id = e.id and d.is_ping = ${isPing} and d.status = 'pending' and d.next_attempt_at <= $2
+  limit $3) due)`;
+
+/** What is due and what runs, for endpoints that the transaction has locked. Due ones are counted up to `cap`. */
+export async function listCandidates(
+  tx: Transaction,
+  endpointIds: readonly string[],
+  at: Date,
+  cap: number,
+): Promise<Candidate[]> {
+  const rows = await many<CandidateRow>(tx, {
+    name: 'list-claim-candidates',
+    text: `with partner_running as (
+        select partner_id, count(*)::int as running from deliveries
+        where status = 'delivering'
+          and partner_id in (select partner_id from endpoints where id = any($1::uuid[]))
+        group by partner_id)
+      select e.id as endpoint_id, e.partner_id, e.status, e.breaker_level, e.breaker_until,
+        (select count(*)::int from deliveries d where d.endpoint_id = e.id and d.status = 'delivering') as running,
+        coalesce(r.running, 0) as partner_running,
+        ${dueCount(true)} as due_pings,
+        ${dueCount(false)} as due_events
+      from unnest($1::uuid[]) with ordinality as wanted(id, place)
+        join endpoints e on e.id = wanted.id
+        left join partner_running r on r.partner_id = e.partner_id
+      order by wanted.place`,
+    values: [endpointIds, at, cap],
+  });
+  return rows.map((row) => ({
+    endpointId: row.endpoint_id,
+    partnerId: row.partner_id,
+    status: row.status,
+    breaker: {
+      level: row.breaker_level,
+      until: row.breaker_until === null ? null : new Date(row.breaker_until),
+    },
+    running: row.running,
+    partnerRunning: row.partner_running,
+    duePings: row.due_pings,
+    dueEvents: row.due_events,
+  }));
+}
+
+export type Claimed = {
+  id: string;
+  event_id: string;
+  endpoint_id: string;
+  is_ping: boolean;
+  attempts: number;
+  schedule_attempts: number;
+  lease_token: string;
+  body: string;
+  url: string;
+  generation: number;
+  /** False: the organisation is no longer linked or the partner suspended; the delivery is dead, nothing is sent. */
+  allowed: boolean;
+};
+
+/**
+ * Takes the granted numbers of due deliveries under a lease. The attempt is counted and logged here, before anything
+ * is sent, so that an attempt that dies with its process is not forgotten.
+ */
+export async function claimDeliveries(
+  tx: Transaction,
+  grants: readonly Grant[],
+  lease: { at: Date; until: Date; dispatcher: string },
+): Promise<Claimed[]> {
+  const lanes = grants.flatMap(({ endpointId, pings, events }) => [
+    { endpointId, isPing: true, quota: pings },
+    { endpointId, isPing: false, quota: events },
+  ]);
+  const wanted = lanes.filter(({ quota }) => quota > 0);
+  if (wanted.length === 0) return [];
+  return many<Claimed>(tx, {
+    name: 'claim-deliveries',
+    text: `with picked as (
+        select due.id from jsonb_to_recordset($1::jsonb) as lane("endpointId" uuid, "isPing" boolean, quota int)
+          cross join lateral (
+            select d.id from deliveries d
+            where d.endpoint_id = lane."endpointId" and d.is_ping = lane."isPing"
+              and d.status = 'pending' and d.next_attempt_at <= $2
+            order by d.next_attempt_at limit lane.quota
+            for no key update skip locked) due),
+      judged as (
+        select d.id, ev.body, e.url, e.generation,
+          p.status = 'active'
+            and (d.org_id is null or (coalesce(l.active, false) and o.deleted_at is null)) as allowed
+        from picked join deliveries d on d.id = picked.id
+          join events ev on ev.id = d.event_id
+          join endpoints e on e.id = d.endpoint_id
+          join partners p on p.id = d.partner_id
+          left join links l on l.partner_id = d.partner_id and l.org_id = d.org_id
+          left join orgs o on o.id = d.org_id),
+      claimed as (
+        update deliveries d set
+          status = case when j.allowed then 'delivering' else 'dead' end,
+          attempts = d.attempts + j.allowed::int,
+          schedule_attempts = d.schedule_attempts + j.allowed::int,
+          next_attempt_at = null,
+          lease_token = case when j.allowed then gen_random_uuid() end,
+          lease_expires_at = case when j.allowed then $3::timestamptz end,
+          updated_at = $2
+        from judged j where d.id = j.id
+        returning d.id, d.event_id, d.endpoint_id, d.is_ping, d.attempts, d.schedule_attempts, d.lease_token,
+          j.body, j.url, j.generation, j.allowed),
+      logged as (
+        insert into attempts (delivery_id, number, outcome, dispatcher, started_at)
+        select id, attempts, 'running', $4, $2 from claimed where allowed)
+      select * from claimed`,
+    values: [JSON.stringify(wanted), lease.at, lease.until, lease.dispatcher],
+  });
+}
+
+/** When each endpoint is to be looked at next: its earliest delivery that may go, but not before `recheckAt` if more is due. */
+export async function updateWakeTimes(
+  tx: Transaction,
+  grants: readonly Grant[],
+  recheckAt: Date,
+): Promise<void> {
+  const next = (isPing: boolean): string => `coalesce((select d.next_attempt_at from deliveries d
+    where d.endpoint_id = g.id and d.is_ping = ${isPing} and d.status = 'pending'
+    order by d.next_attempt_at limit 1), 'infinity')`;
+  await execute(tx, {
+    name: 'update-wake-times',
+    text: `update endpoints e set wake_at = case when e.status = 'disabled' then 'infinity' else greatest(
+        case when g.limited then $2::timestamptz else '-infinity' end,
+        least(${next(true)},
+          case when g."eventsFrom" is null then 'infinity' else greatest(${next(false)}, g."eventsFrom") end))
+        end
+      from jsonb_to_recordset($1::jsonb) as g(id uuid, limited boolean, "eventsFrom" timestamptz)
+      where e.id = g.id`,
+    values: [
+      JSON.stringify(
+        grants.map(({ endpointId, limited, eventsFrom }) => ({ id: endpointId, limited, eventsFrom })),
+      ),
+      recheckAt,
+    ],
+  });
+}

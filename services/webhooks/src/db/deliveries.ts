@@ -1,0 +1,123 @@
+import { execute, many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
+
+export type DeliveryStatus = 'pending' | 'delivering' | 'succeeded' | 'dead';
+
+export type DeliveryRow = {
+  id: string;
+  event_id: string;
+  event_type: string;
+  endpoint_id: string;
+  subscription_id: string | null;
+  status: DeliveryStatus;
+  attempts: number;
+  next_attempt_at: string | null;
+  last_status_code: number | null;
+  last_duration_ms: number | null;
+  last_error: string | null;
+  last_response_snippet: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+/** `subscription_id` is null once the subscription is deleted: asked here, not rewritten in a month of rows. */
+const columns = `d.id, d.event_id, d.event_type, d.endpoint_id,
+  (select s.id from subscriptions s where s.id = d.subscription_id) as subscription_id,
+  d.status, d.attempts, d.next_attempt_at, d.last_status_code, d.last_duration_ms, d.last_error,
+  d.last_response_snippet, d.created_at, d.updated_at`;
+
+export type NewDelivery = {
+  id: string;
+  eventId: string;
+  endpointId: string;
+  subscriptionId: string | null;
+  partnerId: string;
+  orgId: string | null;
+  eventType: string;
+  isPing: boolean;
+};
+
+/** One delivery per event and endpoint, by the unique constraint. */
+export async function insertDeliveries(
+  tx: Transaction,
+  deliveries: readonly NewDelivery[],
+  at: Date,
+): Promise<number> {
+  return execute(tx, {
+    name: 'insert-deliveries',
+    text: `insert into deliveries (id, event_id, endpoint_id, subscription_id, partner_id, org_id, event_type, is_ping,
+        status, next_attempt_at, created_at, updated_at)
+      select n.id, n."eventId", n."endpointId", n."subscriptionId", n."partnerId", n."orgId", n."eventType",
+        n."isPing", 'pending', $2, $2, $2
+      from jsonb_to_recordset($1::jsonb) as n(id uuid, "eventId" uuid, "endpointId" uuid, "subscriptionId" uuid,
+        "partnerId" uuid, "orgId" uuid, "eventType" text, "isPing" boolean)
+      on conflict on constraint deliveries_once do nothing`,
+    values: [JSON.stringify(deliveries), at],
+  });
+}
+
+export async function getDelivery(db: Queryable, id: string): Promise<DeliveryRow> {
+  return one<DeliveryRow>(db, {
+    name: 'get-delivery',
+    text: `select ${columns} from deliveries d where d.id = $1`,
+    values: [id],
+  });
+}
+
+export type ReplayCandidate = { status: DeliveryStatus; linked: boolean };
+
+/** The delivery as a replay must find it: whether an attempt runs, and whether its organisation is still linked. */
+export async function lockDelivery(
+  tx: Transaction,
+  key: { id: string; endpointId: string },
+): Promise<ReplayCandidate | undefined> {
+  return maybeOne<ReplayCandidate>(tx, {
+    name: 'lock-delivery',
+    text: `select d.status,
+        coalesce(p.status = 'active', false) and (d.org_id is null
+          or (coalesce(l.active, false) and o.deleted_at is null)) as linked
+      from deliveries d
+        left join partners p on p.id = d.partner_id
+        left join links l on l.partner_id = d.partner_id and l.org_id = d.org_id
+        left join orgs o on o.id = d.org_id
+      where d.id = $1 and d.endpoint_id = $2
+      for no key update of d`,
+    values: [key.id, key.endpointId],
+  });
+}
+
+/** Due now. One that had ended starts the schedule anew; one that waits keeps its place in it. */
+export async function updateDeliveryReplayed(tx: Transaction, id: string, at: Date): Promise<void> {
+  await execute(tx, {
+    name: 'update-delivery-replayed',
+    text: `update deliveries set
+        schedule_attempts = case when status = 'pending' then schedule_attempts else 0 end,
+        status = 'pending', next_attempt_at = $2, updated_at = $2
+      where id = $1 and status <> 'delivering'`,
+    values: [id, at],
+  });
+}
+
+export async function listDeliveries(
+  db: Queryable,
+  page: {
+    endpointId: string;
+    status: DeliveryStatus | null;
+    before: { createdAt: string; id: string } | null;
+    limit: number;
+  },
+): Promise<DeliveryRow[]> {
+  const { endpointId, status, before, limit } = page;
+  const keyset = '($2::timestamptz is null or (d.created_at, d.id) < ($2, $3::uuid))';
+  const order = 'order by d.created_at desc, d.id desc limit $4';
+  const values = [endpointId, before?.createdAt ?? null, before?.id ?? null, limit];
+  if (status === null) {
+    const text = `select ${columns} from deliveries d where d.endpoint_id = $1 and ${keyset} ${order}`;
+    return many<DeliveryRow>(db, { name: 'list-deliveries', text, values });
+  }
+  return many<DeliveryRow>(db, {
+    name: 'list-deliveries-by-status',
+    text: `select ${columns} from deliveries d
+      where d.endpoint_id = $1 and d.status = $5 and ${keyset} ${order}`,
+    values: [...values, status],
+  });
+}

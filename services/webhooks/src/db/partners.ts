@@ -1,0 +1,30 @@
+import { execute, type Transaction } from '@bv/postgres';
+
+export type PartnerVersion = { id: string; status: 'active' | 'suspended'; version: number };
+
+export async function upsertPartner(tx: Transaction, partner: PartnerVersion): Promise<void> {
+  await execute(tx, {
+    name: 'upsert-partner',
+    text: `insert into partners (id, status, version) values ($1, $2, $3)
+      on conflict (id) do update set status = excluded.status, version = excluded.version
+      where partners.version < excluded.version`,
+    values: [partner.id, partner.status, partner.version],
+  });
+}
+
+/**
+ * The lock under which a partner's endpoints are counted and added. A partner whose event has not come yet calls
+ * with a working key, so it is active; version 0 gives way to any event.
+ */
+export async function lockPartner(tx: Transaction, id: string): Promise<void> {
+  await execute(tx, {
+    name: 'insert-unknown-partner',
+    text: `insert into partners (id, status, version) values ($1, 'active', 0) on conflict (id) do nothing`,
+    values: [id],
+  });
+  await execute(tx, {
+    name: 'lock-partner',
+    text: 'select from partners where id = $1 for no key update',
+    values: [id],
+  });
+}

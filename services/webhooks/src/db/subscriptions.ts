@@ -1,0 +1,106 @@
+import { execute, many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
+import type { Match } from '../domain/scan-events.ts';
+
+export type SubscriptionRow = {
+  id: string;
+  endpoint_id: string;
+  event_type: string;
+  org_id: string | null;
+  brand_id: string | null;
+  threshold: number | null;
+  direction: 'up' | 'down' | 'both' | null;
+  country: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+const columns =
+  'id, endpoint_id, event_type, org_id, brand_id, threshold, direction, country, created_at, updated_at';
+
+export type NewSubscription = Omit<SubscriptionRow, 'created_at' | 'updated_at'> & { at: Date };
+
+/** Undefined when an equal one is there: the unique constraint decides, not a look beforehand. */
+export async function insertSubscription(
+  tx: Transaction,
+  subscription: NewSubscription,
+): Promise<SubscriptionRow | undefined> {
+  const { id, endpoint_id, event_type, org_id, brand_id, threshold, direction, country, at } = subscription;
+  return maybeOne<SubscriptionRow>(tx, {
+    name: 'insert-subscription',
+    text: `insert into subscriptions (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+      on conflict on constraint subscriptions_equal do nothing
+      returning ${columns}`,
+    values: [id, endpoint_id, event_type, org_id, brand_id, threshold, direction, country, at],
+  });
+}
+
+export async function findEqualSubscription(
+  tx: Transaction,
+  subscription: NewSubscription,
+): Promise<{ id: string } | undefined> {
+  const { endpoint_id, event_type, org_id, brand_id, threshold, direction, country } = subscription;
+  return maybeOne<{ id: string }>(tx, {
+    name: 'find-equal-subscription',
+    text: `select id from subscriptions
+      where endpoint_id = $1 and event_type = $2 and org_id is not distinct from $3
+        and brand_id is not distinct from $4 and threshold is not distinct from $5
+        and direction is not distinct from $6 and country is not distinct from $7`,
+    values: [endpoint_id, event_type, org_id, brand_id, threshold, direction, country],
+  });
+}
+
+export async function countSubscriptions(tx: Transaction, endpointId: string): Promise<number> {
+  const row = await one<{ count: number }>(tx, {
+    name: 'count-subscriptions',
+    text: 'select count(*)::int as count from subscriptions where endpoint_id = $1',
+    values: [endpointId],
+  });
+  return row.count;
+}
+
+export async function listSubscriptions(
+  db: Queryable,
+  page: { endpointId: string; after: { createdAt: string; id: string } | null; limit: number },
+): Promise<SubscriptionRow[]> {
+  return many<SubscriptionRow>(db, {
+    name: 'list-subscriptions',
+    text: `select ${columns} from subscriptions
+      where endpoint_id = $1 and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))
+      order by created_at, id limit $4`,
+    values: [page.endpointId, page.after?.createdAt ?? null, page.after?.id ?? null, page.limit],
+  });
+}
+
+export async function deleteSubscription(
+  tx: Transaction,
+  key: { id: string; endpointId: string },
+): Promise<boolean> {
+  const deleted = await execute(tx, {
+    name: 'delete-subscription',
+    text: 'delete from subscriptions where id = $1 and endpoint_id = $2',
+    values: [key.id, key.endpointId],
+  });
+  return deleted === 1;
+}
+
+/**
+ * The subscriptions a scan of this brand concerns: of active partners linked to the organisation, on endpoints that
+ * were verified once and are not disabled. Ordered, so that one event always goes by the same subscription.
+ */
+export async function listMatches(db: Queryable, scan: { orgId: string; brandId: string }): Promise<Match[]> {
+  return many<Match>(db, {
+    name: 'list-matching-subscriptions',
+    text: `select s.id as "subscriptionId", s.endpoint_id as "endpointId", e.partner_id as "partnerId",
+        l.external_ref as "externalRef", s.event_type as "eventType", s.threshold, s.direction, s.country
+      from links l
+        join partners p on p.id = l.partner_id and p.status = 'active'
+        join endpoints e on e.partner_id = l.partner_id and e.deleted_at is null
+          and e.verified_at is not null and e.status <> 'disabled'
+        join subscriptions s on s.endpoint_id = e.id
+          and (s.org_id is null or s.org_id = $1) and (s.brand_id is null or s.brand_id = $2)
+      where l.org_id = $1 and l.active
+        and not exists (select from orgs o where o.id = $1 and o.deleted_at is not null)
+      order by s.created_at, s.id`,
+    values: [scan.orgId, scan.brandId],
+  });
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@bv/telemetry';
+import type { Clock } from '../context.ts';
+import type { Claimed } from '../db/claims.ts';
+import { parseRetryAfter } from '../domain/schedule.ts';
+import { signatureHeaders } from '../domain/secrets.ts';
+import type { DispatcherMetrics } from './metrics.ts';
+import { send, type SendDeps, type SendResult } from './send.ts';
+import type { Settlement } from './settle.ts';
+
+export type AttemptDeps = {
+  sending: SendDeps;
+  now: Clock;
+  log: Logger;
+  metrics: DispatcherMetrics;
+  /** Resolves to the ids that were still this process's to settle. */
+  settle: (settlement: Settlement) => Promise<Set<string>>;
+  leaseMs: number;
+};
+
+/** Sends one claimed delivery and stores how it went. Never rejects. */
+export async function attempt(
+  delivery: Claimed,
+  secrets: readonly string[],
+  deps: AttemptDeps,
+  stop: AbortSignal,
+): Promise<void> {
+  const claimedAt = performance.now();
+  const { event_id: id, body, url } = delivery;
+  const headers = signatureHeaders({ id, at: deps.now(), body, secrets });
+  const result = await send({ url, headers, body }, deps.sending, stop);
+  const settlement = toSettlement(delivery, result, stop.aborted, deps.now());
+  const { metrics, log } = deps;
+  metrics.attempted(settlement.error ?? settlement.outcome, result.durationMs);
+  log.info(
+    {
+      delivery: delivery.id,
+      event: id,
+      endpoint: delivery.endpoint_id,
+      attempt: delivery.attempts,
+      outcome: settlement.outcome,
+      error: settlement.error,
+      status: settlement.statusCode,
+      durationMs: settlement.durationMs,
+    },
+    'delivery attempted',
+  );
+  await store(settlement, deps, claimedAt + deps.leaseMs);
+}
+
+/** A database that is away for a moment must not turn a known outcome into an unknown one. */
+async function store(settlement: Settlement, deps: AttemptDeps, leaseEndsAt: number): Promise<void> {
+  const { log, metrics } = deps;
+  const delivery = settlement.deliveryId;
+  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
+    try {
+      const settled = await deps.settle(settlement);
+      if (settled.has(delivery)) return;
+      metrics.lost();
+      log.warn({ delivery }, 'the outcome came after the lease had run out; dropped');
+      return;
+    } catch (error) {
+      if (performance.now() + pauseMs >= leaseEndsAt) {
+        metrics.lost();
+        log.error({ err: error, delivery }, 'the outcome could not be stored; its lease will run out');
+        return;
+      }
+      log.warn({ err: error, delivery }, 'the outcome could not be stored yet');
+      await sleep(pauseMs);
+    }
+  }
+}
+
+function toSettlement(delivery: Claimed, result: SendResult, stopped: boolean, at: Date): Settlement {
+  const settlement = {
+    deliveryId: delivery.id,
+    endpointId: delivery.endpoint_id,
+    leaseToken: delivery.lease_token,
+    generation: delivery.generation,
+    isPing: delivery.is_ping,
+    scheduleAttempts: delivery.schedule_attempts,
+    retryAfterMs: null,
+  };
+  // Cut off by our own stop: nobody knows what the receiver made of it.
+  if (stopped && result.error === 'timeout') {
+    return {
+      ...settlement,
+      outcome: 'unknown',
+      error: null,
+      statusCode: null,
+      durationMs: null,
+      snippet: null,
+    };
+  }
+  const { error, statusCode, durationMs, snippet } = result;
+  return {
+    ...settlement,
+    outcome: result.ok ? 'succeeded' : 'failed',
+    error,
+    statusCode,
+    durationMs,
+    snippet,
+    retryAfterMs: parseRetryAfter(result.retryAfter, at),
+  };
+}

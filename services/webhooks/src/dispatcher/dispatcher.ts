@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from '@bv/postgres';
+import type { Logger } from '@bv/telemetry';
+import type { Clock } from '../context.ts';
+import type { Claimed } from '../db/claims.ts';
+import { listLiveSecrets } from '../db/endpoint-secrets.ts';
+import { openSecret, type SealingKey } from '../domain/secrets.ts';
+import { attempt } from './attempt.ts';
+import { claim, type ClaimDeps } from './claim.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { startInterval } from './interval.ts';
+import type { DispatcherMetrics } from './metrics.ts';
+import type { SendDeps } from './send.ts';
+import { settle, type SettleDeps, type Settlement } from './settle.ts';
+import { pruneOld, reclaimExpired } from './upkeep.ts';
+
+export type DispatcherOptions = {
+  pool: Pool;
+  now: Clock;
+  log: Logger;
+  metrics: DispatcherMetrics;
+  claiming: ClaimDeps;
+  settling: SettleDeps;
+  sending: SendDeps;
+  sealingKeys: readonly SealingKey[];
+  concurrency: number;
+  pollMs: number;
+  reclaimMs: number;
+  retentionMs: number;
+  pruneMs: number;
+  /** How long running attempts may go on after a stop; then they are cut off. */
+  stopGraceMs: number;
+};
+
+export type Dispatcher = {
+  /** False while the database does not let it claim. */
+  working(): boolean;
+  stop(): Promise<void>;
+};
+
+const settleGroup = 100;
+const failurePauseMs = 1_000;
+
+/** Claims due deliveries and attempts them, at most `concurrency` at a time, until stopped. */
+export function startDispatcher(options: DispatcherOptions): Dispatcher {
+  const { pool, now, log, metrics } = options;
+  const halt = new AbortController();
+  const cutOff = new AbortController();
+  const running = new Set<Promise<void>>();
+  const settleOne = createGroupCommit<Settlement, Set<string>>({
+    maxGroup: settleGroup,
+    work: (group) => settle(options.settling, group),
+  });
+  const attempting = { ...options, settle: settleOne, leaseMs: options.claiming.leaseMs };
+  const health = { working: true };
+
+  const begin = (delivery: Claimed, secrets: readonly string[]): void => {
+    const task = attempt(delivery, secrets, attempting, cutOff.signal)
+      .catch((error: unknown) => log.error({ err: error, delivery: delivery.id }, 'attempt failed'))
+      .finally(() => {
+        running.delete(task);
+        metrics.running(running.size);
+      });
+    running.add(task);
+    metrics.running(running.size);
+  };
+
+  const loop = runLoop(options, { halt: halt.signal, running, health, begin });
+  const warn = (error: unknown): void => log.warn({ err: error }, 'dispatcher upkeep failed');
+  const upkeep = [
+    startInterval(
+      options.reclaimMs,
+      async () => metrics.reclaimed(await reclaimExpired(options.settling)),
+      warn,
+    ),
+    startInterval(options.pruneMs, () => pruneOld(pool, now, options.retentionMs), warn),
+  ];
+  return {
+    working: () => health.working,
+    stop: async () => {
+      halt.abort();
+      await loop;
+      const cut = setTimeout(() => cutOff.abort(), options.stopGraceMs);
+      await Promise.all(running);
+      clearTimeout(cut);
+      await Promise.all(upkeep.map((interval) => interval.stop()));
+    },
+  };
+}
+
+type LoopState = {
+  halt: AbortSignal;
+  running: Set<Promise<void>>;
+  health: { working: boolean };
+  begin: (delivery: Claimed, secrets: readonly string[]) => void;
+};
+
+async function runLoop(options: DispatcherOptions, state: LoopState): Promise<void> {
+  const { concurrency, pollMs, log } = options;
+  const { halt, running, health } = state;
+  while (!halt.aborted) {
+    const free = concurrency - running.size;
+    try {
+      const busy = free > 0 && (await claimAndBegin(options, state, free));
+      health.working = true;
+      if (!busy) await pause(pollMs, halt);
+    } catch (error) {
+      if (health.working) log.error({ err: error }, 'deliveries cannot be claimed; trying on');
+      health.working = false;
+      await pause(failurePauseMs, halt);
+    }
+  }
+}
+
+/** Whether to look again at once: something was claimed, so more may be due. */
+async function claimAndBegin(options: DispatcherOptions, state: LoopState, free: number): Promise<boolean> {
+  const { pool, now, metrics, claiming } = options;
+  const { claimed } = await claim(claiming, free);
+  const allowed = claimed.filter((delivery) => delivery.allowed);
+  metrics.refused(claimed.length - allowed.length);
+  if (allowed.length === 0) return claimed.length > 0;
+  const endpointIds = [...new Set(allowed.map((delivery) => delivery.endpoint_id))];
+  const sealed = await listLiveSecrets(pool, endpointIds, now());
+  const secrets = Map.groupBy(sealed, (row) => row.endpoint_id);
+  for (const delivery of allowed) {
+    const rows = secrets.get(delivery.endpoint_id) ?? [];
+    // Deleted between claim and here: the lease runs out on a delivery nobody can see.
+    if (rows.length === 0) continue;
+    state.begin(
+      delivery,
+      rows.map((row) => openSecret(row.sealed, row.endpoint_id, options.sealingKeys)),
+    );
+  }
+  return true;
+}
+
+async function pause(delayMs: number, signal: AbortSignal): Promise<void> {
+  await sleep(delayMs, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,48 @@
+import type { Metrics } from '@bv/telemetry';
+
+export type DispatcherMetrics = {
+  attempted(outcome: string, durationMs: number): void;
+  running(count: number): void;
+  reclaimed(count: number): void;
+  refused(count: number): void;
+  lost(): void;
+};
+
+export function dispatcherMetrics(metrics: Metrics): DispatcherMetrics {
+  const attempts = metrics.counter({
+    name: 'webhooks_attempts_total',
+    help: 'Attempts by outcome: succeeded, unknown, or the error.',
+    labelNames: ['outcome'],
+  });
+  const duration = metrics.histogram({
+    name: 'webhooks_attempt_duration_seconds',
+    help: 'Time of an attempt, from resolving to the end of the answer.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+  });
+  const running = metrics.gauge({
+    name: 'webhooks_attempts_running',
+    help: 'Attempts this process has in flight.',
+  });
+  const reclaimed = metrics.counter({
+    name: 'webhooks_leases_expired_total',
+    help: 'Attempts that ended by their lease running out.',
+  });
+  const refused = metrics.counter({
+    name: 'webhooks_deliveries_unlinked_total',
+    help: 'Deliveries ended unsent: organisation no longer linked, or partner suspended.',
+  });
+  const lost = metrics.counter({
+    name: 'webhooks_settlements_lost_total',
+    help: 'Outcomes that came after the lease had passed on, or could not be stored.',
+  });
+  return {
+    attempted: (outcome, durationMs) => {
+      attempts.inc({ outcome });
+      duration.observe(durationMs / 1000);
+    },
+    running: (count) => running.set(count),
+    reclaimed: (count) => reclaimed.inc(count),
+    refused: (count) => refused.inc(count),
+    lost: () => lost.inc(),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Pool } from '@bv/postgres';
+import type { Clock } from '../context.ts';
+import { deleteEmptyEndpoints, deleteOldDeliveries, deleteOldEvents } from '../db/retention.ts';
+import { listExpiredLeases } from '../db/settlements.ts';
+import { settle, type SettleDeps } from './settle.ts';
+
+const reclaimBatch = 100;
+const retentionBatch = 1_000;
+/** Bounds one run; what is left goes with the next. */
+const retentionMaxBatches = 1_000;
+
+/** Ends attempts whose lease ran out: outcome unknown, on to the next step of the schedule. Returns how many. */
+export async function reclaimExpired(deps: SettleDeps): Promise<number> {
+  const expired = await listExpiredLeases(deps.pool, deps.now(), reclaimBatch);
+  if (expired.length === 0) return 0;
+  const settled = await settle(
+    deps,
+    expired.map((row) => ({
+      deliveryId: row.id,
+      endpointId: row.endpoint_id,
+      leaseToken: row.lease_token,
+      generation: null,
+      isPing: row.is_ping,
+      scheduleAttempts: row.schedule_attempts,
+      outcome: 'unknown',
+      error: null,
+      statusCode: null,
+      durationMs: null,
+      snippet: null,
+      retryAfterMs: null,
+    })),
+  );
+  return settled.size;
+}
+
+/** Deletes what is older than the retention, in batches short enough to disturb nobody. */
+export async function pruneOld(pool: Pool, now: Clock, retentionMs: number): Promise<number> {
+  const before = new Date(now().getTime() - retentionMs);
+  let deleted = 0;
+  for (const deleteBatch of [deleteOldDeliveries, deleteOldEvents, deleteEmptyEndpoints]) {
+    for (let batch = 0; batch < retentionMaxBatches; batch += 1) {
+      const count = await deleteBatch(pool, before, retentionBatch);
+      deleted += count;
+      if (count < retentionBatch) break;
+    }
+  }
+  return deleted;
+}

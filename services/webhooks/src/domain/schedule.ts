@@ -1,0 +1,42 @@
+export type Schedule = {
+  /** Wait before each attempt, the first included; its length is the number of attempts. */
+  delaysMs: readonly number[];
+  /** Share by which a wait may be longer or shorter, from the second retry on. */
+  jitter: number;
+  retryAfterMaxMs: number;
+};
+
+export type Next = { status: 'pending'; nextAttemptAt: Date } | { status: 'dead' };
+
+type Failure = {
+  at: Date;
+  /** Attempts made so far in this run of the schedule. */
+  attempts: number;
+  isPing: boolean;
+  retryAfterMs: number | null;
+  /** The receiver has said that it wants no more (410). */
+  gone: boolean;
+};
+
+/** What follows a failed or unknown attempt. `random` is 0 to 1. */
+export function nextAttempt(schedule: Schedule, failure: Failure, random: number): Next {
+  const delayMs = schedule.delaysMs[failure.attempts];
+  if (failure.isPing || failure.gone || delayMs === undefined) return { status: 'dead' };
+  const spread = failure.attempts >= 2 ? 1 + schedule.jitter * (2 * random - 1) : 1;
+  const askedMs = Math.min(failure.retryAfterMs ?? 0, schedule.retryAfterMaxMs);
+  return {
+    status: 'pending',
+    nextAttemptAt: new Date(failure.at.getTime() + Math.max(Math.round(delayMs * spread), askedMs)),
+  };
+}
+
+/** `Retry-After` in milliseconds: whole seconds or an HTTP date; null where it is neither. */
+export function parseRetryAfter(value: string | undefined, at: Date): number | null {
+  if (value === undefined) return null;
+  const text = value.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  // Only the HTTP-date form: Date.parse alone would take almost anything.
+  if (!/^[A-Z][a-z]{2,8},? .*GMT$/.test(text)) return null;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, date - at.getTime());
+}

@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+
+/** Keys that seal secrets at rest: the first seals, all of them open. */
+export type SealingKey = { id: string; key: Buffer };
+
+const secretPrefix = 'whsec_';
+const ivLength = 12;
+const tagLength = 16;
+
+export function newSecret(): string {
+  return secretPrefix + randomBytes(32).toString('base64');
+}
+
+/** `<key id>.<base64 of iv, tag, ciphertext>`, bound to the endpoint so that it opens for no other. */
+export function sealSecret(secret: string, endpointId: string, keys: readonly SealingKey[]): string {
+  const [current] = keys;
+  if (current === undefined) throw new Error('No key to seal secrets with');
+  const iv = randomBytes(ivLength);
+  const cipher = createCipheriv('aes-256-gcm', current.key, iv).setAAD(Buffer.from(endpointId));
+  const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+  return `${current.id}.${Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString('base64')}`;
+}
+
+export function openSecret(sealed: string, endpointId: string, keys: readonly SealingKey[]): string {
+  const separator = sealed.indexOf('.');
+  const keyId = sealed.slice(0, separator);
+  const found = keys.find(({ id }) => id === keyId);
+  if (found === undefined)
+    throw new Error(`The secret of endpoint ${endpointId} is sealed with an unknown key`);
+  const bytes = Buffer.from(sealed.slice(separator + 1), 'base64');
+  const decipher = createDecipheriv('aes-256-gcm', found.key, bytes.subarray(0, ivLength), {
+    authTagLength: tagLength,
+  })
+    .setAAD(Buffer.from(endpointId))
+    .setAuthTag(bytes.subarray(ivLength, ivLength + tagLength));
+  return decipher.update(bytes.subarray(ivLength + tagLength), undefined, 'utf8') + decipher.final('utf8');
+}
+
+/** Standard Webhooks: one `v1` signature for each live secret, over `id.timestamp.body`. */
+export function signatureHeaders(message: {
+  id: string;
+  at: Date;
+  body: string;
+  secrets: readonly string[];
+}): Record<string, string> {
+  const timestamp = String(Math.floor(message.at.getTime() / 1000));
+  const signed = `${message.id}.${timestamp}.${message.body}`;
+  const signatures = message.secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+  });
+  return {
+    'webhook-id': message.id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { EnvelopeOf, scanScored } from '@bv/events';
+import type { Transaction } from '@bv/postgres';
+import type { Clock } from '../context.ts';
+import { insertDeliveries, type NewDelivery } from '../db/deliveries.ts';
+import { wakeEndpoints } from '../db/endpoint-states.ts';
+import { insertEvents } from '../db/events.ts';
+import { listMatches } from '../db/subscriptions.ts';
+import { planScanEvents } from '../domain/scan-events.ts';
+
+/** Fan-out: the events of a scored scan with one delivery per matching endpoint, in four statements however many. */
+export async function onScanScored(
+  tx: Transaction,
+  { data, time }: EnvelopeOf<typeof scanScored>,
+  now: Clock,
+): Promise<void> {
+  const matches = await listMatches(tx, { orgId: data.org_id, brandId: data.brand_id });
+  const planned = planScanEvents(data, matches, { timestamp: time, newId: randomUUID });
+  if (planned.length === 0) return;
+  const at = now();
+  const orgId = data.org_id;
+  const inserted = await insertEvents(
+    tx,
+    planned.map(({ id, partnerId, type, dedupeKey, body }) => ({
+      id,
+      partnerId,
+      orgId,
+      type,
+      dedupeKey,
+      body,
+    })),
+    at,
+  );
+  const deliveries = planned
+    .filter(({ id }) => inserted.has(id))
+    .flatMap(({ id, partnerId, type, deliveries: targets }) =>
+      targets.map((target): NewDelivery => ({
+        id: randomUUID(),
+        eventId: id,
+        ...target,
+        partnerId,
+        orgId,
+        eventType: type,
+        isPing: false,
+      })),
+    );
+  if (deliveries.length === 0) return;
+  // Endpoints first: every transaction locks them before their deliveries.
+  await wakeEndpoints(tx, [...new Set(deliveries.map(({ endpointId }) => endpointId))], at);
+  await insertDeliveries(tx, deliveries, at);
+}

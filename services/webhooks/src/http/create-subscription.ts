@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError, type BodyOf, createSubscription } from '@bv/contract';
+import { route, runOnce } from '@bv/http';
+import { resolveScope } from '../commands/resolve-scope.ts';
+import type { Context } from '../context.ts';
+import { findEndpoint, lockEndpoint } from '../db/endpoints.ts';
+import {
+  countSubscriptions,
+  findEqualSubscription,
+  insertSubscription,
+  type NewSubscription,
+} from '../db/subscriptions.ts';
+import { partnerIdOf } from './partner.ts';
+import { presentSubscription } from './present.ts';
+
+const maxSubscriptions = 100;
+
+export function createSubscriptionRoute(context: Context) {
+  const { pool, now } = context;
+  return route(createSubscription, async ({ params, body, caller }) => {
+    const key = { id: params.endpointId, partnerId: partnerIdOf(caller) };
+    if ((await findEndpoint(pool, key)) === undefined) throw new ApiError('not_found');
+    const scope = await resolveScope(body, key.partnerId, context);
+    const wanted = toSubscription(key.id, body, scope, now());
+    return runOnce(pool, caller, createSubscription, async (tx) => {
+      // The endpoint's lock makes the count hold: no other subscription is added meanwhile.
+      if ((await lockEndpoint(tx, key)) === undefined) throw new ApiError('not_found');
+      const row = await insertSubscription(tx, wanted);
+      if (row === undefined) {
+        const equal = await findEqualSubscription(tx, wanted);
+        const message = 'The endpoint has an equal subscription';
+        throw new ApiError('conflict', { message, details: { existing_id: equal?.id } });
+      }
+      if ((await countSubscriptions(tx, key.id)) > maxSubscriptions) {
+        throw new ApiError('conflict', {
+          message: `An endpoint has at most ${maxSubscriptions} subscriptions`,
+        });
+      }
+      return { data: presentSubscription(row) };
+    });
+  });
+}
+
+function toSubscription(
+  endpointId: string,
+  body: BodyOf<typeof createSubscription>,
+  scope: { orgId: string | null; brandId: string | null },
+  at: Date,
+): NewSubscription {
+  const { event_type, threshold } = body;
+  const isThreshold = threshold !== undefined;
+  return {
+    id: randomUUID(),
+    endpoint_id: endpointId,
+    event_type,
+    org_id: scope.orgId,
+    brand_id: scope.brandId,
+    threshold: threshold ?? null,
+    direction: isThreshold ? (body.direction ?? 'both') : null,
+    country: body.country ?? null,
+    at,
+  };
+}

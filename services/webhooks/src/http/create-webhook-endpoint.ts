@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError, createWebhookEndpoint } from '@bv/contract';
+import { route, runOnce } from '@bv/http';
+import { checkUrl } from '../commands/check-url.ts';
+import { issueSecret } from '../commands/issue-secret.ts';
+import { sendPing } from '../commands/send-ping.ts';
+import type { Context } from '../context.ts';
+import { countEndpoints, insertEndpoint } from '../db/endpoints.ts';
+import { lockPartner } from '../db/partners.ts';
+import { partnerIdOf } from './partner.ts';
+import { presentEndpoint } from './present.ts';
+import { showSecret } from './show-secret.ts';
+
+const maxEndpoints = 100;
+
+export function createWebhookEndpointRoute(context: Context) {
+  const { pool, now, sealingKeys } = context;
+  return route(createWebhookEndpoint, async ({ body, caller }) => {
+    const partnerId = partnerIdOf(caller);
+    await checkUrl(body.url, context);
+    const { description = '', url } = body;
+    const answer = await runOnce(pool, caller, createWebhookEndpoint, async (tx) => {
+      const at = now();
+      await lockPartner(tx, partnerId);
+      if ((await countEndpoints(tx, partnerId)) >= maxEndpoints) {
+        throw new ApiError('conflict', { message: `A partner has at most ${maxEndpoints} endpoints` });
+      }
+      const endpoint = await insertEndpoint(tx, { id: randomUUID(), partnerId, url, description, at });
+      const secret = await issueSecret(tx, endpoint.id, at, sealingKeys);
+      await sendPing(tx, endpoint, at);
+      return { data: { ...presentEndpoint(endpoint), secret } };
+    });
+    return showSecret(answer, sealingKeys);
+  });
+}

@@ -1,0 +1,16 @@
+import type { Pagination } from '@bv/contract';
+
+/** A page of the rows, asked for with one more than `limit`, and the cursor that continues after its last. */
+export function toPage<Row>(
+  rows: readonly Row[],
+  limit: number,
+  cursorAfter: (row: Row) => string,
+): { rows: Row[]; pagination: Pagination } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const hasMore = rows.length > limit && last !== undefined;
+  return {
+    rows: page,
+    pagination: { next_cursor: hasMore ? cursorAfter(last) : null, has_more: hasMore },
+  };
+}

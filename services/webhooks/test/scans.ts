@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { DataOfEvent, scanScored } from '@bv/events';
+
+export type ScoredScan = DataOfEvent<typeof scanScored>;
+
+const movement = (previous: number | null, value: number | null) => ({
+  previous,
+  value,
+  change: previous === null || value === null ? null : Math.round((value - previous) * 100) / 100,
+});
+
+/** A scored scan whose all-market series moves as given. */
+export function scoredScan(change: {
+  orgId: string;
+  brandId?: string;
+  jobId?: string;
+  runDate?: string;
+  score?: [number | null, number | null];
+  sentiment?: [number | null, number | null];
+  countries?: Record<string, [number | null, number | null]>;
+}): ScoredScan {
+  const { orgId, brandId = randomUUID(), score = [40, 60], sentiment = [50, 55], countries = {} } = change;
+  const series = (country: string | null, moved: [number | null, number | null]) => ({
+    country,
+    score: movement(...moved),
+    sentiment: movement(...sentiment),
+    share_of_voice: 33.33,
+  });
+  return {
+    job_id: change.jobId ?? randomUUID(),
+    org_id: orgId,
+    brand_id: brandId,
+    brand: { id: brandId, name: 'Acme', domain: 'acme.com', external_ref: 'brand-1' },
+    trigger: 'manual',
+    status: 'completed',
+    run_date: change.runDate ?? '2026-11-21',
+    queued_at: '2026-11-21T03:00:00.000Z',
+    started_at: '2026-11-21T03:00:01.000Z',
+    completed_at: '2026-11-21T03:00:09.000Z',
+    units: { total: 10, answered: 9, no_answer: 1, failed: 0 },
+    platforms: ['chatgpt', 'claude'],
+    countries: ['DE', 'US'],
+    changed_at: '2026-11-21T03:00:10.000Z',
+    series: [series(null, score), ...Object.entries(countries).map(([code, moved]) => series(code, moved))],
+  };
+}
