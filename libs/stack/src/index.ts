@@ -7,3 +7,5 @@ export { freePort, isPortFree } from './processes/ports.ts';
 export { endRecordedProcesses, recordProcess, runningProcesses } from './processes/process-records.ts';
 export { settlesWithin, waitUntil } from './processes/wait-until.ts';
 export { startReceiver, type ReceivedRequest, type Receiver, type ReceiverHandler } from './receiver.ts';
+export { readStackOptions, type StackOptions } from './config.ts';
+export { startStack, type Stack } from './stack.ts';

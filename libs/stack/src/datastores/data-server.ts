@@ -1,3 +1,4 @@
+import { StackFailure } from '../failure.ts';
 import type { ManagedProcess } from '../processes/managed-process.ts';
 import { waitUntil } from '../processes/wait-until.ts';
 
@@ -20,6 +21,8 @@ export type ServerOptions = {
   durable: boolean;
   /** The password of the superuser `postgres`; without one local connections are trusted. */
   password?: string;
+  /** Called right after the start, long before the server answers. */
+  onStarted?: (pid: number, stopSignal: NodeJS.Signals) => void;
 };
 
 export type DataServer = {
@@ -27,7 +30,20 @@ export type DataServer = {
   url: string;
   port: number;
   process: ManagedProcess;
+  stopSignal: NodeJS.Signals;
   stop(): Promise<void>;
+  /** `kill -9`. */
+  kill(): Promise<void>;
+  /** Frozen: connections stay open, nothing answers. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+};
+
+/** Where data stores come from: a container engine, or binaries on this machine. */
+export type DataStoreSource = {
+  name: string;
+  description: string;
+  start(id: DataStoreId, options: ServerOptions): Promise<DataServer>;
 };
 
 export function dataServerUrl(id: DataStoreId, port: number, password?: string): string {
@@ -37,17 +53,22 @@ export function dataServerUrl(id: DataStoreId, port: number, password?: string):
   return `postgresql://${credentials}@127.0.0.1:${port}/postgres`;
 }
 
-/** Waits until the server answers; its last log lines explain a failure. */
+/** Waits until the server answers; its last log lines explain a failure. What failed is not left running. */
 export async function awaitReady(
-  process: ManagedProcess,
+  server: ManagedProcess,
   ready: () => Promise<boolean>,
   timeoutMs: number,
 ): Promise<void> {
   let ended: string | undefined;
-  void process.exited.then((how) => (ended = how));
-  if ((await waitUntil(ready, { timeoutMs, until: process.exited })) && process.running()) return;
-  const lines = await process.lastLines(20);
-  await process.kill();
-  const reason = ended === undefined ? `did not answer within ${timeoutMs / 1000} s` : `ended: ${ended}`;
-  throw new Error([`${process.name} ${reason}`, ...lines].join('\n  '));
+  void server.exited.then((how) => (ended = how));
+  try {
+    if ((await waitUntil(ready, { timeoutMs, until: server.exited })) && server.running()) return;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  const lines = await server.lastLines(20);
+  await server.kill();
+  const reason = ended === undefined ? `did not answer within ${timeoutMs / 1_000} s` : `ended: ${ended}`;
+  throw new StackFailure([`${server.name} ${reason}`, ...lines].join('\n  '));
 }

@@ -1,4 +1,6 @@
 import { connect } from 'node:net';
+import pg from 'pg';
+import { StackFailure } from '../failure.ts';
 
 /** Sends some bytes to a local port and tells whether the answer starts as expected. */
 export async function answers(
@@ -25,4 +27,29 @@ export async function answers(
       if (received.length >= expected.length) finish(received.startsWith(expected));
     });
   });
+}
+
+const wrongCredentials = new Set(['28P01', '28000']);
+
+/** Whether PostgreSQL serves this user. A refused password will not get better by waiting. */
+export async function acceptsQueries(url: string): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 2_000,
+    query_timeout: 2_000,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return true;
+  } catch (error) {
+    const code = error instanceof pg.DatabaseError ? error.code : undefined;
+    if (code !== undefined && wrongCredentials.has(code)) {
+      throw new StackFailure(`PostgreSQL refuses the superuser's password: ${(error as Error).message}`);
+    }
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }

@@ -2,11 +2,10 @@ import { execFile } from 'node:child_process';
 import { chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import { startProcess, type ManagedProcess } from '../processes/managed-process.ts';
 import type { Binary } from './binaries.ts';
 import { awaitReady, dataServerUrl, type DataServer, type ServerOptions } from './data-server.ts';
-import { answers } from './probe.ts';
+import { acceptsQueries, answers } from './probe.ts';
 import { postgresIdentity, type Identity } from './run-as.ts';
 import { natsArguments, postgresArguments, redisArguments } from './server-arguments.ts';
 
@@ -28,6 +27,7 @@ export async function startBinary(binary: Binary, options: ServerOptions): Promi
     cwd: options.dir,
   });
   const [send, expected] = nats ? ['', 'INFO '] : ['PING\r\n', '+PONG'];
+  options.onStarted?.(child.pid, 'SIGTERM');
   await awaitReady(child, () => answers(options.port, send, expected), readyTimeoutMs);
   return server(binary, options, child);
 }
@@ -53,36 +53,27 @@ async function startPostgres(binary: Binary, options: ServerOptions): Promise<Da
     cwd: options.dir,
     ...identity,
   });
+  options.onStarted?.(child.pid, 'SIGINT');
   const url = dataServerUrl('postgres', options.port, options.password);
   await awaitReady(child, () => acceptsQueries(url), readyTimeoutMs);
   return server(binary, options, child);
 }
 
 function server(binary: Binary, options: ServerOptions, child: ManagedProcess): DataServer {
+  // For PostgreSQL SIGINT is the fast shutdown: sessions are ended, data is written.
+  const stopSignal = binary.id === 'postgres' ? 'SIGINT' : 'SIGTERM';
   return {
     id: binary.id,
     url: dataServerUrl(binary.id, options.port, options.password),
     port: options.port,
     process: child,
-    // For PostgreSQL SIGINT is the fast shutdown: sessions are ended, data is written.
-    stop: () => child.stop({ signal: binary.id === 'postgres' ? 'SIGINT' : 'SIGTERM' }),
+    stopSignal,
+    stop: () => child.stop({ signal: stopSignal }),
+    kill: () => child.kill(),
+    pause: async () => child.signal('SIGSTOP'),
+    resume: async () => child.signal('SIGCONT'),
   };
 }
-
-export async function acceptsQueries(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query('select 1');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
 /** `initdb` beside the final place, then a rename: an interrupted run leaves nothing that looks like a cluster. */
 async function initialise(
   binary: Binary,

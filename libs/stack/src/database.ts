@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrate, provision, roleOf } from '@bv/postgres';
+import { rootDir } from './config.ts';
+import { StackFailure, messageOf } from './failure.ts';
+import type { Say } from './progress.ts';
+import { serviceNames, type Secrets, type ServiceName } from './secrets.ts';
+
+export const databaseName = 'brand_visibility';
+
+/** The database as the service's own role, which can touch the service's schema alone. */
+export function serviceDatabaseUrl(postgresUrl: string, service: ServiceName, secrets: Secrets): string {
+  const url = new URL(postgresUrl);
+  url.username = roleOf(service);
+  url.password = secrets.servicePasswords[service];
+  url.pathname = `/${databaseName}`;
+  return url.href;
+}
+
+/** Roles, schemas and every migration not applied yet; safe to repeat at every start. */
+export async function prepareDatabase(postgresUrl: string, secrets: Secrets, say: Say): Promise<void> {
+  await provision({
+    adminUrl: postgresUrl,
+    database: databaseName,
+    services: serviceNames.map((name) => ({ name, password: secrets.servicePasswords[name] })),
+  });
+  for (const service of serviceNames) {
+    const dir = join(rootDir, 'services', service, 'migrations');
+    if (!existsSync(dir)) continue;
+    const applied = await migrateService(serviceDatabaseUrl(postgresUrl, service, secrets), service, dir);
+    say(
+      `database: ${service} ${applied.length === 0 ? 'is up to date' : `migrated (${applied.join(', ')})`}`,
+    );
+  }
+}
+
+async function migrateService(
+  connectionString: string,
+  service: ServiceName,
+  dir: string,
+): Promise<string[]> {
+  try {
+    return await migrate({ connectionString, dir });
+  } catch (error) {
+    throw new StackFailure(`the migrations of ${service} failed: ${messageOf(error)}`);
+  }
+}

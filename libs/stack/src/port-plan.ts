@@ -1,0 +1,77 @@
+import { dataStoreTitles, type DataStoreId } from './datastores/data-server.ts';
+import { freePort, isPortFree } from './processes/ports.ts';
+import type { Say } from './progress.ts';
+
+type ServicePorts = { port: number; monitoring: number };
+
+export type PortPlan = {
+  gateway: ServicePorts;
+  operator: number;
+  catalog: ServicePorts;
+  results: ServicePorts;
+  scans: ServicePorts;
+  webhooks: ServicePorts;
+  dispatcher: ServicePorts;
+  simulator: number;
+  /** Where the demo's own webhook receiver listens. */
+  receiver: number;
+  postgres: number;
+  redis: number;
+  nats: number;
+};
+
+/** Below the range from which systems take ports for outgoing connections, so that those never get in the way. */
+const usualPorts: PortPlan = {
+  gateway: { port: 8080, monitoring: 9080 },
+  operator: 8081,
+  catalog: { port: 8082, monitoring: 9082 },
+  results: { port: 8083, monitoring: 9083 },
+  scans: { port: 8084, monitoring: 9084 },
+  webhooks: { port: 8085, monitoring: 9085 },
+  dispatcher: { port: 8086, monitoring: 9086 },
+  simulator: 8087,
+  receiver: 8088,
+  postgres: 15_432,
+  redis: 16_379,
+  nats: 14_222,
+};
+
+export type PortPlanOptions = {
+  free: boolean;
+  say: Say;
+  /** Data stores that run elsewhere and need no port here. */
+  unused: DataStoreId[];
+};
+
+/** The usual ports where they are free, others where they are not, no port twice. */
+export async function planPorts({ free, say, unused }: PortPlanOptions): Promise<PortPlan> {
+  const taken = new Set<number>();
+  const pick = async (name: string, usual: number): Promise<number> => {
+    let port = usual;
+    const usable = !free && !taken.has(usual) && (await isPortFree(usual));
+    while (!usable && (port === usual || taken.has(port))) port = await freePort();
+    taken.add(port);
+    if (!usable && !free) say(`port ${usual} (${name}) is taken: using ${port}`);
+    return port;
+  };
+  const pickBoth = async (name: string, usual: ServicePorts): Promise<ServicePorts> => ({
+    port: await pick(name, usual.port),
+    monitoring: await pick(`${name} monitoring`, usual.monitoring),
+  });
+  const pickStore = async (id: DataStoreId): Promise<number> =>
+    unused.includes(id) ? usualPorts[id] : pick(dataStoreTitles[id], usualPorts[id]);
+  return {
+    gateway: await pickBoth('gateway', usualPorts.gateway),
+    operator: await pick('operator', usualPorts.operator),
+    catalog: await pickBoth('catalog', usualPorts.catalog),
+    results: await pickBoth('results', usualPorts.results),
+    scans: await pickBoth('scans', usualPorts.scans),
+    webhooks: await pickBoth('webhooks', usualPorts.webhooks),
+    dispatcher: await pickBoth('dispatcher', usualPorts.dispatcher),
+    simulator: await pick('simulator', usualPorts.simulator),
+    receiver: await pick('webhook receiver', usualPorts.receiver),
+    postgres: await pickStore('postgres'),
+    redis: await pickStore('redis'),
+    nats: await pickStore('nats'),
+  };
+}

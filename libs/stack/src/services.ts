@@ -1,0 +1,158 @@
+import type { DataStoreId } from './datastores/data-server.ts';
+import type { PortPlan } from './port-plan.ts';
+import type { Secrets, ServiceName } from './secrets.ts';
+
+export type ServiceProcess = {
+  /** Names its log. */
+  name: string;
+  script: string;
+  env: Record<string, string>;
+  /** Answers 200 as soon as the process is ready. */
+  readyUrl: string;
+};
+
+export type ServiceInputs = {
+  secrets: Secrets;
+  ports: PortPlan;
+  urls: Record<Exclude<DataStoreId, 'postgres'>, string>;
+  databaseUrl: (service: ServiceName) => string;
+  environment: NodeJS.ProcessEnv;
+};
+
+const host = '127.0.0.1';
+const local = (port: number): string => `http://${host}:${port}`;
+
+/** What every process may see of the environment the stack was started in. */
+const inherited =
+  /^(PATH|HOME|TMPDIR|TZ|LANG|LC_\w+|LOG_LEVEL|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|(https?|no)_proxy|OTEL_\w+)$/i;
+
+function inheritedEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] => inherited.test(entry[0]) && entry[1] !== undefined,
+    ),
+  );
+}
+
+function commonEnvironment(service: ServiceName, inputs: ServiceInputs): Record<string, string> {
+  const { secrets, urls } = inputs;
+  return {
+    ...inheritedEnvironment(inputs.environment),
+    NODE_ENV: inputs.environment['NODE_ENV'] ?? 'development',
+    SERVICE_HOST: host,
+    DATABASE_URL: inputs.databaseUrl(service),
+    NATS_URL: urls.nats,
+    CALLER_SECRETS: secrets.callerSecret,
+    CURSOR_KEYS: `1:${secrets.cursorKey}`,
+    CHECK_RESPONSES: 'true',
+  };
+}
+
+/** Each platform by its environment prefix, with the simulator's path that speaks its wire format. */
+const platforms = {
+  CHATGPT: 'openai',
+  PERPLEXITY: 'perplexity',
+  GEMINI: 'gemini',
+  CLAUDE: 'anthropic',
+  AI_OVERVIEWS: 'serpapi',
+};
+
+/** A platform whose key the operator gave is asked for real; the others are simulated. */
+function platformEnvironment(environment: NodeJS.ProcessEnv, simulatorPort: number): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [prefix, path] of Object.entries(platforms)) {
+    if (!environment[`${prefix}_API_KEY`]) {
+      result[`${prefix}_BASE_URL`] = `${local(simulatorPort)}/${path}`;
+      result[`${prefix}_API_KEY`] = 'simulator';
+      if (prefix === 'AI_OVERVIEWS') result['AI_OVERVIEWS_PROVIDER'] = 'serpapi';
+      continue;
+    }
+    for (const [name, value] of Object.entries(environment)) {
+      if (name.startsWith(`${prefix}_`) && value) result[name] = value;
+    }
+  }
+  return result;
+}
+
+export function simulatedPlatforms(environment: NodeJS.ProcessEnv): string[] {
+  return Object.keys(platforms).filter((prefix) => !environment[`${prefix}_API_KEY`]);
+}
+
+/** Every process of the product: what it runs and with what environment. */
+export function planServices(inputs: ServiceInputs): ServiceProcess[] {
+  const { ports } = inputs;
+  return [
+    simulatorProcess(inputs),
+    serviceProcess(inputs, 'catalog', 'catalog', ports.catalog),
+    serviceProcess(inputs, 'results', 'results', ports.results),
+    serviceProcess(
+      inputs,
+      'scans',
+      'scans',
+      ports.scans,
+      platformEnvironment(inputs.environment, ports.simulator),
+    ),
+    webhooksProcess(inputs, 'api', ports.webhooks),
+    webhooksProcess(inputs, 'dispatcher', ports.dispatcher),
+    gatewayProcess(inputs),
+  ];
+}
+
+function simulatorProcess({ ports, environment }: ServiceInputs): ServiceProcess {
+  return {
+    name: 'simulator',
+    script: 'services/scans/src/simulator/main.ts',
+    env: { ...inheritedEnvironment(environment), SIMULATOR_PORT: String(ports.simulator) },
+    readyUrl: `${local(ports.simulator)}/healthz`,
+  };
+}
+
+function serviceProcess(
+  inputs: ServiceInputs,
+  service: ServiceName,
+  name: string,
+  { port, monitoring }: { port: number; monitoring: number },
+  env: Record<string, string> = {},
+): ServiceProcess {
+  return {
+    name,
+    script: `services/${service}/src/main.ts`,
+    env: {
+      ...commonEnvironment(service, inputs),
+      PORT: String(port),
+      MONITORING_PORT: String(monitoring),
+      ...env,
+    },
+    readyUrl: `${local(monitoring)}/readyz`,
+  };
+}
+
+/** Receivers on this machine over plain http are let through here and nowhere else. */
+function webhooksProcess(
+  inputs: ServiceInputs,
+  role: 'api' | 'dispatcher',
+  ports: { port: number; monitoring: number },
+): ServiceProcess {
+  return serviceProcess(inputs, 'webhooks', `webhooks-${role}`, ports, {
+    ROLE: role,
+    WEBHOOKS_SECRET_KEYS: `1:${inputs.secrets.webhooksSecretKey}`,
+    WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
+    WEBHOOKS_ALLOW_HTTP: 'true',
+  });
+}
+
+function gatewayProcess(inputs: ServiceInputs): ServiceProcess {
+  const { ports, secrets, urls } = inputs;
+  return serviceProcess(inputs, 'gateway', 'gateway', ports.gateway, {
+    OPERATOR_PORT: String(ports.operator),
+    OPERATOR_TOKEN: secrets.operatorToken,
+    REDIS_URL: urls.redis,
+    KEY_PEPPERS: `1:${secrets.keyPepper}`,
+    IDEMPOTENCY_KEYS: `1:${secrets.idempotencyKey}`,
+    CATALOG_URL: local(ports.catalog.port),
+    RESULTS_URL: local(ports.results.port),
+    SCANS_URL: local(ports.scans.port),
+    WEBHOOKS_URL: local(ports.webhooks.port),
+    TRUSTED_PROXY_COUNT: '0',
+  });
+}
