@@ -1,0 +1,48 @@
+import {
+  ApiError,
+  type BodyOf,
+  type operatorCreateOrg,
+  type operatorUpdateOrg,
+  validationError,
+} from '@bv/contract';
+import type { Transaction } from '@bv/postgres';
+import { deleteOrg, insertOrg, lockOrg, type OrgRow, tierExists, updateOrg } from '../db/orgs.ts';
+import { publishOrg } from '../events/publish.ts';
+
+export type ChangedOrg = { org: OrgRow; eventIds: string[] };
+
+export async function createOrg(
+  tx: Transaction,
+  { name, tier, overrides = {} }: BodyOf<typeof operatorCreateOrg>,
+): Promise<ChangedOrg> {
+  await requireTier(tx, tier);
+  return published(tx, await insertOrg(tx, { name, tier, overrides }));
+}
+
+/** Nothing is deleted when the new plan is smaller than what is in use: adding is refused from then on. */
+export async function changeOrg(
+  tx: Transaction,
+  orgId: string,
+  patch: BodyOf<typeof operatorUpdateOrg>,
+): Promise<ChangedOrg> {
+  const org = await lockOrg(tx, orgId);
+  if (!org) throw new ApiError('not_found');
+  if (patch.tier !== undefined) await requireTier(tx, patch.tier);
+  const { name = org.name, tier = org.tier, overrides = org.overrides } = patch;
+  return published(tx, await updateOrg(tx, orgId, { name, tier, overrides }));
+}
+
+export async function removeOrg(tx: Transaction, orgId: string): Promise<ChangedOrg> {
+  const org = await deleteOrg(tx, orgId);
+  if (!org) throw new ApiError('not_found');
+  return published(tx, org);
+}
+
+async function published(tx: Transaction, org: OrgRow): Promise<ChangedOrg> {
+  return { org, eventIds: [await publishOrg(tx, org)] };
+}
+
+async function requireTier(tx: Transaction, tier: string): Promise<void> {
+  if (await tierExists(tx, tier)) return;
+  throw validationError([{ path: 'tier', code: 'invalid_value', message: 'No tier has this name' }]);
+}

@@ -1,0 +1,77 @@
+import { ApiError, validationError } from '@bv/contract';
+import type { Transaction } from '@bv/postgres';
+import { type BrandRow, lockBrand, updateBrandVersion } from '../db/brands.ts';
+import {
+  countCompetitors,
+  findCompetitorByDomain,
+  insertCompetitor,
+  insertLink,
+  isLinked,
+} from '../db/competitors.ts';
+import { lockOrg, type OrgRow } from '../db/orgs.ts';
+import { checkCompetitorCap } from '../domain/caps.ts';
+import { normaliseHost } from '../domain/host-name.ts';
+import { planOf } from '../domain/plan.ts';
+import { publishBrand } from '../events/publish.ts';
+import { refuseArchived, refuseCompetitor } from './refusals.ts';
+
+export type Competitor = { name: string; domain: string };
+export type LinkedCompetitor = { brand: BrandRow; reused: boolean };
+
+/** The normalised host of a domain in a body, or the refusal that names where it stands. */
+export function requireHost(domain: string, path: string): string {
+  const host = normaliseHost(domain);
+  if (host !== undefined) return host;
+  throw validationError([{ path, code: 'invalid_domain', message: 'Not a registrable host name' }]);
+}
+
+export function refuseSelf(host: string, ownHost: string, path: string): void {
+  if (host !== ownHost) return;
+  const message = "A competitor's domain is the own brand's domain";
+  throw validationError([{ path, code: 'competitor_is_self', message }]);
+}
+
+/** Locks in the order every write takes: organisation, then brand. */
+export async function lockOwnBrand(
+  tx: Transaction,
+  orgId: string,
+  brandId: string,
+): Promise<{ org: OrgRow; brand: BrandRow }> {
+  const org = await lockOrg(tx, orgId);
+  const brand = org && (await lockBrand(tx, orgId, brandId));
+  if (!org || !brand) throw new ApiError('not_found');
+  refuseCompetitor(brand);
+  return { org, brand };
+}
+
+/** Links a competitor, reusing the organisation's row of that domain; refused when it is linked already. */
+export async function linkCompetitor(
+  tx: Transaction,
+  input: { orgId: string; brandId: string; competitor: Competitor },
+): Promise<LinkedCompetitor> {
+  const host = requireHost(input.competitor.domain, 'domain');
+  const { org, brand } = await lockOwnBrand(tx, input.orgId, input.brandId);
+  refuseSelf(host, brand.domain, 'domain');
+  refuseArchived(brand);
+  const linked = await attachCompetitor(tx, { org, brand }, { name: input.competitor.name, domain: host });
+  if (!linked.added) throw new ApiError('conflict', { details: { competitor_id: linked.brand.id } });
+  return linked;
+}
+
+/** The row of the domain, created where there is none, linked to the brand; `added` is false if it was. */
+export async function attachCompetitor(
+  tx: Transaction,
+  { org, brand }: { org: OrgRow; brand: BrandRow },
+  competitor: Competitor,
+): Promise<LinkedCompetitor & { added: boolean }> {
+  const existing = await findCompetitorByDomain(tx, org.id, competitor.domain);
+  if (existing && (await isLinked(tx, brand.id, existing.id))) {
+    return { brand: existing, reused: true, added: false };
+  }
+  checkCompetitorCap(planOf(org), (await countCompetitors(tx, brand.id)) + 1);
+  const row = existing ?? (await insertCompetitor(tx, { orgId: org.id, ...competitor }));
+  if (!existing) await publishBrand(tx, row);
+  await insertLink(tx, { orgId: org.id, brandId: brand.id, competitorId: row.id });
+  await publishBrand(tx, await updateBrandVersion(tx, brand.id));
+  return { brand: row, reused: existing !== undefined, added: true };
+}

@@ -1,0 +1,14 @@
+import type { CursorCodec } from '@bv/cursor';
+import type { Pool } from '@bv/postgres';
+import type { CatalogMetrics } from './telemetry.ts';
+
+/** What handlers may use. */
+export type Context = {
+  pool: Pool;
+  cursors: CursorCodec;
+  /** Country codes that are scanned. */
+  markets: ReadonlySet<string>;
+  metrics: CatalogMetrics;
+  /** The current time; injected so that tests can stand at the turn of a month. */
+  now: () => Date;
+};

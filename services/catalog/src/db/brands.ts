@@ -1,0 +1,140 @@
+import { many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
+
+export type BrandRow = {
+  id: string;
+  org_id: string;
+  name: string;
+  domain: string;
+  is_own: boolean;
+  external_ref: string | null;
+  geography: string;
+  aliases: string[];
+  sunset_at: string | null;
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+
+const columns = `
+  id, org_id, name, domain, is_own, external_ref, geography, aliases, sunset_at, version, created_at, updated_at`;
+
+export function findBrand(db: Queryable, brandId: string): Promise<BrandRow | undefined> {
+  return maybeOne(db, {
+    name: 'catalog.find-brand',
+    text: `select ${columns} from brands where id = $1`,
+    values: [brandId],
+  });
+}
+
+/** After the organisation's lock. */
+export function lockBrand(tx: Transaction, orgId: string, brandId: string): Promise<BrandRow | undefined> {
+  return maybeOne(tx, {
+    name: 'catalog.lock-brand',
+    text: `select ${columns} from brands where id = $1 and org_id = $2 for no key update`,
+    values: [brandId, orgId],
+  });
+}
+
+/** An own brand of the organisation, archived or not, with this normalised domain. */
+export function findOwnBrandByDomain(
+  db: Queryable,
+  orgId: string,
+  domain: string,
+): Promise<{ id: string } | undefined> {
+  return maybeOne(db, {
+    name: 'catalog.find-own-brand-by-domain',
+    text: 'select id from brands where org_id = $1 and domain = $2 and is_own',
+    values: [orgId, domain],
+  });
+}
+
+export function findBrandByExternalRef(
+  db: Queryable,
+  orgId: string,
+  externalRef: string,
+): Promise<{ id: string } | undefined> {
+  return maybeOne(db, {
+    name: 'catalog.find-brand-by-external-ref',
+    text: 'select id from brands where org_id = $1 and external_ref = $2',
+    values: [orgId, externalRef],
+  });
+}
+
+export type BrandPage = {
+  orgId: string;
+  isOwn: boolean | null;
+  after: { createdAt: string; id: string };
+  limit: number;
+};
+
+/** Brands that are not archived, oldest first. A text per variant, so that each has its own index. */
+export function listBrands(db: Queryable, { orgId, isOwn, after, limit }: BrandPage): Promise<BrandRow[]> {
+  const values = [orgId, after.createdAt, after.id, limit];
+  if (isOwn === null) {
+    return many(db, {
+      name: 'catalog.list-brands',
+      text: `select ${columns} from brands
+             where org_id = $1 and sunset_at is null and (created_at, id) > ($2::timestamptz, $3::uuid)
+             order by created_at, id limit $4`,
+      values,
+    });
+  }
+  return many(db, {
+    name: 'catalog.list-brands-by-kind',
+    text: `select ${columns} from brands
+           where org_id = $1 and is_own = $5 and sunset_at is null
+             and (created_at, id) > ($2::timestamptz, $3::uuid)
+           order by created_at, id limit $4`,
+    values: [...values, isOwn],
+  });
+}
+
+/** Own brands that are not archived. */
+export async function countOwnBrands(db: Queryable, orgId: string): Promise<number> {
+  const { count } = await one<{ count: number }>(db, {
+    name: 'catalog.count-own-brands',
+    text: 'select count(*) from brands where org_id = $1 and is_own and sunset_at is null',
+    values: [orgId],
+  });
+  return count;
+}
+
+export type NewOwnBrand = {
+  orgId: string;
+  name: string;
+  domain: string;
+  externalRef: string | null;
+  geography: string | null;
+  aliases: string[];
+};
+
+export function insertOwnBrand(tx: Transaction, brand: NewOwnBrand): Promise<BrandRow> {
+  return one(tx, {
+    name: 'catalog.insert-own-brand',
+    text: `insert into brands (org_id, is_own, name, domain, external_ref, geography, aliases)
+           values ($1, true, $2, $3, $4, coalesce($5, 'global'), $6)
+           returning ${columns}`,
+    values: [brand.orgId, brand.name, brand.domain, brand.externalRef, brand.geography, brand.aliases],
+  });
+}
+
+/** A new version of the brand, for whatever changed in it or in what is linked to it. */
+export function updateBrandVersion(tx: Transaction, brandId: string): Promise<BrandRow> {
+  return one(tx, {
+    name: 'catalog.update-brand-version',
+    text: `update brands set version = version + 1, updated_at = clock_timestamp()
+           where id = $1 returning ${columns}`,
+    values: [brandId],
+  });
+}
+
+export function updateBrandArchived(tx: Transaction, brandId: string, archived: boolean): Promise<BrandRow> {
+  return one(tx, {
+    name: 'catalog.update-brand-archived',
+    text: `update brands
+           set sunset_at = case when $2 then clock_timestamp() end, version = version + 1,
+               updated_at = clock_timestamp()
+           where id = $1 returning ${columns}`,
+    values: [brandId, archived],
+  });
+}

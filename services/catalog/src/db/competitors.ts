@@ -1,0 +1,103 @@
+import { execute, many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
+import type { BrandRow } from './brands.ts';
+
+export type CompetitorRow = { id: string; name: string; domain: string; aliases: string[] };
+
+const brandColumns = `
+  id, org_id, name, domain, is_own, external_ref, geography, aliases, sunset_at, version, created_at, updated_at`;
+
+/** In the order they were linked. Bounded: a plan's limit or the 50 a property names. */
+export function listCompetitors(db: Queryable, brandId: string): Promise<CompetitorRow[]> {
+  return many(db, {
+    name: 'catalog.list-competitors',
+    text: `select brands.id, brands.name, brands.domain, brands.aliases
+           from brand_competitors join brands on brands.id = brand_competitors.competitor_id
+           where brand_competitors.brand_id = $1
+           order by brand_competitors.created_at, brands.id`,
+    values: [brandId],
+  });
+}
+
+/** The competitor row of the organisation with this normalised domain. Own brands are none. */
+export function findCompetitorByDomain(
+  db: Queryable,
+  orgId: string,
+  domain: string,
+): Promise<BrandRow | undefined> {
+  return maybeOne(db, {
+    name: 'catalog.find-competitor-by-domain',
+    text: `select ${brandColumns} from brands where org_id = $1 and domain = $2 and not is_own`,
+    values: [orgId, domain],
+  });
+}
+
+export function insertCompetitor(
+  tx: Transaction,
+  competitor: { orgId: string; name: string; domain: string },
+): Promise<BrandRow> {
+  return one(tx, {
+    name: 'catalog.insert-competitor',
+    text: `insert into brands (org_id, is_own, name, domain) values ($1, false, $2, $3)
+           returning ${brandColumns}`,
+    values: [competitor.orgId, competitor.name, competitor.domain],
+  });
+}
+
+export async function countCompetitors(db: Queryable, brandId: string): Promise<number> {
+  const { count } = await one<{ count: number }>(db, {
+    name: 'catalog.count-competitors',
+    text: 'select count(*) from brand_competitors where brand_id = $1',
+    values: [brandId],
+  });
+  return count;
+}
+
+/** Most competitors linked to one own brand that is not archived. */
+export async function maxCompetitors(db: Queryable, orgId: string): Promise<number> {
+  const { most } = await one<{ most: number }>(db, {
+    name: 'catalog.max-competitors',
+    text: `select coalesce(max(linked.count), 0) as most
+           from (
+             select count(*) from brand_competitors
+             join brands on brands.id = brand_competitors.brand_id and brands.sunset_at is null
+             where brand_competitors.org_id = $1
+             group by brand_competitors.brand_id
+           ) linked`,
+    values: [orgId],
+  });
+  return most;
+}
+
+export async function isLinked(db: Queryable, brandId: string, competitorId: string): Promise<boolean> {
+  const link = await maybeOne(db, {
+    name: 'catalog.find-link',
+    text: 'select from brand_competitors where brand_id = $1 and competitor_id = $2',
+    values: [brandId, competitorId],
+  });
+  return link !== undefined;
+}
+
+/** Under the lock of the brand. */
+export async function insertLink(
+  tx: Transaction,
+  link: { orgId: string; brandId: string; competitorId: string },
+): Promise<void> {
+  await execute(tx, {
+    name: 'catalog.insert-link',
+    text: 'insert into brand_competitors (org_id, brand_id, competitor_id) values ($1, $2, $3)',
+    values: [link.orgId, link.brandId, link.competitorId],
+  });
+}
+
+/** Whether there was a link to delete. */
+export async function deleteLink(
+  tx: Transaction,
+  link: { brandId: string; competitorId: string },
+): Promise<boolean> {
+  const deleted = await execute(tx, {
+    name: 'catalog.delete-link',
+    text: 'delete from brand_competitors where brand_id = $1 and competitor_id = $2',
+    values: [link.brandId, link.competitorId],
+  });
+  return deleted === 1;
+}

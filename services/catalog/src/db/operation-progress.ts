@@ -1,0 +1,85 @@
+import { execute, many, one, type Queryable, type Transaction } from '@bv/postgres';
+
+/** One try of an operation that takes several transactions. */
+export type Progress = { operationId: string; attempt: number; brandId: string | null };
+
+export type Step<Outcome> = { position: number | null; outcome: Outcome };
+
+/** Begins a try: waits for a step that an older one is just committing, and bars all that would follow. */
+export async function upsertProgress(tx: Transaction, operationId: string): Promise<Progress> {
+  const row = await one<{ attempt: number; brand_id: string | null }>(tx, {
+    name: 'catalog.upsert-operation-progress',
+    text: `insert into operation_progress as progress (operation_id) values ($1)
+           on conflict (operation_id) do update set attempt = progress.attempt + 1
+           returning attempt, brand_id`,
+    values: [operationId],
+  });
+  return { operationId, attempt: row.attempt, brandId: row.brand_id };
+}
+
+/** In the transaction that began the try. */
+export async function updateProgressBrand(
+  tx: Transaction,
+  operationId: string,
+  brandId: string,
+): Promise<void> {
+  await execute(tx, {
+    name: 'catalog.update-operation-progress-brand',
+    text: 'update operation_progress set brand_id = $2 where operation_id = $1',
+    values: [operationId, brandId],
+  });
+}
+
+/** In the order they were recorded. */
+export function listSteps<Outcome>(db: Queryable, operationId: string): Promise<Step<Outcome>[]> {
+  return many(db, {
+    name: 'catalog.list-operation-steps',
+    text: 'select position, outcome from operation_steps where operation_id = $1 order by ordinal',
+    values: [operationId],
+  });
+}
+
+/** Records steps unless a newer try of the operation has begun. Tells whether they were recorded. */
+export async function insertSteps(
+  db: Queryable,
+  { operationId, attempt }: Progress,
+  steps: readonly Step<unknown>[],
+): Promise<boolean> {
+  const inserted = await execute(db, {
+    name: 'catalog.insert-operation-steps',
+    text: `with live as (
+             select operation_id from operation_progress where operation_id = $1 and attempt = $2 for share
+           )
+           insert into operation_steps (operation_id, position, outcome)
+           select live.operation_id, step.position, step.outcome
+           from live, unnest($3::integer[], $4::jsonb[]) with ordinality as step (position, outcome, place)
+           order by step.place`,
+    values: [
+      operationId,
+      attempt,
+      steps.map(({ position }) => position),
+      steps.map(({ outcome }) => JSON.stringify(outcome)),
+    ],
+  });
+  return inserted === steps.length;
+}
+
+/** Once the answer is recorded. */
+export async function deleteProgress(tx: Transaction, operationId: string): Promise<void> {
+  await execute(tx, {
+    name: 'catalog.delete-operation-progress',
+    text: 'delete from operation_progress where operation_id = $1',
+    values: [operationId],
+  });
+}
+
+/** What nobody retried: the gateway keeps an idempotency key for 24 h. */
+export function deleteOldProgress(db: Queryable, limit: number): Promise<number> {
+  return execute(db, {
+    name: 'catalog.delete-old-operation-progress',
+    text: `delete from operation_progress where operation_id in (
+             select operation_id from operation_progress where created_at < now() - interval '3 days'
+             order by created_at limit $1 for update skip locked)`,
+    values: [limit],
+  });
+}

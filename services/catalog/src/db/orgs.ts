@@ -1,0 +1,115 @@
+import { many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
+import type { Overrides } from '@bv/contract';
+import type { Limits } from '../domain/plan.ts';
+
+export type OrgRow = {
+  id: string;
+  name: string;
+  tier: string;
+  overrides: Overrides;
+  /** Limits of the tier, before overrides. */
+  tier_limits: Limits;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  deleted_at: string | null;
+};
+
+const columns = `
+  orgs.id, orgs.name, orgs.tier, orgs.overrides, to_jsonb(tiers) - 'name' as tier_limits, orgs.version,
+  orgs.created_at, orgs.updated_at, orgs.deleted_at`;
+
+/** An organisation that is not deleted. */
+export function findOrg(db: Queryable, orgId: string): Promise<OrgRow | undefined> {
+  return maybeOne(db, {
+    name: 'catalog.find-org',
+    text: `select ${columns} from orgs join tiers on tiers.name = orgs.tier
+           where orgs.id = $1 and orgs.deleted_at is null`,
+    values: [orgId],
+  });
+}
+
+/** Also when it is deleted: what the others are told of it includes that. */
+export function findOrgEvenDeleted(db: Queryable, orgId: string): Promise<OrgRow | undefined> {
+  return maybeOne(db, {
+    name: 'catalog.find-org-even-deleted',
+    text: `select ${columns} from orgs join tiers on tiers.name = orgs.tier where orgs.id = $1`,
+    values: [orgId],
+  });
+}
+
+/** First lock of every write below an organisation: whatever is counted against its plan stands still. */
+export function lockOrg(tx: Transaction, orgId: string): Promise<OrgRow | undefined> {
+  return maybeOne(tx, {
+    name: 'catalog.lock-org',
+    text: `select ${columns} from orgs join tiers on tiers.name = orgs.tier
+           where orgs.id = $1 and orgs.deleted_at is null
+           for no key update of orgs`,
+    values: [orgId],
+  });
+}
+
+/** Those not deleted, by id, from after `afterId`. */
+export function listOrgs(db: Queryable, afterId: string, limit: number): Promise<OrgRow[]> {
+  return many(db, {
+    name: 'catalog.list-orgs',
+    text: `select ${columns} from orgs join tiers on tiers.name = orgs.tier
+           where orgs.deleted_at is null and orgs.id > $1
+           order by orgs.id limit $2`,
+    values: [afterId, limit],
+  });
+}
+
+export function insertOrg(
+  tx: Transaction,
+  org: { name: string; tier: string; overrides: Overrides },
+): Promise<OrgRow> {
+  return one(tx, {
+    name: 'catalog.insert-org',
+    text: `with orgs as (
+             insert into orgs (name, tier, overrides) values ($1, $2, $3) returning *
+           )
+           select ${columns} from orgs join tiers on tiers.name = orgs.tier`,
+    values: [org.name, org.tier, JSON.stringify(org.overrides)],
+  });
+}
+
+export function updateOrg(
+  tx: Transaction,
+  orgId: string,
+  org: { name: string; tier: string; overrides: Overrides },
+): Promise<OrgRow> {
+  return one(tx, {
+    name: 'catalog.update-org',
+    text: `with orgs as (
+             update orgs
+             set name = $2, tier = $3, overrides = $4, version = version + 1, updated_at = clock_timestamp()
+             where id = $1 returning *
+           )
+           select ${columns} from orgs join tiers on tiers.name = orgs.tier`,
+    values: [orgId, org.name, org.tier, JSON.stringify(org.overrides)],
+  });
+}
+
+/** Marks it deleted; its rows stay for the history. */
+export function deleteOrg(tx: Transaction, orgId: string): Promise<OrgRow | undefined> {
+  return maybeOne(tx, {
+    name: 'catalog.delete-org',
+    text: `with orgs as (
+             update orgs
+             set deleted_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp()
+             where id = $1 and deleted_at is null returning *
+           )
+           select ${columns} from orgs join tiers on tiers.name = orgs.tier`,
+    values: [orgId],
+  });
+}
+
+export async function tierExists(db: Queryable, tier: string): Promise<boolean> {
+  const row = await maybeOne(db, {
+    name: 'catalog.find-tier',
+    text: 'select from tiers where name = $1',
+    values: [tier],
+  });
+  return row !== undefined;
+}

@@ -1,0 +1,54 @@
+import { many, maybeOne, type Queryable } from '@bv/postgres';
+import type { PromptRow } from './prompts.ts';
+
+/** The prompt that has a text: the active one, else the one changed last. */
+const ofText = `
+  select distinct on (text_identity)
+    text_identity, id, org_id, brand_id, text, tags, countries, platforms, active, source, created_by_key_id,
+    version, created_at, updated_at
+  from prompts`;
+
+const ofTextOrder = 'order by text_identity, active desc, updated_at desc, id desc';
+
+export type IdentifiedPromptRow = PromptRow & { text_identity: Buffer };
+
+/** The brand's prompts with one of these texts: one statement for all rows of a sync. */
+export function listPromptsByText(
+  db: Queryable,
+  brandId: string,
+  textIdentities: readonly Buffer[],
+): Promise<IdentifiedPromptRow[]> {
+  return many(db, {
+    name: 'catalog.list-prompts-by-text',
+    text: `${ofText} where brand_id = $1 and text_identity = any($2::bytea[]) ${ofTextOrder}`,
+    values: [brandId, textIdentities],
+  });
+}
+
+export function findPromptByText(
+  db: Queryable,
+  brandId: string,
+  textIdentity: Buffer,
+): Promise<PromptRow | undefined> {
+  return maybeOne(db, {
+    name: 'catalog.find-prompt-by-text',
+    text: `${ofText} where brand_id = $1 and text_identity = $2 ${ofTextOrder}`,
+    values: [brandId, textIdentity],
+  });
+}
+
+/** Active prompts of a brand whose text is none of these, oldest first. */
+export function listMissingPrompts(
+  db: Queryable,
+  brandId: string,
+  textIdentities: readonly Buffer[],
+): Promise<{ id: string; text: string }[]> {
+  return many(db, {
+    name: 'catalog.list-missing-prompts',
+    text: `select id, text from prompts
+           where brand_id = $1 and active
+             and not exists (select from unnest($2::bytea[]) listed where listed = prompts.text_identity)
+           order by created_at, id`,
+    values: [brandId, textIdentities],
+  });
+}

@@ -1,0 +1,160 @@
+import type { PlatformId, Prompt } from '@bv/contract';
+import { many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
+import type { PromptState } from '../domain/prompt-change.ts';
+
+export type PromptRow = {
+  id: string;
+  org_id: string;
+  brand_id: string;
+  text: string;
+  tags: string[];
+  countries: string[];
+  platforms: PlatformId[];
+  active: boolean;
+  source: Prompt['source'];
+  created_by_key_id: string | null;
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+
+const columns = `
+  id, org_id, brand_id, text, tags, countries, platforms, active, source, created_by_key_id, version, created_at,
+  updated_at`;
+
+export function findPrompt(db: Queryable, promptId: string): Promise<PromptRow | undefined> {
+  return maybeOne(db, {
+    name: 'catalog.find-prompt',
+    text: `select ${columns} from prompts where id = $1`,
+    values: [promptId],
+  });
+}
+
+/** After the locks of the brand's writer, the organisation and the brand. */
+export function lockPrompt(tx: Transaction, promptId: string): Promise<PromptRow> {
+  return one(tx, {
+    name: 'catalog.lock-prompt',
+    text: `select ${columns} from prompts where id = $1 for no key update`,
+    values: [promptId],
+  });
+}
+
+/** The active prompt of a brand with this text; there is at most one. */
+export function findActivePromptByText(
+  db: Queryable,
+  brandId: string,
+  textIdentity: Buffer,
+): Promise<{ id: string } | undefined> {
+  return maybeOne(db, {
+    name: 'catalog.find-active-prompt-by-text',
+    text: 'select id from prompts where brand_id = $1 and text_identity = $2 and active',
+    values: [brandId, textIdentity],
+  });
+}
+
+export type NewPrompt = PromptState & {
+  orgId: string;
+  brandId: string;
+  text: string;
+  textIdentity: Buffer;
+  source: Prompt['source'];
+  createdByKeyId: string;
+};
+
+export function insertPrompt(tx: Transaction, prompt: NewPrompt): Promise<PromptRow> {
+  return one(tx, {
+    name: 'catalog.insert-prompt',
+    text: `insert into prompts
+             (org_id, brand_id, text, text_identity, tags, countries, platforms, active, source, created_by_key_id)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+           returning ${columns}`,
+    values: [
+      prompt.orgId,
+      prompt.brandId,
+      prompt.text,
+      prompt.textIdentity,
+      prompt.tags,
+      prompt.countries,
+      prompt.platforms,
+      prompt.active,
+      prompt.source,
+      prompt.createdByKeyId,
+    ],
+  });
+}
+
+export function updatePrompt(tx: Transaction, promptId: string, next: PromptState): Promise<PromptRow> {
+  return one(tx, {
+    name: 'catalog.update-prompt',
+    text: `update prompts
+           set tags = $2, countries = $3, platforms = $4, active = $5, version = version + 1,
+               updated_at = clock_timestamp()
+           where id = $1 returning ${columns}`,
+    values: [promptId, next.tags, next.countries, next.platforms, next.active],
+  });
+}
+
+/** Deactivates those still active. */
+export function updatePromptsInactive(tx: Transaction, promptIds: readonly string[]): Promise<PromptRow[]> {
+  return many(tx, {
+    name: 'catalog.update-prompts-inactive',
+    text: `update prompts set active = false, version = version + 1, updated_at = clock_timestamp()
+           where id = any($1::uuid[]) and active
+           returning ${columns}`,
+    values: [promptIds],
+  });
+}
+
+export type PromptPage = {
+  orgId: string;
+  brandId: string | null;
+  active: boolean | null;
+  tag: string | null;
+  platform: PlatformId | null;
+  country: string | null;
+  after: { createdAt: string; id: string };
+  limit: number;
+};
+
+const page = `
+  and ($4::boolean is null or active = $4)
+  and ($5::text is null or $5 = any (tags))
+  and ($6::text is null or $6 = any (platforms))
+  and ($7::text is null or $7 = any (countries))
+  and (created_at, id) > ($2::timestamptz, $3::uuid)
+  order by created_at, id limit $8`;
+
+/** Prompts of an organisation, or of one of its brands, oldest first: a text per index. */
+export function listPrompts(db: Queryable, filter: PromptPage): Promise<PromptRow[]> {
+  const { after, active, tag, platform, country, limit } = filter;
+  const values = [filter.orgId, after.createdAt, after.id, active, tag, platform, country, limit];
+  if (filter.brandId === null) {
+    return many(db, {
+      name: 'catalog.list-prompts',
+      text: `select ${columns} from prompts where org_id = $1 ${page}`,
+      values,
+    });
+  }
+  return many(db, {
+    name: 'catalog.list-prompts-by-brand',
+    text: `select ${columns} from prompts where org_id = $1 and brand_id = $9 ${page}`,
+    values: [...values, filter.brandId],
+  });
+}
+
+export type PlannedPromptRow = Pick<PromptRow, 'id' | 'text' | 'countries' | 'platforms'>;
+
+/** Active prompts of a brand by id, from after `afterId`: a page of its scan plan. */
+export function listPlannedPrompts(
+  db: Queryable,
+  brandId: string,
+  afterId: string,
+  limit: number,
+): Promise<PlannedPromptRow[]> {
+  return many(db, {
+    name: 'catalog.list-planned-prompts',
+    text: `select id, text, countries, platforms from prompts
+           where brand_id = $1 and active and id > $2 order by id limit $3`,
+    values: [brandId, afterId, limit],
+  });
+}

@@ -1,0 +1,23 @@
+import type { Queryable } from '@bv/postgres';
+import type { PromptUsage } from '../domain/caps.ts';
+import { countOwnBrands } from './brands.ts';
+import { maxCompetitors } from './competitors.ts';
+import { findScanAllowance, type ScanAllowanceRow } from './projections.ts';
+import { getPromptUsage } from './prompt-counts.ts';
+
+export type OrgUsageRows = {
+  prompts: PromptUsage;
+  ownBrands: number;
+  maxCompetitors: number;
+  allowance: ScanAllowanceRow | undefined;
+};
+
+/** Everything an organisation uses of its plan. */
+export async function getOrgUsage(db: Queryable, orgId: string): Promise<OrgUsageRows> {
+  return {
+    prompts: await getPromptUsage(db, orgId),
+    ownBrands: await countOwnBrands(db, orgId),
+    maxCompetitors: await maxCompetitors(db, orgId),
+    allowance: await findScanAllowance(db, orgId),
+  };
+}

@@ -1,0 +1,21 @@
+import type { Overrides } from '@bv/contract';
+
+/** What a plan allows; null is unlimited. */
+export type Limits = {
+  api_access: boolean;
+  on_demand_scans: boolean;
+  prompts: number | null;
+  own_brands: number | null;
+  countries: number | null;
+  competitors_per_brand: number | null;
+  manual_scans: number | null;
+};
+
+/** The plan of one organisation: the name of its tier and what holds for it after its overrides. */
+export type Plan = { tier: string; limits: Limits };
+
+export function planOf(org: { tier: string; tier_limits: Limits; overrides: Overrides }): Plan {
+  const { overrides } = org;
+  const given = Object.entries(overrides).filter(([, value]) => value !== undefined);
+  return { tier: org.tier, limits: { ...org.tier_limits, ...Object.fromEntries(given) } };
+}

@@ -1,0 +1,41 @@
+import { brandChanged, type DataOfEvent, orgChanged, promptChanged, publishEvent } from '@bv/events';
+import type { Transaction } from '@bv/postgres';
+import type { BrandRow } from '../db/brands.ts';
+import { type CompetitorRow, listCompetitors } from '../db/competitors.ts';
+import type { OrgRow } from '../db/orgs.ts';
+import type { PromptRow } from '../db/prompts.ts';
+import { planOf } from '../domain/plan.ts';
+
+export function orgData(org: OrgRow): DataOfEvent<typeof orgChanged> {
+  const { api_access, on_demand_scans, ...limits } = planOf(org).limits;
+  const { id, name, tier, created_at, updated_at, deleted_at } = org;
+  return { id, name, tier, api_access, on_demand_scans, limits, created_at, updated_at, deleted_at };
+}
+
+export function brandData(
+  { version: _, ...brand }: BrandRow,
+  competitors: CompetitorRow[],
+): DataOfEvent<typeof brandChanged> {
+  return { ...brand, competitors };
+}
+
+export function promptData({ version: _, ...prompt }: PromptRow): DataOfEvent<typeof promptChanged> {
+  return prompt;
+}
+
+/** The organisation as it is now, deleted or not. */
+export function publishOrg(tx: Transaction, org: OrgRow): Promise<string> {
+  return publishEvent(tx, orgChanged, { aggregateId: org.id, version: org.version, data: orgData(org) });
+}
+
+/** The brand as it is now; an own brand carries the competitors linked to it. */
+export async function publishBrand(tx: Transaction, brand: BrandRow): Promise<string> {
+  const competitors = brand.is_own ? await listCompetitors(tx, brand.id) : [];
+  const data = brandData(brand, competitors);
+  return publishEvent(tx, brandChanged, { aggregateId: brand.id, version: brand.version, data });
+}
+
+export function publishPrompt(tx: Transaction, prompt: PromptRow): Promise<string> {
+  const data = promptData(prompt);
+  return publishEvent(tx, promptChanged, { aggregateId: prompt.id, version: prompt.version, data });
+}

@@ -1,0 +1,86 @@
+import {
+  findBrandRpc,
+  findOrgRpc,
+  findPromptRpc,
+  type Nats,
+  type ReplyOf,
+  type RequestOf,
+  type RpcServer,
+  scanPlanPageSize,
+  scanPlanRpc,
+  serveRpc,
+} from '@bv/events';
+import { type Pool, transaction } from '@bv/postgres';
+import type { Logger } from '@bv/telemetry';
+import { findBrand } from '../db/brands.ts';
+import { listCompetitors } from '../db/competitors.ts';
+import { findOrg, findOrgEvenDeleted } from '../db/orgs.ts';
+import { findPrompt, listPlannedPrompts } from '../db/prompts.ts';
+import { brandData, orgData, promptData } from './publish.ts';
+
+const beforeEveryId = '00000000-0000-0000-0000-000000000000';
+/** Version and state of one reply come from one moment. */
+const snapshot = { isolation: 'repeatable read', readOnly: true } as const;
+
+async function orgState(pool: Pool, id: string): Promise<ReplyOf<typeof findOrgRpc>> {
+  const org = await findOrgEvenDeleted(pool, id);
+  return org ? { version: org.version, data: orgData(org) } : null;
+}
+
+function brandState(pool: Pool, id: string): Promise<ReplyOf<typeof findBrandRpc>> {
+  return transaction(
+    pool,
+    async (tx) => {
+      const brand = await findBrand(tx, id);
+      if (!brand) return null;
+      return { version: brand.version, data: brandData(brand, await listCompetitors(tx, id)) };
+    },
+    snapshot,
+  );
+}
+
+async function promptState(pool: Pool, id: string): Promise<ReplyOf<typeof findPromptRpc>> {
+  const prompt = await findPrompt(pool, id);
+  return prompt ? { version: prompt.version, data: promptData(prompt) } : null;
+}
+
+/** A page of what is to be scanned; null for a brand the organisation does not have. */
+function scanPlanPage(
+  pool: Pool,
+  { org_id, brand_id, after }: RequestOf<typeof scanPlanRpc>,
+): Promise<ReplyOf<typeof scanPlanRpc>> {
+  return transaction(
+    pool,
+    async (tx) => {
+      const org = await findOrg(tx, org_id);
+      const brand = await findBrand(tx, brand_id);
+      if (!org || brand?.org_id !== org_id) return null;
+      const prompts = await listPlannedPrompts(tx, brand_id, after ?? beforeEveryId, scanPlanPageSize);
+      return {
+        brand: brandData(brand, await listCompetitors(tx, brand_id)),
+        org: orgData(org),
+        archived: brand.sunset_at !== null,
+        prompts,
+        next: prompts.length === scanPlanPageSize ? (prompts.at(-1)?.id ?? null) : null,
+      };
+    },
+    snapshot,
+  );
+}
+
+/** Request/reply for the services whose own copy may be a moment behind. */
+export function serveRpcs(options: { pool: Pool; nats: Nats; log: Logger }): RpcServer {
+  const { pool, nats, log } = options;
+  const serving = { queue: 'catalog', log };
+  const servers = [
+    serveRpc(nats, findOrgRpc, ({ id }) => orgState(pool, id), serving),
+    serveRpc(nats, findBrandRpc, ({ id }) => brandState(pool, id), serving),
+    serveRpc(nats, findPromptRpc, ({ id }) => promptState(pool, id), serving),
+    serveRpc(nats, scanPlanRpc, (request) => scanPlanPage(pool, request), serving),
+  ];
+  return {
+    stop: async () => {
+      await Promise.all(servers.map((server) => server.stop()));
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { createPrompt as operation } from '@bv/contract';
+import { route, runOnce } from '@bv/http';
+import { createPrompt } from '../commands/create-prompt.ts';
+import type { Context } from '../context.ts';
+import { checkMarkets } from '../domain/markets.ts';
+import { presentPrompt } from './present.ts';
+
+export const createPromptRoute = ({ pool, markets }: Context) =>
+  route(operation, async ({ params, body, caller }) => {
+    checkMarkets(markets, { path: 'countries', countries: body.countries });
+    return runOnce(pool, caller, operation, async (tx) => {
+      const prompt = await createPrompt(tx, { ...params, keyId: caller.keyId, body });
+      return { data: presentPrompt(prompt) };
+    });
+  });

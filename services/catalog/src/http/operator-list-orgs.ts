@@ -1,0 +1,20 @@
+import { operatorListOrgs as operation } from '@bv/contract';
+import { route } from '@bv/http';
+import type { Context } from '../context.ts';
+import { listOrgs, type OrgRow } from '../db/orgs.ts';
+import { presentOperatorOrg } from './present.ts';
+import { closePage, openWalk } from './walk.ts';
+
+const list = { operation: operation.id, collection: [], filters: {} };
+const beforeEveryId = '00000000-0000-0000-0000-000000000000';
+const sortOf = (org: OrgRow): string[] => [org.id];
+
+export const operatorListOrgsRoute = ({ pool, cursors }: Context) =>
+  route(operation, async ({ query: { cursor, limit } }) => {
+    const { sort } = openWalk(cursors, list, cursor);
+    const [after] = sort;
+    const afterId = typeof after === 'string' ? after : beforeEveryId;
+    const rows = await listOrgs(pool, afterId, limit + 1);
+    const page = closePage(cursors, list, { rows, limit, sortOf });
+    return { data: page.rows.map(presentOperatorOrg), pagination: page.pagination };
+  });

@@ -1,0 +1,62 @@
+import { ApiError } from '@bv/contract';
+import type { Route } from '@bv/http';
+import type { Context } from '../context.ts';
+import { createPromptRoute } from './create-prompt.ts';
+import { createPropertyRoute } from './create-property.ts';
+import { getBrandRoute } from './get-brand.ts';
+import { getOrgRoute } from './get-org.ts';
+import { linkCompetitorRoute } from './link-competitor.ts';
+import { listBrandsRoute } from './list-brands.ts';
+import { listPromptsRoute } from './list-prompts.ts';
+import { operatorArchiveBrandRoute } from './operator-archive-brand.ts';
+import { operatorCreateOrgRoute } from './operator-create-org.ts';
+import { operatorDeleteOrgRoute } from './operator-delete-org.ts';
+import { operatorGetOrgRoute } from './operator-get-org.ts';
+import { operatorListOrgsRoute } from './operator-list-orgs.ts';
+import { operatorRestoreBrandRoute } from './operator-restore-brand.ts';
+import { operatorUpdateOrgRoute } from './operator-update-org.ts';
+import { syncPromptsRoute } from './sync-prompts.ts';
+import { unlinkCompetitorRoute } from './unlink-competitor.ts';
+import { updatePromptRoute } from './update-prompt.ts';
+
+const table = [
+  getOrgRoute,
+  createPropertyRoute,
+  listBrandsRoute,
+  getBrandRoute,
+  linkCompetitorRoute,
+  unlinkCompetitorRoute,
+  listPromptsRoute,
+  createPromptRoute,
+  syncPromptsRoute,
+  updatePromptRoute,
+  operatorCreateOrgRoute,
+  operatorListOrgsRoute,
+  operatorGetOrgRoute,
+  operatorUpdateOrgRoute,
+  operatorDeleteOrgRoute,
+  operatorArchiveBrandRoute,
+  operatorRestoreBrandRoute,
+];
+
+/** The operations of this service. `onWrite` runs after each write, so that its events leave at once. */
+export function createRoutes(context: Context, onWrite: () => void): Route[] {
+  return table.map((build) => bound(build(context), onWrite));
+}
+
+function bound(route: Route, onWrite: () => void): Route {
+  const { operation, handler } = route;
+  return {
+    ...route,
+    handler: async (input) => {
+      const { orgId } = input.params as { orgId?: string };
+      // The organisation the gateway has checked is the only one a call may touch.
+      if (operation.plane === 'public' && orgId !== input.caller.orgId) throw new ApiError('not_found');
+      try {
+        return await handler(input);
+      } finally {
+        if (operation.access === 'write') onWrite();
+      }
+    },
+  };
+}

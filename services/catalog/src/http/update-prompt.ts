@@ -1,0 +1,14 @@
+import { updatePrompt as operation } from '@bv/contract';
+import { route, runOnce } from '@bv/http';
+import { updatePrompt } from '../commands/update-prompt.ts';
+import type { Context } from '../context.ts';
+import { checkMarkets } from '../domain/markets.ts';
+import { presentPrompt } from './present.ts';
+
+export const updatePromptRoute = ({ pool, markets }: Context) =>
+  route(operation, async ({ params, body, caller }) => {
+    checkMarkets(markets, { path: 'countries', countries: body.countries ?? [] });
+    return runOnce(pool, caller, operation, async (tx) => ({
+      data: presentPrompt(await updatePrompt(tx, { ...params, patch: body })),
+    }));
+  });

@@ -1,0 +1,359 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  type Catalog,
+  createBrand,
+  createPrompt,
+  newHost,
+  refusal,
+  startCatalog,
+  type Wire,
+} from './catalog.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await startCatalog();
+});
+afterAll(() => catalog.stop());
+
+const create = (orgId: string, body: object, operationId?: string) =>
+  catalog.call('POST', `/orgs/${orgId}/properties`, body, operationId ? { operationId } : {});
+const countBrands = async (orgId: string): Promise<number> => {
+  const { rows } = await catalog.sql.query('select count(*)::int as n from brands where org_id = $1', [
+    orgId,
+  ]);
+  return rows[0].n;
+};
+
+describe('201', () => {
+  test('the brand with its competitors, the markets echoed, the domain normalised', async () => {
+    const orgId = await catalog.createOrg();
+    const host = newHost();
+    const rival = newHost();
+    const { status, body } = await create(orgId, {
+      name: ' Acme ',
+      domain: `HTTPS://www.${host.toUpperCase()}:8443/shop/?x=1`,
+      external_ref: 'ref-1',
+      geography: 'Europe',
+      aliases: ['ACME Inc', 'ACME Inc'],
+      markets: ['us', 'US', 'de'],
+      competitors: [
+        { name: 'Rival', domain: `http://${rival}/` },
+        { name: 'Rival again', domain: `www.${rival}.` },
+      ],
+      unknown: 'ignored',
+    });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      name: 'Acme',
+      domain: host,
+      is_own: true,
+      external_ref: 'ref-1',
+      geography: 'Europe',
+      sunset_at: null,
+      last_scan_changed_at: null,
+      aliases: ['ACME Inc'],
+      markets: ['US', 'DE'],
+      competitors: [{ name: 'Rival', domain: rival }],
+    });
+    const read = await catalog.call('GET', `/orgs/${orgId}/brands/${body.data.id}`);
+    const { markets: _, ...detail } = body.data;
+    expect(read.body.data).toEqual(detail);
+  });
+
+  test('defaults, and an existing competitor row reused with its name kept', async () => {
+    const orgId = await catalog.createOrg();
+    const rival = newHost();
+    const first = await createBrand(catalog, orgId, { competitors: [{ name: 'First name', domain: rival }] });
+    const second = await createBrand(catalog, orgId, {
+      competitors: [{ name: 'Other name', domain: rival }],
+    });
+    expect(second).toMatchObject({ geography: 'global', aliases: [], markets: [], external_ref: null });
+    expect(second.competitors).toEqual(first.competitors);
+    expect(second.competitors[0].name).toBe('First name');
+  });
+
+  test('an own brand and a competitor row may share a domain', async () => {
+    const orgId = await catalog.createOrg();
+    const host = newHost();
+    await createBrand(catalog, orgId, { competitors: [{ name: 'Rival', domain: host }] });
+    expect((await create(orgId, { name: 'Now ours', domain: host })).status).toBe(201);
+  });
+});
+
+describe('400 validation_error', () => {
+  test.each([
+    ['invalid_domain', { domain: 'localhost' }, 'domain'],
+    ['invalid_domain', { domain: 'co.uk' }, 'domain'],
+    [
+      'invalid_domain',
+      {
+        competitors: [
+          { name: 'a', domain: newHost() },
+          { name: 'b', domain: '10.0.0.1' },
+        ],
+      },
+      'competitors.1.domain',
+    ],
+    [
+      'competitor_is_self',
+      { domain: 'self.com', competitors: [{ name: 'a', domain: 'https://WWW.self.com/' }] },
+      'competitors.0.domain',
+    ],
+    ['unsupported_country', { markets: ['US', 'IE'] }, 'markets'],
+    ['too_big', { name: 'x'.repeat(201) }, 'name'],
+    ['too_small', { name: '   ' }, 'name'],
+    ['too_big', { external_ref: 'x'.repeat(256) }, 'external_ref'],
+    ['too_small', { external_ref: '' }, 'external_ref'],
+    ['too_big', { geography: 'x'.repeat(101) }, 'geography'],
+    ['too_big', { aliases: Array.from({ length: 21 }, String) }, 'aliases'],
+    ['too_big', { markets: Array.from({ length: 30 }, () => 'US') }, 'markets'],
+    ['too_small', { markets: [] }, 'markets'],
+    [
+      'too_big',
+      { competitors: Array.from({ length: 51 }, () => ({ name: 'a', domain: 'a.com' })) },
+      'competitors',
+    ],
+    ['invalid_type', { name: null }, 'name'],
+    ['invalid_type', { domain: 5 }, 'domain'],
+    ['invalid_format', { name: 'a\u0000b' }, 'name'],
+    ['invalid_format', { name: 'a\ud800b' }, 'name'],
+    ['invalid_format', { external_ref: 'a\nb' }, 'external_ref'],
+    ['invalid_format', { markets: ['USA'] }, 'markets.0'],
+  ])('%s (case %#)', async (code, body, path) => {
+    const orgId = await catalog.createOrg();
+    const answer = await create(orgId, { name: 'Brand', domain: newHost(), ...body });
+    expect(refusal(answer)).toMatchObject({ status: 400, code: 'validation_error' });
+    expect(answer.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
+    expect(await countBrands(orgId)).toBe(0);
+  });
+
+  test('__proto__ and constructor in the body are fields like any other', async () => {
+    const orgId = await catalog.createOrg();
+    const body = `{"name":"Brand","domain":"${newHost()}","__proto__":{"x":1},"constructor":{"y":2}}`;
+    expect((await create(orgId, body as unknown as object)).status).toBe(201);
+  });
+
+  test('bounds are in characters, not in UTF-16 units', async () => {
+    const orgId = await catalog.createOrg();
+    expect((await create(orgId, { name: '😀'.repeat(200), domain: newHost() })).status).toBe(201);
+  });
+});
+
+describe('404 not_found', () => {
+  test('an organisation that is deleted or never was', async () => {
+    const orgId = await catalog.createOrg();
+    await catalog.operator('DELETE', `/orgs/${orgId}`);
+    for (const id of [orgId, randomUUID()]) {
+      expect(refusal(await create(id, { name: 'a', domain: newHost() }))).toMatchObject({
+        status: 404,
+        code: 'not_found',
+      });
+    }
+  });
+
+  test('a caller of another organisation', async () => {
+    const orgId = await catalog.createOrg();
+    const answer = await catalog.call(
+      'POST',
+      `/orgs/${orgId}/properties`,
+      { name: 'a', domain: newHost() },
+      { orgId: randomUUID() },
+    );
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('409', () => {
+  test('brand_exists before external_ref_exists, also for an archived brand; nothing is created', async () => {
+    const orgId = await catalog.createOrg();
+    const host = newHost();
+    const brand = await createBrand(catalog, orgId, { domain: host, external_ref: 'r' });
+    await catalog.operator('POST', `/brands/${brand.id}/archive`);
+    const body = {
+      name: 'a',
+      domain: `www.${host}`,
+      external_ref: 'r',
+      competitors: [{ name: 'c', domain: newHost() }],
+    };
+    expect(refusal(await create(orgId, body))).toEqual({
+      status: 409,
+      code: 'brand_exists',
+      details: { existing_id: brand.id },
+    });
+    expect(refusal(await create(orgId, { ...body, domain: newHost() }))).toEqual({
+      status: 409,
+      code: 'external_ref_exists',
+      details: { existing_id: brand.id },
+    });
+    expect(await countBrands(orgId)).toBe(1);
+  });
+
+  test('conflict with a partial failure when a competitor is refused for another reason than the limit', async () => {
+    const orgId = await catalog.createOrg();
+    const brand = await createBrand(catalog, orgId);
+    await catalog.operator('POST', `/brands/${brand.id}/archive`);
+    // A first try that died after it had made the brand, which was then archived.
+    const operationId = randomUUID();
+    await catalog.sql.query('insert into operation_progress (operation_id, brand_id) values ($1, $2)', [
+      operationId,
+      brand.id,
+    ]);
+    const body = {
+      name: brand.name,
+      domain: brand.domain,
+      competitors: [
+        { name: 'c', domain: newHost() },
+        { name: 'd', domain: newHost() },
+      ],
+    };
+    const first = await create(orgId, body, operationId);
+    expect(refusal(first)).toMatchObject({
+      status: 409,
+      code: 'conflict',
+      details: {
+        brand_id: brand.id,
+        brand: { id: brand.id, competitors: [], markets: [] },
+        competitors: [
+          { status: 'failed', error: { code: 'brand_archived' } },
+          { status: 'failed', error: { code: 'brand_archived' } },
+        ],
+      },
+    });
+    await catalog.operator('POST', `/brands/${brand.id}/restore`);
+    const again = await create(orgId, body, operationId);
+    expect(again.body.error).toEqual(first.body.error);
+  });
+});
+
+describe('422', () => {
+  test('country_cap_exceeded names both sides and comes before brand_cap_exceeded', async () => {
+    const orgId = await catalog.createOrg('starter');
+    const brand = await createBrand(catalog, orgId);
+    await createPrompt(catalog, { orgId, id: brand.id }, { countries: ['US', 'DE'] });
+    const body = { name: 'a', domain: newHost(), markets: ['FR', 'US', 'GB'] };
+    expect(refusal(await create(orgId, body))).toEqual({
+      status: 422,
+      code: 'country_cap_exceeded',
+      details: {
+        tier: 'starter',
+        cap: 3,
+        attempted: 4,
+        countries_in_use: ['DE', 'US'],
+        countries_requested: ['FR', 'GB', 'US'],
+      },
+    });
+    expect(refusal(await create(orgId, { ...body, markets: ['US', 'GB'] }))).toEqual({
+      status: 422,
+      code: 'brand_cap_exceeded',
+      details: { tier: 'starter', cap: 1, attempted: 2 },
+    });
+    expect(await countBrands(orgId)).toBe(1);
+  });
+
+  test('competitor_cap_exceeded: applied, failed, not attempted; the brand stays; a retry answers the same', async () => {
+    const orgId = await catalog.createOrg('starter');
+    const operationId = randomUUID();
+    const competitors = Array.from({ length: 6 }, (_, index) => ({ name: `c${index}`, domain: newHost() }));
+    const body = { name: 'a', domain: newHost(), markets: ['US'], competitors };
+    const answer = await create(orgId, body, operationId);
+    expect(refusal(answer)).toMatchObject({ status: 422, code: 'competitor_cap_exceeded' });
+    const { details } = answer.body.error;
+    expect(details.competitors.map(({ status }: Wire) => status)).toEqual([
+      'applied',
+      'applied',
+      'applied',
+      'failed',
+      'not_attempted',
+      'not_attempted',
+    ]);
+    expect(details.competitors[0]).toEqual({
+      ...competitors[0],
+      status: 'applied',
+      competitor_id: details.brand.competitors[0].id,
+      reused: false,
+    });
+    expect(details.competitors[3].error.code).toBe('competitor_cap_exceeded');
+    expect(details.brand).toMatchObject({ id: details.brand_id, markets: ['US'] });
+    expect(details.brand.competitors).toHaveLength(3);
+    expect(await countBrands(orgId)).toBe(4);
+    expect((await create(orgId, body, operationId)).body.error).toEqual(answer.body.error);
+    expect(await countBrands(orgId)).toBe(4);
+  });
+});
+
+describe('a retry after a crash', () => {
+  test('goes on after the last recorded step and answers what the first would have', async () => {
+    const orgId = await catalog.createOrg();
+    const operationId = randomUUID();
+    const competitors = Array.from({ length: 3 }, (_, index) => ({ name: `c${index}`, domain: newHost() }));
+    const body = { name: 'a', domain: newHost(), external_ref: 'x', markets: ['US'], competitors };
+    const first = await create(orgId, body, operationId);
+    expect(first.status).toBe(201);
+    // As if the process had died after the second competitor: the answer and all that came later are undone.
+    const { id } = first.body.data;
+    const third = first.body.data.competitors[2].id;
+    await catalog.sql.query('delete from processed_operations where operation_id = $1', [operationId]);
+    await catalog.sql.query('insert into operation_progress (operation_id, brand_id) values ($1, $2)', [
+      operationId,
+      id,
+    ]);
+    for (const [index, { id: competitorId }] of first.body.data.competitors.slice(0, 2).entries()) {
+      const outcome = { status: 'applied', competitor_id: competitorId, reused: false };
+      await catalog.sql.query(
+        'insert into operation_steps (operation_id, position, outcome) values ($1, $2, $3)',
+        [operationId, index, JSON.stringify(outcome)],
+      );
+    }
+    await catalog.sql.query('delete from brand_competitors where competitor_id = $1', [third]);
+    const retry = await create(orgId, body, operationId);
+    expect(retry.status).toBe(201);
+    const { updated_at: _, ...expected } = first.body.data;
+    expect(retry.body.data).toMatchObject(expected);
+    const left = await catalog.sql.query('select from operation_progress where operation_id = $1', [
+      operationId,
+    ]);
+    expect(left.rowCount).toBe(0);
+    expect((await create(orgId, body, operationId)).body).toEqual(retry.body);
+  });
+
+  test('the same operation twice at once makes one brand and one answer', async () => {
+    const orgId = await catalog.createOrg();
+    const operationId = randomUUID();
+    const competitors = Array.from({ length: 5 }, (_, index) => ({ name: `c${index}`, domain: newHost() }));
+    const body = { name: 'a', domain: newHost(), competitors };
+    const answers = await Promise.all([create(orgId, body, operationId), create(orgId, body, operationId)]);
+    const done = answers.filter(({ status }) => status === 201);
+    expect(done.length).toBeGreaterThan(0);
+    for (const answer of answers) {
+      if (answer.status === 201) expect(answer.body).toEqual(done[0]?.body);
+      else expect(refusal(answer)).toMatchObject({ status: 409, code: 'idempotency_key_in_flight' });
+    }
+    expect(await countBrands(orgId)).toBe(6);
+  });
+});
+
+describe('under parallel load', () => {
+  test('50 creates at one below the limit admit exactly one (brand_cap_exceeded for the others)', async () => {
+    const orgId = await catalog.createOrg('growth', { own_brands: 1 });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => create(orgId, { name: 'a', domain: newHost() })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expect(refusal(answer)).toEqual({
+        status: 422,
+        code: 'brand_cap_exceeded',
+        details: { tier: 'growth', cap: 1, attempted: 2 },
+      });
+    }
+  });
+
+  test('50 creates of one domain make one brand (brand_exists for the others)', async () => {
+    const orgId = await catalog.createOrg('enterprise');
+    const domain = newHost();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create(orgId, { name: 'a', domain })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.error?.code === 'brand_exists')).toHaveLength(49);
+  });
+});
