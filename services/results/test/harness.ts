@@ -10,7 +10,14 @@ import {
 } from '@bv/events';
 import { createLifecycle } from '@bv/lifecycle';
 import { createLogger } from '@bv/telemetry';
-import { callService, createDatabase, startNats, testCaller, testCallerSecret } from '@bv/testkit';
+import {
+  type ServiceCall,
+  callService,
+  createDatabase,
+  startNats,
+  testCaller,
+  testCallerSecret,
+} from '@bv/testkit';
 import { jetstream } from '@nats-io/jetstream';
 import pg from 'pg';
 import { startApp } from '../src/app.ts';
@@ -64,6 +71,7 @@ export async function startResults(options: { now?: () => Date } = {}) {
     db,
     connection,
     emit,
+    call: (call: ServiceCall) => callService(base, call),
     get: (orgId: string, path: string) =>
       callService(base, { path: `/v1${path}`, caller: testCaller({ orgId }) }),
     query: async <T>(text: string, values: unknown[] = []) => (await db.query(text, values)).rows as T[],

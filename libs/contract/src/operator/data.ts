@@ -4,7 +4,8 @@ import { noParams, noQuery, PageQuery } from '../parameters.ts';
 import { Brand } from '../resources/brand.ts';
 import { ScanJob } from '../resources/scan.ts';
 import { WebhookEndpoint } from '../resources/webhook.ts';
-import { Count, PathId } from '../scalars.ts';
+import { Outcome } from '../resources/result.ts';
+import { CalendarDate, Count, PathId, Percent, PlatformId, text, Timestamp } from '../scalars.ts';
 import { DeadEvent, KeyUsage } from './resources.ts';
 
 const BrandIdParams = z.object({ brandId: PathId });
@@ -47,6 +48,43 @@ export const operatorRunScan = operatorOperation({
   success: { status: 201, kind: 'item', data: ScanJob },
   errors: ['brand_archived', 'no_active_prompts', 'scan_already_queued'],
 });
+
+/** One line of a results import: one finalised unit. */
+export const ImportedUnit = z
+  .object({
+    unit_id: PathId.optional().describe('Makes the line idempotent; made by the service when left out.'),
+    brand_id: PathId,
+    prompt_id: PathId,
+    platform: PlatformId,
+    country: text(1, 256, { trim: true }).transform((token) => token.toUpperCase()),
+    run_date: CalendarDate,
+    finalized_at: Timestamp.optional(),
+    outcome: Outcome,
+    answer_text: text(0, 1_000_000, { allowControl: true }).nullable().optional(),
+    model: text(1, 200).nullable().optional(),
+    brands: z
+      .array(
+        z.object({
+          brand_id: PathId,
+          position: z.int().min(1).nullable(),
+          sentiment: Percent.nullable(),
+          mention_count: Count.optional(),
+          cited: z.boolean().optional().describe('Computed from the cited sources when left out.'),
+        }),
+      )
+      .max(200),
+    sources: z
+      .array(
+        z.object({
+          url: z.url({ protocol: /^https?$/ }).max(4096),
+          title: text(0, 1000).nullable().optional(),
+          cited: z.boolean().default(true),
+        }),
+      )
+      .max(500),
+  })
+  .meta({ id: 'ImportedUnit' });
+export type ImportedUnit = z.infer<typeof ImportedUnit>;
 
 export const operatorImportResults = operatorOperation({
   id: 'operatorImportResults',

@@ -26,12 +26,12 @@ function unitInput({ unit_id, brands, sources: _, ...unit }: FinalisedUnit): Uni
 
 /**
  * Stores finalised units; one that is there already changes nothing. Moves the change token of every brand that got
- * a new one, in the same transaction, and scores the scans that are whole now.
+ * a new one, in the same transaction, and scores the scans that are whole now. Returns the new ones.
  */
-export async function ingestUnits(tx: Transaction, units: FinalisedUnit[]): Promise<void> {
+export async function ingestUnits(tx: Transaction, units: FinalisedUnit[]): Promise<FinalisedUnit[]> {
   const inserted = await insertUnits(tx, units.map(unitInput));
   const fresh = units.filter((unit) => inserted.has(unit.unit_id));
-  if (fresh.length === 0) return;
+  if (fresh.length === 0) return [];
   await insertUnitBrands(
     tx,
     fresh.flatMap(({ unit_id, brands }) => brands.map((brand, ordinal) => ({ ...brand, unit_id, ordinal }))),
@@ -48,5 +48,8 @@ export async function ingestUnits(tx: Transaction, units: FinalisedUnit[]): Prom
     const token = await moveBrandToken(tx, { id: brandId, orgId });
     await publishBrandChanged(tx, { brandId, orgId, token });
   }
-  for (const jobId of new Set(fresh.map((unit) => unit.job_id))) await scoreScanWhenWhole(tx, jobId);
+  for (const jobId of new Set(fresh.map((unit) => unit.job_id))) {
+    if (jobId !== null) await scoreScanWhenWhole(tx, jobId);
+  }
+  return fresh;
 }

@@ -1,12 +1,12 @@
 import type { DataOfEvent, unitFinalised } from '@bv/events';
 import { execute, many, type Queryable } from '@bv/postgres';
 
-export type FinalisedUnit = DataOfEvent<typeof unitFinalised>;
+/** A finalised unit as scans tells it, or as it was imported: then no scan made it. */
+export type FinalisedUnit = Omit<DataOfEvent<typeof unitFinalised>, 'job_id'> & { job_id: string | null };
 
 /** A unit as stored: what the platform answered and how the own brand stands in it. */
-export type UnitInput = Omit<FinalisedUnit, 'unit_id' | 'job_id' | 'brands' | 'sources'> & {
+export type UnitInput = Omit<FinalisedUnit, 'unit_id' | 'brands' | 'sources'> & {
   id: string;
-  job_id: string | null;
   mentioned: boolean;
   position: number | null;
   sentiment: number | null;

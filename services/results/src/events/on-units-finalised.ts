@@ -2,11 +2,11 @@ import type { EnvelopeOf, unitFinalised } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { ingestUnits } from '../commands/ingest-units.ts';
 
-export function onUnitsFinalised(
+export async function onUnitsFinalised(
   tx: Transaction,
   envelopes: EnvelopeOf<typeof unitFinalised>[],
 ): Promise<void> {
-  return ingestUnits(
+  await ingestUnits(
     tx,
     envelopes.map((envelope) => envelope.data),
   );

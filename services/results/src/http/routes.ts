@@ -6,6 +6,7 @@ import { listPromptResultsRoute } from './list-prompt-results.ts';
 import { listScoresRoute } from './list-scores.ts';
 import { listShareOfVoiceRoute } from './list-share-of-voice.ts';
 import { listSourcesRoute } from './list-sources.ts';
+import { operatorImportResultsRoute } from './operator-import-results.ts';
 
 /** Every operation this service answers. */
 export const routes = (ctx: Context): Route[] => [
@@ -15,4 +16,5 @@ export const routes = (ctx: Context): Route[] => [
   listScoresRoute(ctx),
   listShareOfVoiceRoute(ctx),
   listSourcesRoute(ctx),
+  operatorImportResultsRoute(ctx),
 ];

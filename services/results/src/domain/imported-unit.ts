@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { ImportedUnit } from '@bv/contract';
+import { registrableDomain } from './registrable-domain.ts';
+
+const ANSWER_LIMIT_BYTES = 32 * 1024;
+
+type TrackedBrand = { id: string; name: string; domain: string };
+
+/** What an imported unit is judged against: the own brand with its competitors, and where its prompt belongs. */
+export type ImportSubject = {
+  orgId: string;
+  own: TrackedBrand;
+  competitors: TrackedBrand[];
+  promptBrandId: string;
+};
+
+/** Why a line cannot be taken; undefined where it can. */
+export function importRefusal(unit: ImportedUnit, subject: ImportSubject): string | undefined {
+  if (subject.promptBrandId !== unit.brand_id) return 'prompt_id: the prompt is not under this brand';
+  const tracked = new Set([subject.own.id, ...subject.competitors.map(({ id }) => id)]);
+  const stranger = unit.brands.findIndex(({ brand_id }) => !tracked.has(brand_id));
+  if (stranger >= 0) return `brands.${stranger}.brand_id: neither the brand nor one of its competitors`;
+  if (new Set(unit.brands.map(({ brand_id }) => brand_id)).size < unit.brands.length) {
+    return 'brands: the same brand occurs more than once';
+  }
+  if (unit.outcome === 'no_answer' && unit.brands.some(({ position }) => position !== null)) {
+    return 'brands: nothing can be mentioned where there was no answer';
+  }
+  return undefined;
+}
+
+/** Cuts text to a number of UTF-8 bytes without splitting a character. */
+function truncate(text: string): { text: string; truncated: boolean } {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= ANSWER_LIMIT_BYTES) return { text, truncated: false };
+  let end = ANSWER_LIMIT_BYTES;
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return { text: bytes.subarray(0, end).toString(), truncated: true };
+}
+
+/** The unit of a line, with every tracked brand: one that the line does not name was not mentioned. */
+export function unitOfImport(unit: ImportedUnit, subject: ImportSubject, now: string) {
+  const sources = unit.sources.map((source, index) => ({
+    position: index + 1,
+    url: source.url,
+    domain: registrableDomain(source.url),
+    title: source.title ?? null,
+    cited: source.cited,
+  }));
+  const citedDomains = new Set(sources.filter(({ cited }) => cited).map(({ domain }) => domain));
+  const named = new Map(unit.brands.map((brand) => [brand.brand_id, brand]));
+  const answer = truncate(unit.answer_text ?? '');
+  return {
+    unit_id: unit.unit_id ?? randomUUID(),
+    job_id: null,
+    org_id: subject.orgId,
+    brand_id: unit.brand_id,
+    prompt_id: unit.prompt_id,
+    platform: unit.platform,
+    country: unit.country,
+    run_date: unit.run_date,
+    finalized_at: unit.finalized_at ?? now,
+    outcome: unit.outcome,
+    answer_text: unit.answer_text === undefined || unit.answer_text === null ? null : answer.text,
+    answer_truncated: answer.truncated,
+    model: unit.model ?? null,
+    search_used: null,
+    localization: 'none' as const,
+    search_queries: [],
+    brands: [subject.own, ...subject.competitors].map((brand) => {
+      const found = named.get(brand.id);
+      const position = found?.position ?? null;
+      return {
+        brand_id: brand.id,
+        name: brand.name,
+        domain: brand.domain,
+        is_own: brand.id === subject.own.id,
+        mentioned: position !== null,
+        mention_count: position === null ? 0 : (found?.mention_count ?? 1),
+        position,
+        sentiment: position === null ? null : (found?.sentiment ?? null),
+        cited: found?.cited ?? citedDomains.has(registrableDomain(brand.domain)),
+      };
+    }),
+    sources,
+  };
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import {
+  brandChanged,
+  findBrandRpc,
+  findPromptRpc,
+  promptChanged,
+  type RpcServer,
+  serveRpc,
+} from '@bv/events';
+import { eventually, testCaller } from '@bv/testkit';
+import { brandData, type Harness, log, promptData, startResults } from './harness.ts';
+
+let results: Harness;
+let servers: RpcServer[];
+const rival = brandData({ is_own: false, name: 'Rival', domain: 'rival.com' });
+const own = brandData({
+  org_id: rival.org_id,
+  competitors: [{ id: rival.id, name: 'Rival', domain: 'rival.com', aliases: [] }],
+});
+const prompt = promptData(own);
+
+beforeAll(async () => {
+  results = await startResults({ now: () => new Date('2026-11-21T12:00:00Z') });
+  servers = [findBrandRpc, findPromptRpc].map((rpc) =>
+    serveRpc(results.connection, rpc, async () => null, { queue: 'catalog', log }),
+  );
+  await results.emit(brandChanged, rival.id, 1, rival);
+  await results.emit(brandChanged, own.id, 1, own);
+  await results.emit(promptChanged, prompt.id, 1, prompt);
+  await eventually(async () => {
+    expect(await results.query('select 1 from brands')).toHaveLength(2);
+    expect(await results.query('select 1 from prompts')).toHaveLength(1);
+  });
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  await results.stop();
+});
+
+const line = (overrides: Record<string, unknown> = {}): Record<string, unknown> => ({
+  unit_id: randomUUID(),
+  brand_id: own.id,
+  prompt_id: prompt.id,
+  platform: 'gemini',
+  country: 'de',
+  run_date: '2026-11-19',
+  outcome: 'answered',
+  answer_text: 'Acme leads.',
+  brands: [{ brand_id: own.id, position: 1, sentiment: 90 }],
+  sources: [{ url: 'https://www.acme.com/x' }],
+  ...overrides,
+});
+
+const importLines = (lines: (Record<string, unknown> | string)[]) =>
+  results.call({
+    method: 'POST',
+    path: '/operator/v1/results/import',
+    caller: testCaller({ orgId: null, owner: { kind: 'operator', id: 'operator' } }),
+    body: lines.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry))).join('\n'),
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+
+test('201: good lines are stored and scored, bad ones are reported by number, repeats are duplicates', async () => {
+  const good = [line(), line({ brands: [], country: 'US' })];
+  const lines = [
+    good[0] ?? '',
+    '{not json',
+    line({ brand_id: randomUUID() }),
+    line({ platform: 'bard' }),
+    '',
+    line({ brands: [{ brand_id: randomUUID(), position: 1, sentiment: null }] }),
+    line({ outcome: 'no_answer' }),
+    line({ brand_id: rival.id }),
+    good[1] ?? '',
+  ];
+  const answer = await importLines(lines);
+  expect(answer.status).toBe(201);
+  expect(answer.body.data).toMatchObject({ imported: 2, duplicates: 0 });
+  expect(answer.body.data.rejected.map((entry: { line: number }) => entry.line)).toEqual([2, 3, 4, 6, 7, 8]);
+  expect((await importLines(lines)).body.data).toMatchObject({ imported: 0, duplicates: 2 });
+
+  const scores = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/scores`);
+  expect(scores.body.data).toMatchObject([
+    {
+      run_date: '2026-11-19',
+      score: 50,
+      mention_rate: 50,
+      citation_rate: 100,
+      sentiment: 90,
+      units_answered: 2,
+    },
+  ]);
+  const stored = await results.get(own.org_id, `/orgs/${own.org_id}/prompts/${prompt.id}/results?country=DE`);
+  expect(stored.body.data).toMatchObject([
+    { scan_id: null, cited: true, finalized_at: '2026-11-21T12:00:00.000000Z', answer_text: 'Acme leads.' },
+  ]);
+  expect(await results.query("select 1 from outbox where type = 'results.scan.scored.v1'")).toHaveLength(0);
+  expect(
+    await results.query("select 1 from outbox where type = 'results.brand.changed.v1'"),
+  ).not.toHaveLength(0);
+});
+
+test('201: an import of several batches', async () => {
+  const before = await results.query<{ version: number }>('select version from brand_tokens');
+  const answer = await importLines(Array.from({ length: 1_201 }, () => line({ run_date: '2026-11-01' })));
+  expect(answer.body.data).toEqual({ imported: 1_201, duplicates: 0, rejected: [] });
+  const after = await results.query<{ version: number }>('select version from brand_tokens');
+  expect(Number(after[0]?.version)).toBe(Number(before[0]?.version) + 3);
+});
+
+test('401 for a caller that is not the operator', async () => {
+  const answer = await results.call({
+    method: 'POST',
+    path: '/operator/v1/results/import',
+    caller: testCaller(),
+    body: '',
+  });
+  expect(answer.status).toBe(401);
+});
