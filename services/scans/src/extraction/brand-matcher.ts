@@ -1,0 +1,79 @@
+import { domainToUnicode } from 'node:url';
+import AhoCorasick, { type PatternInput } from 'modern-ahocorasick';
+import { parse } from 'tldts';
+import { fold, type Folded } from './fold.ts';
+import { isWholeWord, type Pattern, type Span } from './word-boundary.ts';
+
+/** A brand to look for; `isOwn` plays no part here, it travels with the brand. */
+export type TrackedBrand = {
+  id: string;
+  name: string;
+  domain: string;
+  aliases: readonly string[];
+  isOwn: boolean;
+};
+
+/** Places where a brand stands in the text, in order, none overlapping another of the same brand. */
+export type BrandMatches = Span[];
+
+export type BrandMatcher = (text: string, folded: Folded, language: string) => BrandMatches[];
+
+const compiled = new WeakMap<readonly TrackedBrand[], BrandMatcher>();
+
+/** One automaton for all names of all brands, kept as long as the caller keeps the same list. */
+export function matcherFor(brands: readonly TrackedBrand[]): BrandMatcher {
+  const known = compiled.get(brands);
+  if (known !== undefined) return known;
+  const matcher = compile(brands);
+  compiled.set(brands, matcher);
+  return matcher;
+}
+
+function compile(brands: readonly TrackedBrand[]): BrandMatcher {
+  const automaton = new AhoCorasick<Pattern>(brands.flatMap(patternsOf));
+  return (text, folded, language) => {
+    const found: BrandMatches[] = brands.map(() => []);
+    for (const match of automaton.search(folded.text)) {
+      const pattern = match.data;
+      const span = originalSpan(folded, match.start, match.end);
+      if (pattern && isWholeWord(text, span, pattern, language)) found[pattern.brandIndex]?.push(span);
+    }
+    return found.map(withoutOverlaps);
+  };
+}
+
+function patternsOf(brand: TrackedBrand, brandIndex: number): PatternInput<Pattern>[] {
+  const domainLabel = parse(brand.domain).domainWithoutSuffix ?? null;
+  const patterns = new Map<string, Pattern>();
+  const add = (text: string, kind: Pattern['kind']): void => {
+    const folded = fold(text.normalize('NFKC').trim()).text;
+    const size = folded.replace(/[^\p{L}\p{N}]/gu, '').length;
+    if (size > 0) patterns.set(folded, { brandIndex, kind, size, domainLabel });
+  };
+  for (const name of [brand.name, ...brand.aliases]) {
+    add(name, isDomain(name) ? 'domain' : 'name');
+    // Written without its apostrophe a name is the same name; the other way round "she'll" would be Shell.
+    add(name.replace(/['’`´]/g, ''), isDomain(name) ? 'domain' : 'name');
+  }
+  add(brand.domain, 'domain');
+  add(domainToUnicode(brand.domain), 'domain');
+  return [...patterns].map(([pattern, data]) => ({ pattern, data }));
+}
+
+function isDomain(name: string): boolean {
+  const parsed = parse(name);
+  return parsed.isIcann === true && parsed.hostname === name.toLowerCase() && parsed.domain !== null;
+}
+
+function originalSpan(folded: Folded, start: number, end: number): Span {
+  return { start: folded.offsets[start] ?? 0, end: folded.offsets[end] ?? 0 };
+}
+
+function withoutOverlaps(spans: Span[]): Span[] {
+  const ordered = spans.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  const kept: Span[] = [];
+  for (const span of ordered) {
+    if (span.start >= (kept.at(-1)?.end ?? 0)) kept.push(span);
+  }
+  return kept;
+}

@@ -1,0 +1,80 @@
+import { matcherFor, type BrandMatches, type TrackedBrand } from './brand-matcher.ts';
+import { fold } from './fold.ts';
+import { detectLanguage } from './language.ts';
+import { splitStatements } from './statements.ts';
+import { tone } from './sentiment.ts';
+import { registrableDomain } from './source-url.ts';
+import { visibleText } from './visible-text.ts';
+
+export type ExtractionInput = {
+  answerText: string | null;
+  sources: readonly { domain: string; cited: boolean }[];
+  /** The list is compiled once and remembered by identity: pass the same array for all units of a job. */
+  brands: readonly TrackedBrand[];
+};
+
+export type BrandFinding = {
+  brandId: string;
+  mentioned: boolean;
+  mentionCount: number;
+  /** 1-based rank by first occurrence among the tracked brands, null when not mentioned. */
+  position: number | null;
+  /** 0 to 100, 50 neutral, of the sentences that name the brand; null when not mentioned. */
+  sentiment: number | null;
+  cited: boolean;
+};
+
+/** What the answer says of each tracked brand, in the order of `brands`. */
+export function extract({ answerText, sources, brands }: ExtractionInput): BrandFinding[] {
+  const citedDomains = new Set(sources.filter((source) => source.cited).map((source) => source.domain));
+  const text = visibleText(answerText ?? '');
+  const language = detectLanguage(text);
+  const matches = matcherFor(brands)(text, fold(text), language);
+  const positions = rankByFirstOccurrence(matches);
+  const sentiments = sentimentOfEach(text, matches, language);
+  return brands.map((brand, index) => ({
+    brandId: brand.id,
+    mentioned: positions[index] !== null,
+    mentionCount: matches[index]?.length ?? 0,
+    position: positions[index] ?? null,
+    sentiment: sentiments[index] ?? null,
+    cited: citedDomains.has(registrableDomain(brand.domain) ?? brand.domain),
+  }));
+}
+
+function rankByFirstOccurrence(matches: readonly BrandMatches[]): (number | null)[] {
+  const firsts = matches
+    .map((spans, brand) => ({ brand, first: spans[0] }))
+    .filter((entry) => entry.first !== undefined)
+    // Two names at one place ("Acme Cloud" and "Acme"): the longer one is what stands there.
+    .toSorted(
+      (a, b) => (a.first?.start ?? 0) - (b.first?.start ?? 0) || (b.first?.end ?? 0) - (a.first?.end ?? 0),
+    );
+  const positions: (number | null)[] = matches.map(() => null);
+  for (const [rank, { brand }] of firsts.entries()) positions[brand] = rank + 1;
+  return positions;
+}
+
+/** Mean tone of the statements about a brand; each statement counts once, however often it names the brand. */
+function sentimentOfEach(
+  text: string,
+  matches: readonly BrandMatches[],
+  language: string,
+): (number | null)[] {
+  if (matches.every((spans) => spans.length === 0)) return matches.map(() => null);
+  const sums = matches.map(() => ({ tone: 0, statements: 0 }));
+  for (const statement of splitStatements(text, matches, language)) {
+    const value = tone(statement.text, language);
+    for (const brand of statement.brands) {
+      const sum = sums[brand];
+      if (sum === undefined) continue;
+      sum.tone += value;
+      sum.statements += 1;
+    }
+  }
+  return sums.map((sum) => (sum.statements === 0 ? null : toScale(sum.tone / sum.statements)));
+}
+
+function toScale(value: number): number {
+  return Math.round((50 + 50 * value) * 100) / 100;
+}

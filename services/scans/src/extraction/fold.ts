@@ -1,0 +1,73 @@
+/** A text as it is compared: case and accents folded, runs of space one space, and the way back to the original. */
+export type Folded = { text: string; offsets: number[] };
+
+/** Letters that Unicode does not take apart into a base and an accent. */
+const special: Record<string, string> = {
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+  ς: 'σ',
+  ħ: 'h',
+  ŧ: 't',
+  '’': "'",
+  '‘': "'",
+  ʼ: "'",
+  '´': "'",
+  '`': "'",
+};
+const hyphen = /[-‐‒–]/;
+const accented = /\p{Script=Latin}|\p{Script=Greek}|\p{Script=Cyrillic}/u;
+const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
+
+const cache = new Map<string, string>();
+
+/** Takes a text in NFKC. A hyphen inside a word compares equal to a space ("Coca-Cola", "Coca Cola"). */
+export function fold(text: string): Folded {
+  const parts: string[] = [];
+  const offsets: number[] = [];
+  for (let index = 0; index < text.length;) {
+    const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
+    let end = index + character.length;
+    let folded: string;
+    if (isSpace(character)) {
+      while (end < text.length && isSpace(text.charAt(end))) end += 1;
+      folded = text.slice(index, end).includes('\n') ? '\n' : ' ';
+    } else if (hyphen.test(character)) {
+      folded = joinsWords(text, index, end) ? ' ' : '-';
+    } else {
+      folded = foldCharacter(character);
+    }
+    for (let unit = 0; unit < folded.length; unit += 1) offsets.push(index);
+    parts.push(folded);
+    index = end;
+  }
+  offsets.push(text.length);
+  return { text: parts.join(''), offsets };
+}
+
+function isSpace(character: string): boolean {
+  return character === ' ' || character === '\n' || character === '\t' || character === '\r';
+}
+
+function joinsWords(text: string, start: number, end: number): boolean {
+  return wordCharacter.test(text.charAt(start - 1)) && wordCharacter.test(text.charAt(end));
+}
+
+function foldCharacter(character: string): string {
+  const known = cache.get(character);
+  if (known !== undefined) return known;
+  const lower = character.toLowerCase();
+  const base = lower.normalize('NFD');
+  let folded = special[lower] ?? lower;
+  // Only where an accent is an accent: in kana the same kind of mark makes another letter.
+  if (folded === lower && accented.test(base)) folded = base.replace(/\p{M}/gu, '');
+  if (/^[\u0300-\u036F]$/.test(character)) folded = '';
+  cache.set(character, special[folded] ?? folded);
+  return special[folded] ?? folded;
+}

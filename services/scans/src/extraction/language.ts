@@ -1,0 +1,8 @@
+import { eld } from 'eld/extrasmall';
+
+const sampleLength = 4000;
+
+/** ISO 639-1 code of the text's language, `en` where it cannot be told. */
+export function detectLanguage(text: string): string {
+  return eld.detect(text.slice(0, sampleLength)).language || 'en';
+}

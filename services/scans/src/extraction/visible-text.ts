@@ -1,0 +1,35 @@
+/**
+ * What a reader of the answer sees: link targets, images, markup and citation marks are blanked out, so that
+ * a brand that is only cited ("([acme.com](https://…))") does not count as mentioned.
+ */
+export function visibleText(answerText: string): string {
+  return answerText
+    .replace(image, ' ')
+    .replace(citationGroup, ' ')
+    .replace(link, (_whole, label: string) => (isFootnote(label) ? ' ' : label))
+    .replace(footnoteDefinition, ' ')
+    .replace(bareUrl, (_whole, host: string) => host)
+    .replace(htmlTag, ' ')
+    .replace(trademark, ' ')
+    .normalize('NFKC')
+    .replace(invisible, '');
+}
+
+// Every repetition is bounded: an answer is written by somebody else.
+const target = String.raw`\(<?(?:[^()\s<>]|\([^()\s]{0,200}\)){1,2048}>?(?:\s{1,5}"[^"\n]{0,300}")?\)`;
+const label = String.raw`\[((?:[^[\]\n]|\[[^[\]\n]{0,100}\]){0,400})\]`;
+const image = new RegExp(String.raw`!${label}${target}`, 'g');
+const link = new RegExp(label + target, 'g');
+/** A pair of parentheses holding links alone: the way ChatGPT writes its sources. */
+const citationGroup = new RegExp(String.raw`\(\s{0,5}(?:${label}${target}[\s,;]{0,5}){1,20}\)`, 'g');
+const footnoteDefinition = /^\s{0,3}\[\^?\d{1,3}\]:?\s{1,3}<?https?:\/\/\S{1,2048}.*$/gm;
+const bareUrl =
+  /\bhttps?:\/\/(?:[^\s/@]{1,200}@)?([\p{L}\p{N}.-]{1,253})(?::\d{1,5})?(?:[/?#][^\s)\]>"']{0,2048})?/giu;
+const htmlTag = /<\/?[a-z][^<>\n]{0,500}>/gi;
+/** NFKC would turn these into letters and digits and glue them to the name before them. */
+const trademark = /[™℠®©¹²³⁰⁴-⁹₀-₉ªº]/g;
+const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;
+
+function isFootnote(text: string): boolean {
+  return /^\s*(?:\[?\^?\d{1,3}\]?)?\s*$/.test(text);
+}

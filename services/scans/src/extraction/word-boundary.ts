@@ -1,0 +1,129 @@
+import { parse } from 'tldts';
+
+export type Pattern = {
+  brandIndex: number;
+  kind: 'name' | 'domain';
+  /** Letters and digits of the name: the shorter, the more of what may stand beside it makes another word. */
+  size: number;
+  /** Label under which the brand's domain is registered ("amazon" of amazon.com). */
+  domainLabel: string | null;
+};
+
+export type Span = { start: number; end: number };
+
+const alphabetic = /[\p{L}\p{N}\p{M}]/u;
+const dictionaryScript =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const hangul = /\p{Script=Hangul}/u;
+/** What Korean hangs on a noun; any other syllable after a name makes it another word. */
+const koreanParticles =
+  /^(?:은|는|이|가|을|를|의|에|에서|에게|께서|와|과|도|로|으로|만|보다|처럼|부터|까지|나|이나|랑|이랑|하고|이며|며|고|이고|이다|다|입니다|라고|이라고|라는|이라는|인|뿐|조차|마저|밖에|요|이란|란|든|이든|이었다|였다){1,3}(?!\p{Script=Hangul})/u;
+/** Languages whose genitive is a bare s: "Volvos bilar", "BMWs Strategie". */
+const genitiveLanguages = new Set(['de', 'sv', 'da', 'no', 'nb', 'nn']);
+/** Languages that drop a vowel before a name: "d'X", "l'IKEA". */
+const elidingLanguages = new Set(['fr', 'it', 'ca']);
+/** Country domains that are used as general ones: acme.io is not the British or the Dutch Acme. */
+const generalCountryDomains = new Set(['io', 'ai', 'co', 'me', 'tv', 'fm', 'gg', 'so', 'to', 'ly', 'cc']);
+const minGenitiveSize = 3;
+const shortNameSize = 2;
+
+/** Whether a place where a pattern's letters occur is the name itself and not a part of another word. */
+export function isWholeWord(text: string, span: Span, pattern: Pattern, language: string): boolean {
+  return startsWord(text, span, pattern, language) && endsWord(text, span, pattern, language);
+}
+
+function startsWord(text: string, { start }: Span, pattern: Pattern, language: string): boolean {
+  const first = characterAt(text, start);
+  const previous = characterBefore(text, start);
+  if (dictionaryScript.test(first)) return !dictionaryScript.test(previous) || isSegmentBoundary(text, start);
+  if (hangul.test(first)) return !hangul.test(previous);
+  if (!alphabetic.test(first)) return true;
+  if (isAlphabetic(previous)) return false;
+  if (pattern.kind === 'domain') return !/[-‐–]/.test(previous);
+  if (pattern.size <= shortNameSize && /[-‐–&+#'’]/.test(previous)) {
+    return (
+      !isAlphabetic(characterBefore(text, start - 1)) ||
+      (/['’]/.test(previous) && elidingLanguages.has(language))
+    );
+  }
+  // "www.acme" is a host, "…the end.Acme" is a sentence whose space was lost.
+  if (previous === '.')
+    return !isAlphabetic(characterBefore(text, start - 1)) || first !== first.toLowerCase();
+  return true;
+}
+
+function endsWord(text: string, span: Span, pattern: Pattern, language: string): boolean {
+  const { end } = span;
+  const last = characterBefore(text, end);
+  const next = characterAt(text, end);
+  if (dictionaryScript.test(last)) return !dictionaryScript.test(next) || isSegmentBoundary(text, end);
+  if (hangul.test(last)) return !hangul.test(next) || koreanParticles.test(text.slice(end, end + 12));
+  if (!alphabetic.test(last)) return true;
+  if (isAlphabetic(next)) return isGenitive(text, span, pattern, language);
+  if (next === '.' && /[\p{Ll}\p{N}]/u.test(characterAt(text, end + 1)))
+    return isCountryDomain(text, span, pattern);
+  if (pattern.kind === 'name' && pattern.size <= shortNameSize) return endsShortName(text, end, next);
+  return true;
+}
+
+/** For "X": not in "X-ray", "X's" is fine, "x'y" is not. */
+function endsShortName(text: string, end: number, next: string): boolean {
+  const rest = text.slice(end, end + 3);
+  if (/['’]/.test(next)) return /^['’]s?(?![\p{L}\p{N}])/u.test(rest);
+  if (/[+#]/.test(next)) return false;
+  return !(/[-‐–&]/.test(next) && isAlphabetic(characterAt(text, end + 1)));
+}
+
+function isGenitive(text: string, { start, end }: Span, pattern: Pattern, language: string): boolean {
+  if (pattern.kind !== 'name' || pattern.size < minGenitiveSize || !genitiveLanguages.has(language))
+    return false;
+  const first = characterAt(text, start);
+  return (
+    text.charAt(end) === 's' && first !== first.toLowerCase() && !isAlphabetic(characterAt(text, end + 1))
+  );
+}
+
+/** "amazon.de" names Amazon (amazon.com); "next.js" does not name Next. */
+function isCountryDomain(text: string, { start, end }: Span, pattern: Pattern): boolean {
+  if (pattern.kind !== 'name' || pattern.domainLabel === null) return false;
+  const tail = /^(?:\.[a-z]{2,3}){1,2}(?![\p{L}\p{N}-])/u.exec(text.slice(end, end + 10))?.[0];
+  if (tail === undefined) return false;
+  const host = parse(text.slice(start, end).toLowerCase() + tail);
+  const country = host.publicSuffix?.split('.').at(-1) ?? '';
+  return (
+    host.isIcann === true &&
+    host.domainWithoutSuffix === pattern.domainLabel &&
+    country.length === 2 &&
+    !generalCountryDomains.has(country)
+  );
+}
+
+function isAlphabetic(character: string): boolean {
+  return alphabetic.test(character) && !dictionaryScript.test(character) && !hangul.test(character);
+}
+
+function characterAt(text: string, index: number): string {
+  const code = index < 0 ? undefined : text.codePointAt(index);
+  return code === undefined ? '' : String.fromCodePoint(code);
+}
+
+function characterBefore(text: string, index: number): string {
+  const unit = text.charCodeAt(index - 1);
+  return characterAt(text, unit >= 0xdc00 && unit <= 0xdfff ? index - 2 : index - 1);
+}
+
+const japanese = new Intl.Segmenter('ja', { granularity: 'word' });
+
+/** Scripts without spaces: the platform's dictionary says where words meet, looked at in the run around the place. */
+function isSegmentBoundary(text: string, index: number): boolean {
+  const maxRun = 64;
+  let from = index;
+  while (from > 0 && index - from < maxRun && dictionaryScript.test(characterBefore(text, from))) from -= 1;
+  let to = index;
+  while (to < text.length && to - index < maxRun && dictionaryScript.test(characterAt(text, to))) to += 1;
+  for (const segment of japanese.segment(text.slice(from, to))) {
+    if (from + segment.index === index) return true;
+    if (from + segment.index > index) return false;
+  }
+  return index === to;
+}
