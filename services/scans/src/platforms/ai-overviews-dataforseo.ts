@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
+import { readBody, withText } from './body.ts';
+import { costUsd } from './cost.ts';
+import { marketName, searchLanguage } from './market.ts';
+import {
+  PlatformError,
+  type ParsedAnswer,
+  type PlatformAdapter,
+  type PlatformErrorKind,
+} from './platform.ts';
+import type { PlatformHttp } from './platform-http.ts';
+import { stripChip } from './serpapi-text.ts';
+import { SourceList } from './sources.ts';
+
+const text = z.string().nullish().catch(null);
+const Reference = z.object({ url: text, title: text, source: text, domain: text });
+const Element = z.object({
+  title: text,
+  text,
+  markdown: text,
+  references: z.array(Reference).nullish().catch(null),
+});
+type Element = z.infer<typeof Element>;
+const Item = Element.extend({ type: z.string(), items: z.array(Element).nullish().catch(null) });
+const Task = z.object({
+  status_code: z.number(),
+  status_message: text,
+  result: z.array(z.object({ items: z.array(Item).nullish() })).nullish(),
+});
+const Body = z.object({
+  status_code: z.number(),
+  status_message: text,
+  cost: z.number().nullish().catch(null),
+  tasks: z.array(Task).nullish(),
+});
+
+const done = 20_000;
+const noSearchResults = 40_102;
+
+/** Google AI Overviews through DataForSEO, the alternative to SerpApi. The key is "login:password". */
+export function createDataForSeoAdapter(config: PlatformConfig, http: PlatformHttp): PlatformAdapter {
+  return adapter('ai_overviews', config, http, async (context) => {
+    const body = await send(context);
+    return { ...parseDataForSeo(body), localization: 'native', costUsd: costOf(body, config) };
+  });
+}
+
+function send({ question, apiKey, config, http, signal }: AskContext): Promise<unknown> {
+  return http.json({
+    method: 'POST',
+    url: `${config.baseUrl}/v3/serp/google/organic/live/advanced`,
+    headers: { authorization: `Basic ${Buffer.from(apiKey).toString('base64')}` },
+    body: [
+      {
+        keyword: question.prompt,
+        location_name: marketName(question.country),
+        language_code: searchLanguage(question.country),
+        device: 'desktop',
+        depth: 10,
+        load_async_ai_overview: true,
+        expand_ai_overview: true,
+      },
+    ],
+    signal,
+  });
+}
+
+export function parseDataForSeo(raw: unknown): ParsedAnswer {
+  const body = readBody(Body, raw);
+  const [task] = body.tasks ?? [];
+  throwIfFailed(body.status_code, body.status_message);
+  if (task === undefined) throw new PlatformError('malformed', 'no task in the body', { status: 200 });
+  throwIfFailed(task.status_code, task.status_message);
+  // `item_types` may name an overview that `items` does not hold: only what is delivered counts.
+  const overview = task.result?.[0]?.items?.find((item) => item.type === 'ai_overview');
+  const elements = overview?.items ?? [];
+  const references = [
+    ...(overview?.references ?? []),
+    ...elements.flatMap((element) => element.references ?? []),
+  ];
+  const sources = new SourceList();
+  for (const reference of references) sources.cite(reference.url, reference.title);
+  return withText(overview?.markdown ?? elements.map(elementText).join('\n\n'), {
+    sources: sources.toSources(),
+    searchQueries: [],
+    model: null,
+    searchUsed: true,
+  });
+}
+
+/** `text` has source chips glued to its end, `markdown` has links in their place. */
+function elementText(element: Element): string {
+  const names = (element.references ?? []).flatMap(({ source, domain }) => [source ?? '', domain ?? '']);
+  const plain = stripChip(
+    element.text ?? '',
+    names.filter((name) => name !== ''),
+    false,
+  );
+  return [element.title ?? '', element.markdown ?? plain].filter((part) => part !== '').join('\n');
+}
+
+/** The service answers 200 to nearly everything; its own code says how it went. */
+function throwIfFailed(code: number, message: string | null | undefined): void {
+  if (code === done || code === noSearchResults) return;
+  throw new PlatformError(kindOf(code), `${code} ${message ?? ''}`, { status: 200 });
+}
+
+const kinds: Record<number, PlatformErrorKind> = {
+  40_101: 'unavailable', // the search engine failed
+  40_103: 'unavailable', // the task failed
+  40_202: 'rate_limited',
+  40_209: 'rate_limited', // too many at once
+  50_401: 'timeout',
+};
+
+function kindOf(code: number): PlatformErrorKind {
+  const known = kinds[code];
+  if (known !== undefined) return known;
+  if (code >= 50_000) return 'unavailable';
+  if (code >= 40_200 && code < 40_300) return 'quota';
+  if (code >= 40_100 && code < 40_200) return 'unauthorised';
+  return 'rejected';
+}
+
+function costOf(raw: unknown, config: PlatformConfig): number | null {
+  const stated = Body.parse(raw).cost;
+  return stated ?? costUsd(config.prices, { inputTokens: 0, outputTokens: 0, searches: 1, requests: 1 });
+}

@@ -1,0 +1,78 @@
+import type { PlatformId } from '@bv/contract';
+import { errors } from 'undici';
+import type { Prices } from './cost.ts';
+import { PlatformError, type PlatformAdapter, type PlatformAnswer, type Question } from './platform.ts';
+import type { PlatformHttp } from './platform-http.ts';
+
+export type PlatformConfig = {
+  /** Scheme, host and, for a proxy, a path prefix; the adapter appends the service's own path. */
+  baseUrl: string;
+  apiKey: string | null;
+  model: string;
+  /** AI Overviews come through a vendor of search results: SerpApi unless said otherwise. */
+  provider?: 'serpapi' | 'dataforseo';
+  prices?: Prices;
+};
+
+/** What every adapter gets for one question. The signal carries the caller's abort and the deadline. */
+export type AskContext = {
+  question: Question;
+  apiKey: string;
+  config: PlatformConfig;
+  http: PlatformHttp;
+  signal: AbortSignal;
+};
+
+type Ask = (context: AskContext) => Promise<Omit<PlatformAnswer, 'latencyMs'>>;
+
+/** The part all adapters share: no key no call, one deadline over all calls, the time it took, one kind of error. */
+export function adapter(
+  platform: PlatformId,
+  config: PlatformConfig,
+  http: PlatformHttp,
+  ask: Ask,
+): PlatformAdapter {
+  return {
+    platform,
+    ask: async (question, { signal }) => {
+      if (config.apiKey === null)
+        throw new PlatformError('unconfigured', `no key is configured for ${platform}`);
+      const deadline = AbortSignal.timeout(http.timeoutMs);
+      const startedAt = performance.now();
+      try {
+        const both = AbortSignal.any([signal, deadline]);
+        both.throwIfAborted();
+        const answer = await ask({ question, apiKey: config.apiKey, config, http, signal: both });
+        return { ...answer, latencyMs: Math.round(performance.now() - startedAt) };
+      } catch (error) {
+        if (error instanceof PlatformError) throw error;
+        if (signal.aborted) throw signal.reason;
+        throw asPlatformError(error, deadline.aborted);
+      }
+    },
+  };
+}
+
+function asPlatformError(error: unknown, deadlinePassed: boolean): PlatformError {
+  if (deadlinePassed || isTimeout(error))
+    return new PlatformError('timeout', 'no answer in time', { cause: error });
+  if (isNetworkError(error))
+    return new PlatformError('unavailable', `connection failed: ${codeOf(error)}`, { cause: error });
+  // A fault of our own must stay visible as one.
+  throw error;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
+}
+
+function isNetworkError(error: unknown): boolean {
+  return (
+    error instanceof errors.UndiciError ||
+    /^(E[A-Z_]+|UND_ERR_.*|ERR_SSL.*|ERR_TLS.*|CERT_.*|DEPTH_.*|SELF_.*)$/.test(codeOf(error))
+  );
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

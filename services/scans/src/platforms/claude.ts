@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
+import { readBody, uniqueQueries, withText } from './body.ts';
+import { costUsd, type Usage } from './cost.ts';
+import { isUnsupportedCountry, marketInstruction } from './market.ts';
+import {
+  PlatformError,
+  type Localization,
+  type ParsedAnswer,
+  type PlatformAdapter,
+  type PlatformErrorKind,
+} from './platform.ts';
+import type { PlatformHttp } from './platform-http.ts';
+import { SourceList } from './sources.ts';
+
+const text = z.string().nullish().catch(null);
+const Link = z.object({ type: text, url: text, title: text });
+const Block = z.object({
+  type: z.string(),
+  text,
+  name: text,
+  input: z.object({ query: text }).nullish().catch(null),
+  citations: z.array(Link).nullish().catch(null),
+  content: z
+    .union([z.array(Link), z.object({ type: z.string(), error_code: text })])
+    .nullish()
+    .catch(null),
+});
+type Block = z.infer<typeof Block>;
+const Body = z.object({
+  model: text,
+  stop_reason: text,
+  content: z.array(Block),
+  usage: z
+    .object({
+      input_tokens: z.number(),
+      output_tokens: z.number(),
+      server_tool_use: z.object({ web_search_requests: z.number().nullish() }).nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
+});
+/** The blocks as they came: a paused turn is sent back with all it holds. */
+const RawTurn = z.object({ content: z.array(z.unknown()), stop_reason: text });
+
+/** The version without code execution: the later ones may search inside it and leave the text without citations. */
+const searchTool = { type: 'web_search_20250305', name: 'web_search', max_uses: 5 };
+const maxTokens = 4096;
+const maxContinuations = 4;
+
+/** Anthropic Messages with the web_search tool. */
+export function createClaudeAdapter(config: PlatformConfig, http: PlatformHttp): PlatformAdapter {
+  return adapter('claude', config, http, async (context) => {
+    const { turns, localization } = await askForMarket(context);
+    return { ...parseClaude(turns), localization, costUsd: costUsd(config.prices, usageOf(turns)) };
+  });
+}
+
+async function askForMarket(context: AskContext): Promise<{ turns: unknown[]; localization: Localization }> {
+  try {
+    return { turns: await askToTheEnd(context, true), localization: 'native' };
+  } catch (error) {
+    if (!isUnsupportedCountry(error)) throw error;
+    return { turns: await askToTheEnd(context, false), localization: 'prompt' };
+  }
+}
+
+/** A turn that takes long is paused and goes on when it is sent back; its halves are one answer. */
+async function askToTheEnd(context: AskContext, native: boolean): Promise<unknown[]> {
+  const turns: unknown[] = [];
+  const content: unknown[] = [];
+  for (let attempt = 0; attempt <= maxContinuations; attempt += 1) {
+    const turn = await send(context, native, content);
+    const { content: blocks, stop_reason: stopReason } = readBody(RawTurn, turn);
+    turns.push(turn);
+    content.push(...blocks);
+    if (stopReason !== 'pause_turn') return turns;
+  }
+  throw new PlatformError('unavailable', 'the turn was paused again and again', { status: 200 });
+}
+
+function send(
+  { question, apiKey, config, http, signal }: AskContext,
+  native: boolean,
+  begun: unknown[],
+): Promise<unknown> {
+  const location = { type: 'approximate', country: question.country };
+  const first = { role: 'user', content: question.prompt };
+  return http.json({
+    method: 'POST',
+    url: `${config.baseUrl}/v1/messages`,
+    headers: { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' },
+    body: {
+      model: config.model,
+      max_tokens: maxTokens,
+      ...(native ? {} : { system: marketInstruction(question.country) }),
+      messages: begun.length === 0 ? [first] : [first, { role: 'assistant', content: begun }],
+      tools: [{ ...searchTool, ...(native ? { user_location: location } : {}) }],
+      // Left to itself the model skips the search in part of its answers, which reads as "not cited".
+      ...(begun.length === 0 ? { tool_choice: { type: 'tool', name: searchTool.name } } : {}),
+    },
+    signal,
+  });
+}
+
+/** The bodies of one answer in order: more than one when the turn was paused. */
+export function parseClaude(rawTurns: readonly unknown[]): ParsedAnswer {
+  const turns = rawTurns.map((raw) => readBody(Body, raw));
+  const blocks = turns.flatMap((turn) => turn.content);
+  const last = turns.at(-1);
+  const results = blocks.filter((block) => block.type === 'web_search_tool_result');
+  const searched = results.some((block) => Array.isArray(block.content));
+  if (!searched) throwIfSearchFailed(results);
+  const texts = blocks.filter((block) => block.type === 'text');
+  const answerText = texts.map((block) => block.text ?? '').join('');
+  if (answerText.trim() === '' && last?.stop_reason === 'max_tokens') {
+    throw new PlatformError('malformed', 'the answer was cut off before any text', { status: 200 });
+  }
+  const sources = new SourceList();
+  for (const citation of texts.flatMap((block) => block.citations ?? []))
+    sources.cite(citation.url, citation.title);
+  for (const block of results) {
+    if (Array.isArray(block.content))
+      for (const result of block.content) sources.retrieve(result.url, result.title);
+  }
+  return withText(answerText, {
+    sources: sources.toSources(),
+    searchQueries: uniqueQueries(blocks.filter(isSearchCall).map((block) => block.input?.query)),
+    model: last?.model ?? null,
+    searchUsed: searched,
+  });
+}
+
+function isSearchCall(block: Block): boolean {
+  return block.type === 'server_tool_use' && block.name === 'web_search';
+}
+
+const searchErrorKinds: Record<string, PlatformErrorKind> = {
+  too_many_requests: 'rate_limited',
+  unavailable: 'unavailable',
+};
+
+/** A failed search comes inside a 200; taken for an answer without sources it would be a false zero. */
+function throwIfSearchFailed(results: readonly Block[]): void {
+  const failed = results.find((block) => block.content && !Array.isArray(block.content));
+  if (failed?.content === undefined || failed.content === null || Array.isArray(failed.content)) return;
+  const code = failed.content.error_code ?? 'unknown';
+  // The other codes blame a query the model wrote: another try writes another one.
+  throw new PlatformError(searchErrorKinds[code] ?? 'rejected', `the web search failed: ${code}`, {
+    status: 200,
+    retryable: true,
+  });
+}
+
+function usageOf(rawTurns: readonly unknown[]): Usage {
+  const usages = rawTurns.map((raw) => Body.parse(raw).usage);
+  const sum = (read: (usage: NonNullable<(typeof usages)[number]>) => number): number =>
+    usages.reduce((total, usage) => total + (usage ? read(usage) : 0), 0);
+  return {
+    inputTokens: sum((usage) => usage.input_tokens),
+    outputTokens: sum((usage) => usage.output_tokens),
+    searches: sum((usage) => usage.server_tool_use?.web_search_requests ?? 0),
+    requests: rawTurns.length,
+  };
+}

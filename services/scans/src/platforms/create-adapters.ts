@@ -1,0 +1,40 @@
+import type { PlatformId } from '@bv/contract';
+import { createDataForSeoAdapter } from './ai-overviews-dataforseo.ts';
+import { createSerpApiAdapter } from './ai-overviews-serpapi.ts';
+import type { PlatformConfig } from './ask.ts';
+import { createChatgptAdapter } from './chatgpt.ts';
+import { createClaudeAdapter } from './claude.ts';
+import { createGeminiAdapter } from './gemini.ts';
+import { createPerplexityAdapter } from './perplexity.ts';
+import type { PlatformAdapter } from './platform.ts';
+import type { PlatformHttp } from './platform-http.ts';
+
+/** Where the services are unless the configuration says otherwise. */
+export const defaultBaseUrls = {
+  chatgpt: 'https://api.openai.com',
+  perplexity: 'https://api.perplexity.ai',
+  gemini: 'https://generativelanguage.googleapis.com',
+  claude: 'https://api.anthropic.com',
+  serpapi: 'https://serpapi.com',
+  dataforseo: 'https://api.dataforseo.com',
+} as const;
+
+export type PlatformConfigs = Record<PlatformId, PlatformConfig>;
+
+/** One adapter for each platform, keyed or not: without a key it answers every question with `unconfigured`. */
+export function createAdapters(
+  configs: PlatformConfigs,
+  http: PlatformHttp,
+): Record<PlatformId, PlatformAdapter> {
+  const overviews = configs.ai_overviews;
+  return {
+    chatgpt: createChatgptAdapter(configs.chatgpt, http),
+    perplexity: createPerplexityAdapter(configs.perplexity, http),
+    gemini: createGeminiAdapter(configs.gemini, http),
+    claude: createClaudeAdapter(configs.claude, http),
+    ai_overviews:
+      overviews.provider === 'dataforseo'
+        ? createDataForSeoAdapter(overviews, http)
+        : createSerpApiAdapter(overviews, http),
+  };
+}

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { isPublicHost } from '../extraction/source-url.ts';
+import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
+import { readBody, uniqueQueries, withText } from './body.ts';
+import { costUsd, type Usage } from './cost.ts';
+import { marketInstruction } from './market.ts';
+import { PlatformError, type ParsedAnswer, type PlatformAdapter, type Source } from './platform.ts';
+import type { PlatformHttp } from './platform-http.ts';
+import { SourceList } from './sources.ts';
+
+const text = z.string().nullish().catch(null);
+const Page = z.object({ uri: text, title: text, domain: text });
+type Page = z.infer<typeof Page>;
+const Chunk = z.object({ web: Page.nullish().catch(null), maps: Page.nullish().catch(null) });
+const Grounding = z.object({
+  webSearchQueries: z.array(z.string()).nullish().catch(null),
+  groundingChunks: z.array(Chunk).nullish().catch(null),
+  groundingSupports: z
+    .array(z.object({ groundingChunkIndices: z.array(z.number()).nullish().catch(null) }))
+    .nullish()
+    .catch(null),
+});
+type Grounding = z.infer<typeof Grounding>;
+// Parts may also be thoughts, tool calls and their results: only text that is no thought is the answer.
+const Part = z.object({ text, thought: z.boolean().nullish().catch(null) });
+const Candidate = z.object({
+  content: z
+    .object({ parts: z.array(Part).nullish().catch(null) })
+    .nullish()
+    .catch(null),
+  finishReason: text,
+  groundingMetadata: Grounding.nullish().catch(null),
+});
+const Body = z
+  .object({
+    candidates: z.array(Candidate).nullish(),
+    promptFeedback: z.object({ blockReason: text }).nullish().catch(null),
+    modelVersion: text,
+    usageMetadata: z
+      .object({
+        promptTokenCount: z.number().nullish(),
+        candidatesTokenCount: z.number().nullish(),
+        thoughtsTokenCount: z.number().nullish(),
+      })
+      .nullish()
+      .catch(null),
+  })
+  .refine((body) => (body.candidates?.length ?? 0) > 0 || body.promptFeedback, { path: ['candidates'] });
+
+const redirectHost = 'vertexaisearch.cloud.google.com';
+const redirectPath = '/grounding-api-redirect/';
+const maxRedirects = 20;
+/** Reasons to end with no text that are the model's own: it declined. */
+const declined = new Set([
+  'STOP',
+  'SAFETY',
+  'RECITATION',
+  'LANGUAGE',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'SPII',
+]);
+
+/** Gemini generateContent with Google Search grounding. It has no field for a country: the market goes in words. */
+export function createGeminiAdapter(config: PlatformConfig, http: PlatformHttp): PlatformAdapter {
+  return adapter('gemini', config, http, async (context) => {
+    const body = await send(context);
+    const targets = await resolveRedirects(body, context);
+    return {
+      ...parseGemini(body, targets),
+      localization: 'prompt',
+      costUsd: costUsd(config.prices, usageOf(body)),
+    };
+  });
+}
+
+function send({ question, apiKey, config, http, signal }: AskContext): Promise<unknown> {
+  const instruction = `${marketInstruction(question.country)} Use Google Search before answering.`;
+  return http.json({
+    method: 'POST',
+    url: `${config.baseUrl}/v1beta/models/${encodeURIComponent(config.model)}:generateContent`,
+    headers: { 'x-goog-api-key': apiKey },
+    body: {
+      systemInstruction: { parts: [{ text: instruction }] },
+      contents: [{ role: 'user', parts: [{ text: question.prompt }] }],
+      tools: [{ google_search: {} }],
+    },
+    signal,
+  });
+}
+
+/** `targets` holds, for redirects whose chunk does not name its host, the addresses they lead to. */
+export function parseGemini(raw: unknown, targets: ReadonlyMap<string, string> = new Map()): ParsedAnswer {
+  const body = readBody(Body, raw);
+  const candidate = body.candidates?.[0];
+  const answerText = textOf(candidate?.content?.parts ?? []);
+  if (answerText.trim() === '') refuseBroken(candidate?.finishReason);
+  const grounding = candidate?.groundingMetadata ?? {};
+  const searchQueries = uniqueQueries(grounding.webSearchQueries ?? []);
+  return withText(answerText, {
+    sources: sourcesOf(grounding, targets),
+    searchQueries,
+    model: body.modelVersion ?? null,
+    searchUsed: searchQueries.length > 0 || (grounding.groundingChunks ?? []).length > 0,
+  });
+}
+
+/** Ended for another reason than the model's own, with no text: a failure, not an answer withheld. */
+function refuseBroken(finishReason: string | null | undefined): void {
+  if (!finishReason || declined.has(finishReason)) return;
+  throw new PlatformError('malformed', `no text, finished for ${finishReason}`, { status: 200 });
+}
+
+function textOf(parts: readonly z.infer<typeof Part>[]): string {
+  return parts.map((part) => (part.thought === true ? '' : (part.text ?? ''))).join('');
+}
+
+/** Only a chunk that a support names is cited; the others were retrieved. */
+function sourcesOf(grounding: Grounding, targets: ReadonlyMap<string, string>): Source[] {
+  const supports = grounding.groundingSupports ?? [];
+  const supported = new Set(supports.flatMap((support) => support.groundingChunkIndices ?? []));
+  const sources = new SourceList();
+  for (const [index, chunk] of (grounding.groundingChunks ?? []).entries()) {
+    const page = chunk.web ?? chunk.maps;
+    const address = addressOf(page, targets);
+    if (supported.has(index)) sources.cite(address, page?.title);
+    else sources.retrieve(address, page?.title);
+  }
+  return sources.toSources();
+}
+
+/** A redirect's own address says nothing and expires: its host stands in `domain` or `title`, else it was looked up. */
+function addressOf(page: Page | null | undefined, targets: ReadonlyMap<string, string>): string | null {
+  const uri = page?.uri ?? '';
+  if (!isRedirect(uri)) return uri;
+  const host = namedHost(page);
+  return host === null ? (targets.get(uri) ?? null) : `https://${host}/`;
+}
+
+function namedHost(page: Page | null | undefined): string | null {
+  return [page?.domain, page?.title].find((name) => name && isPublicHost(name)) ?? null;
+}
+
+function isRedirect(uri: string): boolean {
+  if (!URL.canParse(uri)) return false;
+  const url = new URL(uri);
+  return url.hostname === redirectHost || url.pathname.includes(redirectPath);
+}
+
+async function resolveRedirects(
+  raw: unknown,
+  { config, http, signal }: AskContext,
+): Promise<Map<string, string>> {
+  const own = new Set([`https://${redirectHost}`, new URL(config.baseUrl).origin]);
+  const chunks = readBody(Body, raw).candidates?.[0]?.groundingMetadata?.groundingChunks ?? [];
+  const unknown = chunks
+    .filter(
+      ({ web }) =>
+        web?.uri && isRedirect(web.uri) && namedHost(web) === null && own.has(new URL(web.uri).origin),
+    )
+    .map(({ web }) => web?.uri ?? '')
+    .slice(0, maxRedirects);
+  const found = new Map<string, string>();
+  await Promise.all(
+    unknown.map(async (uri) => {
+      const target = await http.redirectTarget(uri, signal);
+      if (target !== null) found.set(uri, target);
+    }),
+  );
+  return found;
+}
+
+function usageOf(raw: unknown): Usage {
+  const { usageMetadata: usage, candidates } = Body.parse(raw);
+  const queries = candidates?.[0]?.groundingMetadata?.webSearchQueries ?? [];
+  return {
+    inputTokens: usage?.promptTokenCount ?? 0,
+    outputTokens: (usage?.candidatesTokenCount ?? 0) + (usage?.thoughtsTokenCount ?? 0),
+    searches: uniqueQueries(queries).length,
+    requests: 1,
+  };
+}

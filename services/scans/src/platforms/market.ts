@@ -1,0 +1,39 @@
+import { PlatformError } from './platform.ts';
+
+const names = new Intl.DisplayNames(['en'], { type: 'region' });
+
+/** English name of a country, as Google's list of places writes it too. */
+export function marketName(country: string): string {
+  return names.of(country) ?? country;
+}
+
+/** Interface languages of Google where the likely one of the country is written otherwise there, or is not the one of its web. */
+const searchLanguages: Record<string, string> = {
+  NO: 'no',
+  IN: 'en',
+  PH: 'en',
+  IL: 'iw',
+  CN: 'zh-cn',
+  TW: 'zh-tw',
+  HK: 'zh-tw',
+};
+
+/** Language a search page of the country is shown in. */
+export function searchLanguage(country: string): string {
+  return searchLanguages[country] ?? new Intl.Locale('und', { region: country }).maximize().language;
+}
+
+/** The market in words, for a platform that has no field for it or does not know the country. */
+export function marketInstruction(country: string): string {
+  return `The person asking is in ${marketName(country)} (${country}). Search for and answer about that market, in the language of the question.`;
+}
+
+/** A service saying that it does not serve a country is the one refusal that another request can get around. */
+export function isUnsupportedCountry(error: unknown): boolean {
+  return (
+    error instanceof PlatformError &&
+    error.kind === 'rejected' &&
+    /country|user_location/i.test(error.message) &&
+    /not supported|unsupported|invalid/i.test(error.message)
+  );
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
+import { readBody, uniqueQueries, withText } from './body.ts';
+import { costUsd, type Prices } from './cost.ts';
+import { isUnsupportedCountry, marketInstruction } from './market.ts';
+import {
+  PlatformError,
+  type Localization,
+  type ParsedAnswer,
+  type PlatformAdapter,
+  type Source,
+} from './platform.ts';
+import type { PlatformHttp } from './platform-http.ts';
+import { SourceList } from './sources.ts';
+
+const text = z.string().nullish().catch(null);
+const Body = z.object({
+  model: text,
+  choices: z.array(z.object({ message: z.object({ content: text }), finish_reason: text })).min(1),
+  citations: z.array(z.string()).nullish().catch(null),
+  search_results: z
+    .array(z.object({ url: text, title: text }))
+    .nullish()
+    .catch(null),
+  search_queries: z.array(z.string()).nullish().catch(null),
+  usage: z
+    .object({
+      prompt_tokens: z.number(),
+      completion_tokens: z.number(),
+      num_search_queries: z.number().nullish().catch(null),
+      cost: z.object({ total_cost: z.number() }).nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
+});
+
+type Body = z.infer<typeof Body>;
+
+/** Perplexity Sonar. */
+export function createPerplexityAdapter(config: PlatformConfig, http: PlatformHttp): PlatformAdapter {
+  return adapter('perplexity', config, http, async (context) => {
+    const { body, localization } = await askForMarket(context);
+    return { ...parsePerplexity(body), localization, costUsd: costOf(body, config.prices) };
+  });
+}
+
+async function askForMarket(context: AskContext): Promise<{ body: unknown; localization: Localization }> {
+  try {
+    return { body: await send(context, true), localization: 'native' };
+  } catch (error) {
+    if (!isUnsupportedCountry(error)) throw error;
+    return { body: await send(context, false), localization: 'prompt' };
+  }
+}
+
+function send({ question, apiKey, config, http, signal }: AskContext, native: boolean): Promise<unknown> {
+  const system = { role: 'system', content: marketInstruction(question.country) };
+  return http.json({
+    method: 'POST',
+    url: `${config.baseUrl}/chat/completions`,
+    headers: { authorization: `Bearer ${apiKey}` },
+    body: {
+      model: config.model,
+      messages: [...(native ? [] : [system]), { role: 'user', content: question.prompt }],
+      ...(native ? { web_search_options: { user_location: { country: question.country } } } : {}),
+    },
+    signal,
+  });
+}
+
+export function parsePerplexity(raw: unknown): ParsedAnswer {
+  const body = readBody(Body, raw);
+  const [choice] = body.choices;
+  const answerText = choice?.message.content ?? '';
+  if (answerText.trim() === '' && choice?.finish_reason === 'length') {
+    throw new PlatformError('malformed', 'the answer was cut off before any text', { status: 200 });
+  }
+  const listed = listedSources(body);
+  return withText(answerText, {
+    sources: sourcesOf(answerText, listed),
+    searchQueries: uniqueQueries(body.search_queries ?? []),
+    model: body.model ?? null,
+    searchUsed: listed.length > 0,
+  });
+}
+
+type Listed = { url?: string | null | undefined; title?: string | null | undefined };
+
+function listedSources({ search_results: results, citations }: Body): readonly Listed[] {
+  return results?.length ? results : (citations ?? []).map((url) => ({ url }));
+}
+
+function sourcesOf(answerText: string, listed: readonly Listed[]): Source[] {
+  const marked = markedNumbers(answerText, listed.length);
+  const sources = new SourceList();
+  // An answer without any marker was still written from its list: all of it counts as cited.
+  const cited = marked.length > 0 ? marked.map((number) => listed[number - 1]) : listed;
+  for (const source of cited) sources.cite(source?.url, source?.title);
+  for (const source of listed) sources.retrieve(source.url, source.title);
+  return sources.toSources();
+}
+
+/** Numbers of the sources the text marks as `[n]`, in order of first occurrence. */
+function markedNumbers(answerText: string, count: number): number[] {
+  const numbers = Array.from(answerText.matchAll(/\[(\d{1,3})\]/g), (match) => Number(match[1]));
+  return [...new Set(numbers.filter((number) => number >= 1 && number <= count))];
+}
+
+/** The service states what a call cost; only without that is it reckoned from our own prices. */
+function costOf(raw: unknown, prices: Prices | undefined): number | null {
+  const { usage } = Body.parse(raw);
+  return (
+    usage?.cost?.total_cost ??
+    costUsd(prices, {
+      inputTokens: usage?.prompt_tokens ?? 0,
+      outputTokens: usage?.completion_tokens ?? 0,
+      searches: usage?.num_search_queries ?? 1,
+      requests: 1,
+    })
+  );
+}

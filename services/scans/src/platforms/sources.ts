@@ -1,0 +1,42 @@
+import { normalizeSourceUrl } from '../extraction/source-url.ts';
+import type { Source } from './platform.ts';
+
+const maxSources = 200;
+
+type Entry = { url: string; domain: string; title: string | null };
+
+/** Gathers an answer's sources: one entry a page, however often it is named; cited wins over retrieved. */
+export class SourceList {
+  readonly #cited = new Map<string, Entry>();
+  readonly #retrieved = new Map<string, Entry>();
+
+  cite(url: string | null | undefined, title?: string | null): void {
+    this.#add(this.#cited, url, title);
+  }
+
+  retrieve(url: string | null | undefined, title?: string | null): void {
+    this.#add(this.#retrieved, url, title);
+  }
+
+  toSources(): Source[] {
+    const onlyRetrieved = [...this.#retrieved.values()].filter((entry) => !this.#cited.has(entry.url));
+    const cited = Array.from(this.#cited.values(), (entry) => ({
+      ...entry,
+      title: entry.title ?? this.#retrieved.get(entry.url)?.title ?? null,
+      cited: true,
+    }));
+    const retrieved = onlyRetrieved.map((entry) => ({ ...entry, cited: false }));
+    return [...cited, ...retrieved]
+      .slice(0, maxSources)
+      .map((entry, index) => ({ position: index + 1, ...entry }));
+  }
+
+  #add(entries: Map<string, Entry>, url: string | null | undefined, title: string | null | undefined): void {
+    const source = normalizeSourceUrl(url ?? '');
+    if (source === null) return;
+    const known = entries.get(source.url);
+    const text = title?.trim() ? title.trim() : null;
+    if (known === undefined) entries.set(source.url, { ...source, title: text });
+    else known.title ??= text;
+  }
+}
