@@ -1,0 +1,100 @@
+import type { PlatformId } from '@bv/contract';
+import { detectLanguage } from '../extraction/language.ts';
+import { brandsForTopic, brandsInPrompt, distinct, editorialSites, type KnownBrand } from './catalogue.ts';
+import { phrasesOf, type Phrases } from './phrases.ts';
+import { chooserFor, type Chooser } from './random.ts';
+
+export type Asked = { platform: PlatformId; prompt: string; country: string; day: string };
+
+export type Page = { url: string; title: string };
+
+/** One line of an answer and the pages it rests on. */
+export type Line = { text: string; pages: Page[] };
+
+export type SimulatedAnswer = { lines: Line[]; retrieved: Page[]; queries: string[]; choose: Chooser };
+
+const maxBrands = 6;
+
+/** The same answer for the same question, market and day; other platforms, markets and days answer differently. */
+export function composeAnswer(asked: Asked, controlled: readonly KnownBrand[]): SimulatedAnswer {
+  const choose = chooserFor(asked.platform, asked.prompt, asked.country, asked.day);
+  const language = detectLanguage(asked.prompt);
+  const brands = chooseBrands(asked.prompt, language, controlled, choose);
+  const lines = layOut(brands, phrasesOf(language), choose);
+  const other = choose
+    .shuffle(editorialSites)
+    .slice(0, 4)
+    .map((site) => editorialPage(site, asked.prompt));
+  const cited = lines.flatMap((line) => line.pages);
+  return {
+    lines,
+    retrieved: [...cited, ...other],
+    queries: [asked.prompt, `${asked.prompt} ${asked.country} ${asked.day.slice(0, 4)}`],
+    choose,
+  };
+}
+
+function chooseBrands(
+  prompt: string,
+  language: string,
+  controlled: readonly KnownBrand[],
+  choose: Chooser,
+): KnownBrand[] {
+  const named = brandsInPrompt(prompt, language, controlled);
+  const likely = controlled.filter(() => choose.chance(70));
+  const usual = brandsForTopic(prompt).filter(() => choose.chance(controlled.length > 0 ? 35 : 80));
+  return choose.shuffle(distinct([...named, ...likely, ...usual])).slice(0, maxBrands);
+}
+
+function layOut(brands: KnownBrand[], phrases: Phrases, choose: Chooser): Line[] {
+  const layout = choose.pick(['prose', 'list', 'table']);
+  const about = brands.map((brand) => lineAbout(brand, phrases, choose));
+  const head: Line[] = [{ text: `${phrases.intro}\n\n`, pages: [] }];
+  const tail: Line[] = [{ text: `\n${phrases.outro}`, pages: [] }];
+  if (layout === 'prose')
+    return [...head, ...about.map((line) => ({ ...line, text: `${line.text} ` })), ...tail];
+  if (layout === 'list') {
+    return [
+      ...head,
+      ...about.map((line, index) => ({ ...line, text: `${index + 1}. ${bold(line.text, brands[index])}\n` })),
+      ...tail,
+    ];
+  }
+  const [name, verdict] = phrases.header;
+  head.push({ text: `| ${name} | ${verdict} |\n|---|---|\n`, pages: [] });
+  const rows = about.map((line, index) => ({
+    ...line,
+    text: `| ${brands[index]?.name ?? ''} | ${line.text} |\n`,
+  }));
+  return [...head, ...rows, ...tail];
+}
+
+function bold(text: string, brand: KnownBrand | undefined): string {
+  return brand === undefined ? text : text.replace(brand.name, `**${brand.name}**`);
+}
+
+function lineAbout(brand: KnownBrand, phrases: Phrases, choose: Chooser): Line {
+  const tone = choose.below(10);
+  const sentences = tone < 5 ? phrases.good : tone < 8 ? phrases.plain : phrases.bad;
+  const pages: Page[] = [];
+  if (choose.chance(55))
+    pages.push({
+      url: `https://www.${brand.domain}/${choose.pick(['', 'pricing', 'features'])}`,
+      title: `${brand.name} - official site`,
+    });
+  if (choose.chance(45)) pages.push(editorialPage(choose.pick(editorialSites), brand.name));
+  return { text: choose.pick(sentences).replace('{}', brand.name), pages };
+}
+
+function editorialPage(site: string, subject: string): Page {
+  const slug = subject
+    .normalize('NFD')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase()
+    .slice(0, 60);
+  return {
+    url: `${site}${slug || 'review'}`,
+    title: `${subject.slice(0, 80)} - ${new URL(site).hostname.replace(/^www\./, '')}`,
+  };
+}

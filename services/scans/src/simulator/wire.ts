@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { PlatformId } from '@bv/contract';
+import type { z } from 'zod';
+import type { KnownBrand } from './catalogue.ts';
+import type { Trouble } from './simulator-state.ts';
+
+/** A request to one of the simulated services, its body read. */
+export type WireCall = {
+  headers: IncomingHttpHeaders;
+  path: string;
+  query: URLSearchParams;
+  body: unknown;
+  /** Where the simulator is reached, for links that lead back to it. */
+  origin: string;
+  day: string;
+  brands: readonly KnownBrand[];
+  trouble: Trouble | null;
+};
+
+export type WireReply = { status: number; headers?: Record<string, string>; body: unknown };
+
+/** One service's way of speaking. */
+export type Wire = {
+  platform: PlatformId;
+  method: 'GET' | 'POST';
+  path: RegExp;
+  keyOf(call: WireCall): string | undefined;
+  answer(call: WireCall): WireReply;
+  /** A refusal in the service's own shape. */
+  refuse(status: number, retryAfterSeconds: number | undefined): WireReply;
+};
+
+export function ok(body: unknown): WireReply {
+  return { status: 200, body };
+}
+
+export function retryAfter(seconds: number | undefined): Record<string, string> {
+  return seconds === undefined ? {} : { 'retry-after': String(seconds) };
+}
+
+export function parseRequest<T>(schema: z.ZodType<T>, body: unknown): T | null {
+  const parsed = schema.safeParse(body);
+  return parsed.success ? parsed.data : null;
+}
+
+export function bearerOf({ headers }: WireCall): string | undefined {
+  return /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
+}
+
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^www\./, '');
+}
+
+/** The market of an instruction in words ("… is in Germany (DE)."); like the services, the US where nothing is said. */
+export function countryInWords(instruction: string | undefined): string {
+  return /\(([A-Z]{2})\)/.exec(instruction ?? '')?.[1] ?? 'US';
+}
+
+/** Length as the services count it: code points. */
+export function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
