@@ -339,11 +339,41 @@ describe('when the ground moves', () => {
   test('a server that hangs past its heartbeats is found again', async () => {
     await consume({ handlers: counting, ackWaitMs: 1_000 });
     await publishAndApply(5);
-    server.pause();
+    await server.pause();
     await sleep(7_000);
-    server.resume();
+    await server.resume();
     await publishAndApply(5);
     expect(await effects()).toEqual({ rows: 10, most: 1 });
+  });
+});
+
+describe('the inbox', () => {
+  test('forgets after 14 days, which is twice what the stream remembers', async () => {
+    await db.pool.query(
+      `insert into inbox (consumer, event_id, received_at)
+       select 'evtest-catalog', gen_random_uuid(), now() - make_interval(days => day)
+         from generate_series(12, 17) as day, generate_series(1, 500)`,
+    );
+    await consume({ handlers: counting });
+    await eventually(async () => expect((await db.pool.query('select 1 from inbox')).rowCount).toBe(1_000));
+  });
+
+  test('events that a handler publishes are sent right after its commit', async () => {
+    await consume({
+      relay,
+      handlers: {
+        [brandChanged.type]: async (tx, { data }) => {
+          const derived = promptData({ brand_id: data.id });
+          await publishEvent(tx, promptChanged, { aggregateId: derived.id, version: 1, data: derived });
+        },
+        [promptChanged.type]: (tx, { data }) => countEffect(tx, data.id),
+      },
+    });
+    const started = performance.now();
+    for (let round = 0; round < 10; round += 1) await publishAndApply(1);
+    await eventually(async () => expect((await effects()).rows).toBe(10), { intervalMs: 5 });
+    // At the pace of the idle poll it would take five seconds.
+    expect(performance.now() - started).toBeLessThan(2_500);
   });
 });
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { transaction } from '@bv/postgres';
+import { createLogger, createMetrics } from '@bv/telemetry';
 import { eventually, startNats } from '@bv/testkit';
 import type { TestServer } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -160,12 +161,12 @@ describe('while NATS is away', () => {
   test('a server that hangs delays, no more', async () => {
     const started = await relay();
     await flushOutbox({ pool: db.pool, ids: await publish(1), timeoutMs: 5_000 });
-    server.pause();
+    await server.pause();
     const ids = await publish(3);
     started.kick();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(await unsent()).toBe(3);
-    server.resume();
+    await server.resume();
     await flushOutbox({ pool: db.pool, ids, timeoutMs: 15_000 });
     expect(await countMessages(nats)).toBe(4);
   });
@@ -181,6 +182,46 @@ describe('while NATS is away', () => {
     expect(early.isConnected()).toBe(true);
     await early.close();
     await eventually(() => expect(nats.isConnected()).toBe(true));
+  });
+});
+
+describe('upkeep', () => {
+  test('rows sent long ago go, unsent ones never; the figures are there for all to see', async () => {
+    await publish(3);
+    await db.pool.query(`update outbox set created_at = now() - interval '9 days'`);
+    await db.pool.query(
+      `update outbox set sent_at = now() - interval '8 days', stream_seq = 1
+        where id = (select id from outbox limit 1)`,
+    );
+    const own = createMetrics('upkeep');
+    await server.pause();
+    const started = await startRelay({ pool: db.pool, nats, service: 'evtest', log, metrics: own });
+    relays.push(started);
+    await eventually(async () => expect((await db.pool.query('select 1 from outbox')).rowCount).toBe(2));
+    const figure = async (name: string): Promise<number> =>
+      Number(new RegExp(`^${name}\\{.*\\} (.*)$`, 'm').exec(await own.registry.metrics())?.[1]);
+    await eventually(async () => expect(await figure('bv_outbox_unsent')).toBe(2));
+    expect(await figure('bv_outbox_oldest_age_seconds')).toBeGreaterThan(8 * 86_400);
+    await server.resume();
+    await eventually(async () => expect(await figure('bv_outbox_published_total')).toBe(2), {
+      timeoutMs: 15_000,
+    });
+  });
+
+  test('a failure is said once, and so is its end', async () => {
+    const lines: string[] = [];
+    const destination = { write: (line: string) => lines.push(line) };
+    const telling = createLogger({ service: 'evtest', level: 'info', destination });
+    const told = (message: string): number => lines.filter((line) => line.includes(message)).length;
+    relays.push(await startRelay({ pool: db.pool, nats, service: 'evtest', log: telling, metrics }));
+    await flushOutbox({ pool: db.pool, ids: await publish(1), timeoutMs: 5_000 });
+    await server.kill();
+    const ids = await publish(1);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect(told('relay cannot publish')).toBe(1);
+    await server.start();
+    await flushOutbox({ pool: db.pool, ids, timeoutMs: 10_000 });
+    await eventually(() => expect([told('relay cannot publish'), told('relay works again')]).toEqual([1, 1]));
   });
 });
 

@@ -1,7 +1,11 @@
-export { findBinaries, type Binary } from './datastores/binaries.ts';
-export { dataServerUrl, type DataServer, type DataStoreId } from './datastores/data-server.ts';
+export { chooseSource, reopenSource } from './datastores/choose-source.ts';
+export {
+  dataStoreIds,
+  type DataServer,
+  type DataStoreId,
+  type DataStoreSource,
+} from './datastores/data-server.ts';
 export { isReachableBy, postgresIdentity } from './datastores/run-as.ts';
-export { startBinary } from './datastores/start-binary.ts';
 export { startProcess, type ManagedProcess } from './processes/managed-process.ts';
 export { freePort, isPortFree } from './processes/ports.ts';
 export { endRecordedProcesses, recordProcess, runningProcesses } from './processes/process-records.ts';

@@ -3,6 +3,8 @@ export type TestEnvironment = {
   postgresUrl: string;
   redisUrl: string;
   natsUrl: string;
+  /** By what test files start servers of their own: `binaries`, or the name of a container engine. */
+  source: string;
   /** The run's temporary directory; all it holds and every process recorded in it goes with the run. */
   runDir: string;
 };
@@ -11,6 +13,7 @@ const names = {
   postgresUrl: 'TEST_POSTGRES_URL',
   redisUrl: 'TEST_REDIS_URL',
   natsUrl: 'TEST_NATS_URL',
+  source: 'TEST_DATA_STORES',
   runDir: 'TEST_RUN_DIR',
 } as const satisfies Record<keyof TestEnvironment, string>;
 

@@ -1,9 +1,16 @@
 import { mkdirSync, readdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findBinaries, freePort, startBinary, type DataServer, type DataStoreId } from '@bv/stack';
-import { givenEnvironment, testEnvironment } from './environment.ts';
+import {
+  dataStoreIds,
+  freePort,
+  readStackOptions,
+  reopenSource,
+  type DataServer,
+  type DataStoreId,
+  type DataStoreSource,
+} from '@bv/stack';
+import { testEnvironment } from './environment.ts';
 import { recordServer } from './run-dir.ts';
 
 /** A server of one test file's own, which it may stop, kill, freeze and start again on the same port and data. */
@@ -17,19 +24,26 @@ export type TestServer = {
   kill(): Promise<void>;
   start(): Promise<void>;
   /** SIGSTOP and SIGCONT: connections stay open, nothing answers. */
-  pause(): void;
-  resume(): void;
+  pause(): Promise<void>;
+  resume(): Promise<void>;
 };
 
-export async function startServer(id: DataStoreId, parentDir: string): Promise<TestServer> {
-  const [binary] = await findBinaries(id);
-  if (binary === undefined) throw new Error(`no usable ${id} on this machine`);
+export async function startServer(
+  source: DataStoreSource,
+  id: DataStoreId,
+  parentDir: string,
+): Promise<TestServer> {
   const dir = await mkdtemp(join(parentDir, `${id}-`));
   const logFile = `${dir}.log`;
   let server: DataServer;
   const start = async (port: number): Promise<void> => {
-    server = await startBinary(binary, { dir, port, logFile, durable: false });
-    recordServer(parentDir, id, server.process.pid);
+    server = await source.start(id, {
+      dir,
+      port,
+      logFile,
+      durable: false,
+      onStarted: (pid) => recordServer(parentDir, id, pid),
+    });
   };
   await startOnFreePort(start);
   return {
@@ -41,10 +55,10 @@ export async function startServer(id: DataStoreId, parentDir: string): Promise<T
     },
     pid: () => server.process.pid,
     stop: () => server.stop(),
-    kill: () => server.process.kill(),
+    kill: () => server.kill(),
     start: () => start(server.port),
-    pause: () => server.process.signal('SIGSTOP'),
-    resume: () => server.process.signal('SIGCONT'),
+    pause: () => server.pause(),
+    resume: () => server.resume(),
   };
 }
 
@@ -59,17 +73,14 @@ async function startOnFreePort(start: (port: number) => Promise<void>): Promise<
   }
 }
 
+let ownSource: Promise<DataStoreSource> | undefined;
+
 async function startOwnServer(id: DataStoreId): Promise<TestServer> {
-  const { runDir } = givenEnvironment();
-  const parentDir = runDir ?? (await mkdtemp(join(tmpdir(), 'bv-test-')));
-  const server = await startServer(id, parentDir);
-  if (runDir !== undefined) return server;
-  return Object.assign(server, {
-    stop: async () => {
-      await server.kill();
-      await rm(parentDir, { recursive: true, force: true });
-    },
-  });
+  const { engines, images, environment } = readStackOptions(process.env);
+  const say = (line: string): boolean => process.stderr.write(`${line}\n`);
+  const options = { needed: [...dataStoreIds], engines, images, environment, say };
+  ownSource ??= reopenSource(testEnvironment('source'), options);
+  return startServer(await ownSource, id, testEnvironment('runDir'));
 }
 
 /** An own nats-server with JetStream: streams of other test files are not seen. */

@@ -11,10 +11,17 @@ export type SourceOptions = {
   images: Record<DataStoreId, string>;
   environment: NodeJS.ProcessEnv;
   say: Say;
+  /** Tests start many servers: as plain processes where the machine has them all. */
+  preferBinaries?: boolean;
 };
 
 /** A container engine that answers; then binaries on the machine; then, as root on Debian, apt-get. */
 export async function chooseSource(options: SourceOptions): Promise<DataStoreSource> {
+  if (options.preferBinaries === true) {
+    const binaries = await findAllBinaries();
+    const { needed } = options;
+    if (missingBinaries(binaries, needed).length === 0) return binarySource(binaries, needed);
+  }
   for (const engine of options.engines) {
     const source = await tryEngine(engine, options);
     if (source !== undefined) return source;

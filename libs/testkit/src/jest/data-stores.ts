@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { exportEnvironment, givenEnvironment, type TestEnvironment } from '../environment.ts';
+import { chooseSource, dataStoreIds, readStackOptions, type DataStoreId } from '@bv/stack';
+import { givenEnvironment, type TestEnvironment } from '../environment.ts';
 import { createRunDir, removeAbandonedRunDirs, removeRunDir } from '../run-dir.ts';
 import { startServer } from '../servers.ts';
 import { buildTemplates } from '../templates.ts';
@@ -16,16 +17,28 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.stdin.on('end', () => finished.abort()).resume();
 
 async function open(): Promise<TestEnvironment> {
-  const url = async (id: 'postgres' | 'redis' | 'nats', existing: string | undefined): Promise<string> =>
-    existing ?? (await startServer(id, runDir)).url;
+  const { engines, images, environment } = readStackOptions(process.env);
+  const say = (line: string): boolean => process.stderr.write(`${line}\n`);
+  const source = await chooseSource({
+    needed: [...dataStoreIds],
+    engines,
+    images,
+    environment,
+    say,
+    preferBinaries: true,
+  });
+  const started = performance.now();
+  const url = async (id: DataStoreId, existing: string | undefined): Promise<string> =>
+    existing ?? (await startServer(source, id, runDir)).url;
   const [postgresUrl, redisUrl, natsUrl] = await Promise.all([
     url('postgres', given.postgresUrl),
     url('redis', given.redisUrl),
     url('nats', given.natsUrl),
   ]);
-  exportEnvironment({ postgresUrl, redisUrl, natsUrl, runDir });
   await buildTemplates(postgresUrl, runDir);
-  return { postgresUrl, redisUrl, natsUrl, runDir };
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+  say(`Test data stores: ${source.description}; ready in ${seconds} s`);
+  return { postgresUrl, redisUrl, natsUrl, source: source.name, runDir };
 }
 
 try {
