@@ -4,6 +4,7 @@ import type { Logger, Metrics } from '@bv/telemetry';
 import type { Source } from '../define-event.ts';
 import type { Nats } from '../nats/connect.ts';
 import { defaultAckWaitMs, manager, streamName } from '../nats/stream.ts';
+import type { Relay } from '../outbox/relay.ts';
 import { createPause, createStateLog, startInterval } from '../pacing.ts';
 import { createAvailability } from './availability.ts';
 import { consumerMetrics } from './consumer-metrics.ts';
@@ -31,6 +32,8 @@ export type ConsumerOptions<S extends Source> = {
   concurrency?: number;
   retryDelaysMs?: readonly number[];
   ackWaitMs?: number;
+  /** Kicked after every commit: for handlers that publish in their turn. */
+  relay?: Pick<Relay, 'kick'>;
   log: Logger;
   metrics: Metrics;
 };
@@ -63,6 +66,7 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
     meters,
     availability: createAvailability(pool, createStateLog(log, unavailable)),
     retryDelaysMs: options.retryDelaysMs ?? defaultRetryDelaysMs,
+    committed: () => options.relay?.kick(),
     inFlight: new Map(),
   };
   const handlers = options.handlers as Record<string, AnyHandler | undefined>;

@@ -25,7 +25,7 @@ export type PullOptions = {
 
 /** A request is renewed after this time; heartbeats come at half of it and the second missed one ends it. */
 const pullExpiresMs = 5_000;
-const apiTimeoutMs = 5_000;
+const apiTimeoutMs = 3_000;
 
 /**
  * Asks for as many messages as can be begun at once, so that none waits here while its ack_wait runs.

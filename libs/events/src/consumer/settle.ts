@@ -21,6 +21,8 @@ export type Settling = {
   meters: ConsumerMetrics;
   availability: Availability;
   retryDelaysMs: readonly number[];
+  /** Called after each commit. */
+  committed(): void;
   /** Messages taken and not settled, with the time they were taken. */
   inFlight: Map<JsMsg, number>;
 };
@@ -29,6 +31,7 @@ export type Settling = {
 export function settle(message: JsMsg, type: string, outcome: Outcome, settling: Settling): void {
   settling.inFlight.delete(message);
   settling.meters.processed(type, outcome);
+  if (outcome === 'applied') settling.committed();
   try {
     answer(message, outcome, settling.retryDelaysMs);
   } catch (error) {

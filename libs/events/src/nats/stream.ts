@@ -14,7 +14,7 @@ import type { Nats } from './connect.ts';
 export const streamName = 'BV_EVENTS';
 
 /** Deadline of one call of the JetStream API. */
-const apiTimeoutMs = 5_000;
+const apiTimeoutMs = 3_000;
 /** How long a consumer may be silent about a message before the server delivers it again. */
 export const defaultAckWaitMs = 30_000;
 const maxAckPending = 256;

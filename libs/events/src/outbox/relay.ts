@@ -24,7 +24,8 @@ export type RelayOptions = { pool: Pool; nats: Nats; service: string; log: Logge
 const batchSize = 100;
 const busyPollMs = 100;
 const idlePollMs = 500;
-const publishTimeoutMs = 5_000;
+/** Short: what is in flight when a server dies is only missed by this. A second publication is a duplicate. */
+const publishTimeoutMs = 3_000;
 const retentionDays = 7;
 const pruneBatch = 1_000;
 
