@@ -1,0 +1,150 @@
+import { createCursorCodec } from '@bv/cursor';
+import { connectNats, flushOutbox, orgChanged, serveDeadEvents, startConsumer, startRelay } from '@bv/events';
+import type { Nats, Relay } from '@bv/events';
+import { createServiceApp, listen } from '@bv/http';
+import type { Listening } from '@bv/http';
+import type { Lifecycle } from '@bv/lifecycle';
+import { createPool } from '@bv/postgres';
+import type { Pool } from '@bv/postgres';
+import { createMetrics, startMonitoring } from '@bv/telemetry';
+import type { Logger, Metrics } from '@bv/telemetry';
+import { startUsage } from './access/usage.ts';
+import type { Usage } from './access/usage.ts';
+import type { Config } from './config.ts';
+import { waitForDatabase } from './db/availability.ts';
+import { startEdge } from './edge/start-edge.ts';
+import { onOrgChanged } from './events/on-org-changed.ts';
+import { createRoutes } from './http/routes.ts';
+import { createIdempotencyStore } from './idempotency/idempotency-store.ts';
+import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
+import { createAnswerSeal } from './idempotency/sealed-answers.ts';
+import { createOperatorPlane } from './operator/operator-plane.ts';
+import { connectCounterRedis } from './redis/client.ts';
+import type { CounterRedis } from './redis/client.ts';
+import { startUpkeep } from './upkeep.ts';
+import { createUpstreams } from './upstream/upstreams.ts';
+import type { Upstreams } from './upstream/upstreams.ts';
+
+const service = 'gateway';
+const flushTimeoutMs = 5_000;
+const redisWaitMs = 2_000;
+/** The edge answers 503 rather than let requests pile up behind a database that does not. */
+const edgeDeadlines = { statementTimeoutMs: 1_000, connectionTimeoutMs: 1_000 };
+
+export type Deps = { log: Logger; lifecycle: Lifecycle };
+export type App = { port: number; operatorPort: number; monitoringPort: number };
+
+/** Puts the gateway together and starts it; what it opens is closed by the lifecycle in reverse order. */
+export async function createApp(config: Config, { log, lifecycle }: Deps): Promise<App> {
+  const metrics = createMetrics(service);
+  const monitoring = await startMonitoring({
+    port: config.MONITORING_PORT,
+    host: config.SERVICE_HOST,
+    registry: metrics.registry,
+    // Not the stores: with one of them down the gateway is still the one to say so, in the API's own words.
+    ready: () => lifecycle.ready(),
+  });
+  lifecycle.onStop('monitoring', () => monitoring.close());
+  const stores = await openStores({ config, log, metrics, lifecycle });
+  const shared: Shared = { config, log, metrics, lifecycle, ...stores };
+  const relay = await startMessaging(shared);
+  const usage = startUsage({ pool: stores.pool, intervalMs: config.USAGE_FLUSH_MS, log });
+  lifecycle.onStop('usage', () => usage.stop());
+  const ownUrl = await startOwnOperations(shared, relay, usage);
+  const upstreams = openUpstreams(config, ownUrl);
+  lifecycle.onStop('upstreams', () => upstreams.close());
+  const { port: operatorPort } = await startOperatorPlane(shared, upstreams);
+  const edge = await startEdge({ ...shared, usage, upstreams, idempotency: startIdempotency(shared) });
+  lifecycle.onStop('public listener', () => edge.close());
+  lifecycle.setReady();
+  const ports = { port: edge.port, operatorPort, monitoringPort: monitoring.port };
+  log.info(ports, 'ready');
+  return ports;
+}
+
+type Common = { config: Config; log: Logger; metrics: Metrics; lifecycle: Lifecycle };
+type Stores = { pool: Pool; edgePool: Pool; counters: CounterRedis; nats: Nats };
+type Shared = Common & Stores;
+
+async function openStores({ config, log, metrics, lifecycle }: Common): Promise<Stores> {
+  const database = { connectionString: config.DATABASE_URL, max: config.DATABASE_POOL_SIZE, log, metrics };
+  const pool = createPool({ ...database, applicationName: service });
+  const edgePool = createPool({ ...database, applicationName: `${service}-edge`, ...edgeDeadlines });
+  lifecycle.onStop('database', () => Promise.all([pool.end(), edgePool.end()]));
+  const counters = connectCounterRedis({
+    url: config.REDIS_URL,
+    timeoutMs: config.REDIS_TIMEOUT_MS,
+    allowEviction: config.REDIS_ALLOW_EVICTION,
+    log,
+  });
+  lifecycle.onStop('redis', () => counters.close());
+  await waitForDatabase(pool, log, lifecycle.signal);
+  // Without Redis the gateway starts all the same and refuses what it cannot count.
+  await counters.firstReady(redisWaitMs);
+  const nats = await connectNats({ url: config.NATS_URL, name: service, log, signal: lifecycle.signal });
+  lifecycle.onStop('nats', () => nats.close());
+  return { pool, edgePool, counters, nats };
+}
+
+function openUpstreams(config: Config, gateway: string): Upstreams {
+  const { CATALOG_URL: catalog, RESULTS_URL: results, SCANS_URL: scans, WEBHOOKS_URL: webhooks } = config;
+  const origins = { gateway, catalog, results, scans, webhooks };
+  return createUpstreams(origins, { timeoutMs: config.UPSTREAM_TIMEOUT_MS });
+}
+
+function startIdempotency({ config, pool, edgePool, log, lifecycle }: Shared): IdempotencyStore {
+  const idempotency = createIdempotencyStore({
+    pool: edgePool,
+    seal: createAnswerSeal(config.IDEMPOTENCY_KEYS),
+    leaseMs: config.idempotencyLeaseMs,
+    log,
+  });
+  const upkeep = startUpkeep({ pool, idempotency, log });
+  lifecycle.onStop('upkeep', () => upkeep.stop());
+  return idempotency;
+}
+
+async function startOperatorPlane(
+  { config, nats, log, lifecycle }: Shared,
+  upstreams: Upstreams,
+): Promise<Listening> {
+  const listening = await listen(createOperatorPlane({ config, nats, upstreams, log }), {
+    port: config.OPERATOR_PORT,
+    host: config.OPERATOR_HOST,
+    signal: lifecycle.signal,
+    // An import may take longer to arrive than Node allows a request by itself.
+    serverOptions: { requestTimeout: 0 },
+  });
+  lifecycle.onStop('operator listener', () => listening.close());
+  return listening;
+}
+
+async function startMessaging({ pool, nats, log, metrics, lifecycle }: Shared): Promise<Relay> {
+  const common = { pool, nats, service, log, metrics };
+  const relay = await startRelay(common);
+  lifecycle.onStop('relay', () => relay.stop());
+  const deadEvents = serveDeadEvents({ ...common, relay });
+  lifecycle.onStop('dead events', () => deadEvents.stop());
+  const handlers = { [orgChanged.type]: onOrgChanged };
+  const consumer = await startConsumer({ ...common, source: 'catalog', handlers });
+  lifecycle.onStop(consumer.name, () => consumer.stop());
+  return relay;
+}
+
+/** The gateway's own operations stand behind the edge like any service's, on a port only this process knows. */
+async function startOwnOperations(shared: Shared, relay: Relay, usage: Usage): Promise<string> {
+  const { config, pool, nats, log, metrics, lifecycle } = shared;
+  const cursors = createCursorCodec({ keys: config.CURSOR_KEYS });
+  const app = createServiceApp({
+    service,
+    routes: createRoutes({ pool, nats, relay, cursors, usage, peppers: config.KEY_PEPPERS }),
+    callerSecrets: config.CALLER_SECRETS,
+    log,
+    metrics,
+    checkResponses: config.CHECK_RESPONSES,
+    flushEvents: (ids) => flushOutbox({ pool, ids, timeoutMs: flushTimeoutMs }),
+  });
+  const server = await listen(app, { port: 0, host: '127.0.0.1' });
+  lifecycle.onStop('own operations', () => server.close());
+  return `http://127.0.0.1:${server.port}`;
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError } from '@bv/contract';
+import type { BodyOf, MintedApiKey, operatorCreateOrgKey } from '@bv/contract';
+import { transaction } from '@bv/postgres';
+import type { Pool, Transaction } from '@bv/postgres';
+import { countActiveOrgKeys, insertApiKey } from '../db/api-keys.ts';
+import { lockOrgAccess } from '../db/org-access.ts';
+import { hashKey, keyPrefixOf, mintKey } from '../domain/api-key.ts';
+import type { Pepper } from '../domain/api-key.ts';
+import { presentApiKey } from '../http/present.ts';
+
+type KeyInput = BodyOf<typeof operatorCreateOrgKey>;
+type Owner = { orgId: string; partnerId: null } | { orgId: null; partnerId: string };
+type Minting = { pool: Pool; peppers: readonly Pepper[] };
+
+const activeKeysMax = 5;
+
+/** The organisation's lock makes the count and the new key one step, however many are minted at once. */
+export async function mintOrgKey(minting: Minting, orgId: string, input: KeyInput): Promise<MintedApiKey> {
+  return transaction(minting.pool, async (tx) => {
+    const org = await lockOrgAccess(tx, orgId);
+    if (org === undefined || org.deleted) throw new ApiError('not_found');
+    const active = await countActiveOrgKeys(tx, orgId);
+    if (active >= activeKeysMax) throw new ApiError('key_limit_reached');
+    return insertMinted(tx, minting, { orgId, partnerId: null }, input);
+  });
+}
+
+export async function mintPartnerKey(
+  minting: Minting,
+  partnerId: string,
+  input: KeyInput,
+): Promise<MintedApiKey> {
+  return transaction(minting.pool, (tx) => insertMinted(tx, minting, { orgId: null, partnerId }, input));
+}
+
+/** The key itself exists in the answer and nowhere else. */
+async function insertMinted(
+  tx: Transaction,
+  { peppers }: Minting,
+  owner: Owner,
+  input: KeyInput,
+): Promise<MintedApiKey> {
+  const key = mintKey();
+  const [current] = hashKey(key, peppers.slice(0, 1));
+  if (current === undefined) throw new Error('no pepper is configured');
+  const row = await insertApiKey(tx, {
+    ...owner,
+    id: randomUUID(),
+    keyHash: current.hash,
+    pepperId: current.pepperId,
+    keyPrefix: keyPrefixOf(key),
+    name: input.name ?? null,
+    scopes: input.scopes,
+    perMinute: input.per_minute,
+    monthlyQuota: input.monthly_quota,
+    expiresAt: input.expires_at ?? null,
+  });
+  return { ...presentApiKey(row), key };
+}

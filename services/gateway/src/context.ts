@@ -1,0 +1,26 @@
+import type { Logger } from '@bv/telemetry';
+import type { AccessReader } from './access/access-reader.ts';
+import type { Usage } from './access/usage.ts';
+import type { Config } from './config.ts';
+import type { RouteTable } from './domain/route-table.ts';
+import type { EdgeMetrics } from './edge/edge-metrics.ts';
+import type { Documents } from './edge/serve-document.ts';
+import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
+import type { Allowance } from './redis/allowance.ts';
+import type { FailedAttempts } from './redis/failed-attempts.ts';
+import type { Upstreams } from './upstream/upstreams.ts';
+
+/** What the steps of the edge may use. */
+export type EdgeContext = {
+  config: Config;
+  log: Logger;
+  edgeMetrics: EdgeMetrics;
+  routes: RouteTable;
+  documents: Documents;
+  access: AccessReader;
+  failedAttempts: FailedAttempts;
+  allowance: Allowance;
+  usage: Usage;
+  idempotency: IdempotencyStore;
+  upstreams: Upstreams;
+};

@@ -1,0 +1,126 @@
+import { execute, many, one } from '@bv/postgres';
+import type { Queryable, Transaction } from '@bv/postgres';
+
+export type ApiKeyRow = {
+  id: string;
+  name: string | null;
+  key_prefix: string;
+  scopes: ('read' | 'write')[];
+  per_minute: number;
+  monthly_quota: number | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  created_at: string;
+};
+
+export type NewApiKey = {
+  id: string;
+  keyHash: Buffer;
+  pepperId: number;
+  keyPrefix: string;
+  name: string | null;
+  orgId: string | null;
+  partnerId: string | null;
+  scopes: string[];
+  perMinute: number;
+  monthlyQuota: number | null;
+  expiresAt: string | null;
+};
+
+const columns = 'id, name, key_prefix, scopes, per_minute, monthly_quota, expires_at, revoked_at, created_at';
+
+export async function insertApiKey(tx: Transaction, key: NewApiKey): Promise<ApiKeyRow> {
+  return one(tx, {
+    name: 'insert-api-key',
+    text: `insert into api_keys (id, key_hash, pepper_id, key_prefix, name, org_id, partner_id, scopes,
+             per_minute, monthly_quota, expires_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+           returning ${columns}`,
+    values: [
+      key.id,
+      key.keyHash,
+      key.pepperId,
+      key.keyPrefix,
+      key.name,
+      key.orgId,
+      key.partnerId,
+      key.scopes,
+      key.perMinute,
+      key.monthlyQuota,
+      key.expiresAt,
+    ],
+  });
+}
+
+/** Active until revoked or expired. The caller holds the organisation's lock. */
+export async function countActiveOrgKeys(tx: Transaction, orgId: string): Promise<number> {
+  const { count } = await one<{ count: number }>(tx, {
+    name: 'count-active-org-keys',
+    text: `select count(*) as count from api_keys
+           where org_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+    values: [orgId],
+  });
+  return count;
+}
+
+type KeyPage = { ownerId: string; afterId: string | null; limit: number };
+
+export async function listOrgKeys(db: Queryable, page: KeyPage): Promise<ApiKeyRow[]> {
+  return many(db, {
+    name: 'list-org-keys',
+    text: `select ${columns} from api_keys
+           where org_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
+    values: [page.ownerId, page.afterId, page.limit],
+  });
+}
+
+export async function listPartnerKeys(db: Queryable, page: KeyPage): Promise<ApiKeyRow[]> {
+  return many(db, {
+    name: 'list-partner-keys',
+    text: `select ${columns} from api_keys
+           where partner_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
+    values: [page.ownerId, page.afterId, page.limit],
+  });
+}
+
+/** A key revoked before keeps its first moment of revocation. */
+export async function updateKeyRevoked(db: Queryable, keyId: string): Promise<boolean> {
+  const updated = await execute(db, {
+    name: 'update-key-revoked',
+    text: 'update api_keys set revoked_at = coalesce(revoked_at, now()) where id = $1',
+    values: [keyId],
+  });
+  return updated === 1;
+}
+
+export type UsageRow = {
+  id: string;
+  key_prefix: string;
+  org_id: string | null;
+  partner_id: string | null;
+  monthly_quota: number | null;
+  used: number;
+};
+
+export async function listUsage(
+  db: Queryable,
+  page: { month: number; afterId: string | null; limit: number },
+): Promise<UsageRow[]> {
+  return many(db, {
+    name: 'list-usage',
+    text: `select k.id, k.key_prefix, k.org_id, k.partner_id, k.monthly_quota, coalesce(q.used, 0) as used
+           from api_keys k left join quota_leases q on q.key_id = k.id and q.month = $1
+           where $2::uuid is null or k.id > $2 order by k.id limit $3`,
+    values: [page.month, page.afterId, page.limit],
+  });
+}
+
+/** The month it is by the database's clock. */
+export async function getMonth(db: Queryable): Promise<number> {
+  const { month } = await one<{ month: number }>(db, {
+    name: 'get-month',
+    text: `select to_char(now() at time zone 'UTC', 'YYYYMM')::int as month`,
+    values: [],
+  });
+  return month;
+}

@@ -1,0 +1,130 @@
+import { execute, maybeOne } from '@bv/postgres';
+import type { Queryable } from '@bv/postgres';
+
+export type IdempotencyKeyId = { ownerKind: string; ownerId: string; key: string };
+
+export type Claim = IdempotencyKeyId & {
+  operation: string;
+  fingerprint: Buffer;
+  operationId: string;
+  claimId: string;
+  leaseMs: number;
+};
+
+export type IdempotencyRow = {
+  fingerprint: Buffer;
+  /** Null while the request runs. */
+  status: number | null;
+  content_type: string | null;
+  key_id: number | null;
+  body: Buffer | null;
+};
+
+const retention = `interval '24 hours'`;
+const values = ({ ownerKind, ownerId, key }: IdempotencyKeyId): string[] => [ownerKind, ownerId, key];
+
+/**
+ * Claims a key in one statement: a new one, one whose day is over, or the same request's whose lease has ended,
+ * which keeps its operation id. Undefined: somebody else has it, or the answer is stored.
+ */
+export async function claimIdempotencyKey(
+  db: Queryable,
+  claim: Claim,
+): Promise<{ operation_id: string } | undefined> {
+  return maybeOne(db, {
+    name: 'claim-idempotency-key',
+    text: `insert into idempotency_keys as i (owner_kind, owner_id, key, operation, fingerprint,
+             operation_id, claim_id, lease_until)
+           values ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 millisecond')
+           on conflict (owner_kind, owner_id, key) do update set
+             operation_id = case when coalesce(i.completed_at, i.created_at) <= now() - ${retention}
+               then excluded.operation_id else i.operation_id end,
+             created_at = case when coalesce(i.completed_at, i.created_at) <= now() - ${retention}
+               then now() else i.created_at end,
+             operation = excluded.operation, fingerprint = excluded.fingerprint,
+             claim_id = excluded.claim_id, lease_until = excluded.lease_until,
+             completed_at = null, status = null, content_type = null, key_id = null, body = null
+           where i.lease_until <= now()
+             and (coalesce(i.completed_at, i.created_at) <= now() - ${retention}
+               or (i.completed_at is null and i.fingerprint = excluded.fingerprint))
+           returning operation_id`,
+    values: [
+      ...values(claim),
+      claim.operation,
+      claim.fingerprint,
+      claim.operationId,
+      claim.claimId,
+      claim.leaseMs,
+    ],
+  });
+}
+
+export async function findIdempotencyKey(
+  db: Queryable,
+  id: IdempotencyKeyId,
+): Promise<IdempotencyRow | undefined> {
+  return maybeOne(db, {
+    name: 'find-idempotency-key',
+    text: `select fingerprint, status, content_type, key_id, body from idempotency_keys
+           where owner_kind = $1 and owner_id = $2 and key = $3`,
+    values: values(id),
+  });
+}
+
+export type StoredAnswer = { status: number; contentType: string; keyId: number; body: Buffer };
+
+/** Nothing happens when another attempt has taken the claim over: its answer is the one that is kept. */
+export async function updateIdempotencyAnswer(
+  db: Queryable,
+  id: IdempotencyKeyId,
+  claimId: string,
+  answer: StoredAnswer,
+): Promise<number> {
+  return execute(db, {
+    name: 'update-idempotency-answer',
+    text: `update idempotency_keys set completed_at = now(), lease_until = now(), status = $5,
+             content_type = $6, key_id = $7, body = $8
+           where owner_kind = $1 and owner_id = $2 and key = $3 and claim_id = $4 and completed_at is null`,
+    values: [...values(id), claimId, answer.status, answer.contentType, answer.keyId, answer.body],
+  });
+}
+
+/** The same request may be sent again at once, and runs under the same operation id. */
+export async function updateIdempotencyReleased(
+  db: Queryable,
+  id: IdempotencyKeyId,
+  claimId: string,
+): Promise<void> {
+  await execute(db, {
+    name: 'update-idempotency-released',
+    text: `update idempotency_keys set lease_until = now()
+           where owner_kind = $1 and owner_id = $2 and key = $3 and claim_id = $4 and completed_at is null`,
+    values: [...values(id), claimId],
+  });
+}
+
+/** The key was not consumed. */
+export async function deleteIdempotencyKey(
+  db: Queryable,
+  id: IdempotencyKeyId,
+  claimId: string,
+): Promise<void> {
+  await execute(db, {
+    name: 'delete-idempotency-key',
+    text: `delete from idempotency_keys
+           where owner_kind = $1 and owner_id = $2 and key = $3 and claim_id = $4 and completed_at is null`,
+    values: [...values(id), claimId],
+  });
+}
+
+/** Rows whose 24 hours are over, claims that never ended included. Returns how many went. */
+export async function deleteOldIdempotencyKeys(db: Queryable, limit: number): Promise<number> {
+  return execute(db, {
+    name: 'delete-old-idempotency-keys',
+    text: `delete from idempotency_keys where ctid = any (array(
+             select ctid from idempotency_keys
+             where coalesce(completed_at, created_at) < now() - ${retention} and lease_until < now()
+             limit $1 for update skip locked))`,
+    values: [limit],
+  });
+}

@@ -1,0 +1,92 @@
+import { many, maybeOne, one } from '@bv/postgres';
+import type { Queryable, Transaction } from '@bv/postgres';
+import type { LinkScope } from '../domain/access.ts';
+
+export type PartnerLinkRow = {
+  partner_id: string;
+  org_id: string;
+  scope: LinkScope;
+  external_ref: string | null;
+  active: boolean;
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type LinkInput = {
+  partnerId: string;
+  orgId: string;
+  scope: LinkScope;
+  /** Undefined leaves the reference of a link in force as it is. */
+  externalRef: string | null | undefined;
+};
+
+const columns = 'partner_id, org_id, scope, external_ref, active, version, created_at, updated_at';
+
+/** A link made anew after a revocation starts without the former reference. */
+export async function upsertLink(tx: Transaction, link: LinkInput): Promise<PartnerLinkRow> {
+  return one(tx, {
+    name: 'upsert-link',
+    text: `insert into partner_links as l (partner_id, org_id, scope, external_ref)
+           values ($1, $2, $3, $4)
+           on conflict (partner_id, org_id) do update set scope = excluded.scope, active = true,
+             external_ref = case when $5 or not l.active then excluded.external_ref else l.external_ref end,
+             created_at = case when l.active then l.created_at else now() end,
+             version = l.version + 1, updated_at = now()
+           returning ${columns}`,
+    values: [
+      link.partnerId,
+      link.orgId,
+      link.scope,
+      link.externalRef ?? null,
+      link.externalRef !== undefined,
+    ],
+  });
+}
+
+type LinkId = { partnerId: string; orgId: string };
+
+export async function updateLinkRevoked(tx: Transaction, id: LinkId): Promise<PartnerLinkRow | undefined> {
+  return maybeOne(tx, {
+    name: 'update-link-revoked',
+    text: `update partner_links set active = false, version = version + 1, updated_at = now()
+           where partner_id = $1 and org_id = $2 and active returning ${columns}`,
+    values: [id.partnerId, id.orgId],
+  });
+}
+
+export async function updateLinkExternalRef(
+  tx: Transaction,
+  id: LinkId,
+  externalRef: string | null,
+): Promise<PartnerLinkRow | undefined> {
+  return maybeOne(tx, {
+    name: 'update-link-external-ref',
+    text: `update partner_links set external_ref = $3, version = version + 1, updated_at = now()
+           where partner_id = $1 and org_id = $2 and active returning ${columns}`,
+    values: [id.partnerId, id.orgId, externalRef],
+  });
+}
+
+export type LinkedOrgRow = {
+  org_id: string;
+  name: string;
+  created_at: string;
+  scope: LinkScope;
+  external_ref: string | null;
+};
+
+export async function listLinkedOrgs(
+  db: Queryable,
+  page: { partnerId: string; afterId: string | null; limit: number },
+): Promise<LinkedOrgRow[]> {
+  return many(db, {
+    name: 'list-linked-orgs',
+    text: `select o.org_id, o.name, o.created_at, l.scope, l.external_ref
+           from partner_links l join org_access o on o.org_id = l.org_id
+           where l.partner_id = $1 and l.active and o.deleted_at is null
+             and ($2::uuid is null or l.org_id > $2)
+           order by l.org_id limit $3`,
+    values: [page.partnerId, page.afterId, page.limit],
+  });
+}

@@ -1,0 +1,26 @@
+/** Requests leased from Postgres at once: a lost Redis costs a customer at most this many. */
+export function leaseBlock(quota: number): number {
+  return Math.min(1_000, Math.max(10, Math.floor(quota / 100)));
+}
+
+/** Whole seconds until a moment; at least one, so that nobody retries into the same window. */
+export function secondsUntil(momentMs: number, nowMs: number): number {
+  return Math.max(1, Math.ceil((momentMs - nowMs) / 1_000));
+}
+
+/** The first moment of the next UTC calendar month. */
+export function nextMonthMs(nowMs: number): number {
+  const now = new Date(nowMs);
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+}
+
+/** 202611 for November 2026. */
+export function monthOf(nowMs: number): number {
+  const now = new Date(nowMs);
+  return now.getUTCFullYear() * 100 + now.getUTCMonth() + 1;
+}
+
+/** `2026-11` for 202611. */
+export function monthText(month: number): string {
+  return `${Math.floor(month / 100)}-${String(month % 100).padStart(2, '0')}`;
+}

@@ -1,0 +1,75 @@
+import type { Method, Operation } from '@bv/contract';
+
+export type RouteMatch = { operation: Operation; params: Record<string, string> };
+
+type Node = {
+  literals: Map<string, Node>;
+  parameter: Node | undefined;
+  operations: Map<Method, { operation: Operation; names: string[] }>;
+};
+
+export type RouteTable = { match(method: string, path: string): RouteMatch | undefined };
+
+/** A tree of path segments in which a literal beats a parameter; HEAD is served wherever GET is. */
+export function buildRouteTable(operations: readonly Operation[]): RouteTable {
+  const root = createNode();
+  for (const operation of operations) insert(root, operation);
+  return {
+    match: (method, path) => {
+      if (!path.startsWith('/')) return undefined;
+      const segments = path.slice(1).split('/').map(decode);
+      return find(root, segments, 0, [], (method === 'HEAD' ? 'GET' : method) as Method);
+    },
+  };
+}
+
+function createNode(): Node {
+  return { literals: new Map(), parameter: undefined, operations: new Map() };
+}
+
+function insert(root: Node, operation: Operation): void {
+  const names: string[] = [];
+  let node = root;
+  for (const segment of operation.path.slice(1).split('/')) {
+    if (segment.startsWith('{')) {
+      names.push(segment.slice(1, -1));
+      node.parameter ??= createNode();
+      node = node.parameter;
+      continue;
+    }
+    const next = node.literals.get(segment) ?? createNode();
+    node.literals.set(segment, next);
+    node = next;
+  }
+  if (node.operations.has(operation.method)) throw new Error(`${operation.method} ${operation.path} twice`);
+  node.operations.set(operation.method, { operation, names });
+}
+
+/** Goes back to the parameter when the literal leads nowhere. Depth is that of the table, never of the input. */
+function find(
+  node: Node,
+  segments: readonly string[],
+  depth: number,
+  values: readonly string[],
+  method: Method,
+): RouteMatch | undefined {
+  const segment = segments[depth];
+  if (segment === undefined) {
+    const found = node.operations.get(method);
+    if (found === undefined) return undefined;
+    const params = Object.fromEntries(found.names.map((name, index) => [name, values[index] ?? '']));
+    return { operation: found.operation, params };
+  }
+  const literal = node.literals.get(segment);
+  const match = literal && find(literal, segments, depth + 1, values, method);
+  if (match !== undefined || node.parameter === undefined) return match;
+  return find(node.parameter, segments, depth + 1, [...values, segment], method);
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import type { Request, Response } from 'express';
+import type { EdgeContext } from '../context.ts';
+import { closeOnSlowBody, declaresBody } from './body-deadline.ts';
+import type { Exchange } from './exchange.ts';
+import { findRoute } from './find-route.ts';
+import { observeEnd } from './observe-end.ts';
+import { documentPipeline, publicPipeline } from './pipeline.ts';
+import { refuse } from './refuse.ts';
+
+const publicPath = /^\/v1(?:[/?]|$)/;
+
+/** Takes every request of the public listener through the steps, to its one answer. */
+export function createEdge(context: EdgeContext): RequestHandler {
+  return (request, response) => {
+    void run(request, response, context);
+  };
+}
+
+async function run(request: Request, response: Response, context: EdgeContext): Promise<void> {
+  const exchange = openExchange(request, response, context);
+  const pipeline = publicPath.test(request.url) ? publicPipeline : documentPipeline;
+  try {
+    for (const step of pipeline) {
+      const pending = step(exchange, context);
+      if (pending !== undefined) await pending;
+      if (exchange.answered) return;
+    }
+  } catch (error) {
+    refuse(exchange, error, context.log);
+  }
+}
+
+function openExchange(request: Request, response: Response, context: EdgeContext): Exchange {
+  const exchange: Exchange = {
+    request,
+    response,
+    // An inbound id is not trusted.
+    requestId: randomUUID(),
+    startedAt: performance.now(),
+    declaresBody: declaresBody(request),
+    route: findRoute(request, context.routes),
+    address: '',
+    presentedKey: '',
+    access: undefined,
+    chargedMonth: null,
+    idempotencyKey: null,
+    body: { raw: Buffer.alloc(0), json: undefined },
+    claim: undefined,
+    replayed: false,
+    errorCode: undefined,
+    answered: false,
+  };
+  response.setHeader('x-request-id', exchange.requestId);
+  response.setHeader('cache-control', 'no-store');
+  if (exchange.declaresBody) closeOnSlowBody(request, context.config.BODY_TIMEOUT_MS);
+  observeEnd(exchange, context);
+  return exchange;
+}

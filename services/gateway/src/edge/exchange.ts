@@ -1,0 +1,49 @@
+import type { Operation } from '@bv/contract';
+import type { Request, Response } from 'express';
+import type { Access } from '../domain/access.ts';
+import type { HeldClaim } from '../idempotency/idempotency-store.ts';
+
+/** The operation a request is for, with its path as it goes on: ids checked and in lower case. */
+export type RequestedRoute = {
+  operation: Operation;
+  /** What the contract says about the ids in the path; undefined when they are all right. */
+  invalidIds: Error | undefined;
+  orgId: string | null;
+  /** With the prefix and the query string. */
+  target: string;
+};
+
+/** One request on its way through the steps. What a step finds out stands here for the steps after it. */
+export type Exchange = {
+  readonly request: Request;
+  readonly response: Response;
+  readonly requestId: string;
+  readonly startedAt: number;
+  readonly declaresBody: boolean;
+  readonly route: RequestedRoute | undefined;
+  address: string;
+  presentedKey: string;
+  access: Access | undefined;
+  /** The month the request was charged to. */
+  chargedMonth: number | null;
+  idempotencyKey: string | null;
+  body: { raw: Buffer; json: unknown };
+  claim: HeldClaim | undefined;
+  replayed: boolean;
+  /** Code of the refusal it was answered with. */
+  errorCode: string | undefined;
+  /** Set by the step that answered; no step runs after it. */
+  answered: boolean;
+};
+
+/** For the steps that run after the key was judged. */
+export function accessOf({ access }: Exchange): Access {
+  if (access === undefined) throw new Error('the key is not judged yet');
+  return access;
+}
+
+/** For the steps that run after the path was judged. */
+export function routeOf({ route }: Exchange): RequestedRoute {
+  if (route === undefined) throw new Error('the path is not judged yet');
+  return route;
+}

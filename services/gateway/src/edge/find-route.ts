@@ -1,0 +1,29 @@
+import { zodToApiError } from '@bv/contract';
+import type { Request } from 'express';
+import type { RouteTable } from '../domain/route-table.ts';
+import type { RequestedRoute } from './exchange.ts';
+
+const prefix = '/v1';
+
+/** Finds the operation early, because one query reads key and organisation; judged it is at its own step. */
+export function findRoute(request: Request, routes: RouteTable): RequestedRoute | undefined {
+  const [path = '', ...rest] = request.url.split('?');
+  const match = path.startsWith(`${prefix}/`)
+    ? routes.match(request.method, path.slice(prefix.length))
+    : undefined;
+  if (match === undefined) return undefined;
+  const { operation } = match;
+  const query = rest.length === 0 ? '' : `?${rest.join('?')}`;
+  const ids = operation.params.safeParse(match.params);
+  if (!ids.success) {
+    return { operation, invalidIds: zodToApiError(ids.error), orgId: null, target: path + query };
+  }
+  const params = ids.data as Record<string, string>;
+  const target = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+  return {
+    operation,
+    invalidIds: undefined,
+    orgId: params['orgId'] ?? null,
+    target: prefix + target + query,
+  };
+}

@@ -1,0 +1,99 @@
+import { ApiError } from '@bv/contract';
+import type { ServerResponse } from 'node:http';
+import type { EdgeContext } from '../context.ts';
+import type { UpstreamAnswer, UpstreamHead, UpstreamRequest } from '../upstream/answer-handler.ts';
+import { callerHeaders } from './caller-headers.ts';
+import { accessOf, routeOf } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { removeRateLimit } from './rate-limit-headers.ts';
+import { settleClaim, settleFailure } from './settle-claim.ts';
+
+/** Answer headers that concern the client; everything else a service says stays inside. */
+const passedHeaders = ['content-type', 'content-length', 'retry-after'] as const;
+
+/** Sends the request to its service: the answer streams through, unless the edge has to read it. */
+export async function forward(exchange: Exchange, context: EdgeContext): Promise<void> {
+  const answer = await callService(exchange, context).catch(async (error: unknown) => {
+    await settleFailure(exchange, error, context);
+    throw error;
+  });
+  exchange.answered = true;
+  if (exchange.response.headersSent) return;
+  await settleClaim(exchange, answer, context);
+  await refundRefusedPlan(exchange, answer, context);
+  sendBuffered(exchange, answer);
+}
+
+function callService(exchange: Exchange, context: EdgeContext): Promise<UpstreamAnswer> {
+  const { request, response, claim } = exchange;
+  const { operation, target } = routeOf(exchange);
+  const { raw } = exchange.body;
+  const call: UpstreamRequest = {
+    method: request.method,
+    path: target,
+    headers: {
+      ...callerHeaders(exchange, context.config),
+      ...(raw.length === 0 ? {} : { 'content-type': 'application/json' }),
+    },
+    body: raw.length === 0 ? null : raw,
+  };
+  return context.upstreams.deliver(operation.service, call, {
+    target: (head) => {
+      checkHead(head);
+      const keep = claim !== undefined || head.status === 403 || head.status >= 500;
+      return keep ? undefined : startStream(response, head);
+    },
+    // A write goes on when its client has hung up.
+    client: operation.access === 'read' ? response : undefined,
+    ...(operation.access === 'read' ? {} : { deadlineMs: context.config.UPSTREAM_TIMEOUT_MS }),
+  });
+}
+
+/** No JSON, a redirect, or a refusal of the edge itself: whatever answered is not the service in its right mind. */
+function checkHead({ status, headers }: UpstreamHead): void {
+  const json = headers['content-type']?.toString().startsWith('application/json') ?? false;
+  if (json && status !== 401 && (status < 300 || status >= 400)) return;
+  throw new ApiError('api_unavailable', {
+    cause: new Error(`the service answered ${status}, JSON: ${json}`),
+  });
+}
+
+function startStream(response: ServerResponse, head: UpstreamHead): ServerResponse {
+  response.writeHead(head.status, passed(head));
+  return response;
+}
+
+function passed({ headers }: UpstreamHead): Record<string, string> {
+  return Object.fromEntries(
+    passedHeaders.flatMap((name) => {
+      const value = headers[name];
+      return value === undefined ? [] : [[name, String(value)]];
+    }),
+  );
+}
+
+function sendBuffered(exchange: Exchange, answer: UpstreamAnswer): void {
+  const { response, request } = exchange;
+  if (response.destroyed) return;
+  if (answer.status === 503) removeRateLimit(response);
+  const length = request.method === 'HEAD' ? {} : { 'content-length': answer.body.length };
+  response.writeHead(answer.status, { ...passed(answer), ...length });
+  response.end(answer.body);
+}
+
+/** A plan that a service refuses costs the month nothing, just as one that the edge refuses. */
+async function refundRefusedPlan(
+  exchange: Exchange,
+  { status, body }: UpstreamAnswer,
+  { allowance, usage, log }: EdgeContext,
+): Promise<void> {
+  const { chargedMonth } = exchange;
+  if (status !== 403 || chargedMonth === null) return;
+  const { error } = JSON.parse(body.toString()) as { error?: { code?: string } };
+  if (error?.code !== 'tier_not_entitled') return;
+  const access = accessOf(exchange);
+  usage.add(access.keyId, chargedMonth, -1);
+  await allowance.refund(access, chargedMonth).catch((cause: unknown) => {
+    log.warn({ err: cause, requestId: exchange.requestId }, 'a unit of the month is not given back');
+  });
+}

@@ -1,0 +1,53 @@
+import type { EdgeContext } from '../context.ts';
+import { authenticate } from './authenticate.ts';
+import { chargeAllowance } from './charge-allowance.ts';
+import { checkFailedAttempts } from './check-failed-attempts.ts';
+import { checkIdempotencyKey } from './check-idempotency-key.ts';
+import { checkPartnerOnly } from './check-partner-only.ts';
+import { checkPathIds } from './check-path-ids.ts';
+import { checkReach } from './check-reach.ts';
+import { checkWriteRule } from './check-write-rule.ts';
+import { claimIdempotency } from './claim-idempotency.ts';
+import type { Exchange } from './exchange.ts';
+import { forward } from './forward.ts';
+import { readBody } from './read-body.ts';
+import { rejectBodyOnRead } from './reject-body-on-read.ts';
+import { rejectMalformed } from './reject-malformed.ts';
+import { rejectPreflight } from './reject-preflight.ts';
+import { requireCredentials } from './require-credentials.ts';
+import { requireRoute } from './require-route.ts';
+import { serveDocument } from './serve-document.ts';
+
+/** Passes, answers, or refuses by throwing. */
+export type Step = (exchange: Exchange, context: EdgeContext) => void | Promise<void>;
+
+/**
+ * The order in which a request is judged; the first refusal answers. It is public contract: a client meets the
+ * same refusal for the same request every time.
+ */
+export const publicPipeline: readonly Step[] = [
+  rejectMalformed,
+  rejectPreflight, // 405 cors_disabled
+  requireCredentials, // 401, not counted for the address
+  checkFailedAttempts, // 429 of the address, with a valid key too
+  authenticate, // 401, counted for the address
+  chargeAllowance, // 429 rate_limited, 403 tier_not_entitled, 429 quota_exceeded
+  rejectBodyOnRead, // 400 body_not_allowed
+  requireRoute, // 404
+  checkPathIds, // 400
+  checkReach, // 404
+  checkPartnerOnly, // 403 partner_only, webhook management
+  checkWriteRule, // 403 write_scope_required, link_scope_insufficient, partner_only of the link
+  checkIdempotencyKey, // 400
+  readBody, // 413, 400 invalid_body, invalid_json
+  claimIdempotency, // replay, 409
+  forward,
+];
+
+/** Outside /v1 nothing needs a key, and there is nothing but the documents. */
+export const documentPipeline: readonly Step[] = [
+  rejectMalformed,
+  rejectPreflight,
+  rejectBodyOnRead,
+  serveDocument,
+];

@@ -1,0 +1,68 @@
+import { operations } from '@bv/contract';
+import { listen } from '@bv/http';
+import type { Listening } from '@bv/http';
+import type { Lifecycle } from '@bv/lifecycle';
+import type { Pool } from '@bv/postgres';
+import type { Logger, Metrics } from '@bv/telemetry';
+import express from 'express';
+import { createAccessReader } from '../access/access-reader.ts';
+import type { Usage } from '../access/usage.ts';
+import type { Config } from '../config.ts';
+import { claimQuotaBlock } from '../db/quota-leases.ts';
+import { buildRouteTable } from '../domain/route-table.ts';
+import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
+import { createAllowance } from '../redis/allowance.ts';
+import type { CounterRedis } from '../redis/client.ts';
+import { createCounters } from '../redis/counters.ts';
+import { createFailedAttempts } from '../redis/failed-attempts.ts';
+import type { Upstreams } from '../upstream/upstreams.ts';
+import { createEdgeMetrics } from './edge-metrics.ts';
+import { answerBrokenRequests, edgeServerOptions } from './edge-server.ts';
+import { createEdge } from './edge.ts';
+import { readDocuments } from './serve-document.ts';
+
+export type EdgeDeps = {
+  config: Config;
+  log: Logger;
+  metrics: Metrics;
+  lifecycle: Lifecycle;
+  /** With short deadlines: a request is refused rather than kept waiting. */
+  edgePool: Pool;
+  counters: CounterRedis;
+  usage: Usage;
+  idempotency: IdempotencyStore;
+  upstreams: Upstreams;
+};
+
+/** The public listener. */
+export async function startEdge(deps: EdgeDeps): Promise<Listening> {
+  const { config, log, metrics, lifecycle, edgePool, usage, idempotency, upstreams } = deps;
+  const counters = createCounters(deps.counters, { timeoutMs: config.REDIS_TIMEOUT_MS, metrics });
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.use(
+    createEdge({
+      config,
+      log,
+      edgeMetrics: createEdgeMetrics(metrics),
+      routes: buildRouteTable(operations),
+      documents: readDocuments({ openapi: config.OPENAPI_PATH, docs: config.DOCS_PATH }),
+      access: createAccessReader(edgePool),
+      failedAttempts: createFailedAttempts(counters),
+      allowance: createAllowance(counters, (claim) => claimQuotaBlock(edgePool, claim)),
+      usage,
+      idempotency,
+      upstreams,
+    }),
+  );
+  const listening = await listen(app, {
+    port: config.PORT,
+    host: config.SERVICE_HOST,
+    signal: lifecycle.signal,
+    serverOptions: edgeServerOptions,
+  });
+  answerBrokenRequests(listening.server, app);
+  return listening;
+}

@@ -1,0 +1,67 @@
+import { ApiError, operatorListDeadEvents } from '@bv/contract';
+import type { DeadEvent } from '@bv/contract';
+import { readCursor } from '@bv/cursor';
+import { RpcUnavailable, callRpc, listDeadEventsRpc } from '@bv/events';
+import type { Nats } from '@bv/events';
+import { route } from '@bv/http';
+import { servicesWithDeadEvents } from '../domain/services.ts';
+import type { OperationsContext } from './operations-context.ts';
+import { presentTime } from './present.ts';
+
+const askTimeoutMs = 3_000;
+const collection = { operation: operatorListDeadEvents.id, collection: [] };
+
+type Position = { created_at: string; id: string };
+type Found = DeadEvent & { position: Position };
+
+/** Every service keeps its own; one page is the newest of all of them. */
+export const operatorListDeadEventsRoute = ({ nats, cursors }: OperationsContext) =>
+  route(operatorListDeadEvents, async ({ query: { cursor, limit } }) => {
+    const sort =
+      cursor === undefined ? undefined : readCursor(cursors, { ...collection, cursor, filters: {} }).sort;
+    const before = sort === undefined ? null : { created_at: String(sort[0]), id: String(sort[1]) };
+    const lists = await Promise.all(
+      servicesWithDeadEvents.map((service) => ask(nats, service, { limit, before })),
+    );
+    const found = lists.flat().toSorted((a, b) => compare(b.position, a.position));
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    // A service that filled its own page may hold more than it was asked for.
+    const has_more =
+      last !== undefined && (found.length > limit || lists.some((list) => list.length === limit));
+    const next_cursor = has_more
+      ? cursors.encode({ ...collection, filters: {}, sort: [last.position.created_at, last.position.id] })
+      : null;
+    return { data: page.map(({ position: _, ...event }) => event), pagination: { next_cursor, has_more } };
+  });
+
+async function ask(
+  nats: Nats,
+  service: string,
+  page: { limit: number; before: Position | null },
+): Promise<Found[]> {
+  try {
+    const rows = await callRpc(nats, listDeadEventsRpc(service), page, { timeoutMs: askTimeoutMs });
+    return rows.map((row) => ({
+      ...row,
+      service,
+      created_at: presentTime(row.created_at),
+      redriven_at: row.redriven_at === null ? null : presentTime(row.redriven_at),
+      position: { created_at: row.created_at, id: row.id },
+    }));
+  } catch (error) {
+    throw unanswered(service, error);
+  }
+}
+
+/** A list that leaves a service out would say that it has none. */
+export function unanswered(service: string, error: unknown): unknown {
+  if (!(error instanceof RpcUnavailable)) return error;
+  const message = `The dead events of ${service} cannot be read now`;
+  return new ApiError('api_unavailable', { message, retryAfterSeconds: 5, cause: error });
+}
+
+function compare(a: Position, b: Position): number {
+  const [left, right] = [a, b].map(({ created_at, id }) => `${created_at} ${id}`) as [string, string];
+  return left < right ? -1 : left > right ? 1 : 0;
+}

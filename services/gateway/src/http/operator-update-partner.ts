@@ -1,0 +1,18 @@
+import { ApiError, operatorUpdatePartner } from '@bv/contract';
+import { route } from '@bv/http';
+import { transaction } from '@bv/postgres';
+import { updatePartnerStatus } from '../db/partners.ts';
+import { publishPartner } from '../events/publish.ts';
+import type { OperationsContext } from './operations-context.ts';
+import { presentPartner } from './present.ts';
+
+export const operatorUpdatePartnerRoute = ({ pool, relay }: OperationsContext) =>
+  route(operatorUpdatePartner, async ({ params, body }) => {
+    const answer = await transaction(pool, async (tx) => {
+      const partner = await updatePartnerStatus(tx, params.partnerId, body.status);
+      if (partner === undefined) throw new ApiError('not_found');
+      return { data: presentPartner(partner), eventIds: [await publishPartner(tx, partner)] };
+    });
+    relay.kick();
+    return answer;
+  });

@@ -1,0 +1,46 @@
+import type { ApiKey, Organisation, Partner, PartnerLink } from '@bv/contract';
+import type { ApiKeyRow } from '../db/api-keys.ts';
+import type { LinkedOrgRow, PartnerLinkRow } from '../db/partner-links.ts';
+import type { PartnerRow } from '../db/partners.ts';
+import type { OrgAccessRow } from '../db/org-access.ts';
+
+/** Wire times have milliseconds. */
+export function presentTime(text: string): string {
+  return new Date(text).toISOString();
+}
+
+function presentTimeOrNull(text: string | null): string | null {
+  return text === null ? null : presentTime(text);
+}
+
+export function presentOwnOrg(row: OrgAccessRow): Organisation {
+  const { org_id: id, name } = row;
+  return { id, name, link_scope: 'owner', external_ref: null, created_at: presentTime(row.created_at) };
+}
+
+export function presentLinkedOrg(row: LinkedOrgRow): Organisation {
+  return {
+    id: row.org_id,
+    name: row.name,
+    link_scope: row.scope,
+    external_ref: row.external_ref,
+    created_at: presentTime(row.created_at),
+  };
+}
+
+export function presentApiKey(row: ApiKeyRow): ApiKey {
+  return {
+    ...row,
+    expires_at: presentTimeOrNull(row.expires_at),
+    revoked_at: presentTimeOrNull(row.revoked_at),
+    created_at: presentTime(row.created_at),
+  };
+}
+
+export function presentPartner({ version: _, ...row }: PartnerRow): Partner {
+  return { ...row, created_at: presentTime(row.created_at), updated_at: presentTime(row.updated_at) };
+}
+
+export function presentPartnerLink({ version: _, active: __, ...row }: PartnerLinkRow): PartnerLink {
+  return { ...row, created_at: presentTime(row.created_at), updated_at: presentTime(row.updated_at) };
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError } from '@bv/contract';
+import type { Pool } from '@bv/postgres';
+import type { Logger } from '@bv/telemetry';
+import {
+  claimIdempotencyKey,
+  deleteIdempotencyKey,
+  deleteOldIdempotencyKeys,
+  findIdempotencyKey,
+  updateIdempotencyAnswer,
+  updateIdempotencyReleased,
+} from '../db/idempotency-keys.ts';
+import type { IdempotencyKeyId, IdempotencyRow } from '../db/idempotency-keys.ts';
+import type { AnswerSeal } from './sealed-answers.ts';
+
+export type KeyedRequest = IdempotencyKeyId & { operation: string; fingerprint: Buffer };
+export type KeptAnswer = { status: number; contentType: string; body: Buffer };
+
+/** The right to run the request, and what is to become of the key afterwards. */
+export type HeldClaim = {
+  /** The same for every attempt of the request, so that the service does the work once. */
+  operationId: string;
+  store(answer: KeptAnswer): Promise<void>;
+  /** The same request may come again at once, under the same operation id. */
+  release(): Promise<void>;
+  /** The key was not consumed. */
+  drop(): Promise<void>;
+};
+
+export type IdempotencyStore = {
+  /** The claim or the stored answer; throws the conflict there is. */
+  claim(request: KeyedRequest): Promise<{ held: HeldClaim } | { replay: KeptAnswer }>;
+  /** Removes what is older than its day. */
+  prune(): Promise<void>;
+};
+
+type StoreOptions = { pool: Pool; seal: AnswerSeal; leaseMs: number; log: Logger };
+
+const claimAttempts = 5;
+const pruneBatch = 1_000;
+
+export function createIdempotencyStore({ pool, seal, leaseMs, log }: StoreOptions): IdempotencyStore {
+  const hold = (id: IdempotencyKeyId, operationId: string, claimId: string): HeldClaim => ({
+    operationId,
+    store: async ({ status, contentType, body }) => {
+      const sealed = seal.seal(id, body);
+      const stored = await updateIdempotencyAnswer(pool, id, claimId, { status, contentType, ...sealed });
+      if (stored === 0) log.warn({ operationId }, 'the claim was taken over; this answer is not kept');
+    },
+    release: () => updateIdempotencyReleased(pool, id, claimId),
+    drop: () => deleteIdempotencyKey(pool, id, claimId),
+  });
+  const replayOf = (id: IdempotencyKeyId, row: IdempotencyRow): KeptAnswer => {
+    const { status, content_type: contentType, key_id: keyId, body: sealed } = row;
+    if (status === null || contentType === null || keyId === null || sealed === null) {
+      throw new ApiError('idempotency_key_in_flight');
+    }
+    const body = seal.open(id, keyId, sealed);
+    if (body === undefined) throw new Error(`a stored answer cannot be opened with key ${keyId}`);
+    return { status, contentType, body };
+  };
+  return {
+    claim: async (request) => {
+      // The row that is in the way may go before it is read: then the key is free, and the claim is tried again.
+      for (let attempt = 0; attempt < claimAttempts; attempt += 1) {
+        const claimId = randomUUID();
+        const claim = { ...request, operationId: randomUUID(), claimId, leaseMs };
+        const claimed = await claimIdempotencyKey(pool, claim);
+        if (claimed !== undefined) return { held: hold(request, claimed.operation_id, claimId) };
+        const row = await findIdempotencyKey(pool, request);
+        if (row === undefined) continue;
+        if (!row.fingerprint.equals(request.fingerprint)) throw new ApiError('idempotency_key_reuse');
+        return { replay: replayOf(request, row) };
+      }
+      throw new ApiError('idempotency_key_in_flight');
+    },
+    prune: async () => {
+      let deleted = pruneBatch;
+      while (deleted === pruneBatch) deleted = await deleteOldIdempotencyKeys(pool, pruneBatch);
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { ApiError } from '@bv/contract';
+import { waitApplied } from '@bv/events';
+import type { Nats, Published } from '@bv/events';
+import type { Config } from '../config.ts';
+
+/** A change answers only when every service has applied it, so that the next public request sees it. */
+export async function requireApplied(
+  published: readonly Published[],
+  { nats, config }: { nats: Nats; config: Config },
+): Promise<void> {
+  const applied = await waitApplied({ nats, published, timeoutMs: config.APPLY_TIMEOUT_MS });
+  if (applied.ok) return;
+  const waitingFor = applied.waitingFor.join(', ');
+  throw new ApiError('api_unavailable', {
+    message: `The change is stored, but has not been applied yet by: ${waitingFor}`,
+    retryAfterSeconds: 5,
+  });
+}

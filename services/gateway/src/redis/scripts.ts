@@ -1,0 +1,108 @@
+/** Every script runs on Redis's own clock, so that all gateways share one, and reads it first. */
+const clock = `
+local t = redis.call('TIME')
+local seconds = tonumber(t[1])
+local now = seconds * 1000 + math.floor(tonumber(t[2]) / 1000)
+`;
+
+/** A call whose caller has given up by now must change nothing. */
+const deadline = `
+if now > tonumber(ARGV[1]) then return {'late', now} end
+`;
+
+/** The UTC calendar month, 202611 for November 2026 (Howard Hinnant's civil_from_days). */
+const calendarMonth = `
+local z = math.floor(seconds / 86400) + 719468
+local era = math.floor(z / 146097)
+local doe = z - era * 146097
+local yoe = math.floor((doe - math.floor(doe / 1460) + math.floor(doe / 36524) - math.floor(doe / 146096)) / 365)
+local doy = doe - (365 * yoe + math.floor(yoe / 4) - math.floor(yoe / 100))
+local mp = math.floor((5 * doy + 2) / 153)
+local m = mp < 10 and mp + 3 or mp - 9
+local month = (yoe + era * 400 + (m <= 2 and 1 or 0)) * 100 + m
+`;
+
+const keepSeconds = 40 * 24 * 60 * 60;
+
+/**
+ * Takes one request of the month from the leased block. Of all gateways only one at a time is told to lease the
+ * next block, so that a Redis that dies never holds more than one.
+ */
+const takeFromMonth = `
+local h = redis.call('HMGET', KEYS[1], 'month', 'left', 'spent', 'leasing')
+local same = tonumber(h[1]) == month
+local left = same and tonumber(h[2]) or 0
+if left > 0 then
+  redis.call('HSET', KEYS[1], 'left', left - 1)
+  return {'ok', now, count, month, minute}
+end
+if same and h[3] == '1' then return {'quota', now, count, month, minute} end
+if (tonumber(h[4]) or 0) > now then return {'wait', now, count, month, minute} end
+redis.call('HSET', KEYS[1], 'month', month, 'left', 0, 'spent', 0, 'leasing', now + tonumber(ARGV[2]))
+redis.call('EXPIRE', KEYS[1], ${keepSeconds})
+return {'lease', now, count, month, minute}
+`;
+
+/**
+ * KEYS: the key's hash. ARGV: deadline, leasing time, allowance, minute and count this gateway has seen last, and
+ * what to charge to the month: `none`, `unlimited` or `quota`.
+ * The count seen last restores the window of a Redis that lost it. A clock that steps back stays in the window.
+ */
+export const chargeRequestScript = `${clock}${deadline}${calendarMonth}
+local minute = math.floor(seconds / 60)
+local w = redis.call('HMGET', KEYS[1], 'minute', 'count')
+local stored = tonumber(w[1])
+if stored and stored == minute + 1 then minute = stored end
+local count = stored == minute and tonumber(w[2]) or 0
+if tonumber(ARGV[4]) == minute then count = math.max(count, tonumber(ARGV[5])) end
+if count >= tonumber(ARGV[3]) then return {'rate', now, count, month, minute} end
+count = count + 1
+redis.call('HSET', KEYS[1], 'minute', minute, 'count', count)
+if stored ~= minute then redis.call('EXPIRE', KEYS[1], ${keepSeconds}) end
+if ARGV[6] ~= 'quota' then return {'ok', now, count, month, minute} end
+${takeFromMonth}`;
+
+/** The month's part alone, for a request whose minute is already charged. ARGV: deadline, leasing time. */
+export const chargeMonthScript = `${clock}${deadline}${calendarMonth}
+local count, minute = 0, 0
+${takeFromMonth}`;
+
+/** Puts what was leased into the month, or marks the month as spent. ARGV: month, units, spent. */
+export const depositLeaseScript = `
+local stored = tonumber(redis.call('HGET', KEYS[1], 'month'))
+local month = tonumber(ARGV[1])
+if stored and stored > month then return 0 end
+local left = stored == month and tonumber(redis.call('HGET', KEYS[1], 'left')) or 0
+redis.call('HSET', KEYS[1], 'month', month, 'left', left + tonumber(ARGV[2]), 'spent', ARGV[3], 'leasing', 0)
+redis.call('EXPIRE', KEYS[1], ${keepSeconds})
+return 1
+`;
+
+/** Gives one request back to the month it was charged to. ARGV: month. */
+export const refundMonthScript = `
+local stored = tonumber(redis.call('HGET', KEYS[1], 'month'))
+local month = tonumber(ARGV[1])
+if stored and stored ~= month then return 0 end
+if not stored then redis.call('HSET', KEYS[1], 'month', month, 'left', 0, 'spent', 0, 'leasing', 0) end
+redis.call('HINCRBY', KEYS[1], 'left', 1)
+redis.call('EXPIRE', KEYS[1], ${keepSeconds})
+return 1
+`;
+
+/** The address's failed attempts of this minute. Answers time, minute and count. */
+export const readAttemptsScript = `${clock}
+local minute = math.floor(seconds / 60)
+local h = redis.call('HMGET', KEYS[1], 'minute', 'count')
+return {now, minute, tonumber(h[1]) == minute and tonumber(h[2]) or 0}
+`;
+
+/** One more failed attempt. ARGV: deadline. */
+export const countAttemptScript = `${clock}
+local minute = math.floor(seconds / 60)
+if now > tonumber(ARGV[1]) then return {now, minute, -1} end
+local h = redis.call('HMGET', KEYS[1], 'minute', 'count')
+local count = (tonumber(h[1]) == minute and tonumber(h[2]) or 0) + 1
+redis.call('HSET', KEYS[1], 'minute', minute, 'count', count)
+redis.call('EXPIRE', KEYS[1], 120)
+return {now, minute, count}
+`;

@@ -1,0 +1,143 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+
+export type UpstreamRequest = {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer | Readable | null;
+  /** Other than the pool's own. */
+  timeoutMs?: number;
+};
+
+export type UpstreamHead = { status: number; headers: IncomingHttpHeaders };
+
+/** `body` is empty where the answer was streamed. */
+export type UpstreamAnswer = UpstreamHead & { body: Buffer };
+
+export type Delivery = {
+  /** Judges the head, by throwing, and says where the body goes; undefined keeps it for the caller. */
+  target(head: UpstreamHead): ServerResponse | undefined;
+  /** Whose leaving ends the call; undefined for a write, which is finished whoever listens. */
+  client: ServerResponse | undefined;
+  /** A whole answer kept in memory must be there by then. */
+  deadlineMs?: number;
+};
+
+type FailureReason = 'connection' | 'timeout' | 'busy' | 'client_gone' | 'too_large';
+
+/** No answer is to be had. `sent`: the service may have the request. */
+export class UpstreamFailure extends Error {
+  override readonly name = 'UpstreamFailure';
+  readonly reason: FailureReason;
+  readonly sent: boolean;
+
+  constructor(reason: FailureReason, sent: boolean, cause?: unknown) {
+    super(`upstream ${reason}`, { cause });
+    this.reason = reason;
+    this.sent = sent;
+  }
+}
+
+const bufferMaxBytes = 16 * 1_024 * 1_024;
+const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
+/** One dispatched call: streams with backpressure or buffers, and leaves nothing behind when a side goes away. */
+export class AnswerHandler implements Dispatcher.DispatchHandler {
+  readonly #delivery: Delivery;
+  readonly #resolve: (answer: UpstreamAnswer) => void;
+  readonly #reject: (error: unknown) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #head: UpstreamHead | undefined;
+  #target: ServerResponse | undefined;
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #ended = false;
+  #deadline: NodeJS.Timeout | undefined;
+
+  constructor(
+    delivery: Delivery,
+    resolve: (answer: UpstreamAnswer) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#delivery = delivery;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    // A reader that leaves in mid-answer must not hold its upstream connection.
+    delivery.client?.once('close', this.#onClientClose);
+    if (delivery.deadlineMs !== undefined) {
+      this.#deadline = setTimeout(() => this.#fail(this.#failure('timeout')), delivery.deadlineMs);
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#ended) controller.abort(new Error('given up before it was sent'));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (status < 200 || this.#ended) return;
+    this.#head = { status, headers };
+    try {
+      this.#target = this.#delivery.target(this.#head);
+    } catch (error) {
+      return this.#fail(error);
+    }
+    this.#target?.on('drain', this.#onDrain);
+    // A client that leaves a write drains nothing any more, and the rest must still flow.
+    this.#target?.once('close', this.#onDrain);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#ended) return;
+    if (this.#target !== undefined) {
+      if (!this.#target.destroyed && !this.#target.write(chunk)) controller.pause();
+      return;
+    }
+    this.#size += chunk.length;
+    if (this.#size > bufferMaxBytes) return this.#fail(this.#failure('too_large'));
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.#ended || this.#head === undefined) return;
+    this.#end();
+    this.#target?.end();
+    this.#resolve({ ...this.#head, body: Buffer.concat(this.#chunks) });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#ended) return;
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    this.#fail(this.#failure(timeouts.has(code) ? 'timeout' : 'connection', error));
+  }
+
+  #failure(reason: FailureReason, cause?: unknown): UpstreamFailure {
+    return new UpstreamFailure(reason, this.#controller !== undefined, cause);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#ended) return;
+    this.#end();
+    // An answer cut short must not look whole.
+    this.#target?.destroy();
+    this.#reject(error);
+    this.#controller?.abort(error instanceof Error ? error : new Error(String(error)));
+  }
+
+  #end(): void {
+    this.#ended = true;
+    clearTimeout(this.#deadline);
+    this.#delivery.client?.off('close', this.#onClientClose);
+    this.#target?.off('drain', this.#onDrain).off('close', this.#onDrain);
+  }
+
+  readonly #onDrain = (): void => this.#controller?.resume();
+
+  readonly #onClientClose = (): void => this.#fail(this.#failure('client_gone'));
+}

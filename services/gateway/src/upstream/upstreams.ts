@@ -1,0 +1,77 @@
+import type { ServiceName } from '@bv/contract';
+import { Pool } from 'undici';
+import { AnswerHandler, UpstreamFailure } from './answer-handler.ts';
+import type { Delivery, UpstreamAnswer, UpstreamRequest } from './answer-handler.ts';
+
+export type Upstreams = {
+  /** Streams the answer to where `target` says, or buffers it where that is undefined. */
+  deliver(service: ServiceName, request: UpstreamRequest, delivery: Delivery): Promise<UpstreamAnswer>;
+  close(): Promise<void>;
+};
+
+export type UpstreamOptions = { timeoutMs: number };
+
+const connectTimeoutMs = 1_000;
+const connections = 128;
+/** Beyond this a service is not slow but gone; a queue would only make everybody late. */
+const maxInFlight = 1_024;
+
+/** One pool of kept-alive connections a service, so that a dead service costs only its own paths. */
+export function createUpstreams(
+  origins: Readonly<Record<ServiceName, string>>,
+  { timeoutMs }: UpstreamOptions,
+): Upstreams {
+  const entries = Object.entries(origins) as [ServiceName, string][];
+  const upstreams = new Map(
+    entries.map(([service, origin]) => {
+      const pool = new Pool(origin, {
+        connections,
+        pipelining: 1,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+        connect: { timeout: connectTimeoutMs },
+      });
+      return [service, { pool, inFlight: 0 }];
+    }),
+  );
+  return {
+    deliver: async (service, request, delivery) => {
+      const upstream = upstreams.get(service);
+      if (upstream === undefined) throw new Error(`no upstream ${service}`);
+      if (upstream.inFlight >= maxInFlight) throw new UpstreamFailure('busy', false);
+      upstream.inFlight += 1;
+      try {
+        return await dispatchTwice(upstream.pool, request, delivery);
+      } finally {
+        upstream.inFlight -= 1;
+      }
+    },
+    close: async () => {
+      await Promise.all([...upstreams.values()].map(({ pool }) => pool.destroy()));
+    },
+  };
+}
+
+/** A second try only where not a byte of the first went out: no write may ever be sent twice. */
+async function dispatchTwice(
+  pool: Pool,
+  request: UpstreamRequest,
+  delivery: Delivery,
+): Promise<UpstreamAnswer> {
+  try {
+    return await dispatch(pool, request, delivery);
+  } catch (error) {
+    const retriable = error instanceof UpstreamFailure && !error.sent && error.reason === 'connection';
+    if (!retriable) throw error;
+    return dispatch(pool, request, delivery);
+  }
+}
+
+function dispatch(pool: Pool, request: UpstreamRequest, delivery: Delivery): Promise<UpstreamAnswer> {
+  const { method, path, headers, body, timeoutMs } = request;
+  return new Promise((resolve, reject) => {
+    const handler = new AnswerHandler(delivery, resolve, reject);
+    const deadlines = timeoutMs === undefined ? {} : { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+    pool.dispatch({ method, path, headers, body, ...deadlines }, handler);
+  });
+}

@@ -1,0 +1,147 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createLifecycle } from '@bv/lifecycle';
+import { createLogger } from '@bv/telemetry';
+import { createDatabase, redisUrl, startNats, testCallerSecret } from '@bv/testkit';
+import pg from 'pg';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { send, type Answer, type Sent } from './client.ts';
+import { startUpstream, type TestUpstream } from './upstream.ts';
+
+export const operatorToken = 'test-operator-token';
+
+type Options = {
+  /** Gateways over the same stores. */
+  count?: number;
+  env?: Record<string, string>;
+  redis?: string;
+};
+
+export type TestGateway = Awaited<ReturnType<typeof startGateway>>;
+
+const secret = (): string => `1:${randomBytes(32).toString('base64')}`;
+
+/** Gateways as they run in production, over real stores of the test file's own, before stand-ins of the services. */
+export async function startGateway({ count = 1, env = {}, redis = redisUrl() }: Options = {}) {
+  const [database, nats, upstream] = await Promise.all([
+    createDatabase('gateway'),
+    startNats(),
+    startUpstream(),
+  ]);
+  const settings = {
+    PORT: '0',
+    OPERATOR_PORT: '0',
+    MONITORING_PORT: '0',
+    OPERATOR_TOKEN: operatorToken,
+    DATABASE_URL: database.url,
+    REDIS_URL: redis,
+    NATS_URL: nats.url,
+    CATALOG_URL: upstream.url,
+    RESULTS_URL: upstream.url,
+    SCANS_URL: upstream.url,
+    WEBHOOKS_URL: upstream.url,
+    CALLER_SECRETS: testCallerSecret,
+    CURSOR_KEYS: secret(),
+    KEY_PEPPERS: secret(),
+    IDEMPOTENCY_KEYS: secret(),
+    TRUSTED_PROXY_COUNT: '1',
+    CHECK_RESPONSES: 'true',
+    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+    DRAIN_MS: '0',
+    ...env,
+  };
+  const start = async () => {
+    const config = readConfig(settings);
+    const log = createLogger({ service: 'gateway', level: config.LOG_LEVEL });
+    const lifecycle = createLifecycle({ log, drainMs: 0 });
+    return { ...(await createApp(config, { log, lifecycle })), lifecycle };
+  };
+  const gateways = [];
+  for (let index = 0; index < count; index += 1) gateways.push(await start());
+  const [first] = gateways;
+  if (first === undefined) throw new Error('no gateway');
+  const sql = new pg.Pool({ connectionString: database.url, max: 3 });
+  sql.on('error', () => undefined);
+  return {
+    ...clientOf(first, sql),
+    gateways,
+    settings,
+    sql,
+    upstream,
+    nats,
+    stop: async () => {
+      await Promise.all(gateways.map(({ lifecycle }) => lifecycle.stop('test over')));
+      await sql.end();
+      await upstream.close();
+      await nats.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** Every test counts its failed attempts under an address of its own. */
+function freshAddress(): string {
+  return [...randomBytes(3)].reduce((address, byte) => `${address}.${byte}`, '10');
+}
+
+function clientOf({ port, operatorPort }: { port: number; operatorPort: number }, sql: pg.Pool) {
+  const address = freshAddress();
+  const call = (sent: Sent, at = port): Promise<Answer> =>
+    send(at, { ...sent, headers: { 'x-forwarded-for': address, ...sent.headers } });
+  const operator = async (method: string, path: string, body?: unknown): Promise<Answer> =>
+    send(operatorPort, {
+      method,
+      path: `/operator/v1${path}`,
+      headers: { authorization: `Bearer ${operatorToken}` },
+      ...(body === undefined ? {} : { body }),
+    });
+  const expectOk = async (answer: Promise<Answer>) => {
+    const { status, body } = await answer;
+    if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+    return body.data;
+  };
+  const createOrg = async ({ apiAccess = true } = {}): Promise<string> => {
+    const id = randomUUID();
+    await sql.query(
+      `insert into org_access (org_id, name, tier, api_access, version, created_at, updated_at)
+       values ($1, 'Acme', 'growth', $2, 1, now(), now())`,
+      [id, apiAccess],
+    );
+    return id;
+  };
+  const key = { scopes: ['read', 'write'], per_minute: 100_000 };
+  const createOrgKey = async (orgId: string, input: object = {}) =>
+    expectOk(operator('POST', `/orgs/${orgId}/keys`, { ...key, ...input }));
+  const createPartnerKey = async (partnerId: string, input: object = {}) =>
+    expectOk(operator('POST', `/partners/${partnerId}/keys`, { ...key, ...input }));
+  return {
+    port,
+    operatorPort,
+    address,
+    call,
+    operator,
+    createOrg,
+    createOrgKey,
+    createPartnerKey,
+    createPartner: async (): Promise<string> =>
+      (await expectOk(operator('POST', '/partners', { name: 'Reseller' }))).id,
+    link: (partnerId: string, orgId: string, scope = 'read_write', external_ref?: string) =>
+      expectOk(operator('PUT', `/partners/${partnerId}/links/${orgId}`, { scope, external_ref })),
+    /** An organisation with a key. */
+    customer: async (input: object = {}, org: { apiAccess?: boolean } = {}) => {
+      const orgId = await createOrg(org);
+      const minted = await createOrgKey(orgId, input);
+      return { orgId, key: minted.key as string, keyId: minted.id as string };
+    },
+    /** A partner with a key and one linked organisation. */
+    reseller: async (input: object = {}, scope = 'read_write') => {
+      const orgId = await createOrg();
+      const partnerId = (await expectOk(operator('POST', '/partners', { name: 'Reseller' }))).id as string;
+      const minted = await createPartnerKey(partnerId, input);
+      await expectOk(operator('PUT', `/partners/${partnerId}/links/${orgId}`, { scope }));
+      return { orgId, partnerId, key: minted.key as string, keyId: minted.id as string };
+    },
+  };
+}
+
+export type { TestUpstream };
