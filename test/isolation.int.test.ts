@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrate, provision } from '@bv/postgres';
+import { startPostgres, type TestServer } from '@bv/testkit';
+import pg from 'pg';
+
+const services = ['gateway', 'catalog', 'results', 'scans', 'webhooks'];
+const password = randomBytes(12).toString('hex');
+const pools = new Map<string, pg.Pool>();
+let postgres: TestServer;
+
+/** All five schemas in one database, as a small installation has them. */
+beforeAll(async () => {
+  postgres = await startPostgres();
+  await provision({
+    adminUrl: postgres.url,
+    database: 'brandvisibility',
+    services: services.map((name) => ({ name, password })),
+  });
+  for (const service of services) {
+    const url = new URL(postgres.url);
+    Object.assign(url, { username: `bv_${service}`, password, pathname: '/brandvisibility' });
+    const dir = join(import.meta.dirname, '..', 'services', service, 'migrations');
+    await migrate({ connectionString: url.href, dir });
+    pools.set(service, new pg.Pool({ connectionString: url.href, max: 1 }));
+  }
+});
+afterAll(async () => {
+  await Promise.all([...pools.values()].map((pool) => pool.end()));
+  await postgres.stop();
+});
+
+const refusal = async (service: string, statement: string): Promise<string> => {
+  try {
+    await pools.get(service)?.query(statement);
+    return 'accepted';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+test('every folder of services has a schema of its own', () => {
+  expect(new Set(readdirSync(join(import.meta.dirname, '..', 'services')))).toEqual(new Set(services));
+});
+
+describe.each(services)('the role of %s', (service) => {
+  test('works in its own schema', async () => {
+    expect(await refusal(service, 'select count(*) from outbox')).toBe('accepted');
+  });
+
+  test.each(services.filter((other) => other !== service))(
+    'is refused in the schema of %s',
+    async (other) => {
+      for (const statement of [
+        `select * from ${other}.outbox`,
+        `insert into ${other}.inbox (consumer, event_id) values ('x', gen_random_uuid())`,
+        `delete from ${other}.dead_events`,
+        `create table ${other}.stolen (id int)`,
+        `drop table ${other}.outbox`,
+        `alter schema ${other} rename to stolen`,
+        `set role bv_${other}`,
+      ]) {
+        expect([statement, await refusal(service, statement)]).toEqual([statement, '42501']);
+      }
+    },
+  );
+
+  test('can make nothing in public and no role, database or schema', async () => {
+    for (const statement of [
+      'create table public.stray (id int)',
+      'create schema stray',
+      'create role stray',
+      'create database stray',
+    ]) {
+      expect([statement, await refusal(service, statement)]).toEqual([statement, '42501']);
+    }
+  });
+});

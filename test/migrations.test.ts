@@ -1,0 +1,26 @@
+import { describe, expect, test } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const services = readdirSync(join(root, 'services'));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const eventTables = read('libs/events/sql/events.sql');
+const operationTable = read('libs/http/sql/processed_operations.sql');
+
+describe.each(services)('%s', (service) => {
+  const folder = `services/${service}/migrations`;
+
+  test('keeps its events in the tables of libs/events, to the letter', () => {
+    expect(read(`${folder}/0001_events.sql`)).toBe(eventTables);
+  });
+
+  test('keeps its processed operations in the table of libs/http, to the letter', () => {
+    expect(read(`${folder}/0002_processed_operations.sql`)).toBe(operationTable);
+  });
+
+  test('has a README and a README beside its statements', () => {
+    expect(existsSync(join(root, `services/${service}/README.md`))).toBe(true);
+    expect(existsSync(join(root, `services/${service}/src/db/README.md`))).toBe(true);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals';
+import { operations, operatorOperations, type ServiceName } from '@bv/contract';
+import type { Route } from '@bv/http';
+
+/** A service's table, made without its stores: making it only binds handlers. */
+type Table = (context: never, onWrite: () => void) => Route[];
+
+const tables: Record<ServiceName, Table> = {
+  gateway: (await import('../services/gateway/src/http/routes.ts')).createRoutes,
+  catalog: (await import('../services/catalog/src/http/routes.ts')).createRoutes,
+  results: (await import('../services/results/src/http/routes.ts')).routes,
+  scans: (await import('../services/scans/src/http/routes.ts')).routes,
+  webhooks: (await import('../services/webhooks/src/http/routes.ts')).routes,
+};
+
+const implemented = new Map(
+  Object.entries(tables).map(([service, table]) => {
+    const ids = table({} as never, () => undefined).map((route) => route.operation.id);
+    return [service, new Set(ids)];
+  }),
+);
+
+describe('every operation of the contract has a handler in its service', () => {
+  test.each([...operations, ...operatorOperations].map((operation) => [operation.id, operation.service]))(
+    '%s in %s',
+    (id, service) => {
+      expect(implemented.get(service)).toContain(id);
+    },
+  );
+});

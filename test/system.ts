@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readStackOptions, startStack, type Stack } from '@bv/stack';
+
+type Answer = {
+  status: number;
+  headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
+  body: any;
+};
+
+export type System = {
+  stack: Stack;
+  /** What the stack has said, for a failed start. */
+  said: string[];
+  /** A call of the public API with a key; `null` sends no credentials. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  operate(method: string, path: string, body?: unknown): Promise<Answer>;
+  simulate(path: string, body: unknown): Promise<void>;
+  /** `kill -9` of a service's process; the stack starts it again. */
+  kill(service: string): void;
+  stop(): Promise<void>;
+};
+
+type CallOptions = { key?: string; body?: unknown; headers?: Record<string, string> };
+
+async function request(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(30_000) });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}
+
+const bodyOf = (body: unknown): RequestInit => {
+  if (body === undefined) return {};
+  return { body: typeof body === 'string' ? body : JSON.stringify(body) };
+};
+
+/** The whole product on private ports with data of its own: every service its own process, as `npm start` runs it. */
+export async function startSystem(): Promise<System> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bv-system-'));
+  const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'warn' };
+  const options = { ...readStackOptions(environment), givenUrls: {}, dataDir, freePorts: true, engines: [] };
+  const said: string[] = [];
+  const stack = await startStack(options, (line) => said.push(line)).catch((error: unknown) => {
+    throw new Error(said.join('\n'), { cause: error });
+  });
+  return {
+    stack,
+    said,
+    call: (method, path, { key, body, headers } = {}) =>
+      request(stack.baseUrl + path, {
+        method,
+        headers: {
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...bodyOf(body),
+      }),
+    operate: (method, path, body) =>
+      request(stack.operatorUrl + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${stack.secrets.operatorToken}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...bodyOf(body),
+      }),
+    simulate: async (path, body) => {
+      await request(stack.simulatorUrl + path, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    },
+    kill: (service) => {
+      const pid = stack.services.get(service)?.pid();
+      if (pid === undefined) throw new Error(`${service} does not run`);
+      process.kill(pid, 'SIGKILL');
+    },
+    stop: async () => {
+      await stack.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
