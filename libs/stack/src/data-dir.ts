@@ -28,8 +28,10 @@ export function openDataDir(path: string): DataDir {
     stackFile: join(path, 'stack.json'),
   };
   try {
-    mkdirSync(dir.logs, { recursive: true });
-    mkdirSync(dir.processes, { recursive: true });
+    // Others may pass, which PostgreSQL's own user has to, and see nothing.
+    mkdirSync(path, { recursive: true, mode: 0o711 });
+    mkdirSync(dir.logs, { recursive: true, mode: 0o700 });
+    mkdirSync(dir.processes, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new StackFailure(`${path} cannot be used: ${(error as Error).message}`);
   }

@@ -3,11 +3,11 @@ import { rootDir, type StackOptions } from './config.ts';
 import { openDataDir, openLogFile, type DataDir } from './data-dir.ts';
 import { prepareDatabase, serviceDatabaseUrl } from './database.ts';
 import { openDataStores } from './datastores/open-data-stores.ts';
-import type { DataStoreId } from './datastores/data-server.ts';
+import { dataStoreTitles, type DataServer, type DataStoreId } from './datastores/data-server.ts';
 import { StackFailure, messageOf } from './failure.ts';
 import { planPorts, type PortPlan } from './port-plan.ts';
 import { releaseInstanceLock, takeInstanceLock } from './processes/instance-lock.ts';
-import { endRecordedProcesses } from './processes/process-records.ts';
+import { endRecordedProcesses, forgetProcess } from './processes/process-records.ts';
 import { supervise, type Supervised } from './processes/supervisor.ts';
 import type { Say } from './progress.ts';
 import { readOrCreateSecrets, type Secrets } from './secrets.ts';
@@ -88,7 +88,7 @@ async function startAll(
     ports,
     superuserPassword: secrets.postgresPassword,
     say,
-    onStarted: (server) => stopper.add({ name: server.id, stop: () => server.stop() }),
+    onStarted: (server) => stopper.add({ name: server.id, stop: watchDataServer(server, dataDir, say) }),
   });
   signal.throwIfAborted();
   await prepareDatabase(urls.postgres, secrets, say);
@@ -112,6 +112,20 @@ async function startAll(
     simulatorUrl: `http://127.0.0.1:${ports.simulator}`,
     services,
     stop: () => stopper.stop(),
+  };
+}
+
+/** A data store that ends by itself is told of at once; the answer is how to stop it for good. */
+function watchDataServer(server: DataServer, { processes }: DataDir, say: Say): () => Promise<void> {
+  const { process: child } = server;
+  let stopping = false;
+  void child.exited.then((how) => {
+    if (!stopping) say(`${dataStoreTitles[server.id]} ended (${how}); Ctrl-C and start again`);
+  });
+  return async () => {
+    stopping = true;
+    await server.stop();
+    forgetProcess(processes, child.pid);
   };
 }
 

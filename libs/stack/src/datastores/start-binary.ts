@@ -15,7 +15,7 @@ const host = '127.0.0.1';
 
 /** Starts one data store as a process of this machine and returns when it answers. */
 export async function startBinary(binary: Binary, options: ServerOptions): Promise<DataServer> {
-  await mkdir(options.dir, { recursive: true });
+  await mkdir(options.dir, { recursive: true, mode: 0o700 });
   if (binary.id === 'postgres') return startPostgres(binary, options);
   const placement = { host, ...options };
   const nats = binary.id === 'nats';

@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { freePort } from '../src/processes/ports.ts';
+import pg from 'pg';
+import { readStackOptions, type StackOptions } from '../src/config.ts';
+import { openDataDir } from '../src/data-dir.ts';
+import { isRecentEnough } from '../src/datastores/binaries.ts';
+import type { DataServer, DataStoreId } from '../src/datastores/data-server.ts';
+import { openDataStores } from '../src/datastores/open-data-stores.ts';
+import { planPorts } from '../src/port-plan.ts';
+import { afterwards, listener, scratchDir } from './scratch.ts';
+
+type Opened = {
+  urls: Record<DataStoreId, string>;
+  lines: string[];
+  stop: () => Promise<void>;
+};
+
+type Choice = { postgresDir: string };
+
+async function open(dir: string, changes: Partial<StackOptions> = {}, password = 'secret'): Promise<Opened> {
+  const { say, lines } = listener();
+  const servers: DataServer[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => server.stop()));
+  };
+  afterwards(stop);
+  const urls = await openDataStores({
+    options: { ...readStackOptions({ PATH: process.env['PATH'] }), engines: [], ...changes },
+    dataDir: openDataDir(dir),
+    ports: await planPorts({ free: true, say, unused: [] }),
+    superuserPassword: password,
+    say,
+    onStarted: (server) => servers.push(server),
+  });
+  return { urls, lines, stop };
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A container engine that takes every command down and runs Redis and the like as the given script says. */
+async function fakeEngine(script: string): Promise<{ command: string; calls: () => Promise<string[]> }> {
+  const dir = await scratchDir();
+  const command = join(dir, 'docker');
+  await writeFile(command, `#!/bin/sh\necho "$@" >> ${dir}/calls\n${script}\n`);
+  await chmod(command, 0o755);
+  const calls = async (): Promise<string[]> =>
+    (await readFile(join(dir, 'calls'), 'utf8')).trim().split('\n');
+  return { command, calls };
+}
+
+describe('data stores', () => {
+  it('by binaries: answer, keep their data, and come from the same source again', async () => {
+    const dir = await scratchDir();
+    const first = await open(dir);
+    expect(first.lines[0]).toMatch(
+      /^data stores: binaries on this machine: PostgreSQL 1\d\.\d+, Redis \d.*, NATS \d/,
+    );
+    await query(first.urls.postgres, 'CREATE TABLE kept (id int)');
+    await first.stop();
+    const second = await open(dir);
+    expect(second.lines[0]).toContain('as before');
+    expect(await query(second.urls.postgres, 'SELECT count(*)::int AS rows FROM kept')).toEqual([
+      { rows: 0 },
+    ]);
+  });
+
+  it('let nobody in without the password', async () => {
+    const { urls } = await open(await scratchDir());
+    const url = new URL(urls.postgres);
+    url.password = 'wrong';
+    await expect(query(url.href, 'SELECT 1')).rejects.toThrow('authentication failed');
+  });
+
+  it('say so when the secrets no longer fit the data', async () => {
+    const dir = await scratchDir();
+    const first = await open(dir);
+    await first.stop();
+    await expect(open(dir, {}, 'another')).rejects.toThrow("refuses the superuser's password");
+  });
+
+  it('refuse data of a PostgreSQL this machine does not have', async () => {
+    const dir = await scratchDir();
+    await mkdir(join(dir, 'postgres'));
+    await writeFile(join(dir, 'postgres', 'PG_VERSION'), '9.6\n');
+    await expect(open(dir)).rejects.toThrow(/was made by PostgreSQL 9\.6, but this machine has 1\d/);
+  });
+
+  it('lie where the user of PostgreSQL can reach them', async () => {
+    if (process.getuid?.() !== 0) return;
+    const closed = await scratchDir();
+    await chmod(closed, 0o700);
+    const dir = join(closed, 'data');
+    const { lines, stop } = await open(dir);
+    const choice = JSON.parse(await readFile(join(dir, 'datastores.json'), 'utf8')) as Choice;
+    await stop();
+    await rm(dirname(choice.postgresDir), { recursive: true });
+    expect(choice.postgresDir).toMatch(/^\/var\/tmp\/brand-visibility-/);
+    expect(lines).toContain(`PostgreSQL's user cannot reach ${dir}: its data goes to ${choice.postgresDir}`);
+  });
+
+  it('that were given by URL are used, or fail the start', async () => {
+    const listening = createServer().listen(0, '127.0.0.1');
+    await once(listening, 'listening');
+    afterwards(async () => listening.close());
+    const port = (listening.address() as { port: number }).port;
+    const redis = `redis://:secret@127.0.0.1:${port}`;
+    const { urls, lines } = await open(await scratchDir(), { givenUrls: { redis } });
+    expect(urls.redis).toBe(redis);
+    expect(lines[0]).toBe(`data store: Redis at redis://:***@127.0.0.1:${port}, as given`);
+    await expect(open(await scratchDir(), { givenUrls: { nats: 'localhost' } })).rejects.toThrow(
+      'is not a URL',
+    );
+    const dead = `nats://127.0.0.1:${await freePort()}`;
+    await expect(open(await scratchDir(), { givenUrls: { nats: dead } })).rejects.toThrow(
+      `NATS at ${dead} (NATS_URL) did not answer within 10 s`,
+    );
+  }, 30_000);
+});
+
+describe('container engines', () => {
+  it('that answer are preferred, and their containers are stopped by name', async () => {
+    // Stands in for the container: what `run` starts answers like NATS on the published port.
+    const { command, calls } = await fakeEngine(`
+      [ "$1" = stop ] && kill $(cat "$0.pid")
+      [ "$1" = run ] || exit 0
+      echo $$ > "$0.pid"
+      port=$(echo "$@" | sed 's/.*127.0.0.1:\\([0-9]*\\):.*/\\1/')
+      exec ${process.execPath} -e "require('node:net').createServer((s) => s.write('INFO ')).listen($port, '127.0.0.1')"`);
+    const { urls: stores, stop: stopStores } = await open(await scratchDir());
+    const dir = await scratchDir();
+    const givenUrls = { postgres: stores.postgres, redis: stores.redis };
+    const { lines, urls, stop } = await open(dir, { engines: [command], givenUrls });
+    expect(lines).toContain(`data stores: containers by ${command}: nats:2`);
+    expect(urls.nats).toMatch(/^nats:\/\/127\.0\.0\.1:\d+$/);
+    const started = (await calls()).find((call) => call.startsWith('run '));
+    expect(started).toMatch(
+      /^run --rm --name bv-nats-\w+ --publish 127\.0\.0\.1:\d+:4222 --volume \S+:\/data nats:2 --addr/,
+    );
+    await stop();
+    await stopStores();
+    expect((await calls()).at(-1)).toMatch(/^stop --time 10 bv-nats-\w+$/);
+  }, 60_000);
+
+  it('that cannot pull an image, or hang, are passed over', async () => {
+    const { command } = await fakeEngine('[ "$1" = info ]');
+    const { lines } = await open(await scratchDir(), { engines: [command, '/does/not/exist'] });
+    expect(lines).toContain(`${command} answers, but postgres:17 could not be pulled: looking further`);
+    expect(lines.some((line) => line.startsWith('data stores: binaries'))).toBe(true);
+  });
+
+  it('that hold the data must answer', async () => {
+    const dir = await scratchDir();
+    await writeFile(join(dir, 'datastores.json'), JSON.stringify({ source: 'docker-that-is-gone' }));
+    await expect(open(dir)).rejects.toThrow('kept by containers of docker-that-is-gone');
+  });
+});
+
+describe('versions', () => {
+  it.each<[DataStoreId, string, boolean]>([
+    ['postgres', '15.1', true],
+    ['postgres', '14.9', false],
+    ['redis', '6.2.14', false],
+    ['redis', '7.0.15', true],
+    ['nats', '2.9.4', true],
+    ['nats', '2.9.3', false],
+    ['nats', '2.10.0', true],
+  ])('%s %s: %s', (id, version, expected) => {
+    expect(isRecentEnough(id, version)).toBe(expected);
+  });
+});

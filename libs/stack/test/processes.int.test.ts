@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { releaseInstanceLock, takeInstanceLock } from '../src/processes/instance-lock.ts';
+import { startProcess, type ManagedProcess } from '../src/processes/managed-process.ts';
+import { endRecordedProcesses, recordProcess, runningProcesses } from '../src/processes/process-records.ts';
+import { startMark } from '../src/processes/start-mark.ts';
+import { supervise, type SupervisedOptions } from '../src/processes/supervisor.ts';
+import { freePort } from '../src/processes/ports.ts';
+import { waitUntil } from '../src/processes/wait-until.ts';
+import { afterwards, listener, scratchDir } from './scratch.ts';
+
+async function startNode(dir: string, script: string): Promise<ManagedProcess> {
+  const child = startProcess({
+    name: 'child',
+    command: process.execPath,
+    args: ['-e', script],
+    logFile: join(dir, 'child.log'),
+  });
+  afterwards(() => child.kill());
+  return child;
+}
+
+const idle = 'console.log("up"); setInterval(() => {}, 1000);';
+const stubborn = `process.on('SIGTERM', () => {}); ${idle}`;
+const isUp = (child: ManagedProcess) => async (): Promise<boolean> =>
+  (await child.lastLines(1)).includes('up');
+
+describe('a started process', () => {
+  it('ends at the signal, and at the deadline when it does not', async () => {
+    const dir = await scratchDir();
+    const polite = await startNode(dir, idle);
+    await polite.stop();
+    expect(await polite.exited).toBe('SIGTERM');
+
+    const deaf = await startNode(await scratchDir(), stubborn);
+    await waitUntil(isUp(deaf), { timeoutMs: 10_000 });
+    await deaf.stop({ timeoutMs: 100 });
+    expect(await deaf.exited).toBe('SIGKILL');
+    expect(deaf.running()).toBe(false);
+  });
+
+  it('is killed with what it started itself', async () => {
+    const dir = await scratchDir();
+    const nested = `
+      const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stubborn)}]);
+      console.log(child.pid); ${stubborn}`;
+    const parent = await startNode(dir, nested);
+    await waitUntil(isUp(parent), { timeoutMs: 10_000 });
+    const grandchild = Number((await parent.lastLines(2))[0]);
+    expect(startMark(grandchild)).toBeDefined();
+    await parent.kill();
+    expect(await waitUntil(async () => startMark(grandchild) === undefined, { timeoutMs: 5_000 })).toBe(true);
+  });
+
+  it('that cannot be started says why', async () => {
+    const dir = await scratchDir();
+    const child = startProcess({
+      name: 'none',
+      command: '/does/not/exist',
+      args: [],
+      logFile: join(dir, 'log'),
+    });
+    expect(await child.exited).toContain('ENOENT');
+    await child.stop();
+  });
+});
+
+describe('recorded processes', () => {
+  it('are ended by a later start, the youngest first', async () => {
+    const dir = await scratchDir();
+    const older = await startNode(dir, idle);
+    const younger = await startNode(dir, idle);
+    recordProcess(dir, { name: 'older', pid: older.pid });
+    recordProcess(dir, { name: 'younger', pid: younger.pid, stopSignal: 'SIGINT' });
+    expect(runningProcesses(dir).map(({ name }) => name)).toEqual(['older', 'younger']);
+    expect(await endRecordedProcesses(dir, { timeoutMs: 5_000 })).toEqual(['older', 'younger']);
+    expect([await older.exited, await younger.exited]).toEqual(['SIGTERM', 'SIGINT']);
+    expect(await endRecordedProcesses(dir, { timeoutMs: 5_000 })).toEqual([]);
+  });
+
+  it('never touch a process that merely has the number of an earlier one', async () => {
+    const dir = await scratchDir();
+    const innocent = await startNode(dir, idle);
+    const record = { name: 'earlier', pid: innocent.pid, mark: 'another boot:123', stopSignal: 'SIGKILL' };
+    await writeFile(join(dir, `${innocent.pid}.json`), JSON.stringify(record));
+    expect(await endRecordedProcesses(dir, { timeoutMs: 1_000 })).toEqual([]);
+    expect(innocent.running()).toBe(true);
+  });
+});
+
+describe('the lock of a data directory', () => {
+  it('has one holder while that lives', async () => {
+    const file = join(await scratchDir(), 'stack.pid');
+    expect(takeInstanceLock(file)).toBeUndefined();
+    expect(takeInstanceLock(file)).toEqual({ takenBy: process.pid });
+    releaseInstanceLock(file);
+    expect(takeInstanceLock(file)).toBeUndefined();
+  });
+
+  it('is taken over from a holder that is gone, or from a damaged file', async () => {
+    const file = join(await scratchDir(), 'stack.pid');
+    const gone = spawn(process.execPath, ['-e', '']);
+    await once(gone, 'exit');
+    await writeFile(file, JSON.stringify({ pid: gone.pid, mark: 'some boot:1' }));
+    expect(takeInstanceLock(file)).toBeUndefined();
+    await writeFile(file, '{');
+    expect(takeInstanceLock(file)).toBeUndefined();
+  });
+});
+
+async function supervised(
+  script: string,
+  overrides: Partial<SupervisedOptions> = {},
+): Promise<{ options: SupervisedOptions; lines: string[] }> {
+  const dir = await scratchDir();
+  const port = await freePort();
+  const { say, lines } = listener();
+  const options: SupervisedOptions = {
+    name: 'service',
+    command: process.execPath,
+    args: ['-e', script],
+    env: { PORT: String(port) },
+    logFile: join(dir, 'service.log'),
+    ready: async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}`).catch(() => undefined);
+      return answer?.ok === true;
+    },
+    readyTimeoutMs: 10_000,
+    recordsDir: dir,
+    say,
+    signal: new AbortController().signal,
+    backoff: { firstMs: 20, maximumMs: 50, settledMs: 60_000 },
+    ...overrides,
+  };
+  return { options, lines };
+}
+
+const server = `require('node:http').createServer((q, s) => s.end('ok')).listen(process.env.PORT, '127.0.0.1');`;
+
+describe('a supervised process', () => {
+  it('is started again whenever it ends, until it is stopped', async () => {
+    const { options, lines } = await supervised(server);
+    const service = await supervise(options);
+    afterwards(() => service.stop());
+    for (const restarts of [1, 2, 3]) {
+      const pid = service.pid();
+      process.kill(pid, 'SIGKILL');
+      expect(await waitUntil(async () => service.restarts() === restarts, { timeoutMs: 10_000 })).toBe(true);
+      expect(service.pid()).not.toBe(pid);
+    }
+    expect(await waitUntil(options.ready, { timeoutMs: 10_000 })).toBe(true);
+    await service.stop();
+    expect(await options.ready()).toBe(false);
+    expect(lines.filter((line) => line.includes('ended (SIGKILL)'))).toEqual([
+      'service ended (SIGKILL): starting it again in 0.02 s',
+      'service ended (SIGKILL): starting it again in 0.04 s',
+      'service ended (SIGKILL): starting it again in 0.05 s',
+    ]);
+    expect(runningProcesses(options.recordsDir)).toEqual([]);
+  });
+
+  it('fails the start with its last lines when it ends before it was ready', async () => {
+    const { options } = await supervised(`console.error('DATABASE_URL is missing'); process.exit(3);`);
+    await expect(supervise(options)).rejects.toThrow(/status 3[\s\S]*DATABASE_URL is missing/);
+  });
+
+  it('fails the start when it is not ready in time, and is not left running', async () => {
+    const { options } = await supervised(stubborn, { readyTimeoutMs: 300 });
+    await expect(supervise(options)).rejects.toThrow('was not ready within 0.3 s');
+    expect(runningProcesses(options.recordsDir)).toEqual([]);
+  });
+
+  it('is not left running when the start is given up', async () => {
+    const stop = new AbortController();
+    const { options } = await supervised(idle, { signal: stop.signal });
+    const starting = supervise(options);
+    setTimeout(() => stop.abort(), 100);
+    await expect(starting).rejects.toThrow('aborted');
+    expect(runningProcesses(options.recordsDir)).toEqual([]);
+  });
+});
