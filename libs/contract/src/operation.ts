@@ -116,7 +116,11 @@ export function operatorOperation<
     access: definition.method === 'GET' ? 'read' : 'write',
     idempotent: false,
     charges: 'nothing',
-    errors: unique([...everyOperatorCall, ...(definition.errors ?? [])]),
+    errors: unique([
+      ...everyOperatorCall,
+      ...(definition.success.kind === 'list' ? (['invalid_cursor'] as const) : []),
+      ...(definition.errors ?? []),
+    ]),
   };
 }
 

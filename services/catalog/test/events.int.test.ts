@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import {
+  allowanceChanged,
+  brandChanged,
+  callRpc,
+  connectNats,
+  type EventDefinition,
+  fetchScanPlan,
+  findBrandRpc,
+  findOrgRpc,
+  findPromptRpc,
+  type Nats,
+  orgChanged,
+  promptChanged,
+  resultsBrandChanged,
+} from '@bv/events';
+import { createLogger } from '@bv/telemetry';
+import { eventually } from '@bv/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Catalog, createBrand, createPrompt, newHost, startCatalog, type Wire } from './catalog.ts';
+
+let catalog: Catalog;
+let nats: Nats;
+beforeAll(async () => {
+  catalog = await startCatalog();
+  const log = createLogger({ service: 'test', level: 'silent' });
+  nats = await connectNats({ url: catalog.natsUrl, name: 'test', log });
+});
+afterAll(async () => {
+  await nats.close();
+  await catalog.stop();
+});
+
+/** Everything ever said of an aggregate, oldest first. */
+const said = async (aggregateId: string): Promise<Wire[]> => {
+  const { rows } = await catalog.sql.query(
+    'select envelope from outbox where aggregate_id = $1 order by version',
+    [aggregateId],
+  );
+  return rows.map(({ envelope }) => envelope);
+};
+const versions = (envelopes: Wire[]): number[] => envelopes.map(({ version }) => version);
+const say = async (event: EventDefinition, subject: string, version: number, data: object): Promise<void> => {
+  const { type, source } = event;
+  const envelope = { id: randomUUID(), source, type, subject, time: new Date().toISOString(), version, data };
+  nats.connection.publish(`events.${type}`, JSON.stringify(envelope));
+  await nats.connection.flush();
+};
+
+describe('published', () => {
+  test('an organisation: created, changed, deleted; limits after overrides', async () => {
+    const orgId = await catalog.createOrg('growth', { prompts: 7 });
+    await catalog.operator('PATCH', `/orgs/${orgId}`, { tier: 'scale' });
+    await catalog.operator('DELETE', `/orgs/${orgId}`);
+    const events = await said(orgId);
+    expect(versions(events)).toEqual([1, 2, 3]);
+    expect(events.map(({ type }) => type)).toEqual(Array(3).fill(orgChanged.type));
+    expect(events[1].data).toMatchObject({
+      id: orgId,
+      tier: 'scale',
+      api_access: true,
+      on_demand_scans: true,
+      deleted_at: null,
+      limits: { prompts: 7, own_brands: 10, countries: 15, competitors_per_brand: 10, manual_scans: 60 },
+    });
+    expect(events[2].data.deleted_at).toEqual(expect.any(String));
+  });
+
+  test('a brand: every link, unlink, archive and restore is a version that carries its competitors', async () => {
+    const orgId = await catalog.createOrg();
+    const brand = await createBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
+    const [competitor] = brand.competitors;
+    await catalog.call('DELETE', `/orgs/${orgId}/brands/${brand.id}/competitors/${competitor.id}`);
+    await catalog.operator('POST', `/brands/${brand.id}/archive`);
+    await catalog.operator('POST', `/brands/${brand.id}/restore`);
+    const events = await said(brand.id);
+    expect(versions(events)).toEqual([1, 2, 3, 4, 5]);
+    expect(events.map(({ data }) => data.competitors.length)).toEqual([0, 1, 0, 0, 0]);
+    expect(events[1].data.competitors).toEqual([{ ...competitor, aliases: [] }]);
+    expect(events.map(({ data }) => data.sunset_at !== null)).toEqual([false, false, false, true, false]);
+    const [row, ...more] = await said(competitor.id);
+    expect(row).toMatchObject({
+      type: brandChanged.type,
+      version: 1,
+      data: { is_own: false, competitors: [] },
+    });
+    expect(more).toEqual([]);
+  });
+
+  test('a prompt: created, changed, deactivated by a sync; nothing for what changes nothing or is refused', async () => {
+    const orgId = await catalog.createOrg();
+    const brand = await createBrand(catalog, orgId);
+    const prompt = await createPrompt(catalog, { orgId, id: brand.id });
+    const path = `/orgs/${orgId}/prompts/${prompt.id}`;
+    await catalog.call('PATCH', path, { tags: ['x'] });
+    await catalog.call('PATCH', path, { tags: ['x'] });
+    await catalog.call('PATCH', path, { tags: ['y'], text: 'no' });
+    await catalog.call('PUT', `/orgs/${orgId}/brands/${brand.id}/prompts`, { prompts: [] });
+    const events = await said(prompt.id);
+    expect(versions(events)).toEqual([1, 2, 3]);
+    expect(events.map(({ type }) => type)).toEqual(Array(3).fill(promptChanged.type));
+    expect(events.map(({ data }) => [data.tags.join(), data.active])).toEqual([
+      ['', true],
+      ['x', true],
+      ['x', false],
+    ]);
+  });
+
+  test('all of it reaches the stream', async () => {
+    await eventually(async () => {
+      const { rows } = await catalog.sql.query('select count(*)::int as n from outbox where sent_at is null');
+      expect(rows[0].n).toBe(0);
+    });
+  });
+});
+
+describe('heard', () => {
+  test('the change token of a brand: only a newer version is applied', async () => {
+    const orgId = await catalog.createOrg();
+    const brand = await createBrand(catalog, orgId);
+    const token = (n: number) => ({
+      brand_id: brand.id,
+      org_id: orgId,
+      changed_at: `2026-11-21T03:00:00.00000${n}Z`,
+    });
+    await say(resultsBrandChanged, brand.id, 2, token(2));
+    await eventually(async () => {
+      const { body } = await catalog.call('GET', `/orgs/${orgId}/brands/${brand.id}`);
+      expect(body.data.last_scan_changed_at).toBe('2026-11-21T03:00:00.000002Z');
+    });
+    await say(resultsBrandChanged, brand.id, 1, token(1));
+    await say(resultsBrandChanged, brand.id, 3, token(3));
+    await eventually(async () => {
+      const { body } = await catalog.call('GET', `/orgs/${orgId}/brands/${brand.id}`);
+      expect(body.data.last_scan_changed_at).toBe('2026-11-21T03:00:00.000003Z');
+    });
+  });
+
+  test('the allowance of an organisation', async () => {
+    const orgId = await catalog.createOrg();
+    const allowance = {
+      org_id: orgId,
+      used: 1,
+      limit: null,
+      remaining: null,
+      resets_at: '2999-01-01T00:00:00Z',
+      scan_credits: 3,
+    };
+    await say(allowanceChanged, orgId, 1, allowance);
+    await eventually(async () => {
+      const { body } = await catalog.call('GET', `/orgs/${orgId}`);
+      expect(body.data.usage).toMatchObject({
+        manual_scans: { used: 1, limit: null, remaining: null },
+        scan_credits: 3,
+      });
+    });
+  });
+});
+
+describe('asked', () => {
+  const options = { timeoutMs: 2_000 };
+
+  test('find-org, find-brand and find-prompt answer the state last said, or null', async () => {
+    const orgId = await catalog.createOrg();
+    const brand = await createBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
+    const prompt = await createPrompt(catalog, { orgId, id: brand.id });
+    for (const [rpc, id] of [
+      [findOrgRpc, orgId],
+      [findBrandRpc, brand.id],
+      [findPromptRpc, prompt.id],
+    ] as const) {
+      const last = (await said(id)).at(-1);
+      expect(await callRpc(nats, rpc, { id }, options)).toEqual({ version: last.version, data: last.data });
+      expect(await callRpc(nats, rpc, { id: randomUUID() }, options)).toBeNull();
+    }
+    await catalog.operator('DELETE', `/orgs/${orgId}`);
+    const deleted = await callRpc(nats, findOrgRpc, { id: orgId }, options);
+    expect(deleted?.data.deleted_at).toEqual(expect.any(String));
+  });
+
+  test('scan-plan answers the active prompts page by page, and whether the brand is archived', async () => {
+    const orgId = await catalog.createOrg('enterprise');
+    const brand = await createBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
+    const prompts = Array.from({ length: 450 }, (_, index) => ({
+      text: `p${index}`,
+      countries: ['US'],
+      active: index >= 30,
+    }));
+    await catalog.call('PUT', `/orgs/${orgId}/brands/${brand.id}/prompts`, { prompts });
+    const ids = { org_id: orgId, brand_id: brand.id };
+    const plan = await fetchScanPlan(nats, ids, options);
+    expect(plan).toMatchObject({
+      archived: false,
+      org: { id: orgId },
+      brand: { id: brand.id, competitors: [{ name: 'c' }] },
+    });
+    expect(new Set(plan?.prompts.map(({ text }) => text)).size).toBe(420);
+    await catalog.operator('POST', `/brands/${brand.id}/archive`);
+    expect((await fetchScanPlan(nats, ids, options))?.archived).toBe(true);
+    expect(await fetchScanPlan(nats, { ...ids, org_id: randomUUID() }, options)).toBeNull();
+    await catalog.operator('DELETE', `/orgs/${orgId}`);
+    expect(await fetchScanPlan(nats, ids, options)).toBeNull();
+  });
+});

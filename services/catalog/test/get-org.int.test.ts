@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Catalog, createBrand, createPrompt, newHost, refusal, startCatalog } from './catalog.ts';
+
+let catalog: Catalog;
+let now = new Date();
+beforeAll(async () => {
+  catalog = await startCatalog({ now: () => now });
+});
+afterAll(() => catalog.stop());
+
+const get = (orgId: string, caller: object = {}) => catalog.call('GET', `/orgs/${orgId}`, undefined, caller);
+
+describe('200', () => {
+  test('a new organisation on each tier, as an organisation key sees it', async () => {
+    for (const [tier, api_access, prompts, brands, countries, competitors] of [
+      ['starter', false, 25, 1, 3, 3],
+      ['growth', true, 100, 3, 5, 5],
+      ['scale', true, 500, 10, 15, 10],
+      ['enterprise', true, null, null, null, null],
+    ] as const) {
+      const orgId = await catalog.createOrg(tier);
+      const { status, body } = await get(orgId);
+      expect(status).toBe(200);
+      expect(body.data).toEqual({
+        id: orgId,
+        name: 'Acme',
+        link_scope: 'owner',
+        external_ref: null,
+        created_at: expect.any(String),
+        tier,
+        api_access,
+        updated_at: expect.any(String),
+        usage: {
+          prompts: { used: 0, limit: prompts },
+          own_brands: { used: 0, limit: brands },
+          countries: { used: 0, limit: countries, codes: [] },
+          competitors_per_brand: { limit: competitors, max_used: 0 },
+          manual_scans: null,
+          scan_credits: null,
+        },
+      });
+    }
+  });
+
+  test("a partner's link is shown, overrides replace the limits of the tier", async () => {
+    const orgId = await catalog.createOrg('starter', { api_access: true, prompts: null, countries: 0 });
+    const link = { scope: 'read_only' as const, externalRef: 'theirs' };
+    const { body } = await get(orgId, { link, owner: { kind: 'partner', id: randomUUID() } });
+    expect(body.data).toMatchObject({ link_scope: 'read_only', external_ref: 'theirs', api_access: true });
+    expect(body.data.usage).toMatchObject({
+      prompts: { limit: null },
+      countries: { limit: 0 },
+      own_brands: { limit: 1 },
+    });
+  });
+
+  test('what is used: active prompts of brands that are not archived', async () => {
+    const orgId = await catalog.createOrg('enterprise');
+    const competitors = [1, 2, 3].map(() => ({ name: 'c', domain: newHost() }));
+    const many = await createBrand(catalog, orgId, { competitors });
+    const few = await createBrand(catalog, orgId, { competitors: competitors.slice(1) });
+    await createPrompt(catalog, { orgId, id: many.id }, { countries: ['US', 'DE'] });
+    await createPrompt(catalog, { orgId, id: few.id }, { countries: ['US', 'FR'] });
+    await createPrompt(catalog, { orgId, id: few.id }, { countries: ['JP'], active: false });
+    expect((await get(orgId)).body.data.usage).toMatchObject({
+      prompts: { used: 2 },
+      own_brands: { used: 2 },
+      countries: { used: 3, codes: ['DE', 'FR', 'US'] },
+      competitors_per_brand: { max_used: 3 },
+    });
+    await catalog.operator('POST', `/brands/${many.id}/archive`);
+    expect((await get(orgId)).body.data.usage).toMatchObject({
+      prompts: { used: 1 },
+      own_brands: { used: 1 },
+      countries: { used: 2, codes: ['FR', 'US'] },
+      competitors_per_brand: { max_used: 2 },
+    });
+  });
+
+  test('manual scans and credits as scans last said; a month that is over has used nothing', async () => {
+    const orgId = await catalog.createOrg();
+    await catalog.sql.query(
+      `insert into scan_allowances (org_id, used, "limit", remaining, resets_at, scan_credits, version)
+       values ($1, 4, 10, 6, '2027-01-01T00:00:00Z', 7, 1)`,
+      [orgId],
+    );
+    now = new Date('2026-12-31T23:59:59Z');
+    expect((await get(orgId)).body.data.usage).toMatchObject({
+      manual_scans: { used: 4, limit: 10, remaining: 6, resets_at: '2027-01-01T00:00:00.000000Z' },
+      scan_credits: 7,
+    });
+    now = new Date('2027-01-01T00:00:00Z');
+    expect((await get(orgId)).body.data.usage).toMatchObject({
+      manual_scans: { used: 0, limit: 10, remaining: 10, resets_at: '2027-02-01T00:00:00.000Z' },
+      scan_credits: 7,
+    });
+  });
+});
+
+test('400 validation_error for an id that is no UUID', async () => {
+  expect(refusal(await get('x'))).toMatchObject({
+    status: 400,
+    code: 'validation_error',
+    details: [{ path: 'orgId' }],
+  });
+});
+
+test('404 not_found for an organisation that is deleted, never was, or is not the caller’s', async () => {
+  const orgId = await catalog.createOrg();
+  expect(refusal(await get(orgId, { orgId: randomUUID() }))).toMatchObject({
+    status: 404,
+    code: 'not_found',
+  });
+  await catalog.operator('DELETE', `/orgs/${orgId}`);
+  expect((await get(orgId)).status).toBe(404);
+  expect((await get(randomUUID())).status).toBe(404);
+});

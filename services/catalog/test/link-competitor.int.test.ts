@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Catalog, createBrand, newHost, refusal, startCatalog, type Wire } from './catalog.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await startCatalog();
+});
+afterAll(() => catalog.stop());
+
+const link = (orgId: string, brandId: string, body: object, operationId?: string) =>
+  catalog.call(
+    'POST',
+    `/orgs/${orgId}/brands/${brandId}/competitors`,
+    body,
+    operationId ? { operationId } : {},
+  );
+const competitorsOf = async (orgId: string, brandId: string): Promise<Wire[]> => {
+  const { body } = await catalog.call('GET', `/orgs/${orgId}/brands/${brandId}`);
+  return body.data.competitors;
+};
+
+describe('201', () => {
+  test('a new row, then the same row reused by another brand with its name kept', async () => {
+    const orgId = await catalog.createOrg();
+    const [one, other] = [await createBrand(catalog, orgId), await createBrand(catalog, orgId)];
+    const host = newHost();
+    const first = await link(orgId, one.id, { name: 'Rival', domain: `https://www.${host}/about` });
+    expect(first.status).toBe(201);
+    expect(first.body.data).toEqual({
+      id: expect.any(String),
+      name: 'Rival',
+      domain: host,
+      is_own: false,
+      external_ref: null,
+      geography: 'global',
+      sunset_at: null,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      reused: false,
+    });
+    const second = await link(orgId, other.id, { name: 'Another name', domain: host.toUpperCase() });
+    expect(second.body.data).toEqual({ ...first.body.data, reused: true });
+    expect(await competitorsOf(orgId, other.id)).toEqual([
+      { id: first.body.data.id, name: 'Rival', domain: host },
+    ]);
+  });
+
+  test('a retry under the same operation id gets the first answer', async () => {
+    const orgId = await catalog.createOrg();
+    const brand = await createBrand(catalog, orgId);
+    const operationId = randomUUID();
+    const body = { name: 'Rival', domain: newHost() };
+    const first = await link(orgId, brand.id, body, operationId);
+    expect((await link(orgId, brand.id, body, operationId)).body).toEqual(first.body);
+  });
+
+  test('the domain of another own brand of the organisation may be tracked as a competitor', async () => {
+    const orgId = await catalog.createOrg();
+    const [one, other] = [await createBrand(catalog, orgId), await createBrand(catalog, orgId)];
+    const answer = await link(orgId, one.id, { name: 'Sister', domain: other.domain });
+    expect(answer.status).toBe(201);
+    expect(answer.body.data.id).not.toBe(other.id);
+  });
+});
+
+describe('400 validation_error', () => {
+  test.each<[string, string, object]>([
+    ['invalid_domain', 'domain', { domain: 'not a domain' }],
+    ['invalid_domain', 'domain', { domain: 'https://' }],
+    ['too_big', 'domain', { domain: 'x'.repeat(2_049) }],
+    ['too_small', 'name', { name: '' }],
+    ['too_big', 'name', { name: 'x'.repeat(201) }],
+    ['invalid_type', 'name', { name: undefined }],
+  ])('%s at %s (case %#)', async (code, path, fields) => {
+    const orgId = await catalog.createOrg();
+    const brand = await createBrand(catalog, orgId);
+    const answer = await link(orgId, brand.id, { name: 'Rival', domain: newHost(), ...fields });
+    expect(refusal(answer)).toMatchObject({ status: 400, code: 'validation_error' });
+    expect(answer.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
+  });
+
+  test('competitor_is_self, also while archived; own_brand_only for a competitor', async () => {
+    const orgId = await catalog.createOrg();
+    const brand = await createBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
+    await catalog.operator('POST', `/brands/${brand.id}/archive`);
+    const self = await link(orgId, brand.id, { name: 'Self', domain: `www.${brand.domain}` });
+    expect(refusal(self)).toMatchObject({
+      status: 400,
+      details: [{ path: 'domain', code: 'competitor_is_self' }],
+    });
+    const nested = await link(orgId, brand.competitors[0].id, { name: 'x', domain: newHost() });
+    expect(refusal(nested)).toMatchObject({
+      status: 400,
+      details: [{ path: 'brandId', code: 'own_brand_only' }],
+    });
+  });
+});
+
+test('404 not_found for a brand that is not in the organisation', async () => {
+  const orgId = await catalog.createOrg();
+  const other = await createBrand(catalog, await catalog.createOrg());
+  for (const id of [randomUUID(), other.id]) {
+    expect(refusal(await link(orgId, id, { name: 'x', domain: newHost() }))).toMatchObject({
+      status: 404,
+      code: 'not_found',
+    });
+  }
+});
+
+describe('409', () => {
+  test('conflict when it is linked already', async () => {
+    const orgId = await catalog.createOrg();
+    const brand = await createBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
+    const answer = await link(orgId, brand.id, { name: 'c', domain: brand.competitors[0].domain });
+    expect(refusal(answer)).toEqual({
+      status: 409,
+      code: 'conflict',
+      details: { competitor_id: brand.competitors[0].id },
+    });
+  });
+
+  test('brand_archived; accepted once restored', async () => {
+    const orgId = await catalog.createOrg();
+    const brand = await createBrand(catalog, orgId);
+    await catalog.operator('POST', `/brands/${brand.id}/archive`);
+    const body = { name: 'c', domain: newHost() };
+    expect(refusal(await link(orgId, brand.id, body))).toEqual({
+      status: 409,
+      code: 'brand_archived',
+      details: { brand_id: brand.id },
+    });
+    await catalog.operator('POST', `/brands/${brand.id}/restore`);
+    expect((await link(orgId, brand.id, body)).body.data.reused).toBe(false);
+  });
+});
+
+describe('422 competitor_cap_exceeded', () => {
+  test('leaves no row and no link', async () => {
+    const orgId = await catalog.createOrg('growth', { competitors_per_brand: 0 });
+    const brand = await createBrand(catalog, orgId);
+    expect(refusal(await link(orgId, brand.id, { name: 'c', domain: newHost() }))).toEqual({
+      status: 422,
+      code: 'competitor_cap_exceeded',
+      details: { tier: 'growth', cap: 0, attempted: 1 },
+    });
+    const { body } = await catalog.call('GET', `/orgs/${orgId}/brands`);
+    expect(body.data).toHaveLength(1);
+  });
+
+  test('50 links at one below the limit admit exactly one', async () => {
+    const orgId = await catalog.createOrg('growth', { competitors_per_brand: 1 });
+    const brand = await createBrand(catalog, orgId);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => link(orgId, brand.id, { name: 'c', domain: newHost() })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.error?.code === 'competitor_cap_exceeded')).toHaveLength(49);
+    expect(await competitorsOf(orgId, brand.id)).toHaveLength(1);
+  });
+
+  test('50 links of one domain by five brands make one row', async () => {
+    const orgId = await catalog.createOrg('enterprise');
+    const brands: string[] = [];
+    for (let index = 0; index < 5; index += 1) brands.push((await createBrand(catalog, orgId)).id);
+    const domain = newHost();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => link(orgId, brands[index % 5] ?? '', { name: 'c', domain })),
+    );
+    const made = answers.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(5);
+    expect(new Set(made.map(({ body }) => body.data.id)).size).toBe(1);
+    expect(made.filter(({ body }) => !body.data.reused)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.error?.code === 'conflict')).toHaveLength(45);
+  });
+});

@@ -1,0 +1,391 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  type Catalog,
+  createBrand,
+  createPrompt,
+  newHost,
+  refusal,
+  startCatalog,
+  type Wire,
+} from './catalog.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await startCatalog();
+});
+afterAll(() => catalog.stop());
+
+type Place = { orgId: string; id: string };
+const sync = (place: Place, body: unknown, operationId?: string) =>
+  catalog.call(
+    'PUT',
+    `/orgs/${place.orgId}/brands/${place.id}/prompts`,
+    body,
+    operationId ? { operationId } : {},
+  );
+const newPlace = async (tier = 'growth', overrides?: object): Promise<Place> => {
+  const orgId = await catalog.createOrg(tier, overrides);
+  return { orgId, id: (await createBrand(catalog, orgId)).id as string };
+};
+const row = (text: string, fields: object = {}) => ({ text, countries: ['US'], ...fields });
+const rows = (...texts: string[]) => ({ prompts: texts.map((text) => row(text)) });
+const actions = (answer: Wire) =>
+  answer.body.data.results.map((result: Wire) => `${result.text}: ${result.action}`);
+const activeTexts = async (place: Place): Promise<string[]> => {
+  const { body } = await catalog.call(
+    'GET',
+    `/orgs/${place.orgId}/prompts?brand_id=${place.id}&active=true&limit=200`,
+  );
+  return body.data.map(({ text }: Wire) => text).sort();
+};
+const holdWriter = async (place: Place) => {
+  const holder = await catalog.sql.connect();
+  await holder.query('begin');
+  await holder.query(`select pg_advisory_xact_lock(hashtextextended('prompt-writer:' || $1, 0))`, [place.id]);
+  return async () => {
+    await holder.query('rollback');
+    holder.release();
+  };
+};
+
+describe('200', () => {
+  test('every action, with its prompt and the summary', async () => {
+    const place = await newPlace();
+    const kept = await createPrompt(catalog, place, { text: 'Kept', tags: ['t'], platforms: ['claude'] });
+    const changed = await createPrompt(catalog, place, { text: 'Changed' });
+    const back = await createPrompt(catalog, place, { text: 'Back', active: false });
+    const off = await createPrompt(catalog, place, { text: 'Off' });
+    const missing = await createPrompt(catalog, place, { text: 'Missing' });
+    const { status, body } = await sync(place, {
+      prompts: [
+        row(' KEPT '),
+        row('Changed', { countries: ['DE'] }),
+        row('Back'),
+        row('Off', { active: false }),
+        row('New', { tags: ['x'] }),
+      ],
+    });
+    expect(status).toBe(200);
+    const result = (index: number | null, text: string, action: string, prompt_id: unknown) => ({
+      index,
+      text,
+      action,
+      prompt_id,
+      error: null,
+    });
+    expect(body.data).toEqual({
+      results: [
+        result(null, 'Missing', 'deactivated', missing.id),
+        result(0, 'KEPT', 'unchanged', kept.id),
+        result(1, 'Changed', 'updated', changed.id),
+        result(2, 'Back', 'reactivated', back.id),
+        result(3, 'Off', 'deactivated', off.id),
+        result(4, 'New', 'created', expect.any(String)),
+      ],
+      summary: { total: 6, created: 1, updated: 1, reactivated: 1, deactivated: 2, unchanged: 1, failed: 0 },
+    });
+    expect(await activeTexts(place)).toEqual(['Back', 'Changed', 'Kept', 'New']);
+    const list = await catalog.call('GET', `/orgs/${place.orgId}/prompts`);
+    const byText = new Map(list.body.data.map((prompt: Wire) => [prompt.text, prompt]));
+    // What a row leaves out stays.
+    expect(byText.get('Kept')).toEqual(kept);
+    expect(byText.get('New')).toMatchObject({
+      source: 'sync',
+      tags: ['x'],
+      platforms: expect.arrayContaining(['chatgpt']),
+    });
+  });
+
+  test('the same body again changes nothing', async () => {
+    const place = await newPlace();
+    const body = rows('a', 'b', 'c');
+    await sync(place, body);
+    const answer = await sync(place, body);
+    expect(answer.body.data.summary).toMatchObject({ total: 3, unchanged: 3 });
+  });
+
+  test('deactivate_missing: false leaves what is missing; an empty list deactivates everything', async () => {
+    const place = await newPlace();
+    await sync(place, rows('a', 'b'));
+    expect(actions(await sync(place, { ...rows('c'), deactivate_missing: false }))).toEqual(['c: created']);
+    expect(await activeTexts(place)).toEqual(['a', 'b', 'c']);
+    expect((await sync(place, { prompts: [] })).body.data.summary).toMatchObject({
+      total: 3,
+      deactivated: 3,
+    });
+    expect((await sync(place, { prompts: [] })).body.data).toMatchObject({
+      results: [],
+      summary: { total: 0 },
+    });
+  });
+
+  test('active: false makes or keeps a prompt inactive, and creates it so', async () => {
+    const place = await newPlace('growth', { prompts: 0 });
+    const body = { prompts: [row('a', { active: false })] };
+    expect(actions(await sync(place, body))).toEqual(['a: created']);
+    expect(actions(await sync(place, body))).toEqual(['a: unchanged']);
+    const changed = { prompts: [row('a', { active: false, tags: ['x'] })] };
+    expect(actions(await sync(place, changed))).toEqual(['a: updated']);
+    expect(await activeTexts(place)).toEqual([]);
+  });
+
+  test('of several prompts with one text the active one is meant, else the one changed last', async () => {
+    const place = await newPlace();
+    const older = await createPrompt(catalog, place, { text: 'Twin', active: false });
+    const newer = await createPrompt(catalog, place, { text: 'twin', active: false });
+    const first = await sync(place, rows('TWIN'));
+    expect(first.body.data.results[0]).toMatchObject({ action: 'reactivated', prompt_id: newer.id });
+    await catalog.call('PATCH', `/orgs/${place.orgId}/prompts/${older.id}`, { tags: ['x'] });
+    expect((await sync(place, rows('twin'))).body.data.results[0]).toMatchObject({
+      action: 'unchanged',
+      prompt_id: newer.id,
+    });
+  });
+
+  test('a refused row is failed with its own error, prompt_cap_exceeded or country_cap_exceeded; the rest is applied', async () => {
+    const place = await newPlace('growth', { prompts: 3, countries: 2 });
+    await createPrompt(catalog, place, { text: 'old 1' });
+    await createPrompt(catalog, place, { text: 'old 2' });
+    await createPrompt(catalog, place, { text: 'old 3' });
+    const answer = await sync(place, {
+      prompts: [
+        row('a', { countries: ['US', 'DE'] }),
+        row('b', { countries: ['FR'] }),
+        row('c'),
+        row('d'),
+        row('e'),
+      ],
+    });
+    expect(answer.status).toBe(200);
+    expect(actions(answer).slice(3)).toEqual([
+      'a: created',
+      'b: failed',
+      'c: created',
+      'd: created',
+      'e: failed',
+    ]);
+    const { results, summary } = answer.body.data;
+    expect(results[4]).toMatchObject({
+      index: 1,
+      prompt_id: null,
+      error: { code: 'country_cap_exceeded', details: { cap: 2, attempted: 3 } },
+    });
+    expect(results[7]).toMatchObject({
+      error: {
+        code: 'prompt_cap_exceeded',
+        message: expect.any(String),
+        details: { tier: 'growth', cap: 3, attempted: 4 },
+      },
+    });
+    expect(summary).toEqual({
+      total: 8,
+      created: 3,
+      updated: 0,
+      reactivated: 0,
+      deactivated: 3,
+      unchanged: 0,
+      failed: 2,
+    });
+  });
+
+  test('prompt_writes_busy fails the rows that write, within one wait for all of them', async () => {
+    const place = await newPlace();
+    await sync(place, rows('same', 'gone'));
+    const release = await holdWriter(place);
+    try {
+      const startedAt = performance.now();
+      const answer = await sync(place, rows('same', 'new 1', 'new 2', 'new 3'));
+      expect(performance.now() - startedAt).toBeLessThan(3_500);
+      expect(actions(answer)).toEqual([
+        'gone: failed',
+        'same: unchanged',
+        'new 1: failed',
+        'new 2: failed',
+        'new 3: failed',
+      ]);
+      for (const { action, error } of answer.body.data.results) {
+        if (action === 'failed') expect(error.code).toBe('prompt_writes_busy');
+      }
+    } finally {
+      await release();
+    }
+    expect(await activeTexts(place)).toEqual(['gone', 'same']);
+  });
+});
+
+describe('400', () => {
+  test('duplicate_prompt_text before anything is written', async () => {
+    const place = await newPlace();
+    const answer = await sync(place, rows('One', 'Two', ' ONE', 'two ', 'three'));
+    expect(refusal(answer)).toEqual({
+      status: 400,
+      code: 'duplicate_prompt_text',
+      details: { texts: ['One', 'Two'] },
+    });
+    expect(await activeTexts(place)).toEqual([]);
+  });
+
+  test.each<[string, string, unknown]>([
+    ['invalid_type', 'prompts', {}],
+    ['invalid_type', 'prompts', { prompts: null }],
+    ['too_big', 'prompts', { prompts: Array.from({ length: 1001 }, (_, index) => row(`p${index}`)) }],
+    ['invalid_type', 'deactivate_missing', { prompts: [], deactivate_missing: 'no' }],
+    [
+      'unsupported_country',
+      'prompts.1.countries',
+      { prompts: [row('a'), row('b', { countries: ['US', 'UK'] })] },
+    ],
+    ['too_small', 'prompts.0.countries', { prompts: [row('a', { countries: [] })] }],
+    ['too_small', 'prompts.0.text', { prompts: [row(' ')] }],
+  ])('validation_error %s at %s (case %#)', async (code, path, body) => {
+    const place = await newPlace();
+    const answer = await sync(place, body);
+    expect(refusal(answer)).toMatchObject({ status: 400, code: 'validation_error' });
+    expect(answer.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
+  });
+
+  test('validation_error for one bad row of 1,000: nothing is written', async () => {
+    const place = await newPlace('enterprise');
+    const prompts = Array.from({ length: 1_000 }, (_, index) => row(`p${index}`));
+    prompts[998] = row('bad', { platforms: ['bing'] });
+    const answer = await sync(place, { prompts });
+    expect(answer.body.error.details).toEqual([
+      { path: 'prompts.998.platforms.0', code: 'invalid_value', message: expect.any(String) },
+    ]);
+    expect(await activeTexts(place)).toEqual([]);
+  });
+
+  test('validation_error own_brand_only for a competitor', async () => {
+    const orgId = await catalog.createOrg();
+    const brand = await createBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
+    const answer = await sync({ orgId, id: brand.competitors[0].id }, rows('a'));
+    expect(refusal(answer)).toMatchObject({
+      status: 400,
+      details: [{ path: 'brandId', code: 'own_brand_only' }],
+    });
+  });
+});
+
+test('404 not_found for a brand that is not in the organisation', async () => {
+  const place = await newPlace();
+  const other = await newPlace();
+  for (const id of [randomUUID(), other.id]) {
+    expect(refusal(await sync({ orgId: place.orgId, id }, rows('a')))).toMatchObject({
+      status: 404,
+      code: 'not_found',
+    });
+  }
+});
+
+test('409 brand_archived for the whole body', async () => {
+  const place = await newPlace();
+  await catalog.operator('POST', `/brands/${place.id}/archive`);
+  for (const body of [rows('a'), { prompts: [] }]) {
+    expect(refusal(await sync(place, body))).toEqual({
+      status: 409,
+      code: 'brand_archived',
+      details: { brand_id: place.id },
+    });
+  }
+});
+
+describe('a retry', () => {
+  test('of an answered sync gets the same answer and writes nothing', async () => {
+    const place = await newPlace();
+    const operationId = randomUUID();
+    const first = await sync(place, rows('a', 'b'), operationId);
+    await sync(place, rows('c'));
+    expect((await sync(place, rows('a', 'b'), operationId)).body).toEqual(first.body);
+    expect(await activeTexts(place)).toEqual(['c']);
+    const left = await catalog.sql.query('select from operation_progress where operation_id = $1', [
+      operationId,
+    ]);
+    expect(left.rowCount).toBe(0);
+  });
+
+  test('after a crash goes on after the last row and answers what the first would have', async () => {
+    const place = await newPlace('growth', { prompts: 2 });
+    const gone = await createPrompt(catalog, place, { text: 'gone' });
+    const operationId = randomUUID();
+    const body = rows('a', 'b', 'c', 'd');
+    // The state a killed process leaves: the missing one deactivated, rows 0 and 1 done, row 2 refused.
+    await sync(place, rows('a', 'b'));
+    const { body: list } = await catalog.call('GET', `/orgs/${place.orgId}/prompts`);
+    const idOf = (text: string) => list.data.find((prompt: Wire) => prompt.text === text).id;
+    const outcomes = [
+      { index: null, text: 'gone', action: 'deactivated', prompt_id: gone.id, error: null },
+      { index: 0, text: 'a', action: 'created', prompt_id: idOf('a'), error: null },
+      { index: 1, text: 'b', action: 'created', prompt_id: idOf('b'), error: null },
+      {
+        index: 2,
+        text: 'c',
+        action: 'failed',
+        prompt_id: null,
+        error: { code: 'prompt_cap_exceeded', message: 'x' },
+      },
+    ];
+    await catalog.sql.query('insert into operation_progress (operation_id) values ($1)', [operationId]);
+    for (const outcome of outcomes) {
+      await catalog.sql.query(
+        'insert into operation_steps (operation_id, position, outcome) values ($1, $2, $3)',
+        [operationId, outcome.index, JSON.stringify(outcome)],
+      );
+    }
+    const answer = await sync(place, body, operationId);
+    expect(answer.body.data.results.slice(0, 4)).toEqual(outcomes);
+    expect(answer.body.data.results[4]).toMatchObject({ index: 3, action: 'failed' });
+    expect(answer.body.data.summary).toMatchObject({ total: 5, created: 2, deactivated: 1, failed: 2 });
+    expect((await sync(place, body, operationId)).body).toEqual(answer.body);
+  });
+
+  test('while the first still runs: one of them goes on, and the answers given are one', async () => {
+    const place = await newPlace('enterprise');
+    const operationId = randomUUID();
+    const body = { prompts: Array.from({ length: 100 }, (_, index) => row(`p${index}`)) };
+    const answers = await Promise.all([1, 2, 3].map(() => sync(place, body, operationId)));
+    const done = answers.filter(({ status }) => status === 200);
+    expect(done.length).toBeGreaterThan(0);
+    for (const answer of answers) {
+      if (answer.status === 200) expect(answer.body).toEqual(done[0]?.body);
+      else expect(refusal(answer)).toMatchObject({ status: 409, code: 'idempotency_key_in_flight' });
+    }
+    expect(done[0]?.body.data.summary).toMatchObject({ total: 100, created: 100 });
+    const { rows: stored } = await catalog.sql.query(
+      'select count(*)::int as n from prompts where brand_id = $1',
+      [place.id],
+    );
+    expect(stored[0].n).toBe(100);
+  });
+});
+
+describe('under parallel load', () => {
+  test('eight syncs of one brand: no deadlock, every row has an answer, no text twice', async () => {
+    const place = await newPlace('growth', { prompts: 30 });
+    const bodies = Array.from({ length: 8 }, (_, shift) => ({
+      prompts: Array.from({ length: 20 }, (_, index) => row(`p${(index + shift * 5) % 40}`)),
+    }));
+    const answers = await Promise.all(bodies.map((body) => sync(place, body)));
+    for (const answer of answers) {
+      expect(answer.status).toBe(200);
+      expect(answer.body.data.results.filter(({ index }: Wire) => index !== null)).toHaveLength(20);
+    }
+    const texts = await activeTexts(place);
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(texts.length).toBeLessThanOrEqual(30);
+    const { body } = await catalog.call('GET', `/orgs/${place.orgId}`);
+    expect(body.data.usage.prompts.used).toBe(texts.length);
+  });
+
+  test('syncs of many brands of one organisation stop at the limit exactly (prompt_cap_exceeded)', async () => {
+    const orgId = await catalog.createOrg('enterprise', { prompts: 50 });
+    const brands = [];
+    for (let index = 0; index < 6; index += 1) brands.push((await createBrand(catalog, orgId)).id as string);
+    const body = { prompts: Array.from({ length: 20 }, (_, index) => row(`p${index}`)) };
+    const answers = await Promise.all(brands.map((id) => sync({ orgId, id }, body)));
+    const created = answers.map(({ body: answer }) => answer.data.summary.created);
+    const failed = answers.map(({ body: answer }) => answer.data.summary.failed);
+    expect(created.reduce((sum, count) => sum + count)).toBe(50);
+    expect(failed.reduce((sum, count) => sum + count)).toBe(70);
+  });
+});
