@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StackFailure } from './failure.ts';
 
@@ -29,7 +29,8 @@ export function openDataDir(path: string): DataDir {
   };
   try {
     // Others may pass, which PostgreSQL's own user has to, and see nothing.
-    mkdirSync(path, { recursive: true, mode: 0o711 });
+    mkdirSync(path, { recursive: true });
+    if (statSync(path).uid === process.getuid?.()) chmodSync(path, 0o711);
     mkdirSync(dir.logs, { recursive: true, mode: 0o700 });
     mkdirSync(dir.processes, { recursive: true, mode: 0o700 });
   } catch (error) {

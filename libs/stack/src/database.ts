@@ -6,7 +6,7 @@ import { StackFailure, messageOf } from './failure.ts';
 import type { Say } from './progress.ts';
 import { serviceNames, type Secrets, type ServiceName } from './secrets.ts';
 
-export const databaseName = 'brand_visibility';
+const databaseName = 'brand_visibility';
 
 /** The database as the service's own role, which can touch the service's schema alone. */
 export function serviceDatabaseUrl(postgresUrl: string, service: ServiceName, secrets: Secrets): string {

@@ -8,7 +8,7 @@ import { databaseUrl, serviceUrl, testPassword } from './database-urls.ts';
 const servicesDir = fileURLToPath(new URL('../../../services/', import.meta.url));
 
 /** By service: its migrated template, or why there is none, which then fails only the tests that need it. */
-export type Templates = Record<string, { database: string } | { error: string }>;
+type Templates = Record<string, { database: string } | { error: string }>;
 
 const templatesFile = (runDir: string): string => join(runDir, 'templates.json');
 

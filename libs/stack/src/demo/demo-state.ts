@@ -1,7 +1,7 @@
 import { readJsonFile, writeJsonFile, type DataDir } from '../data-dir.ts';
 
 /** What the demo has made so far, kept after each step: keys and secrets are shown only once. */
-export type DemoState = {
+type DemoState = {
   orgId?: string;
   apiKey?: string;
   partnerId?: string;

@@ -14,7 +14,7 @@ export type ProcessOptions = {
   gid?: number;
 };
 
-export type StopOptions = { signal?: NodeJS.Signals; timeoutMs?: number };
+type StopOptions = { signal?: NodeJS.Signals; timeoutMs?: number };
 
 export type ManagedProcess = {
   name: string;
@@ -88,7 +88,7 @@ export function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-export async function lastLines(file: string, count: number): Promise<string[]> {
+async function lastLines(file: string, count: number): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return text.trimEnd().split('\n').slice(-count);
 }
