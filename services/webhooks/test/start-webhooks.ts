@@ -134,8 +134,7 @@ function publishers(pool: Pool) {
     /** A partner linked to an organisation of its own. */
     newPartner: async (): Promise<{ partnerId: string; orgId: string }> => {
       const [partnerId, orgId] = [randomUUID(), randomUUID()];
-      await setPartner(partnerId, 'active');
-      await setLink(partnerId, orgId);
+      await Promise.all([setPartner(partnerId, 'active'), setLink(partnerId, orgId)]);
       return { partnerId, orgId };
     },
   };

@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import { readConfig } from './config.ts';
+
+const env = {
+  DATABASE_URL: 'postgres://localhost/x',
+  NATS_URL: 'nats://localhost',
+  CALLER_SECRETS: 'secret',
+  CURSOR_KEYS: `1:${Buffer.alloc(32).toString('base64')}`,
+  WEBHOOKS_SECRET_KEYS: `2026-11:${Buffer.alloc(32, 1).toString('base64')},old:${Buffer.alloc(32).toString('base64')}`,
+};
+const override = { WEBHOOKS_ALLOW_PRIVATE_IN_PRODUCTION: 'true' };
+
+describe('readConfig', () => {
+  test('defaults are the contract: ten attempts, public https receivers, no exceptions', () => {
+    const config = readConfig(env);
+    expect(config.WEBHOOKS_SCHEDULE_MS.reduce((sum, delay) => sum + delay, 0)).toBe(
+      (75 * 60 + 35) * 60_000 + 5_000,
+    );
+    expect(config.WEBHOOKS_SCHEDULE_MS).toHaveLength(10);
+    expect(config).toMatchObject({
+      WEBHOOKS_ALLOW_CIDRS: [],
+      WEBHOOKS_ALLOW_HTTP: false,
+      NODE_ENV: 'production',
+    });
+    expect(config.WEBHOOKS_SECRET_KEYS.map(({ id }) => id)).toEqual(['2026-11', 'old']);
+    expect(config.WEBHOOKS_LEASE_MS).toBeGreaterThanOrEqual(config.WEBHOOKS_TOTAL_TIMEOUT_MS + 45_000);
+  });
+  test.each([{ WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8' }, { WEBHOOKS_ALLOW_HTTP: 'true' }])(
+    'production refuses %p without the second setting',
+    (opened) => {
+      expect(() => readConfig({ ...env, ...opened })).toThrow(Object.keys(opened)[0]);
+      expect(() => readConfig({ ...env, ...opened, NODE_ENV: 'production' })).toThrow();
+      expect(() => readConfig({ ...env, ...opened, ...override })).not.toThrow();
+      expect(() => readConfig({ ...env, ...opened, NODE_ENV: 'development' })).not.toThrow();
+    },
+  );
+  test.each([
+    { WEBHOOKS_SECRET_KEYS: 'k:short' },
+    { WEBHOOKS_SECRET_KEYS: `${env.WEBHOOKS_SECRET_KEYS},${env.WEBHOOKS_SECRET_KEYS}` },
+    { WEBHOOKS_ALLOW_CIDRS: '127.0.0.1', NODE_ENV: 'test' },
+    { WEBHOOKS_SCHEDULE_MS: '0,1,2,3,4,5,6,7,8,9,10' },
+    { WEBHOOKS_SCHEDULE_MS: '0,soon' },
+    { WEBHOOKS_LEASE_MS: '15000' },
+    { ROLE: 'both' },
+  ])('refuses %p and does not repeat the value', (bad) => {
+    const [name = '', value = ''] = Object.entries(bad)[0] ?? [];
+    let message = '';
+    try {
+      readConfig({ ...env, ...bad });
+    } catch (error) {
+      message = String(error);
+    }
+    expect(message).toContain(name);
+    expect(message).not.toContain(value);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Candidate, planClaims } from './claim-plan.ts';
+
+const at = new Date('2026-11-21T03:00:00Z');
+const later = new Date(at.getTime() + 30_000);
+const limits = { perEndpoint: 10, perPartner: 50 };
+
+const candidate = (change: Partial<Candidate>): Candidate => ({
+  endpointId: 'e',
+  partnerId: 'p',
+  status: 'active',
+  breaker: { level: 0, until: null },
+  running: 0,
+  partnerRunning: 0,
+  duePings: 0,
+  dueEvents: 0,
+  ...change,
+});
+const plan = (candidates: Partial<Candidate>[], free = 200) =>
+  planClaims(candidates.map(candidate), limits, free, at).map(({ pings, events, limited }) => ({
+    pings,
+    events,
+    limited,
+  }));
+
+describe('planClaims', () => {
+  test('free slots go round the endpoints', () => {
+    const greedy = { endpointId: 'a', partnerId: 'p1', dueEvents: 11 };
+    const modest = { endpointId: 'b', partnerId: 'p2', dueEvents: 2 };
+    expect(plan([greedy, modest], 5)).toEqual([
+      { pings: 0, events: 3, limited: true },
+      { pings: 0, events: 2, limited: false },
+    ]);
+  });
+  test('an endpoint has at most ten at once, what runs included', () => {
+    expect(plan([{ dueEvents: 11 }])).toEqual([{ pings: 0, events: 10, limited: true }]);
+    expect(plan([{ dueEvents: 11, running: 8 }])).toEqual([{ pings: 0, events: 2, limited: true }]);
+  });
+  test('a partner has at most fifty over all its endpoints', () => {
+    const endpoints = Array.from({ length: 4 }, (_, index) => ({
+      endpointId: `e${index}`,
+      partnerRunning: 40,
+      dueEvents: 5,
+    }));
+    expect(plan(endpoints).reduce((sum, { events }) => sum + events, 0)).toBe(10);
+  });
+  test.each(['pending_verification', 'failing'] as const)('%s gets pings only', (status) => {
+    expect(plan([{ status, duePings: 1, dueEvents: 5 }])).toEqual([{ pings: 1, events: 0, limited: false }]);
+  });
+  test('disabled gets nothing', () => {
+    expect(plan([{ status: 'disabled', duePings: 1, dueEvents: 5 }])).toEqual([
+      { pings: 0, events: 0, limited: false },
+    ]);
+  });
+  test('an open breaker holds events until its time, not pings; half open lets one probe through', () => {
+    const [held] = planClaims(
+      [candidate({ breaker: { level: 1, until: later }, duePings: 1, dueEvents: 5 })],
+      limits,
+      200,
+      at,
+    );
+    expect(held).toMatchObject({ pings: 1, events: 0, eventsFrom: later });
+    const half = { breaker: { level: 1, until: at }, dueEvents: 5 };
+    expect(plan([half])).toEqual([{ pings: 0, events: 1, limited: true }]);
+    expect(plan([{ ...half, running: 1 }])).toEqual([{ pings: 0, events: 0, limited: true }]);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { nextAttempt, parseRetryAfter, type Schedule } from './schedule.ts';
+
+type Failure = Parameters<typeof nextAttempt>[1];
+
+const second = 1000;
+const schedule: Schedule = {
+  delaysMs: [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].map(
+    (seconds) => seconds * second,
+  ),
+  jitter: 0.2,
+  retryAfterMaxMs: 86_400 * second,
+};
+const at = new Date('2026-11-21T03:00:00Z');
+const failure: Failure = { at, attempts: 1, isPing: false, retryAfterMs: null, gone: false };
+
+function waitMs(change: Partial<Failure>, random = 0.5): number | 'dead' {
+  const next = nextAttempt(schedule, { ...failure, ...change }, random);
+  return next.status === 'dead' ? 'dead' : next.nextAttemptAt.getTime() - at.getTime();
+}
+
+describe('nextAttempt', () => {
+  test('ten attempts over 75 hours and 35 minutes, then dead', () => {
+    const waits = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((attempts) => waitMs({ attempts }));
+    expect(waits).toEqual(schedule.delaysMs.slice(1));
+    expect(waitMs({ attempts: 10 })).toBe('dead');
+  });
+  test('the first retry is exact, later ones spread by a fifth', () => {
+    expect([waitMs({ attempts: 1 }, 0), waitMs({ attempts: 1 }, 1)]).toEqual([5 * second, 5 * second]);
+    expect([waitMs({ attempts: 2 }, 0), waitMs({ attempts: 2 }, 1)]).toEqual([240 * second, 360 * second]);
+  });
+  test('Retry-After lengthens a wait, up to a day, and never shortens it', () => {
+    expect(waitMs({ retryAfterMs: 60 * second })).toBe(60 * second);
+    expect(waitMs({ retryAfterMs: 1 })).toBe(5 * second);
+    expect(waitMs({ retryAfterMs: 10 * 86_400 * second })).toBe(86_400 * second);
+  });
+  test('a ping is tried once, and 410 ends a delivery', () => {
+    expect(waitMs({ isPing: true })).toBe('dead');
+    expect(waitMs({ gone: true })).toBe('dead');
+  });
+});
+
+describe('parseRetryAfter', () => {
+  test.each([
+    ['120', 120 * second],
+    [' 7 ', 7 * second],
+    ['0', 0],
+    ['Sat, 21 Nov 2026 03:02:00 GMT', 120 * second],
+    ['Sat, 21 Nov 2026 02:00:00 GMT', 0],
+    ['-5', null],
+    ['1.5', null],
+    ['soon', null],
+    ['2026-11-21', null],
+    ['99999999999', null],
+    ['', null],
+    [undefined, null],
+  ])('%p is %p', (value, expected) => expect(parseRetryAfter(value, at)).toBe(expected));
+});

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { brandChanged, type DataOfEvent, findBrandRpc, orgChanged, serveRpc } from '@bv/events';
+import { connectNats, type Nats } from '@bv/events';
+import { createLogger } from '@bv/telemetry';
+import { type Receiver, startReceiver } from '@bv/testkit';
+import { allApplied, createEndpoint, type Endpoint } from './harness.ts';
+import { startWebhooks, type Webhooks } from './start-webhooks.ts';
+
+const log = createLogger({ service: 'test', level: 'silent' });
+const at = '2026-11-21T03:00:00.000Z';
+/** What catalog answers when it is asked. */
+const catalog = new Map<string, DataOfEvent<typeof brandChanged>>();
+
+let webhooks: Webhooks;
+let receiver: Receiver;
+let nats: Nats;
+let endpoint: Endpoint;
+beforeAll(async () => {
+  [webhooks, receiver] = await Promise.all([startWebhooks(), startReceiver()]);
+  nats = await connectNats({ url: webhooks.nats.url, name: 'test-catalog', log });
+  serveRpc(
+    nats,
+    findBrandRpc,
+    async ({ id }) => {
+      const data = catalog.get(id);
+      return data === undefined ? null : { version: 1, data };
+    },
+    { queue: 'catalog', log },
+  );
+  endpoint = await createEndpoint(webhooks, await webhooks.newPartner(), receiver.url);
+});
+afterAll(async () => {
+  await nats.close();
+  await Promise.all([webhooks.stop(), receiver.close()]);
+});
+
+const brand = (orgId: string, isOwn = true): DataOfEvent<typeof brandChanged> => ({
+  id: randomUUID(),
+  org_id: orgId,
+  name: 'Acme',
+  domain: 'acme.com',
+  aliases: [],
+  is_own: isOwn,
+  external_ref: null,
+  geography: 'global',
+  sunset_at: null,
+  created_at: at,
+  updated_at: at,
+  competitors: [],
+});
+const subscribe = (
+  body: unknown,
+  id = endpoint.id,
+  partnerId = endpoint.partnerId,
+  operationId: string = randomUUID(),
+) =>
+  webhooks.as(partnerId, {
+    method: 'POST',
+    path: `/webhook-endpoints/${id}/subscriptions`,
+    body,
+    operationId,
+  });
+
+describe('201', () => {
+  test('scan.completed of every linked organisation', async () => {
+    const operationId = randomUUID();
+    const { status, body } = await subscribe(
+      { event_type: 'scan.completed' },
+      endpoint.id,
+      endpoint.partnerId,
+      operationId,
+    );
+    expect(status).toBe(201);
+    expect(body.data).toEqual({
+      id: expect.any(String),
+      endpoint_id: endpoint.id,
+      event_type: 'scan.completed',
+      org_id: null,
+      brand_id: null,
+      threshold: null,
+      direction: null,
+      country: null,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    const again = await subscribe(
+      { event_type: 'scan.completed' },
+      endpoint.id,
+      endpoint.partnerId,
+      operationId,
+    );
+    expect(again.body).toEqual(body);
+  });
+  test('a threshold, in both directions unless said otherwise, of a market written in any case', async () => {
+    const { body } = await subscribe({
+      event_type: 'score.threshold_crossed',
+      org_id: endpoint.orgId.toUpperCase(),
+      threshold: 49.5,
+      country: 'de',
+    });
+    expect(body.data).toMatchObject({
+      org_id: endpoint.orgId,
+      threshold: 49.5,
+      direction: 'both',
+      country: 'DE',
+    });
+  });
+  test('a brand alone brings its organisation; catalog is asked about one not known yet', async () => {
+    const known = brand(endpoint.orgId);
+    await webhooks.publish(brandChanged, known.id, known);
+    await allApplied(webhooks);
+    const fresh = brand(endpoint.orgId);
+    catalog.set(fresh.id, fresh);
+    for (const { id } of [known, fresh]) {
+      const { status, body } = await subscribe({ event_type: 'scan.completed', brand_id: id });
+      expect(status).toBe(201);
+      expect(body.data).toMatchObject({ brand_id: id, org_id: endpoint.orgId });
+    }
+  });
+});
+
+describe('400 validation_error', () => {
+  const threshold = { event_type: 'sentiment.threshold_crossed', threshold: 50 };
+  test.each([
+    [{}, 'event_type', 'invalid_value'],
+    [{ event_type: 'endpoint.ping' }, 'event_type', 'invalid_value'],
+    [{ event_type: 'scan.completed', colour: 'red' }, 'colour', 'unrecognized_keys'],
+    [{ event_type: 'scan.completed', threshold: 50 }, 'threshold', 'invalid_value'],
+    [{ event_type: 'scan.completed', direction: 'up' }, 'direction', 'invalid_value'],
+    [{ event_type: 'score.threshold_crossed' }, 'threshold', 'invalid_type'],
+    [{ ...threshold, threshold: 101 }, 'threshold', 'too_big'],
+    [{ ...threshold, threshold: -1 }, 'threshold', 'too_small'],
+    [{ ...threshold, threshold: '50' }, 'threshold', 'invalid_type'],
+    [{ ...threshold, direction: 'left' }, 'direction', 'invalid_value'],
+    [{ ...threshold, org_id: 'x' }, 'org_id', 'invalid_format'],
+    [{ ...threshold, brand_id: 5 }, 'brand_id', 'invalid_type'],
+    [{ ...threshold, country: '' }, 'country', 'too_small'],
+  ])('%p', async (body, path, code) => {
+    const answer = await subscribe(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatchObject({
+      code: 'validation_error',
+      details: expect.arrayContaining([expect.objectContaining({ path, code })]),
+    });
+  });
+  test('own_brand_only: a competitor within reach', async () => {
+    const competitor = brand(endpoint.orgId, false);
+    catalog.set(competitor.id, competitor);
+    const { body } = await subscribe({ event_type: 'scan.completed', brand_id: competitor.id });
+    expect(body.error.details).toEqual([
+      expect.objectContaining({ path: 'brand_id', code: 'own_brand_only' }),
+    ]);
+  });
+  test('invalid_json', async () => {
+    expect(await subscribe('{')).toMatchObject({ status: 400, body: { error: { code: 'invalid_json' } } });
+  });
+});
+
+describe('404 not_found', () => {
+  const completed = { event_type: 'scan.completed' };
+  test('an endpoint unknown or of another partner', async () => {
+    for (const answer of [
+      await subscribe(completed, randomUUID()),
+      await subscribe(completed, endpoint.id, randomUUID()),
+    ]) {
+      expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    }
+  });
+  test('an organisation not linked, no longer linked, or deleted', async () => {
+    const [revoked, deleted] = [randomUUID(), randomUUID()];
+    await webhooks.setLink(endpoint.partnerId, revoked);
+    await webhooks.setLink(endpoint.partnerId, revoked, false);
+    await webhooks.setLink(endpoint.partnerId, deleted);
+    await webhooks.publish(orgChanged, deleted, {
+      id: deleted,
+      name: 'Gone',
+      tier: 'growth',
+      api_access: true,
+      on_demand_scans: true,
+      limits: { prompts: 1, own_brands: 1, countries: 1, competitors_per_brand: 1, manual_scans: 1 },
+      created_at: at,
+      updated_at: at,
+      deleted_at: at,
+    });
+    await allApplied(webhooks);
+    for (const org_id of [randomUUID(), revoked, deleted]) {
+      const answer = await subscribe({ ...completed, org_id });
+      expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    }
+  });
+  test('a brand that does not exist, of another organisation than given, or out of reach', async () => {
+    const [within, outside] = [brand(endpoint.orgId), brand(randomUUID(), false)];
+    for (const data of [within, outside]) catalog.set(data.id, data);
+    const other = randomUUID();
+    await webhooks.setLink(endpoint.partnerId, other);
+    for (const scope of [
+      { brand_id: randomUUID() },
+      { brand_id: within.id, org_id: other },
+      { brand_id: outside.id },
+    ]) {
+      const answer = await subscribe({ ...completed, ...scope });
+      expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    }
+  });
+});
+
+describe('409 conflict', () => {
+  test('an equal one, also when both come at once', async () => {
+    const body = { event_type: 'sentiment.threshold_crossed', threshold: 12 };
+    const answers = await Promise.all([1, 2, 3].map(() => subscribe(body)));
+    const created = answers.filter(({ status }) => status === 201);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect([created.length, refused.length]).toEqual([1, 2]);
+    expect(refused[0]?.body.error).toMatchObject({
+      code: 'conflict',
+      details: { existing_id: created[0]?.body.data.id },
+    });
+  });
+  test('more than 100 on an endpoint', async () => {
+    const full = await createEndpoint(webhooks, await webhooks.newPartner(), receiver.url);
+    const answers = await Promise.all(
+      Array.from({ length: 103 }, (_, index) =>
+        subscribe({ event_type: 'score.threshold_crossed', threshold: index / 2 }, full.id, full.partnerId),
+      ),
+    );
+    const counts = Map.groupBy(answers, ({ status }) => status);
+    expect([counts.get(201)?.length, counts.get(409)?.length]).toEqual([100, 3]);
+  });
+});
+
+test('403 partner_only', async () => {
+  const path = `/webhook-endpoints/${endpoint.id}/subscriptions`;
+  const call = { method: 'POST', path, body: { event_type: 'scan.completed' } };
+  const answer = await webhooks.asOrganisation(randomUUID(), call);
+  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+});
+
+// Last: catalog is gone afterwards.
+test('503 api_unavailable: catalog cannot be asked about an unknown brand', async () => {
+  await nats.close();
+  const answer = await subscribe({ event_type: 'scan.completed', brand_id: randomUUID() });
+  expect(answer).toMatchObject({ status: 503, body: { error: { code: 'api_unavailable' } } });
+  expect(answer.headers.get('retry-after')).toBe('5');
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { type Receiver, startReceiver } from '@bv/testkit';
+import { DnsFailure } from '../src/dispatcher/resolve.ts';
+import { startWebhooks, type Webhooks } from './start-webhooks.ts';
+
+/** What the name servers of this test say. */
+const names: Record<string, string[] | 'missing' | 'silent'> = {
+  'public.example.com': ['93.184.215.14'],
+  'private.example.com': ['10.0.0.7'],
+  'mixed.example.com': ['93.184.215.14', '169.254.169.254'],
+  'mixed6.example.com': ['2606:4700::1111', 'fd00::1'],
+  'gone.example.com': 'missing',
+  'silent.example.com': 'silent',
+};
+const resolveHost = async (hostname: string): Promise<string[]> => {
+  const answer = names[hostname] ?? 'missing';
+  if (typeof answer === 'string') throw new DnsFailure(hostname, answer === 'missing', undefined);
+  return answer;
+};
+
+let webhooks: Webhooks;
+let receiver: Receiver;
+beforeAll(async () => {
+  [webhooks, receiver] = await Promise.all([startWebhooks({}, { resolveHost }), startReceiver()]);
+});
+afterAll(async () => {
+  await Promise.all([webhooks.stop(), receiver.close()]);
+});
+
+const create = (body: unknown, partnerId: string = randomUUID(), operationId?: string) =>
+  webhooks.as(partnerId, {
+    method: 'POST',
+    path: '/webhook-endpoints',
+    body,
+    ...(operationId === undefined ? {} : { operationId }),
+  });
+
+describe('201', () => {
+  test('shows the secret once, starts unverified and sends a ping', async () => {
+    const { status, body } = await create({ url: receiver.url, description: 'x'.repeat(500) });
+    expect(status).toBe(201);
+    expect(body.data).toEqual({
+      id: expect.any(String),
+      url: receiver.url,
+      status: 'pending_verification',
+      description: 'x'.repeat(500),
+      consecutive_failures: 0,
+      last_success_at: null,
+      last_failure_at: null,
+      events_secret_rotated_at: null,
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    });
+    await receiver.waitFor(({ body: sent }) => sent.includes(body.data.id));
+  });
+  test('nothing stores the secret in the clear', async () => {
+    const { body } = await create({ url: receiver.url });
+    const { rows } = await webhooks.pool.query(
+      `select (select string_agg(p::text, '') from processed_operations p)
+        || (select string_agg(s::text, '') from endpoint_secrets s) as stored`,
+    );
+    expect(rows[0].stored).toContain(body.data.id);
+    expect(rows[0].stored).not.toContain(body.data.secret.slice('whsec_'.length, -1));
+  });
+  test('the same operation again answers the same, the secret too, and makes nothing', async () => {
+    const [partnerId, operationId] = [randomUUID(), randomUUID()];
+    const first = await create({ url: receiver.url }, partnerId, operationId);
+    const second = await create({ url: receiver.url }, partnerId, operationId);
+    expect(second).toMatchObject({ status: 201, body: first.body });
+    const { body } = await webhooks.as(partnerId, { path: '/webhook-endpoints' });
+    expect(body.data).toHaveLength(1);
+  });
+  test.each(['public.example.com', 'silent.example.com'])('takes %s', async (host) => {
+    expect((await create({ url: `https://${host}/hook` })).status).toBe(201);
+  });
+});
+
+describe('400 validation_error', () => {
+  test.each([
+    ['https://private.example.com/', 'url_not_public'],
+    ['https://mixed.example.com/', 'url_not_public'],
+    ['https://mixed6.example.com/', 'url_not_public'],
+    ['https://gone.example.com/', 'url_not_public'],
+    ['https://10.0.0.1/', 'url_not_public'],
+    ['https://[::ffff:7f00:1]/', 'url_not_public'],
+    ['https://metadata.google.internal/', 'url_not_public'],
+    ['https://user:pass@public.example.com/', 'url_not_public'],
+    ['https://public.example.com:22/', 'url_not_public'],
+    ['not a url', 'invalid_format'],
+    ['', 'too_small'],
+    [`https://public.example.com/${'a'.repeat(2048)}`, 'too_big'],
+  ])('%s is %s', async (url, code) => {
+    const { status, body } = await create({ url });
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({
+      code: 'validation_error',
+      details: [{ path: 'url', code, message: expect.any(String) }],
+    });
+  });
+  test('the body is strict', async () => {
+    const { status, body } = await create({ url: receiver.url, secret: 'mine' });
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual([
+      expect.objectContaining({ path: 'secret', code: 'unrecognized_keys' }),
+    ]);
+  });
+  test.each([
+    [{}],
+    [{ url: 5 }],
+    [{ url: 'https://public.example.com', description: 'x'.repeat(501) }],
+    [[]],
+    ['text'],
+  ])('%p', async (body) => {
+    const answer = await create(body);
+    expect(answer.status).toBe(400);
+  });
+  test('invalid_json', async () => {
+    const answer = await create('{"url":');
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_json' } } });
+  });
+});
+
+test('403 partner_only', async () => {
+  const call = { method: 'POST', path: '/webhook-endpoints', body: { url: receiver.url } };
+  const answer = await webhooks.asOrganisation(randomUUID(), call);
+  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+});
+
+test('409 conflict: a partner has at most 100 endpoints, also under parallel creates', async () => {
+  const partnerId = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 105 }, () => create({ url: 'https://public.example.com/' }, partnerId)),
+  );
+  const counts = Map.groupBy(answers, ({ status }) => status);
+  expect([counts.get(201)?.length, counts.get(409)?.length]).toEqual([100, 5]);
+  expect(counts.get(409)?.[0]?.body.error.code).toBe('conflict');
+});

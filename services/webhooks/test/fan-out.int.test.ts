@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { scanScored } from '@bv/events';
+import { type Receiver, startReceiver } from '@bv/testkit';
+import {
+  activeEndpoint,
+  allApplied,
+  createEndpoint,
+  deliveryThat,
+  hasStatus,
+  publishScan,
+  readDeliveries,
+  subscribe,
+} from './harness.ts';
+import { scoredScan } from './scans.ts';
+import { startWebhooks, type Webhooks } from './start-webhooks.ts';
+
+let webhooks: Webhooks;
+let receiver: Receiver;
+let broken: Receiver;
+beforeAll(async () => {
+  [webhooks, receiver, broken] = await Promise.all([
+    startWebhooks({ WEBHOOKS_SCHEDULE_MS: '0,600,600', WEBHOOKS_JITTER_PERCENT: '0' }),
+    startReceiver(),
+    startReceiver(({ body }) => (body.includes('endpoint.ping') ? 200 : 500)),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([webhooks.stop(), receiver.close(), broken.close()]);
+});
+
+test('a redelivered domain event adds nothing, nor does the same scan said again', async () => {
+  const endpoint = await activeEndpoint(webhooks, receiver.url);
+  const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
+  await webhooks.publish(scanScored, scan.job_id, scan);
+  await webhooks.publish(scanScored, scan.job_id, scan);
+  await allApplied(webhooks);
+  await deliveryThat(webhooks, endpoint, ({ status }) => status === 'succeeded');
+  expect(await readDeliveries(webhooks, endpoint)).toHaveLength(1);
+});
+
+test('two subscriptions that match are one delivery; another brand’s is none', async () => {
+  const endpoint = await activeEndpoint(webhooks, receiver.url);
+  await subscribe(webhooks, endpoint, { event_type: 'scan.completed', org_id: endpoint.orgId });
+  const other = randomUUID();
+  await webhooks.setLink(endpoint.partnerId, other);
+  await publishScan(webhooks, { orgId: other });
+  await publishScan(webhooks, { orgId: endpoint.orgId });
+  await allApplied(webhooks);
+  expect(await readDeliveries(webhooks, endpoint)).toHaveLength(2);
+});
+
+test('thresholds fire once a crossing and series, also when the day is scanned twice', async () => {
+  const partner = await webhooks.newPartner();
+  const endpoint = await createEndpoint(webhooks, partner, receiver.url);
+  await hasStatus(webhooks, endpoint, 'active');
+  const brandId = randomUUID();
+  await subscribe(webhooks, endpoint, { event_type: 'score.threshold_crossed', threshold: 50 });
+  await subscribe(webhooks, endpoint, {
+    event_type: 'score.threshold_crossed',
+    threshold: 50,
+    country: 'DE',
+    direction: 'down',
+  });
+  await subscribe(webhooks, endpoint, { event_type: 'sentiment.threshold_crossed', threshold: 90 });
+  const scan = {
+    orgId: endpoint.orgId,
+    brandId,
+    score: [40, 60] as [number, number],
+    countries: { DE: [60, 40] as [number, number] },
+  };
+  await publishScan(webhooks, scan);
+  await publishScan(webhooks, scan);
+  await publishScan(webhooks, {
+    ...scan,
+    runDate: '2026-11-22',
+    score: [60, 65],
+    countries: { DE: [40, 45] },
+  });
+  await allApplied(webhooks);
+  const { rows } = await webhooks.pool.query(
+    'select body from events where partner_id = $1 and org_id is not null',
+    [endpoint.partnerId],
+  );
+  const crossings = rows.map(({ body }) => JSON.parse(body).data);
+  expect(crossings.map(({ country, direction }) => `${country} ${direction}`).toSorted()).toEqual([
+    'DE down',
+    'null up',
+  ]);
+  expect(await readDeliveries(webhooks, endpoint)).toHaveLength(2);
+});
+
+test('nothing for an organisation not linked, a suspended partner, an endpoint never verified or disabled', async () => {
+  const [unlinked, suspended, disabled] = [
+    await activeEndpoint(webhooks, receiver.url),
+    await activeEndpoint(webhooks, receiver.url),
+    await activeEndpoint(webhooks, receiver.url),
+  ];
+  const unverified = await createEndpoint(webhooks, await webhooks.newPartner(), 'http://127.0.0.1:9/');
+  await subscribe(webhooks, unverified, { event_type: 'scan.completed' });
+  await webhooks.setLink(unlinked.partnerId, unlinked.orgId, false);
+  await webhooks.setPartner(suspended.partnerId, 'suspended');
+  await webhooks.asOperator({ method: 'POST', path: `/webhook-endpoints/${disabled.id}/disable` });
+  for (const endpoint of [unlinked, suspended, disabled, unverified]) {
+    await publishScan(webhooks, { orgId: endpoint.orgId });
+  }
+  await allApplied(webhooks);
+  for (const endpoint of [unlinked, suspended, disabled, unverified]) {
+    expect(await readDeliveries(webhooks, endpoint)).toEqual([]);
+  }
+});
+
+test.each(['link', 'partner'] as const)(
+  'a queued retry is not sent any more once the %s is gone',
+  async (what) => {
+    const endpoint = await activeEndpoint(webhooks, broken.url);
+    const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
+    await deliveryThat(webhooks, endpoint, ({ attempts, status }) => attempts === 1 && status === 'pending');
+    if (what === 'link') await webhooks.setLink(endpoint.partnerId, endpoint.orgId, false);
+    else await webhooks.setPartner(endpoint.partnerId, 'suspended');
+    const ended = await deliveryThat(webhooks, endpoint, ({ status }) => status === 'dead');
+    expect(ended).toMatchObject({ attempts: 1, next_attempt_at: null });
+    expect(broken.requests.filter(({ body }) => body.includes(scan.job_id))).toHaveLength(1);
+  },
+);
+
+test('a thousand endpoints: one delivery each, in a bounded number of statements', async () => {
+  const orgId = randomUUID();
+  await webhooks.pool.query(
+    `with p as (
+        insert into partners (id, status, version) select gen_random_uuid(), 'active', 1 from generate_series(1, 10) returning id),
+      l as (insert into links (partner_id, org_id, active, version) select id, $1, true, 1 from p),
+      e as (
+        insert into endpoints (id, partner_id, url, description, status, verified_at, created_at, updated_at)
+        select gen_random_uuid(), p.id, 'http://127.0.0.1:9/', '', 'active', now(), now(), now()
+        from p, generate_series(1, 100) returning id)
+      insert into subscriptions (id, endpoint_id, event_type, created_at, updated_at)
+      select gen_random_uuid(), id, 'scan.completed', now(), now() from e`,
+    [orgId],
+  );
+  const scan = scoredScan({ orgId });
+  await webhooks.publish(scanScored, scan.job_id, scan);
+  await allApplied(webhooks);
+  const { rows } = await webhooks.pool.query(
+    `select count(*)::int as deliveries, count(distinct event_id)::int as events,
+      count(distinct endpoint_id)::int as endpoints, count(distinct created_at)::int as moments
+    from deliveries where org_id = $1`,
+    [orgId],
+  );
+  expect(rows[0]).toEqual({ deliveries: 1000, events: 10, endpoints: 1000, moments: 1 });
+});

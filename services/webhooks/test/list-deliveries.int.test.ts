@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { eventually, type Receiver, startReceiver } from '@bv/testkit';
+import { activeEndpoint, type Endpoint, publishScan, readDeliveries } from './harness.ts';
+import { startWebhooks, type Webhooks } from './start-webhooks.ts';
+
+let webhooks: Webhooks;
+let receiver: Receiver;
+let endpoint: Endpoint;
+beforeAll(async () => {
+  [webhooks, receiver] = await Promise.all([
+    startWebhooks(),
+    startReceiver(({ body }, response) => {
+      if (!body.includes('"run_date":"2026-11-05"')) return 200;
+      response.writeHead(500, { 'content-type': 'text/plain' }).end(`no\u0000 thanks ü${'x'.repeat(2000)}`);
+      return undefined;
+    }),
+  ]);
+  endpoint = await activeEndpoint(webhooks, receiver.url);
+  for (const day of [1, 2, 3, 4, 5])
+    await publishScan(webhooks, { orgId: endpoint.orgId, runDate: `2026-11-0${day}` });
+  await eventually(async () => {
+    const found = await readDeliveries(webhooks, endpoint);
+    expect(found.filter(({ attempts }) => attempts === 1)).toHaveLength(5);
+    expect(found.filter(({ status }) => status === 'succeeded')).toHaveLength(4);
+  });
+});
+afterAll(async () => {
+  await Promise.all([webhooks.stop(), receiver.close()]);
+});
+
+const list = (query = '', id = endpoint.id, partnerId = endpoint.partnerId) =>
+  webhooks.as(partnerId, { path: `/webhook-endpoints/${id}/deliveries${query}` });
+
+async function walk(query: string) {
+  const seen: { id: string; status: string; created_at: string }[] = [];
+  for (let next: string | null = query; next !== null;) {
+    const { body }: { body: { data: typeof seen; pagination: { next_cursor: string | null } } } =
+      await list(next);
+    seen.push(...body.data);
+    next = body.pagination.next_cursor === null ? null : `?limit=2&cursor=${body.pagination.next_cursor}`;
+  }
+  return seen;
+}
+
+test('200: newest first, page by page, the ping included', async () => {
+  const seen = await walk('?limit=2');
+  expect(seen).toHaveLength(6);
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(6);
+  const times = seen.map(({ created_at: at }) => at);
+  expect(times).toEqual(times.toSorted().toReversed());
+});
+test('200: the status filter travels in the cursor', async () => {
+  const succeeded = await walk('?limit=2&status=succeeded');
+  expect(succeeded.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'succeeded'));
+  expect(await walk('?status=dead')).toEqual([]);
+});
+test('200: a failed attempt shows its status, error and the cleaned head of the answer', async () => {
+  const [failed] = (await list('?status=pending')).body.data;
+  expect(failed).toMatchObject({
+    attempts: 1,
+    last_status_code: 500,
+    last_error: 'http_status',
+    last_duration_ms: expect.any(Number),
+    next_attempt_at: expect.any(String),
+  });
+  expect(failed.last_response_snippet).toMatch(/^no thanks üx+$/);
+  expect(Buffer.byteLength(failed.last_response_snippet)).toBeLessThanOrEqual(1024);
+});
+test('400 invalid_cursor: filter_changed', async () => {
+  const { body } = await list('?limit=1&status=succeeded');
+  const cursor = body.pagination.next_cursor;
+  expect((await list(`?cursor=${cursor}&status=succeeded`)).status).toBe(200);
+  const changed = await list(`?cursor=${cursor}&status=dead`);
+  expect(changed).toMatchObject({
+    status: 400,
+    body: { error: { code: 'invalid_cursor', details: { reason: 'filter_changed', parameter: 'status' } } },
+  });
+  const plain = await list('?limit=1');
+  const added = await list(`?cursor=${plain.body.pagination.next_cursor}&status=succeeded`);
+  expect(added.body.error).toMatchObject({ details: { reason: 'filter_changed', parameter: 'status' } });
+});
+test.each(['?limit=0', '?limit=201', '?status=sent', '?status=dead&status=dead'])(
+  '400 validation_error: %s',
+  async (query) => {
+    expect(await list(query)).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
+  },
+);
+test('404 not_found: unknown, or another partner’s', async () => {
+  for (const answer of [await list('', randomUUID()), await list('', endpoint.id, randomUUID())]) {
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  }
+});
+test('403 partner_only', async () => {
+  const answer = await webhooks.asOrganisation(randomUUID(), {
+    path: `/webhook-endpoints/${endpoint.id}/deliveries`,
+  });
+  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+});

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { type Receiver, startReceiver } from '@bv/testkit';
+import { createEndpoint, type Endpoint, subscribe } from './harness.ts';
+import { startWebhooks, type Webhooks } from './start-webhooks.ts';
+
+let webhooks: Webhooks;
+let receiver: Receiver;
+let endpoint: Endpoint;
+const ids: string[] = [];
+beforeAll(async () => {
+  [webhooks, receiver] = await Promise.all([startWebhooks(), startReceiver()]);
+  endpoint = await createEndpoint(webhooks, await webhooks.newPartner(), receiver.url);
+  for (const threshold of [10, 20, 30, 40, 50]) {
+    ids.push(await subscribe(webhooks, endpoint, { event_type: 'score.threshold_crossed', threshold }));
+  }
+});
+afterAll(async () => {
+  await Promise.all([webhooks.stop(), receiver.close()]);
+});
+
+const list = (query = '', id = endpoint.id, partnerId = endpoint.partnerId) =>
+  webhooks.as(partnerId, { path: `/webhook-endpoints/${id}/subscriptions${query}` });
+
+test('200: oldest first, page by page', async () => {
+  const seen: string[] = [];
+  for (let query = '?limit=2'; query !== '';) {
+    const { status, body } = await list(query);
+    expect(status).toBe(200);
+    seen.push(...body.data.map(({ id }: { id: string }) => id));
+    query = body.pagination.has_more ? `?limit=2&cursor=${body.pagination.next_cursor}` : '';
+  }
+  expect(seen).toEqual(ids);
+});
+test('400 invalid_cursor: of another endpoint', async () => {
+  const other = await createEndpoint(webhooks, endpoint, receiver.url);
+  const { body } = await list('?limit=1');
+  const answer = await list(`?cursor=${body.pagination.next_cursor}`, other.id);
+  expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_cursor' } } });
+});
+test('400 validation_error: limit', async () => {
+  expect(await list('?limit=201')).toMatchObject({
+    status: 400,
+    body: { error: { code: 'validation_error' } },
+  });
+});
+test('404 not_found: unknown, or another partner’s', async () => {
+  for (const answer of [await list('', randomUUID()), await list('', endpoint.id, randomUUID())]) {
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  }
+});
+test('403 partner_only', async () => {
+  const path = `/webhook-endpoints/${endpoint.id}/subscriptions`;
+  const answer = await webhooks.asOrganisation(randomUUID(), { path });
+  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { type Receiver, startReceiver } from '@bv/testkit';
+import { createEndpoint } from './harness.ts';
+import { startWebhooks, type Webhooks } from './start-webhooks.ts';
+
+let webhooks: Webhooks;
+let receiver: Receiver;
+const partner = { partnerId: randomUUID(), orgId: randomUUID() };
+let ids: string[];
+beforeAll(async () => {
+  [webhooks, receiver] = await Promise.all([startWebhooks(), startReceiver()]);
+  const created = await Promise.all(
+    Array.from({ length: 5 }, () => createEndpoint(webhooks, partner, receiver.url)),
+  );
+  ids = created.map(({ id }) => id).toSorted();
+});
+afterAll(async () => {
+  await Promise.all([webhooks.stop(), receiver.close()]);
+});
+
+const list = (query = '', partnerId = partner.partnerId) =>
+  webhooks.as(partnerId, { path: `/webhook-endpoints${query}` });
+
+test('200: by id, page by page, without secrets', async () => {
+  const seen: string[] = [];
+  let query = '?limit=2';
+  for (let page = 0; page < 3; page += 1) {
+    const { status, body } = await list(query);
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).not.toContain('whsec_');
+    expect(body.pagination.has_more).toBe(page < 2);
+    seen.push(...body.data.map(({ id }: { id: string }) => id));
+    query = `?limit=2&cursor=${body.pagination.next_cursor}`;
+  }
+  expect(seen).toEqual(ids);
+});
+test('200: another partner sees none of them', async () => {
+  const { body } = await list('', randomUUID());
+  expect(body).toEqual({ data: [], pagination: { next_cursor: null, has_more: false } });
+});
+test('400 invalid_cursor: forged, or another partner’s', async () => {
+  const { body } = await list('?limit=1');
+  const cursor = body.pagination.next_cursor;
+  for (const answer of [await list('?cursor=x'), await list(`?cursor=${cursor}`, randomUUID())]) {
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_cursor' } } });
+    expect(answer.body.error.details).toBeUndefined();
+  }
+});
+test.each(['0', '201', 'x', '1.5'])('400 validation_error: limit %s', async (limit) => {
+  const { status, body } = await list(`?limit=${limit}`);
+  expect(status).toBe(400);
+  expect(body.error).toMatchObject({
+    code: 'validation_error',
+    details: [expect.objectContaining({ path: 'limit' })],
+  });
+});
+test('403 partner_only', async () => {
+  const answer = await webhooks.asOrganisation(randomUUID(), { path: '/webhook-endpoints' });
+  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Socket } from 'node:net';
+import { type Receiver, startReceiver } from '@bv/testkit';
+import { activeEndpoint, type Delivery, deliveryThat, hasStatus, publishScan } from './harness.ts';
+import { type RawReceiver, startMisbehaving } from './receivers.ts';
+import { startWebhooks, type Webhooks } from './start-webhooks.ts';
+
+const totalTimeoutMs = 400;
+let webhooks: Webhooks;
+let canary: Receiver;
+beforeAll(async () => {
+  [webhooks, canary] = await Promise.all([
+    startWebhooks({
+      WEBHOOKS_SCHEDULE_MS: '0,60000,60000',
+      WEBHOOKS_TOTAL_TIMEOUT_MS: String(totalTimeoutMs),
+      WEBHOOKS_JITTER_PERCENT: '0',
+    }),
+    startReceiver(),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([webhooks.stop(), canary.close()]);
+});
+
+const answer = (status: string, headers = '', body = ''): string =>
+  `HTTP/1.1 ${status}\r\ncontent-length: ${body.length}\r\n${headers}\r\n${body}`;
+
+/** The delivery after its first attempt at a receiver that treats events like this. */
+async function attemptAt(
+  onEvent: (socket: Socket) => void,
+): Promise<{ delivery: Delivery; receiver: RawReceiver }> {
+  const receiver = await startMisbehaving(onEvent);
+  const endpoint = await activeEndpoint(webhooks, receiver.url);
+  await publishScan(webhooks, { orgId: endpoint.orgId });
+  const delivery = await deliveryThat(
+    webhooks,
+    endpoint,
+    ({ attempts, status }) => attempts === 1 && status !== 'delivering',
+  );
+  await receiver.close();
+  return { delivery, receiver };
+}
+
+function drip(socket: Socket, head: string): void {
+  socket.write(head);
+  const timer = setInterval(() => socket.write('x'), 20);
+  socket.on('close', () => clearInterval(timer));
+}
+
+const endless = (status: string) => (socket: Socket) => {
+  socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 999999999\r\n\r\n`);
+  const flood = (): void => {
+    while (!socket.destroyed && socket.write('x'.repeat(65_536)));
+  };
+  socket.on('drain', flood);
+  flood();
+};
+
+describe('one attempt', () => {
+  test.each([
+    ['500', (socket: Socket) => socket.end(answer('500 Oops', '', 'sorry')), 'http_status', 500],
+    ['404', (socket: Socket) => socket.end(answer('404 Not Found')), 'http_status', 404],
+    ['304', (socket: Socket) => socket.end('HTTP/1.1 304 Not Modified\r\n\r\n'), 'http_status', 304],
+    ['silence', () => undefined, 'timeout', null],
+    ['half a status line', (socket: Socket) => socket.write('HTTP/1.1 2'), 'timeout', null],
+    ['dripped headers', (socket: Socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx-slow: '), 'timeout', null],
+    [
+      'a dripped body',
+      (socket: Socket) => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n'),
+      'timeout',
+      200,
+    ],
+    ['an endless body', endless('200 OK'), 'response_too_large', 200],
+    ['an endless error', endless('500 Oops'), 'http_status', 500],
+    ['a reset', (socket: Socket) => socket.resetAndDestroy(), 'connect_failed', null],
+    ['no answer', (socket: Socket) => socket.end(), 'connect_failed', null],
+    ['not HTTP', (socket: Socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'), 'connect_failed', null],
+    [
+      'a cut body',
+      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc'),
+      'connect_failed',
+      200,
+    ],
+  ])('answered with %s fails', async (_name, onEvent, error, status) => {
+    const { delivery, receiver } = await attemptAt(onEvent);
+    expect(delivery).toMatchObject({ status: 'pending', last_error: error, last_status_code: status });
+    expect(delivery.last_duration_ms).toBeLessThan(totalTimeoutMs + 300);
+    expect(JSON.stringify(delivery)).not.toMatch(/ECONN|UND_ERR|socket|SSH/);
+    expect(receiver.connections).toBe(2);
+  });
+
+  test.each(['200 OK', '202 Accepted', '299 Odd'])('answered with %s succeeds', async (status) => {
+    const { delivery } = await attemptAt((socket) => socket.end(answer(status, '', 'x'.repeat(16_384))));
+    expect(delivery).toMatchObject({ status: 'succeeded', last_error: null, next_attempt_at: null });
+    expect(delivery.last_response_snippet).toHaveLength(1024);
+  });
+
+  test.each(['301 Moved', '302 Found', '307 Temporary Redirect', '308 Permanent Redirect'])(
+    'answered with %s fails and is not followed',
+    async (status) => {
+      const { delivery } = await attemptAt((socket) =>
+        socket.end(answer(status, `location: ${canary.url}/\r\n`)),
+      );
+      expect(delivery).toMatchObject({ status: 'pending', last_error: 'http_status' });
+      expect(canary.requests).toEqual([]);
+    },
+  );
+
+  test('a refused connection', async () => {
+    const receiver = await startMisbehaving(() => undefined);
+    const endpoint = await activeEndpoint(webhooks, receiver.url);
+    await receiver.close();
+    await publishScan(webhooks, { orgId: endpoint.orgId });
+    const delivery = await deliveryThat(
+      webhooks,
+      endpoint,
+      ({ attempts, status }) => attempts === 1 && status === 'pending',
+    );
+    expect(delivery).toMatchObject({ last_error: 'connect_failed', last_status_code: null });
+  });
+
+  test('Retry-After is honoured where it is longer than the schedule', async () => {
+    const { delivery } = await attemptAt((socket) =>
+      socket.end(answer('429 Slow Down', 'retry-after: 600\r\n')),
+    );
+    const waitMs = Date.parse(delivery.next_attempt_at) - Date.parse(delivery.updated_at);
+    expect(waitMs).toBe(600_000);
+    const { delivery: sooner } = await attemptAt((socket) =>
+      socket.end(answer('503 Busy', 'retry-after: 1\r\n')),
+    );
+    expect(Date.parse(sooner.next_attempt_at) - Date.parse(sooner.updated_at)).toBe(60_000);
+  });
+
+  test('the receiver gets Standard Webhooks headers and nothing of ours', async () => {
+    const receiver = await startReceiver();
+    const endpoint = await activeEndpoint(webhooks, `${receiver.url}/hook?x=1`);
+    await publishScan(webhooks, { orgId: endpoint.orgId });
+    const { headers, method, path } = await receiver.waitFor(({ body }) => body.includes('scan.completed'));
+    expect([method, path]).toEqual(['POST', '/hook?x=1']);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': 'BrandVisibility-Webhooks/1.0',
+      host: `127.0.0.1:${receiver.port}`,
+    });
+    expect(headers['cookie'] ?? headers['authorization'] ?? headers['x-bv-caller']).toBeUndefined();
+    await receiver.close();
+  });
+});
+
+test('410: the delivery is dead, the endpoint failing; its events are held and drained after a good ping', async () => {
+  let gone = true;
+  const receiver = await startReceiver(({ body }) => (gone && !body.includes('endpoint.ping') ? 410 : 200));
+  const endpoint = await activeEndpoint(webhooks, receiver.url);
+  await publishScan(webhooks, { orgId: endpoint.orgId });
+  await deliveryThat(webhooks, endpoint, ({ status }) => status === 'dead');
+  await hasStatus(webhooks, endpoint, 'failing');
+  const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
+  const held = await deliveryThat(webhooks, endpoint, ({ status }) => status === 'pending');
+  gone = false;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(receiver.requests.some(({ body }) => body.includes(scan.job_id))).toBe(false);
+  await webhooks.as(endpoint.partnerId, { method: 'POST', path: `/webhook-endpoints/${endpoint.id}/test` });
+  await hasStatus(webhooks, endpoint, 'active');
+  const drained = await deliveryThat(webhooks, endpoint, ({ status }) => status === 'succeeded');
+  expect(drained).toMatchObject({ id: held.id, attempts: 1 });
+  await receiver.close();
+});

@@ -1,0 +1,59 @@
+import { createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+export type RawReceiver = {
+  url: string;
+  port: number;
+  connections: number;
+  bytes: number;
+  close(): Promise<void>;
+};
+
+/** A TCP server that does to each connection whatever a test wants; counts what reached it. */
+export async function startRawReceiver(
+  onData: (socket: Socket, head: string) => void,
+  host = '127.0.0.1',
+): Promise<RawReceiver> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    receiver.connections += 1;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+    let seen = '';
+    socket.on('data', (chunk) => {
+      receiver.bytes += chunk.length;
+      seen += chunk.toString();
+      onData(socket, seen);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const receiver: RawReceiver = {
+    url: `http://${host}:${port}`,
+    port,
+    connections: 0,
+    bytes: 0,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+  return receiver;
+}
+
+const isPing = (request: string): boolean => request.includes('endpoint.ping');
+const isComplete = (request: string): boolean =>
+  request.includes('\r\n\r\n') && request.trimEnd().endsWith('}');
+
+/** Answers pings and treats events as given, once each has arrived in full. */
+export function startMisbehaving(onEvent: (socket: Socket) => void): Promise<RawReceiver> {
+  return startRawReceiver((socket, request) => {
+    if (!isComplete(request)) return;
+    if (isPing(request)) socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n');
+    else onEvent(socket);
+  });
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { type ReceivedRequest, type Receiver, startReceiver } from '@bv/testkit';
+import { Webhook } from 'standardwebhooks';
+import { activeEndpoint, type Endpoint, publishScan } from './harness.ts';
+import { startWebhooks, type Webhooks } from './start-webhooks.ts';
+
+const overlapMs = 2_000;
+let webhooks: Webhooks;
+let receiver: Receiver;
+beforeAll(async () => {
+  [webhooks, receiver] = await Promise.all([
+    startWebhooks({ WEBHOOKS_SECRET_OVERLAP_MS: String(overlapMs) }),
+    startReceiver(),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([webhooks.stop(), receiver.close()]);
+});
+
+const rotate = (id: string, partnerId: string, operationId: string = randomUUID()) =>
+  webhooks.as(partnerId, { method: 'POST', path: `/webhook-endpoints/${id}/rotate-secret`, operationId });
+
+async function nextDelivery(endpoint: Endpoint): Promise<ReceivedRequest> {
+  const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
+  return receiver.waitFor(({ body }) => body.includes(scan.job_id));
+}
+const verifies = (secret: string, { body, headers }: ReceivedRequest): boolean => {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test('200: a new secret, shown once; both sign until the overlap is over, then the new one alone', async () => {
+  const endpoint = await activeEndpoint(webhooks, receiver.url);
+  const operationId = randomUUID();
+  const { status, body } = await rotate(endpoint.id, endpoint.partnerId, operationId);
+  expect(status).toBe(200);
+  const { secret, events_secret_rotated_at: rotatedAt } = body.data;
+  expect(rotatedAt).toEqual(expect.any(String));
+  expect(secret).not.toBe(endpoint.secret);
+  expect((await rotate(endpoint.id, endpoint.partnerId, operationId)).body).toEqual(body);
+
+  const during = await nextDelivery(endpoint);
+  expect(String(during.headers['webhook-signature']).split(' ')).toHaveLength(2);
+  expect([verifies(secret, during), verifies(endpoint.secret, during)]).toEqual([true, true]);
+  await new Promise((resolve) => setTimeout(resolve, Date.parse(rotatedAt) + overlapMs - Date.now()));
+  const after = await nextDelivery(endpoint);
+  expect([verifies(secret, after), verifies(endpoint.secret, after)]).toEqual([true, false]);
+});
+test('200: never more than two secrets sign, however often it is rotated', async () => {
+  const endpoint = await activeEndpoint(webhooks, receiver.url);
+  const answers = await Promise.all([1, 2, 3].map(() => rotate(endpoint.id, endpoint.partnerId)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const delivery = await nextDelivery(endpoint);
+  expect(String(delivery.headers['webhook-signature']).split(' ')).toHaveLength(2);
+});
+test('404 not_found: unknown, or another partner’s', async () => {
+  const endpoint = await activeEndpoint(webhooks, receiver.url);
+  for (const answer of [
+    await rotate(randomUUID(), endpoint.partnerId),
+    await rotate(endpoint.id, randomUUID()),
+  ]) {
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  }
+});
+test('400 validation_error: endpointId', async () => {
+  expect(await rotate('1', randomUUID())).toMatchObject({
+    status: 400,
+    body: { error: { code: 'validation_error' } },
+  });
+});
+test('403 partner_only', async () => {
+  const path = `/webhook-endpoints/${randomUUID()}/rotate-secret`;
+  const answer = await webhooks.asOrganisation(randomUUID(), { method: 'POST', path });
+  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+});

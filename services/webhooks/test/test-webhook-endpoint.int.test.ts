@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { eventually, type Receiver, startReceiver } from '@bv/testkit';
+import { activeEndpoint, createEndpoint, hasStatus } from './harness.ts';
+import { startWebhooks, type Webhooks } from './start-webhooks.ts';
+
+let webhooks: Webhooks;
+let receiver: Receiver;
+let broken: Receiver;
+beforeAll(async () => {
+  [webhooks, receiver, broken] = await Promise.all([
+    startWebhooks(),
+    startReceiver(),
+    startReceiver(() => 500),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([webhooks.stop(), receiver.close(), broken.close()]);
+});
+
+const ping = (id: string, partnerId: string) =>
+  webhooks.as(partnerId, { method: 'POST', path: `/webhook-endpoints/${id}/test` });
+
+test('202: the delivery of a ping, which then succeeds', async () => {
+  const endpoint = await activeEndpoint(webhooks, receiver.url);
+  const { status, body } = await ping(endpoint.id, endpoint.partnerId);
+  expect(status).toBe(202);
+  expect(body.data).toMatchObject({
+    event_type: 'endpoint.ping',
+    endpoint_id: endpoint.id,
+    subscription_id: null,
+    status: 'pending',
+    attempts: 0,
+  });
+  await receiver.waitFor(({ headers }) => headers['webhook-id'] === body.data.event_id);
+});
+test('202: a ping is tried once, and one that fails leaves the endpoint unverified', async () => {
+  const endpoint = await createEndpoint(webhooks, await webhooks.newPartner(), broken.url);
+  const { body } = await ping(endpoint.id, endpoint.partnerId);
+  await eventually(async () => {
+    const log = await webhooks.as(endpoint.partnerId, {
+      path: `/webhook-endpoints/${endpoint.id}/deliveries`,
+    });
+    const found = log.body.data.find(({ id }: { id: string }) => id === body.data.id);
+    expect(found).toMatchObject({
+      status: 'dead',
+      attempts: 1,
+      next_attempt_at: null,
+      last_error: 'http_status',
+    });
+  });
+  await hasStatus(webhooks, endpoint, 'pending_verification');
+});
+test('409 endpoint_disabled', async () => {
+  const endpoint = await activeEndpoint(webhooks, receiver.url);
+  await webhooks.asOperator({ method: 'POST', path: `/webhook-endpoints/${endpoint.id}/disable` });
+  expect(await ping(endpoint.id, endpoint.partnerId)).toMatchObject({
+    status: 409,
+    body: { error: { code: 'endpoint_disabled' } },
+  });
+});
+test('404 not_found: unknown, or another partner’s', async () => {
+  const endpoint = await activeEndpoint(webhooks, receiver.url);
+  for (const answer of [
+    await ping(randomUUID(), endpoint.partnerId),
+    await ping(endpoint.id, randomUUID()),
+  ]) {
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  }
+});
+test('400 validation_error: endpointId', async () => {
+  expect(await ping('1', randomUUID())).toMatchObject({
+    status: 400,
+    body: { error: { code: 'validation_error' } },
+  });
+});
+test('403 partner_only', async () => {
+  const path = `/webhook-endpoints/${randomUUID()}/test`;
+  const answer = await webhooks.asOrganisation(randomUUID(), { method: 'POST', path });
+  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+});
