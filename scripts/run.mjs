@@ -126,10 +126,12 @@ function tryLock(lock) {
 async function withInstallLock(install) {
   const lock = join(tools, 'install.lock');
   mkdirSync(tools, { recursive: true });
-  for (let waited = false; !tryLock(lock); waited = true) {
+  for (let tries = 0; !tryLock(lock); tries += 1) {
     const holder = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : 0;
-    if (holder > 0 && !isRunning(holder)) rmSync(lock, { force: true });
-    else if (!waited) say('Waiting for the installation under way in this checkout ...');
+    // Empty for long: whoever made it was killed before it could put its number there.
+    const abandoned = holder > 0 ? !isRunning(holder) : tries > 50;
+    if (abandoned) rmSync(lock, { force: true });
+    else if (tries === 0) say('Waiting for the installation under way in this checkout ...');
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   const unlock = () => rmSync(lock, { force: true });
@@ -152,7 +154,12 @@ function install() {
       '--config.fetchRetries=2',
       '--config.fetchRetryMintimeout=2000',
     ],
-    { cwd: root, stdio: 'inherit' },
+    {
+      cwd: root,
+      stdio: 'inherit',
+      // The package `node` fetches its binary by npm: neither should take minutes to see that there is no network.
+      env: { ...process.env, npm_config_fetch_retries: '2', npm_config_fetch_retry_mintimeout: '2000' },
+    },
   );
   if (signal !== null) process.exit(130);
   if (status !== 0) fail(`The packages could not be installed.\n${networkHint}`);
