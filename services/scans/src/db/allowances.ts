@@ -1,0 +1,75 @@
+import { one, type Queryable, type Transaction } from '@bv/postgres';
+import type { Charged } from '../domain/charge.ts';
+
+export type AllowanceRow = {
+  org_id: string;
+  month: string;
+  used: number;
+  credits: number;
+  version: number;
+};
+
+const columns = 'org_id, month, used, credits, version';
+
+/** The organisation's row for this month, made or rolled over where needed, and locked until the transaction ends. */
+export function lockAllowance(tx: Transaction, orgId: string, month: string): Promise<AllowanceRow> {
+  return one<AllowanceRow>(tx, {
+    name: 'scans.lock_allowance',
+    text: `insert into org_allowances (org_id, month) values ($1, $2)
+           on conflict (org_id) do update set
+             used = case when org_allowances.month < excluded.month then 0 else org_allowances.used end,
+             month = greatest(org_allowances.month, excluded.month)
+           returning ${columns}`,
+    values: [orgId, month],
+  });
+}
+
+/** Takes one scan from what it is charged to. */
+export function updateAllowanceCharged(
+  db: Queryable,
+  orgId: string,
+  charged: Charged,
+): Promise<AllowanceRow> {
+  return one<AllowanceRow>(db, {
+    name: 'scans.update_allowance_charged',
+    text: `update org_allowances set
+             used = used + ($2 = 'allowance')::int, credits = credits - ($2 = 'credit')::int, version = version + 1
+           where org_id = $1 returning ${columns}`,
+    values: [orgId, charged],
+  });
+}
+
+/** Gives one scan back; that of a month gone by went with its month. */
+export function updateAllowanceReturned(
+  db: Queryable,
+  orgId: string,
+  { charged, month }: { charged: Charged; month: string | null },
+): Promise<AllowanceRow> {
+  return one<AllowanceRow>(db, {
+    name: 'scans.update_allowance_returned',
+    text: `update org_allowances set
+             used = greatest(0, used - ($2 = 'allowance' and month = $3::date)::int),
+             credits = credits + ($2 = 'credit')::int,
+             version = version + 1
+           where org_id = $1 returning ${columns}`,
+    values: [orgId, charged, month],
+  });
+}
+
+export function updateAllowanceCredits(db: Queryable, orgId: string, amount: number): Promise<AllowanceRow> {
+  return one<AllowanceRow>(db, {
+    name: 'scans.update_allowance_credits',
+    text: `update org_allowances set credits = credits + $2, version = version + 1
+           where org_id = $1 returning ${columns}`,
+    values: [orgId, amount],
+  });
+}
+
+/** A new version without another change: the limit, which the organisation's row carries, is another. */
+export function updateAllowanceVersion(db: Queryable, orgId: string): Promise<AllowanceRow> {
+  return one<AllowanceRow>(db, {
+    name: 'scans.update_allowance_version',
+    text: `update org_allowances set version = version + 1 where org_id = $1 returning ${columns}`,
+    values: [orgId],
+  });
+}

@@ -1,0 +1,65 @@
+import { execute, many, type Queryable } from '@bv/postgres';
+
+export type BrandInput = {
+  id: string;
+  org_id: string;
+  is_own: boolean;
+  sunset_at: string | null;
+  created_at: string;
+  updated_at: string;
+  slot_second: number;
+  version: number;
+};
+
+/** Stores a brand's state if it is newer than what is stored; the number of rows that changed. */
+export function upsertBrand(db: Queryable, brand: BrandInput): Promise<number> {
+  return execute(db, {
+    name: 'scans.upsert_brand',
+    text: `insert into brands (id, org_id, is_own, sunset_at, created_at, updated_at, slot_second, version)
+           values ($1, $2, $3, $4, $5, $6, $7, $8)
+           on conflict (id) do update set
+             is_own = excluded.is_own, sunset_at = excluded.sunset_at, updated_at = excluded.updated_at,
+             version = excluded.version
+           where brands.version < excluded.version`,
+    values: [
+      brand.id,
+      brand.org_id,
+      brand.is_own,
+      brand.sunset_at,
+      brand.created_at,
+      brand.updated_at,
+      brand.slot_second,
+      brand.version,
+    ],
+  });
+}
+
+export type DueBrand = { id: string; org_id: string; slot_second: number };
+
+/**
+ * Own brands whose daily scan is due and not decided on yet, the longest due first. A brand made after today's slot
+ * waits for tomorrow's. `after` is the last brand of the page before.
+ */
+export function listBrandsDue(
+  db: Queryable,
+  {
+    runDate,
+    second,
+    after,
+    limit,
+  }: { runDate: string; second: number; after: DueBrand | null; limit: number },
+): Promise<DueBrand[]> {
+  return many<DueBrand>(db, {
+    name: 'scans.list_brands_due',
+    text: `select b.id, b.org_id, b.slot_second
+             from brands b left join orgs o on o.id = b.org_id
+            where b.is_own and b.sunset_at is null and b.slot_second <= $2
+              and b.created_at < $1::date::timestamp at time zone 'UTC' + make_interval(secs => b.slot_second)
+              and o.deleted_at is null
+              and not exists (select from schedule_runs r where r.brand_id = b.id and r.run_date = $1::date)
+              and ($4::uuid is null or (b.slot_second, b.id) > ($3, $4))
+            order by b.slot_second, b.id
+            limit $5`,
+    values: [runDate, second, after?.slot_second ?? 0, after?.id ?? null, limit],
+  });
+}

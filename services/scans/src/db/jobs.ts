@@ -1,0 +1,193 @@
+import type { PlatformId, ScanJob } from '@bv/contract';
+import { many, maybeOne, type NamedQuery, one, type Queryable, type Transaction } from '@bv/postgres';
+import type { Charged } from '../domain/charge.ts';
+import type { TrackedBrand } from '../extraction/brand-matcher.ts';
+
+export type JobRow = {
+  id: string;
+  org_id: string;
+  brand_id: string;
+  status: ScanJob['status'];
+  trigger: ScanJob['trigger'];
+  run_date: string;
+  idempotency_key: string;
+  units_total: number;
+  units_answered: number;
+  units_no_answer: number;
+  units_failed: number;
+  platforms: PlatformId[];
+  countries: string[];
+  charged: Charged;
+  charged_month: string | null;
+  queued_at: string;
+  started_at: string | null;
+  completed_at: string | null;
+  version: number;
+};
+
+const columns = `id, org_id, brand_id, status, trigger, run_date, idempotency_key, units_total, units_answered,
+  units_no_answer, units_failed, platforms, countries, charged, charged_month, queued_at, started_at, completed_at,
+  version`;
+
+export type NewJob = Pick<
+  JobRow,
+  | 'org_id'
+  | 'brand_id'
+  | 'trigger'
+  | 'run_date'
+  | 'idempotency_key'
+  | 'units_total'
+  | 'platforms'
+  | 'countries'
+> & { tracked_brands: TrackedBrand[]; brand_as_of: string; queued_at: string };
+
+/** Queues a job; undefined where the brand has one queued or running for the day, also one of this very moment. */
+export function insertJob(tx: Transaction, job: NewJob): Promise<JobRow | undefined> {
+  return maybeOne<JobRow>(tx, {
+    name: 'scans.insert_job',
+    text: `insert into scan_jobs (org_id, brand_id, trigger, run_date, idempotency_key, units_total, platforms,
+             countries, tracked_brands, brand_as_of, queued_at, charged)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, 'none')
+           on conflict (brand_id, run_date) where status in ('queued', 'running') do nothing
+           returning ${columns}`,
+    values: [
+      job.org_id,
+      job.brand_id,
+      job.trigger,
+      job.run_date,
+      job.idempotency_key,
+      job.units_total,
+      job.platforms,
+      job.countries,
+      JSON.stringify(job.tracked_brands),
+      job.brand_as_of,
+      job.queued_at,
+    ],
+  });
+}
+
+export type OpenJob = { id: string; idempotency_key: string };
+
+export function findOpenJob(db: Queryable, brandId: string, runDate: string): Promise<OpenJob | undefined> {
+  return maybeOne<OpenJob>(db, {
+    name: 'scans.find_open_job',
+    text: `select id, idempotency_key from scan_jobs
+           where brand_id = $1 and run_date = $2 and status in ('queued', 'running')`,
+    values: [brandId, runDate],
+  });
+}
+
+export function updateJobCharged(
+  db: Queryable,
+  id: string,
+  { charged, month }: { charged: Charged; month: string | null },
+): Promise<JobRow> {
+  return one<JobRow>(db, {
+    name: 'scans.update_job_charged',
+    text: `update scan_jobs set charged = $2, charged_month = $3 where id = $1 returning ${columns}`,
+    values: [id, charged, month],
+  });
+}
+
+export function findJob(
+  db: Queryable,
+  { id, brandId, orgId }: { id: string; brandId: string; orgId: string | null },
+): Promise<JobRow | undefined> {
+  return maybeOne<JobRow>(db, {
+    name: 'scans.find_job',
+    text: `select ${columns} from scan_jobs where id = $1 and brand_id = $2 and org_id = $3`,
+    values: [id, brandId, orgId],
+  });
+}
+
+/** What a worker needs of a job for every unit of it. */
+export type JobPlan = Pick<JobRow, 'id' | 'org_id' | 'brand_id' | 'run_date' | 'status'> & {
+  tracked_brands: TrackedBrand[];
+};
+
+export function listJobPlans(db: Queryable, ids: string[]): Promise<JobPlan[]> {
+  return many<JobPlan>(db, {
+    name: 'scans.list_job_plans',
+    text: 'select id, org_id, brand_id, run_date, status, tracked_brands from scan_jobs where id = any($1::uuid[])',
+    values: [ids],
+  });
+}
+
+/** Locks those of the jobs that have not started, in one order for everybody. */
+export function lockQueuedJobs(tx: Transaction, ids: string[]): Promise<{ id: string; archived: boolean }[]> {
+  return many(tx, {
+    name: 'scans.lock_queued_jobs',
+    // An archived state older than the plan is a projection that lags: catalog has restored the brand since.
+    text: `select j.id, coalesce(b.sunset_at is not null and b.updated_at > j.brand_as_of, false) as archived
+             from scan_jobs j left join brands b on b.id = j.brand_id
+            where j.id = any($1::uuid[]) and j.status = 'queued'
+            order by j.id
+              for update of j`,
+    values: [ids],
+  });
+}
+
+const moved = (name: string, set: string, where: string, values: unknown[]): NamedQuery => ({
+  name,
+  text: `update scan_jobs set ${set}, version = version + 1 where ${where} returning ${columns}`,
+  values,
+});
+
+export function updateJobsRunning(tx: Transaction, ids: string[]): Promise<JobRow[]> {
+  const set = `status = 'running', started_at = greatest(queued_at, clock_timestamp())`;
+  return many(
+    tx,
+    moved('scans.update_jobs_running', set, `id = any($1::uuid[]) and status = 'queued'`, [ids]),
+  );
+}
+
+const cancelled = `status = 'cancelled', completed_at = greatest(queued_at, clock_timestamp())`;
+
+export function updateJobsCancelled(tx: Transaction, ids: string[]): Promise<JobRow[]> {
+  return many(
+    tx,
+    moved('scans.update_jobs_cancelled', cancelled, `id = any($1::uuid[]) and status = 'queued'`, [ids]),
+  );
+}
+
+/** Cancels what of a brand has not started and was planned before it was archived. */
+export function updateJobsOfBrandCancelled(
+  tx: Transaction,
+  brandId: string,
+  archivedAsOf: string,
+): Promise<JobRow[]> {
+  return many(
+    tx,
+    moved(
+      'scans.update_jobs_of_brand_cancelled',
+      cancelled,
+      `brand_id = $1 and status = 'queued' and brand_as_of < $2`,
+      [brandId, archivedAsOf],
+    ),
+  );
+}
+
+const unended = 'units_answered + units_no_answer + units_failed + 1 < units_total';
+
+/** Counts a unit that came to its end; the last one ends the job. */
+export function updateJobCounted(
+  tx: Transaction,
+  id: string,
+  outcome: 'answered' | 'no_answer' | 'failed',
+): Promise<JobRow> {
+  return one<JobRow>(tx, {
+    name: 'scans.update_job_counted',
+    text: `update scan_jobs set
+             units_answered = units_answered + ($2 = 'answered')::int,
+             units_no_answer = units_no_answer + ($2 = 'no_answer')::int,
+             units_failed = units_failed + ($2 = 'failed')::int,
+             status = case when ${unended} then status
+                           when units_failed + ($2 = 'failed')::int = 0 then 'completed'
+                           when units_failed + ($2 = 'failed')::int = units_total then 'failed'
+                           else 'partial' end,
+             completed_at = case when ${unended} then null else clock_timestamp() end,
+             version = version + case when ${unended} then 0 else 1 end
+           where id = $1 returning ${columns}`,
+    values: [id, outcome],
+  });
+}

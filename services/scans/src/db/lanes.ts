@@ -1,0 +1,43 @@
+import type { PlatformId } from '@bv/contract';
+import { execute, one, type Queryable, type Transaction } from '@bv/postgres';
+
+/** The platforms' rows; called once at start. */
+export function insertLanes(db: Queryable, platforms: readonly PlatformId[]): Promise<number> {
+  return execute(db, {
+    name: 'scans.insert_lanes',
+    text: 'insert into platform_lanes (platform) select unnest($1::text[]) on conflict do nothing',
+    values: [platforms],
+  });
+}
+
+/** Locks a platform's lane; `idle_ms` is how long ago its next start was due, negative while it has to wait. */
+export function lockLane(tx: Transaction, platform: PlatformId): Promise<{ idle_ms: number }> {
+  return one(tx, {
+    name: 'scans.lock_lane',
+    text: `select extract(epoch from clock_timestamp() - greatest(next_at, clock_timestamp() - interval '1 hour'))
+             ::float8 * 1000 as idle_ms
+           from platform_lanes where platform = $1 for update`,
+    values: [platform],
+  });
+}
+
+/** Moves a lane's next start on from now. */
+export function updateLaneNext(db: Queryable, platform: PlatformId, delayMs: number): Promise<number> {
+  return execute(db, {
+    name: 'scans.update_lane_next',
+    text: `update platform_lanes set next_at = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
+           where platform = $1`,
+    values: [platform, delayMs],
+  });
+}
+
+/** Holds a platform that has said when it may be asked again. */
+export function updateLaneHeld(db: Queryable, platform: PlatformId, delayMs: number): Promise<number> {
+  return execute(db, {
+    name: 'scans.update_lane_held',
+    text: `update platform_lanes
+           set next_at = greatest(next_at, clock_timestamp() + make_interval(secs => $2::float8 / 1000))
+           where platform = $1`,
+    values: [platform, delayMs],
+  });
+}

@@ -1,0 +1,36 @@
+import type { DataOfEvent, orgChanged } from '@bv/events';
+import { execute, maybeOne, type Queryable } from '@bv/postgres';
+
+export type OrgRow = {
+  id: string;
+  tier: string;
+  on_demand_scans: boolean;
+  manual_scans: number | null;
+  deleted_at: string | null;
+};
+
+export function findOrg(db: Queryable, id: string): Promise<OrgRow | undefined> {
+  return maybeOne<OrgRow>(db, {
+    name: 'scans.find_org',
+    text: 'select id, tier, on_demand_scans, manual_scans, deleted_at from orgs where id = $1',
+    values: [id],
+  });
+}
+
+/** Stores an organisation's state if it is newer than what is stored; the number of rows that changed. */
+export function upsertOrg(
+  db: Queryable,
+  org: DataOfEvent<typeof orgChanged>,
+  version: number,
+): Promise<number> {
+  return execute(db, {
+    name: 'scans.upsert_org',
+    text: `insert into orgs (id, tier, on_demand_scans, manual_scans, deleted_at, version)
+           values ($1, $2, $3, $4, $5, $6)
+           on conflict (id) do update set
+             tier = excluded.tier, on_demand_scans = excluded.on_demand_scans, manual_scans = excluded.manual_scans,
+             deleted_at = excluded.deleted_at, version = excluded.version
+           where orgs.version < excluded.version`,
+    values: [org.id, org.tier, org.on_demand_scans, org.limits.manual_scans, org.deleted_at, version],
+  });
+}

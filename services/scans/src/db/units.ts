@@ -1,0 +1,143 @@
+import type { PlatformId } from '@bv/contract';
+import type { ScanPlan } from '@bv/events';
+import { execute, many, maybeOne, type Queryable, type Transaction } from '@bv/postgres';
+
+export type UnitRow = {
+  id: string;
+  job_id: string;
+  prompt_id: string;
+  prompt_text: string;
+  platform: PlatformId;
+  country: string;
+  attempts: number;
+  fence: number;
+};
+
+/** Every prompt in each of its countries on each of its platforms; spread out by Postgres, for they are many. */
+export function insertUnits(tx: Transaction, jobId: string, prompts: ScanPlan['prompts']): Promise<number> {
+  return execute(tx, {
+    name: 'scans.insert_units',
+    text: `insert into scan_units (job_id, prompt_id, prompt_text, platform, country)
+           select $1, p.id, p.text, platform, country
+             from jsonb_to_recordset($2::jsonb) as p (id uuid, text text, countries text[], platforms text[]),
+               unnest(p.platforms) as platform, unnest(p.countries) as country`,
+    values: [jobId, JSON.stringify(prompts)],
+  });
+}
+
+const due = `status in ('pending', 'running') and next_attempt_at <= clock_timestamp()`;
+
+/** Platforms with a unit to be claimed: pending and due, or of a worker that was lost. */
+export async function listDuePlatforms(
+  db: Queryable,
+  platforms: readonly PlatformId[],
+): Promise<PlatformId[]> {
+  const rows = await many<{ platform: PlatformId }>(db, {
+    name: 'scans.list_due_platforms',
+    text: `select platform from unnest($1::text[]) as platform
+           where exists (select from scan_units u where u.platform = platform.platform and ${due})`,
+    values: [platforms],
+  });
+  return rows.map((row) => row.platform);
+}
+
+export type ClaimOptions = { platform: PlatformId; limit: number; concurrency: number; leaseMs: number };
+
+/**
+ * Claims due units of a platform, no more than its concurrency leaves room for over all replicas. The caller holds
+ * the platform's lane, so that what is counted here stays true.
+ */
+export function claimUnits(tx: Transaction, options: ClaimOptions): Promise<UnitRow[]> {
+  const { platform, limit, concurrency, leaseMs } = options;
+  return many<UnitRow>(tx, {
+    name: 'scans.claim_units',
+    text: `with room as (
+             select greatest(0, least($2::int, $3::int - count(*)))::int as units from scan_units
+             where platform = $1 and status = 'running' and next_attempt_at > clock_timestamp()),
+           due as (
+             select id from scan_units where platform = $1 and ${due}
+             order by next_attempt_at limit (select units from room) for update skip locked)
+           update scan_units u set
+             status = 'running', attempts = attempts + 1, fence = fence + 1,
+             next_attempt_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
+           from due where u.id = due.id
+           returning u.id, job_id, prompt_id, prompt_text, platform, country, attempts, fence`,
+    values: [platform, limit, concurrency, leaseMs],
+  });
+}
+
+/** Units of jobs that were cancelled leave the queue when they come up for work. */
+export function deleteUnits(tx: Transaction, ids: string[]): Promise<number> {
+  return execute(tx, {
+    name: 'scans.delete_units',
+    text: 'delete from scan_units where id = any($1::uuid[])',
+    values: [ids],
+  });
+}
+
+/** A unit as its worker holds it. */
+export type Held = Pick<UnitRow, 'id' | 'fence'>;
+
+export type UnitEnd = {
+  status: 'answered' | 'no_answer' | 'failed';
+  costUsd: number | null;
+  latencyMs: number | null;
+  errorKind: string | null;
+};
+
+/** Ends a unit; undefined where the lease was lost to another worker, whose word then counts. */
+export function updateUnitEnded(
+  tx: Transaction,
+  { id, fence }: Held,
+  end: UnitEnd,
+): Promise<{ finalized_at: string } | undefined> {
+  return maybeOne(tx, {
+    name: 'scans.update_unit_ended',
+    text: `update scan_units set status = $3, cost_usd = $4, latency_ms = $5, error_kind = $6,
+             finalized_at = clock_timestamp()
+           where id = $1 and fence = $2 and status = 'running' returning finalized_at`,
+    values: [id, fence, end.status, end.costUsd, end.latencyMs, end.errorKind],
+  });
+}
+
+/** Puts a unit back into the queue for another attempt. */
+export function updateUnitPending(
+  db: Queryable,
+  { id, fence }: Held,
+  { delayMs, errorKind, countAttempt }: { delayMs: number; errorKind: string | null; countAttempt: boolean },
+): Promise<number> {
+  return execute(db, {
+    name: 'scans.update_unit_pending',
+    text: `update scan_units set status = 'pending', error_kind = $4, attempts = attempts - (not $5::boolean)::int,
+             next_attempt_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
+           where id = $1 and fence = $2 and status = 'running'`,
+    values: [id, fence, delayMs, errorKind, countAttempt],
+  });
+}
+
+export type QueueState = { platform: PlatformId; pending: number; running: number; oldest_due_s: number };
+
+/** The open units of each platform and how long the one longest due has waited. */
+export function countQueue(db: Queryable): Promise<QueueState[]> {
+  return many<QueueState>(db, {
+    name: 'scans.count_queue',
+    text: `select platform, count(*) filter (where status = 'pending') as pending,
+             count(*) filter (where status = 'running') as running,
+             greatest(0, coalesce(extract(epoch from clock_timestamp() -
+               min(next_attempt_at) filter (where status = 'pending')), 0))::float8 as oldest_due_s
+           from scan_units where status in ('pending', 'running') group by platform`,
+    values: [],
+  });
+}
+
+/** Units of jobs that ended long ago: results keeps what they found. */
+export function deleteOldUnits(db: Queryable, olderThanDays: number, limit: number): Promise<number> {
+  return execute(db, {
+    name: 'scans.delete_old_units',
+    text: `delete from scan_units where id in (
+             select u.id from scan_jobs j join scan_units u on u.job_id = j.id
+             where j.status not in ('queued', 'running') and j.completed_at < now() - make_interval(days => $1)
+             limit $2)`,
+    values: [olderThanDays, limit],
+  });
+}

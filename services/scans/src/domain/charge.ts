@@ -1,0 +1,15 @@
+export type Charged = 'allowance' | 'credit' | 'none';
+
+type Allowance = { used: number; credits: number };
+
+/** Manual scans left this month; null is unlimited. A limit lowered below what is used leaves none. */
+export function remainingScans(used: number, limit: number | null): number | null {
+  return limit === null ? null : Math.max(0, limit - used);
+}
+
+/** What a manual scan is charged to: the month's allowance before credits; null when neither is left. */
+export function chooseCharge({ used, credits }: Allowance, limit: number | null): Charged | null {
+  if (limit === null) return 'none';
+  if (used < limit) return 'allowance';
+  return credits > 0 ? 'credit' : null;
+}

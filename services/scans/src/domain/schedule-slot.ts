@@ -1,0 +1,12 @@
+import { createHash } from 'node:crypto';
+
+const secondsPerDay = 86_400;
+
+/** The second of the UTC day at which a brand is scanned: the same every day, and brands spread over the day. */
+export function slotSecond(brandId: string): number {
+  return createHash('sha256').update(brandId).digest().readUInt32BE(0) % secondsPerDay;
+}
+
+export function secondOfDay(now: Date): number {
+  return now.getUTCHours() * 3_600 + now.getUTCMinutes() * 60 + now.getUTCSeconds();
+}

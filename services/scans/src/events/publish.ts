@@ -1,0 +1,55 @@
+import { allowanceChanged, type DataOfEvent, jobChanged, publishEvent, unitFinalised } from '@bv/events';
+import type { Transaction } from '@bv/postgres';
+import type { AllowanceRow } from '../db/allowances.ts';
+import type { JobRow } from '../db/jobs.ts';
+import { monthEnd } from '../domain/calendar.ts';
+import { remainingScans } from '../domain/charge.ts';
+
+/** Tells the state of a job. */
+export function publishJob(tx: Transaction, job: JobRow): Promise<string> {
+  return publishEvent(tx, jobChanged, {
+    aggregateId: job.id,
+    version: job.version,
+    data: {
+      job_id: job.id,
+      org_id: job.org_id,
+      brand_id: job.brand_id,
+      status: job.status,
+      trigger: job.trigger,
+      run_date: job.run_date,
+      idempotency_key: job.idempotency_key,
+      units: {
+        total: job.units_total,
+        answered: job.units_answered,
+        no_answer: job.units_no_answer,
+        failed: job.units_failed,
+      },
+      platforms: job.platforms,
+      countries: job.countries,
+      queued_at: job.queued_at,
+      started_at: job.started_at,
+      completed_at: job.completed_at,
+    },
+  });
+}
+
+/** Tells what an organisation has used of its manual scans; `limit` null is unlimited. */
+export function publishAllowance(tx: Transaction, row: AllowanceRow, limit: number | null): Promise<string> {
+  return publishEvent(tx, allowanceChanged, {
+    aggregateId: row.org_id,
+    version: row.version,
+    data: {
+      org_id: row.org_id,
+      used: row.used,
+      limit,
+      remaining: remainingScans(row.used, limit),
+      resets_at: monthEnd(row.month),
+      scan_credits: row.credits,
+    },
+  });
+}
+
+/** Tells a unit that was answered, or that had no answer; a unit is finalised once. */
+export function publishUnit(tx: Transaction, data: DataOfEvent<typeof unitFinalised>): Promise<string> {
+  return publishEvent(tx, unitFinalised, { aggregateId: data.unit_id, version: 1, data });
+}

@@ -1,0 +1,29 @@
+import { ApiError, operatorAddScanCredits as operation, validationError } from '@bv/contract';
+import { findOrgRpc } from '@bv/events';
+import { route, runOnce } from '@bv/http';
+import { lockAllowance, updateAllowanceCredits } from '../db/allowances.ts';
+import { upsertOrg } from '../db/orgs.ts';
+import type { Context } from '../context.ts';
+import { monthOf } from '../domain/calendar.ts';
+import { publishAllowance } from '../events/publish.ts';
+import { askCatalog } from './ask-catalog.ts';
+
+/** What the column holds. */
+const maxCredits = 2_000_000_000;
+
+export const operatorAddScanCreditsRoute = (ctx: Context) =>
+  route(operation, async ({ params: { orgId }, body: { amount }, caller }) => {
+    const org = await askCatalog(ctx, findOrgRpc, { id: orgId });
+    if (org === null || org.data.deleted_at !== null) throw new ApiError('not_found');
+    return runOnce(ctx.pool, caller, operation, async (tx) => {
+      const { credits } = await lockAllowance(tx, orgId, monthOf(ctx.now()));
+      if (credits + amount > maxCredits) {
+        const message = `Too big: an organisation holds at most ${maxCredits} credits`;
+        throw validationError([{ path: 'amount', code: 'too_big', message }]);
+      }
+      await upsertOrg(tx, org.data, 0);
+      const allowance = await updateAllowanceCredits(tx, orgId, amount);
+      const eventId = await publishAllowance(tx, allowance, org.data.limits.manual_scans);
+      return { data: { scan_credits: allowance.credits }, eventIds: [eventId] };
+    });
+  });

@@ -1,0 +1,136 @@
+import { type PlatformId, platformIds } from '@bv/contract';
+import { z } from 'zod';
+import { defaultBaseUrls, type PlatformConfigs } from './platforms/create-adapters.ts';
+import type { PlatformConfig } from './platforms/ask.ts';
+import type { Prices } from './platforms/cost.ts';
+import type { Lane } from './worker/claim.ts';
+
+const Price = z.coerce.number().min(0).max(1_000_000).optional();
+
+const fieldsOf = (name: string) => ({
+  API_KEY: z
+    .string()
+    .default('')
+    .meta({
+      description: `${name}: key of the API; without one its units fail as unconfigured.`,
+    }),
+  CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(8)
+    .meta({
+      description: `${name}: questions at the same time, over all replicas.`,
+    }),
+  PER_MINUTE: z.coerce
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .default(0)
+    .meta({
+      description: `${name}: questions a minute, over all replicas; 0 sets no pace.`,
+    }),
+  PRICE_INPUT_PER_MILLION_TOKENS_USD: Price.meta({ description: `${name}: price of what is sent.` }),
+  PRICE_OUTPUT_PER_MILLION_TOKENS_USD: Price.meta({ description: `${name}: price of what is answered.` }),
+  PRICE_PER_SEARCH_USD: Price.meta({ description: `${name}: price of a web search.` }),
+  PRICE_PER_REQUEST_USD: Price.meta({ description: `${name}: price of a request.` }),
+});
+
+const BaseUrl = z.url({ protocol: /^https?$/ });
+
+const modelFieldsOf = (name: string, defaults: { baseUrl: string; model: string }) => ({
+  ...fieldsOf(name),
+  BASE_URL: BaseUrl.default(defaults.baseUrl).meta({
+    description: `${name}: address of its API, with any prefix.`,
+  }),
+  MODEL: z
+    .string()
+    .min(1)
+    .default(defaults.model)
+    .meta({ description: `${name}: model that is asked.` }),
+});
+
+const overviewFields = {
+  ...fieldsOf('AI Overviews'),
+  BASE_URL: BaseUrl.optional().meta({
+    description:
+      "AI Overviews: address of the provider's API, with any prefix; by default the provider's own.",
+  }),
+  PROVIDER: z.enum(['serpapi', 'dataforseo']).default('serpapi').meta({
+    description: 'AI Overviews: whose search results are read; a DataForSEO key is `login:password`.',
+  }),
+};
+
+type Prefixed<P extends string, F> = { [K in keyof F & string as `${P}_${K}`]: F[K] };
+
+function prefixed<P extends string, F extends object>(prefix: P, fields: F): Prefixed<P, F> {
+  const entries = Object.entries(fields).map(([key, field]) => [`${prefix}_${key}`, field as unknown]);
+  return Object.fromEntries(entries) as Prefixed<P, F>;
+}
+
+const { chatgpt, perplexity, gemini, claude } = defaultBaseUrls;
+
+/** The environment variables of the five platforms. */
+export const platformFields = {
+  ...prefixed('CHATGPT', modelFieldsOf('ChatGPT', { baseUrl: chatgpt, model: 'gpt-5-mini' })),
+  ...prefixed('PERPLEXITY', modelFieldsOf('Perplexity', { baseUrl: perplexity, model: 'sonar' })),
+  ...prefixed('GEMINI', modelFieldsOf('Gemini', { baseUrl: gemini, model: 'gemini-2.5-flash' })),
+  ...prefixed('CLAUDE', modelFieldsOf('Claude', { baseUrl: claude, model: 'claude-sonnet-4-6' })),
+  ...prefixed('AI_OVERVIEWS', overviewFields),
+};
+
+type PlatformEnv = z.infer<z.ZodObject<typeof platformFields>>;
+type Prefix = 'CHATGPT' | 'PERPLEXITY' | 'GEMINI' | 'CLAUDE' | 'AI_OVERVIEWS';
+
+const prefixes: Record<PlatformId, Prefix> = {
+  chatgpt: 'CHATGPT',
+  perplexity: 'PERPLEXITY',
+  gemini: 'GEMINI',
+  claude: 'CLAUDE',
+  ai_overviews: 'AI_OVERVIEWS',
+};
+
+/** What the adapters are made from. */
+export function platformConfigs(env: PlatformEnv): PlatformConfigs {
+  const model = (prefix: Exclude<Prefix, 'AI_OVERVIEWS'>): PlatformConfig => ({
+    ...accessOf(env, prefix),
+    baseUrl: env[`${prefix}_BASE_URL`],
+    model: env[`${prefix}_MODEL`],
+  });
+  const provider = env.AI_OVERVIEWS_PROVIDER;
+  const overviews: PlatformConfig = {
+    ...accessOf(env, 'AI_OVERVIEWS'),
+    baseUrl: env.AI_OVERVIEWS_BASE_URL ?? defaultBaseUrls[provider],
+    model: '',
+    provider,
+  };
+  return {
+    chatgpt: model('CHATGPT'),
+    perplexity: model('PERPLEXITY'),
+    gemini: model('GEMINI'),
+    claude: model('CLAUDE'),
+    ai_overviews: overviews,
+  };
+}
+
+/** How many questions each platform gets, over all replicas. */
+export function platformLanes(env: PlatformEnv): Record<PlatformId, Lane> {
+  const lanes = platformIds.map((id): [PlatformId, Lane] => {
+    const prefix = prefixes[id];
+    return [id, { concurrency: env[`${prefix}_CONCURRENCY`], perMinute: env[`${prefix}_PER_MINUTE`] }];
+  });
+  return Object.fromEntries(lanes) as Record<PlatformId, Lane>;
+}
+
+function accessOf(env: PlatformEnv, prefix: Prefix): Pick<PlatformConfig, 'apiKey' | 'prices'> {
+  const prices = Object.entries({
+    inputPerMillionTokensUsd: env[`${prefix}_PRICE_INPUT_PER_MILLION_TOKENS_USD`],
+    outputPerMillionTokensUsd: env[`${prefix}_PRICE_OUTPUT_PER_MILLION_TOKENS_USD`],
+    searchUsd: env[`${prefix}_PRICE_PER_SEARCH_USD`],
+    requestUsd: env[`${prefix}_PRICE_PER_REQUEST_USD`],
+  }).filter((entry): entry is [string, number] => entry[1] !== undefined);
+  const apiKey = env[`${prefix}_API_KEY`] || null;
+  // Without any price the cost is unknown, which is not nothing.
+  return prices.length === 0 ? { apiKey } : { apiKey, prices: Object.fromEntries(prices) as Prices };
+}

@@ -1,0 +1,84 @@
+import { type PlatformId, platformIds } from '@bv/contract';
+import type { Metrics } from '@bv/telemetry';
+import type { QueueState } from './db/units.ts';
+
+type Ended = { status: string; costUsd: number | null; latencyMs: number | null };
+
+/** What this context counts beside requests, queries and events. */
+export type ScanMetrics = {
+  unitEnded(platform: PlatformId, ended: Ended): void;
+  platformError(platform: PlatformId, kind: string): void;
+  leaseLost(platform: PlatformId): void;
+  queue(states: readonly QueueState[]): void;
+  scheduled(result: 'queued' | 'skipped' | 'failed'): void;
+};
+
+const latencyBuckets = [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 180];
+
+function instruments(metrics: Metrics) {
+  const labelNames = ['platform'] as const;
+  const units = metrics.counter({
+    name: 'scans_units_total',
+    help: 'Units ended, by platform and outcome.',
+    labelNames: ['platform', 'outcome'],
+  });
+  const errors = metrics.counter({
+    name: 'scans_platform_errors_total',
+    help: 'Attempts that failed, by platform and kind.',
+    labelNames: ['platform', 'kind'],
+  });
+  const lost = metrics.counter({
+    name: 'scans_leases_lost_total',
+    help: 'Answers that came too late.',
+    labelNames,
+  });
+  const cost = metrics.counter({
+    name: 'scans_cost_usd_total',
+    help: 'Cost of answers, where prices are set.',
+    labelNames,
+  });
+  const latency = metrics.histogram({
+    name: 'scans_platform_latency_seconds',
+    help: 'Time a platform took to answer.',
+    labelNames,
+    buckets: latencyBuckets,
+  });
+  const depth = metrics.gauge({
+    name: 'scans_queue_units',
+    help: 'Open units of all replicas, by platform and state.',
+    labelNames: ['platform', 'state'],
+  });
+  const age = metrics.gauge({
+    name: 'scans_queue_oldest_due_seconds',
+    help: 'How long the unit longest due has waited.',
+    labelNames,
+  });
+  const scheduled = metrics.counter({
+    name: 'scans_scheduled_total',
+    help: 'Daily scans decided on by this process, by result.',
+    labelNames: ['result'],
+  });
+  return { units, errors, lost, cost, latency, depth, age, scheduled };
+}
+
+export function scanMetrics(metrics: Metrics): ScanMetrics {
+  const { units, errors, lost, cost, latency, depth, age, scheduled } = instruments(metrics);
+  return {
+    unitEnded: (platform, { status, costUsd, latencyMs }) => {
+      units.inc({ platform, outcome: status });
+      if (costUsd !== null) cost.inc({ platform }, costUsd);
+      if (latencyMs !== null) latency.observe({ platform }, latencyMs / 1_000);
+    },
+    platformError: (platform, kind) => errors.inc({ platform, kind }),
+    leaseLost: (platform) => lost.inc({ platform }),
+    queue: (states) => {
+      for (const platform of platformIds) {
+        const state = states.find((candidate) => candidate.platform === platform);
+        depth.set({ platform, state: 'pending' }, state?.pending ?? 0);
+        depth.set({ platform, state: 'running' }, state?.running ?? 0);
+        age.set({ platform }, state?.oldest_due_s ?? 0);
+      }
+    },
+    scheduled: (result) => scheduled.inc({ result }),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Finding } from '../commands/finalise-unit.ts';
+import { storableAnswer } from '../domain/storable-answer.ts';
+import { extract } from '../extraction/extract.ts';
+import type { PlatformAnswer } from '../platforms/platform.ts';
+import type { Work } from './claim.ts';
+
+/** What a platform's answer says of the job's brands, as it is told to others. */
+export function findingOf({ unit, job }: Work, answer: PlatformAnswer): Finding {
+  const kept = storableAnswer(answer);
+  const brands = job.tracked_brands;
+  // The text as it is kept: what a reader of the result sees is what was judged.
+  const findings = extract({ answerText: kept.answerText, sources: kept.sources, brands });
+  return {
+    unit_id: unit.id,
+    job_id: job.id,
+    org_id: job.org_id,
+    brand_id: job.brand_id,
+    prompt_id: unit.prompt_id,
+    platform: unit.platform,
+    country: unit.country,
+    run_date: job.run_date,
+    outcome: answer.outcome,
+    answer_text: kept.answerText,
+    answer_truncated: kept.answerTruncated,
+    model: kept.model,
+    search_used: answer.searchUsed,
+    localization: answer.localization,
+    search_queries: kept.searchQueries,
+    sources: kept.sources,
+    brands: findings.flatMap((found, index) => {
+      const brand = brands[index];
+      if (brand === undefined) return [];
+      return {
+        brand_id: brand.id,
+        name: brand.name,
+        domain: brand.domain,
+        is_own: brand.isOwn,
+        mentioned: found.mentioned,
+        mention_count: found.mentionCount,
+        position: found.position,
+        sentiment: found.sentiment,
+        cited: found.cited,
+      };
+    }),
+  };
+}

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PlatformId } from '@bv/contract';
+import { isUnavailable, type Pool } from '@bv/postgres';
+import { type Logger, withSpan } from '@bv/telemetry';
+import { type Ending, finaliseUnit } from '../commands/finalise-unit.ts';
+import { updateLaneHeld } from '../db/lanes.ts';
+import { updateUnitPending } from '../db/units.ts';
+import { retryDelayMs, type RetryPolicy } from '../domain/retry.ts';
+import { PlatformError, type PlatformAdapter, type PlatformAnswer } from '../platforms/platform.ts';
+import type { ScanMetrics } from '../telemetry.ts';
+import type { Work } from './claim.ts';
+import { findingOf } from './finding.ts';
+
+export type UnitDeps = {
+  pool: Pool;
+  adapters: Record<PlatformId, PlatformAdapter>;
+  retry: RetryPolicy;
+  /** How long a claim holds: an answer that cannot be stored by then is somebody else's to fetch. */
+  leaseMs: number;
+  metrics: ScanMetrics;
+  log: Logger;
+};
+
+/** A platform that asks for a pause is not asked again by any replica for so long. */
+const longestHoldMs = 60_000;
+
+/** Asks the platform, extracts and stores; every way this can go ends in one write under the unit's fence. */
+export async function runUnit(deps: UnitDeps, work: Work, stopping: AbortSignal): Promise<void> {
+  const leaseEnds = Date.now() + deps.leaseMs;
+  const write = await withSpan('scan unit', { platform: work.unit.platform }, () =>
+    attempt(deps, work, stopping),
+  );
+  await untilStored(deps, write, leaseEnds);
+}
+
+type Write = () => Promise<unknown>;
+
+async function attempt(deps: UnitDeps, work: Work, stopping: AbortSignal): Promise<Write> {
+  const { unit, job } = work;
+  // Claimed more often than tried: the workers that had it died over it.
+  if (unit.attempts > deps.retry.maxAttempts) return failed(deps, work, 'lost');
+  try {
+    const question = { prompt: unit.prompt_text, country: unit.country, runDate: job.run_date };
+    const answer = await deps.adapters[unit.platform].ask(question, { signal: stopping });
+    return answered(deps, work, answer);
+  } catch (error) {
+    if (stopping.aborted && !(error instanceof PlatformError)) return released(deps, work);
+    return failedAttempt(deps, work, error);
+  }
+}
+
+function answered(deps: UnitDeps, work: Work, answer: PlatformAnswer): Write {
+  const finding = findingOf(work, answer);
+  const { latencyMs, costUsd, outcome } = answer;
+  return () => end(deps, work, { status: outcome, costUsd, latencyMs, errorKind: null, finding });
+}
+
+function failed(deps: UnitDeps, work: Work, errorKind: string): Write {
+  return () =>
+    end(deps, work, { status: 'failed', costUsd: null, latencyMs: null, errorKind, finding: null });
+}
+
+/** A stop of this process is no attempt; another worker takes the unit at once. */
+function released({ pool }: UnitDeps, { unit }: Work): Write {
+  return () => updateUnitPending(pool, unit, { delayMs: 0, errorKind: null, countAttempt: false });
+}
+
+function failedAttempt(deps: UnitDeps, work: Work, error: unknown): Write {
+  const { unit } = work;
+  const known = error instanceof PlatformError ? error : null;
+  const kind = known?.kind ?? 'internal';
+  deps.metrics.platformError(unit.platform, kind);
+  const log = { err: error, unit_id: unit.id, platform: unit.platform, attempt: unit.attempts, kind };
+  deps.log[known === null ? 'error' : 'warn'](log, 'a platform was asked in vain');
+  if (known?.retryable === false || unit.attempts >= deps.retry.maxAttempts) return failed(deps, work, kind);
+  const retryAfterSeconds = known?.retryAfterSeconds ?? null;
+  const delayMs = retryDelayMs(deps.retry, { attempts: unit.attempts, retryAfterSeconds }, Math.random());
+  return async () => {
+    if (kind === 'rate_limited' && retryAfterSeconds !== null) {
+      await updateLaneHeld(deps.pool, unit.platform, Math.min(longestHoldMs, retryAfterSeconds * 1_000));
+    }
+    await updateUnitPending(deps.pool, unit, { delayMs, errorKind: kind, countAttempt: true });
+  };
+}
+
+async function end(
+  { pool, metrics, log }: UnitDeps,
+  { unit }: Work,
+  ending: Omit<Ending, 'unit'>,
+): Promise<void> {
+  if (!(await finaliseUnit(pool, { ...ending, unit }))) {
+    metrics.leaseLost(unit.platform);
+    log.warn(
+      { unit_id: unit.id, platform: unit.platform },
+      'the lease was lost; another worker ends the unit',
+    );
+    return;
+  }
+  metrics.unitEnded(unit.platform, ending);
+}
+
+/** An answer has been paid for: a database that is away for a moment does not lose it. */
+async function untilStored({ log }: UnitDeps, write: Write, leaseEnds: number): Promise<void> {
+  for (let waitMs = 100; ; waitMs = Math.min(2_000, waitMs * 2)) {
+    try {
+      await write();
+      return;
+    } catch (error) {
+      if (!isUnavailable(error) || Date.now() + waitMs > leaseEnds) throw error;
+      log.warn({ err: error }, 'a unit cannot be stored yet; trying on');
+      await sleep(waitMs);
+    }
+  }
+}

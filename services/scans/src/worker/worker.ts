@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type PlatformId, platformIds } from '@bv/contract';
+import { insertLanes } from '../db/lanes.ts';
+import { listDuePlatforms } from '../db/units.ts';
+import { claim, type Lane } from './claim.ts';
+import { createJobPlans, type JobPlans } from './job-plans.ts';
+import { createPause, type Pause } from './pause.ts';
+import { runUnit, type UnitDeps } from './run-unit.ts';
+
+export type WorkerOptions = UnitDeps & {
+  lanes: Record<PlatformId, Lane>;
+  /** Units this process works on at the same time, all platforms together. */
+  concurrency: number;
+  /** Aborted when the process begins to stop: from then on nothing is claimed. */
+  signal: AbortSignal;
+};
+
+export type Worker = {
+  /** Looks for work at once instead of at the next poll. */
+  wake(): void;
+  /** Hands back what is at work; another replica takes it at once. */
+  stop(): Promise<void>;
+};
+
+const pollMs = 250;
+const pauseAfterErrorMs = 1_000;
+
+type Loop = {
+  options: WorkerOptions;
+  plans: JobPlans;
+  running: Set<Promise<void>>;
+  pause: Pause;
+  stop: AbortController;
+};
+
+/** Takes due units and runs them. Any number of processes may do so at once. */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  await insertLanes(options.pool, platformIds);
+  const loop: Loop = {
+    options,
+    plans: createJobPlans(),
+    running: new Set(),
+    pause: createPause(),
+    stop: new AbortController(),
+  };
+  const ended = work(loop);
+  return {
+    wake: () => loop.pause.wake(),
+    stop: async () => {
+      loop.stop.abort(new Error('the worker stops'));
+      loop.pause.wake();
+      await ended;
+      await Promise.all(loop.running);
+    },
+  };
+}
+
+async function work({ options, plans, running, pause, stop }: Loop): Promise<void> {
+  const stopping = (): boolean => stop.signal.aborted || options.signal.aborted;
+  while (!stopping()) {
+    try {
+      if ((await claimRound({ options, plans, running, pause, stop })) > 0) continue;
+      await pause.wait(pollMs);
+    } catch (error) {
+      options.log.warn({ err: error }, 'no units can be claimed');
+      if (!stopping()) await sleep(pauseAfterErrorMs, undefined, { ref: false });
+    }
+  }
+}
+
+/** One look at every platform with due units; the room of this process is shared out among them. */
+async function claimRound({ options, plans, running, pause, stop }: Loop): Promise<number> {
+  if (running.size >= options.concurrency) return 0;
+  const due = await listDuePlatforms(options.pool, platformIds);
+  let claimed = 0;
+  for (const [index, platform] of shuffled(due).entries()) {
+    const limit = Math.ceil((options.concurrency - running.size) / (due.length - index));
+    if (limit <= 0 || stop.signal.aborted) break;
+    const { leaseMs } = options;
+    const found = await claim(options.pool, plans, {
+      platform,
+      lane: options.lanes[platform],
+      limit,
+      leaseMs,
+    });
+    for (const unit of found) {
+      const run = runUnit(options, unit, stop.signal)
+        .catch((error: unknown) => {
+          options.log.error(
+            { err: error, unit_id: unit.unit.id },
+            'a unit was given up until its lease ends',
+          );
+        })
+        .finally(() => {
+          running.delete(run);
+          pause.wake();
+        });
+      running.add(run);
+    }
+    claimed += found.length;
+  }
+  return claimed;
+}
+
+/** So that no platform is always first to the last free places. */
+function shuffled<T>(values: readonly T[]): T[] {
+  return values
+    .map((value) => ({ value, order: Math.random() }))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ value }) => value);
+}

@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto';
+import { type PlatformId, platformIds } from '@bv/contract';
+import {
+  brandChanged,
+  connectNats,
+  type DataOfEvent,
+  type EventDefinition,
+  findBrandRpc,
+  findOrgRpc,
+  type orgChanged,
+  type ScanPlan,
+  scanPlanRpc,
+  serveRpc,
+} from '@bv/events';
+import { createLifecycle } from '@bv/lifecycle';
+import { createLogger } from '@bv/telemetry';
+import {
+  callService,
+  createDatabase,
+  startNats,
+  type TestDatabase,
+  testCaller,
+  testCallerSecret,
+  type TestServer,
+} from '@bv/testkit';
+import { jetstream } from '@nats-io/jetstream';
+import pg from 'pg';
+import { startApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { createSimulator, type Simulator } from '../src/simulator/create-simulator.ts';
+
+const log = createLogger({ service: 'scans', level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
+
+const simulated = {
+  CHATGPT: 'openai',
+  PERPLEXITY: 'perplexity',
+  GEMINI: 'gemini',
+  CLAUDE: 'anthropic',
+  AI_OVERVIEWS: 'serpapi',
+};
+
+/** Every platform as the simulator speaks it. */
+function platformEnvironment(simulatorUrl: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(simulated).flatMap(([prefix, path]) => [
+      [`${prefix}_BASE_URL`, `${simulatorUrl}/${path}`],
+      [`${prefix}_API_KEY`, 'simulator'],
+    ]),
+  );
+}
+
+type Stores = { database: TestDatabase; nats: TestServer; simulator: Simulator };
+
+/** The environment of a process of the service. */
+export function environmentOf({ database, nats, simulator }: Stores, overrides: Record<string, string> = {}) {
+  return {
+    PORT: '0',
+    MONITORING_PORT: '0',
+    DATABASE_URL: database.url,
+    NATS_URL: nats.url,
+    CALLER_SECRETS: testCallerSecret,
+    CHECK_RESPONSES: 'true',
+    LOG_LEVEL: 'warn',
+    DRAIN_MS: '0',
+    RETRY_BASE_MS: '20',
+    UNIT_TIMEOUT_MS: '2000',
+    UNIT_LEASE_MS: '3000',
+    SCHEDULE_INTERVAL_MS: '0',
+    ...platformEnvironment(simulator.url),
+    ...overrides,
+  };
+}
+
+type AppOptions = { now?: () => Date; env?: Record<string, string> };
+
+/** One replica in this process. */
+export async function startReplica(stores: Stores, { now, env = {} }: AppOptions = {}) {
+  const lifecycle = createLifecycle({ log, drainMs: 0 });
+  const config = readConfig(environmentOf(stores, env));
+  const app = await startApp(config, { log, lifecycle, ...(now === undefined ? {} : { now }) });
+  return { ...app, base: `http://127.0.0.1:${app.port}`, stop: () => lifecycle.stop('test') };
+}
+
+/** Postgres, NATS and the simulator, with a catalog that answers over NATS from what the test puts in. */
+export async function startScans() {
+  const stores: Stores = {
+    database: await createDatabase('scans'),
+    nats: await startNats(),
+    simulator: await createSimulator(),
+  };
+  const connection = await connectNats({ url: stores.nats.url, name: 'test', log });
+  const db = new pg.Pool({ connectionString: stores.database.url, max: 4 });
+  const plans = new Map<string, ScanPlan>();
+  const orgs = new Map<string, DataOfEvent<typeof orgChanged>>();
+  const serving = { queue: 'catalog', log };
+  const planOf = ({ org_id, brand_id }: { org_id: string; brand_id: string }) => {
+    const plan = plans.get(brand_id);
+    return plan?.org.id === org_id ? plan : undefined;
+  };
+  const servers = [
+    serveRpc(
+      connection,
+      scanPlanRpc,
+      async (request) => {
+        const plan = planOf(request);
+        return plan === undefined ? null : { ...plan, next: null };
+      },
+      serving,
+    ),
+    serveRpc(
+      connection,
+      findBrandRpc,
+      async ({ id }) => {
+        const plan = plans.get(id);
+        return plan === undefined ? null : { version: 1, data: plan.brand };
+      },
+      serving,
+    ),
+    serveRpc(
+      connection,
+      findOrgRpc,
+      async ({ id }) => {
+        const org = orgs.get(id);
+        return org === undefined ? null : { version: 1, data: org };
+      },
+      serving,
+    ),
+  ];
+
+  const emit = async <E extends EventDefinition>(
+    event: E,
+    aggregateId: string,
+    version: number,
+    data: DataOfEvent<E>,
+  ): Promise<void> => {
+    const envelope = {
+      id: randomUUID(),
+      source: event.source,
+      type: event.type,
+      subject: aggregateId,
+      time: new Date().toISOString(),
+      version,
+      data,
+    };
+    await jetstream(connection.connection).publish(`events.${event.type}`, JSON.stringify(envelope), {
+      msgID: envelope.id,
+    });
+  };
+
+  return {
+    stores,
+    connection,
+    emit,
+    /** Makes catalog know the plan's brand. */
+    know: (plan: ScanPlan) => {
+      plans.set(plan.brand.id, plan);
+      orgs.set(plan.org.id, plan.org);
+      return plan;
+    },
+    /** Catalog stops answering. */
+    silenceCatalog: async () => {
+      await Promise.all(servers.map((server) => server.stop()));
+    },
+    query: async <T>(text: string, values: unknown[] = []) => (await db.query(text, values)).rows as T[],
+    /** Data of the events of a type that were put into the outbox, in the order of their writing. */
+    published: async <T>(type: string, aggregateId?: string) => {
+      const { rows } = await db.query<{ version: string; data: T }>(
+        `select version, envelope->'data' as data from outbox
+         where type = $1 and ($2::text is null or aggregate_id = $2) order by created_at, version`,
+        [type, aggregateId ?? null],
+      );
+      return rows.map((row) => ({ version: Number(row.version), data: row.data }));
+    },
+    stop: async () => {
+      await connection.close();
+      await db.end();
+      await stores.simulator.close();
+      await stores.nats.stop();
+      await stores.database.drop();
+    },
+  };
+}
+
+export type Harness = Awaited<ReturnType<typeof startScans>>;
+
+type Event<T> = { version: number; data: T };
+export type Events<E extends EventDefinition> = Event<DataOfEvent<E>>[];
+
+/** `POST` a scan request as an organisation's key. */
+export function requestScan(
+  base: string,
+  plan: ScanPlan,
+  options: { key?: string; operationId?: string } = {},
+) {
+  return callService(base, {
+    method: 'POST',
+    path: `/v1/orgs/${plan.org.id}/brands/${plan.brand.id}/scan-requests`,
+    caller: testCaller({ orgId: plan.org.id, operationId: options.operationId ?? null }),
+    ...(options.key === undefined ? {} : { headers: { 'idempotency-key': options.key } }),
+  });
+}
+
+export function getScan(base: string, plan: ScanPlan, jobId: string) {
+  return callService(base, {
+    path: `/v1/orgs/${plan.org.id}/brands/${plan.brand.id}/scan-requests/${jobId}`,
+    caller: testCaller({ orgId: plan.org.id }),
+  });
+}
+
+/** A call of the operator's plane. */
+export function operate(base: string, path: string, body?: unknown) {
+  return callService(base, {
+    method: 'POST',
+    path: `/operator/v1${path}`,
+    caller: testCaller({ orgId: null, owner: { kind: 'operator', id: randomUUID() }, link: null }),
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+const at = '2026-01-02T03:04:05.000000Z';
+
+type PlanOverrides = {
+  prompts?: number;
+  platforms?: PlatformId[];
+  countries?: string[];
+  manualScans?: number | null;
+  onDemandScans?: boolean;
+  archived?: boolean;
+  brand?: Partial<ScanPlan['brand']>;
+};
+
+/** A brand with prompts, as catalog tells it. */
+export function planData(overrides: PlanOverrides = {}): ScanPlan {
+  const { prompts = 2, platforms = [...platformIds], countries = ['US'], archived = false } = overrides;
+  const orgId = randomUUID();
+  return {
+    archived,
+    org: {
+      id: orgId,
+      name: 'Org',
+      tier: 'growth',
+      api_access: true,
+      on_demand_scans: overrides.onDemandScans ?? true,
+      limits: {
+        prompts: 100,
+        own_brands: 3,
+        countries: 5,
+        competitors_per_brand: 5,
+        manual_scans: overrides.manualScans === undefined ? 10 : overrides.manualScans,
+      },
+      created_at: at,
+      updated_at: at,
+      deleted_at: null,
+    },
+    brand: {
+      id: randomUUID(),
+      org_id: orgId,
+      name: 'Contoso',
+      domain: 'contoso.com',
+      aliases: [],
+      is_own: true,
+      external_ref: null,
+      geography: 'global',
+      sunset_at: archived ? at : null,
+      created_at: at,
+      updated_at: at,
+      competitors: [{ id: randomUUID(), name: 'Fabrikam', domain: 'fabrikam.com', aliases: [] }],
+      ...overrides.brand,
+    },
+    prompts: Array.from({ length: prompts }, (_, index) => ({
+      id: randomUUID(),
+      text: `Is Contoso or Fabrikam the better choice for case ${index}?`,
+      countries,
+      platforms,
+    })),
+  };
+}
+
+/** Tells the service a brand's state as catalog would. */
+export function emitBrand(
+  harness: Harness,
+  plan: ScanPlan,
+  version: number,
+  change: Partial<ScanPlan['brand']> = {},
+) {
+  return harness.emit(brandChanged, plan.brand.id, version, { ...plan.brand, ...change });
+}
