@@ -73,7 +73,6 @@ async function openStores({ config, log, metrics, lifecycle }: Common): Promise<
   lifecycle.onStop('database', () => Promise.all([pool.end(), edgePool.end()]));
   const counters = connectCounterRedis({
     url: config.REDIS_URL,
-    timeoutMs: config.REDIS_TIMEOUT_MS,
     allowEviction: config.REDIS_ALLOW_EVICTION,
     log,
   });

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { send, type Answer, type Sent } from './client.ts';
+import { startGatewayProcess, type GatewayProcess } from './gateway-process.ts';
 import { startUpstream, type TestUpstream } from './upstream.ts';
 
 export const operatorToken = 'test-operator-token';
@@ -15,6 +16,8 @@ type Options = {
   count?: number;
   env?: Record<string, string>;
   redis?: string;
+  /** Each in a process of its own. */
+  processes?: boolean;
 };
 
 export type TestGateway = Awaited<ReturnType<typeof startGateway>>;
@@ -22,7 +25,12 @@ export type TestGateway = Awaited<ReturnType<typeof startGateway>>;
 const secret = (): string => `1:${randomBytes(32).toString('base64')}`;
 
 /** Gateways as they run in production, over real stores of the test file's own, before stand-ins of the services. */
-export async function startGateway({ count = 1, env = {}, redis = redisUrl() }: Options = {}) {
+export async function startGateway({
+  count = 1,
+  env = {},
+  redis = redisUrl(),
+  processes = false,
+}: Options = {}) {
   const [database, nats, upstream] = await Promise.all([
     createDatabase('gateway'),
     startNats(),
@@ -50,14 +58,9 @@ export async function startGateway({ count = 1, env = {}, redis = redisUrl() }: 
     DRAIN_MS: '0',
     ...env,
   };
-  const start = async () => {
-    const config = readConfig(settings);
-    const log = createLogger({ service: 'gateway', level: config.LOG_LEVEL });
-    const lifecycle = createLifecycle({ log, drainMs: 0 });
-    return { ...(await createApp(config, { log, lifecycle })), lifecycle };
-  };
-  const gateways = [];
-  for (let index = 0; index < count; index += 1) gateways.push(await start());
+  const start = (): Promise<GatewayProcess> =>
+    processes ? startGatewayProcess(settings) : startInProcess(settings);
+  const gateways = await Promise.all(Array.from({ length: count }, start));
   const [first] = gateways;
   if (first === undefined) throw new Error('no gateway');
   const sql = new pg.Pool({ connectionString: database.url, max: 3 });
@@ -70,13 +73,22 @@ export async function startGateway({ count = 1, env = {}, redis = redisUrl() }: 
     upstream,
     nats,
     stop: async () => {
-      await Promise.all(gateways.map(({ lifecycle }) => lifecycle.stop('test over')));
+      await Promise.all(gateways.map((each) => each.stop()));
       await sql.end();
       await upstream.close();
       await nats.stop();
       await database.drop();
     },
   };
+}
+
+async function startInProcess(settings: Record<string, string>): Promise<GatewayProcess> {
+  const config = readConfig(settings);
+  const log = createLogger({ service: 'gateway', level: config.LOG_LEVEL });
+  const lifecycle = createLifecycle({ log, drainMs: 0 });
+  const ports = await createApp(config, { log, lifecycle });
+  const never = (): Promise<void> => Promise.reject(new Error('this gateway is no process of its own'));
+  return { ...ports, kill: never, start: never, stop: () => lifecycle.stop('test over') };
 }
 
 /** Every test counts its failed attempts under an address of its own. */

@@ -1,25 +1,38 @@
 import { execute, one } from '@bv/postgres';
 import type { Queryable } from '@bv/postgres';
 
-export type LeaseClaim = { keyId: string; month: number; quota: number; block: number };
+export type LeaseClaim = {
+  keyId: string;
+  month: number;
+  quota: number;
+  /** Most to hand out beyond what is wanted at once. */
+  block: number;
+  /** Requests that wait for a unit. */
+  demand: number;
+};
 
 /**
- * Hands out the next block of the month's quota; 0 when nothing is left. Near the end the blocks shrink to single
- * requests. The row lock makes the sum of all grants never exceed the quota.
+ * Hands out units of the month's quota: one for every waiting request, and a block that shrinks to nothing near
+ * the end; 0 when nothing is left. The row lock makes the sum of all grants never exceed the quota.
  */
 export async function claimQuotaBlock(db: Queryable, claim: LeaseClaim): Promise<number> {
-  const grant = (leased: string): string =>
-    `greatest(0, least($3::bigint - ${leased}, greatest(1, least($4::bigint, ($3::bigint - ${leased}) / 10))))`;
   const { granted } = await one<{ granted: number }>(db, {
     name: 'claim-quota-block',
     text: `insert into quota_leases as q (key_id, month, leased, granted)
-           values ($1, $2, ${grant('0')}, ${grant('0')})
+           values ($1, $2, ${grantOf('0')}, ${grantOf('0')})
            on conflict (key_id, month) do update
-             set leased = q.leased + ${grant('q.leased')}, granted = ${grant('q.leased')}
+             set leased = q.leased + ${grantOf('q.leased')}, granted = ${grantOf('q.leased')}
            returning granted`,
-    values: [claim.keyId, claim.month, claim.quota, claim.block],
+    values: [claim.keyId, claim.month, claim.quota, claim.block, claim.demand],
   });
   return granted;
+}
+
+/** min(left, demand + min(block, (left - demand) / 10)), never below zero. */
+function grantOf(leased: string): string {
+  const left = `($3::bigint - ${leased})`;
+  const spare = `greatest(0, least($4::bigint, (${left} - $5::bigint) / 10))`;
+  return `greatest(0, least(${left}, $5::bigint + ${spare}))`;
 }
 
 export type UsedDelta = { keyId: string; month: number; delta: number };

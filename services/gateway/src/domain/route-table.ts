@@ -62,7 +62,8 @@ function find(
   }
   const literal = node.literals.get(segment);
   const match = literal && find(literal, segments, depth + 1, values, method);
-  if (match !== undefined || node.parameter === undefined) return match;
+  // An empty segment (`/orgs/`, `//`) is nobody's id.
+  if (match !== undefined || node.parameter === undefined || segment === '') return match;
   return find(node.parameter, segments, depth + 1, [...values, segment], method);
 }
 

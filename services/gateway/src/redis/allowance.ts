@@ -1,7 +1,7 @@
 import type { Access } from '../domain/access.ts';
 import { callAllowance } from './allowance-call.ts';
 import type { Counters } from './counters.ts';
-import { settleMonth } from './monthly-quota.ts';
+import { createMonthlyQuota } from './monthly-quota.ts';
 import type { ClaimBlock } from './monthly-quota.ts';
 import { createSeenWindows } from './seen-windows.ts';
 
@@ -26,6 +26,7 @@ export type Allowance = {
 /** Minute window and monthly quota of a key: one script call, and one statement for each block of the quota. */
 export function createAllowance(counters: Counters, claimBlock: ClaimBlock): Allowance {
   const seen = createSeenWindows();
+  const monthly = createMonthlyQuota(counters, claimBlock);
   return {
     charge: async (access, { months }) => {
       const mode = !months ? 'none' : access.monthlyQuota === null ? 'unlimited' : 'quota';
@@ -40,7 +41,7 @@ export function createAllowance(counters: Counters, claimBlock: ClaimBlock): All
         nowMs: reply.nowMs,
       };
       if (reply.state === 'rate') return { ...charge, outcome: 'over_minute', month: null };
-      const within = await settleMonth(counters, claimBlock, access, reply);
+      const within = await monthly.settle(access, reply);
       if (!within) return { ...charge, outcome: 'over_month', month: null };
       return { ...charge, outcome: 'admitted', month: months ? reply.month : null };
     },

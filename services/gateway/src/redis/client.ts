@@ -12,24 +12,18 @@ export type CounterRedis = {
 
 export type CounterRedisOptions = {
   url: string;
-  /** A call that has no answer after this is given up; the scripts charge nothing after it either. */
-  timeoutMs: number;
   allowEviction: boolean;
   log: Logger;
 };
 
-/** What a call may take beyond the deadline inside the scripts, so that what was charged is also heard of. */
-const answerGraceMs = 50;
-
 /** One connection, no queue while it is down: what cannot be counted now is refused now. */
 export function connectCounterRedis(options: CounterRedisOptions): CounterRedis {
-  const { log, timeoutMs } = options;
+  const { log } = options;
   const redis = new Redis(options.url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     enableAutoPipelining: true,
-    commandTimeout: timeoutMs + answerGraceMs,
     connectTimeout: 1_000,
     // A Redis that hangs keeps its connection open: it is dialled anew, so that a fail-over is found.
     socketTimeout: 3_000,

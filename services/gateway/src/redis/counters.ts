@@ -33,6 +33,9 @@ export type Counters = {
   call(script: ScriptName, key: string, ...args: Argument[]): Promise<unknown>;
 };
 
+/** What a call may take beyond the deadline inside the scripts, so that what was charged is also heard of. */
+const answerGraceMs = 50;
+
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5];
 
 export function createCounters(
@@ -56,7 +59,7 @@ export function createCounters(
         durations.observe({ script, outcome }, (performance.now() - startedAt) / 1_000);
       try {
         if (!connection.usable()) throw new Error('Redis is not usable');
-        const reply = await redis[script](key, ...args);
+        const reply = await within(options.timeoutMs + answerGraceMs, redis[script](key, ...args));
         observe('ok');
         return reply;
       } catch (cause) {
@@ -65,6 +68,18 @@ export function createCounters(
       }
     },
   };
+}
+
+/**
+ * Gives a call up after its time, but not before what has arrived was read: after a busy moment a timer fires
+ * first, and an answer that is there would be thrown away.
+ */
+function within<T>(timeoutMs: number, answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = (): void => reject(new Error(`Redis did not answer within ${timeoutMs} ms`));
+    const timer = setTimeout(() => setImmediate(() => setImmediate(late)), timeoutMs);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** What cannot be counted is refused, never served. */

@@ -1,0 +1,50 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { eventually, freePort } from '@bv/testkit';
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+export type GatewayProcess = {
+  port: number;
+  operatorPort: number;
+  /** `kill -9`. */
+  kill(): Promise<void>;
+  /** Runs again with the same settings, on the same ports. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** The gateway as a process of its own, which a test may kill at any moment. */
+export async function startGatewayProcess(settings: Record<string, string>): Promise<GatewayProcess> {
+  const [port, operatorPort, monitoringPort] = await Promise.all([freePort(), freePort(), freePort()]);
+  const env = {
+    ...settings,
+    PATH: process.env['PATH'] ?? '',
+    PORT: String(port),
+    OPERATOR_PORT: String(operatorPort),
+    MONITORING_PORT: String(monitoringPort),
+  };
+  let child: ChildProcess;
+  const kill = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  };
+  const start = async (): Promise<void> => {
+    child = spawn(process.execPath, ['--conditions=@bv/source', main], {
+      env,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    // However the test run ends, no gateway outlives it.
+    const end = child;
+    process.once('exit', () => end.kill('SIGKILL'));
+    await eventually(async () => {
+      const { ok } = await fetch(`http://127.0.0.1:${monitoringPort}/readyz`);
+      if (!ok) throw new Error('not ready');
+    });
+  };
+  await start();
+  return { port, operatorPort, kill: () => kill('SIGKILL'), start, stop: () => kill('SIGTERM') };
+}

@@ -1,0 +1,364 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { send, sendRaw, withinMinute, type Answer } from './client.ts';
+import { startGateway, type TestGateway } from './gateway.ts';
+import { json } from './upstream.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(() => gateway.upstream.reset());
+afterAll(() => gateway.stop());
+
+function expectRefusal(answer: Answer, status: number, code: string): void {
+  expect({ status: answer.status, code: answer.body?.error?.code }).toEqual({ status, code });
+  expect(answer.headers['x-request-id']).toMatch(uuid);
+  expect(answer.body.request_id).toBe(answer.headers['x-request-id']);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(typeof answer.body.error.message).toBe('string');
+  expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  expect(answer.headers['x-powered-by'] ?? answer.headers['server']).toBeUndefined();
+}
+
+const windowOf = ({ headers }: Answer) => ({
+  limit: headers['x-ratelimit-limit'],
+  remaining: headers['x-ratelimit-remaining'],
+  reset: headers['x-ratelimit-reset'],
+});
+const noWindow = { limit: undefined, remaining: undefined, reset: undefined };
+const minuteEnd = (): string => String((Math.floor(Date.now() / 60_000) + 1) * 60);
+
+describe('400', () => {
+  test('body_not_allowed: GET and HEAD that declare a body, also outside /v1', async () => {
+    const { orgId, key } = await gateway.customer();
+    const path = `/v1/orgs/${orgId}/brands`;
+    expectRefusal(await gateway.call({ path, key, body: {} }), 400, 'body_not_allowed');
+    const chunked = await gateway.call({ path, key, headers: { 'transfer-encoding': 'chunked' } });
+    expectRefusal(chunked, 400, 'body_not_allowed');
+    expect(windowOf(chunked).limit).toBe('100000');
+    expect((await gateway.call({ method: 'HEAD', path, key, body: {} })).status).toBe(400);
+    expectRefusal(await gateway.call({ path: '/openapi.json', body: {} }), 400, 'body_not_allowed');
+    // Zero bytes declared are no body.
+    expect((await gateway.call({ path, key, headers: { 'content-length': '0' } })).status).toBe(200);
+  });
+
+  test('validation_error: path ids, each by its name', async () => {
+    const { orgId, key } = await gateway.customer();
+    const answer = await gateway.call({ path: `/v1/orgs/${orgId.slice(1)}/brands/7`, key });
+    expectRefusal(answer, 400, 'validation_error');
+    expect(
+      answer.body.error.details.map(({ path, code }: { path: string; code: string }) => [path, code]),
+    ).toEqual([
+      ['orgId', 'invalid_format'],
+      ['brandId', 'invalid_format'],
+    ]);
+  });
+
+  test('validation_error: Idempotency-Key of 0 or 256 characters; 255 of any script pass', async () => {
+    const { orgId, key } = await gateway.customer();
+    const post = (header: string) =>
+      gateway.call({
+        method: 'POST',
+        path: `/v1/orgs/${orgId}/properties`,
+        key,
+        body: {},
+        headers: { 'idempotency-key': header },
+      });
+    for (const header of ['', 'k'.repeat(256)]) {
+      const answer = await post(header);
+      expectRefusal(answer, 400, 'validation_error');
+      expect(answer.body.error.details).toEqual([
+        { path: 'Idempotency-Key', code: 'invalid_header', message: expect.any(String) },
+      ]);
+    }
+    expect((await post('k'.repeat(255))).status).toBe(200);
+    expect((await post(Buffer.from('é'.repeat(255)).toString('latin1'))).status).toBe(200);
+  });
+
+  test('invalid_request: what the HTTP parser refuses gets the envelope and a request id', async () => {
+    for (const bytes of [
+      'NONSENSE\r\n\r\n',
+      'GET / HTTP/1.1\r\nbad header\r\n\r\n',
+      'CONNECT a:1 HTTP/1.1\r\n\r\n',
+    ]) {
+      const raw = await sendRaw(gateway.port, bytes);
+      expect(raw).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+      const body = JSON.parse(raw.slice(raw.indexOf('\r\n\r\n')));
+      expect(body.error.code).toBe('invalid_request');
+      expect(raw).toContain(`X-Request-Id: ${body.request_id}`);
+    }
+    const noHost = await sendRaw(gateway.port, 'GET /v1/orgs HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(noHost).toMatch(/^HTTP\/1\.1 400 /);
+    expect(noHost).toContain('invalid_request');
+  });
+});
+
+describe('401 invalid_api_key', () => {
+  test('one answer for every reason, without window headers', async () => {
+    const expired = await gateway.customer({ expires_at: new Date(Date.now() - 1_000).toISOString() });
+    const revoked = await gateway.customer();
+    await gateway.operator('DELETE', `/keys/${revoked.keyId}`);
+    const deleted = await gateway.customer();
+    await gateway.sql.query('update org_access set deleted_at = now() where org_id = $1', [deleted.orgId]);
+    const suspended = await gateway.reseller();
+    await gateway.operator('PATCH', `/partners/${suspended.partnerId}`, { status: 'suspended' });
+    const { key } = await gateway.customer();
+    const presented = [
+      expired.key,
+      revoked.key,
+      deleted.key,
+      suspended.key,
+      key.replace('live', 'test'),
+      key.slice(0, -1),
+      `${key}0`,
+      `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`,
+      key.toLowerCase(),
+      'two words',
+    ];
+    const bodies = new Set<string>();
+    for (const value of presented) {
+      const answer = await gateway.call({ path: '/v1/orgs', key: value });
+      expectRefusal(answer, 401, 'invalid_api_key');
+      expect(windowOf(answer)).toEqual(noWindow);
+      bodies.add(JSON.stringify(answer.body.error));
+    }
+    expect(bodies.size).toBe(1);
+  });
+
+  test('a key anywhere but in the header is no key', async () => {
+    const { key } = await gateway.customer();
+    expectRefusal(await gateway.call({ path: `/v1/orgs?api_key=${key}` }), 401, 'invalid_api_key');
+    const basic = { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
+    expectRefusal(await gateway.call({ path: '/v1/orgs', headers: basic }), 401, 'invalid_api_key');
+    expectRefusal(
+      await gateway.call({ path: '/v1/orgs', headers: { authorization: 'Bearer ' } }),
+      401,
+      'invalid_api_key',
+    );
+  });
+
+  test('the scheme is read in any case', async () => {
+    const { key } = await gateway.customer();
+    const answer = await gateway.call({ path: '/v1/orgs', headers: { authorization: `bearer ${key}` } });
+    expect(answer.status).toBe(200);
+  });
+
+  test('an unknown path is looked at only after the key', async () => {
+    expectRefusal(await gateway.call({ path: '/v1/nowhere' }), 401, 'invalid_api_key');
+  });
+});
+
+describe('403', () => {
+  test('tier_not_entitled charges the minute and not the month', async () => {
+    const { key, keyId } = await gateway.customer(
+      { per_minute: 10, monthly_quota: 50 },
+      { apiAccess: false },
+    );
+    await withinMinute(2_000);
+    for (const remaining of ['9', '8']) {
+      const answer = await gateway.call({ path: '/v1/orgs', key });
+      expectRefusal(answer, 403, 'tier_not_entitled');
+      expect(windowOf(answer)).toEqual({ limit: '10', remaining, reset: minuteEnd() });
+    }
+    const usage = await gateway.operator('GET', '/usage?limit=200');
+    expect(usage.body.data.find((row: { key_id: string }) => row.key_id === keyId).used).toBe(0);
+  });
+
+  test('tier_not_entitled of a service gives the unit of the month back', async () => {
+    const { orgId, key, keyId } = await gateway.customer({ monthly_quota: 1 });
+    const path = `/v1/orgs/${orgId}/brands/${randomUUID()}/scan-requests`;
+    gateway.upstream.respond = (_, response) =>
+      json(response, 403, { error: { code: 'tier_not_entitled', message: 'No' }, request_id: 'r' });
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const answer = await gateway.call({ method: 'POST', path, key });
+      expect([answer.status, answer.body.error.code]).toEqual([403, 'tier_not_entitled']);
+    }
+    gateway.upstream.reset();
+    expect((await gateway.call({ method: 'POST', path, key })).status).toBe(200);
+    expectRefusal(await gateway.call({ method: 'POST', path, key }), 429, 'quota_exceeded');
+    const usage = await gateway.operator('GET', '/usage?limit=200');
+    expect(usage.body.data.find((row: { key_id: string }) => row.key_id === keyId).used).toBe(1);
+  });
+
+  test('partner_only, write_scope_required, link_scope_insufficient: the table of the write rule', async () => {
+    const read = await gateway.customer({ scopes: ['read'] });
+    const write = await gateway.customer();
+    const readOnReadOnly = await gateway.reseller({ scopes: ['read'] }, 'read_only');
+    const readOnReadWrite = await gateway.reseller({ scopes: ['read'] }, 'read_write');
+    const writeOnReadOnly = await gateway.reseller({}, 'read_only');
+    const writeOnReadWrite = await gateway.reseller();
+    const table: [{ orgId: string; key: string }, string][] = [
+      [read, 'write_scope_required'],
+      [write, 'allowed'],
+      [readOnReadOnly, 'write_scope_required'],
+      [readOnReadWrite, 'write_scope_required'],
+      [writeOnReadOnly, 'link_scope_insufficient'],
+      [writeOnReadWrite, 'allowed'],
+    ];
+    for (const [{ orgId, key }, expected] of table) {
+      expect((await gateway.call({ path: `/v1/orgs/${orgId}/brands`, key })).status).toBe(200);
+      const answer = await gateway.call({
+        method: 'POST',
+        path: `/v1/orgs/${orgId}/properties`,
+        key,
+        body: {},
+      });
+      expect(answer.status === 200 ? 'allowed' : answer.body.error.code).toBe(expected);
+    }
+    // No organisation in the path: no link to judge.
+    const endpoint = { method: 'POST', path: '/v1/webhook-endpoints', body: {} };
+    expect((await gateway.call({ ...endpoint, key: writeOnReadOnly.key })).status).toBe(200);
+    expectRefusal(await gateway.call({ ...endpoint, key: readOnReadWrite.key }), 403, 'write_scope_required');
+    expectRefusal(await gateway.call({ path: '/v1/webhook-endpoints', key: read.key }), 403, 'partner_only');
+  });
+});
+
+describe('404 not_found', () => {
+  test('unknown paths and methods under /v1, counted; organisations out of reach', async () => {
+    const { orgId, key } = await gateway.customer();
+    const other = await gateway.createOrg();
+    const calls = [
+      { path: '/v1' },
+      { path: '/v1/' },
+      { path: '/v1/orgs/' },
+      { path: '/v1//orgs' },
+      { path: `/v1/orgs/${orgId}/%ZZ` },
+      { method: 'DELETE', path: `/v1/orgs/${orgId}/brands` },
+      { method: 'OPTIONS', path: `/v1/orgs/${orgId}/brands` },
+      { path: `/v1/orgs/${orgId}/brands/summary/mentions/x` },
+      { path: `/v1/orgs/${other}/brands` },
+      { path: `/v1/orgs/${randomUUID()}` },
+    ];
+    for (const call of calls) {
+      const answer = await gateway.call({ ...call, key });
+      expectRefusal(answer, 404, 'not_found');
+      expect(windowOf(answer).limit).toBe('100000');
+    }
+    expect(gateway.upstream.calls).toEqual([]);
+  });
+
+  test('outside /v1 nothing needs a key and nothing is there', async () => {
+    for (const path of ['/', '/health', '/metrics', '/v1x', '/operator/v1/orgs']) {
+      const answer = await gateway.call({ path });
+      expectRefusal(answer, 404, 'not_found');
+      expect(windowOf(answer)).toEqual(noWindow);
+    }
+  });
+
+  test('a partner reaches what it is linked to, and no more', async () => {
+    const { orgId, partnerId, key } = await gateway.reseller();
+    const other = await gateway.createOrg();
+    expect((await gateway.call({ path: `/v1/orgs/${orgId.toUpperCase()}/brands`, key })).status).toBe(200);
+    expect(gateway.upstream.calls[0]?.url).toBe(`/v1/orgs/${orgId}/brands`);
+    expectRefusal(await gateway.call({ path: `/v1/orgs/${other}/brands`, key }), 404, 'not_found');
+    await gateway.operator('DELETE', `/partners/${partnerId}/links/${orgId}`);
+    expectRefusal(await gateway.call({ path: `/v1/orgs/${orgId}/brands`, key }), 404, 'not_found');
+  });
+});
+
+describe('405 cors_disabled', () => {
+  test('a preflight needs no key and counts nowhere', async () => {
+    for (const headers of [{ origin: 'https://a.example' }, { 'access-control-request-method': 'GET' }]) {
+      const answer = await gateway.call({ method: 'OPTIONS', path: '/v1/orgs', headers });
+      expectRefusal(answer, 405, 'cors_disabled');
+      expect(windowOf(answer)).toEqual(noWindow);
+    }
+    const { key } = await gateway.customer();
+    const cross = await gateway.call({ path: '/v1/orgs', key, headers: { origin: 'https://a.example' } });
+    expect(cross.status).toBe(200);
+    expect(Object.keys(cross.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+});
+
+describe('429', () => {
+  test('rate_limited: Retry-After counts to the end of the minute', async () => {
+    await withinMinute(3_000);
+    const { key } = await gateway.customer({ per_minute: 2 });
+    for (const remaining of ['1', '0']) {
+      const answer = await gateway.call({ path: '/v1/orgs', key });
+      expect(windowOf(answer)).toEqual({ limit: '2', remaining, reset: minuteEnd() });
+    }
+    const answer = await gateway.call({ path: '/v1/orgs', key });
+    expectRefusal(answer, 429, 'rate_limited');
+    expect(windowOf(answer)).toEqual({ limit: '2', remaining: '0', reset: minuteEnd() });
+    const left = Number(minuteEnd()) - Date.now() / 1_000;
+    expect(Math.abs(Number(answer.headers['retry-after']) - left)).toBeLessThanOrEqual(1);
+  });
+
+  test('rate_limited of an address: its own figures, a valid key included, other addresses not', async () => {
+    await withinMinute(5_000);
+    const { key } = await gateway.customer();
+    const at = (address: string) => ({ 'x-forwarded-for': address });
+    const attack = '2001:db8:1:2::1';
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      const refused = await gateway.call({ path: '/v1/orgs', key: `guess${attempt}`, headers: at(attack) });
+      expectRefusal(refused, 401, 'invalid_api_key');
+    }
+    const gated = await gateway.call({ path: '/v1/orgs', key, headers: at('2001:db8:1:2:ffff::9') });
+    expectRefusal(gated, 429, 'rate_limited');
+    expect(windowOf(gated)).toEqual({ limit: '20', remaining: '0', reset: minuteEnd() });
+    expect(Number(gated.headers['retry-after'])).toBeGreaterThan(0);
+    // Without a key there is nothing to refuse but the request itself.
+    expectRefusal(await gateway.call({ path: '/v1/orgs', headers: at(attack) }), 401, 'invalid_api_key');
+    expect((await gateway.call({ path: '/v1/orgs', key, headers: at('2001:db8:1:3::1') })).status).toBe(200);
+    // An entry further left is the client's own invention.
+    const forged = await gateway.call({ path: '/v1/orgs', key, headers: at(`9.9.9.9, ${attack}`) });
+    expect(forged.status).toBe(429);
+  });
+
+  test('rate_limited of an address: of 100 attempts at once 20 are answered 401; no header counts nothing', async () => {
+    await withinMinute(5_000);
+    const headers = { 'x-forwarded-for': '198.51.100.7' };
+    for (let attempt = 0; attempt < 30; attempt += 1) await gateway.call({ path: '/v1/orgs', headers });
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => gateway.call({ path: '/v1/orgs', key: 'guess', headers })),
+    );
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(80);
+  });
+
+  test('quota_exceeded: Retry-After counts to the month, the window headers to the minute', async () => {
+    const { key } = await gateway.customer({ monthly_quota: 2, per_minute: 50 });
+    await gateway.call({ path: '/v1/orgs', key });
+    await gateway.call({ path: '/v1/orgs', key });
+    const answer = await gateway.call({ path: '/v1/orgs', key });
+    expectRefusal(answer, 429, 'quota_exceeded');
+    const now = new Date();
+    const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+    const left = (month - now.getTime()) / 1_000;
+    expect(Math.abs(Number(answer.headers['retry-after']) - left)).toBeLessThanOrEqual(2);
+    expect(windowOf(answer)).toEqual({ limit: '50', remaining: expect.any(String), reset: minuteEnd() });
+  });
+});
+
+describe('431 and 503', () => {
+  test('headers_too_large', async () => {
+    const raw = await sendRaw(gateway.port, `GET / HTTP/1.1\r\nHost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect(raw).toMatch(/^HTTP\/1\.1 431 /);
+    expect(raw).toContain('headers_too_large');
+  });
+
+  test('api_unavailable: a dead service costs its own paths, without window headers', async () => {
+    const { orgId, key } = await gateway.customer();
+    await gateway.upstream.close();
+    try {
+      const answer = await gateway.call({ path: `/v1/orgs/${orgId}/brands`, key });
+      expectRefusal(answer, 503, 'api_unavailable');
+      expect(windowOf(answer)).toEqual(noWindow);
+      expect(answer.headers['retry-after']).toBe('5');
+      expect((await gateway.call({ path: '/v1/orgs', key })).status).toBe(200);
+    } finally {
+      await gateway.upstream.reopen();
+    }
+    expect((await gateway.call({ path: `/v1/orgs/${orgId}/brands`, key })).status).toBe(200);
+  });
+
+  test('X-Request-Id is made here; an inbound one is not trusted', async () => {
+    const mine = randomUUID();
+    const answer = await send(gateway.port, { path: '/v1/orgs', headers: { 'x-request-id': mine } });
+    expect(answer.headers['x-request-id']).not.toBe(mine);
+  });
+});
