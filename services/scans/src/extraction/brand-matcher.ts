@@ -51,9 +51,12 @@ function patternsOf(brand: TrackedBrand, brandIndex: number): PatternInput<Patte
     if (size > 0) patterns.set(folded, { brandIndex, kind, size, domainLabel });
   };
   for (const name of [brand.name, ...brand.aliases]) {
-    add(name, isDomain(name) ? 'domain' : 'name');
-    // Written without its apostrophe a name is the same name; the other way round "she'll" would be Shell.
-    add(name.replace(/['’`´]/g, ''), isDomain(name) ? 'domain' : 'name');
+    const kind = isDomain(name) ? 'domain' : 'name';
+    add(name, kind);
+    // Without its apostrophe ("McDonalds") or its exclamation mark ("Yahoo") a name is the same name; the other
+    // way round "she'll" would be Shell.
+    add(name.replace(/['’`´]/g, ''), kind);
+    add(name.replace(/[!?.]+$/, ''), kind);
   }
   add(brand.domain, 'domain');
   add(domainToUnicode(brand.domain), 'domain');

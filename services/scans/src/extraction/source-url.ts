@@ -34,7 +34,7 @@ function withoutTracking(search: string): string {
 }
 
 function withoutTrailingSlash(url: URL): string {
-  if (url.pathname.length > 1 && url.pathname.endsWith('/')) url.pathname = url.pathname.slice(0, -1);
+  url.pathname = url.pathname.replace(/\/+$/, '');
   return url.href;
 }
 

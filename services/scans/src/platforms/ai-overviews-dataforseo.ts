@@ -17,12 +17,14 @@ const text = z.string().nullish().catch(null);
 const Reference = z.object({ url: text, title: text, source: text, domain: text });
 const Element = z.object({
   title: text,
-  text,
-  markdown: text,
-  references: z.array(Reference).nullish().catch(null),
+  text: z.string().nullish(),
+  markdown: z.string().nullish(),
+  references: z.array(Reference).nullish(),
 });
 type Element = z.infer<typeof Element>;
-const Item = Element.extend({ type: z.string(), items: z.array(Element).nullish().catch(null) });
+const Overview = Element.extend({ items: z.array(Element).nullish() });
+// A page holds many kinds of items; only the overview's shape is ours to check.
+const Item = z.looseObject({ type: z.string() });
 const Task = z.object({
   status_code: z.number(),
   status_message: text,
@@ -73,7 +75,8 @@ export function parseDataForSeo(raw: unknown): ParsedAnswer {
   if (task === undefined) throw new PlatformError('malformed', 'no task in the body', { status: 200 });
   throwIfFailed(task.status_code, task.status_message);
   // `item_types` may name an overview that `items` does not hold: only what is delivered counts.
-  const overview = task.result?.[0]?.items?.find((item) => item.type === 'ai_overview');
+  const item = task.result?.[0]?.items?.find(({ type }) => type === 'ai_overview');
+  const overview = item && readBody(Overview, item);
   const elements = overview?.items ?? [];
   const references = [
     ...(overview?.references ?? []),

@@ -19,11 +19,8 @@ const Reference = z.object({
 const Overview = z.object({
   error: text,
   page_token: text,
-  text_blocks: z
-    .array(z.custom<TextBlock>((block) => typeof block === 'object' && block !== null))
-    .nullish()
-    .catch(null),
-  references: z.array(Reference).nullish().catch(null),
+  text_blocks: z.array(z.custom<TextBlock>((block) => typeof block === 'object' && block !== null)).nullish(),
+  references: z.array(Reference).nullish(),
 });
 const Body = z.object({
   search_metadata: z.object({ status: text }),

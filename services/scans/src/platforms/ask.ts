@@ -1,5 +1,4 @@
 import type { PlatformId } from '@bv/contract';
-import { errors } from 'undici';
 import type { Prices } from './cost.ts';
 import { PlatformError, type PlatformAdapter, type PlatformAnswer, type Question } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
@@ -23,6 +22,11 @@ export type AskContext = {
   signal: AbortSignal;
 };
 
+/** A configured address may end in a slash; the paths that follow begin with one. */
+function withoutTrailingSlash(config: PlatformConfig): PlatformConfig {
+  return { ...config, baseUrl: config.baseUrl.replace(/\/+$/, '') };
+}
+
 type Ask = (context: AskContext) => Promise<Omit<PlatformAnswer, 'latencyMs'>>;
 
 /** The part all adapters share: no key no call, one deadline over all calls, the time it took, one kind of error. */
@@ -32,6 +36,7 @@ export function adapter(
   http: PlatformHttp,
   ask: Ask,
 ): PlatformAdapter {
+  const settled = withoutTrailingSlash(config);
   return {
     platform,
     ask: async (question, { signal }) => {
@@ -42,7 +47,7 @@ export function adapter(
       try {
         const both = AbortSignal.any([signal, deadline]);
         both.throwIfAborted();
-        const answer = await ask({ question, apiKey: config.apiKey, config, http, signal: both });
+        const answer = await ask({ question, apiKey: config.apiKey, config: settled, http, signal: both });
         return { ...answer, latencyMs: Math.round(performance.now() - startedAt) };
       } catch (error) {
         if (error instanceof PlatformError) throw error;
@@ -53,26 +58,22 @@ export function adapter(
   };
 }
 
+const timeoutCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
+const networkCodes =
+  /^(?:E[A-Z_]+|UND_ERR_(?!INVALID_ARG).*|HPE_.*|ERR_SSL.*|ERR_TLS.*|CERT_.*|DEPTH_.*|SELF_.*|UNABLE_.*)$/;
+
 function asPlatformError(error: unknown, deadlinePassed: boolean): PlatformError {
-  if (deadlinePassed || isTimeout(error))
+  const code = codeOf(error);
+  if (deadlinePassed || timeoutCodes.has(code)) {
     return new PlatformError('timeout', 'no answer in time', { cause: error });
-  if (isNetworkError(error))
-    return new PlatformError('unavailable', `connection failed: ${codeOf(error)}`, { cause: error });
+  }
+  if (networkCodes.test(code)) {
+    return new PlatformError('unavailable', `connection failed: ${code}`, { cause: error });
+  }
   // A fault of our own must stay visible as one.
   throw error;
 }
 
-function isTimeout(error: unknown): boolean {
-  return error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
-}
-
-function isNetworkError(error: unknown): boolean {
-  return (
-    error instanceof errors.UndiciError ||
-    /^(E[A-Z_]+|UND_ERR_.*|ERR_SSL.*|ERR_TLS.*|CERT_.*|DEPTH_.*|SELF_.*)$/.test(codeOf(error))
-  );
-}
-
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }

@@ -9,7 +9,11 @@ import { SourceList } from './sources.ts';
 
 const text = z.string().nullish().catch(null);
 const Annotation = z.object({ type: z.string(), url: text, title: text });
-const Content = z.object({ type: z.string(), text, annotations: z.array(Annotation).nullish().catch(null) });
+const Content = z.object({
+  type: z.string(),
+  text: z.string().nullish(),
+  annotations: z.array(Annotation).nullish(),
+});
 const Action = z.object({
   type: text,
   query: text,
@@ -77,7 +81,7 @@ export function parseChatgpt(raw: unknown): ParsedAnswer {
   if (searches.length > 0 && searches.every((item) => item.status === 'failed')) {
     throw new PlatformError('unavailable', 'every web search failed', { status: 200 });
   }
-  const parts = body.output.filter((item) => item.type === 'message').flatMap((item) => item.content ?? []);
+  const parts = body.output.filter((item) => item.type === 'message').flatMap(partsOf);
   const texts = parts.filter((part) => part.type === 'output_text');
   const answerText = texts.map((part) => part.text ?? '').join('');
   if (answerText.trim() === '') refuseUnfinished(body);
@@ -96,6 +100,12 @@ export function parseChatgpt(raw: unknown): ParsedAnswer {
     model: body.model ?? null,
     searchUsed: searches.length > 0,
   });
+}
+
+/** Items of other kinds may hold other content; a message whose content cannot be read is not an empty one. */
+function partsOf({ content }: z.infer<typeof Item>): z.infer<typeof Content>[] {
+  if (content) return content;
+  throw new PlatformError('malformed', 'a message of another shape', { status: 200 });
 }
 
 /** No text in a run that broke off is no answer withheld but a failure. */

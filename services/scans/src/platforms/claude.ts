@@ -17,10 +17,10 @@ const text = z.string().nullish().catch(null);
 const Link = z.object({ type: text, url: text, title: text });
 const Block = z.object({
   type: z.string(),
-  text,
+  text: z.string().nullish(),
   name: text,
   input: z.object({ query: text }).nullish().catch(null),
-  citations: z.array(Link).nullish().catch(null),
+  citations: z.array(Link).nullish(),
   content: z
     .union([z.array(Link), z.object({ type: z.string(), error_code: text })])
     .nullish()
@@ -142,6 +142,9 @@ const searchErrorKinds: Record<string, PlatformErrorKind> = {
 
 /** A failed search comes inside a 200; taken for an answer without sources it would be a false zero. */
 function throwIfSearchFailed(results: readonly Block[]): void {
+  if (results.some((block) => !block.content)) {
+    throw new PlatformError('malformed', 'a search result of another shape', { status: 200 });
+  }
   const failed = results.find((block) => block.content && !Array.isArray(block.content));
   if (failed?.content === undefined || failed.content === null || Array.isArray(failed.content)) return;
   const code = failed.content.error_code ?? 'unknown';

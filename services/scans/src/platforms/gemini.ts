@@ -14,22 +14,16 @@ type Page = z.infer<typeof Page>;
 const Chunk = z.object({ web: Page.nullish().catch(null), maps: Page.nullish().catch(null) });
 const Grounding = z.object({
   webSearchQueries: z.array(z.string()).nullish().catch(null),
-  groundingChunks: z.array(Chunk).nullish().catch(null),
-  groundingSupports: z
-    .array(z.object({ groundingChunkIndices: z.array(z.number()).nullish().catch(null) }))
-    .nullish()
-    .catch(null),
+  groundingChunks: z.array(Chunk).nullish(),
+  groundingSupports: z.array(z.object({ groundingChunkIndices: z.array(z.number()).nullish() })).nullish(),
 });
 type Grounding = z.infer<typeof Grounding>;
 // Parts may also be thoughts, tool calls and their results: only text that is no thought is the answer.
-const Part = z.object({ text, thought: z.boolean().nullish().catch(null) });
+const Part = z.object({ text: z.string().nullish(), thought: z.boolean().nullish().catch(null) });
 const Candidate = z.object({
-  content: z
-    .object({ parts: z.array(Part).nullish().catch(null) })
-    .nullish()
-    .catch(null),
+  content: z.object({ parts: z.array(Part).nullish() }).nullish(),
   finishReason: text,
-  groundingMetadata: Grounding.nullish().catch(null),
+  groundingMetadata: Grounding.nullish(),
 });
 const Body = z
   .object({

@@ -16,8 +16,10 @@ import { SourceList } from './sources.ts';
 const text = z.string().nullish().catch(null);
 const Body = z.object({
   model: text,
-  choices: z.array(z.object({ message: z.object({ content: text }), finish_reason: text })).min(1),
-  citations: z.array(z.string()).nullish().catch(null),
+  choices: z
+    .array(z.object({ message: z.object({ content: z.string().nullish() }), finish_reason: text }))
+    .min(1),
+  citations: z.array(z.string()).nullish(),
   search_results: z
     .array(z.object({ url: text, title: text }))
     .nullish()

@@ -2,7 +2,7 @@ import { Agent, request, type Dispatcher } from 'undici';
 import { failureFromStatus, retryAfterOf } from './failure.ts';
 import { PlatformError } from './platform.ts';
 
-export type JsonRequest = {
+type JsonRequest = {
   method: 'GET' | 'POST';
   url: string;
   headers?: Record<string, string>;

@@ -21,13 +21,13 @@ export function overviewText(blocks: readonly TextBlock[], references: readonly 
 }
 
 function linesOf(block: TextBlock, references: readonly Reference[], depth: number): string[] {
-  if (typeof block !== 'object' || block === null || depth > maxDepth) return [];
-  const inner = [...arrayOf(block.list), ...arrayOf(block.text_blocks)];
+  if (depth > maxDepth) return [];
+  const inner = [...objectsOf(block.list), ...objectsOf(block.text_blocks)];
   const lines = [
     textOf(block.title),
     withoutChip(textOf(block.snippet), block, references),
     arrayOf(block.product_labels).map(textOf).join(' | '),
-    ...arrayOf(block.comparison).map((row) =>
+    ...objectsOf(block.comparison).map((row) =>
       [textOf(row.feature), ...arrayOf(row.values).map(textOf)].join(' | '),
     ),
     ...arrayOf(block.table).map((row) => arrayOf(row).map(textOf).join(' | ')),
@@ -43,12 +43,13 @@ function linesOf(block: TextBlock, references: readonly Reference[], depth: numb
  * makes a mention and a position that the text does not have. It goes with a link that has no text of its own.
  */
 function withoutChip(snippet: string, block: TextBlock, references: readonly Reference[]): string {
-  const chipLinks = arrayOf(block.snippet_links)
+  const chipLinks = objectsOf(block.snippet_links)
     .filter((link) => !link.text)
     .map((link) => link.link);
   if (chipLinks.length === 0) return stripChip(snippet, namesOf(references), true);
   const linked = references.filter((reference) => chipLinks.includes(reference.link ?? undefined));
-  const stripped = stripChip(snippet, [...namesOf(linked), ...namesOf(references)], false);
+  const names = namesOf([...linked, ...chipLinks.map((link) => ({ link })), ...references]);
+  const stripped = stripChip(snippet, names, false);
   // A chip whose source is not among the references still ends in a count, after the sentence's end.
   return stripped === snippet
     ? snippet.replace(/(?<=[.!?:;)$”"])\s+[^.!?]{1,60}\s\+\d{1,3}$/u, '')
@@ -73,12 +74,17 @@ export function stripChip(snippet: string, names: readonly string[], counted: bo
 function namesOf(references: readonly Reference[]): string[] {
   return references.flatMap(({ source, link }) => {
     const host = link && URL.canParse(link) ? new URL(link).hostname : '';
-    return [source ?? '', host, host.replace(/^www\./, '')].filter((name) => name !== '');
+    const bare = host.replace(/^www\./, '');
+    return [source ?? '', bare && `www.${bare}`, bare].filter((name) => name !== '');
   });
 }
 
 function arrayOf<T>(value: readonly T[] | undefined): readonly T[] {
   return Array.isArray(value) ? (value as readonly T[]) : [];
+}
+
+function objectsOf<T extends object>(value: readonly T[] | undefined): readonly T[] {
+  return arrayOf(value).filter((item) => typeof item === 'object' && item !== null);
 }
 
 function textOf(value: unknown): string {

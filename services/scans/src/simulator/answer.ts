@@ -9,10 +9,11 @@ export type Asked = { platform: PlatformId; prompt: string; country: string; day
 export type Page = { url: string; title: string };
 
 /** One line of an answer and the pages it rests on. */
-export type Line = { text: string; pages: Page[] };
+type Line = { text: string; pages: Page[] };
 
 export type SimulatedAnswer = { lines: Line[]; retrieved: Page[]; queries: string[]; choose: Chooser };
 
+const minBrands = 2;
 const maxBrands = 6;
 
 /** The same answer for the same question, market and day; other platforms, markets and days answer differently. */
@@ -42,8 +43,12 @@ function chooseBrands(
 ): KnownBrand[] {
   const named = brandsInPrompt(prompt, language, controlled);
   const likely = controlled.filter(() => choose.chance(70));
-  const usual = brandsForTopic(prompt).filter(() => choose.chance(controlled.length > 0 ? 35 : 80));
-  return choose.shuffle(distinct([...named, ...likely, ...usual])).slice(0, maxBrands);
+  const topical = brandsForTopic(prompt);
+  const usual = topical.filter(() => choose.chance(controlled.length > 0 ? 35 : 80));
+  const chosen = distinct([...named, ...likely, ...usual]);
+  return choose
+    .shuffle(chosen.length >= minBrands ? chosen : distinct([...chosen, ...topical]))
+    .slice(0, maxBrands);
 }
 
 function layOut(brands: KnownBrand[], phrases: Phrases, choose: Chooser): Line[] {

@@ -95,8 +95,6 @@ const phrases: Record<string, Phrases> = {
   },
 };
 
-export const simulatedLanguages = Object.keys(phrases);
-
 export function phrasesOf(language: string): Phrases {
   return phrases[language] ?? (phrases['en'] as Phrases);
 }

@@ -17,7 +17,10 @@ export const dataForSeoWire: Wire = {
   platform: 'ai_overviews',
   method: 'POST',
   path: /^\/dataforseo\/v3\/serp\/google\/organic\/live\/advanced$/,
-  keyOf: ({ headers }) => /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1],
+  keyOf: ({ headers }) => {
+    const credentials = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1];
+    return credentials && Buffer.from(credentials, 'base64').toString();
+  },
   answer: live,
   refuse: (status) => {
     const [code, message] = codes[status] ?? [50_000, 'Internal Error.'];

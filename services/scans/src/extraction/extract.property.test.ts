@@ -1,0 +1,113 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { TrackedBrand } from './brand-matcher.ts';
+import { extract } from './extract.ts';
+import { normalizeSourceUrl } from './source-url.ts';
+
+const letters = (alphabet: string, minLength: number, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(...Array.from(alphabet)), minLength, maxLength });
+
+// Names and the text around them share no letters: what is found is found because of the name alone.
+const name = letters('abcdeéABCDE', 2, 8).filter((text) => /[a-z]/i.test(text));
+const filler = letters('nopqrtuvwxyz ,.', 0, 60);
+const word = letters('nopqrtuvwxyzäöüñ0123456789', 1, 6);
+
+function brandOf(text: string, index = 0): TrackedBrand {
+  return { id: String(index), name: text, domain: `d${index}.example`, aliases: [], isOwn: false };
+}
+
+function findings(answerText: string, brands: readonly TrackedBrand[]) {
+  return extract({ answerText, sources: [], brands });
+}
+
+test('a name inside a word is never a mention', () => {
+  fc.assert(
+    fc.property(
+      name,
+      word,
+      word,
+      fc.constantFrom('before', 'after', 'both'),
+      filler,
+      (brand, before, after, side, rest) => {
+        const inside = `${side === 'after' ? '' : before}${brand}${side === 'before' ? '' : after}`;
+        expect(findings(`${rest} ${inside} ${rest}`, [brandOf(brand)])[0]?.mentioned).toBe(false);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('a name standing alone is always a mention, in any case', () => {
+  const edge = fc.constantFrom('', ' ', '(', '"', '*', '- ', '\n', '。', '¿');
+  const end = fc.constantFrom('', ' ', ')', '"', '*', '.', ',', "'s", '’s', '!', '\n', '。');
+  fc.assert(
+    fc.property(name, edge, end, fc.boolean(), (brand, before, after, upper) => {
+      const written = upper ? brand.toUpperCase() : brand;
+      expect(findings(`${before}${written}${after}`, [brandOf(brand)])[0]).toMatchObject({
+        mentioned: true,
+        position: 1,
+      });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('positions are a ranking without gaps, and unrelated text does not change them', () => {
+  const brands = ['Abc', 'Bead', 'Cade', 'Dace', 'Ebba'].map(brandOf);
+  const order = fc.shuffledSubarray(brands, { minLength: 1 });
+  fc.assert(
+    fc.property(order, fc.array(filler, { minLength: 6, maxLength: 6 }), (named, between) => {
+      const text = named.map((brand, index) => `${between[index] ?? ''}. ${brand.name}`).join('. ');
+      const found = findings(`${between[5] ?? ''}. ${text}. ${between[0] ?? ''}`, brands);
+      const ranked = found
+        .filter((finding) => finding.mentioned)
+        .toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0));
+      expect(ranked.map((finding) => finding.brandId)).toEqual(named.map((brand) => brand.id));
+      expect(ranked.map((finding) => finding.position)).toEqual(ranked.map((_, index) => index + 1));
+      expect(found.every((finding) => finding.mentioned === (finding.position !== null))).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('no text makes it throw or leave the scale, and the same text gives the same findings', () => {
+  const brands = [
+    brandOf('Acme', 1),
+    brandOf('X', 2),
+    brandOf('トヨタ', 3),
+    brandOf('삼성', 4),
+    brandOf("L'Oréal", 5),
+  ];
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.constantFrom('Acme', 'X', 'トヨタ', '삼성', '[', '](', '(', ')', 'https://', '|'),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      const text = pieces.join('');
+      const found = findings(text, brands);
+      expect(findings(text, [...brands])).toEqual(found);
+      for (const { mentioned, mentionCount, sentiment } of found) {
+        expect(mentionCount > 0).toBe(mentioned);
+        expect(sentiment === null).toBe(!mentioned);
+        if (sentiment !== null) expect(sentiment >= 0 && sentiment <= 100).toBe(true);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('normalising an address twice changes nothing more, tracking or not', () => {
+  fc.assert(
+    fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (raw) => {
+      const once = normalizeSourceUrl(raw);
+      if (once === null) return;
+      expect(normalizeSourceUrl(once.url)).toEqual(once);
+      const tracked = new URL(once.url);
+      tracked.search += `${tracked.search === '' ? '?' : '&'}utm_source=openai`;
+      tracked.hash = 'top';
+      expect(normalizeSourceUrl(tracked.href)).toEqual(once);
+    }),
+    { numRuns: 500 },
+  );
+});

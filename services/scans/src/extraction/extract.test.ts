@@ -1,0 +1,237 @@
+import { describe, expect, test } from '@jest/globals';
+import type { TrackedBrand } from './brand-matcher.ts';
+import { extract } from './extract.ts';
+
+function brand(name: string, domain = 'unrelated.example', aliases: string[] = []): TrackedBrand {
+  return { id: name, name, domain, aliases, isOwn: false };
+}
+
+function find(text: string | null, ...brands: TrackedBrand[]) {
+  return extract({ answerText: text, sources: [], brands });
+}
+
+function isMentioned(text: string, tracked: TrackedBrand): boolean {
+  return find(text, tracked)[0]?.mentioned ?? false;
+}
+
+describe('whole words', () => {
+  test.each([
+    ['Acme', 'Acme is here.', true],
+    ['Acme', 'ACME!', true],
+    ['Acme', 'acmeology', false],
+    ['Acme', 'preacme', false],
+    ['Acme', 'Acme2', false],
+    ['Acme', '(Acme)', true],
+    ['Acme', '"Acme",', true],
+    ['Acme', '**Acme**', true],
+    ['Acme', '_Acme_', true],
+    ['Acme', '#Acme and @acme', true],
+    ['Acme', 'Acme-based tools', true],
+    ['Acme', 'anti-Acme', true],
+    ['Acme', 'Acme/Globex', true],
+    ['Acme', 'Acme\u00ADology', false],
+    ['Acme', 'Ａｃｍｅ', true],
+    ['Acme', 'Acme™', true],
+    ['Acme', 'Acme² and Globex', true],
+    ['Acme', 'It ended.Acme began.', true],
+    ['Arc', 'arcade, search, Arcadia, arc2', false],
+    ['Arc', 'the Arc browser', true],
+    ['X', 'posted on X.', true],
+    ['X', 'Xbox, max, next', false],
+    ['X', 'X-ray and x-axis', false],
+    ['X', "X's owner", true],
+    ['X', 'X’s owner', true],
+    ['X', "d'X", false],
+    ['X', "Le message a été publié hier sur le compte d'X de la mairie.", true],
+    ['C', 'C++ and C#', false],
+    ['C++', 'C++ and C#', true],
+    ['AT', 'AT&T', false],
+    ['AT&T', 'by AT&T.', true],
+    ['Node', 'Node.js', false],
+    ['Node.js', 'Node.js is fast', true],
+    ['Yahoo!', 'Yahoo! News', true],
+    ['Yahoo!', 'Yahoo News', true],
+    ['7-Eleven', 'a 7 Eleven shop', true],
+    ['Coca-Cola', 'Coca Cola', true],
+    ['Coca Cola', 'Coca–Cola', true],
+    ['Home Depot', 'Home - Depot', false],
+    ['Home Depot', 'Home\nDepot', false],
+    ['Home Depot', 'Home\u00A0 Depot', true],
+  ])('%s in %j: %s', (name, text, expected) => {
+    expect(isMentioned(text, brand(name))).toBe(expected);
+  });
+});
+
+describe('accents, apostrophes, possessives', () => {
+  test.each([
+    ["L'Oréal", 'L’OREAL', true],
+    ["L'Oréal", 'Loreal', true],
+    ['Shell', "she'll come", false],
+    ["McDonald's", 'McDonalds', true],
+    ["McDonald's", "McDonald's' fries", true],
+    ['Ørsted', 'Orsted and ØRSTED', true],
+    ['Żabka', 'Zabka', true],
+    ['Straße', 'STRASSE', true],
+    ['Citroën', 'Citroe\u0308n', true],
+    ['Tesla', "Tesla's cars", true],
+    ['Tesla', 'the Teslas were parked', false],
+    ['Volvo', 'Volvos bilar är säkra och bra för hela familjen.', true],
+    ['BMW', 'BMWs neue Strategie für den Markt ist bekannt.', true],
+    ['Haus', 'Die hausen dort und die Leute sind weg.', false],
+  ])('%s in %j: %s', (name, text, expected) => {
+    expect(isMentioned(text, brand(name))).toBe(expected);
+  });
+});
+
+describe('scripts without spaces', () => {
+  test.each([
+    ['トヨタ', 'トヨタは日本の企業です。', true],
+    ['ソニー', 'ソニックブーム', false],
+    ['アップル', 'アップルパイを食べる', false],
+    ['Notion', 'Notionは便利です', true],
+    ['華為', '我用華為手機。', true],
+    ['华为', '我喜欢华为手机。', true],
+    ['小米', '小米粥是一种早餐。', false],
+    ['삼성', '삼성은 크다', true],
+    ['삼성', '삼성에서 샀다', true],
+    ['소니', '소니아는 가수다', false],
+    ['바나', '가바나나', false],
+  ])('%s in %s: %s', (name, text, expected) => {
+    expect(isMentioned(text, brand(name))).toBe(expected);
+  });
+});
+
+describe('domains', () => {
+  const acme = brand('Acme Widgets', 'acme.com');
+  test.each([
+    ['see acme.com.', true],
+    ['see www.acme.com/pricing', true],
+    ['mail info@acme.com', true],
+    ['blog.acme.com', true],
+    ['https://acme.com/x', true],
+    ['notacme.com', false],
+    ['my-acme.com', false],
+    ['acme.com.br', false],
+    ['acme.community', false],
+    ['https://news.example.org/acme.com-review', false],
+    ['[read more](https://acme.com/x)', false],
+    ['A fact ([acme.com](https://acme.com/x?utm_source=openai)).', false],
+    ['A fact.[[1]](https://acme.com/x) [2](https://acme.com/y)', false],
+    ['![chart](https://acme.com/chart.png)', false],
+    ['Try [Acme Widgets](https://acme.com/x).', true],
+    ['[1]: https://acme.com/x', false],
+  ])('%s: %s', (text, expected) => {
+    expect(isMentioned(text, acme)).toBe(expected);
+  });
+
+  test('a name under a country domain is the name, under another ending it is not', () => {
+    const amazon = brand('Amazon', 'amazon.com');
+    expect(isMentioned('bei amazon.de bestellt', amazon)).toBe(true);
+    expect(isMentioned('ordered from amazon.co.uk.', amazon)).toBe(true);
+    expect(isMentioned('amazon.io', amazon)).toBe(false);
+    expect(isMentioned('next.js', brand('Next', 'next.co.uk'))).toBe(false);
+  });
+
+  test('a domain in punycode is found as it is read', () => {
+    expect(isMentioned('auf bücher.example.de kaufen', brand('Unrelated', 'xn--bcher-kva.example.de'))).toBe(
+      true,
+    );
+  });
+});
+
+describe('count and position', () => {
+  test('occurrences that do not overlap, aliases included', () => {
+    const [acme] = find('Acme Corp and Acme. ACME CORP!', brand('Acme', 'acme.com', ['Acme Corp']));
+    expect(acme).toMatchObject({ mentioned: true, mentionCount: 3, position: 1 });
+  });
+
+  test('rank by first occurrence among the tracked, null when absent', () => {
+    const found = find('Beta, then Alpha, then Beta again.', brand('Alpha'), brand('Gamma'), brand('Beta'));
+    expect(found.map(({ brandId, position }) => [brandId, position])).toEqual([
+      ['Alpha', 2],
+      ['Gamma', null],
+      ['Beta', 1],
+    ]);
+  });
+
+  test('a name inside a longer tracked name counts for both, the longer first', () => {
+    const found = find('Acme Cloud is new.', brand('Acme'), brand('Acme Cloud'));
+    expect(found.map((finding) => finding.position)).toEqual([2, 1]);
+  });
+});
+
+describe('cited', () => {
+  const brands = [brand('Acme', 'acme.co.uk'), brand('Pages', 'acme.github.io'), brand('Other', 'github.io')];
+  test('by the registrable domain of cited sources alone, private suffixes apart', () => {
+    const sources = [
+      { domain: 'acme.co.uk', cited: true },
+      { domain: 'acme.github.io', cited: false },
+    ];
+    const found = extract({ answerText: 'Nothing.', sources, brands });
+    expect(found.map((finding) => [finding.cited, finding.mentioned])).toEqual([
+      [true, false],
+      [false, false],
+      [false, false],
+    ]);
+  });
+});
+
+describe('sentiment', () => {
+  const acme = brand('Acme');
+  const globex = brand('Globex');
+  const tone = (text: string, ...brands: TrackedBrand[]): (number | null)[] =>
+    find(text, ...brands).map((finding) => finding.sentiment);
+
+  test('neutral is 50, absent is null', () => {
+    expect(tone('Acme opened an office in Oslo.', acme, globex)).toEqual([50, null]);
+    expect(find(null, acme)[0]).toEqual({
+      brandId: 'Acme',
+      mentioned: false,
+      mentionCount: 0,
+      position: null,
+      sentiment: null,
+      cited: false,
+    });
+  });
+
+  test('good above, bad below, within the scale', () => {
+    const [good] = tone('Acme is excellent and reliable.', acme);
+    const [bad] = tone('Acme is awful and unreliable.', acme);
+    expect(good).toBeGreaterThan(60);
+    expect(bad).toBeLessThan(40);
+    const [most] = tone(`Acme is ${'excellent '.repeat(500)}.`, acme);
+    expect(most).toBeLessThanOrEqual(100);
+  });
+
+  test('negation turns, and stops at a comma', () => {
+    expect(tone('Acme is not good.', acme)[0]).toBeLessThan(45);
+    expect(tone("Acme isn't bad.", acme)[0]).toBeGreaterThan(55);
+    expect(tone('Acme is not cheap, excellent though.', acme)[0]).toBeGreaterThan(50);
+  });
+
+  test('only the sentences that name the brand', () => {
+    expect(tone('The market is terrible and awful. Acme has five offices.', acme)).toEqual([50]);
+  });
+
+  test('each clause of a contrast speaks of its own brand', () => {
+    const [first, second] = tone('Acme is excellent, but Globex is terrible.', acme, globex);
+    expect(first).toBeGreaterThan(60);
+    expect(second).toBeLessThan(40);
+  });
+
+  test('a name is no opinion', () => {
+    expect(tone('Best Horror opened in May.', brand('Best Horror'))).toEqual([50]);
+  });
+});
+
+test('brands in any number of a long answer are found in one pass', () => {
+  const brands = Array.from({ length: 50 }, (_, index) =>
+    brand(`Maker${index}`, `maker${index}.example.com`, [`MK${index}`, `Maker ${index} Works`]),
+  );
+  const lines = brands.map((each) => `${each.name} is a good choice, many say. The market grows every year.`);
+  const text = Array.from({ length: 8 }, () => lines.join('\n')).join('\n');
+  const found = extract({ answerText: text, sources: [], brands });
+  expect(text.length).toBeGreaterThan(25_000);
+  expect(found.map((finding) => finding.position)).toEqual(brands.map((_, index) => index + 1));
+  expect(new Set(found.map((finding) => finding.mentionCount))).toEqual(new Set([8]));
+});

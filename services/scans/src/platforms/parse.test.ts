@@ -1,0 +1,241 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { parseDataForSeo } from './ai-overviews-dataforseo.ts';
+import { pageTokenOf, parseSerpApi } from './ai-overviews-serpapi.ts';
+import { parseChatgpt } from './chatgpt.ts';
+import { parseClaude } from './claude.ts';
+import { parseGemini } from './gemini.ts';
+import { parsePerplexity } from './perplexity.ts';
+import { PlatformError, type ParsedAnswer } from './platform.ts';
+
+const body = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../test/bodies/${name}.json`, import.meta.url), 'utf8'));
+
+const urls = (answer: ParsedAnswer, cited: boolean): string[] =>
+  answer.sources.filter((source) => source.cited === cited).map((source) => source.url);
+
+function errorOf(parse: () => unknown): PlatformError {
+  try {
+    parse();
+  } catch (error) {
+    if (error instanceof PlatformError) return error;
+    throw error;
+  }
+  throw new Error('it did not throw');
+}
+
+const noAnswer = { outcome: 'no_answer', answerText: null };
+
+describe('chatgpt', () => {
+  test('text parts joined, sources once each, tracking parameters gone, cited apart from retrieved', () => {
+    const answer = parseChatgpt(body('chatgpt-answer'));
+    expect(answer).toMatchObject({ outcome: 'answered', model: 'gpt-x-2026-02-01', searchUsed: true });
+    expect(answer.answerText).toMatch(/^Acme boils fastest .*\)\. Globex is quieter\.$/);
+    expect(urls(answer, true)).toEqual([
+      'https://kettles.example.org/test',
+      'https://www.globex.com/quiet?model=7',
+    ]);
+    expect(urls(answer, false)).toEqual(['https://www.acme.com/kettles', 'https://forum.example.net/t/9']);
+    expect(answer.sources.map(({ position, domain, title }) => [position, domain, title])).toEqual([
+      [1, 'example.org', 'Kettle test'],
+      [2, 'globex.com', null],
+      [3, 'acme.com', null],
+      [4, 'example.net', null],
+    ]);
+    // open_page and find_in_page have no query.
+    expect(answer.searchQueries).toEqual(['best kettles', 'kettle test 2026']);
+  });
+
+  test('a failure inside a 200 is thrown', () => {
+    expect(errorOf(() => parseChatgpt(body('chatgpt-failed')))).toMatchObject({
+      kind: 'rate_limited',
+      status: 200,
+      retryable: true,
+    });
+    expect(errorOf(() => parseChatgpt(body('chatgpt-search-failed')))).toMatchObject({ kind: 'unavailable' });
+    expect(errorOf(() => parseChatgpt(body('chatgpt-cut-off')))).toMatchObject({ kind: 'malformed' });
+  });
+
+  test('a refusal is no answer', () => {
+    expect(parseChatgpt(body('chatgpt-refusal'))).toMatchObject({
+      ...noAnswer,
+      searchUsed: false,
+      sources: [],
+    });
+  });
+});
+
+describe('perplexity', () => {
+  test('with markers only the marked sources are cited, in the order of the text', () => {
+    const answer = parsePerplexity(body('perplexity-marked'));
+    expect(urls(answer, true)).toEqual(['https://c.example.org/3', 'https://a.example.org/1']);
+    expect(urls(answer, false)).toEqual(['https://b.example.org/2']);
+    expect(answer.sources[0]).toMatchObject({ title: 'C', domain: 'example.org' });
+  });
+
+  test('without any marker every listed source is cited, from `citations` when `search_results` is absent', () => {
+    const answer = parsePerplexity(body('perplexity-unmarked'));
+    expect(urls(answer, true)).toHaveLength(3);
+    expect(urls(answer, false)).toEqual([]);
+  });
+
+  test('an error inside a 200 is thrown by its code', () => {
+    expect(errorOf(() => parsePerplexity(body('perplexity-hidden-error')))).toMatchObject({
+      kind: 'unavailable',
+    });
+  });
+});
+
+describe('gemini', () => {
+  const targets = new Map([
+    [
+      'https://vertexaisearch.cloud.google.com/grounding-api-redirect/CCC',
+      'https://found.example.net/page?utm_source=g',
+    ],
+  ]);
+
+  test('thoughts and tools left out, redirects replaced, only supported chunks cited', () => {
+    const answer = parseGemini(body('gemini-answer'), targets);
+    expect(answer).toMatchObject({
+      outcome: 'answered',
+      answerText: 'Acme kocht schnell – Globex ist leiser.',
+      model: 'gemini-x-001',
+      searchUsed: true,
+      searchQueries: ['wasserkocher test'],
+    });
+    expect(urls(answer, true)).toEqual([
+      'https://acme.com/',
+      'https://test.example.org/',
+      'https://found.example.net/page',
+      'https://www.google.com/search?q=kettle%20in%20Berlin',
+    ]);
+    expect(urls(answer, false)).toEqual(['https://maps.google.com/?cid=1', 'https://globex.com/']);
+  });
+
+  test('a redirect nobody can name is left out, never listed under the proxy', () => {
+    const answer = parseGemini(body('gemini-answer'));
+    expect(answer.sources.some((source) => source.url.includes('vertexaisearch'))).toBe(false);
+    expect(urls(answer, true)).toHaveLength(3);
+  });
+
+  test('declined is no answer, broken off is a failure', () => {
+    expect(parseGemini(body('gemini-blocked'))).toMatchObject(noAnswer);
+    expect(parseGemini(body('gemini-prompt-blocked'))).toMatchObject(noAnswer);
+    expect(errorOf(() => parseGemini(body('gemini-broken')))).toMatchObject({
+      kind: 'malformed',
+      retryable: true,
+    });
+  });
+
+  test("a quota of the day is not waited for, the service's wait is read from the body", () => {
+    expect(errorOf(() => parseGemini(body('gemini-hidden-error')))).toMatchObject({
+      kind: 'quota',
+      retryable: false,
+      retryAfterSeconds: 13,
+    });
+  });
+});
+
+describe('claude', () => {
+  test('the halves of a paused turn are one answer', () => {
+    const answer = parseClaude([body('claude-paused'), body('claude-resumed')]);
+    expect(answer).toMatchObject({
+      outcome: 'answered',
+      answerText: 'Let me search.Acme and Globex are good.',
+      model: 'claude-x-20260101',
+      searchUsed: true,
+      searchQueries: ['kettles', 'quiet kettles'],
+    });
+    expect(urls(answer, true)).toEqual(['https://c.example.org/3', 'https://a.example.org/1']);
+    expect(urls(answer, false)).toEqual(['https://b.example.org/2']);
+  });
+
+  test('a search that failed inside a 200 is thrown, one among others that worked is not', () => {
+    expect(errorOf(() => parseClaude([body('claude-search-error')]))).toMatchObject({
+      kind: 'rate_limited',
+      status: 200,
+      retryable: true,
+    });
+    expect(parseClaude([body('claude-one-search-error')])).toMatchObject({
+      outcome: 'answered',
+      searchUsed: true,
+    });
+    expect(errorOf(() => parseClaude([body('claude-hidden-error')]))).toMatchObject({ kind: 'unavailable' });
+  });
+});
+
+describe('ai_overviews through serpapi', () => {
+  test('source chips are cut off the text, nested blocks read, references cited', () => {
+    const answer = parseSerpApi(body('serpapi-overview'));
+    expect(answer.answerText?.split('\n')).toEqual([
+      'Many kettles boil within three minutes.',
+      'Choices',
+      'Globex: quiet and cheap.',
+      'Initech: simple, see the review.',
+      'Boils 1 litre.',
+      'Name | Price',
+      'Acme | 30',
+      'More',
+      'Prices fell by 5 +10 points.',
+    ]);
+    expect(urls(answer, true)).toEqual(['https://www.acme.com/kettles', 'https://www.youtube.com/watch?v=1']);
+    expect(answer).toMatchObject({ model: null, searchUsed: true, searchQueries: [] });
+  });
+
+  test.each(['serpapi-none', 'serpapi-not-available', 'serpapi-no-results'])('%s is no answer', (name) => {
+    expect(parseSerpApi(body(name))).toMatchObject({ ...noAnswer, sources: [] });
+  });
+
+  test.each(['serpapi-error', 'serpapi-try-again'])('%s is a failure to try again', (name) => {
+    expect(errorOf(() => parseSerpApi(body(name)))).toMatchObject({ kind: 'unavailable', retryable: true });
+  });
+
+  test('a token asks for the second call', () => {
+    expect(pageTokenOf(body('serpapi-token'))).toBe('abc');
+    expect(pageTokenOf(body('serpapi-overview'))).toBeNull();
+    expect(errorOf(() => parseSerpApi(body('serpapi-token')))).toMatchObject({ kind: 'malformed' });
+  });
+});
+
+describe('ai_overviews through dataforseo', () => {
+  test('markdown is the text, references are cited', () => {
+    const answer = parseDataForSeo(body('dataforseo-overview'));
+    expect(answer.answerText).toMatch(/^Acme boils fast\./);
+    expect(urls(answer, true)).toEqual(['https://www.acme.com/kettles', 'https://www.globex.com/']);
+  });
+
+  test('without markdown the plain text loses its chips', () => {
+    expect(parseDataForSeo(body('dataforseo-text-only')).answerText).toBe('Kettles\nThey boil fast.');
+  });
+
+  test.each(['dataforseo-not-delivered', 'dataforseo-no-results'])('%s is no answer', (name) => {
+    expect(parseDataForSeo(body(name))).toMatchObject({ ...noAnswer, sources: [] });
+  });
+
+  test('its own codes say what went wrong', () => {
+    expect(errorOf(() => parseDataForSeo(body('dataforseo-task-error')))).toMatchObject({
+      kind: 'unavailable',
+    });
+    expect(errorOf(() => parseDataForSeo(body('dataforseo-no-funds')))).toMatchObject({
+      kind: 'quota',
+      retryable: false,
+    });
+  });
+});
+
+test.each([
+  null,
+  'text',
+  [],
+  {},
+  { output: 1 },
+  { choices: [] },
+  { candidates: 'x' },
+  { content: {} },
+  { tasks: [] },
+])('a body of another shape (%j) is malformed for every platform', (odd) => {
+  const parsers = [parseChatgpt, parsePerplexity, parseGemini, parseSerpApi, parseDataForSeo];
+  for (const parse of [...parsers, (raw: unknown) => parseClaude([raw])]) {
+    expect(errorOf(() => parse(odd))).toMatchObject({ kind: 'malformed', retryable: true });
+  }
+});

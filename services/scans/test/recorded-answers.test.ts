@@ -1,0 +1,151 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { extract } from '../src/extraction/extract.ts';
+import { normalizeSourceUrl, registrableDomain } from '../src/extraction/source-url.ts';
+import { parseDataForSeo } from '../src/platforms/ai-overviews-dataforseo.ts';
+import { pageTokenOf, parseSerpApi } from '../src/platforms/ai-overviews-serpapi.ts';
+import { parseChatgpt } from '../src/platforms/chatgpt.ts';
+import { parseClaude } from '../src/platforms/claude.ts';
+import { parseGemini } from '../src/platforms/gemini.ts';
+import { parsePerplexity } from '../src/platforms/perplexity.ts';
+import { PlatformError, type ParsedAnswer } from '../src/platforms/platform.ts';
+import { readFacts, type Facts } from './recorded-facts.ts';
+
+// Answers of the real services, recorded by other projects: read where they lie, never part of this repository.
+const repositoryRoot = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = path.resolve(repositoryRoot, '../shared/fixtures/platforms');
+const present = existsSync(path.join(folder, 'FACTS.md'));
+
+/** Bodies without a whole answer in them: they have tests of their own below. */
+const partial = new Set(['ai_overviews/serpapi-page-token-unix', 'perplexity/houston-fan-zone-no-markers']);
+const facts = present ? readFacts(folder).filter((each) => existsSync(fileOf(each.name))) : [];
+const answers = facts.filter((each) => !each.isError && !partial.has(each.name));
+
+function fileOf(name: string): string {
+  return path.join(folder, `${name}.json`);
+}
+
+function bodyOf(name: string): unknown {
+  return JSON.parse(readFileSync(fileOf(name), 'utf8'));
+}
+
+function parse(name: string): ParsedAnswer {
+  const body = bodyOf(name);
+  if (name.startsWith('chatgpt/')) return parseChatgpt(body);
+  if (name.startsWith('perplexity/')) return parsePerplexity(body);
+  if (name.startsWith('gemini/')) return parseGemini(body);
+  if (name.startsWith('claude/')) return parseClaude([body]);
+  return name.includes('dataforseo') ? parseDataForSeo(body) : parseSerpApi(body);
+}
+
+function namesFound({ names }: Facts, answer: ParsedAnswer): string[] {
+  const brands = names.map((name, index) => ({
+    id: name,
+    name,
+    domain: `unused-${index}.example`,
+    aliases: [],
+    isOwn: false,
+  }));
+  return extract({ answerText: answer.answerText, sources: answer.sources, brands })
+    .filter((finding) => finding.mentioned)
+    .toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))
+    .map((finding) => finding.brandId);
+}
+
+const distinct = (values: readonly (string | undefined)[]): (string | undefined)[] => [...new Set(values)];
+
+function describeRecorded(): void {
+  test('every recorded body has its facts', () => {
+    expect(facts.length).toBeGreaterThanOrEqual(28);
+    // The facts are read with patterns: these would find it out if one stopped matching.
+    expect(answers.flatMap((each) => each.names).length).toBeGreaterThanOrEqual(60);
+    expect(answers.flatMap((each) => each.citedUrls).length).toBeGreaterThanOrEqual(75);
+    expect(answers.flatMap((each) => each.queries).length).toBeGreaterThanOrEqual(20);
+    expect(answers.filter((each) => each.model !== null).length).toBeGreaterThanOrEqual(19);
+  });
+
+  describe.each(answers)('$name', (expected) => {
+    const answer = parse(expected.name);
+
+    test('text and outcome', () => {
+      const length = answer.answerText === null ? null : Array.from(answer.answerText).length;
+      // Overviews lose the source chips that the facts count in.
+      if (expected.name.includes('serpapi-inline')) expect(length).toBeLessThan(expected.length ?? 0);
+      else expect(length).toBe(expected.length);
+      expect(answer.outcome).toBe(expected.length === null ? 'no_answer' : 'answered');
+    });
+
+    test('names in order', () => {
+      expect(namesFound(expected, answer)).toEqual(expected.names);
+    });
+
+    test('cited sources in order', () => {
+      const cited = answer.sources.filter((source) => source.cited).map((source) => source.url);
+      expect(cited).toEqual(distinct(expected.citedUrls.map((url) => normalizeSourceUrl(url)?.url)));
+    });
+
+    test('served model and search queries', () => {
+      expect(answer.model).toBe(expected.model);
+      expect(answer.searchQueries).toEqual(expected.queries);
+    });
+  });
+
+  test('without any marker all listed sources count as cited, as the rule for this platform says', () => {
+    const answer = parse('perplexity/houston-fan-zone-no-markers');
+    expect(answer.sources.map((source) => [source.cited, source.domain])).toEqual([
+      [true, 'fwc26houston.com'],
+      [true, 'fwc26houston.com'],
+      [true, 'houstonchronicle.com'],
+      [true, 'houstonchronicle.com'],
+      [true, 'youtube.com'],
+      [true, 'matadornetwork.com'],
+    ]);
+  });
+
+  test('retrieved is kept apart from cited', () => {
+    const answer = parse('perplexity/rust-analyzer-one-of-fifteen');
+    expect(answer.sources.filter((source) => source.cited)).toHaveLength(1);
+    expect(answer.sources.filter((source) => !source.cited)).toHaveLength(14);
+    expect(parse('claude/pause-turn-first-half').sources.every((source) => !source.cited)).toBe(true);
+  });
+
+  test('an overview that loads later leads to its token', () => {
+    expect(pageTokenOf(bodyOf('ai_overviews/serpapi-page-token-unix'))).toMatch(/\S{100,}/);
+  });
+
+  test('hosts of the cited sources are the registrable ones', () => {
+    const answer = parse('ai_overviews/serpapi-inline-deck-calculator');
+    expect(answer.sources.map((source) => source.domain)).toContain(registrableDomain('ch.trex.com'));
+  });
+
+  test.each([
+    ['chatgpt/error-429-insufficient-quota', 'quota', false, null],
+    ['perplexity/error-401-invalid-key', 'unauthorised', false, null],
+    ['gemini/error-429-resource-exhausted', 'rate_limited', true, 48],
+    ['claude/error-400-prompt-too-long', 'rejected', false, null],
+  ])('%s is %s', (name, kind, retryable, retryAfterSeconds) => {
+    let error: unknown;
+    try {
+      parse(name);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(PlatformError);
+    expect(error).toMatchObject({ kind, retryable, retryAfterSeconds });
+  });
+}
+
+if (present) {
+  describe('recorded real answers', () => {
+    describeRecorded();
+  });
+} else {
+  test('no recorded real answers lie beside this repository', () => {
+    process.stdout.write(
+      `Recorded real answers are not at ${folder}: only the bodies in test/bodies are read.\n`,
+    );
+    expect(present).toBe(false);
+  });
+}
