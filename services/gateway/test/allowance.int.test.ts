@@ -154,11 +154,11 @@ describe('Redis that cannot count', () => {
     await withinMinute(10_000);
     const { key } = await gateway.customer({ per_minute: 1_000 });
     const before = await gateway.call({ path: '/v1/orgs', key });
-    redis.pause();
+    await redis.pause();
     const refused = await Promise.all(
       Array.from({ length: 20 }, () => gateway.call({ path: '/v1/orgs', key })),
     );
-    redis.resume();
+    await redis.resume();
     expect(codesOf(refused)).toEqual(['rate_limit_unavailable']);
     for (const { status, headers } of refused) {
       expect([status, headers['retry-after'], headers['x-ratelimit-limit']]).toEqual([503, '1', undefined]);

@@ -1,0 +1,323 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@bv/testkit';
+import { startGateway, type TestGateway } from './gateway.ts';
+import { json, type Responder } from './upstream.ts';
+
+const leaseMs = 1_500;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway({
+    processes: true,
+    count: 2,
+    env: { UPSTREAM_TIMEOUT_MS: '1000', IDEMPOTENCY_LEASE_MS: String(leaseMs) },
+  });
+});
+beforeEach(() => gateway.upstream.reset());
+afterAll(() => gateway.stop());
+
+const portOf = (index: number): number => gateway.gateways[index]?.port ?? 0;
+
+async function writer() {
+  const { orgId, key, keyId } = await gateway.customer();
+  const idempotencyKey = randomUUID();
+  const post = (body: unknown = { name: 'a' }, { as = idempotencyKey, at = 0, by = key } = {}) =>
+    gateway.call(
+      {
+        method: 'POST',
+        path: `/v1/orgs/${orgId}/properties`,
+        key: by,
+        body,
+        headers: { 'idempotency-key': as },
+      },
+      portOf(at),
+    );
+  return { orgId, key, keyId, idempotencyKey, post };
+}
+
+/** Does each piece of work once for its operation id, as `runOnce` does in the services. */
+function onceResponder(
+  work: { effects: string[] },
+  hooks: { before?: () => Promise<void>; after?: () => Promise<void> } = {},
+): Responder {
+  const answers = new Map<string, object>();
+  return async (call, response) => {
+    await hooks.before?.();
+    const id = String(call.caller.operationId);
+    if (!answers.has(id)) {
+      work.effects.push(id);
+      answers.set(id, { data: { id: randomUUID() } });
+    }
+    await hooks.after?.();
+    json(response, 201, answers.get(id));
+  };
+}
+
+describe('replay', () => {
+  test('the same status, bytes and content type, under a new request id and fresh window', async () => {
+    const { post } = await writer();
+    const work = { effects: [] as string[] };
+    gateway.upstream.respond = onceResponder(work);
+    const first = await post({ name: 'a', domain: 'b' });
+    const again = await post({ domain: 'b', name: 'a' }, { at: 1 });
+    expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
+    expect(again.headers['content-type']).toBe(first.headers['content-type']);
+    expect([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']]).toEqual([
+      undefined,
+      'true',
+    ]);
+    expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+    expect(Number(again.headers['x-ratelimit-remaining'])).toBe(
+      Number(first.headers['x-ratelimit-remaining']) - 1,
+    );
+    expect(work.effects).toHaveLength(1);
+  });
+
+  test('a replayed error body carries the new request id', async () => {
+    const { post } = await writer();
+    gateway.upstream.respond = (call, response) =>
+      json(response, 409, {
+        error: { code: 'prompt_writes_busy', message: 'Busy' },
+        request_id: call.caller.requestId,
+      });
+    const first = await post();
+    const again = await post();
+    expect([first.status, again.status]).toEqual([409, 409]);
+    expect(again.body).toEqual({ ...first.body, request_id: again.headers['x-request-id'] });
+    expect(again.body.request_id).not.toBe(first.body.request_id);
+    expect(gateway.upstream.calls).toHaveLength(1);
+  });
+
+  test('the key belongs to the owner: another API key of it replays, another owner does not', async () => {
+    const { orgId, idempotencyKey, post } = await writer();
+    gateway.upstream.respond = onceResponder({ effects: [] });
+    const first = await post();
+    const rotated = await gateway.createOrgKey(orgId);
+    expect((await post(undefined, { by: rotated.key })).text).toBe(first.text);
+    const other = await writer();
+    const theirs = await other.post(undefined, { as: idempotencyKey });
+    expect(theirs.headers['idempotent-replayed']).toBeUndefined();
+    expect(theirs.text).not.toBe(first.text);
+  });
+
+  test('stored answers are encrypted, and kept for 24 hours from their completion', async () => {
+    const { post, idempotencyKey } = await writer();
+    gateway.upstream.respond = onceResponder({ effects: [] });
+    const first = await post();
+    const { rows } = await gateway.sql.query('select body, key_id from idempotency_keys where key = $1', [
+      idempotencyKey,
+    ]);
+    expect(rows[0].body.includes(first.body.data.id)).toBe(false);
+    expect(rows[0].key_id).toBe(1);
+    const age = (interval: string) =>
+      gateway.sql.query(`update idempotency_keys set completed_at = now() - $2::interval where key = $1`, [
+        idempotencyKey,
+        interval,
+      ]);
+    await age('23 hours 59 minutes');
+    expect((await post()).text).toBe(first.text);
+    await age('24 hours 1 second');
+    const fresh = await post({ name: 'other' });
+    expect(fresh.status).toBe(201);
+    expect(fresh.text).not.toBe(first.text);
+  });
+});
+
+describe('409', () => {
+  test('idempotency_key_reuse: another body, another path, also while the first runs', async () => {
+    const { orgId, key, idempotencyKey, post } = await writer();
+    let release = (): void => undefined;
+    gateway.upstream.respond = async (_, response) => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      json(response, 201, { data: {} });
+    };
+    const running = post();
+    await eventually(() => expect(gateway.upstream.calls).toHaveLength(1));
+    expect((await post({ name: 'b' })).body.error.code).toBe('idempotency_key_reuse');
+    release();
+    await running;
+    expect((await post({ name: 'b' })).body.error.code).toBe('idempotency_key_reuse');
+    const elsewhere = await gateway.call({
+      method: 'POST',
+      path: `/v1/orgs/${orgId}/brands/${randomUUID()}/competitors`,
+      key,
+      body: { name: 'a' },
+      headers: { 'idempotency-key': idempotencyKey },
+    });
+    expect(elsewhere.body.error.code).toBe('idempotency_key_reuse');
+  });
+
+  test('idempotency_key_in_flight: of 40 at once over two gateways one has the effect', async () => {
+    const { post } = await writer();
+    const work = { effects: [] as string[] };
+    gateway.upstream.respond = onceResponder(work, {
+      before: () => new Promise((resolve) => setTimeout(resolve, 200)),
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => post(undefined, { at: index % 2 })),
+    );
+    const codes = answers.map(({ status, body }) => body.error?.code ?? status);
+    expect(new Set(codes)).toEqual(new Set([201, 'idempotency_key_in_flight']));
+    expect(new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text)).size).toBe(1);
+    expect(work.effects).toHaveLength(1);
+  });
+});
+
+describe('what is not stored', () => {
+  test.each([403, 413, 429])('a %i of the service does not consume the key', async (status) => {
+    const { post } = await writer();
+    gateway.upstream.respond = (_, response) =>
+      json(response, status, { error: { code: 'no', message: '' }, request_id: '' });
+    expect((await post()).status).toBe(status);
+    gateway.upstream.respond = onceResponder({ effects: [] });
+    expect((await post({ name: 'quite another request' })).status).toBe(201);
+  });
+
+  test('a refused write does not consume the key', async () => {
+    const { orgId, key, idempotencyKey, post } = await writer();
+    const readOnly = await gateway.createOrgKey(orgId, { scopes: ['read'] });
+    expect((await post(undefined, { by: readOnly.key })).body.error.code).toBe('write_scope_required');
+    const bad = {
+      method: 'POST',
+      path: `/v1/orgs/${orgId}/properties`,
+      key,
+      headers: { 'idempotency-key': idempotencyKey },
+    };
+    expect((await gateway.call({ ...bad, body: '{' })).body.error.code).toBe('invalid_json');
+    expect((await post({ name: 'first to get through' })).headers['idempotent-replayed']).toBeUndefined();
+    expect(gateway.upstream.calls).toHaveLength(1);
+  });
+
+  test('a 5xx releases the claim; the retry has the same operation id', async () => {
+    const { post } = await writer();
+    const work = { effects: [] as string[] };
+    const once = onceResponder(work);
+    gateway.upstream.respond = (_, response) =>
+      json(response, 500, { error: { code: 'internal_error', message: '' }, request_id: '' });
+    expect((await post()).status).toBe(500);
+    gateway.upstream.respond = (_, response) => void response.destroy();
+    expect((await post()).body.error.code).toBe('api_unavailable');
+    gateway.upstream.respond = once;
+    expect((await post()).status).toBe(201);
+    expect(new Set(gateway.upstream.calls.map(({ caller }) => caller.operationId)).size).toBe(1);
+    expect((await post()).headers['idempotent-replayed']).toBe('true');
+    expect(work.effects).toHaveLength(1);
+  });
+
+  test('a service that is too slow keeps the claim until its lease ends, then the retry takes it over', async () => {
+    const { post } = await writer();
+    const work = { effects: [] as string[] };
+    const once = onceResponder(work);
+    gateway.upstream.respond = async (call, response) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_300));
+      await once(call, response);
+    };
+    expect((await post()).body.error.code).toBe('api_unavailable');
+    expect((await post()).body.error.code).toBe('idempotency_key_in_flight');
+    gateway.upstream.respond = once;
+    const taken = await eventually(async () => {
+      const answer = await post();
+      expect(answer.status).toBe(201);
+      return answer;
+    });
+    expect(work.effects).toHaveLength(1);
+    expect((await post()).text).toBe(taken.text);
+  });
+});
+
+describe('kill -9 of the gateway', () => {
+  afterEach(() => gateway.gateways[0]?.start());
+
+  /** Runs a write until it has come to the point, kills its gateway there, and lets the service go on. */
+  async function killAt(
+    point: (reached: () => void, goOn: Promise<void>) => Parameters<typeof onceResponder>[1],
+  ) {
+    const { post, idempotencyKey } = await writer();
+    const work = { effects: [] as string[] };
+    const reached = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const hooks = point(reached.resolve, goOn.promise) ?? {};
+    gateway.upstream.respond = onceResponder(work, hooks);
+    const first = post().catch(() => undefined);
+    await reached.promise;
+    await gateway.gateways[0]?.kill();
+    goOn.resolve();
+    delete hooks.before;
+    delete hooks.after;
+    return { post, idempotencyKey, work, first };
+  }
+
+  async function expectOneEffect({ post, work }: Awaited<ReturnType<typeof killAt>>): Promise<string> {
+    const retry = await eventually(async () => {
+      const answer = await post(undefined, { at: 1 });
+      expect(answer.status).toBe(201);
+      return answer;
+    });
+    expect(work.effects).toHaveLength(1);
+    expect(new Set(gateway.upstream.calls.map(({ caller }) => caller.operationId)).size).toBe(1);
+    expect((await post(undefined, { at: 1 })).text).toBe(retry.text);
+    return retry.text;
+  }
+
+  test('after the claim, before the service has done anything', async () => {
+    const never = new Promise<void>(() => undefined);
+    await expectOneEffect(
+      await killAt((reached) => ({
+        before: () => {
+          reached();
+          return never;
+        },
+      })),
+    );
+  });
+
+  test('after the forward: the service does the work for a gateway that is gone', async () => {
+    await expectOneEffect(
+      await killAt((reached, goOn) => ({
+        before: () => {
+          reached();
+          return goOn;
+        },
+      })),
+    );
+  });
+
+  test("after the service's commit: the retry gets the original answer", async () => {
+    const killed = await killAt((reached, goOn) => ({
+      after: () => {
+        reached();
+        return goOn;
+      },
+    }));
+    expect(killed.work.effects).toHaveLength(1);
+    await expectOneEffect(killed);
+  });
+
+  test('before the store: the retry gets the original answer', async () => {
+    const client = await gateway.sql.connect();
+    const killed = await killAt((reached) => ({
+      after: async () => {
+        // The store waits for this lock until the gateway is gone.
+        await client.query('begin');
+        await client.query('select 1 from idempotency_keys where completed_at is null for update');
+        setTimeout(reached, 200);
+      },
+    }));
+    await client.query('rollback');
+    client.release();
+    expect(killed.work.effects).toHaveLength(1);
+    await expectOneEffect(killed);
+  });
+
+  test('after the store: the retry is a replay', async () => {
+    const { post } = await writer();
+    gateway.upstream.respond = onceResponder({ effects: [] });
+    const first = await post();
+    await gateway.gateways[0]?.kill();
+    const retry = await post(undefined, { at: 1 });
+    expect([retry.text, retry.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
+  });
+});
