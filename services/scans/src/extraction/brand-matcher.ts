@@ -18,14 +18,17 @@ export type BrandMatches = Span[];
 
 export type BrandMatcher = (text: string, folded: Folded, language: string) => BrandMatches[];
 
-const compiled = new WeakMap<readonly TrackedBrand[], BrandMatcher>();
+/** Matchers by what they look for, the least recently used first: compiling costs more than matching. */
+const compiled = new Map<string, BrandMatcher>();
+const maxCompiled = 200;
 
-/** One automaton for all names of all brands, kept as long as the caller keeps the same list. */
+/** One automaton for all names of all brands. Units of one job ask for the same list again and again. */
 export function matcherFor(brands: readonly TrackedBrand[]): BrandMatcher {
-  const known = compiled.get(brands);
-  if (known !== undefined) return known;
-  const matcher = compile(brands);
-  compiled.set(brands, matcher);
+  const key = JSON.stringify(brands.map(({ name, domain, aliases }) => [name, domain, aliases]));
+  const matcher = compiled.get(key) ?? compile(brands);
+  compiled.delete(key);
+  compiled.set(key, matcher);
+  if (compiled.size > maxCompiled) compiled.delete(compiled.keys().next().value ?? '');
   return matcher;
 }
 

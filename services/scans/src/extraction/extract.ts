@@ -9,7 +9,6 @@ import { visibleText } from './visible-text.ts';
 export type ExtractionInput = {
   answerText: string | null;
   sources: readonly { domain: string; cited: boolean }[];
-  /** The list is compiled once and remembered by identity: pass the same array for all units of a job. */
   brands: readonly TrackedBrand[];
 };
 
