@@ -3,7 +3,7 @@ import type { ScanPlan } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { lockAllowance, updateAllowanceCharged } from '../db/allowances.ts';
 import { findOpenJob, insertJob, type JobRow, type NewJob, updateJobCharged } from '../db/jobs.ts';
-import { upsertOrg } from '../db/orgs.ts';
+import { insertOrgIfMissing } from '../db/orgs.ts';
 import { insertUnits } from '../db/units.ts';
 import { dayOf, monthOf } from '../domain/calendar.ts';
 import { chooseCharge, remainingScans } from '../domain/charge.ts';
@@ -25,27 +25,31 @@ export function checkPlan({ archived, brand, prompts }: ScanPlan): void {
 }
 
 /**
- * Queues a scan of the plan with all its units, charged if it is a manual one; undefined where the brand has a scan
- * queued or running for the day. The job comes before the allowance, as in every transaction that touches both.
+ * Queues a scan of the plan with all its units, charged if it is a manual one. Returns the refusal where the brand has
+ * one queued or running for the day. The job comes before the allowance, as in every transaction that touches both.
  */
-export async function queueScan(tx: Transaction, order: ScanOrder): Promise<Queued | undefined> {
+export async function queueScan(tx: Transaction, order: ScanOrder): Promise<Queued | ApiError> {
   const { plan, trigger, now } = order;
-  const inserted = await insertJob(tx, newJob(order));
-  if (inserted === undefined) return undefined;
-  // Version 0: any event that comes is newer.
-  await upsertOrg(tx, plan.org, 0);
+  const inserted = await insertOrFindOpen(tx, newJob(order));
+  if (inserted instanceof ApiError) return inserted;
   const charge = trigger === 'manual' ? await chargeScan(tx, plan.org, now) : null;
   const job = charge === null ? inserted : await updateJobCharged(tx, inserted.id, charge);
+  await insertOrgIfMissing(tx, plan.org);
   await insertUnits(tx, job.id, plan.prompts);
   return { job, eventIds: [await publishJob(tx, job), ...(charge === null ? [] : [charge.eventId])] };
 }
 
-/** The refusal that names the scan which is in the way; it may have ended just now. */
-export async function alreadyQueued(tx: Transaction, { plan, now }: ScanOrder): Promise<ApiError> {
-  const open = await findOpenJob(tx, plan.brand.id, dayOf(now));
-  return new ApiError('scan_already_queued', {
-    details: { job_id: open?.id ?? null, idempotency_key: open?.idempotency_key ?? null },
-  });
+/** The scan in the way may end between the two looks at it; then there is room after all. */
+async function insertOrFindOpen(tx: Transaction, job: NewJob): Promise<JobRow | ApiError> {
+  for (let attempt = 1; ; attempt += 1) {
+    const inserted = await insertJob(tx, job);
+    if (inserted !== undefined) return inserted;
+    const open = await findOpenJob(tx, job.brand_id, job.run_date);
+    if (open === undefined && attempt < 3) continue;
+    return new ApiError('scan_already_queued', {
+      details: { job_id: open?.id ?? null, idempotency_key: open?.idempotency_key ?? null },
+    });
+  }
 }
 
 async function chargeScan(tx: Transaction, org: ScanPlan['org'], now: Date) {

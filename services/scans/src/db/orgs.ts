@@ -17,6 +17,16 @@ export function findOrg(db: Queryable, id: string): Promise<OrgRow | undefined> 
   });
 }
 
+/** Makes a row where none came by an event yet; version 0, so that any event is newer. */
+export function insertOrgIfMissing(db: Queryable, org: DataOfEvent<typeof orgChanged>): Promise<number> {
+  return execute(db, {
+    name: 'scans.insert_org_if_missing',
+    text: `insert into orgs (id, tier, on_demand_scans, manual_scans, deleted_at, version)
+           values ($1, $2, $3, $4, $5, 0) on conflict (id) do nothing`,
+    values: [org.id, org.tier, org.on_demand_scans, org.limits.manual_scans, org.deleted_at],
+  });
+}
+
 /** Stores an organisation's state if it is newer than what is stored; the number of rows that changed. */
 export function upsertOrg(
   db: Queryable,

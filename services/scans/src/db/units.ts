@@ -137,6 +137,7 @@ export function deleteOldUnits(db: Queryable, olderThanDays: number, limit: numb
     text: `delete from scan_units where id in (
              select u.id from scan_jobs j join scan_units u on u.job_id = j.id
              where j.status not in ('queued', 'running') and j.completed_at < now() - make_interval(days => $1)
+               and j.completed_at > now() - make_interval(days => $1 + 90)
              limit $2)`,
     values: [olderThanDays, limit],
   });

@@ -2,7 +2,7 @@ import type { PlatformAnswer } from '../platforms/platform.ts';
 
 const maxAnswerBytes = 32 * 1_024;
 /** Far beyond what platforms send; together they keep the event below what the broker takes. */
-const maxSources = 200;
+const maxSources = 100;
 const maxUrlLength = 2_048;
 const maxTitleLength = 500;
 const maxQueries = 50;

@@ -2,7 +2,7 @@ import { ApiError, operatorAddScanCredits as operation, validationError } from '
 import { findOrgRpc } from '@bv/events';
 import { route, runOnce } from '@bv/http';
 import { lockAllowance, updateAllowanceCredits } from '../db/allowances.ts';
-import { upsertOrg } from '../db/orgs.ts';
+import { insertOrgIfMissing } from '../db/orgs.ts';
 import type { Context } from '../context.ts';
 import { monthOf } from '../domain/calendar.ts';
 import { publishAllowance } from '../events/publish.ts';
@@ -21,7 +21,7 @@ export const operatorAddScanCreditsRoute = (ctx: Context) =>
         const message = `Too big: an organisation holds at most ${maxCredits} credits`;
         throw validationError([{ path: 'amount', code: 'too_big', message }]);
       }
-      await upsertOrg(tx, org.data, 0);
+      await insertOrgIfMissing(tx, org.data);
       const allowance = await updateAllowanceCredits(tx, orgId, amount);
       const eventId = await publishAllowance(tx, allowance, org.data.limits.manual_scans);
       return { data: { scan_credits: allowance.credits }, eventIds: [eventId] };

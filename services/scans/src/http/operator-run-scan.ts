@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, operatorRunScan as operation } from '@bv/contract';
 import { findBrandRpc } from '@bv/events';
 import { route, runOnce } from '@bv/http';
-import { alreadyQueued, checkPlan, queueScan, type ScanOrder } from '../commands/queue-scan.ts';
+import { checkPlan, queueScan, type ScanOrder } from '../commands/queue-scan.ts';
 import type { Context } from '../context.ts';
 import { askCatalog, askScanPlan } from './ask-catalog.ts';
 import { presentJob } from './present.ts';
@@ -16,7 +16,7 @@ export const operatorRunScanRoute = (ctx: Context) =>
     const order: ScanOrder = { plan, trigger: 'scheduled', idempotencyKey: randomUUID(), now: ctx.now() };
     const answer = await runOnce(ctx.pool, caller, operation, async (tx) => {
       const queued = await queueScan(tx, order);
-      if (queued === undefined) throw await alreadyQueued(tx, order);
+      if (queued instanceof ApiError) throw queued;
       return { data: presentJob(queued.job), eventIds: queued.eventIds };
     });
     ctx.onQueued();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, requestScan as operation } from '@bv/contract';
 import { type Caller, findOperation, route, runOnce } from '@bv/http';
 import type { Transaction } from '@bv/postgres';
-import { alreadyQueued, checkPlan, queueScan, type ScanOrder } from '../commands/queue-scan.ts';
+import { checkPlan, queueScan, type ScanOrder } from '../commands/queue-scan.ts';
 import type { Context } from '../context.ts';
 import { askScanPlan } from './ask-catalog.ts';
 
@@ -35,7 +35,7 @@ async function planScan(ctx: Context, { orgId, brandId, idempotencyKey }: Reques
 async function queue(tx: Transaction, order: ScanOrder | undefined) {
   if (order === undefined) throw new Error('the recorded answer has gone');
   const queued = await queueScan(tx, order);
-  if (queued === undefined) throw await alreadyQueued(tx, order);
+  if (queued instanceof ApiError) throw queued;
   const { id: job_id, idempotency_key } = queued.job;
   return { data: { job_id, idempotency_key, status: 'queued' as const } };
 }

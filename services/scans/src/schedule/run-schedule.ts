@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ApiError } from '@bv/contract';
 import { fetchScanPlan, RpcUnavailable, type ScanPlan } from '@bv/events';
 import { isUnavailable, transaction } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
@@ -20,13 +21,15 @@ export type ScheduleDeps = { ctx: Context; metrics: ScanMetrics; log: Logger; si
  * first to write a brand's run of the day has it.
  */
 export async function runSchedule(deps: ScheduleDeps): Promise<void> {
-  const now = deps.ctx.now();
-  const moment = { runDate: dayOf(now), second: secondOfDay(now), limit: batch };
+  const { pool, now } = deps.ctx;
+  const start = now();
+  const moment = { runDate: dayOf(start), second: secondOfDay(start), limit: batch };
   for (let after: DueBrand | null = null; ;) {
-    const due: DueBrand[] = await listBrandsDue(deps.ctx.pool, { ...moment, after });
+    const due: DueBrand[] = await listBrandsDue(pool, { ...moment, after });
     for (const brand of due) {
-      if (deps.signal.aborted) return;
-      await tryBrand(deps, brand, now);
+      // A day that is over cannot be measured any more.
+      if (deps.signal.aborted || dayOf(now()) !== moment.runDate) return;
+      await tryBrand(deps, brand, start);
     }
     after = due.at(-1) ?? null;
     if (due.length < batch) return;
@@ -54,7 +57,7 @@ async function scheduleBrand({ ctx, metrics, log }: ScheduleDeps, brand: DueBran
     if (!(await claimScheduleRun(tx, brand.id, dayOf(now)))) return 'taken';
     if (plan === null || !isScannable(plan)) return 'skipped';
     const order = { plan, trigger: 'scheduled', idempotencyKey: randomUUID(), now } as const;
-    return (await queueScan(tx, order)) === undefined ? 'skipped' : 'queued';
+    return (await queueScan(tx, order)) instanceof ApiError ? 'skipped' : 'queued';
   });
   if (result === 'taken') return;
   metrics.scheduled(result);

@@ -30,7 +30,14 @@ export async function runUnit(deps: UnitDeps, work: Work, stopping: AbortSignal)
   const write = await withSpan('scan unit', { platform: work.unit.platform }, () =>
     attempt(deps, work, stopping),
   );
-  await untilStored(deps, write, leaseEnds);
+  try {
+    await untilStored(deps, write, leaseEnds);
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    // What cannot be stored now never can: without this the platform would be asked for it again and again.
+    deps.log.error({ err: error, unit_id: work.unit.id }, 'a unit cannot be stored');
+    await untilStored(deps, failed(deps, work, 'internal'), leaseEnds);
+  }
 }
 
 type Write = () => Promise<unknown>;

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { orgChanged } from '@bv/events';
+import { readPublished } from '@bv/http';
+import { eventually } from '@bv/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Harness, operate, planData, startReplica, startScans } from './harness.ts';
+
+let harness: Harness;
+let replica: Awaited<ReturnType<typeof startReplica>>;
+
+beforeAll(async () => {
+  harness = await startScans();
+  replica = await startReplica(harness.stores, { env: { WORKER_CONCURRENCY: '0' } });
+});
+
+afterAll(async () => {
+  await replica.stop();
+  await harness.stop();
+});
+
+const addCredits = (orgId: string, amount: unknown) =>
+  operate(replica.base, `/orgs/${orgId}/scan-credits`, { amount });
+const runScan = (brandId: string) => operate(replica.base, `/brands/${brandId}/scans`);
+
+describe('operatorAddScanCredits', () => {
+  test('201 adds and tells', async () => {
+    const plan = harness.know(planData());
+    expect((await addCredits(plan.org.id, 5)).body).toEqual({ data: { scan_credits: 5 } });
+    const { status, headers, body } = await addCredits(plan.org.id, 7);
+    expect([status, body.data.scan_credits]).toEqual([201, 12]);
+    expect(readPublished(headers.get('x-bv-published') ?? undefined)).toEqual([
+      { subject: 'events.scans.allowance.changed.v1', seq: expect.any(Number) },
+    ]);
+  });
+
+  test('parallel additions are all counted', async () => {
+    const plan = harness.know(planData());
+    await Promise.all(Array.from({ length: 10 }, () => addCredits(plan.org.id, 3)));
+    expect((await addCredits(plan.org.id, 1)).body.data.scan_credits).toBe(31);
+  });
+
+  test('validation_error for nothing, too many, and more than can be held', async () => {
+    const plan = harness.know(planData());
+    for (const amount of [0, 1_000_001, 1.5, '3', null]) {
+      expect((await addCredits(plan.org.id, amount)).body.error.code).toBe('validation_error');
+    }
+    await addCredits(plan.org.id, 1);
+    await harness.query('update org_allowances set credits = 1999999999 where org_id = $1', [plan.org.id]);
+    const { status, body } = await addCredits(plan.org.id, 1_000_000);
+    expect([status, body.error.details[0].path]).toEqual([400, 'amount']);
+  });
+
+  test('not_found for an organisation that is none, or deleted', async () => {
+    const plan = planData();
+    harness.know({ ...plan, org: { ...plan.org, deleted_at: new Date().toISOString() } });
+    for (const id of [randomUUID(), plan.org.id]) {
+      const { status, body } = await addCredits(id, 1);
+      expect([status, body.error.code]).toEqual([404, 'not_found']);
+    }
+  });
+});
+
+describe('operatorRunScan', () => {
+  test('201 queues a scheduled scan that nobody is charged for', async () => {
+    const plan = harness.know(planData({ manualScans: 0, onDemandScans: false }));
+    const { status, headers, body } = await runScan(plan.brand.id);
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({ status: 'queued', trigger: 'scheduled', brand_id: plan.brand.id });
+    expect(readPublished(headers.get('x-bv-published') ?? undefined)).toHaveLength(1);
+    expect(await harness.query('select 1 from org_allowances where org_id = $1', [plan.org.id])).toEqual([]);
+    const again = await runScan(plan.brand.id);
+    expect([again.status, again.body.error.details.job_id]).toEqual([409, body.data.job_id]);
+  });
+
+  test('scan_already_queued while a scan is open', async () => {
+    const plan = harness.know(planData());
+    await runScan(plan.brand.id);
+    expect((await runScan(plan.brand.id)).body.error.code).toBe('scan_already_queued');
+  });
+
+  test('brand_archived and no_active_prompts', async () => {
+    const archived = harness.know(planData({ archived: true }));
+    const idle = harness.know(planData({ prompts: 0 }));
+    expect((await runScan(archived.brand.id)).body.error.code).toBe('brand_archived');
+    expect((await runScan(idle.brand.id)).body.error.code).toBe('no_active_prompts');
+  });
+
+  test('not_found for a brand that is none; validation_error for a competitor', async () => {
+    expect((await runScan(randomUUID())).body.error.code).toBe('not_found');
+    const rival = harness.know(planData({ brand: { is_own: false, competitors: [] } }));
+    expect((await runScan(rival.brand.id)).body.error.details[0].code).toBe('own_brand_only');
+  });
+});
+
+describe('catalog.org.changed', () => {
+  test('the allowance is told at first sight and when the limit moves, and at no other change', async () => {
+    const { org } = planData({ manualScans: 10 });
+    const limits = { ...org.limits, manual_scans: 60 };
+    await harness.emit(orgChanged, org.id, 1, org);
+    await harness.emit(orgChanged, org.id, 2, { ...org, name: 'Renamed' });
+    await harness.emit(orgChanged, org.id, 3, { ...org, limits });
+    const told = await eventually(async () => {
+      const rows = await harness.published<{ limit: number }>('scans.allowance.changed.v1', org.id);
+      expect(rows.at(-1)?.data.limit).toBe(60);
+      return rows;
+    });
+    expect(told[0]?.data).toMatchObject({ org_id: org.id, used: 0, scan_credits: 0 });
+    // Events may arrive in any order; what counts is that the last word is the newest limit.
+    expect(told.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('operator plane down', () => {
+  test('api_unavailable while catalog does not answer', async () => {
+    const plan = harness.know(planData());
+    await harness.silenceCatalog();
+    for (const answer of [await runScan(plan.brand.id), await addCredits(plan.org.id, 1)]) {
+      expect([answer.status, answer.body.error.code]).toEqual([503, 'api_unavailable']);
+    }
+  });
+});
