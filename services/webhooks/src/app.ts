@@ -2,7 +2,7 @@ import { createCursorCodec } from '@bv/cursor';
 import { connectNats, serveDeadEvents, startConsumer, startRelay } from '@bv/events';
 import { createServiceApp, listen, pruneOperations } from '@bv/http';
 import type { Lifecycle } from '@bv/lifecycle';
-import { createPool, type Pool } from '@bv/postgres';
+import { createPool, execute, type Pool } from '@bv/postgres';
 import { createMetrics, type Logger, type Metrics, startMonitoring } from '@bv/telemetry';
 import type { Config } from './config.ts';
 import type { Clock, Context, ResolveHost } from './context.ts';
@@ -39,14 +39,7 @@ export async function createApp(
 ): Promise<{ port: number; monitoringPort: number }> {
   const { log, lifecycle } = deps;
   const metrics = createMetrics(service);
-  const health = { ready: () => true };
-  const monitoring = await startMonitoring({
-    port: config.MONITORING_PORT,
-    host: config.SERVICE_HOST,
-    registry: metrics.registry,
-    ready: () => lifecycle.ready() && health.ready(),
-  });
-  lifecycle.onStop('monitoring', () => monitoring.close());
+  const checks: (() => boolean)[] = [];
   const pool = createPool({
     connectionString: config.DATABASE_URL,
     max: config.DATABASE_POOL_SIZE,
@@ -54,6 +47,13 @@ export async function createApp(
     log,
     metrics,
   });
+  const monitoring = await startMonitoring({
+    port: config.MONITORING_PORT,
+    host: config.SERVICE_HOST,
+    registry: metrics.registry,
+    ready: async () => lifecycle.ready() && checks.every((check) => check()) && isReachable(pool),
+  });
+  lifecycle.onStop('monitoring', () => monitoring.close());
   lifecycle.onStop('database', () => pool.end());
   const dns = { timeoutMs: config.WEBHOOKS_DNS_TIMEOUT_MS, servers: config.WEBHOOKS_DNS_SERVERS };
   const parts: Parts = {
@@ -68,18 +68,19 @@ export async function createApp(
   if (config.ROLE !== 'api') {
     const dispatcher = startDispatcher(dispatcherOptions(parts));
     lifecycle.onStop('dispatcher', () => dispatcher.stop());
-    health.ready = () => dispatcher.working();
+    checks.push(() => dispatcher.working());
   }
-  const port = config.ROLE === 'dispatcher' ? 0 : await startApi(parts);
+  const port = config.ROLE === 'dispatcher' ? 0 : await startApi(parts, checks);
   lifecycle.setReady();
   log.info({ role: config.ROLE, port, monitoringPort: monitoring.port }, 'ready');
   return { port, monitoringPort: monitoring.port };
 }
 
-async function startApi(parts: Parts): Promise<number> {
+async function startApi(parts: Parts, checks: (() => boolean)[]): Promise<number> {
   const { config, log, lifecycle, metrics, pool, now, resolveHost } = parts;
   const nats = await connectNats({ url: config.NATS_URL, name: service, log, signal: lifecycle.signal });
   lifecycle.onStop('nats', () => nats.close());
+  checks.push(() => nats.isConnected());
   await startMessaging(parts, nats);
   const context: Context = {
     pool,
@@ -137,6 +138,11 @@ async function startMessaging(
   const warn = (error: unknown): void => log.warn({ err: error }, 'old answers could not be pruned');
   const pruning = startInterval(pruneOperationsMs, () => pruneOperations(pool), warn);
   lifecycle.onStop('pruning', () => pruning.stop());
+}
+
+async function isReachable(pool: Pool): Promise<boolean> {
+  await execute(pool, { name: 'ping-database', text: 'select', values: [] });
+  return true;
 }
 
 function urlPolicyOf(config: Config) {

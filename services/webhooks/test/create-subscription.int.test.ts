@@ -219,13 +219,18 @@ describe('409 conflict', () => {
   });
   test('more than 100 on an endpoint', async () => {
     const full = await createEndpoint(webhooks, await webhooks.newPartner(), receiver.url);
+    await webhooks.pool.query(
+      `insert into subscriptions (id, endpoint_id, event_type, threshold, direction, created_at, updated_at)
+        select gen_random_uuid(), $1, 'sentiment.threshold_crossed', n, 'both', now(), now() from generate_series(1, 97) n`,
+      [full.id],
+    );
     const answers = await Promise.all(
-      Array.from({ length: 103 }, (_, index) =>
-        subscribe({ event_type: 'score.threshold_crossed', threshold: index / 2 }, full.id, full.partnerId),
+      [1, 2, 3, 4, 5, 6].map((threshold) =>
+        subscribe({ event_type: 'score.threshold_crossed', threshold }, full.id, full.partnerId),
       ),
     );
     const counts = Map.groupBy(answers, ({ status }) => status);
-    expect([counts.get(201)?.length, counts.get(409)?.length]).toEqual([100, 3]);
+    expect([counts.get(201)?.length, counts.get(409)?.length]).toEqual([3, 3]);
   });
 });
 

@@ -96,7 +96,7 @@ test('nothing for an organisation not linked, a suspended partner, an endpoint n
     await activeEndpoint(webhooks, receiver.url),
     await activeEndpoint(webhooks, receiver.url),
   ];
-  const unverified = await createEndpoint(webhooks, await webhooks.newPartner(), 'http://127.0.0.1:9/');
+  const unverified = await createEndpoint(webhooks, await webhooks.newPartner(), 'http://127.0.0.1:1025/');
   await subscribe(webhooks, unverified, { event_type: 'scan.completed' });
   await webhooks.setLink(unlinked.partnerId, unlinked.orgId, false);
   await webhooks.setPartner(suspended.partnerId, 'suspended');

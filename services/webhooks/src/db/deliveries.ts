@@ -97,6 +97,8 @@ export async function updateDeliveryReplayed(tx: Transaction, id: string, at: Da
   });
 }
 
+const maxId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 export async function listDeliveries(
   db: Queryable,
   page: {
@@ -107,9 +109,10 @@ export async function listDeliveries(
   },
 ): Promise<DeliveryRow[]> {
   const { endpointId, status, before, limit } = page;
-  const keyset = '($2::timestamptz is null or (d.created_at, d.id) < ($2, $3::uuid))';
+  // Always a row comparison, also on the first page: an `or` would cost the prepared plan its index range.
+  const keyset = '(d.created_at, d.id) < ($2, $3::uuid)';
   const order = 'order by d.created_at desc, d.id desc limit $4';
-  const values = [endpointId, before?.createdAt ?? null, before?.id ?? null, limit];
+  const values = [endpointId, before?.createdAt ?? 'infinity', before?.id ?? maxId, limit];
   if (status === null) {
     const text = `select ${columns} from deliveries d where d.endpoint_id = $1 and ${keyset} ${order}`;
     return many<DeliveryRow>(db, { name: 'list-deliveries', text, values });

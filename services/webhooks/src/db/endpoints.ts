@@ -61,6 +61,8 @@ export async function lockEndpoint(
   });
 }
 
+const minId = '00000000-0000-0000-0000-000000000000';
+
 export async function listEndpoints(
   db: Queryable,
   page: { partnerId: string; afterId: string | null; limit: number },
@@ -68,9 +70,9 @@ export async function listEndpoints(
   return many<EndpointRow>(db, {
     name: 'list-endpoints',
     text: `select ${columns} from endpoints
-      where partner_id = $1 and deleted_at is null and ($2::uuid is null or id > $2)
+      where partner_id = $1 and deleted_at is null and id > $2::uuid
       order by id limit $3`,
-    values: [page.partnerId, page.afterId, page.limit],
+    values: [page.partnerId, page.afterId ?? minId, page.limit],
   });
 }
 

@@ -58,6 +58,8 @@ export async function countSubscriptions(tx: Transaction, endpointId: string): P
   return row.count;
 }
 
+const minId = '00000000-0000-0000-0000-000000000000';
+
 export async function listSubscriptions(
   db: Queryable,
   page: { endpointId: string; after: { createdAt: string; id: string } | null; limit: number },
@@ -65,9 +67,9 @@ export async function listSubscriptions(
   return many<SubscriptionRow>(db, {
     name: 'list-subscriptions',
     text: `select ${columns} from subscriptions
-      where endpoint_id = $1 and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))
+      where endpoint_id = $1 and (created_at, id) > ($2, $3::uuid)
       order by created_at, id limit $4`,
-    values: [page.endpointId, page.after?.createdAt ?? null, page.after?.id ?? null, page.limit],
+    values: [page.endpointId, page.after?.createdAt ?? '-infinity', page.after?.id ?? minId, page.limit],
   });
 }
 

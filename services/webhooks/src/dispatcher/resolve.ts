@@ -40,5 +40,5 @@ export function createResolver(options: { timeoutMs: number; servers: readonly s
 }
 
 function isDefinitive(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && definitive.has(String(error.code));
+  return typeof error === 'object' && error !== null && 'code' in error && definitive.has(String(error.code));
 }

@@ -34,18 +34,14 @@ export type SettleDeps = {
 /** Ends attempts in one transaction of three statements, however many. Returns the ids that were still ours to end. */
 export async function settle(deps: SettleDeps, settlements: readonly Settlement[]): Promise<Set<string>> {
   const { pool, now } = deps;
-  const work = settlements.map((settlement) => ({ settlement, row: toRow(settlement, deps) }));
+  const at = now();
+  const rows = settlements.map((settlement) => toRow(settlement, at, deps));
   return transaction(
     pool,
     async (tx) => {
-      const at = now();
       const endpointIds = [...new Set(settlements.map(({ endpointId }) => endpointId))];
       const locked = await lockEndpointStates(tx, endpointIds);
-      const settled = await settleDeliveries(
-        tx,
-        work.map(({ row }) => row),
-        at,
-      );
+      const settled = await settleDeliveries(tx, rows, at);
       const ours = settlements.filter(({ deliveryId }) => settled.has(deliveryId));
       const states = locked.map((endpoint) => afterAttempts(endpoint, ours, at, deps.endpointRules));
       await updateEndpointStates(tx, states, at);
@@ -55,13 +51,13 @@ export async function settle(deps: SettleDeps, settlements: readonly Settlement[
   );
 }
 
-function toRow(settlement: Settlement, { now, random, schedule }: SettleDeps): SettledRow {
+function toRow(settlement: Settlement, at: Date, { random, schedule }: SettleDeps): SettledRow {
   const { outcome, error, statusCode, durationMs, snippet } = settlement;
   const row = { id: settlement.deliveryId, leaseToken: settlement.leaseToken, outcome, error, statusCode };
   const measured = { durationMs, snippet };
   if (outcome === 'succeeded') return { ...row, ...measured, status: 'succeeded', nextAttemptAt: null };
   const failure = {
-    at: now(),
+    at,
     attempts: settlement.scheduleAttempts,
     isPing: settlement.isPing,
     retryAfterMs: settlement.retryAfterMs,

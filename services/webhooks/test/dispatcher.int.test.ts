@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { eventually, type Receiver, startReceiver } from '@bv/testkit';
+import {
+  activeEndpoint,
+  allApplied,
+  deliveryThat,
+  type Endpoint,
+  publishScan,
+  readDeliveries,
+} from './harness.ts';
+import { startWebhooks, testEnvironment, type Webhooks } from './start-webhooks.ts';
+
+const leaseMs = 1_000;
+const engine = {
+  WEBHOOKS_TOTAL_TIMEOUT_MS: '900',
+  WEBHOOKS_LEASE_MS: String(leaseMs),
+  WEBHOOKS_SCHEDULE_MS: '0,100,100,100,100,100,100,100,100,100',
+  WEBHOOKS_JITTER_PERCENT: '0',
+};
+
+const children = new Set<ChildProcess>();
+
+/** A dispatcher in a process of its own. */
+async function spawnDispatcher(webhooks: Webhooks, env: Record<string, string> = {}): Promise<ChildProcess> {
+  const script = fileURLToPath(new URL('dispatcher-process.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--conditions=@bv/source', script], {
+    env: {
+      ...process.env,
+      ...testEnvironment(webhooks.database.url, webhooks.nats.url),
+      ...engine,
+      ROLE: 'dispatcher',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.add(child);
+  await once(child.stdout, 'data');
+  return child;
+}
+
+async function kill(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+  children.delete(child);
+}
+
+async function attemptsOf(webhooks: Webhooks, deliveryId: string) {
+  const { rows } = await webhooks.pool.query(
+    'select number, outcome, started_at, finished_at from attempts where delivery_id = $1 order by number',
+    [deliveryId],
+  );
+  return rows;
+}
+
+const isPing = (body: string): boolean => body.includes('endpoint.ping');
+
+describe('dispatchers of their own processes', () => {
+  let webhooks: Webhooks;
+  beforeAll(async () => {
+    webhooks = await startWebhooks({ ...engine, ROLE: 'api' });
+  });
+  afterAll(async () => {
+    await Promise.all([...children].map((child) => kill(child)));
+    await webhooks.stop();
+  });
+
+  test('killed in the middle of an attempt: its outcome is unknown, another dispatcher goes on', async () => {
+    let hang = true;
+    const receiver = await startReceiver(({ body }) => {
+      if (isPing(body) || !hang) return 200;
+      hang = false;
+      return undefined;
+    });
+    const first = await spawnDispatcher(webhooks);
+    const endpoint = await activeEndpoint(webhooks, receiver.url);
+    const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
+    await receiver.waitFor(({ body }) => body.includes(scan.job_id));
+    const [taken] = await readDeliveries(webhooks, endpoint);
+    expect(taken).toMatchObject({ status: 'delivering', attempts: 1, next_attempt_at: null });
+    await kill(first);
+    const second = await spawnDispatcher(webhooks);
+    const done = await deliveryThat(webhooks, endpoint, ({ status }) => status === 'succeeded');
+    expect(done).toMatchObject({ attempts: 2, last_status_code: 200 });
+    const attempts = await attemptsOf(webhooks, done.id);
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'succeeded']);
+    // The second attempt began only when the lease of the first had run out.
+    expect(Date.parse(attempts[1].started_at) - Date.parse(attempts[0].started_at)).toBeGreaterThanOrEqual(
+      leaseMs,
+    );
+    expect(receiver.requests.filter(({ body }) => body.includes(scan.job_id))).toHaveLength(2);
+    await kill(second, 'SIGTERM');
+    await receiver.close();
+  });
+
+  test('a dispatcher told to stop ends its attempts first', async () => {
+    const receiver = await startReceiver(({ body }) =>
+      isPing(body) ? 200 : new Promise((resolve) => setTimeout(resolve, 300, 200)),
+    );
+    const child = await spawnDispatcher(webhooks);
+    const endpoint = await activeEndpoint(webhooks, receiver.url);
+    const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
+    await receiver.waitFor(({ body }) => body.includes(scan.job_id));
+    await kill(child, 'SIGTERM');
+    expect(child.exitCode).toBe(0);
+    const [done] = await readDeliveries(webhooks, endpoint);
+    expect(done).toMatchObject({ status: 'succeeded', attempts: 1 });
+    await receiver.close();
+  });
+
+  test('one that would take longer than the grace is cut off and given back at once', async () => {
+    const receiver = await startReceiver(({ body }) => (isPing(body) ? 200 : undefined));
+    const child = await spawnDispatcher(webhooks, {
+      WEBHOOKS_STOP_GRACE_MS: '50',
+      WEBHOOKS_TOTAL_TIMEOUT_MS: '900',
+    });
+    const endpoint = await activeEndpoint(webhooks, receiver.url);
+    const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
+    await receiver.waitFor(({ body }) => body.includes(scan.job_id));
+    await kill(child, 'SIGTERM');
+    const [given] = await readDeliveries(webhooks, endpoint);
+    expect(given).toMatchObject({ status: 'pending', attempts: 1, last_error: null });
+    expect(await attemptsOf(webhooks, given.id)).toEqual([expect.objectContaining({ outcome: 'unknown' })]);
+    await receiver.close();
+  });
+
+  test('dispatchers killed again and again: every event arrives, attempts at most ten, none overlap', async () => {
+    const answers = [200, 200, 500, 200, 200, 200, 429, 200];
+    let count = 0;
+    const receiver = await startReceiver(async ({ body }) => {
+      if (isPing(body)) return 200;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return answers[(count += 1) % answers.length];
+    });
+    let [first, second] = await Promise.all([spawnDispatcher(webhooks), spawnDispatcher(webhooks)]);
+    const endpoints = await Promise.all([1, 2, 3].map(() => activeEndpoint(webhooks, receiver.url)));
+    const scans = 15;
+    for (const { orgId } of endpoints) {
+      for (let index = 0; index < scans; index += 1) await publishScan(webhooks, { orgId });
+    }
+    for (let round = 0; round < 3; round += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await kill(first);
+      [first, second] = [second, await spawnDispatcher(webhooks)];
+    }
+    for (const endpoint of endpoints) {
+      const deliveries = await eventually(
+        async () => {
+          const found = await readDeliveries(webhooks, endpoint);
+          expect(found.map(({ status }) => status)).toEqual(Array.from({ length: scans }, () => 'succeeded'));
+          return found;
+        },
+        { timeoutMs: 30_000 },
+      );
+      for (const { id, attempts } of deliveries) {
+        const made = await attemptsOf(webhooks, id);
+        expect(made).toHaveLength(attempts);
+        expect(attempts).toBeLessThanOrEqual(10);
+        for (const [index, each] of made.entries()) {
+          if (index > 0)
+            expect(Date.parse(each.started_at)).toBeGreaterThanOrEqual(
+              Date.parse(made[index - 1].finished_at),
+            );
+        }
+      }
+    }
+    await Promise.all([kill(first), kill(second)]);
+    await receiver.close();
+  });
+});
+
+describe('one process', () => {
+  let webhooks: Webhooks;
+  let fast: Receiver;
+  let hanging: Receiver;
+  beforeAll(async () => {
+    [webhooks, fast, hanging] = await Promise.all([
+      startWebhooks({
+        WEBHOOKS_TOTAL_TIMEOUT_MS: '10000',
+        WEBHOOKS_BREAKER_FAILURES: '1000',
+        WEBHOOKS_PER_PROCESS: '40',
+      }),
+      startReceiver(),
+      startReceiver(({ body }) => (isPing(body) ? 200 : undefined)),
+    ]);
+  });
+  afterAll(async () => {
+    await Promise.all([webhooks.stop(), fast.close(), hanging.close()]);
+  });
+
+  test('one hanging receiver of twenty does not delay the others, and has ten attempts at once at most', async () => {
+    const slow = await activeEndpoint(webhooks, hanging.url);
+    const others = await Promise.all(Array.from({ length: 19 }, () => activeEndpoint(webhooks, fast.url)));
+    const publishToOthers = async (): Promise<number> => {
+      for (const { orgId } of others) await publishScan(webhooks, { orgId });
+      await allApplied(webhooks);
+      return Math.max(...(await Promise.all(others.map((endpoint) => waitOf(endpoint)))));
+    };
+    // What the machine needs by itself is not the receiver's doing.
+    const unhindered = await publishToOthers();
+    for (let index = 0; index < 60; index += 1) await publishScan(webhooks, { orgId: slow.orgId });
+    await eventually(async () => expect(await readDeliveries(webhooks, slow)).toHaveLength(60));
+    expect(await publishToOthers()).toBeLessThan(unhindered + 1_000);
+    const running = (await readDeliveries(webhooks, slow)).filter(({ status }) => status === 'delivering');
+    expect(running.length).toBeLessThanOrEqual(10);
+  });
+
+  /** From queued to succeeded, in milliseconds. */
+  async function waitOf(endpoint: Endpoint): Promise<number> {
+    const done = await deliveryThat(webhooks, endpoint, ({ status }) => status === 'succeeded');
+    return Date.parse(done.updated_at) - Date.parse(done.created_at);
+  }
+});
+
+test('the breaker holds deliveries without spending attempts, and lets them go when the receiver is back', async () => {
+  let down = true;
+  const receiver = await startReceiver(({ body }) => (down && !isPing(body) ? 500 : 200));
+  const webhooks = await startWebhooks({
+    WEBHOOKS_BREAKER_FAILURES: '3',
+    WEBHOOKS_BREAKER_OPEN_MS: '700',
+    WEBHOOKS_PER_ENDPOINT: '1',
+    WEBHOOKS_SCHEDULE_MS: '0,100,100,100,100,100',
+    WEBHOOKS_JITTER_PERCENT: '0',
+  });
+  const endpoint = await activeEndpoint(webhooks, receiver.url);
+  for (let index = 0; index < 6; index += 1) await publishScan(webhooks, { orgId: endpoint.orgId });
+  await eventually(async () => {
+    const spent = (await readDeliveries(webhooks, endpoint)).reduce((sum, { attempts }) => sum + attempts, 0);
+    expect(spent).toBe(3);
+  });
+  const opened = Date.now();
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  const held = await readDeliveries(webhooks, endpoint);
+  expect(held).toHaveLength(6);
+  expect(held.every(({ status }) => status === 'pending')).toBe(true);
+  expect(held.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(3);
+  down = false;
+  await eventually(async () => {
+    const statuses = (await readDeliveries(webhooks, endpoint)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set(['succeeded']));
+  });
+  expect(Date.now() - opened).toBeGreaterThan(500);
+  await Promise.all([webhooks.stop(), receiver.close()]);
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually, type Receiver, startReceiver } from '@bv/testkit';
+import { pruneOld } from '../src/dispatcher/upkeep.ts';
+import { activeEndpoint, deliveryThat, publishScan, readDeliveries } from './harness.ts';
+import { startWebhooks, type Webhooks } from './start-webhooks.ts';
+
+const dayMs = 86_400_000;
+let webhooks: Webhooks;
+let receiver: Receiver;
+beforeAll(async () => {
+  [webhooks, receiver] = await Promise.all([startWebhooks(), startReceiver()]);
+});
+afterAll(async () => {
+  await Promise.all([webhooks.stop(), receiver.close()]);
+});
+
+const counts = async () => {
+  const { rows } = await webhooks.pool.query(
+    `select (select count(*) from events)::int as events, (select count(*) from deliveries)::int as deliveries,
+      (select count(*) from attempts)::int as attempts, (select count(*) from endpoints)::int as endpoints`,
+  );
+  return rows[0];
+};
+/** Moves everything stored so far back by this many days. */
+const age = async (days: number): Promise<void> => {
+  for (const table of ['events', 'deliveries'] as const) {
+    await webhooks.pool.query(`update ${table} set created_at = created_at - $1 * interval '1 day'`, [days]);
+  }
+  await webhooks.pool.query(`update endpoints set deleted_at = deleted_at - $1 * interval '1 day'`, [days]);
+};
+const prune = () => pruneOld(webhooks.pool, () => new Date(), 30 * dayMs);
+
+test('events, deliveries and attempts go after 30 days, a deleted endpoint with its last delivery', async () => {
+  const endpoint = await activeEndpoint(webhooks, receiver.url);
+  await publishScan(webhooks, { orgId: endpoint.orgId });
+  await deliveryThat(webhooks, endpoint, ({ status }) => status === 'succeeded');
+  await webhooks.as(endpoint.partnerId, { method: 'DELETE', path: `/webhook-endpoints/${endpoint.id}` });
+  const kept = await activeEndpoint(webhooks, receiver.url);
+  await publishScan(webhooks, { orgId: kept.orgId });
+  await deliveryThat(webhooks, kept, ({ status }) => status === 'succeeded');
+  const before = await counts();
+  expect(before).toEqual({ events: 4, deliveries: 4, attempts: 4, endpoints: 2 });
+
+  await age(29);
+  expect(await prune()).toBe(0);
+  expect(await counts()).toEqual(before);
+  await publishScan(webhooks, { orgId: kept.orgId });
+  await eventually(async () => expect(await readDeliveries(webhooks, kept)).toHaveLength(2));
+  await age(1.5);
+  await prune();
+  expect(await counts()).toEqual({ events: 1, deliveries: 1, attempts: 1, endpoints: 1 });
+});

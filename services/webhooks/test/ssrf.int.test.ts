@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createResolver, DnsFailure } from '../src/dispatcher/resolve.ts';
+import { send, type SendDeps } from '../src/dispatcher/send.ts';
+import { createAddressPolicy } from '../src/domain/address.ts';
+import { type DnsAnswer, type DnsServer, startDnsServer } from './dns-server.ts';
+import { type RawReceiver, startRawReceiver } from './receivers.ts';
+import * as corpus from './ssrf-corpus.ts';
+
+const answers: Record<string, DnsAnswer | (() => DnsAnswer)> = {};
+let dns: DnsServer;
+let canary: RawReceiver;
+beforeAll(async () => {
+  dns = await startDnsServer((name) => {
+    const answer = answers[name] ?? 3;
+    return typeof answer === 'function' ? answer() : answer;
+  });
+  canary = await startRawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
+});
+afterAll(async () => {
+  await Promise.all([dns.close(), canary.close()]);
+});
+beforeEach(() => {
+  canary.connections = 0;
+});
+
+const deps = (
+  change: { allow?: string[]; allowHttp?: boolean; dnsTimeoutMs?: number; ca?: string } = {},
+): SendDeps => ({
+  urlPolicy: { addresses: createAddressPolicy(change.allow ?? []), allowHttp: change.allowHttp ?? false },
+  resolveHost: createResolver({ timeoutMs: change.dnsTimeoutMs ?? 1_000, servers: [dns.address] }),
+  limits: { connectTimeoutMs: 500, totalTimeoutMs: 1_000, responseMaxBytes: 16_384 },
+  ca: change.ca,
+});
+const attempt = (url: string, parts = deps()) =>
+  send({ url, headers: {}, body: '{}' }, parts, new AbortController().signal);
+
+describe('not a byte reaches the canary', () => {
+  test('whatever the URL is, https or http', async () => {
+    const schemes = [(url: string) => url, (url: string) => url.replace('https:', 'http:')];
+    const urls = schemes.flatMap((scheme) => corpus.innerUrls(canary.port).map(scheme));
+    const odd = [...corpus.refusedUrls, ...corpus.malformedUrls];
+    const results = await Promise.all(
+      [...urls, ...odd].map((url) => attempt(url, deps({ allowHttp: true }))),
+    );
+    const errors = new Set(results.map(({ error }) => error));
+    errors.delete('dns_failure');
+    expect([...errors]).toEqual(['address_not_public']);
+    expect(canary.connections).toBe(0);
+  });
+  test.each([
+    ['a name of the loopback', ['127.0.0.1']],
+    ['a name of the metadata service', ['169.254.169.254']],
+    ['one public address among which one is not', ['93.184.215.14', '127.0.0.1']],
+    ['the other way round', ['127.0.0.1', '93.184.215.14']],
+    ['a public IPv4 and an inner IPv6 address', ['93.184.215.14', '::1']],
+    ['an IPv4 address dressed as IPv6', ['::ffff:7f00:1']],
+    ['NAT64', ['64:ff9b::7f00:1']],
+  ])('%s', async (_name, addresses) => {
+    answers['inner.example.com'] = addresses;
+    const result = await attempt(`http://inner.example.com:${canary.port}/`, deps({ allowHttp: true }));
+    expect(result.error).toBe('address_not_public');
+    expect(canary.connections).toBe(0);
+  });
+  test('a name that changes its mind is connected to where it was checked, and asked anew next time', async () => {
+    let asked = 0;
+    // The first look (A and AAAA) sees an address that is allowed, every later one the canary's.
+    answers['rebind.example.com'] = () => ((asked += 1) <= 2 ? ['127.0.0.2'] : ['127.0.0.1']);
+    const parts = deps({ allow: ['127.0.0.2/32'], allowHttp: true });
+    const url = `http://rebind.example.com:${canary.port}/`;
+    expect((await attempt(url, parts)).error).toBe('connect_failed');
+    expect(asked).toBe(2);
+    expect((await attempt(url, parts)).error).toBe('address_not_public');
+    expect(canary.connections).toBe(0);
+  });
+});
+
+describe('resolving', () => {
+  test('no such name is definitive, a failing or silent server is not', async () => {
+    answers['broken.example.com'] = 2;
+    answers['silent.example.com'] = 'silent';
+    answers['empty.example.com'] = [];
+    const { resolveHost } = deps({ dnsTimeoutMs: 200 });
+    const failure = async (name: string) => resolveHost(name).catch((error: unknown) => error as DnsFailure);
+    for (const [name, definitive] of [
+      ['missing.example.com', true],
+      ['empty.example.com', true],
+      ['broken.example.com', false],
+      ['silent.example.com', false],
+    ] as const) {
+      const error = await failure(name);
+      expect(error).toBeInstanceOf(DnsFailure);
+      expect(error).toMatchObject({ definitive });
+    }
+  });
+  test('a silent server costs its deadline, not more', async () => {
+    answers['silent.example.com'] = 'silent';
+    const result = await attempt('https://silent.example.com/', deps({ dnsTimeoutMs: 200 }));
+    expect(result.error).toBe('dns_failure');
+    expect(result.durationMs).toBeLessThan(500);
+  });
+  test('both families are asked, and a second address is tried when the first is dead', async () => {
+    answers['double.example.com'] = ['127.0.0.3', '127.0.0.1'];
+    const parts = deps({ allow: ['127.0.0.0/8'], allowHttp: true });
+    const result = await attempt(`http://double.example.com:${canary.port}/`, parts);
+    expect(result).toMatchObject({ ok: true, statusCode: 200 });
+    expect(dns.queries).toEqual(expect.arrayContaining(['double.example.com A', 'double.example.com AAAA']));
+  });
+});
+
+describe('TLS', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'bv-tls-'));
+  const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '2',
+      '-keyout',
+      key,
+      '-out',
+      cert,
+      '-subj',
+      '/CN=secure.example.com',
+      '-addext',
+      'subjectAltName=DNS:secure.example.com',
+    ],
+    { stdio: 'ignore' },
+  );
+  const ca = readFileSync(cert, 'utf8');
+  const hosts: (string | undefined)[] = [];
+  const server = createServer({ key: readFileSync(key), cert: ca }, (request, response) => {
+    hosts.push(request.headers.host);
+    response.end('ok');
+  });
+  const allow = ['127.0.0.1/32'];
+  let port = 0;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    ({ port } = server.address() as AddressInfo);
+    answers['secure.example.com'] = ['127.0.0.1'];
+    answers['other.example.com'] = ['127.0.0.1'];
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test('name and certificate are those of the URL although the address is pinned', async () => {
+    const result = await attempt(`https://secure.example.com:${port}/`, deps({ allow, ca }));
+    expect(result).toMatchObject({ ok: true, statusCode: 200, snippet: 'ok' });
+    expect(hosts).toEqual([`secure.example.com:${port}`]);
+  });
+  test.each([
+    ['a certificate nobody vouches for', 'secure', false],
+    ['a certificate of another name', 'other', true],
+  ])('%s', async (_name, host, trusted) => {
+    const result = await attempt(
+      `https://${host}.example.com:${port}/`,
+      deps({ allow, ...(trusted ? { ca } : {}) }),
+    );
+    expect(result).toMatchObject({ ok: false, error: 'tls_failed', statusCode: null });
+    expect(hosts).toHaveLength(1);
+  });
+  test('a receiver that speaks no TLS, or says nothing during the handshake', async () => {
+    const plain = await startRawReceiver((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const mute = await startRawReceiver(() => undefined);
+    expect((await attempt(`https://secure.example.com:${plain.port}/`, deps({ allow, ca }))).error).toBe(
+      'tls_failed',
+    );
+    const late = await attempt(`https://secure.example.com:${mute.port}/`, deps({ allow, ca }));
+    expect(late).toMatchObject({ error: 'timeout' });
+    expect(late.durationMs).toBeLessThan(900);
+    await Promise.all([plain.close(), mute.close()]);
+  });
+});
