@@ -1,11 +1,12 @@
-/** Says one line about what is happening. */
-export type Say = (line: string) => void;
+/** Says what is happening: a line, or a small text. */
+export type Say = (text: string) => void;
 
 /** Lines with the seconds since the start in front, so that a wait is seen for what it is. */
 export function createProgress(write: (text: string) => void): Say {
   const started = performance.now();
-  return (line) => {
+  return (text) => {
     const seconds = ((performance.now() - started) / 1_000).toFixed(1).padStart(6);
-    write(`${seconds} s  ${line.replaceAll('\n', '\n          ')}\n`);
+    const [first = '', ...more] = text.split('\n');
+    write([`${seconds} s  ${first}`, ...more.map((line) => `          ${line}`.trimEnd()), ''].join('\n'));
   };
 }

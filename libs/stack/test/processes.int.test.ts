@@ -69,15 +69,19 @@ describe('a started process', () => {
 });
 
 describe('recorded processes', () => {
-  it('are ended by a later start, the youngest first', async () => {
+  it('are ended by a later start, foundations last', async () => {
     const dir = await scratchDir();
     const older = await startNode(dir, idle);
     const younger = await startNode(dir, idle);
-    recordProcess(dir, { name: 'older', pid: older.pid });
+    recordProcess(dir, { name: 'older', pid: older.pid, foundation: true });
+    const order: string[] = [];
+    void older.exited.then(() => order.push('older'));
+    void younger.exited.then(() => order.push('younger'));
     recordProcess(dir, { name: 'younger', pid: younger.pid, stopSignal: 'SIGINT' });
     expect(runningProcesses(dir).map(({ name }) => name)).toEqual(['older', 'younger']);
     expect(await endRecordedProcesses(dir, { timeoutMs: 5_000 })).toEqual(['older', 'younger']);
     expect([await older.exited, await younger.exited]).toEqual(['SIGTERM', 'SIGINT']);
+    expect(order).toEqual(['younger', 'older']);
     expect(await endRecordedProcesses(dir, { timeoutMs: 5_000 })).toEqual([]);
   });
 

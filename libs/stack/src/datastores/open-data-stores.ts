@@ -87,7 +87,8 @@ async function startOne(
     logFile: openLogFile(dataDir, id),
     durable: true,
     ...(id === 'postgres' ? { password: superuserPassword } : {}),
-    onStarted: (pid, stopSignal) => recordProcess(dataDir.processes, { name: id, pid, stopSignal }),
+    onStarted: (pid, stopSignal) =>
+      recordProcess(dataDir.processes, { name: id, pid, stopSignal, foundation: true }),
   });
   onStarted(server);
   say(`${dataStoreTitles[id]} answers on 127.0.0.1:${server.port}`);

@@ -43,7 +43,7 @@ async function runSteps(stack: Stack, { say, signal }: DemoOptions): Promise<voi
   }
   const findings = await readFindings(client, { orgId, brandId });
   if (findings === undefined) throw new StackFailure('the scan has ended, but no score was found');
-  say(`\n${describeFindings(name, findings)}\n`);
+  say(`${describeFindings(name, findings)}\n`);
   const { baseUrl, operatorUrl, secrets } = stack;
   const operatorToken = secrets.operatorToken;
   say(`${describeCommands({ baseUrl, operatorUrl, operatorToken, orgId, brandId, apiKey })}\n`);

@@ -4,7 +4,16 @@ import { signalQuietly } from './managed-process.ts';
 import { startMark } from './start-mark.ts';
 import { waitUntil } from './wait-until.ts';
 
-type ProcessRecord = { name: string; pid: number; mark: string; stopSignal: NodeJS.Signals };
+type ProcessRecord = {
+  name: string;
+  pid: number;
+  mark: string;
+  stopSignal: NodeJS.Signals;
+  /** Others cannot work without it, so it is ended after them. */
+  foundation: boolean;
+};
+
+type NewRecord = { name: string; pid: number; stopSignal?: NodeJS.Signals; foundation?: boolean };
 
 /**
  * Which processes were started for a directory, kept as one file each. Written without waiting, right after
@@ -12,12 +21,12 @@ type ProcessRecord = { name: string; pid: number; mark: string; stopSignal: Node
  */
 export function recordProcess(
   dir: string,
-  { name, pid, stopSignal = 'SIGTERM' }: { name: string; pid: number; stopSignal?: NodeJS.Signals },
+  { name, pid, stopSignal = 'SIGTERM', foundation = false }: NewRecord,
 ): void {
   const mark = startMark(pid);
   if (mark === undefined) return;
   mkdirSync(dir, { recursive: true });
-  const record: ProcessRecord = { name, pid, mark, stopSignal };
+  const record: ProcessRecord = { name, pid, mark, stopSignal, foundation };
   writeFileSync(join(dir, `${pid}.json`), JSON.stringify(record));
 }
 
@@ -55,19 +64,23 @@ export function runningProcesses(dir: string): ProcessRecord[] {
     .toSorted((a, b) => a.pid - b.pid);
 }
 
-/** Ends every recorded process that still runs, the youngest first, and forgets them all. */
+/** Ends every recorded process that still runs, foundations last, and forgets them all. Answers their names. */
 export async function endRecordedProcesses(
   dir: string,
   { timeoutMs }: { timeoutMs: number },
 ): Promise<string[]> {
   const running = runningProcesses(dir);
-  for (const record of running.toReversed()) {
-    signalQuietly(record.pid, record.stopSignal);
-    if (!(await waitUntil(async () => !isRunning(record), { timeoutMs }))) {
-      signalQuietly(-record.pid, 'SIGKILL');
-      await waitUntil(async () => !isRunning(record), { timeoutMs: 5_000 });
-    }
+  for (const foundation of [false, true]) {
+    const together = running.filter((record) => record.foundation === foundation);
+    await Promise.all(together.map((record) => endProcess(record, timeoutMs)));
   }
   for (const { pid } of readRecords(dir)) forgetProcess(dir, pid);
   return running.map((record) => record.name);
+}
+
+async function endProcess(record: ProcessRecord, timeoutMs: number): Promise<void> {
+  signalQuietly(record.pid, record.stopSignal);
+  if (await waitUntil(async () => !isRunning(record), { timeoutMs })) return;
+  signalQuietly(-record.pid, 'SIGKILL');
+  await waitUntil(async () => !isRunning(record), { timeoutMs: 5_000 });
 }

@@ -1,0 +1,191 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { rootDir } from '../src/config.ts';
+import { runningProcesses } from '../src/processes/process-records.ts';
+import { waitUntil } from '../src/processes/wait-until.ts';
+import { afterwards, scratchDir } from './scratch.ts';
+
+type Start = {
+  child: ChildProcess;
+  output: () => string;
+  /** Fails with everything that was said when it does not come in time or the process ends first. */
+  says: (text: string) => Promise<void>;
+  ended: Promise<{ status: number | null; signal: NodeJS.Signals | null }>;
+};
+
+/** `npm start` without npm, in a process group of its own like in a terminal. */
+function start(dataDir: string, ...args: string[]): Start {
+  const script = join(rootDir, 'scripts', 'run.mjs');
+  const child = spawn(process.execPath, [script, 'start', '--free-ports', '--data-dir', dataDir, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    // Where an engine runs, its containers are not what is tried here.
+    env: { ...process.env, POSTGRES_URL: '', REDIS_URL: '', NATS_URL: '', LOG_LEVEL: 'warn' },
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const ended = once(child, 'close').then(([status, signal]) => ({
+    status: status as number | null,
+    signal: signal as NodeJS.Signals | null,
+  }));
+  afterwards(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    await ended;
+    await waitUntil(async () => runningProcesses(join(dataDir, 'processes')).length === 0, {
+      timeoutMs: 30_000,
+    });
+  });
+  return {
+    child,
+    output: () => text,
+    says: async (expected) => {
+      const said = await waitUntil(async () => text.includes(expected), { timeoutMs: 120_000, until: ended });
+      if (!said && !text.includes(expected)) throw new Error(`"${expected}" was not said:\n${text}`);
+    },
+    ended,
+  };
+}
+
+const stillRunning = (dataDir: string): string[] =>
+  runningProcesses(join(dataDir, 'processes')).map(({ name }) => name);
+
+type StackFile = {
+  base_url: string;
+  operator_url: string;
+  operator_token: string;
+  demo: { org_id: string; brand_id: string; api_key: string; partner_key: string };
+};
+
+async function readStackFile(dataDir: string): Promise<StackFile> {
+  return JSON.parse(await readFile(join(dataDir, 'stack.json'), 'utf8')) as StackFile;
+}
+
+async function get(url: string, token: string): Promise<{ status: number; body: { data: unknown } }> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  return { status: response.status, body: (await response.json()) as { data: unknown } };
+}
+
+const everything = [
+  'catalog',
+  'gateway',
+  'nats',
+  'postgres',
+  'redis',
+  'results',
+  'scans',
+  'simulator',
+  'webhooks-api',
+  'webhooks-dispatcher',
+];
+
+// Ten processes started and stopped several times: on a busy machine that takes its time.
+jest.setTimeout(240_000);
+
+describe('npm start', () => {
+  /** Kept from the first test to the second, which finds what the first has made. */
+  let dataDir: string;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'bv-start-'));
+  });
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+  it('runs the demo once, from nothing to a verified webhook, and leaves only data', async () => {
+    const { output, ended } = start(dataDir, '--once');
+    expect([(await ended).status, output()]).toEqual([0, expect.stringContaining('stopped')]);
+    expect(output()).toMatch(/data stores: (binaries on this machine|containers by)/);
+    expect(output()).toContain('demo: webhook received and verified (scan.completed)');
+    for (const heading of ['Score', 'Mention rate', 'Share of voice', 'Top sources', 'To go on:']) {
+      expect(output()).toContain(heading);
+    }
+    expect(stillRunning(dataDir)).toEqual([]);
+    expect(Object.keys(await readStackFile(dataDir))).toEqual([
+      'base_url',
+      'operator_url',
+      'operator_token',
+      'simulator_url',
+      'postgres_url',
+      'redis_url',
+      'nats_url',
+      'demo',
+    ]);
+    for (const file of ['stack.json', 'secrets.json', 'demo.json']) {
+      expect((await stat(join(dataDir, file))).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it("finds yesterday's data, stays up, refuses a twin, restarts a killed service, and ends at Ctrl-C", async () => {
+    const { demo: before } = await readStackFile(dataDir);
+
+    const { child, output, says, ended } = start(dataDir);
+    await says('everything is up');
+    expect(output()).toContain('demo: organisation Demo is there');
+    expect(output()).toContain(
+      "today's scan is there already; webhook received and verified (endpoint.ping)",
+    );
+    const {
+      base_url: baseUrl,
+      operator_url: operatorUrl,
+      operator_token: token,
+      demo,
+    } = await readStackFile(dataDir);
+    expect(demo).toEqual(before);
+    expect(
+      (await get(`${baseUrl}/orgs/${demo.org_id}/brands/${demo.brand_id}/scores`, demo.api_key)).status,
+    ).toBe(200);
+    expect((await get(`${operatorUrl}/orgs`, token)).body.data).toEqual([
+      expect.objectContaining({ id: demo.org_id, name: 'Demo' }),
+    ]);
+    expect(stillRunning(dataDir).toSorted()).toEqual(everything);
+
+    const twin = start(dataDir);
+    expect((await twin.ended).status).toBe(1);
+    expect(twin.output()).toContain('This stack runs already');
+
+    const victim = runningProcesses(join(dataDir, 'processes')).find(({ name }) => name === 'results');
+    process.kill(victim?.pid ?? 0, 'SIGKILL');
+    await says('results ended (SIGKILL)');
+    await says('results is back');
+
+    // As a terminal does it: to every process of the group.
+    process.kill(-(child.pid ?? 0), 'SIGINT');
+    expect(await ended).toEqual({ status: 0, signal: null });
+    expect(stillRunning(dataDir)).toEqual([]);
+  });
+
+  it('clears away what a start killed with -9 has left, and goes on with its data', async () => {
+    const ownDir = await scratchDir();
+    const first = start(ownDir);
+    await first.says('demo: organisation Demo created');
+    process.kill(-(first.child.pid ?? 0), 'SIGKILL');
+    await first.ended;
+    expect(stillRunning(ownDir).toSorted()).toEqual(everything);
+
+    const second = start(ownDir, '--once');
+    expect([(await second.ended).status, second.output()]).toEqual([0, expect.stringContaining('stopped')]);
+    expect(second.output()).toContain('an earlier start was killed: stopped what it left running');
+    expect(second.output()).toMatch(/demo: organisation Demo (is there|found)/);
+    expect(stillRunning(ownDir)).toEqual([]);
+  });
+
+  it('ends by itself when the process that started it is killed', async () => {
+    const ownDir = await scratchDir();
+    const { child, output, says, ended } = start(ownDir);
+    await says('PostgreSQL answers');
+    child.kill('SIGKILL');
+    await ended;
+    expect(output()).toContain('the starting process is gone');
+    expect(await waitUntil(async () => stillRunning(ownDir).length === 0, { timeoutMs: 30_000 })).toBe(true);
+  });
+
+  it('explains itself when asked for something it does not know', async () => {
+    const { output, ended } = start(await scratchDir(), '--twice');
+    expect((await ended).status).toBe(1);
+    expect(output()).toContain("Unknown option '--twice'");
+    expect(output()).toContain('--once');
+  });
+});
