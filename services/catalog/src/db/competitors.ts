@@ -59,8 +59,9 @@ export async function maxCompetitors(db: Queryable, orgId: string): Promise<numb
     text: `select coalesce(max(linked.count), 0) as most
            from (
              select count(*) from brand_competitors
-             join brands on brands.id = brand_competitors.brand_id and brands.sunset_at is null
+             join brands on brands.id = brand_competitors.brand_id
              where brand_competitors.org_id = $1
+               and brands.org_id = $1 and brands.is_own and brands.sunset_at is null
              group by brand_competitors.brand_id
            ) linked`,
     values: [orgId],

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type Catalog, startCatalog, type Wire } from './catalog.ts';
+import { type Limits, Model, type Outcome, type Row } from './model.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await startCatalog();
+});
+afterAll(() => catalog.stop());
+
+const domains = 5;
+const countries = fc.uniqueArray(fc.constantFrom('US', 'DE', 'FR', 'GB'), { minLength: 1, maxLength: 3 });
+const domain = fc.nat(domains - 1);
+const at = fc.nat(5);
+const row: fc.Arbitrary<Row> = fc.record({ text: fc.nat(3), countries, active: fc.boolean() });
+const limits: fc.Arbitrary<Limits> = fc.record({
+  prompts: fc.nat(5),
+  own_brands: fc.integer({ min: 1, max: 4 }),
+  countries: fc.integer({ min: 1, max: 4 }),
+  competitors_per_brand: fc.nat(3),
+});
+
+type BrandStep =
+  | { do: 'link' | 'unlink'; at: number; domain: number }
+  | { do: 'archive' | 'restore'; at: number };
+type Step =
+  | BrandStep
+  | { do: 'property'; domain: number; competitors: number[] }
+  | { do: 'prompt'; at: number; row: Row }
+  | { do: 'patch'; at: number; change: { countries?: string[] | undefined; active?: boolean | undefined } }
+  | { do: 'sync'; at: number; rows: Row[]; deactivateMissing: boolean }
+  | { do: 'limits'; limits: Limits };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    arbitrary: fc.record({
+      do: fc.constant('property' as const),
+      domain,
+      competitors: fc.array(domain, { maxLength: 4 }),
+    }),
+    weight: 3,
+  },
+  {
+    arbitrary: fc.record({ do: fc.constantFrom('link' as const, 'unlink' as const), at, domain }),
+    weight: 3,
+  },
+  { arbitrary: fc.record({ do: fc.constant('prompt' as const), at, row }), weight: 5 },
+  {
+    arbitrary: fc.record({
+      do: fc.constant('patch' as const),
+      at,
+      change: fc.record({ countries, active: fc.boolean() }, { requiredKeys: [] }),
+    }),
+    weight: 5,
+  },
+  {
+    arbitrary: fc.record({
+      do: fc.constant('sync' as const),
+      at,
+      rows: fc.uniqueArray(row, { selector: ({ text }) => text, maxLength: 4 }),
+      deactivateMissing: fc.boolean(),
+    }),
+    weight: 3,
+  },
+  { arbitrary: fc.record({ do: fc.constantFrom('archive' as const, 'restore' as const), at }), weight: 6 },
+  { arbitrary: fc.record({ do: fc.constant('limits' as const), limits }), weight: 2 },
+);
+
+const host = (index: number): string => `model-${index}.com`;
+const text = (index: number): string => `Prompt ${index}`;
+const outcome = ({ status, body }: Wire): Outcome => (status < 300 ? 'ok' : body.error.code);
+
+/** One organisation: the same steps on the service and on the model. */
+class Run {
+  readonly orgId: string;
+  readonly model: Model;
+  readonly brandIds: string[] = [];
+  readonly promptIds: string[] = [];
+  readonly competitorIds = new Map<number, string>();
+
+  constructor(orgId: string, model: Model) {
+    this.orgId = orgId;
+    this.model = model;
+  }
+
+  call(method: string, path: string, body?: object): Promise<Wire> {
+    return catalog.call(method, `/orgs/${this.orgId}${path}`, body);
+  }
+
+  /** Ids the model does not know: taken from the service after each step, oldest first. */
+  async learn(): Promise<void> {
+    const own = await catalog.sql.query(
+      'select id, domain, is_own from brands where org_id = $1 order by created_at',
+      [this.orgId],
+    );
+    const prompts = await catalog.sql.query('select id from prompts where org_id = $1 order by created_at', [
+      this.orgId,
+    ]);
+    this.brandIds.splice(0, Infinity, ...own.rows.filter(({ is_own }) => is_own).map(({ id }) => id));
+    this.promptIds.splice(0, Infinity, ...prompts.rows.map(({ id }) => id));
+    for (const { id, domain: name, is_own } of own.rows) {
+      if (!is_own) this.competitorIds.set(Number(/\d+/.exec(name)?.[0]), id);
+    }
+  }
+
+  async property({ domain: own, competitors }: Step & { do: 'property' }): Promise<void> {
+    const body = {
+      name: 'b',
+      domain: host(own),
+      competitors: competitors.map((index) => ({ name: 'c', domain: host(index) })),
+    };
+    expect(outcome(await this.call('POST', '/properties', body))).toBe(
+      this.model.createProperty(own, competitors),
+    );
+  }
+
+  async onBrand(step: BrandStep, index: number): Promise<void> {
+    const id = this.brandIds[index];
+    if (!('domain' in step)) {
+      const answer = await catalog.operator('POST', `/brands/${id}/${step.do}`);
+      expect(outcome(answer)).toBe(this.model[step.do](index));
+    } else if (step.do === 'link') {
+      const body = { name: 'c', domain: host(step.domain) };
+      const answer = await this.call('POST', `/brands/${id}/competitors`, body);
+      expect(outcome(answer)).toBe(this.model.link(index, step.domain));
+    } else {
+      const competitorId = this.competitorIds.get(step.domain) ?? id;
+      const answer = await this.call('DELETE', `/brands/${id}/competitors/${competitorId}`);
+      expect(outcome(answer)).toBe(this.model.unlink(index, step.domain));
+    }
+  }
+
+  async prompt({ row: { text: index, ...fields } }: Step & { do: 'prompt' }, brand: number): Promise<void> {
+    const answer = await this.call('POST', `/brands/${this.brandIds[brand]}/prompts`, {
+      text: text(index),
+      ...fields,
+    });
+    expect(outcome(answer)).toBe(this.model.createPrompt(brand, { text: index, ...fields }));
+  }
+
+  async sync({ rows, deactivateMissing }: Step & { do: 'sync' }, brand: number): Promise<void> {
+    const answer = await this.call('PUT', `/brands/${this.brandIds[brand]}/prompts`, {
+      prompts: rows.map(({ text: index, ...fields }) => ({ text: text(index), ...fields })),
+      deactivate_missing: deactivateMissing,
+    });
+    const expected = this.model.sync(brand, rows, deactivateMissing);
+    if (typeof expected === 'string') expect(outcome(answer)).toBe(expected);
+    else expect(answer.body.data.results.map(({ action }: Wire) => action)).toEqual(expected);
+  }
+
+  async take(step: Step): Promise<void> {
+    if (step.do === 'property') return this.property(step);
+    if (step.do === 'limits') {
+      this.model.limits = step.limits;
+      await catalog.operator('PATCH', `/orgs/${this.orgId}`, { overrides: step.limits });
+      return;
+    }
+    if (step.do === 'patch') {
+      if (this.promptIds.length === 0) return;
+      const index = step.at % this.promptIds.length;
+      const answer = await this.call('PATCH', `/prompts/${this.promptIds[index]}`, step.change);
+      expect(outcome(answer)).toBe(this.model.updatePrompt(index, step.change));
+      return;
+    }
+    if (this.brandIds.length === 0) return;
+    const brand = step.at % this.brandIds.length;
+    if (step.do === 'prompt') await this.prompt(step, brand);
+    else if (step.do === 'sync') await this.sync(step, brand);
+    else await this.onBrand(step, brand);
+  }
+
+  async compare(): Promise<void> {
+    const { body } = await this.call('GET', '');
+    const codes = [...this.model.countries()].sort();
+    expect(body.data.usage).toMatchObject({
+      prompts: { used: this.model.counted().length },
+      own_brands: { used: this.model.ownBrands() },
+      countries: { used: codes.length, codes },
+    });
+    const prompts = await this.call('GET', '/prompts?limit=200');
+    expect(prompts.body.data.map((prompt: Wire) => [prompt.text, prompt.active])).toEqual(
+      this.model.prompts.map((prompt) => [text(prompt.text), prompt.active]),
+    );
+  }
+}
+
+test('random sequences of calls come to what the rules say', async () => {
+  await fc.assert(
+    fc.asyncProperty(limits, fc.array(step, { minLength: 10, maxLength: 50 }), async (start, steps) => {
+      const run = new Run(await catalog.createOrg('growth', start), new Model(start));
+      for (const each of steps) {
+        await run.take(each);
+        if (/property|link|prompt|sync/.test(each.do)) await run.learn();
+      }
+      await run.compare();
+    }),
+    { numRuns: 60, interruptAfterTimeLimit: 40_000 },
+  );
+}, 120_000);

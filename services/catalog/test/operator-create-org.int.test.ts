@@ -1,0 +1,57 @@
+import { publishedHeader, readPublished } from '@bv/http';
+import { callService, testCaller } from '@bv/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Catalog, refusal, startCatalog, type Wire } from './catalog.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await startCatalog();
+});
+afterAll(() => catalog.stop());
+
+const published = (answer: Wire) => readPublished(answer.headers.get(publishedHeader) ?? undefined);
+const orgChanged = { subject: 'events.catalog.org.changed.v1', seq: expect.any(Number) };
+
+describe('operatorCreateOrg', () => {
+  test('201, and tells where its event stands in the stream', async () => {
+    const answer = await catalog.operator('POST', '/orgs', {
+      name: ' Acme ',
+      tier: 'scale',
+      overrides: { prompts: 7 },
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.body.data).toEqual({
+      id: expect.any(String),
+      name: 'Acme',
+      tier: 'scale',
+      overrides: { prompts: 7 },
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    expect(published(answer)).toEqual([orgChanged]);
+  });
+
+  test.each<[string, string, object]>([
+    ['invalid_value', 'tier', { tier: 'platinum' }],
+    ['too_small', 'name', { name: ' ' }],
+    ['too_big', 'name', { name: 'x'.repeat(201) }],
+    ['invalid_type', 'tier', { tier: null }],
+    ['too_small', 'overrides.prompts', { overrides: { prompts: -1 } }],
+    ['unrecognized_keys', 'overrides.seats', { overrides: { seats: 1 } }],
+    ['invalid_type', 'overrides.api_access', { overrides: { api_access: null } }],
+  ])('400 validation_error %s at %s', async (code, path, fields) => {
+    const answer = await catalog.operator('POST', '/orgs', { name: 'Acme', tier: 'growth', ...fields });
+    expect(refusal(answer)).toMatchObject({ status: 400, code: 'validation_error' });
+    expect(answer.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
+  });
+
+  test("a customer's caller is not taken for the operator", async () => {
+    const answer = await callService(catalog.baseUrl, {
+      method: 'POST',
+      path: '/operator/v1/orgs',
+      caller: testCaller(),
+      body: { name: 'Acme', tier: 'growth' },
+    });
+    expect(answer.status).toBe(401);
+  });
+});

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Catalog, createBrand, refusal, startCatalog } from './catalog.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await startCatalog();
+});
+afterAll(() => catalog.stop());
+
+describe('operatorGetOrg', () => {
+  test('200 with usage, 404 not_found', async () => {
+    const orgId = await catalog.createOrg('growth');
+    await createBrand(catalog, orgId);
+    const { body } = await catalog.operator('GET', `/orgs/${orgId}`);
+    expect(body.data).toMatchObject({
+      id: orgId,
+      tier: 'growth',
+      overrides: {},
+      usage: { own_brands: { used: 1, limit: 3 } },
+    });
+    expect(refusal(await catalog.operator('GET', `/orgs/${randomUUID()}`))).toMatchObject({
+      status: 404,
+      code: 'not_found',
+    });
+  });
+});

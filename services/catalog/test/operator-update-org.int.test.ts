@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { publishedHeader, readPublished } from '@bv/http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Catalog, createBrand, createPrompt, refusal, startCatalog, type Wire } from './catalog.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await startCatalog();
+});
+afterAll(() => catalog.stop());
+
+const published = (answer: Wire) => readPublished(answer.headers.get(publishedHeader) ?? undefined);
+const orgChanged = { subject: 'events.catalog.org.changed.v1', seq: expect.any(Number) };
+
+describe('operatorUpdateOrg', () => {
+  test('200: what is given is changed, overrides as a whole', async () => {
+    const orgId = await catalog.createOrg('growth', { prompts: 5, countries: 1 });
+    const answer = await catalog.operator('PATCH', `/orgs/${orgId}`, {
+      tier: 'scale',
+      overrides: { prompts: 6 },
+    });
+    expect(answer.body.data).toMatchObject({ name: 'Acme', tier: 'scale', overrides: { prompts: 6 } });
+    expect(published(answer)).toEqual([orgChanged]);
+    const renamed = await catalog.operator('PATCH', `/orgs/${orgId}`, { name: 'New' });
+    expect(renamed.body.data).toMatchObject({ name: 'New', tier: 'scale', overrides: { prompts: 6 } });
+  });
+
+  test('a smaller plan leaves everything in place and readable, and refuses more', async () => {
+    const orgId = await catalog.createOrg('growth');
+    const [brand] = [await createBrand(catalog, orgId), await createBrand(catalog, orgId)];
+    await createPrompt(catalog, { orgId, id: brand.id }, { countries: ['US', 'DE', 'FR', 'GB'] });
+    await catalog.operator('PATCH', `/orgs/${orgId}`, { tier: 'starter' });
+    const { body } = await catalog.call('GET', `/orgs/${orgId}`);
+    expect(body.data.usage).toMatchObject({
+      own_brands: { used: 2, limit: 1 },
+      countries: { used: 4, limit: 3 },
+    });
+    const property = await catalog.call('POST', `/orgs/${orgId}/properties`, {
+      name: 'x',
+      domain: 'more.com',
+    });
+    expect(refusal(property)).toMatchObject({
+      code: 'brand_cap_exceeded',
+      details: { cap: 1, attempted: 3 },
+    });
+    expect((await catalog.call('GET', `/orgs/${orgId}/brands`)).body.data).toHaveLength(2);
+  });
+
+  test('400 validation_error for an unknown tier or an empty patch, 404 not_found', async () => {
+    const orgId = await catalog.createOrg();
+    expect(refusal(await catalog.operator('PATCH', `/orgs/${orgId}`, { tier: 'x' }))).toMatchObject({
+      status: 400,
+      details: [{ path: 'tier', code: 'invalid_value' }],
+    });
+    expect(refusal(await catalog.operator('PATCH', `/orgs/${orgId}`, {}))).toMatchObject({
+      status: 400,
+      details: [{ path: '', code: 'empty_patch' }],
+    });
+    expect(refusal(await catalog.operator('PATCH', `/orgs/${randomUUID()}`, { name: 'x' })).code).toBe(
+      'not_found',
+    );
+  });
+});

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { promptIdentity } from '@bv/contract';
+import type { Queryable } from '@bv/postgres';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { countOwnBrands, listBrands } from '../src/db/brands.ts';
+import { maxCompetitors } from '../src/db/competitors.ts';
+import { getPromptUsage } from '../src/db/prompt-counts.ts';
+import { listMissingPrompts, listPromptsByText } from '../src/db/prompt-sync.ts';
+import { listPrompts } from '../src/db/prompts.ts';
+import { type Catalog, startCatalog, type Wire } from './catalog.ts';
+
+const ownBrands = 1_000;
+const promptsPerBrand = 100;
+
+let catalog: Catalog;
+let orgId: string;
+let brandId: string;
+beforeAll(async () => {
+  catalog = await startCatalog();
+  orgId = await catalog.createOrg('enterprise');
+  await catalog.createOrg('enterprise');
+  const { sql } = catalog;
+  // Neighbours, so that the organisation is a part of each table and not the whole.
+  await sql.query(`insert into orgs (name, tier) select 'n', 'scale' from generate_series(1, 300)`);
+  await sql.query(
+    `insert into brands (org_id, is_own, name, domain)
+     select org.id, own, 'b', case when own then 'own-' else 'rival-' end || n || '.com'
+     from (select id from orgs where id = $1 union all (select id from orgs where id <> $1 limit 19)) org,
+       generate_series(1, $2::int) n, unnest(array[true, false]) own`,
+    [orgId, ownBrands],
+  );
+  await sql.query(
+    `with numbered as (
+       select id, org_id, is_own, row_number() over (partition by org_id, is_own order by id) as n from brands
+     )
+     insert into brand_competitors (org_id, brand_id, competitor_id)
+     select own.org_id, own.id, rival.id
+     from numbered own
+     cross join generate_series(0, 4) k
+     join numbered rival on rival.org_id = own.org_id and rival.n = own.n + k
+     where own.is_own and not rival.is_own`,
+  );
+  await sql.query(
+    `insert into prompts (org_id, brand_id, text, text_identity, countries, platforms, tags, source)
+     select org_id, id, 'prompt ' || n, sha256(('prompt ' || n)::bytea),
+       case n % 3 when 0 then '{US,DE}' when 1 then '{FR}' else '{US,JP,GB}' end::text[], '{chatgpt,claude}',
+       array['t' || n % 10], 'api'
+     from brands, generate_series(1, $2::int) n where org_id = $1 and is_own`,
+    [orgId, promptsPerBrand],
+  );
+  await sql.query(
+    `insert into prompt_counts (org_id, country, active_prompts)
+     select id, country, 1 from orgs, unnest('{US,DE,FR,GB,JP,""}'::text[]) country where id <> $1`,
+    [orgId],
+  );
+  await sql.query('vacuum analyze brands, brand_competitors, prompts, prompt_counts');
+  const { rows } = await sql.query('select id from brands where org_id = $1 and is_own limit 1', [orgId]);
+  brandId = rows[0].id;
+});
+afterAll(() => catalog.stop());
+
+type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] };
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+/** The plan of the statement that `read` would run. */
+async function planOf(read: (db: Queryable) => Promise<unknown>): Promise<Plan[]> {
+  let plan: Plan[] = [];
+  const explaining = {
+    query: async ({ text, values }: { text: string; values: unknown[] }) => {
+      const { rows } = await catalog.sql.query(`explain (format json) ${text}`, values);
+      plan = nodesOf((rows[0] as Wire)['QUERY PLAN'][0].Plan);
+      return { rows: [{}], rowCount: 1 };
+    },
+  };
+  await read(explaining as unknown as Queryable);
+  return plan;
+}
+
+const beginning = { createdAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+const anything = { active: null, tag: null, platform: null, country: null, after: beginning, limit: 51 };
+const identity = (text: string): Buffer => createHash('sha256').update(promptIdentity(text)).digest();
+const identities = Array.from({ length: 1_000 }, (_, index) => identity(`prompt ${index + 1}`));
+
+describe('plans', () => {
+  test.each<[string, (db: Queryable) => Promise<unknown>]>([
+    ['the prompt list of an organisation', (db) => listPrompts(db, { ...anything, orgId, brandId: null })],
+    ['the prompt list of a brand', (db) => listPrompts(db, { ...anything, orgId, brandId })],
+    [
+      'the active prompts with a tag',
+      (db) => listPrompts(db, { ...anything, orgId, brandId: null, active: true, tag: 't1' }),
+    ],
+    ['the brand list', (db) => listBrands(db, { orgId, isOwn: null, after: beginning, limit: 51 })],
+    ['the brand list by kind', (db) => listBrands(db, { orgId, isOwn: true, after: beginning, limit: 51 })],
+  ])('%s: in the order of an index, without a sort', async (_, read) => {
+    const types = (await planOf(read)).map((node) => node['Node Type']);
+    expect(types).toContain('Index Scan');
+    for (const type of types) expect(type).not.toMatch(/Seq Scan|Sort|Bitmap/);
+  });
+
+  test.each<[string, (db: Queryable) => Promise<unknown>]>([
+    ['prompts and countries in use', (db) => getPromptUsage(db, orgId)],
+    ['own brands in use', (db) => countOwnBrands(db, orgId)],
+    ['competitors in use', (db) => maxCompetitors(db, orgId)],
+    ['the stored prompts of 1,000 texts', (db) => listPromptsByText(db, brandId, identities)],
+    ['the prompts a sync leaves out', (db) => listMissingPrompts(db, brandId, identities)],
+  ])('%s: no table is read as a whole', async (_, read) => {
+    const scans = (await planOf(read)).filter((node) => node['Node Type'].endsWith('Scan'));
+    expect(scans.some((node) => node['Node Type'].includes('Index'))).toBe(true);
+    for (const node of scans) expect(node['Node Type']).not.toBe('Seq Scan');
+  });
+});
+
+/** Statements the service has run so far, by its own metrics. */
+async function statements(): Promise<number> {
+  const text = await (await fetch(`${catalog.monitoringUrl}/metrics`)).text();
+  const counts = text.matchAll(/^db_query_duration_seconds_count\{[^}]*query="catalog[^}]*\} (\d+)$/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
+  const startedAt = performance.now();
+  const result = await work();
+  return [result, performance.now() - startedAt];
+};
+
+test('usage of 100,000 prompts is exact and quick', async () => {
+  const [{ body }, tookMs] = await timed(() => catalog.call('GET', `/orgs/${orgId}`));
+  expect(body.data.usage).toMatchObject({
+    prompts: { used: ownBrands * promptsPerBrand },
+    own_brands: { used: ownBrands },
+    countries: { used: 5, codes: ['DE', 'FR', 'GB', 'JP', 'US'] },
+    competitors_per_brand: { max_used: 5 },
+  });
+  expect(tookMs).toBeLessThan(500);
+});
+
+test('a walk over all prompts of the organisation meets each once', async () => {
+  const met = new Set<string>();
+  let query = '?limit=200';
+  for (let page = 0; page < 20; page += 1) {
+    const { body } = await catalog.call('GET', `/orgs/${orgId}/prompts${query}`);
+    for (const { id } of body.data) met.add(id);
+    query = `?limit=200&cursor=${body.pagination.next_cursor}`;
+  }
+  expect(met.size).toBe(4_000);
+});
+
+test('a sync of 1,000 unchanged rows takes a bounded number of statements', async () => {
+  const prompts = Array.from({ length: 1_000 }, (_, index) => ({
+    text: `synced ${index}`,
+    countries: ['US'],
+  }));
+  const path = `/orgs/${orgId}/brands/${brandId}/prompts`;
+  const [created, createdMs] = await timed(() =>
+    catalog.call('PUT', path, { prompts, deactivate_missing: false }),
+  );
+  expect(created.body.data.summary).toMatchObject({ total: 1_000, created: 1_000 });
+  // The gateway gives a service 30 s.
+  expect(createdMs).toBeLessThan(20_000);
+  const before = await statements();
+  const [again, unchangedMs] = await timed(() =>
+    catalog.call('PUT', path, { prompts, deactivate_missing: false }),
+  );
+  expect(again.body.data.summary).toMatchObject({ total: 1_000, unchanged: 1_000 });
+  expect((await statements()) - before).toBeLessThan(15);
+  expect(unchangedMs).toBeLessThan(2_000);
+});
+
+test('what counts against the plan is what is stored', async () => {
+  const { rows } = await catalog.sql.query(
+    `select counted.country, counted.active_prompts::int as counted, coalesce(stored.n, 0)::int as stored
+     from prompt_counts counted
+     left join (
+       select country, count(*) as n from prompts, unnest(countries || ''::text) country
+       where org_id = $1 and active group by country
+     ) stored using (country)
+     where counted.org_id = $1`,
+    [orgId],
+  );
+  expect(rows.length).toBeGreaterThan(5);
+  for (const row of rows) expect(row.counted).toBe(row.stored);
+});
