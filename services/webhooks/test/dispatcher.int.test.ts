@@ -25,19 +25,24 @@ const children = new Set<ChildProcess>();
 
 /** A dispatcher in a process of its own. */
 async function spawnDispatcher(webhooks: Webhooks, env: Record<string, string> = {}): Promise<ChildProcess> {
-  const script = fileURLToPath(new URL('dispatcher-process.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const child = spawn(process.execPath, ['--conditions=@bv/source', script], {
     env: {
       ...process.env,
       ...testEnvironment(webhooks.database.url, webhooks.nats.url),
       ...engine,
       ROLE: 'dispatcher',
+      LOG_LEVEL: 'info',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.add(child);
-  await once(child.stdout, 'data');
+  await new Promise<void>((resolve) => {
+    child.stdout.on('data', (lines: Buffer) => {
+      if (lines.includes('"msg":"ready"')) resolve();
+    });
+  });
   return child;
 }
 

@@ -71,6 +71,12 @@ describe('one attempt', () => {
       200,
     ],
     ['an endless body', endless('200 OK'), 'response_too_large', 200],
+    [
+      'endless headers',
+      (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(40_000)}`),
+      'response_too_large',
+      null,
+    ],
     ['an endless error', endless('500 Oops'), 'http_status', 500],
     ['a reset', (socket: Socket) => socket.resetAndDestroy(), 'connect_failed', null],
     ['no answer', (socket: Socket) => socket.end(), 'connect_failed', null],

@@ -3,7 +3,7 @@ import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import type { Clock } from '../context.ts';
 import type { Claimed } from '../db/claims.ts';
-import { listLiveSecrets } from '../db/endpoint-secrets.ts';
+import type { SecretRow } from '../db/endpoint-secrets.ts';
 import { openSecret, type SealingKey } from '../domain/secrets.ts';
 import { attempt } from './attempt.ts';
 import { claim, type ClaimDeps } from './claim.ts';
@@ -114,24 +114,27 @@ async function runLoop(options: DispatcherOptions, state: LoopState): Promise<vo
 
 /** Whether to look again at once: something was claimed, so more may be due. */
 async function claimAndBegin(options: DispatcherOptions, state: LoopState, free: number): Promise<boolean> {
-  const { pool, now, metrics, claiming } = options;
-  const { claimed } = await claim(claiming, free);
+  const { metrics, claiming } = options;
+  const { claimed, secrets } = await claim(claiming, free);
+  const byEndpoint = Map.groupBy(secrets, (row) => row.endpoint_id);
   const allowed = claimed.filter((delivery) => delivery.allowed);
   metrics.refused(claimed.length - allowed.length);
-  if (allowed.length === 0) return claimed.length > 0;
-  const endpointIds = [...new Set(allowed.map((delivery) => delivery.endpoint_id))];
-  const sealed = await listLiveSecrets(pool, endpointIds, now());
-  const secrets = Map.groupBy(sealed, (row) => row.endpoint_id);
   for (const delivery of allowed) {
-    const rows = secrets.get(delivery.endpoint_id) ?? [];
-    // Deleted between claim and here: the lease runs out on a delivery nobody can see.
-    if (rows.length === 0) continue;
-    state.begin(
-      delivery,
-      rows.map((row) => openSecret(row.sealed, row.endpoint_id, options.sealingKeys)),
-    );
+    const opened = openSecrets(byEndpoint.get(delivery.endpoint_id) ?? [], options);
+    // One endpoint that cannot be signed for must not hold up the others; its lease runs out.
+    if (opened.length > 0) state.begin(delivery, opened);
   }
-  return true;
+  return claimed.length > 0;
+}
+
+/** None when one of them cannot be opened: a delivery without it would fail at the receiver. */
+function openSecrets(rows: readonly SecretRow[], { sealingKeys, log }: DispatcherOptions): string[] {
+  try {
+    return rows.map((row) => openSecret(row.sealed, row.endpoint_id, sealingKeys));
+  } catch (error) {
+    log.error({ err: error }, 'a secret cannot be opened; its endpoint gets nothing');
+    return [];
+  }
 }
 
 async function pause(delayMs: number, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import { Client, type Dispatcher } from 'undici';
+import { Client, type Dispatcher, errors } from 'undici';
 import type { ResolveHost } from '../context.ts';
 import { isAddressAllowed } from '../domain/address.ts';
 import { parseTarget, type Target, type UrlPolicy } from '../domain/public-url.ts';
@@ -133,8 +133,10 @@ function isSuccess(statusCode: number | null): boolean {
 }
 
 function codeOf(error: unknown): DeliveryErrorCode {
-  // Everything the HTTP client says after connecting: reset, closed early, not HTTP.
-  return error instanceof AttemptError ? error.code : 'connect_failed';
+  if (error instanceof AttemptError) return error.code;
+  if (error instanceof errors.HeadersOverflowError) return 'response_too_large';
+  // Everything else the HTTP client says after connecting: reset, closed early, not HTTP.
+  return 'connect_failed';
 }
 
 function single(header: string | string[] | undefined): string | undefined {
