@@ -195,6 +195,6 @@ test('random sequences of calls come to what the rules say', async () => {
       }
       await run.compare();
     }),
-    { numRuns: 60, interruptAfterTimeLimit: 40_000 },
+    { numRuns: 60, interruptAfterTimeLimit: 20_000 },
   );
 }, 120_000);
