@@ -28,9 +28,8 @@ export function normalizeSourceUrl(raw: string): SourceUrl | null {
 /** Works on the text of the query: URLSearchParams would write the parameters that stay in another way. */
 function withoutTracking(search: string): string {
   const parameters = search.slice(1).split('&');
-  return parameters
-    .filter((parameter) => !trackingParameter.test(parameter.split('=', 1)[0] ?? ''))
-    .join('&');
+  const kept = parameters.filter((each) => !trackingParameter.test(each.split('=', 1)[0] ?? ''));
+  return kept.join('&') === '' ? '' : `?${kept.join('&')}`;
 }
 
 function withoutTrailingSlash(url: URL): string {
