@@ -15,7 +15,7 @@ import { createServiceApp, listen } from '@bv/http';
 import type { Lifecycle } from '@bv/lifecycle';
 import { createPool, isUnavailable, one, type Pool } from '@bv/postgres';
 import { createMetrics, type Logger, type Metrics, startMonitoring } from '@bv/telemetry';
-import { type Config, leaseOf } from './config.ts';
+import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { countQueue } from './db/units.ts';
 import { onBrandChanged } from './events/on-brand-changed.ts';
@@ -120,7 +120,7 @@ async function startWork(
     pool,
     adapters: createAdapters(configs, http),
     retry: { maxAttempts, baseMs, maxMs: retryMaxMs },
-    leaseMs: leaseOf(config),
+    leaseMs: config.UNIT_LEASE_MS,
     lanes: platformLanes(config),
     concurrency: config.WORKER_CONCURRENCY,
     metrics: scanMetrics(metrics),

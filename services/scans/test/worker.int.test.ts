@@ -1,60 +1,361 @@
-import { type allowanceChanged, type jobChanged, type unitFinalised } from '@bv/events';
+import { type PlatformId, platformIds } from '@bv/contract';
+import type { allowanceChanged, jobChanged, ScanPlan, unitFinalised } from '@bv/events';
 import { eventually } from '@bv/testkit';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
+  emitBrand,
   type Events,
   getScan,
   type Harness,
+  operate,
   planData,
   requestScan,
   startReplica,
   startScans,
 } from './harness.ts';
 
+type Replica = Awaited<ReturnType<typeof startReplica>>;
+
 let harness: Harness;
-let replica: Awaited<ReturnType<typeof startReplica>>;
+let replicas: Replica[];
 
 beforeAll(async () => {
   harness = await startScans();
-  replica = await startReplica(harness.stores);
 });
 
-afterAll(async () => {
-  await replica.stop();
-  await harness.stop();
+afterAll(() => harness.stop());
+
+beforeEach(() => {
+  replicas = [];
 });
 
-async function ended(plan: ReturnType<typeof planData>, jobId: string) {
+afterEach(async () => {
+  await Promise.all(replicas.map((replica) => replica.stop()));
+  await Promise.all(platformIds.map((platform) => trouble(platform, null)));
+  await harness.query(`delete from scan_units`);
+  await harness.query(`update platform_lanes set next_at = '-infinity'`);
+});
+
+async function start(env: Record<string, string> = {}): Promise<Replica> {
+  const replica = await startReplica(harness.stores, { env });
+  replicas.push(replica);
+  return replica;
+}
+
+async function trouble(platform: PlatformId, kind: string | null, more: object = {}): Promise<void> {
+  const response = await fetch(`${harness.stores.simulator.url}/control/trouble`, {
+    method: 'PUT',
+    body: JSON.stringify({ platform, kind, ...more }),
+  });
+  expect(response.status).toBe(200);
+}
+
+async function queue(replica: Replica, plan: ScanPlan): Promise<string> {
+  const { status, body } = await requestScan(replica.base, plan);
+  expect(status).toBe(202);
+  return body.data.job_id;
+}
+
+async function ended(replica: Replica, plan: ScanPlan, jobId: string) {
   return eventually(
     async () => {
       const { body } = await getScan(replica.base, plan, jobId);
       expect(body.data.completed_at).not.toBeNull();
       return body.data;
     },
-    { timeoutMs: 20_000 },
+    { timeoutMs: 30_000 },
   );
 }
 
+type Unit = { status: string; attempts: number; error_kind: string | null; latency_ms: number | null };
+const unitsOf = (jobId: string) =>
+  harness.query<Unit>('select status, attempts, error_kind, latency_ms from scan_units where job_id = $1', [
+    jobId,
+  ]);
+
+async function told(jobId: string): Promise<Events<typeof unitFinalised>> {
+  const all = (await harness.published('scans.unit.finalised.v1')) as Events<typeof unitFinalised>;
+  return all.filter(({ data }) => data.job_id === jobId);
+}
+
+async function lastAllowance(plan: Pick<ScanPlan, 'org'>) {
+  const all = await harness.published('scans.allowance.changed.v1', plan.org.id);
+  const byVersion = (all as Events<typeof allowanceChanged>).toSorted((a, b) => a.version - b.version);
+  return byVersion.at(-1)?.data;
+}
+
 describe('a scan through all five platforms', () => {
-  test('ends completed with every unit told once', async () => {
+  test('ends completed with every unit told once, in the order queued, running, completed', async () => {
+    const replica = await start();
     const plan = harness.know(planData({ prompts: 3, countries: ['US', 'DE'] }));
-    const { status, body } = await requestScan(replica.base, plan);
-    expect(status).toBe(202);
-    const job = await ended(plan, body.data.job_id);
-    expect(job.status).toBe('completed');
-    expect(job.units.total).toBe(30);
-    const units = (await harness.published('scans.unit.finalised.v1')) as Events<typeof unitFinalised>;
-    expect(units).toHaveLength(30);
+    const jobId = await queue(replica, plan);
+    const job = await ended(replica, plan, jobId);
+    expect(job).toMatchObject({ status: 'completed', units: { total: 30, failed: 0 } });
+    expect(job.units.answered + job.units.no_answer).toBe(30);
+    const units = await told(jobId);
     expect(new Set(units.map(({ data }) => data.unit_id)).size).toBe(30);
-    const states = (await harness.published('scans.job.changed.v1', job.job_id)) as Events<typeof jobChanged>;
+    expect(units).toHaveLength(30);
+    const { brand } = plan;
+    for (const { data } of units) {
+      expect(data.brands.map((found) => [found.brand_id, found.is_own])).toEqual([
+        [brand.id, true],
+        [brand.competitors[0]?.id, false],
+      ]);
+    }
+    expect(units.some(({ data }) => data.brands[0]?.mentioned)).toBe(true);
+    const states = (await harness.published('scans.job.changed.v1', jobId)) as Events<typeof jobChanged>;
     expect(states.map(({ version, data }) => [version, data.status])).toEqual([
       [1, 'queued'],
       [2, 'running'],
       [3, 'completed'],
     ]);
-    const allowances = (await harness.published('scans.allowance.changed.v1', plan.org.id)) as Events<
-      typeof allowanceChanged
-    >;
-    expect(allowances.at(-1)?.data).toMatchObject({ used: 1, limit: 10, remaining: 9, scan_credits: 0 });
+    expect((await unitsOf(jobId)).every(({ latency_ms }) => latency_ms !== null)).toBe(true);
+  });
+});
+
+describe('trouble', () => {
+  test('429, 500 and an error in a 200 are tried again', async () => {
+    await trouble('chatgpt', '500', { count: 2 });
+    await trouble('claude', 'error-in-200', { count: 1 });
+    await trouble('perplexity', '429', { count: 1, retryAfterSeconds: 1 });
+    const replica = await start();
+    const plan = harness.know(planData({ prompts: 1 }));
+    const jobId = await queue(replica, plan);
+    expect((await ended(replica, plan, jobId)).status).toBe('completed');
+    const attempts = (await unitsOf(jobId)).map((unit) => unit.attempts).toSorted((a, b) => a - b);
+    expect(attempts).toEqual([1, 1, 2, 2, 3]);
+    expect(await told(jobId)).toHaveLength(5);
+  });
+
+  test('a platform that stays down fails its units after the last try: partial, and charged', async () => {
+    await trouble('gemini', '500');
+    const replica = await start({ UNIT_MAX_ATTEMPTS: '3' });
+    const plan = harness.know(planData({ prompts: 2, platforms: ['gemini', 'perplexity'] }));
+    const jobId = await queue(replica, plan);
+    const job = await ended(replica, plan, jobId);
+    expect(job).toMatchObject({
+      status: 'partial',
+      units: { total: 4, answered: 2, no_answer: 0, failed: 2 },
+    });
+    const failed = (await unitsOf(jobId)).filter((unit) => unit.status === 'failed');
+    expect(failed).toMatchObject([
+      { attempts: 3, error_kind: 'unavailable' },
+      { attempts: 3, error_kind: 'unavailable' },
+    ]);
+    // A failed unit is nothing that was measured: it is never told as "not mentioned".
+    expect((await told(jobId)).map(({ data }) => data.platform)).toEqual(['perplexity', 'perplexity']);
+    expect((await lastAllowance(plan))?.used).toBe(1);
+  });
+
+  test('a hanging platform ends at the deadline', async () => {
+    await trouble('claude', 'hang', { count: 1 });
+    const replica = await start({ UNIT_TIMEOUT_MS: '300' });
+    const plan = harness.know(planData({ prompts: 1, platforms: ['claude'] }));
+    const jobId = await queue(replica, plan);
+    expect((await ended(replica, plan, jobId)).status).toBe('completed');
+    expect(await unitsOf(jobId)).toMatchObject([{ attempts: 2, status: 'answered' }]);
+  });
+
+  test('a missing AI Overview is no answer, which is told', async () => {
+    await trouble('ai_overviews', 'no-overview');
+    const replica = await start();
+    const plan = harness.know(planData({ prompts: 1, platforms: ['ai_overviews'] }));
+    const jobId = await queue(replica, plan);
+    expect(await ended(replica, plan, jobId)).toMatchObject({ status: 'completed', units: { no_answer: 1 } });
+    const [unit] = await told(jobId);
+    expect(unit?.data).toMatchObject({ outcome: 'no_answer', answer_text: null });
+  });
+
+  test('all units failed: the job failed and its charge is given back', async () => {
+    const replica = await start({ CHATGPT_API_KEY: 'invalid', CLAUDE_API_KEY: '' });
+    const plan = harness.know(planData({ prompts: 2, platforms: ['chatgpt', 'claude'], manualScans: 1 }));
+    await operate(replica.base, `/orgs/${plan.org.id}/scan-credits`, { amount: 1 });
+    for (const before of [
+      { used: 1, scan_credits: 1 },
+      { used: 1, scan_credits: 1 },
+    ]) {
+      const jobId = await queue(replica, plan);
+      expect(await lastAllowance(plan)).toMatchObject(before);
+      const job = await ended(replica, plan, jobId);
+      expect(job).toMatchObject({ status: 'failed', units: { total: 4, failed: 4 } });
+      expect(new Set((await unitsOf(jobId)).map((unit) => unit.error_kind))).toEqual(
+        new Set(['unauthorised', 'unconfigured']),
+      );
+      expect((await unitsOf(jobId)).map((unit) => unit.attempts)).toEqual([1, 1, 1, 1]);
+      expect(await lastAllowance(plan)).toMatchObject({ used: 0, remaining: 1, scan_credits: 1 });
+      expect(await told(jobId)).toEqual([]);
+    }
+  });
+
+  test('many brands of one organisation at once: nothing locks up and every charge comes back', async () => {
+    const [first, second] = await Promise.all([
+      start({ CHATGPT_API_KEY: '' }),
+      start({ CHATGPT_API_KEY: '' }),
+    ]);
+    const one = planData({ manualScans: 50 });
+    const plans = Array.from({ length: 40 }, () => {
+      const plan = planData({ prompts: 2, platforms: ['chatgpt'], brand: { org_id: one.org.id } });
+      return harness.know({ ...plan, org: one.org });
+    });
+    const jobs = await Promise.all(
+      plans.map(async (plan, index) => {
+        const replica = index % 2 === 0 ? first : second;
+        return { plan, jobId: await queue(replica, plan) };
+      }),
+    );
+    for (const { plan, jobId } of jobs) {
+      expect((await ended(first, plan, jobId)).status).toBe('failed');
+    }
+    expect(await lastAllowance(one)).toMatchObject({ used: 0, remaining: 50 });
+    const versions = (await harness.published('scans.allowance.changed.v1', one.org.id)).map(
+      ({ version }) => version,
+    );
+    expect(versions.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 80 }, (_, index) => index + 1));
+  });
+
+  test('a credit is given back as a credit', async () => {
+    const replica = await start({ CHATGPT_API_KEY: '' });
+    const plan = harness.know(planData({ prompts: 1, platforms: ['chatgpt'], manualScans: 0 }));
+    await operate(replica.base, `/orgs/${plan.org.id}/scan-credits`, { amount: 1 });
+    const jobId = await queue(replica, plan);
+    await ended(replica, plan, jobId);
+    expect(await lastAllowance(plan)).toMatchObject({ used: 0, scan_credits: 1 });
+  });
+});
+
+describe('leases', () => {
+  test('a unit whose worker died is taken over when its lease ends, once', async () => {
+    const idle = await start({ WORKER_CONCURRENCY: '0' });
+    const plan = harness.know(planData({ prompts: 2, platforms: ['chatgpt'] }));
+    const jobId = await queue(idle, plan);
+    // As a worker leaves it that was killed after its claim.
+    await harness.query(
+      `update scan_jobs set status = 'running', started_at = now(), version = 2 where id = $1`,
+      [jobId],
+    );
+    await harness.query(
+      `update scan_units set status = 'running', fence = 1, attempts = 1, next_attempt_at = now() + interval '1 second'
+       where job_id = $1`,
+      [jobId],
+    );
+    await start();
+    expect((await ended(idle, plan, jobId)).status).toBe('completed');
+    expect(await unitsOf(jobId)).toMatchObject([{ attempts: 2 }, { attempts: 2 }]);
+    expect(await told(jobId)).toHaveLength(2);
+  });
+
+  test('a worker that lives keeps its unit beyond the lease', async () => {
+    await trouble('chatgpt', 'slow', { count: 1, delayMs: 2_500 });
+    const env = { UNIT_LEASE_MS: '600' };
+    const [first] = await Promise.all([start(env), start(env)]);
+    const plan = harness.know(planData({ prompts: 1, platforms: ['chatgpt'] }));
+    const jobId = await queue(first, plan);
+    expect((await ended(first, plan, jobId)).status).toBe('completed');
+    expect(await unitsOf(jobId)).toMatchObject([{ attempts: 1 }]);
+  });
+
+  test('an answer that comes after the lease was lost is discarded', async () => {
+    await trouble('chatgpt', 'slow', { count: 1, delayMs: 800 });
+    const slow = await start({ UNIT_LEASE_MS: '30000' });
+    const plan = harness.know(planData({ prompts: 1, platforms: ['chatgpt'] }));
+    const jobId = await queue(slow, plan);
+    // Another worker takes the unit while the first still waits for its answer.
+    await eventually(async () => expect((await unitsOf(jobId))[0]?.status).toBe('running'));
+    await harness.query('update scan_units set fence = fence + 1 where job_id = $1', [jobId]);
+    await eventually(async () => {
+      const metrics = await (await fetch(`http://127.0.0.1:${slow.monitoringPort}/metrics`)).text();
+      expect(metrics).toMatch(/scans_leases_lost_total\{[^}]*platform="chatgpt"[^}]*\} 1/);
+    });
+    expect(await told(jobId)).toEqual([]);
+    expect((await getScan(slow.base, plan, jobId)).body.data.units.answered).toBe(0);
+  });
+
+  test('a unit that was claimed too often fails instead of killing workers for ever', async () => {
+    const idle = await start({ WORKER_CONCURRENCY: '0' });
+    const plan = harness.know(planData({ prompts: 1, platforms: ['chatgpt'] }));
+    const jobId = await queue(idle, plan);
+    await harness.query('update scan_units set attempts = 4 where job_id = $1', [jobId]);
+    await start({ UNIT_MAX_ATTEMPTS: '4' });
+    expect((await ended(idle, plan, jobId)).status).toBe('failed');
+    expect(await unitsOf(jobId)).toMatchObject([{ status: 'failed', error_kind: 'lost' }]);
+  });
+
+  test('a stop hands units back at once, uncounted', async () => {
+    await trouble('chatgpt', 'hang');
+    const first = await start({ UNIT_TIMEOUT_MS: '60000', UNIT_LEASE_MS: '60000' });
+    const plan = harness.know(planData({ prompts: 2, platforms: ['chatgpt'] }));
+    const jobId = await queue(first, plan);
+    await eventually(async () => {
+      expect((await unitsOf(jobId)).map((unit) => unit.status)).toEqual(['running', 'running']);
+    });
+    await first.stop();
+    expect(await unitsOf(jobId)).toMatchObject([
+      { status: 'pending', attempts: 0 },
+      { status: 'pending', attempts: 0 },
+    ]);
+    await trouble('chatgpt', null);
+    const second = await start();
+    expect((await ended(second, plan, jobId)).status).toBe('completed');
+  });
+});
+
+describe('concurrency and pace', () => {
+  test('hold over all replicas', async () => {
+    await trouble('chatgpt', 'slow', { delayMs: 150 });
+    const env = { CHATGPT_CONCURRENCY: '3' };
+    const [first] = await Promise.all([start(env), start(env), start(env)]);
+    const plan = harness.know(planData({ prompts: 20, platforms: ['chatgpt'] }));
+    const jobId = await queue(first, plan);
+    let most = 0;
+    await eventually(
+      async () => {
+        const running = (await unitsOf(jobId)).filter((unit) => unit.status === 'running').length;
+        most = Math.max(most, running);
+        expect((await getScan(first.base, plan, jobId)).body.data.completed_at).not.toBeNull();
+      },
+      { timeoutMs: 30_000, intervalMs: 10 },
+    );
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(3);
+  });
+
+  test('a pace of 240 a minute takes at least the time it must', async () => {
+    const env = { CHATGPT_PER_MINUTE: '240' };
+    const [first] = await Promise.all([start(env), start(env)]);
+    const plan = harness.know(planData({ prompts: 12, platforms: ['chatgpt'] }));
+    const startedAt = performance.now();
+    await ended(first, plan, await queue(first, plan));
+    // A burst of a second's worth, then one each quarter of a second.
+    expect(performance.now() - startedAt).toBeGreaterThan(((12 - 5) * 60_000) / 240 - 250);
+  });
+});
+
+describe('archived brands', () => {
+  test('a scan whose brand was archived after its plan was made is cancelled at its start', async () => {
+    const idle = await start({ WORKER_CONCURRENCY: '0' });
+    const plan = harness.know(planData({ prompts: 1, platforms: ['chatgpt'] }));
+    const archivedAt = new Date().toISOString();
+    await emitBrand(harness, plan, 2, { sunset_at: archivedAt, updated_at: archivedAt });
+    await eventually(async () => {
+      expect(await harness.query('select 1 from brands where id = $1', [plan.brand.id])).toHaveLength(1);
+    });
+    const jobId = await queue(idle, plan);
+    await start();
+    expect(await ended(idle, plan, jobId)).toMatchObject({ status: 'cancelled', started_at: null });
+    await eventually(async () => expect(await unitsOf(jobId)).toEqual([]));
+    expect((await lastAllowance(plan))?.used).toBe(0);
+  });
+
+  test('a restored brand is scanned though the word of its return has not come yet', async () => {
+    const idle = await start({ WORKER_CONCURRENCY: '0' });
+    const plan = harness.know(planData({ prompts: 1, platforms: ['chatgpt'] }));
+    const archivedAt = '2025-06-01T00:00:00.000Z';
+    await emitBrand(harness, plan, 1, { sunset_at: archivedAt, updated_at: archivedAt });
+    await eventually(async () => {
+      expect(await harness.query('select 1 from brands where id = $1', [plan.brand.id])).toHaveLength(1);
+    });
+    const jobId = await queue(idle, plan);
+    await start();
+    expect((await ended(idle, plan, jobId)).status).toBe('completed');
   });
 });

@@ -78,6 +78,17 @@ export function deleteUnits(tx: Transaction, ids: string[]): Promise<number> {
 /** A unit as its worker holds it. */
 export type Held = Pick<UnitRow, 'id' | 'fence'>;
 
+/** A sign of life of the worker that holds these units. */
+export function updateLeases(db: Queryable, held: readonly Held[], leaseMs: number): Promise<number> {
+  return execute(db, {
+    name: 'scans.update_leases',
+    text: `update scan_units u set next_attempt_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
+             from unnest($1::uuid[], $2::bigint[]) as held (id, fence)
+            where u.id = held.id and u.fence = held.fence and u.status = 'running'`,
+    values: [held.map(({ id }) => id), held.map(({ fence }) => fence), leaseMs],
+  });
+}
+
 export type UnitEnd = {
   status: 'answered' | 'no_answer' | 'failed';
   costUsd: number | null;

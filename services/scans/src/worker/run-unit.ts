@@ -15,8 +15,6 @@ export type UnitDeps = {
   pool: Pool;
   adapters: Record<PlatformId, PlatformAdapter>;
   retry: RetryPolicy;
-  /** How long a claim holds: an answer that cannot be stored by then is somebody else's to fetch. */
-  leaseMs: number;
   metrics: ScanMetrics;
   log: Logger;
 };
@@ -24,19 +22,21 @@ export type UnitDeps = {
 /** A platform that asks for a pause is not asked again by any replica for so long. */
 const longestHoldMs = 60_000;
 
+/** How long an answer is kept for a database that is away. */
+const storeForMs = 60_000;
+
 /** Asks the platform, extracts and stores; every way this can go ends in one write under the unit's fence. */
 export async function runUnit(deps: UnitDeps, work: Work, stopping: AbortSignal): Promise<void> {
-  const leaseEnds = Date.now() + deps.leaseMs;
   const write = await withSpan('scan unit', { platform: work.unit.platform }, () =>
     attempt(deps, work, stopping),
   );
   try {
-    await untilStored(deps, write, leaseEnds);
+    await untilStored(deps, write);
   } catch (error) {
     if (isUnavailable(error)) throw error;
     // What cannot be stored now never can: without this the platform would be asked for it again and again.
     deps.log.error({ err: error, unit_id: work.unit.id }, 'a unit cannot be stored');
-    await untilStored(deps, failed(deps, work, 'internal'), leaseEnds);
+    await untilStored(deps, failed(deps, work, 'internal'));
   }
 }
 
@@ -77,8 +77,10 @@ function failedAttempt(deps: UnitDeps, work: Work, error: unknown): Write {
   const known = error instanceof PlatformError ? error : null;
   const kind = known?.kind ?? 'internal';
   deps.metrics.platformError(unit.platform, kind);
-  const log = { err: error, unit_id: unit.id, platform: unit.platform, attempt: unit.attempts, kind };
-  deps.log[known === null ? 'error' : 'warn'](log, 'a platform was asked in vain');
+  const fields = { unit_id: unit.id, platform: unit.platform, attempt: unit.attempts, kind };
+  // Platforms fail every day; only a fault of our own is worth a stack.
+  if (known === null) deps.log.error({ ...fields, err: error }, 'a unit failed by a fault of this service');
+  else deps.log.warn({ ...fields, reason: known.message }, 'a platform did not answer');
   if (known?.retryable === false || unit.attempts >= deps.retry.maxAttempts) return failed(deps, work, kind);
   const retryAfterSeconds = known?.retryAfterSeconds ?? null;
   const delayMs = retryDelayMs(deps.retry, { attempts: unit.attempts, retryAfterSeconds }, Math.random());
@@ -107,13 +109,14 @@ async function end(
 }
 
 /** An answer has been paid for: a database that is away for a moment does not lose it. */
-async function untilStored({ log }: UnitDeps, write: Write, leaseEnds: number): Promise<void> {
+async function untilStored({ log }: UnitDeps, write: Write): Promise<void> {
+  const deadline = Date.now() + storeForMs;
   for (let waitMs = 100; ; waitMs = Math.min(2_000, waitMs * 2)) {
     try {
       await write();
       return;
     } catch (error) {
-      if (!isUnavailable(error) || Date.now() + waitMs > leaseEnds) throw error;
+      if (!isUnavailable(error) || Date.now() + waitMs > deadline) throw error;
       log.warn({ err: error }, 'a unit cannot be stored yet; trying on');
       await sleep(waitMs);
     }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type PlatformId, platformIds } from '@bv/contract';
 import { insertLanes } from '../db/lanes.ts';
-import { listDuePlatforms } from '../db/units.ts';
-import { claim, type Lane } from './claim.ts';
+import { listDuePlatforms, updateLeases } from '../db/units.ts';
+import { startInterval } from '../interval.ts';
+import { claim, type Lane, type Work } from './claim.ts';
 import { createJobPlans, type JobPlans } from './job-plans.ts';
 import { createPause, type Pause } from './pause.ts';
 import { runUnit, type UnitDeps } from './run-unit.ts';
@@ -11,6 +12,8 @@ export type WorkerOptions = UnitDeps & {
   lanes: Record<PlatformId, Lane>;
   /** Units this process works on at the same time, all platforms together. */
   concurrency: number;
+  /** How long a claim holds without a sign of life; one is given three times as often. */
+  leaseMs: number;
   /** Aborted when the process begins to stop: from then on nothing is claimed. */
   signal: AbortSignal;
 };
@@ -28,7 +31,8 @@ const pauseAfterErrorMs = 1_000;
 type Loop = {
   options: WorkerOptions;
   plans: JobPlans;
-  running: Set<Promise<void>>;
+  /** What is at work, by the unit that is worked on. */
+  running: Map<Work, Promise<void>>;
   pause: Pause;
   stop: AbortController;
 };
@@ -39,27 +43,36 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const loop: Loop = {
     options,
     plans: createJobPlans(),
-    running: new Set(),
+    running: new Map(),
     pause: createPause(),
     stop: new AbortController(),
   };
   const ended = work(loop);
+  const signsOfLife = startInterval(
+    options.leaseMs / 3,
+    () => renewLeases(loop),
+    (error) => {
+      options.log.warn({ err: error }, 'leases cannot be renewed');
+    },
+  );
   return {
     wake: () => loop.pause.wake(),
     stop: async () => {
       loop.stop.abort(new Error('the worker stops'));
       loop.pause.wake();
       await ended;
-      await Promise.all(loop.running);
+      await Promise.all(loop.running.values());
+      await signsOfLife.stop();
     },
   };
 }
 
-async function work({ options, plans, running, pause, stop }: Loop): Promise<void> {
+async function work(loop: Loop): Promise<void> {
+  const { options, pause, stop } = loop;
   const stopping = (): boolean => stop.signal.aborted || options.signal.aborted;
   while (!stopping()) {
     try {
-      if ((await claimRound({ options, plans, running, pause, stop })) > 0) continue;
+      if ((await claimRound(loop)) > 0) continue;
       await pause.wait(pollMs);
     } catch (error) {
       options.log.warn({ err: error }, 'no units can be claimed');
@@ -69,7 +82,8 @@ async function work({ options, plans, running, pause, stop }: Loop): Promise<voi
 }
 
 /** One look at every platform with due units; the room of this process is shared out among them. */
-async function claimRound({ options, plans, running, pause, stop }: Loop): Promise<number> {
+async function claimRound(loop: Loop): Promise<number> {
+  const { options, plans, running, stop } = loop;
   if (running.size >= options.concurrency) return 0;
   const due = await listDuePlatforms(options.pool, platformIds);
   let claimed = 0;
@@ -83,23 +97,28 @@ async function claimRound({ options, plans, running, pause, stop }: Loop): Promi
       limit,
       leaseMs,
     });
-    for (const unit of found) {
-      const run = runUnit(options, unit, stop.signal)
-        .catch((error: unknown) => {
-          options.log.error(
-            { err: error, unit_id: unit.unit.id },
-            'a unit was given up until its lease ends',
-          );
-        })
-        .finally(() => {
-          running.delete(run);
-          pause.wake();
-        });
-      running.add(run);
-    }
+    for (const unit of found) run(loop, unit);
     claimed += found.length;
   }
   return claimed;
+}
+
+function run({ options, running, pause, stop }: Loop, work: Work): void {
+  const ended = runUnit(options, work, stop.signal)
+    .catch((error: unknown) => {
+      options.log.error({ err: error, unit_id: work.unit.id }, 'a unit was given up until its lease ends');
+    })
+    .finally(() => {
+      running.delete(work);
+      pause.wake();
+    });
+  running.set(work, ended);
+}
+
+async function renewLeases({ options, running }: Loop): Promise<void> {
+  if (running.size === 0) return;
+  const held = Array.from(running.keys(), ({ unit }) => unit);
+  await updateLeases(options.pool, held, options.leaseMs);
 }
 
 /** So that no platform is always first to the last free places. */

@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PlatformAnswer } from '../platforms/platform.ts';
+import { storableAnswer, truncateUtf8 } from './storable-answer.ts';
+
+const answer: PlatformAnswer = {
+  outcome: 'answered',
+  answerText: 'text',
+  sources: [],
+  searchQueries: [],
+  model: null,
+  searchUsed: null,
+  localization: 'none',
+  costUsd: null,
+  latencyMs: 1,
+};
+
+describe('truncateUtf8', () => {
+  test.each([
+    ['abc', 3, 'abc'],
+    ['abcd', 3, 'abc'],
+    ['aé', 2, 'a'],
+    ['日本', 5, '日'],
+    ['a😀', 4, 'a'],
+    ['a😀', 5, 'a😀'],
+  ])('%j within %i bytes is %j', (text, maxBytes, expected) => {
+    expect(truncateUtf8(text, maxBytes)).toBe(expected);
+  });
+});
+
+describe('storableAnswer', () => {
+  test('a long answer is cut at 32 KiB and says so', () => {
+    const kept = storableAnswer({ ...answer, answerText: '日'.repeat(20_000) });
+    expect(Buffer.byteLength(kept.answerText ?? '')).toBeLessThanOrEqual(32_768);
+    expect(kept.answerTruncated).toBe(true);
+    expect(storableAnswer(answer)).toMatchObject({ answerText: 'text', answerTruncated: false });
+  });
+
+  test('NUL and halves of surrogate pairs, which Postgres refuses, are gone everywhere', () => {
+    const bad = 'a\u0000b\ud800';
+    const kept = storableAnswer({
+      ...answer,
+      answerText: bad,
+      model: bad,
+      searchQueries: [bad],
+      sources: [{ position: 1, url: `https://x.com/${bad}`, domain: 'x.com', title: bad, cited: true }],
+    });
+    expect(JSON.stringify(kept)).not.toMatch(/\\u0000|\\ud800/i);
+  });
+
+  test('the worst answer a platform can send stays below what the broker takes', () => {
+    const wide = '\u0001'.repeat(100_000);
+    const sources = Array.from({ length: 5_000 }, (_, index) => ({
+      position: index + 1,
+      url: `https://x.com/${'a'.repeat(2_000)}`,
+      domain: 'x.com',
+      title: '日'.repeat(3_000),
+      cited: true,
+    }));
+    const kept = storableAnswer({
+      ...answer,
+      answerText: wide,
+      searchQueries: Array.from({ length: 500 }, () => '日'.repeat(5_000)),
+      sources,
+    });
+    expect(Buffer.byteLength(JSON.stringify(kept))).toBeLessThan(800_000);
+  });
+
+  test('a source with an address beyond bounds is left out', () => {
+    const source = {
+      position: 1,
+      url: `https://x.com/${'a'.repeat(3_000)}`,
+      domain: 'x.com',
+      title: null,
+      cited: true,
+    };
+    expect(storableAnswer({ ...answer, sources: [source] }).sources).toEqual([]);
+  });
+});

@@ -1,0 +1,147 @@
+import type { jobChanged, ScanPlan } from '@bv/events';
+import { orgChanged } from '@bv/events';
+import { eventually } from '@bv/testkit';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { slotSecond } from '../src/domain/schedule-slot.ts';
+import {
+  emitBrand,
+  type Events,
+  type Harness,
+  planData,
+  requestScan,
+  startReplica,
+  startScans,
+} from './harness.ts';
+
+type Replica = Awaited<ReturnType<typeof startReplica>>;
+
+let harness: Harness;
+let replicas: Replica[] = [];
+const day = '2026-11-20';
+const lastSecond = new Date(`${day}T23:59:59Z`);
+const ticking = { WORKER_CONCURRENCY: '0', SCHEDULE_INTERVAL_MS: '50' };
+
+beforeAll(async () => {
+  harness = await startScans();
+});
+
+afterAll(() => harness.stop());
+
+afterEach(async () => {
+  await Promise.all(replicas.map((replica) => replica.stop()));
+  replicas = [];
+  await harness.query('delete from scan_units');
+  await harness.query('delete from scan_jobs');
+  await harness.query('delete from schedule_runs');
+  await harness.query('delete from brands');
+});
+
+async function start(now: () => Date, env: Record<string, string> = ticking): Promise<Replica> {
+  const replica = await startReplica(harness.stores, { env, now });
+  replicas.push(replica);
+  return replica;
+}
+
+/** Brands as the service knows them from catalog. */
+async function known(plans: ScanPlan[], change: Partial<ScanPlan['brand']> = {}): Promise<void> {
+  const idle = await start(() => lastSecond, { WORKER_CONCURRENCY: '0' });
+  for (const plan of plans) await emitBrand(harness, harness.know(plan), 1, change);
+  await eventually(async () => {
+    expect(await harness.query('select 1 from brands')).toHaveLength(plans.length);
+  });
+  await idle.stop();
+}
+
+type Run = { brand_id: string; run_date: string };
+const runs = () => harness.query<Run>('select brand_id, run_date::text from schedule_runs');
+const jobs = () =>
+  harness.query<Run & { trigger: string; charged: string }>(
+    'select brand_id, run_date::text, trigger, charged from scan_jobs',
+  );
+
+describe('the daily schedule', () => {
+  test('three replicas queue every active brand once a day, also when they start after an outage', async () => {
+    const plans = Array.from({ length: 20 }, () => planData({ prompts: 1, manualScans: 0 }));
+    await known(plans);
+    await Promise.all([start(() => lastSecond), start(() => lastSecond), start(() => lastSecond)]);
+    await eventually(async () => expect(await runs()).toHaveLength(20), { timeoutMs: 20_000 });
+    const queued = await jobs();
+    expect(queued.map((job) => job.brand_id).toSorted()).toEqual(
+      plans.map(({ brand }) => brand.id).toSorted(),
+    );
+    for (const job of queued)
+      expect(job).toMatchObject({ run_date: day, trigger: 'scheduled', charged: 'none' });
+    const told = (await harness.published('scans.job.changed.v1')) as Events<typeof jobChanged>;
+    expect(told.filter(({ data }) => data.trigger === 'scheduled')).toHaveLength(20);
+  });
+
+  test('the next day it runs again', async () => {
+    await known([planData({ prompts: 1 })]);
+    let now = lastSecond;
+    await start(() => now);
+    await eventually(async () => expect(await jobs()).toHaveLength(1));
+    now = new Date('2026-11-21T23:59:59Z');
+    await eventually(async () => expect(await jobs()).toHaveLength(2));
+    expect((await jobs()).map((job) => job.run_date).toSorted()).toEqual([day, '2026-11-21']);
+  });
+
+  test('a brand waits for its second of the day', async () => {
+    const plan = planData({ prompts: 1 });
+    await known([plan]);
+    const slot = Date.parse(`${day}T00:00:00Z`) + slotSecond(plan.brand.id) * 1_000;
+    let now = new Date(slot - 1);
+    await start(() => now);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(await runs()).toEqual([]);
+    now = new Date(slot);
+    await eventually(async () => expect(await jobs()).toHaveLength(1));
+  });
+
+  test('a brand made after its second waits for tomorrow', async () => {
+    const plan = planData({ prompts: 1 });
+    const slot = Date.parse(`${day}T00:00:00Z`) + slotSecond(plan.brand.id) * 1_000;
+    await known([plan], { created_at: new Date(slot).toISOString() });
+    let now = lastSecond;
+    await start(() => now);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(await runs()).toEqual([]);
+    now = new Date('2026-11-21T23:59:59Z');
+    await eventually(async () => expect(await jobs()).toHaveLength(1));
+  });
+
+  test('without an active prompt, or with a scan open, the day is passed over silently', async () => {
+    const idle = planData({ prompts: 0 });
+    const busy = planData({ prompts: 1 });
+    await known([idle, busy]);
+    const api = await start(() => lastSecond, { WORKER_CONCURRENCY: '0' });
+    expect((await requestScan(api.base, busy)).status).toBe(202);
+    await start(() => lastSecond);
+    await eventually(async () => expect(await runs()).toHaveLength(2));
+    expect(await jobs()).toMatchObject([{ brand_id: busy.brand.id, trigger: 'manual' }]);
+  });
+
+  test('archived brands, competitors and brands of deleted organisations are left out', async () => {
+    const archived = planData({ archived: true });
+    const rival = planData({ brand: { is_own: false, competitors: [] } });
+    const orphan = planData();
+    await known([archived, rival, orphan]);
+    const api = await start(() => lastSecond, { WORKER_CONCURRENCY: '0' });
+    const deleted = { ...orphan.org, deleted_at: lastSecond.toISOString() };
+    await harness.emit(orgChanged, orphan.org.id, 2, deleted);
+    await eventually(async () => {
+      expect(await harness.query('select 1 from orgs where deleted_at is not null')).toHaveLength(1);
+    });
+    await api.stop();
+    await start(() => lastSecond);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(await runs()).toEqual([]);
+  });
+
+  test('while catalog does not answer nothing is lost: the brand stays due', async () => {
+    await known([planData({ prompts: 1 })]);
+    await harness.silenceCatalog();
+    await start(() => lastSecond);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(await runs()).toEqual([]);
+  });
+});
