@@ -276,6 +276,8 @@ test('404 not_found for a brand that is not in the organisation', async () => {
       code: 'not_found',
     });
   }
+  await catalog.operator('DELETE', `/orgs/${place.orgId}`);
+  expect(refusal(await sync(place, rows('a')))).toMatchObject({ status: 404, code: 'not_found' });
 });
 
 test('409 brand_archived for the whole body', async () => {

@@ -3,6 +3,7 @@ import { ApiError, type BodyOf, type syncPrompts as syncPromptsOperation } from 
 import { type Pool, type Transaction, transaction } from '@bv/postgres';
 import { findBrand } from '../db/brands.ts';
 import { deleteProgress, listSteps, type Progress, upsertProgress } from '../db/operation-progress.ts';
+import { findOrg } from '../db/orgs.ts';
 import { listPromptsByText } from '../db/prompt-sync.ts';
 import { actionOf } from '../domain/prompt-change.ts';
 import { textIdentity } from '../domain/prompt-text.ts';
@@ -52,7 +53,7 @@ export async function finishSync(
 /** The refusals that hold for the whole body; a retry of a sync that had begun is past them. */
 async function beginSync({ pool, orgId, brandId, operationId }: SyncPrompts) {
   return transaction(pool, async (tx) => {
-    const brand = await findBrand(tx, brandId);
+    const brand = (await findOrg(tx, orgId)) && (await findBrand(tx, brandId));
     if (brand?.org_id !== orgId) throw new ApiError('not_found');
     refuseCompetitor(brand);
     const progress = await upsertProgress(tx, operationId ?? randomUUID());
