@@ -19,11 +19,12 @@ export function serviceDatabaseUrl(postgresUrl: string, service: ServiceName, se
 
 /** Roles, schemas and every migration not applied yet; safe to repeat at every start. */
 export async function prepareDatabase(postgresUrl: string, secrets: Secrets, say: Say): Promise<void> {
-  await provision({
-    adminUrl: postgresUrl,
-    database: databaseName,
-    services: serviceNames.map((name) => ({ name, password: secrets.servicePasswords[name] })),
-  });
+  const services = serviceNames.map((name) => ({ name, password: secrets.servicePasswords[name] }));
+  try {
+    await provision({ adminUrl: postgresUrl, database: databaseName, services });
+  } catch (error) {
+    throw new StackFailure(`the database, its roles and schemas could not be made: ${messageOf(error)}`);
+  }
   for (const service of serviceNames) {
     const dir = join(rootDir, 'services', service, 'migrations');
     if (!existsSync(dir)) continue;

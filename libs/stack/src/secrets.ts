@@ -16,13 +16,14 @@ export type Secrets = {
   webhooksSecretKey: string;
 };
 
-/** Made once: keys, cursors and stored secrets of yesterday are only good for as long as these stay. */
-export function readOrCreateSecrets({ secretsFile }: DataDir): { secrets: Secrets; created: boolean } {
-  const existing = readJsonFile<Secrets>(secretsFile);
-  if (existing !== undefined) return { secrets: existing, created: false };
+/**
+ * Made once: keys, cursors and stored secrets of yesterday are only good for as long as these stay.
+ * What an older version did not know yet is added.
+ */
+export function readOrCreateSecrets({ secretsFile }: DataDir): Secrets {
   const word = (): string => randomBytes(24).toString('base64url');
   const key = (): string => randomBytes(32).toString('base64');
-  const secrets: Secrets = {
+  const fresh: Secrets = {
     postgresPassword: word(),
     servicePasswords: {
       gateway: word(),
@@ -38,6 +39,7 @@ export function readOrCreateSecrets({ secretsFile }: DataDir): { secrets: Secret
     idempotencyKey: key(),
     webhooksSecretKey: key(),
   };
+  const secrets = { ...fresh, ...readJsonFile<Partial<Secrets>>(secretsFile) };
   writeJsonFile(secretsFile, secrets);
-  return { secrets, created: true };
+  return secrets;
 }

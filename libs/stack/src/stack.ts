@@ -78,7 +78,7 @@ async function startAll(
 ): Promise<Stack> {
   const left = await endRecordedProcesses(dataDir.processes, { timeoutMs: 10_000 });
   if (left.length > 0) say(`an earlier start was killed: stopped what it left running (${left.join(', ')})`);
-  const { secrets } = readOrCreateSecrets(dataDir);
+  const secrets = readOrCreateSecrets(dataDir);
   const unused = Object.keys(options.givenUrls) as DataStoreId[];
   const ports = await planPorts({ free: options.freePorts, say, unused });
   signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { readStartOptions, type StartOptions } from './config.ts';
 import { openDataDir } from './data-dir.ts';
-import { runDemo } from './demo/run-demo.ts';
+import { runDemo, type Demo } from './demo/run-demo.ts';
 import { messageOf, StackFailure } from './failure.ts';
 import { createProgress } from './progress.ts';
 import { startStack } from './stack.ts';
@@ -10,14 +10,16 @@ const say = createProgress((text) => process.stdout.write(text));
 
 async function run(options: StartOptions, stop: StopWatch): Promise<void> {
   const stack = await startStack(options, say, stop.signal);
+  let demo: Demo | undefined;
   try {
-    await runDemo(stack, { say, signal: stop.signal });
+    demo = await runDemo(stack, { say, signal: stop.signal });
     if (options.once) return;
     say('everything is up; Ctrl-C stops it, the data stays');
     await stop.requested;
   } finally {
     say('stopping ...');
     await stack.stop();
+    await demo?.close();
     say('stopped');
   }
 }

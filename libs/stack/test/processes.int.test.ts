@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { planPorts } from '../src/port-plan.ts';
 import { releaseInstanceLock, takeInstanceLock } from '../src/processes/instance-lock.ts';
 import { startProcess, type ManagedProcess } from '../src/processes/managed-process.ts';
 import { endRecordedProcesses, recordProcess, runningProcesses } from '../src/processes/process-records.ts';
@@ -112,6 +114,24 @@ describe('the lock of a data directory', () => {
     expect(takeInstanceLock(file)).toBeUndefined();
     await writeFile(file, '{');
     expect(takeInstanceLock(file)).toBeUndefined();
+  });
+});
+
+describe('the plan of ports', () => {
+  it('says which usual ports are taken, and gives no port twice', async () => {
+    const occupied = createServer().listen(8_087, '127.0.0.1');
+    // Already taken by somebody else is as good.
+    await Promise.race([once(occupied, 'listening'), once(occupied, 'error')]);
+    afterwards(async () => occupied.close());
+    const { say, lines } = listener();
+    const plan = await planPorts({ free: false, say, unused: ['nats'] });
+    expect(plan.simulator).not.toBe(8_087);
+    expect(lines).toContain(`port 8087 (simulator) is taken: using ${plan.simulator}`);
+    expect(plan.nats).toBe(14_222);
+    const ports = Object.values(plan).flatMap((entry) =>
+      typeof entry === 'number' ? entry : Object.values(entry),
+    );
+    expect(new Set(ports).size).toBe(ports.length);
   });
 });
 

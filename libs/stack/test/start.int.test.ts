@@ -142,6 +142,11 @@ describe('npm start', () => {
     ]);
     expect(stillRunning(dataDir).toSorted()).toEqual(everything);
 
+    const scan = `${baseUrl}/orgs/${demo.org_id}/brands/${demo.brand_id}/scan-requests`;
+    const headers = { authorization: `Bearer ${demo.api_key}` };
+    expect((await fetch(scan, { method: 'POST', headers })).status).toBe(202);
+    await says('webhook received and verified (scan.completed)');
+
     const twin = start(dataDir);
     expect((await twin.ended).status).toBe(1);
     expect(twin.output()).toContain('This stack runs already');

@@ -12,17 +12,22 @@ import { prepareWebhook } from './webhook.ts';
 
 type DemoOptions = { say: Say; signal: AbortSignal };
 
-/** From nothing to a measured brand and a verified webhook, through the public and the operator's API alone. */
-export async function runDemo(stack: Stack, options: DemoOptions): Promise<void> {
+export type Demo = { close(): Promise<void> };
+
+/**
+ * From nothing to a measured brand and a verified webhook, through the public and the operator's API alone.
+ * The receiver of webhooks stays until `close`, for the scans that are asked for by hand.
+ */
+export async function runDemo(stack: Stack, options: DemoOptions): Promise<Demo> {
   try {
-    await runSteps(stack, options);
+    return await runSteps(stack, options);
   } catch (error) {
     if (error instanceof Refusal) throw new StackFailure(`demo: ${error.message}`);
     throw error;
   }
 }
 
-async function runSteps(stack: Stack, { say, signal }: DemoOptions): Promise<void> {
+async function runSteps(stack: Stack, { say, signal }: DemoOptions): Promise<Demo> {
   const memory = openDemoMemory(stack.dataDir);
   const clientFor = (token: string): ApiClient => createApiClient({ baseUrl: stack.baseUrl, token }, signal);
   const operator = createApiClient(
@@ -38,15 +43,18 @@ async function runSteps(stack: Stack, { say, signal }: DemoOptions): Promise<voi
   const webhook = await prepareWebhook({ partner, memory, port: stack.ports.receiver, say });
   try {
     await scanAndReceive({ customer: client, operator, orgId, brandId, say, signal }, webhook);
-  } finally {
+    const findings = await readFindings(client, { orgId, brandId });
+    if (findings === undefined) throw new StackFailure('the scan has ended, but no score was found');
+    say(`${describeFindings(name, findings)}\n`);
+  } catch (error) {
     await webhook.close();
+    throw error;
   }
-  const findings = await readFindings(client, { orgId, brandId });
-  if (findings === undefined) throw new StackFailure('the scan has ended, but no score was found');
-  say(`${describeFindings(name, findings)}\n`);
   const { baseUrl, operatorUrl, secrets } = stack;
   const operatorToken = secrets.operatorToken;
   say(`${describeCommands({ baseUrl, operatorUrl, operatorToken, orgId, brandId, apiKey })}\n`);
+  webhook.announce();
+  return webhook;
 }
 
 /** A scan and its webhook; where today's scan is there already, a ping shows that webhooks arrive. */

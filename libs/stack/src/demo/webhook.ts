@@ -7,7 +7,7 @@ import {
   updateWebhookEndpoint,
 } from '@bv/contract';
 import { Webhook } from 'standardwebhooks';
-import { StackFailure } from '../failure.ts';
+import { messageOf, StackFailure } from '../failure.ts';
 import { waitUntil } from '../processes/wait-until.ts';
 import type { Say } from '../progress.ts';
 import { startReceiver, type ReceivedRequest } from '../receiver.ts';
@@ -24,6 +24,8 @@ export type DemoWebhook = {
   awaitScanCompleted(jobId: string): Promise<Event>;
   /** A ping asked for now, received and its signature verified. */
   awaitPing(): Promise<Event>;
+  /** From now on says what comes and whether its signature is right. */
+  announce(): void;
   close(): Promise<void>;
 };
 
@@ -31,7 +33,14 @@ type WebhookOptions = { partner: ApiClient; memory: DemoMemory; port: number; sa
 
 /** A receiver on this machine, registered as the partner's endpoint and subscribed to finished scans. */
 export async function prepareWebhook(options: WebhookOptions): Promise<DemoWebhook> {
-  const receiver = await startReceiver(() => 204, { port: options.port });
+  let announce: (request: ReceivedRequest) => void = () => undefined;
+  const receiver = await startReceiver(
+    (request) => {
+      announce(request);
+      return 204;
+    },
+    { port: options.port },
+  );
   try {
     const { endpointId, secret } = await registerEndpoint(options, `${receiver.url}/webhooks`);
     await subscribe(options.partner, endpointId);
@@ -50,6 +59,9 @@ export async function prepareWebhook(options: WebhookOptions): Promise<DemoWebho
         const isIt = (request: ReceivedRequest): boolean => request.headers['webhook-id'] === eventId;
         return verify(webhook, await receiver.waitFor(isIt, deliveryTimeoutMs));
       },
+      announce: () => {
+        announce = (request) => options.say(describeRequest(webhook, request));
+      },
       close: () => receiver.close(),
     };
   } catch (error) {
@@ -60,6 +72,14 @@ export async function prepareWebhook(options: WebhookOptions): Promise<DemoWebho
 
 function parse({ body }: ReceivedRequest): Event {
   return JSON.parse(body) as Event;
+}
+
+function describeRequest(webhook: Webhook, request: ReceivedRequest): string {
+  try {
+    return `webhook received and verified (${verify(webhook, request).type})`;
+  } catch (error) {
+    return `webhook received, but not signed with the endpoint's secret (${messageOf(error)})`;
+  }
 }
 
 function verify(webhook: Webhook, { body, headers }: ReceivedRequest): Event {
