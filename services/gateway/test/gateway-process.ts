@@ -40,10 +40,13 @@ export async function startGatewayProcess(settings: Record<string, string>): Pro
     // However the test run ends, no gateway outlives it.
     const end = child;
     process.once('exit', () => end.kill('SIGKILL'));
-    await eventually(async () => {
-      const { ok } = await fetch(`http://127.0.0.1:${monitoringPort}/readyz`);
-      if (!ok) throw new Error('not ready');
-    });
+    await eventually(
+      async () => {
+        const { ok } = await fetch(`http://127.0.0.1:${monitoringPort}/readyz`);
+        if (!ok) throw new Error('not ready');
+      },
+      { timeoutMs: 50_000 },
+    );
   };
   await start();
   return { port, operatorPort, kill: () => kill('SIGKILL'), start, stop: () => kill('SIGTERM') };

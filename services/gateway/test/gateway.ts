@@ -56,6 +56,8 @@ export async function startGateway({
     CHECK_RESPONSES: 'true',
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
     DRAIN_MS: '0',
+    // One process for gateway, services and clients is slower to read an answer than a gateway of its own.
+    ...(processes ? {} : { REDIS_TIMEOUT_MS: '1000' }),
     ...env,
   };
   const start = (): Promise<GatewayProcess> =>

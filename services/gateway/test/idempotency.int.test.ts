@@ -11,7 +11,7 @@ beforeAll(async () => {
   gateway = await startGateway({
     processes: true,
     count: 2,
-    env: { UPSTREAM_TIMEOUT_MS: '1000', IDEMPOTENCY_LEASE_MS: String(leaseMs) },
+    env: { REDIS_TIMEOUT_MS: '1000', UPSTREAM_TIMEOUT_MS: '1000', IDEMPOTENCY_LEASE_MS: String(leaseMs) },
   });
 });
 beforeEach(() => gateway.upstream.reset());

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import {
+  connectNats,
+  findOrgRpc,
+  orgChanged,
+  publishEvent,
+  serveRpc,
+  startRelay,
+  type DataOfEvent,
+} from '@bv/events';
+import { createPool, transaction } from '@bv/postgres';
+import { createLogger, createMetrics } from '@bv/telemetry';
+import { createDatabase } from '@bv/testkit';
+
+type Org = DataOfEvent<typeof orgChanged>;
+
+export type CatalogEvents = Awaited<ReturnType<typeof startCatalogEvents>>;
+
+const limits = { prompts: 100, own_brands: 3, countries: 5, competitors_per_brand: 5, manual_scans: 10 };
+
+/** What catalog says of organisations, through an outbox, a relay and a stream as it does, and what it answers. */
+export async function startCatalogEvents(natsUrl: string) {
+  const log = createLogger({ service: 'catalog', level: 'silent' });
+  const metrics = createMetrics('catalog');
+  // Any service's database has an outbox.
+  const database = await createDatabase('gateway');
+  const pool = createPool({ connectionString: database.url, applicationName: 'catalog', log, metrics });
+  const nats = await connectNats({ url: natsUrl, name: 'catalog', log });
+  const relay = await startRelay({ pool, nats, service: 'catalog', log, metrics });
+  const known = new Map<string, { version: number; data: Org }>();
+  const rpc = serveRpc(nats, findOrgRpc, async ({ id }) => known.get(id) ?? null, { queue: 'catalog', log });
+  const now = (): string => new Date().toISOString();
+  return {
+    pool,
+    /** An organisation that catalog has and has not told of yet. */
+    know: (changes: Partial<Org> = {}): Org => {
+      const data: Org = {
+        id: randomUUID(),
+        name: 'Acme',
+        tier: 'growth',
+        api_access: true,
+        on_demand_scans: true,
+        limits,
+        created_at: now(),
+        updated_at: now(),
+        deleted_at: null,
+        ...changes,
+      };
+      known.set(data.id, { version: (known.get(data.id)?.version ?? 0) + 1, data });
+      return data;
+    },
+    /** Commits the change; answers the id of the event in the outbox. */
+    tell: async (org: Org, version = known.get(org.id)?.version ?? 1): Promise<string> => {
+      const id = await transaction(pool, (tx) =>
+        publishEvent(tx, orgChanged, { aggregateId: org.id, version, data: org }),
+      );
+      relay.kick();
+      return id;
+    },
+    stop: async () => {
+      await rpc.stop();
+      await relay.stop();
+      await nats.close();
+      await pool.end();
+      await database.drop();
+    },
+  };
+}

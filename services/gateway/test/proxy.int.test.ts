@@ -1,0 +1,194 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@bv/testkit';
+import { startGateway, type TestGateway } from './gateway.ts';
+import { json } from './upstream.ts';
+
+let gateway: TestGateway;
+let orgId: string;
+let key: string;
+
+beforeAll(async () => {
+  gateway = await startGateway({
+    processes: true,
+    env: { UPSTREAM_TIMEOUT_MS: '2000', REDIS_TIMEOUT_MS: '1000' },
+  });
+  ({ orgId, key } = await gateway.customer());
+});
+beforeEach(() => gateway.upstream.reset());
+afterAll(() => gateway.stop());
+
+const get = (tail = 'brands', headers = {}) =>
+  gateway.call({ path: `/v1/orgs/${orgId}/${tail}`, key, headers });
+const uuid = '0b9e6f7c-95a6-4a24-9d3f-0d9f5d1f4b11';
+
+describe('routing', () => {
+  test('a literal segment beats a parameter; path and query go on as they came, ids in lower case', async () => {
+    const calls: [string, string, string][] = [
+      ['GET', 'brands/summary?limit=2', 'listBrandSummaries'],
+      ['GET', `brands/${uuid.toUpperCase()}?a=%20b&a=1?`, 'getBrand'],
+      ['GET', `prompts/${uuid}/results`, 'listPromptResults'],
+      ['PUT', `brands/${uuid}/prompts`, 'syncPrompts'],
+      ['DELETE', `brands/${uuid}/competitors/${uuid}`, 'unlinkCompetitor'],
+    ];
+    for (const [method, tail, operation] of calls) {
+      const answer = await gateway.call({ method, path: `/v1/orgs/${orgId}/${tail}`, key });
+      expect(answer.body.data.operation).toBe(operation);
+      expect(gateway.upstream.calls.at(-1)?.url).toBe(
+        `/v1/orgs/${orgId}/${tail}`.replace(uuid.toUpperCase(), uuid),
+      );
+    }
+  });
+
+  test('HEAD is served wherever GET is', async () => {
+    gateway.upstream.respond = (call, response) => {
+      expect(call.method).toBe('HEAD');
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '17' }).end();
+    };
+    const answer = await gateway.call({ method: 'HEAD', path: `/v1/orgs/${orgId}/brands`, key });
+    expect([answer.status, answer.text, answer.headers['content-length']]).toEqual([200, '', '17']);
+    expect(answer.headers['x-ratelimit-limit']).toBe('100000');
+    const own = await gateway.call({ method: 'HEAD', path: '/v1/orgs', key });
+    expect([own.status, own.text]).toEqual([200, '']);
+  });
+});
+
+describe('answers', () => {
+  test('come through as they are, without what is internal to the service', async () => {
+    gateway.upstream.respond = (_, response) =>
+      json(
+        response,
+        409,
+        { error: { code: 'scan_in_progress', message: 'm' }, request_id: 'r' },
+        {
+          'retry-after': '5',
+          'x-bv-published': '[]',
+          'x-powered-by': 'x',
+          server: 'x',
+          'set-cookie': 'a=b',
+          'access-control-allow-origin': '*',
+          'x-request-id': 'theirs',
+          'x-ratelimit-limit': '7',
+        },
+      );
+    const { status, headers, body } = await get();
+    expect([status, body.error.code, headers['retry-after']]).toEqual([409, 'scan_in_progress', '5']);
+    expect(headers['x-ratelimit-limit']).toBe('100000');
+    expect(headers['x-request-id']).not.toBe('theirs');
+    for (const name of [
+      'x-bv-published',
+      'x-powered-by',
+      'server',
+      'set-cookie',
+      'access-control-allow-origin',
+    ]) {
+      expect(headers[name]).toBeUndefined();
+    }
+  });
+
+  test('of megabytes stream through whole', async () => {
+    const data = 'x'.repeat(8_000_000);
+    gateway.upstream.respond = (_, response) => json(response, 200, { data });
+    expect((await get()).body.data).toHaveLength(data.length);
+  });
+
+  test('a 500 of the service comes through; its own 401, a redirect or HTML is api_unavailable', async () => {
+    gateway.upstream.respond = (_, response) =>
+      json(response, 500, { error: { code: 'internal_error', message: 'Internal error' }, request_id: 'r' });
+    const internal = await get();
+    expect([internal.status, internal.body.error.code]).toEqual([500, 'internal_error']);
+    for (const [status, type] of [
+      [401, 'application/json'],
+      [302, 'application/json'],
+      [200, 'text/html'],
+      [502, 'text/html'],
+    ] as const) {
+      gateway.upstream.respond = (_, response) =>
+        void response.writeHead(status, { 'content-type': type }).end('{}');
+      const answer = await get();
+      expect([answer.status, answer.body.error.code, answer.headers['retry-after']]).toEqual([
+        503,
+        'api_unavailable',
+        '5',
+      ]);
+      expect(answer.headers['x-ratelimit-limit']).toBeUndefined();
+    }
+  });
+
+  test('a 503 of the service comes through without window headers', async () => {
+    gateway.upstream.respond = (_, response) =>
+      json(
+        response,
+        503,
+        { error: { code: 'api_unavailable', message: 'm' }, request_id: 'r' },
+        { 'retry-after': '9' },
+      );
+    const { status, headers } = await get();
+    expect([status, headers['retry-after'], headers['x-ratelimit-limit']]).toEqual([503, '9', undefined]);
+  });
+});
+
+describe('a service that fails', () => {
+  test('too slow for the deadline is api_unavailable', async () => {
+    gateway.upstream.respond = () => undefined;
+    const startedAt = performance.now();
+    expect((await get()).body.error.code).toBe('api_unavailable');
+    expect(performance.now() - startedAt).toBeLessThan(4_500);
+  });
+
+  test('dying after the request was sent is not asked again', async () => {
+    gateway.upstream.respond = (_, response) => void response.destroy();
+    const write = await gateway.call({ method: 'POST', path: `/v1/orgs/${orgId}/properties`, key, body: {} });
+    expect([write.status, write.body.error.code]).toEqual([503, 'api_unavailable']);
+    expect(gateway.upstream.calls).toHaveLength(1);
+  });
+
+  test('dying in mid-answer cuts the answer short, visibly', async () => {
+    gateway.upstream.respond = (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+      response.write('{"data":');
+      setTimeout(() => response.destroy(), 50);
+    };
+    await expect(get()).rejects.toThrow(/aborted|hang up|reset/);
+  });
+
+  test('restarted, it is served again although its old connections are dead', async () => {
+    expect((await get()).status).toBe(200);
+    await gateway.upstream.close();
+    await gateway.upstream.reopen();
+    expect((await get()).status).toBe(200);
+  });
+});
+
+describe('clients that leave', () => {
+  test('64 in mid-answer do not hold the connections of the next', async () => {
+    const large = Buffer.from(JSON.stringify({ data: 'x'.repeat(4_000_000) }));
+    gateway.upstream.respond = (_, response) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end(large);
+    const request = `GET /v1/orgs/${orgId}/brands HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${gateway.address}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+    const sockets = Array.from({ length: 64 }, () => connect(gateway.port, '127.0.0.1'));
+    for (const socket of sockets) {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.pause());
+      socket.write(request);
+    }
+    await eventually(() => expect(gateway.upstream.calls.length).toBeGreaterThan(60));
+    for (const socket of sockets) socket.destroy();
+    gateway.upstream.reset();
+    const startedAt = performance.now();
+    expect((await get()).status).toBe(200);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  test('a read that nobody waits for is given up at the service', async () => {
+    let gone = false;
+    gateway.upstream.respond = (_, response) => void response.on('close', () => (gone = true));
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.write(
+      `GET /v1/orgs/${orgId}/brands HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${gateway.address}\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+    );
+    await eventually(() => expect(gateway.upstream.calls).toHaveLength(1));
+    socket.destroy();
+    await eventually(() => expect(gone).toBe(true), { timeoutMs: 1_500 });
+  });
+});
