@@ -12,7 +12,7 @@ import {
   startRelay,
   waitApplied,
 } from '../src/index.ts';
-import type { Nats } from '../src/index.ts';
+import type { Consumer, Nats, Relay } from '../src/index.ts';
 import { brandData, log, metrics, openDatabase } from './service.ts';
 import type { TestDatabase } from './service.ts';
 import { consumerInfo } from './stream.ts';
@@ -22,6 +22,8 @@ let postgres: TestServer;
 let nats: Nats;
 let publisher: TestDatabase;
 let reader: TestDatabase;
+let relay: Relay;
+let consumer: Consumer;
 
 beforeAll(async () => {
   [natsServer, postgres] = await Promise.all([startNats(), startPostgres()]);
@@ -31,6 +33,7 @@ beforeAll(async () => {
   await reader.pool.query('create table effects (id text primary key)');
 });
 afterAll(async () => {
+  await Promise.all([consumer.stop(), relay.stop()]);
   await publisher.drop();
   await reader.pool.end();
   await nats.close();
@@ -38,8 +41,8 @@ afterAll(async () => {
 });
 
 test("a reader's database that is away costs no event an attempt, and recovery is prompt", async () => {
-  const relay = await startRelay({ pool: publisher.pool, nats, service: 'evtest', log, metrics });
-  const consumer = await startConsumer({
+  relay = await startRelay({ pool: publisher.pool, nats, service: 'evtest', log, metrics });
+  consumer = await startConsumer({
     pool: reader.pool,
     nats,
     service: 'evtest',
@@ -88,6 +91,4 @@ test("a reader's database that is away costs no event an attempt, and recovery i
   const { rows } = await reader.pool.query('select count(*) as n from effects');
   expect(rows).toEqual([{ n: 110 }]);
   expect(await listDeadEvents(reader.pool, { limit: 1 })).toEqual([]);
-  await consumer.stop();
-  await relay.stop();
 });

@@ -10,7 +10,7 @@ import type { DeadEvent } from './dead-events.ts';
 /** Pauses before the second, third, ... delivery; the last one is used from then on. */
 export const defaultRetryDelaysMs: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
 
-export const maxAttempts = 10;
+const maxAttempts = 10;
 
 const unavailableDelayMs = 1_000;
 
