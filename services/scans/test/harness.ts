@@ -9,6 +9,7 @@ import {
   findOrgRpc,
   type orgChanged,
   type ScanPlan,
+  scanPlanPageSize,
   scanPlanRpc,
   serveRpc,
 } from '@bv/events';
@@ -103,7 +104,11 @@ export async function startScans() {
       scanPlanRpc,
       async (request) => {
         const plan = planOf(request);
-        return plan === undefined ? null : { ...plan, next: null };
+        if (plan === undefined) return null;
+        const start = plan.prompts.findIndex(({ id }) => id === request.after) + 1;
+        const prompts = plan.prompts.slice(start, start + scanPlanPageSize);
+        const more = start + prompts.length < plan.prompts.length;
+        return { ...plan, prompts, next: more ? (prompts.at(-1)?.id ?? null) : null };
       },
       serving,
     ),
