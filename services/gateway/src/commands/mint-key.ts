@@ -1,22 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '@bv/contract';
-import type { BodyOf, MintedApiKey, operatorCreateOrgKey } from '@bv/contract';
+import type { BodyOf, operatorCreateOrgKey } from '@bv/contract';
 import { transaction } from '@bv/postgres';
 import type { Pool, Transaction } from '@bv/postgres';
 import { countActiveOrgKeys, insertApiKey } from '../db/api-keys.ts';
+import type { ApiKeyRow } from '../db/api-keys.ts';
 import { lockOrgAccess } from '../db/org-access.ts';
 import { hashKey, keyPrefixOf, mintKey } from '../domain/api-key.ts';
 import type { Pepper } from '../domain/api-key.ts';
-import { presentApiKey } from '../http/present.ts';
 
 type KeyInput = BodyOf<typeof operatorCreateOrgKey>;
 type Owner = { orgId: string; partnerId: null } | { orgId: null; partnerId: string };
 type Minting = { pool: Pool; peppers: readonly Pepper[] };
 
+/** The key itself exists here and in the answer, and nowhere else. */
+export type MintedKey = { row: ApiKeyRow; key: string };
+
 const activeKeysMax = 5;
 
 /** The organisation's lock makes the count and the new key one step, however many are minted at once. */
-export async function mintOrgKey(minting: Minting, orgId: string, input: KeyInput): Promise<MintedApiKey> {
+export async function mintOrgKey(minting: Minting, orgId: string, input: KeyInput): Promise<MintedKey> {
   return transaction(minting.pool, async (tx) => {
     const org = await lockOrgAccess(tx, orgId);
     if (org === undefined || org.deleted) throw new ApiError('not_found');
@@ -30,17 +33,16 @@ export async function mintPartnerKey(
   minting: Minting,
   partnerId: string,
   input: KeyInput,
-): Promise<MintedApiKey> {
+): Promise<MintedKey> {
   return transaction(minting.pool, (tx) => insertMinted(tx, minting, { orgId: null, partnerId }, input));
 }
 
-/** The key itself exists in the answer and nowhere else. */
 async function insertMinted(
   tx: Transaction,
   { peppers }: Minting,
   owner: Owner,
   input: KeyInput,
-): Promise<MintedApiKey> {
+): Promise<MintedKey> {
   const key = mintKey();
   const [current] = hashKey(key, peppers.slice(0, 1));
   if (current === undefined) throw new Error('no pepper is configured');
@@ -56,5 +58,5 @@ async function insertMinted(
     monthlyQuota: input.monthly_quota,
     expiresAt: input.expires_at ?? null,
   });
-  return { ...presentApiKey(row), key };
+  return { row, key };
 }

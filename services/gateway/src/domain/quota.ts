@@ -14,12 +14,6 @@ export function nextMonthMs(nowMs: number): number {
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
 }
 
-/** 202611 for November 2026. */
-export function monthOf(nowMs: number): number {
-  const now = new Date(nowMs);
-  return now.getUTCFullYear() * 100 + now.getUTCMonth() + 1;
-}
-
 /** `2026-11` for 202611. */
 export function monthText(month: number): string {
   return `${Math.floor(month / 100)}-${String(month % 100).padStart(2, '0')}`;

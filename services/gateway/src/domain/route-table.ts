@@ -1,6 +1,6 @@
 import type { Method, Operation } from '@bv/contract';
 
-export type RouteMatch = { operation: Operation; params: Record<string, string> };
+type RouteMatch = { operation: Operation; params: Record<string, string> };
 
 type Node = {
   literals: Map<string, Node>;

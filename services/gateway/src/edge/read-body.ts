@@ -3,7 +3,7 @@ import { parse as parseContentType } from 'content-type';
 import type { Request, Response } from 'express';
 import type { Exchange } from './exchange.ts';
 
-export const bodyMaxBytes = 1_048_576;
+const bodyMaxBytes = 1_048_576;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The client went away before its body was there: nobody is left to answer. */
@@ -45,7 +45,7 @@ export function collect(request: Request, response: Response): Promise<Buffer> {
   });
 }
 
-export function parseBody(raw: Buffer): Exchange['body'] {
+function parseBody(raw: Buffer): Exchange['body'] {
   return { raw, json: raw.length === 0 ? undefined : parseJson(decode(raw)) };
 }
 

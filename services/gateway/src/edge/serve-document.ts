@@ -3,7 +3,7 @@ import { ApiError } from '@bv/contract';
 import type { EdgeContext } from '../context.ts';
 import type { Exchange } from './exchange.ts';
 
-export type Document = { contentType: string; body: Buffer };
+type Document = { contentType: string; body: Buffer };
 export type Documents = ReadonlyMap<string, Document>;
 
 /** The documents are read once, at start; one that is not there is a 404. */

@@ -1,4 +1,5 @@
-import type { ApiKey, Organisation, Partner, PartnerLink } from '@bv/contract';
+import type { ApiKey, MintedApiKey, Organisation, Partner, PartnerLink } from '@bv/contract';
+import type { MintedKey } from '../commands/mint-key.ts';
 import type { ApiKeyRow } from '../db/api-keys.ts';
 import type { LinkedOrgRow, PartnerLinkRow } from '../db/partner-links.ts';
 import type { PartnerRow } from '../db/partners.ts';
@@ -35,6 +36,10 @@ export function presentApiKey(row: ApiKeyRow): ApiKey {
     revoked_at: presentTimeOrNull(row.revoked_at),
     created_at: presentTime(row.created_at),
   };
+}
+
+export function presentMintedKey({ row, key }: MintedKey): MintedApiKey {
+  return { ...presentApiKey(row), key };
 }
 
 export function presentPartner({ version: _, ...row }: PartnerRow): Partner {

@@ -13,7 +13,7 @@ import {
 import type { IdempotencyKeyId, IdempotencyRow } from '../db/idempotency-keys.ts';
 import type { AnswerSeal } from './sealed-answers.ts';
 
-export type KeyedRequest = IdempotencyKeyId & { operation: string; fingerprint: Buffer };
+type KeyedRequest = IdempotencyKeyId & { operation: string; fingerprint: Buffer };
 export type KeptAnswer = { status: number; contentType: string; body: Buffer };
 
 /** The right to run the request, and what is to become of the key afterwards. */

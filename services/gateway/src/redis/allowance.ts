@@ -6,7 +6,7 @@ import type { ClaimBlock } from './monthly-quota.ts';
 import { createSeenWindows } from './seen-windows.ts';
 
 /** How a request stands to its key's allowances after it was counted. */
-export type Charge = {
+type Charge = {
   outcome: 'admitted' | 'over_minute' | 'over_month';
   limit: number;
   remaining: number;

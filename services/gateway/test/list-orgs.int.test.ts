@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startGateway, type TestGateway } from './gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.stop());
+
+const list = (key: string, query = '') => gateway.call({ path: `/v1/orgs${query}`, key });
+
+async function partnerWithOrgs(count: number) {
+  const { orgId, partnerId, key } = await gateway.reseller();
+  const orgs = [orgId];
+  while (orgs.length < count) {
+    const id = await gateway.createOrg();
+    await gateway.link(partnerId, id, 'read_only', `ref-${orgs.length}`);
+    orgs.push(id);
+  }
+  return { orgs: orgs.toSorted(), partnerId, key };
+}
+
+describe('200', () => {
+  test('an organisation key lists its own organisation', async () => {
+    const { orgId, key } = await gateway.customer();
+    const { status, body } = await list(key);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: [
+        {
+          id: orgId,
+          name: 'Acme',
+          link_scope: 'owner',
+          external_ref: null,
+          created_at: expect.stringMatching(/Z$/),
+        },
+      ],
+      pagination: { next_cursor: null, has_more: false },
+    });
+  });
+
+  test('a partner key lists what it is linked to by id, page by page, each with its link', async () => {
+    const { orgs, key } = await partnerWithOrgs(5);
+    const seen: { id: string; link_scope: string; external_ref: string | null }[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor === null ? '?limit=2' : `?limit=2&cursor=${cursor}`;
+      const { body } = await list(key, query);
+      seen.push(...body.data);
+      cursor = body.pagination.next_cursor;
+      expect(body.pagination.has_more).toBe(cursor !== null);
+    } while (cursor !== null);
+    expect(seen.map(({ id }) => id)).toEqual(orgs);
+    expect(seen.filter(({ link_scope }) => link_scope === 'read_write')).toHaveLength(1);
+    expect(seen.filter(({ external_ref }) => external_ref?.startsWith('ref-'))).toHaveLength(4);
+  });
+
+  test('revoked links and deleted organisations are left out', async () => {
+    const { orgs, partnerId, key } = await partnerWithOrgs(3);
+    const [revoked, deleted, left] = orgs;
+    await gateway.operator('DELETE', `/partners/${partnerId}/links/${revoked}`);
+    await gateway.sql.query('update org_access set deleted_at = now() where org_id = $1', [deleted]);
+    expect((await list(key)).body.data.map(({ id }: { id: string }) => id)).toEqual([left]);
+  });
+
+  test('a cursor belongs to the owner: another key of it goes on', async () => {
+    const { orgs, partnerId, key } = await partnerWithOrgs(2);
+    const { next_cursor } = (await list(key, '?limit=1')).body.pagination;
+    const other = await gateway.createPartnerKey(partnerId);
+    const { body } = await list(other.key, `?cursor=${next_cursor}`);
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(orgs.slice(1));
+  });
+});
+
+describe('400', () => {
+  test('invalid_cursor without details: of another owner, forged', async () => {
+    const { key } = await partnerWithOrgs(2);
+    const { next_cursor } = (await list(key, '?limit=1')).body.pagination;
+    const other = await gateway.reseller();
+    const customer = await gateway.customer();
+    const answers = [
+      await list(other.key, `?cursor=${next_cursor}`),
+      await list(customer.key, `?cursor=${next_cursor}`),
+      await list(key, '?cursor=bm9uc2Vuc2U'),
+    ];
+    for (const { status, body } of answers) {
+      expect([status, body.error.code, body.error.details]).toEqual([400, 'invalid_cursor', undefined]);
+    }
+  });
+
+  test('validation_error: limit and cursor outside their bounds', async () => {
+    const { key } = await gateway.customer();
+    const detailOf = async (query: string) => (await list(key, query)).body.error.details[0];
+    expect(await detailOf('?limit=0')).toMatchObject({ path: 'limit', code: 'too_small' });
+    expect(await detailOf('?limit=201')).toMatchObject({ path: 'limit', code: 'too_big' });
+    expect(await detailOf('?limit=ten')).toMatchObject({ path: 'limit', code: 'invalid_type' });
+    expect(await detailOf('?limit=1&limit=2')).toMatchObject({ path: 'limit', code: 'invalid_type' });
+    expect(await detailOf(`?cursor=${'c'.repeat(2_049)}`)).toMatchObject({ path: 'cursor', code: 'too_big' });
+  });
+});

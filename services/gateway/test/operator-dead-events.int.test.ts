@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { connectNats, serveDeadEvents, startRelay } from '@bv/events';
+import { createPool } from '@bv/postgres';
+import { createLogger, createMetrics } from '@bv/telemetry';
+import { createDatabase } from '@bv/testkit';
+import { startGateway, type TestGateway } from './gateway.ts';
+
+let gateway: TestGateway;
+const services: Awaited<ReturnType<typeof startService>>[] = [];
+
+/** A service's dead events, in a database of its own and served as every service serves them. */
+async function startService(service: string, natsUrl: string) {
+  const log = createLogger({ service, level: 'silent' });
+  const metrics = createMetrics(service);
+  const database = await createDatabase('gateway');
+  const pool = createPool({ connectionString: database.url, applicationName: service, log, metrics });
+  const nats = await connectNats({ url: natsUrl, name: service, log });
+  const relay = await startRelay({ pool, nats, service, log, metrics });
+  const serving = serveDeadEvents({ nats, pool, relay, service, log });
+  return {
+    service,
+    bury: async (createdAt: string): Promise<string> => {
+      const id = randomUUID();
+      const envelope = { id: randomUUID(), source: 'catalog', type: 't', subject: 's', version: 1, data: {} };
+      await pool.query(
+        `insert into dead_events (id, consumer, event_id, type, envelope, error, attempts, created_at)
+         values ($1, $2, $3, 'catalog.org.changed.v1', $4, 'boom', 10, $5)`,
+        [id, `${service}-catalog`, envelope.id, JSON.stringify(envelope), createdAt],
+      );
+      return id;
+    },
+    stop: async () => {
+      await serving.stop();
+      await relay.stop();
+      await nats.close();
+      await pool.end();
+      await database.drop();
+    },
+  };
+}
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  for (const service of ['catalog', 'results', 'scans', 'webhooks']) {
+    services.push(await startService(service, gateway.nats.url));
+  }
+});
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.stop()));
+  await gateway.stop();
+});
+
+describe('operatorListDeadEvents', () => {
+  test('200: the newest of all services, page by page; 503 api_unavailable names a silent one', async () => {
+    const buried: string[] = [];
+    for (let index = 0; index < 10; index += 1) {
+      const service = services[index % services.length];
+      buried.unshift((await service?.bury(`2026-11-01T00:00:${10 + index}.000001Z`)) ?? '');
+    }
+    const seen: { id: string; service: string; consumer: string }[] = [];
+    let query = '?limit=3';
+    for (let page = 0; page < 10 && query !== ''; page += 1) {
+      const { body } = await gateway.operator('GET', `/dead-events${query}`);
+      seen.push(...body.data);
+      query = body.pagination.has_more ? `?limit=3&cursor=${body.pagination.next_cursor}` : '';
+    }
+    expect(seen.map(({ id }) => id)).toEqual(buried);
+    expect(seen.every(({ service, consumer }) => consumer === `${service}-catalog`)).toBe(true);
+    await services.pop()?.stop();
+    const { status, body } = await gateway.operator('GET', '/dead-events');
+    expect([status, body.error.code]).toEqual([503, 'api_unavailable']);
+    expect(body.error.message).toContain('webhooks');
+    services.push(await startService('webhooks', gateway.nats.url));
+  });
+});
+
+describe('operatorRedriveDeadEvent', () => {
+  test('200: wherever it lies; 404 not_found when nowhere', async () => {
+    const id = await services[1]?.bury('2026-11-02T00:00:00Z');
+    const { status, body } = await gateway.operator('POST', `/dead-events/${id}/redrive`);
+    expect([status, body.data.id, body.data.service]).toEqual([200, id, 'results']);
+    expect(body.data.redriven_at).toEqual(expect.any(String));
+    const unknown = await gateway.operator('POST', `/dead-events/${randomUUID()}/redrive`);
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found']);
+  });
+
+  test('400 validation_error: no id', async () => {
+    expect((await gateway.operator('POST', '/dead-events/1/redrive')).body.error.code).toBe(
+      'validation_error',
+    );
+  });
+});
