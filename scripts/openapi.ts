@@ -15,20 +15,25 @@ type Responses = NonNullable<
   NonNullable<NonNullable<Parameters<typeof createDocument>[0]['paths']>[string]['get']>['responses']
 >;
 
-const requestId = { 'X-Request-Id': { schema: { type: 'string', format: 'uuid' } } } as const;
 const whole = { schema: { type: 'integer', minimum: 0 } } as const;
-const rateHeaders = {
+
+const headers = {
+  'X-Request-Id': {
+    description: 'Id of the request; equals `request_id` of an error.',
+    schema: { type: 'string', format: 'uuid' },
+  },
   'X-RateLimit-Limit': { ...whole, description: 'Requests allowed in the clock minute.' },
   'X-RateLimit-Remaining': { ...whole, description: 'Requests left in the clock minute.' },
   'X-RateLimit-Reset': { ...whole, description: 'Unix seconds at which the minute ends.' },
-} as const;
-const retryAfter = { 'Retry-After': { ...whole, description: 'Seconds to wait.' } } as const;
-const replayed = {
+  'Retry-After': { ...whole, description: 'Seconds to wait.' },
   'Idempotent-Replayed': {
-    schema: { type: 'string', const: 'true' },
     description: 'Present on a replay of a stored answer.',
+    schema: { type: 'string', const: 'true' },
   },
 } as const;
+
+const refer = (...names: (keyof typeof headers)[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const waits: readonly ErrorCode[] = ['scan_in_progress'];
 const exampleId = '00000000-0000-4000-8000-000000000000';
@@ -36,10 +41,14 @@ const exampleId = '00000000-0000-4000-8000-000000000000';
 function headersOf(operation: Operation, status: number, codes: readonly ErrorCode[]) {
   const counted = status !== 401 && status !== 405 && status !== 503;
   return {
-    ...requestId,
-    ...(counted ? rateHeaders : {}),
-    ...(status === 429 || status === 503 || codes.some((code) => waits.includes(code)) ? retryAfter : {}),
-    ...(operation.idempotent && status < 429 && status !== 401 && status !== 403 ? replayed : {}),
+    ...refer('X-Request-Id'),
+    ...(counted ? refer('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset') : {}),
+    ...(status === 429 || status === 503 || codes.some((code) => waits.includes(code))
+      ? refer('Retry-After')
+      : {}),
+    ...(operation.idempotent && status < 429 && status !== 401 && status !== 403
+      ? refer('Idempotent-Replayed')
+      : {}),
   };
 }
 
@@ -56,10 +65,7 @@ function errorResponses(operation: Operation): Responses {
           'application/json': {
             schema: ErrorEnvelope,
             examples: Object.fromEntries(
-              codes.map((code) => [
-                code,
-                { value: { error: { code, message: errorCodes[code].message }, request_id: exampleId } },
-              ]),
+              codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
             ),
           },
         },
@@ -67,6 +73,14 @@ function errorResponses(operation: Operation): Responses {
     ]),
   ) as Responses;
 }
+
+/** One example of each refusal, referred to by every operation that can answer it. */
+const errorExamples = Object.fromEntries(
+  Object.entries(errorCodes).map(([code, { message }]) => [
+    code,
+    { summary: message, value: { error: { code, message }, request_id: exampleId } },
+  ]),
+);
 
 function successBody(operation: Operation): z.ZodType {
   const { kind, data } = operation.success;
@@ -157,6 +171,8 @@ export function openApiDocument(): object {
     servers: [{ url: '/v1' }],
     security: [{ apiKey: [] }],
     components: {
+      examples: errorExamples,
+      headers,
       securitySchemes: {
         apiKey: {
           type: 'http',
