@@ -76,10 +76,10 @@ function errorResponses(operation: Operation): Responses {
 
 /** One example of each refusal, referred to by every operation that can answer it. */
 const errorExamples = Object.fromEntries(
-  Object.entries(errorCodes).map(([code, { message }]) => [
-    code,
-    { summary: message, value: { error: { code, message }, request_id: exampleId } },
-  ]),
+  [...new Set(operations.flatMap(({ errors }) => errors))].map((code) => {
+    const { message } = errorCodes[code];
+    return [code, { summary: message, value: { error: { code, message }, request_id: exampleId } }];
+  }),
 );
 
 function successBody(operation: Operation): z.ZodType {
