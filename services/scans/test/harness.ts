@@ -83,14 +83,16 @@ export async function startReplica(stores: Stores, { now, env = {} }: AppOptions
 }
 
 /** Postgres, NATS and the simulator, with a catalog that answers over NATS from what the test puts in. */
-export async function startScans() {
+export async function startScans(given: { database?: TestDatabase } = {}) {
   const stores: Stores = {
-    database: await createDatabase('scans'),
+    database: given.database ?? (await createDatabase('scans')),
     nats: await startNats(),
     simulator: await createSimulator(),
   };
   const connection = await connectNats({ url: stores.nats.url, name: 'test', log });
   const db = new pg.Pool({ connectionString: stores.database.url, max: 4 });
+  // A test may take the database away.
+  db.on('error', () => undefined);
   const plans = new Map<string, ScanPlan>();
   const orgs = new Map<string, DataOfEvent<typeof orgChanged>>();
   const serving = { queue: 'catalog', log };

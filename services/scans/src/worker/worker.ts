@@ -70,12 +70,16 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 async function work(loop: Loop): Promise<void> {
   const { options, pause, stop } = loop;
   const stopping = (): boolean => stop.signal.aborted || options.signal.aborted;
+  let failing = false;
   while (!stopping()) {
     try {
-      if ((await claimRound(loop)) > 0) continue;
-      await pause.wait(pollMs);
+      const claimed = await claimRound(loop);
+      if (failing) options.log.info('units can be claimed again');
+      failing = false;
+      if (claimed === 0) await pause.wait(pollMs);
     } catch (error) {
-      options.log.warn({ err: error }, 'no units can be claimed');
+      if (!failing) options.log.warn({ err: error }, 'no units can be claimed; trying on');
+      failing = true;
       if (!stopping()) await sleep(pauseAfterErrorMs, undefined, { ref: false });
     }
   }
