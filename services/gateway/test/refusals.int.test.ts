@@ -356,6 +356,19 @@ describe('431 and 503', () => {
     expect((await gateway.call({ path: `/v1/orgs/${orgId}/brands`, key })).status).toBe(200);
   });
 
+  test('api_unavailable while access cannot be read, without window headers', async () => {
+    const { key } = await gateway.customer();
+    const client = await gateway.sql.connect();
+    await client.query('begin');
+    await client.query('lock table api_keys in access exclusive mode');
+    const answer = await gateway.call({ path: '/v1/orgs', key });
+    await client.query('rollback');
+    client.release();
+    expectRefusal(answer, 503, 'api_unavailable');
+    expect([windowOf(answer), answer.headers['retry-after']]).toEqual([noWindow, '5']);
+    expect((await gateway.call({ path: '/v1/orgs', key })).status).toBe(200);
+  });
+
   test('X-Request-Id is made here; an inbound one is not trusted', async () => {
     const mine = randomUUID();
     const answer = await send(gateway.port, { path: '/v1/orgs', headers: { 'x-request-id': mine } });

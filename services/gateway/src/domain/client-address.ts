@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -9,24 +10,18 @@ export function clientAddress(
   forwardedFor: string | undefined,
   trustedProxies: number,
 ): string {
-  const fallback = parse(socketAddress ?? '');
   const entries = (forwardedFor ?? '').split(',').map((entry) => entry.trim());
   const entry = trustedProxies > 0 ? entries.at(Math.max(-entries.length, -trustedProxies)) : undefined;
-  const address = (entry === undefined ? undefined : parse(entry)) ?? fallback;
-  return address === undefined ? 'unknown' : grouped(address);
+  return (entry === undefined ? undefined : addressOf(entry)) ?? addressOf(socketAddress ?? '') ?? 'unknown';
 }
 
-function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+/** Undefined for what is no address, `1` and `0x7f.1` included. */
+function addressOf(text: string): string | undefined {
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
-  // Without this check `1` and `0x7f.1` would be taken for addresses.
-  if (!ipaddr.IPv6.isValid(bare) && !ipaddr.IPv4.isValidFourPartDecimal(bare)) return undefined;
-  return ipaddr.process(bare);
-}
-
-function grouped(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+  if (isIPv4(bare)) return bare;
+  if (!isIPv6(bare)) return undefined;
+  const address = ipaddr.process(bare);
   if (address instanceof ipaddr.IPv4) return address.toString();
-  return `${address.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
+  const network = address.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(':')}::/64`;
 }

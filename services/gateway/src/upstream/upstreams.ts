@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '@bv/contract';
 import { Pool } from 'undici';
 import { AnswerHandler, UpstreamFailure } from './answer-handler.ts';
@@ -12,6 +13,7 @@ export type Upstreams = {
 export type UpstreamOptions = { timeoutMs: number };
 
 const connectTimeoutMs = 1_000;
+const closeTimeoutMs = 3_000;
 const connections = 128;
 /** Beyond this a service is not slow but gone; a queue would only make everybody late. */
 const maxInFlight = 1_024;
@@ -47,7 +49,13 @@ export function createUpstreams(
       }
     },
     close: async () => {
-      await Promise.all([...upstreams.values()].map(({ pool }) => pool.destroy()));
+      const pools = [...upstreams.values()].map(({ pool }) => pool);
+      // Writes whose client has left are still under way.
+      await Promise.race([
+        Promise.all(pools.map((pool) => pool.close())),
+        sleep(closeTimeoutMs, undefined, { ref: false }),
+      ]);
+      await Promise.all(pools.map((pool) => pool.destroy()));
     },
   };
 }
@@ -61,7 +69,9 @@ async function dispatchTwice(
   try {
     return await dispatch(pool, request, delivery);
   } catch (error) {
-    const retriable = error instanceof UpstreamFailure && !error.sent && error.reason === 'connection';
+    const unsent = error instanceof UpstreamFailure && !error.sent && error.reason === 'connection';
+    // A body that streams is gone with the first try.
+    const retriable = unsent && (request.body === null || Buffer.isBuffer(request.body));
     if (!retriable) throw error;
     return dispatch(pool, request, delivery);
   }

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { send } from './client.ts';
+import { operatorToken, startGateway, type TestGateway } from './gateway.ts';
+import { json } from './upstream.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(() => gateway.upstream.reset());
+afterAll(() => gateway.stop());
+
+const operations: [string, string, string][] = [
+  ['POST', '/orgs', 'operatorCreateOrg'],
+  ['GET', '/orgs?limit=2&cursor=x', 'operatorListOrgs'],
+  ['GET', `/orgs/${randomUUID()}`, 'operatorGetOrg'],
+  ['PATCH', `/orgs/${randomUUID()}`, 'operatorUpdateOrg'],
+  ['DELETE', `/orgs/${randomUUID()}`, 'operatorDeleteOrg'],
+  ['POST', `/orgs/${randomUUID()}/scan-credits`, 'operatorAddScanCredits'],
+  ['POST', `/brands/${randomUUID()}/archive`, 'operatorArchiveBrand'],
+  ['POST', `/brands/${randomUUID()}/restore`, 'operatorRestoreBrand'],
+  ['POST', `/brands/${randomUUID()}/scans`, 'operatorRunScan'],
+  ['POST', '/results/import', 'operatorImportResults'],
+  ['POST', `/webhook-endpoints/${randomUUID()}/disable`, 'operatorDisableEndpoint'],
+  ['POST', `/webhook-endpoints/${randomUUID()}/enable`, 'operatorEnableEndpoint'],
+];
+
+describe('what belongs to another service', () => {
+  test.each(operations)('%s %s goes on as %s', async (method, path, operation) => {
+    const body = method === 'GET' || method === 'DELETE' ? undefined : { name: 'Ä' };
+    const answer = await gateway.operator(method, path, body);
+    expect(answer.body).toEqual({ data: { operation } });
+    const [call] = gateway.upstream.calls;
+    expect([call?.method, call?.url]).toEqual([method, `/operator/v1${path}`]);
+    expect(call?.body).toBe(body === undefined ? '' : JSON.stringify(body));
+    expect(call?.caller).toMatchObject({ owner: { kind: 'operator' }, operation, operationId: null });
+    expect(call?.headers.authorization).toBeUndefined();
+    expect(call?.caller.requestId).toBe(answer.headers['x-request-id']);
+  });
+
+  test('an import of any length streams through', async () => {
+    const lines = `${JSON.stringify({ text: 'x'.repeat(1_000) })}\n`.repeat(5_000);
+    const answer = await send(gateway.operatorPort, {
+      method: 'POST',
+      path: '/operator/v1/results/import',
+      headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/x-ndjson' },
+      body: lines,
+    });
+    expect(answer.status).toBe(200);
+    expect(gateway.upstream.calls[0]?.body).toBe(lines);
+    expect(gateway.upstream.calls[0]?.headers['content-type']).toBe('application/x-ndjson');
+  });
+
+  test('its refusals come through, without what is internal', async () => {
+    gateway.upstream.respond = (_, response) =>
+      json(
+        response,
+        409,
+        { error: { code: 'brand_archived', message: 'm' }, request_id: 'r' },
+        { 'x-internal': '1' },
+      );
+    const { status, body, headers } = await gateway.operator('POST', `/brands/${randomUUID()}/scans`);
+    expect([status, body.error.code, headers['x-internal']]).toEqual([409, 'brand_archived', undefined]);
+  });
+
+  test('413 payload_too_large, and 503 api_unavailable while it is down', async () => {
+    const large = await gateway.operator('POST', '/orgs', { name: 'x'.repeat(1_100_000) });
+    expect([large.status, large.body.error.code]).toEqual([413, 'payload_too_large']);
+    await gateway.upstream.close();
+    const down = await gateway.operator('GET', '/orgs');
+    await gateway.upstream.reopen();
+    expect([down.status, down.body.error.code, down.headers['retry-after']]).toEqual([
+      503,
+      'api_unavailable',
+      '5',
+    ]);
+  });
+});
