@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { eventually, type Receiver, startReceiver } from '@bv/testkit';
+import { eventually, type Receiver, type ReceiverHandler, startReceiver } from '@bv/testkit';
 import {
   activeEndpoint,
   allApplied,
+  closedAtEnd,
   deliveryThat,
   type Endpoint,
   publishScan,
@@ -20,6 +21,9 @@ const engine = {
   WEBHOOKS_SCHEDULE_MS: '0,100,100,100,100,100,100,100,100,100',
   WEBHOOKS_JITTER_PERCENT: '0',
 };
+
+const openReceiver = async (handler: ReceiverHandler): Promise<Receiver> =>
+  closedAtEnd(await startReceiver(handler));
 
 const children = new Set<ChildProcess>();
 
@@ -75,7 +79,7 @@ describe('dispatchers of their own processes', () => {
 
   test('killed in the middle of an attempt: its outcome is unknown, another dispatcher goes on', async () => {
     let hang = true;
-    const receiver = await startReceiver(({ body }) => {
+    const receiver = await openReceiver(({ body }) => {
       if (isPing(body) || !hang) return 200;
       hang = false;
       return undefined;
@@ -98,11 +102,34 @@ describe('dispatchers of their own processes', () => {
     );
     expect(receiver.requests.filter(({ body }) => body.includes(scan.job_id))).toHaveLength(2);
     await kill(second, 'SIGTERM');
-    await receiver.close();
+  });
+
+  test('frozen beyond its lease: what it says afterwards about the attempt that is no longer its own is dropped', async () => {
+    let seen = 0;
+    const receiver = await openReceiver(({ body }) => {
+      if (isPing(body)) return 200;
+      seen += 1;
+      return seen === 1 ? undefined : new Promise((resolve) => setTimeout(resolve, 600, 200));
+    });
+    const first = await spawnDispatcher(webhooks);
+    const endpoint = await activeEndpoint(webhooks, receiver.url);
+    const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
+    await receiver.waitFor(({ body }) => body.includes(scan.job_id));
+    first.kill('SIGSTOP');
+    const second = await spawnDispatcher(webhooks);
+    await eventually(() => expect(seen).toBe(2), { intervalMs: 10 });
+    first.kill('SIGCONT');
+    const done = await deliveryThat(webhooks, endpoint, ({ status }) => status !== 'delivering');
+    expect(done).toMatchObject({ status: 'succeeded', attempts: 2, last_error: null });
+    expect((await attemptsOf(webhooks, done.id)).map(({ outcome }) => outcome)).toEqual([
+      'unknown',
+      'succeeded',
+    ]);
+    await Promise.all([kill(first), kill(second)]);
   });
 
   test('a dispatcher told to stop ends its attempts first', async () => {
-    const receiver = await startReceiver(({ body }) =>
+    const receiver = await openReceiver(({ body }) =>
       isPing(body) ? 200 : new Promise((resolve) => setTimeout(resolve, 300, 200)),
     );
     const child = await spawnDispatcher(webhooks);
@@ -113,11 +140,10 @@ describe('dispatchers of their own processes', () => {
     expect(child.exitCode).toBe(0);
     const [done] = await readDeliveries(webhooks, endpoint);
     expect(done).toMatchObject({ status: 'succeeded', attempts: 1 });
-    await receiver.close();
   });
 
   test('one that would take longer than the grace is cut off and given back at once', async () => {
-    const receiver = await startReceiver(({ body }) => (isPing(body) ? 200 : undefined));
+    const receiver = await openReceiver(({ body }) => (isPing(body) ? 200 : undefined));
     const child = await spawnDispatcher(webhooks, {
       WEBHOOKS_STOP_GRACE_MS: '50',
       WEBHOOKS_TOTAL_TIMEOUT_MS: '900',
@@ -129,13 +155,12 @@ describe('dispatchers of their own processes', () => {
     const [given] = await readDeliveries(webhooks, endpoint);
     expect(given).toMatchObject({ status: 'pending', attempts: 1, last_error: null });
     expect(await attemptsOf(webhooks, given.id)).toEqual([expect.objectContaining({ outcome: 'unknown' })]);
-    await receiver.close();
   });
 
   test('dispatchers killed again and again: every event arrives, attempts at most ten, none overlap', async () => {
     const answers = [200, 200, 500, 200, 200, 200, 429, 200];
     let count = 0;
-    const receiver = await startReceiver(async ({ body }) => {
+    const receiver = await openReceiver(async ({ body }) => {
       if (isPing(body)) return 200;
       await new Promise((resolve) => setTimeout(resolve, 20));
       return answers[(count += 1) % answers.length];
@@ -173,7 +198,6 @@ describe('dispatchers of their own processes', () => {
       }
     }
     await Promise.all([kill(first), kill(second)]);
-    await receiver.close();
   });
 });
 
@@ -222,7 +246,7 @@ describe('one process', () => {
 
 test('the breaker holds deliveries without spending attempts, and lets them go when the receiver is back', async () => {
   let down = true;
-  const receiver = await startReceiver(({ body }) => (down && !isPing(body) ? 500 : 200));
+  const receiver = await openReceiver(({ body }) => (down && !isPing(body) ? 500 : 200));
   const webhooks = await startWebhooks({
     WEBHOOKS_BREAKER_FAILURES: '3',
     WEBHOOKS_BREAKER_OPEN_MS: '700',
@@ -230,6 +254,7 @@ test('the breaker holds deliveries without spending attempts, and lets them go w
     WEBHOOKS_SCHEDULE_MS: '0,100,100,100,100,100',
     WEBHOOKS_JITTER_PERCENT: '0',
   });
+  closedAtEnd({ close: webhooks.stop });
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   for (let index = 0; index < 6; index += 1) await publishScan(webhooks, { orgId: endpoint.orgId });
   await eventually(async () => {
@@ -248,5 +273,4 @@ test('the breaker holds deliveries without spending attempts, and lets them go w
     expect(new Set(statuses)).toEqual(new Set(['succeeded']));
   });
   expect(Date.now() - opened).toBeGreaterThan(500);
-  await Promise.all([webhooks.stop(), receiver.close()]);
 });

@@ -1,7 +1,20 @@
+import { afterAll } from '@jest/globals';
 import { scanScored } from '@bv/events';
 import { eventually } from '@bv/testkit';
 import { scoredScan, type ScoredScan } from './scans.ts';
 import type { Webhooks } from './start-webhooks.ts';
+
+type Closable = { close(): Promise<void> };
+const opened = new Set<Closable>();
+afterAll(async () => {
+  await Promise.all([...opened].map((each) => each.close()));
+});
+
+/** Closed at the end of the file even if its test fails before: an open server would keep jest from ending. */
+export function closedAtEnd<T extends Closable>(server: T): T {
+  opened.add(server);
+  return server;
+}
 
 export type Endpoint = { id: string; secret: string; partnerId: string; orgId: string };
 

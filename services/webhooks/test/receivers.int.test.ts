@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Socket } from 'node:net';
 import { type Receiver, startReceiver } from '@bv/testkit';
-import { activeEndpoint, type Delivery, deliveryThat, hasStatus, publishScan } from './harness.ts';
+import {
+  activeEndpoint,
+  closedAtEnd,
+  type Delivery,
+  deliveryThat,
+  hasStatus,
+  publishScan,
+} from './harness.ts';
 import { type RawReceiver, startMisbehaving } from './receivers.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
@@ -29,7 +36,7 @@ const answer = (status: string, headers = '', body = ''): string =>
 async function attemptAt(
   onEvent: (socket: Socket) => void,
 ): Promise<{ delivery: Delivery; receiver: RawReceiver }> {
-  const receiver = await startMisbehaving(onEvent);
+  const receiver = closedAtEnd(await startMisbehaving(onEvent));
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   await publishScan(webhooks, { orgId: endpoint.orgId });
   const delivery = await deliveryThat(
@@ -113,7 +120,7 @@ describe('one attempt', () => {
   );
 
   test('a refused connection', async () => {
-    const receiver = await startMisbehaving(() => undefined);
+    const receiver = closedAtEnd(await startMisbehaving(() => undefined));
     const endpoint = await activeEndpoint(webhooks, receiver.url);
     await receiver.close();
     await publishScan(webhooks, { orgId: endpoint.orgId });
@@ -138,7 +145,7 @@ describe('one attempt', () => {
   });
 
   test('the receiver gets Standard Webhooks headers and nothing of ours', async () => {
-    const receiver = await startReceiver();
+    const receiver = closedAtEnd(await startReceiver());
     const endpoint = await activeEndpoint(webhooks, `${receiver.url}/hook?x=1`);
     await publishScan(webhooks, { orgId: endpoint.orgId });
     const { headers, method, path } = await receiver.waitFor(({ body }) => body.includes('scan.completed'));
@@ -156,7 +163,9 @@ describe('one attempt', () => {
 
 test('410: the delivery is dead, the endpoint failing; its events are held and drained after a good ping', async () => {
   let gone = true;
-  const receiver = await startReceiver(({ body }) => (gone && !body.includes('endpoint.ping') ? 410 : 200));
+  const receiver = closedAtEnd(
+    await startReceiver(({ body }) => (gone && !body.includes('endpoint.ping') ? 410 : 200)),
+  );
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   await publishScan(webhooks, { orgId: endpoint.orgId });
   await deliveryThat(webhooks, endpoint, ({ status }) => status === 'dead');

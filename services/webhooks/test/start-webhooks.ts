@@ -20,6 +20,8 @@ import {
 } from '@bv/testkit';
 import { createApp, type Deps } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import { upsertLink } from '../src/db/links.ts';
+import { upsertPartner } from '../src/db/partners.ts';
 
 export type Call = { method?: string; path: string; body?: unknown; operationId?: string; limit?: number };
 
@@ -99,6 +101,7 @@ function callers(baseUrl: string) {
 }
 
 let version = 0;
+const refOf = (orgId: string): string => `ref-${orgId.slice(0, 4)}`;
 
 function publishers(pool: Pool) {
   const publish = async <E extends EventDefinition>(
@@ -117,7 +120,7 @@ function publishers(pool: Pool) {
       partner_id: partnerId,
       org_id: orgId,
       scope: 'read_only',
-      external_ref: `ref-${orgId.slice(0, 4)}`,
+      external_ref: refOf(orgId),
       active,
       updated_at,
     });
@@ -134,7 +137,12 @@ function publishers(pool: Pool) {
     /** A partner linked to an organisation of its own. */
     newPartner: async (): Promise<{ partnerId: string; orgId: string }> => {
       const [partnerId, orgId] = [randomUUID(), randomUUID()];
-      await Promise.all([setPartner(partnerId, 'active'), setLink(partnerId, orgId)]);
+      // Straight into the projections: what the events do is shown by the tests that change partners and links.
+      await transaction(pool, async (tx) => {
+        await upsertPartner(tx, { id: partnerId, status: 'active', version: (version += 1) });
+        const externalRef = refOf(orgId);
+        await upsertLink(tx, { partnerId, orgId, externalRef, active: true, version: (version += 1) });
+      });
       return { partnerId, orgId };
     },
   };

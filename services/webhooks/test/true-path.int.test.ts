@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { webhookEvents } from '@bv/contract';
 import { scanScored } from '@bv/events';
 import { eventually, type Receiver, startReceiver } from '@bv/testkit';
@@ -17,7 +18,8 @@ afterAll(async () => {
 });
 
 test('from an endpoint to a signed scan.completed', async () => {
-  const { partnerId, orgId } = await webhooks.newPartner();
+  const [partnerId, orgId] = [randomUUID(), randomUUID()];
+  await Promise.all([webhooks.setPartner(partnerId, 'active'), webhooks.setLink(partnerId, orgId)]);
   const created = await webhooks.as(partnerId, {
     method: 'POST',
     path: '/webhook-endpoints',

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { eventually, type Receiver, startReceiver } from '@bv/testkit';
-import { activeEndpoint, deliveryThat, hasStatus, publishScan, readEndpoint } from './harness.ts';
+import {
+  activeEndpoint,
+  closedAtEnd,
+  deliveryThat,
+  hasStatus,
+  publishScan,
+  readEndpoint,
+} from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
 let webhooks: Webhooks;
@@ -56,7 +63,9 @@ describe('200', () => {
   });
   test('an attempt to the old URL that ends late does not verify the new one', async () => {
     let release = (): void => undefined;
-    const slow = await startReceiver(() => new Promise((resolve) => (release = () => resolve(204))));
+    const slow = closedAtEnd(
+      await startReceiver(() => new Promise((resolve) => (release = () => resolve(204)))),
+    );
     verifies = false;
     const partner = await webhooks.newPartner();
     const created = await webhooks.as(partner.partnerId, {
@@ -81,7 +90,6 @@ describe('200', () => {
       consecutive_failures: 1,
     });
     verifies = true;
-    await slow.close();
   });
 });
 
