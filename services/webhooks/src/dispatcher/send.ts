@@ -5,7 +5,7 @@ import { parseTarget, type Target, type UrlPolicy } from '../domain/public-url.t
 import { AttemptError, type DeliveryErrorCode } from './attempt-error.ts';
 import { pinnedConnector } from './connect.ts';
 
-export type SendLimits = { connectTimeoutMs: number; totalTimeoutMs: number; responseMaxBytes: number };
+type SendLimits = { connectTimeoutMs: number; totalTimeoutMs: number; responseMaxBytes: number };
 
 export type SendDeps = {
   urlPolicy: UrlPolicy;

@@ -13,7 +13,7 @@ export type Target = {
 };
 
 export type ParsedTarget = { ok: true; target: Target } | { ok: false; code: UrlRefusal; message: string };
-export type UrlRefusal = 'invalid_format' | 'url_not_public';
+type UrlRefusal = 'invalid_format' | 'url_not_public';
 
 const maxUrlLength = 2048;
 
