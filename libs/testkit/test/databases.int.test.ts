@@ -30,6 +30,21 @@ describe('a database of a test file', () => {
     expect(rows).toEqual([{ user: 'bv_example', schema: 'example' }]);
   });
 
+  it('is a clone of the migrated template where the name is a service', async () => {
+    const { url } = await open('catalog');
+    const { rows } = await query(
+      url,
+      'SELECT current_user AS user, count(*)::int AS rows FROM schema_migrations',
+    );
+    expect(rows).toEqual([{ user: 'bv_catalog', rows: expect.any(Number) }]);
+    expect(rows[0]?.['rows']).toBeGreaterThan(0);
+    await expect(query(url, 'SELECT FROM outbox')).resolves.toMatchObject({ rowCount: 0 });
+    const stranger = new URL(url);
+    stranger.username = 'bv_example';
+    await open('example');
+    await expect(query(stranger.href, 'SELECT 1')).rejects.toThrow('permission denied');
+  });
+
   it('is seen by nobody else', async () => {
     const [one, other] = await Promise.all([open('example'), open('example')]);
     await query(one.url, 'CREATE TABLE things (id int)');
