@@ -5,9 +5,11 @@ import {
   BrandParams,
   type Operation,
   createPrompt,
+  createProperty,
   createSubscription,
   createWebhookEndpoint,
   errorCodes,
+  ImportedUnit,
   listBrands,
   listMentions,
   operations,
@@ -89,6 +91,8 @@ describe('parameters', () => {
     expect(listBrands.query.parse({})).toEqual({ limit: 50 });
     expect(listMentions.query.parse({ limit: '1000' })).toEqual({ limit: 1000 });
     expect(paths(listBrands.query, { limit: '201' })).toEqual(['limit:too_big']);
+    expect(paths(listBrands.query, { limit: '9'.repeat(400) })).toEqual(['limit:too_big']);
+    expect(paths(listBrands.query, { limit: `-${'9'.repeat(400)}` })).toEqual(['limit:too_small']);
     expect(paths(listBrands.query, { limit: '0' })).toEqual(['limit:too_small']);
     expect(paths(listBrands.query, { limit: ['1', '2'] })).toEqual(['limit:invalid_type']);
     expect(paths(listBrands.query, { limit: '0x10' })).toEqual(['limit:invalid_type']);
@@ -107,6 +111,7 @@ describe('windows', () => {
   test.each([
     [{}, { from: '2026-10-22', to: '2026-11-21' }],
     [{ to: '2026-03-01' }, { from: '2026-01-30', to: '2026-03-01' }],
+    [{ to: '0001-01-05' }, { from: '0001-01-01', to: '0001-01-05' }],
     [
       { from: '2024-02-29', to: '2024-02-29' },
       { from: '2024-02-29', to: '2024-02-29' },
@@ -125,6 +130,7 @@ describe('windows', () => {
     [{ from: '2026-02-30' }, 'invalid_date'],
     [{ to: '2025-02-29' }, 'invalid_date'],
     [{ to: '2026-13-01' }, 'invalid_date'],
+    [{ from: '0000-01-01', to: '0000-01-02' }, 'invalid_date'],
   ])('%j is refused with %s', (written, code) => {
     expect(attempt(() => resolveWindow(written, '2026-11-21', 366))).toEqual([
       { path: 'from/to', code, message: expect.any(String) },
@@ -177,6 +183,47 @@ describe('prompt bodies', () => {
       'prompts.1.countries.0:invalid_format',
     ]);
   });
+});
+
+describe('property bodies', () => {
+  test.each(['', '  '])('%j is an invalid domain', (domain) => {
+    expect(paths(createProperty.body, { name: 'Acme', domain })).toEqual(['domain:invalid_domain']);
+    expect(
+      paths(createProperty.body, { name: 'A', domain: 'a.com', competitors: [{ name: 'B', domain }] }),
+    ).toEqual(['competitors.0.domain:invalid_domain']);
+  });
+});
+
+describe('lines of an import', () => {
+  const line = {
+    brand_id: '5e9d6b1c-6a3e-4c9a-8f5d-0b1f4f0c7a11',
+    prompt_id: '5e9d6b1c-6a3e-4c9a-8f5d-0b1f4f0c7a12',
+    platform: 'claude',
+    country: 'us',
+    run_date: '2026-11-20',
+    outcome: 'answered',
+    brands: [],
+    sources: [],
+  };
+
+  test('hold what can be stored and asked for again', () => {
+    expect(ImportedUnit.parse(line).country).toBe('US');
+    expect(paths(ImportedUnit, { ...line, country: 'ß'.repeat(129) })).toEqual(['country:too_big']);
+    expect(paths(ImportedUnit, { ...line, run_date: '0000-02-01' })).toEqual(['run_date:invalid_format']);
+    expect(paths(ImportedUnit, { ...line, sources: [{ url: 'https://a.com/\u0000' }] })).toEqual([
+      'sources.0.url:invalid_format',
+    ]);
+    expect(paths(ImportedUnit, { ...line, sources: [{ url: 'ftp://a.com/' }] })).toEqual([
+      'sources.0.url:invalid_format',
+    ]);
+  });
+});
+
+test('every list of the operator can answer invalid_cursor, every write a bad body', () => {
+  for (const op of operatorOperations) {
+    expect(op.errors.includes('invalid_cursor')).toBe(op.success.kind === 'list');
+    expect(op.errors.includes('invalid_json')).toBe(op.method !== 'GET');
+  }
 });
 
 describe('webhook bodies', () => {

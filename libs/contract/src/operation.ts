@@ -53,13 +53,12 @@ const everyOperation: readonly ErrorCode[] = [
   'api_unavailable',
   'rate_limit_unavailable',
 ];
+const everyBody: readonly ErrorCode[] = ['invalid_json', 'invalid_body', 'payload_too_large'];
 const everyWrite: readonly ErrorCode[] = [
-  'invalid_json',
-  'invalid_body',
+  ...everyBody,
   'write_scope_required',
   'idempotency_key_reuse',
   'idempotency_key_in_flight',
-  'payload_too_large',
 ];
 const everyOperatorCall: readonly ErrorCode[] = [
   'validation_error',
@@ -118,6 +117,7 @@ export function operatorOperation<
     charges: 'nothing',
     errors: unique([
       ...everyOperatorCall,
+      ...(definition.method === 'GET' ? (['body_not_allowed'] as const) : everyBody),
       ...(definition.success.kind === 'list' ? (['invalid_cursor'] as const) : []),
       ...(definition.errors ?? []),
     ]),

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { PathId, PlatformId, text } from './scalars.ts';
 
+/** Digits as a number; what no integer can hold stays far outside every range, so that it is too big or too small. */
 const wholeNumber = (value: unknown): unknown =>
-  typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  typeof value === 'string' && /^-?\d+$/.test(value)
+    ? Math.min(Math.max(Number(value), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
+    : value;
 
 /** The `limit` query parameter: 1 to `max`, 50 when absent. Never stored in a cursor. */
 export const limitUpTo = (max: number) =>

@@ -10,8 +10,18 @@ export const defaultMarkets: readonly string[] =
   'AR AT AU BE BR CA CH CL DE DK ES FI FR GB ID IN IT JP KR MX NL NO NZ PH PL PT SE US ZA'.split(' ');
 
 export const Uuid = z.uuid();
-export const Timestamp = z.iso.datetime({ offset: false }).describe('ISO 8601 UTC date-time.');
-export const CalendarDate = z.iso.date().describe('Calendar date, YYYY-MM-DD (UTC).');
+/** No calendar of ours, nor Postgres, has a year 0. */
+const fromYearOne = (written: string): boolean => !written.startsWith('0000');
+const yearZero = { message: 'Invalid date: there is no year 0', params: { code: 'invalid_format' } };
+
+export const Timestamp = z.iso
+  .datetime({ offset: false })
+  .refine(fromYearOne, yearZero)
+  .describe('ISO 8601 UTC date-time.');
+export const CalendarDate = z.iso
+  .date()
+  .refine(fromYearOne, yearZero)
+  .describe('Calendar date, YYYY-MM-DD (UTC).');
 
 /** A path id: any case is accepted, lower case is used from here on. */
 export const PathId = z.preprocess(

@@ -1,6 +1,8 @@
 import { validationError } from './errors.ts';
 
 const DAY_MS = 86_400_000;
+/** 0001-01-01: there is no year 0. */
+const FIRST_DAY = Date.parse('0001-01-01T00:00:00Z') / DAY_MS;
 
 /** Greatest number of days from `from` to `to`, by kind of list. */
 export const maxWindowDays = { standard: 366, sources: 90 } as const;
@@ -11,7 +13,7 @@ const refuse = (code: string, message: string) => validationError([{ path: 'from
 
 function dayOf(date: string): number {
   const time = Date.parse(`${date}T00:00:00Z`);
-  const real = !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
+  const real = time >= FIRST_DAY * DAY_MS && new Date(time).toISOString().startsWith(date);
   if (!real) throw refuse('invalid_date', 'from or to is not a real calendar date');
   return time / DAY_MS;
 }
@@ -28,7 +30,7 @@ export function resolveWindow(
   maxDays: number,
 ): DateWindow {
   const to = dayOf(written.to ?? today);
-  const from = written.from === undefined ? to - 30 : dayOf(written.from);
+  const from = written.from === undefined ? Math.max(to - 30, FIRST_DAY) : dayOf(written.from);
   if (from > to) throw refuse('window_inverted', 'from is after to');
   if (to - from > maxDays) throw refuse('window_too_wide', `to is more than ${maxDays} days after from`);
   return { from: dateOf(from), to: dateOf(to) };

@@ -49,6 +49,19 @@ export const operatorRunScan = operatorOperation({
   errors: ['brand_archived', 'no_active_prompts', 'scan_already_queued'],
 });
 
+/** A market as the filter of the lists takes it: a stored token can always be asked for. */
+const ImportedMarket = text(1, 256, { trim: true })
+  .transform((token) => token.toUpperCase())
+  .pipe(text(1, 256));
+
+/** A URL that can be stored, with a host that DNS could know. */
+const SourceUrl = text(1, 4096)
+  .pipe(z.url({ protocol: /^https?$/ }))
+  .refine((url) => new URL(url).hostname.length <= 253, {
+    message: 'Invalid URL: the host name is too long',
+    params: { code: 'invalid_format' },
+  });
+
 /** One line of a results import: one finalised unit. */
 export const ImportedUnit = z
   .object({
@@ -56,7 +69,7 @@ export const ImportedUnit = z
     brand_id: PathId,
     prompt_id: PathId,
     platform: PlatformId,
-    country: text(1, 256, { trim: true }).transform((token) => token.toUpperCase()),
+    country: ImportedMarket,
     run_date: CalendarDate,
     finalized_at: Timestamp.optional(),
     outcome: Outcome,
@@ -66,9 +79,9 @@ export const ImportedUnit = z
       .array(
         z.object({
           brand_id: PathId,
-          position: z.int().min(1).nullable(),
+          position: z.int().min(1).max(10_000).nullable(),
           sentiment: Percent.nullable(),
-          mention_count: Count.optional(),
+          mention_count: Count.max(1_000_000).optional(),
           cited: z.boolean().optional().describe('Computed from the cited sources when left out.'),
         }),
       )
@@ -76,8 +89,8 @@ export const ImportedUnit = z
     sources: z
       .array(
         z.object({
-          url: z.url({ protocol: /^https?$/ }).max(4096),
-          title: text(0, 1000).nullable().optional(),
+          url: SourceUrl,
+          title: text(0, 1000, { allowControl: true }).nullable().optional(),
           cited: z.boolean().default(true),
         }),
       )
