@@ -2,7 +2,7 @@ import { many, type Queryable } from '@bv/postgres';
 
 /** Only the latest finalised unit of a prompt, platform and country counts for a day. */
 const latestUnits = `select distinct on (prompt_id, platform, country)
-    id, platform, country, outcome, mentioned, position, sentiment, cited
+    id, platform, country, outcome = 'answered' as answered, mentioned, position, sentiment, cited
   from units where brand_id = $1 and run_date = $2
   order by prompt_id, platform, country, finalized_at desc, id desc`;
 
@@ -24,9 +24,7 @@ export type DaySums = {
 export function listDaySums(db: Queryable, brandId: string, runDate: string): Promise<DaySums[]> {
   return many<DaySums>(db, {
     name: 'results.list_day_sums',
-    text: `with latest as (${latestUnits}), answered as (
-             select *, outcome = 'answered' as answered from latest
-           )
+    text: `with latest as (${latestUnits})
            select coalesce(country, '') as country, coalesce(platform, '') as platform,
              count(*) as units_total,
              count(*) filter (where answered) as units_answered,
@@ -37,7 +35,7 @@ export function listDaySums(db: Queryable, brandId: string, runDate: string): Pr
              coalesce(sum(position) filter (where answered and mentioned), 0) as position_sum,
              coalesce(sum(sentiment) filter (where answered and mentioned), 0) as sentiment_sum,
              count(sentiment) filter (where answered and mentioned) as sentiment_count
-           from answered group by cube (country, platform)`,
+           from latest group by cube (country, platform)`,
     values: [brandId, runDate],
   });
 }
@@ -54,19 +52,26 @@ export type DayBrandSums = {
   position_sum: number;
 };
 
-/** What each brand found in a day's answers collected, in every cell of market x platform. */
+/**
+ * What each brand found in a day's answers collected, in every cell of market x platform. Summed in the smallest
+ * cells first: a day of many answers has far fewer of those than it has brands found.
+ */
 export function listDayBrandSums(db: Queryable, brandId: string, runDate: string): Promise<DayBrandSums[]> {
   return many<DayBrandSums>(db, {
     name: 'results.list_day_brand_sums',
-    text: `with latest as (${latestUnits})
-           select coalesce(u.country, '') as country, coalesce(u.platform, '') as platform, b.brand_id,
-             max(b.name) as name, max(b.domain) as domain, bool_or(b.is_own) as is_own,
-             count(*) as units_answered,
-             count(*) filter (where b.mentioned) as mentions,
-             coalesce(sum(b.position) filter (where b.mentioned), 0) as position_sum
-           from latest u join unit_brands b on b.unit_id = u.id
-           where u.outcome = 'answered'
-           group by b.brand_id, cube (u.country, u.platform)`,
+    text: `with latest as (${latestUnits}), cells as (
+             select u.country, u.platform, b.brand_id, max(b.name) as name, max(b.domain) as domain,
+               bool_or(b.is_own) as is_own, count(*) as units_answered,
+               count(*) filter (where b.mentioned) as mentions,
+               coalesce(sum(b.position) filter (where b.mentioned), 0) as position_sum
+             from latest u join unit_brands b on b.unit_id = u.id
+             where u.answered
+             group by u.country, u.platform, b.brand_id
+           )
+           select coalesce(country, '') as country, coalesce(platform, '') as platform, brand_id,
+             max(name) as name, max(domain) as domain, bool_or(is_own) as is_own,
+             sum(units_answered) as units_answered, sum(mentions) as mentions, sum(position_sum) as position_sum
+           from cells group by brand_id, cube (country, platform)`,
     values: [brandId, runDate],
   });
 }

@@ -1,16 +1,17 @@
 import { many, type Queryable } from '@bv/postgres';
 
-export type MentionRow = {
-  id: string;
-  prompt_id: string;
-  run_date: string;
-  platform: string;
-  country: string;
-  finalized_at: string;
-  mentioned: boolean;
-  position: number | null;
-  sentiment: number | null;
-};
+/** In column order: on pages of a thousand rows arrays cost a seventh less than objects. */
+export type MentionRow = [
+  id: string,
+  promptId: string,
+  runDate: string,
+  platform: string,
+  country: string,
+  finalizedAt: string,
+  mentioned: boolean,
+  position: number | null,
+  sentiment: number | null,
+];
 
 /** Sort tuple of a unit, newest first. */
 export type UnitKey = { runDate: string; finalizedAt: string; id: string };
@@ -24,24 +25,29 @@ export type UnitPage = {
   limit: number;
 };
 
+/**
+ * Where a page of units begins: at the end of the window, or after the last row of the page before. Never both: the
+ * second implies the first, and with both ends of the window the planner expects too few rows to walk the index.
+ */
+export const pageStart = ({ after }: UnitPage, parameter: number): string =>
+  after === null
+    ? `run_date <= $${parameter}`
+    : `(run_date, finalized_at, id) < ($${parameter}::date, $${parameter + 1}::timestamptz, $${parameter + 2}::uuid)`;
+
+export const pageStartValues = ({ to, after }: UnitPage): string[] =>
+  after === null ? [to] : [after.runDate, after.finalizedAt, after.id];
+
 /** A page of an own brand's units, carrying that brand's mention only. */
 export function listMentions(db: Queryable, brandId: string, page: UnitPage): Promise<MentionRow[]> {
   return many<MentionRow>(db, {
     name: page.after === null ? 'results.list_mentions_first' : 'results.list_mentions_next',
+    rowMode: 'array',
     text: `select id, prompt_id, run_date, platform, country, finalized_at, mentioned, position, sentiment
            from units
-           where brand_id = $1 and run_date between $2 and $3
-             and ($4::text is null or platform = $4) and ($5::text is null or country = $5)
-             ${page.after === null ? '' : 'and (run_date, finalized_at, id) < ($7::date, $8::timestamptz, $9::uuid)'}
-           order by run_date desc, finalized_at desc, id desc limit $6`,
-    values: [
-      brandId,
-      page.from,
-      page.to,
-      page.platform,
-      page.country,
-      page.limit,
-      ...(page.after === null ? [] : [page.after.runDate, page.after.finalizedAt, page.after.id]),
-    ],
+           where brand_id = $1 and run_date >= $2
+             and ($3::text is null or platform = $3) and ($4::text is null or country = $4)
+             and ${pageStart(page, 6)}
+           order by run_date desc, finalized_at desc, id desc limit $5`,
+    values: [brandId, page.from, page.platform, page.country, page.limit, ...pageStartValues(page)],
   });
 }

@@ -1,5 +1,5 @@
 import { many, type Queryable } from '@bv/postgres';
-import type { UnitPage } from './mentions.ts';
+import { pageStart, pageStartValues, type UnitPage } from './mentions.ts';
 
 export type PromptResultRow = {
   id: string;
@@ -35,19 +35,18 @@ export function listPromptResults(
              position, sentiment, cited, answer_text, answer_truncated, model, search_used, localization,
              search_queries
            from units
-           where prompt_id = $1 and brand_id = $2 and run_date between $3 and $4
-             and ($5::text is null or platform = $5) and ($6::text is null or country = $6)
-             ${page.after === null ? '' : 'and (run_date, finalized_at, id) < ($8::date, $9::timestamptz, $10::uuid)'}
-           order by run_date desc, finalized_at desc, id desc limit $7`,
+           where prompt_id = $1 and brand_id = $2 and run_date >= $3
+             and ($4::text is null or platform = $4) and ($5::text is null or country = $5)
+             and ${pageStart(page, 7)}
+           order by run_date desc, finalized_at desc, id desc limit $6`,
     values: [
       prompt.id,
       prompt.brandId,
       page.from,
-      page.to,
       page.platform,
       page.country,
       page.limit,
-      ...(page.after === null ? [] : [page.after.runDate, page.after.finalizedAt, page.after.id]),
+      ...pageStartValues(page),
     ],
   });
 }

@@ -3,12 +3,28 @@ import { route } from '@bv/http';
 import type { Context } from '../context.ts';
 import * as mentions from '../db/mentions.ts';
 import { findOwnBrand } from './find-own-brand.ts';
-import { unitKeyOf, unitSortKey } from './unit-key.ts';
+import { unitKeyOf } from './unit-key.ts';
 import { openWalk, pageOf, readUnderToken } from './walk.ts';
 
-function present({ id: _, ...row }: mentions.MentionRow): Mention {
-  return row as Mention;
+function present(row: mentions.MentionRow): Mention {
+  const [, prompt_id, run_date, platform, country, finalized_at, mentioned, position, sentiment] = row;
+  return {
+    prompt_id,
+    run_date,
+    platform: platform as Mention['platform'],
+    country,
+    finalized_at,
+    mentioned,
+    position,
+    sentiment,
+  };
 }
+
+const sortKey = ([id, , runDate, , , finalizedAt]: mentions.MentionRow): string[] => [
+  runDate,
+  finalizedAt,
+  id,
+];
 
 export const listMentionsRoute = (ctx: Context) =>
   route(listMentions, async ({ params, query, caller }) => {
@@ -28,6 +44,6 @@ export const listMentionsRoute = (ctx: Context) =>
         limit: query.limit + 1,
       }),
     );
-    const page = pageOf(ctx, walk, { rows: result, limit: query.limit, token, sortKey: unitSortKey });
+    const page = pageOf(ctx, walk, { rows: result, limit: query.limit, token, sortKey });
     return { data: page.rows.map(present), pagination: page.pagination };
   });

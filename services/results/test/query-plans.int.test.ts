@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Queryable } from '@bv/postgres';
+import { createDatabase } from '@bv/testkit';
+import pg from 'pg';
+import { listMentions } from '../src/db/mentions.ts';
+import { listPromptResults } from '../src/db/prompt-results.ts';
+import { listScores } from '../src/db/scores.ts';
+import { listShares } from '../src/db/share-of-voice.ts';
+
+const own = '00000000-0000-4000-8000-000000000001';
+const prompt = '00000000-0000-4000-8000-000000000011';
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let client: pg.Client;
+
+/** 100,000 units of ten brands over 200 days, and two years of scores and shares of one brand. */
+beforeAll(async () => {
+  database = await createDatabase('results');
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(
+    `insert into units
+     select gen_random_uuid(), $1, ('00000000-0000-4000-8000-' || lpad((n % 10)::text, 12, '0'))::uuid,
+       ('00000000-0000-4000-8000-' || lpad((n % 50)::text, 12, '0'))::uuid, null,
+       (array['claude', 'gemini'])[1 + n % 2], (array['US', 'DE', 'FR'])[1 + n % 3],
+       date '2026-11-20' - n / 500, timestamptz '2026-11-20' - n * interval '1 minute', 'answered', true, 1, 50,
+       false, null, false, null, null, 'none', '{}'
+     from generate_series(1, 100000) n`,
+    [own],
+  );
+  await client.query(
+    `insert into scores
+     select $1, c, date '2026-11-20' - d, 50, 50, 40, 60, 1, 50, 0, 50, 1, 1, 1, 0, 1, 50, 1, '[]', '1', now()
+     from generate_series(0, 700) d, unnest(array['', 'US', 'DE', 'FR']) c`,
+    [own],
+  );
+  await client.query(
+    `insert into share_of_voice
+     select $1, p, c, date '2026-11-20' - d, gen_random_uuid(), 'n', 'd', false, 10, 1, 10, 10, 10, 1, r
+     from generate_series(0, 700) d, unnest(array['', 'US', 'DE']) c, unnest(array['', 'claude']) p,
+       generate_series(1, 10) r`,
+    [own],
+  );
+  await client.query('analyze');
+}, 60_000);
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+type Plan = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  Plans?: Plan[];
+};
+
+/** The plan of what a function of src/db sends, for its values or for any. */
+async function planOf(run: (db: Queryable) => Promise<unknown>, mode: string): Promise<Plan[]> {
+  let query: { text: string; values: unknown[] } | undefined;
+  const recorder = {
+    query: async (sent: { text: string; values: unknown[] }) => {
+      query = sent;
+      return { rows: [], rowCount: 0 };
+    },
+  };
+  await run(recorder as unknown as Queryable);
+  if (query === undefined) throw new Error('no statement was sent');
+  const literals = (query.values as (string | number | null)[]).map((value) =>
+    value === null ? 'null' : pg.escapeLiteral(String(value)),
+  );
+  await client.query(`set plan_cache_mode = ${mode}; prepare watched as ${query.text}`);
+  const { rows } = await client.query(
+    `explain (analyze, format json) execute watched(${literals.join(', ')})`,
+  );
+  await client.query('deallocate watched');
+  const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)];
+  return flat(rows[0]['QUERY PLAN'][0].Plan);
+}
+
+const window = { from: '2026-10-21', to: '2026-11-20' };
+const all = { ...window, platform: null, country: null };
+const after = { runDate: '2026-11-10', finalizedAt: '2026-11-01T00:00:00Z', id: own };
+
+const reads: [string, string, (db: Queryable) => Promise<unknown>][] = [
+  [
+    'mentions, first page',
+    'units_by_brand',
+    (db) => listMentions(db, own, { ...all, after: null, limit: 51 }),
+  ],
+  ['mentions, later page', 'units_by_brand', (db) => listMentions(db, own, { ...all, after, limit: 51 })],
+  [
+    'mentions of a market',
+    'units_by_brand',
+    (db) => listMentions(db, own, { ...all, country: 'US', after: null, limit: 51 }),
+  ],
+  [
+    'results, first page',
+    'units_by_prompt',
+    (db) => listPromptResults(db, { id: prompt, brandId: own }, { ...all, after: null, limit: 51 }),
+  ],
+  [
+    'results, later page',
+    'units_by_prompt',
+    (db) => listPromptResults(db, { id: prompt, brandId: own }, { ...all, after, limit: 51 }),
+  ],
+  [
+    'scores',
+    'scores_pkey',
+    (db) => listScores(db, { ...window, brandId: own, country: 'US', before: null, limit: 51 }),
+  ],
+  [
+    'share of voice',
+    'share_of_voice_by_rank',
+    (db) => listShares(db, { ...window, brandId: own, platform: '', country: 'US', after: null, limit: 51 }),
+  ],
+];
+
+test.each(
+  reads.flatMap(([name, index, run]) =>
+    ['force_custom_plan', 'force_generic_plan'].map((mode) => [name, mode, index, run] as const),
+  ),
+)('%s (%s) goes by %s, reads no more than it shows and sorts nothing', async (_name, mode, index, run) => {
+  const nodes = await planOf(run, mode);
+  expect(nodes.map((node) => node['Index Name'])).toContain(index);
+  const slow = nodes.filter(
+    (node) =>
+      ['Sort', 'Bitmap Heap Scan'].includes(node['Node Type']) ||
+      (node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'brands'),
+  );
+  expect(slow).toEqual([]);
+  for (const node of nodes) expect(node['Actual Rows']).toBeLessThanOrEqual(51);
+});
