@@ -11,6 +11,7 @@ import { createServiceApp, listen } from '@bv/http';
 import type { Lifecycle } from '@bv/lifecycle';
 import { createPool, type Pool } from '@bv/postgres';
 import { createMetrics, type Logger, startMonitoring } from '@bv/telemetry';
+import { scoreUnscoredDays } from './commands/score-unscored-days.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { onBrandChanged } from './events/on-brand-changed.ts';
@@ -32,10 +33,10 @@ type Messaging = {
 
 /** Starts the outbox relay, the consumers and what the operator's plane asks over NATS. */
 async function startMessaging(deps: Messaging, lifecycle: Lifecycle) {
-  const common = { ...deps, service: SERVICE };
-  const relay = await startRelay(common);
+  const relay = await startRelay({ ...deps, service: SERVICE });
   lifecycle.onStop('relay', () => relay.stop());
-  const deadEvents = serveDeadEvents({ ...common, relay });
+  const common = { ...deps, service: SERVICE, relay };
+  const deadEvents = serveDeadEvents(common);
   lifecycle.onStop('dead events', () => deadEvents.stop());
   const catalog = await startConsumer({
     ...common,
@@ -90,6 +91,11 @@ export async function startApp(config: Config, { log, lifecycle, now = () => new
   });
   lifecycle.onStop('http', () => server.close());
   lifecycle.setReady();
+  // Of an import whose process ended.
+  const leftDays = scoreUnscoredDays(pool, lifecycle.signal).catch((error: unknown) =>
+    log.warn({ err: error }, 'days of an earlier import are not scored yet'),
+  );
+  lifecycle.onStop('unscored days', () => leftDays);
   log.info({ port: server.port, monitoringPort: monitoring.port }, 'ready');
   return { port: server.port, monitoringPort: monitoring.port };
 }

@@ -42,6 +42,12 @@ export async function startResults(options: { now?: () => Date } = {}) {
   });
   const lifecycle = createLifecycle({ log, drainMs: 0 });
   const app = await startApp(config, { log, lifecycle, ...options });
+  /** Another process of the service on the same stores; ends with the first. */
+  const startReplica = async () => {
+    const replica = createLifecycle({ log, drainMs: 0 });
+    await startApp(config, { log, lifecycle: replica, ...options });
+    lifecycle.onStop('replica', () => replica.stop('test'));
+  };
   const connection = await connectNats({ url: nats.url, name: 'test', log });
   const db = new pg.Pool({ connectionString: database.url, max: 4 });
   const base = `http://127.0.0.1:${app.port}`;
@@ -69,8 +75,10 @@ export async function startResults(options: { now?: () => Date } = {}) {
 
   return {
     db,
+    url: database.url,
     connection,
     emit,
+    startReplica,
     call: (call: ServiceCall) => callService(base, call),
     get: (orgId: string, path: string) =>
       callService(base, { path: `/v1${path}`, caller: testCaller({ orgId }) }),

@@ -89,6 +89,17 @@ describe('200', () => {
     });
   });
 
+  test('a window may lie anywhere in the calendar', async () => {
+    const { read } = await seed(1);
+    for (const query of [
+      '?to=0001-01-05',
+      '?from=0001-01-01&to=0001-01-01',
+      '?from=9999-01-01&to=9999-12-31',
+    ]) {
+      expect(await read(query)).toMatchObject({ status: 200, body: { data: [] } });
+    }
+  });
+
   test('a brand that no event told of yet is asked of the catalog', async () => {
     const own = brandData();
     const server = serveRpc(
@@ -110,6 +121,8 @@ describe('400', () => {
   test.each([
     ['limit=0', 'limit', 'too_small'],
     ['limit=1001', 'limit', 'too_big'],
+    ['limit=99999999999999999999', 'limit', 'too_big'],
+    ['limit=-99999999999999999999', 'limit', 'too_small'],
     ['limit=x', 'limit', 'invalid_type'],
     ['limit=1&limit=2', 'limit', 'invalid_type'],
     ['platform=bard', 'platform', 'invalid_value'],
@@ -117,6 +130,7 @@ describe('400', () => {
     ['country=%01', 'country', 'invalid_format'],
     ['from=2026-1-1', 'from', 'invalid_format'],
     ['from=2026-02-30', 'from/to', 'invalid_date'],
+    ['from=0000-01-01&to=0000-01-05', 'from/to', 'invalid_date'],
     ['from=2026-11-22', 'from/to', 'window_inverted'],
     ['from=2025-01-01', 'from/to', 'window_too_wide'],
     [`cursor=${'x'.repeat(2049)}`, 'cursor', 'too_big'],

@@ -175,3 +175,41 @@ describe('a scan that ends', () => {
     ]);
   });
 });
+
+describe('a second scan of the day', () => {
+  type Share = { brand_id: string; share_of_voice: number; rank: number };
+
+  test('leaves no share of a competitor that its answers no longer track, nor of answers it replaced', async () => {
+    const { own, rival, prompt } = await seed();
+    const scan = async (hour: string, found: Parameters<typeof unitData>[1], outcome = 'answered') => {
+      const jobId = randomUUID();
+      const unit = unitData(prompt, found, {
+        job_id: jobId,
+        finalized_at: `2026-11-20T${hour}:00:00Z`,
+        outcome: outcome as 'answered',
+      });
+      await results.emit(unitFinalised, unit.unit_id, 1, unit);
+      const units = { total: 1, answered: 1, no_answer: 0, failed: 0 };
+      await results.emit(jobChanged, jobId, 2, jobData(own, jobId, { units }));
+      await eventually(async () => expect(await outboxOf('results.scan.scored.v1', jobId)).toHaveLength(1));
+      const { body } = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/share-of-voice`);
+      return (body.data as Share[]).map((row) => [row.brand_id, row.share_of_voice, row.rank]);
+    };
+    const both = await scan('08', [
+      { ...own, position: 2 },
+      { ...rival, position: 1 },
+    ]);
+    expect(new Map(both.map(([id, share]) => [id, share]))).toEqual(
+      new Map([
+        [own.id, 50],
+        [rival.id, 50],
+      ]),
+    );
+    expect(await scan('09', [{ ...own, position: 1 }])).toEqual([[own.id, 100, 1]]);
+    expect(await scan('10', [{ ...own, position: null }], 'no_answer')).toEqual([]);
+    const scores = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/scores`);
+    expect(scores.body.data).toMatchObject([
+      { score: null, share_of_voice: null, units_total: 1, units_answered: 0, mention_rate_low: null },
+    ]);
+  });
+});

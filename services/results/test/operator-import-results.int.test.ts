@@ -101,12 +101,13 @@ test('201: good lines are stored and scored, bad ones are reported by number, re
   ).not.toHaveLength(0);
 });
 
-test('201: an import of several batches', async () => {
+test('201: an import of several batches moves the token with each, and once more for the scores', async () => {
   const before = await results.query<{ version: number }>('select version from brand_tokens');
   const answer = await importLines(Array.from({ length: 1_201 }, () => line({ run_date: '2026-11-01' })));
   expect(answer.body.data).toEqual({ imported: 1_201, duplicates: 0, rejected: [] });
   const after = await results.query<{ version: number }>('select version from brand_tokens');
-  expect(Number(after[0]?.version)).toBe(Number(before[0]?.version) + 3);
+  expect(Number(after[0]?.version)).toBe(Number(before[0]?.version) + 4);
+  expect(await results.query('select 1 from unscored_days')).toHaveLength(0);
 });
 
 test('401 for a caller that is not the operator', async () => {

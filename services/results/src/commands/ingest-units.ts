@@ -29,8 +29,11 @@ function unitInput({ unit_id, brands, sources: _, ...unit }: FinalisedUnit): Uni
  * a new one, in the same transaction, and scores the scans that are whole now. Returns the new ones.
  */
 export async function ingestUnits(tx: Transaction, units: FinalisedUnit[]): Promise<FinalisedUnit[]> {
-  const inserted = await insertUnits(tx, units.map(unitInput));
-  const fresh = units.filter((unit) => inserted.has(unit.unit_id));
+  // One order for every writer: two batches that share units or brands wait for each other instead of deadlocking.
+  const distinct = [...new Map(units.map((unit) => [unit.unit_id, unit])).values()];
+  distinct.sort((a, b) => (a.unit_id < b.unit_id ? -1 : 1));
+  const inserted = await insertUnits(tx, distinct.map(unitInput));
+  const fresh = distinct.filter((unit) => inserted.has(unit.unit_id));
   if (fresh.length === 0) return [];
   await insertUnitBrands(
     tx,
@@ -43,7 +46,6 @@ export async function ingestUnits(tx: Transaction, units: FinalisedUnit[]): Prom
     ),
   );
   const brands = new Map(fresh.map((unit) => [unit.brand_id, unit.org_id]));
-  // One order for every writer: two batches that share brands wait for each other instead of deadlocking.
   for (const [brandId, orgId] of [...brands].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const token = await moveBrandToken(tx, { id: brandId, orgId });
     await publishBrandChanged(tx, { brandId, orgId, token });

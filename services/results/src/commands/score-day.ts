@@ -1,7 +1,7 @@
 import type { Queryable } from '@bv/postgres';
 import { type DayBrandSums, type DaySums, listDayBrandSums, listDaySums } from '../db/day-sums.ts';
 import { type ScoreValues, upsertScores } from '../db/scores.ts';
-import { type ShareValues, upsertShares } from '../db/share-of-voice.ts';
+import { deleteSharesOfDay, insertShares, type ShareValues } from '../db/share-of-voice.ts';
 import { METHOD_VERSION, ratesOf, type UnitSums } from '../domain/score.ts';
 import { sharesOf } from '../domain/share.ts';
 
@@ -100,5 +100,6 @@ export async function scoreDay(db: Queryable, brandId: string, runDate: string):
       ),
     );
   await upsertScores(db, brandId, runDate, scores);
-  await upsertShares(db, brandId, runDate, shares);
+  await deleteSharesOfDay(db, brandId, runDate, sums);
+  await insertShares(db, brandId, runDate, shares);
 }

@@ -21,6 +21,15 @@ export function moveBrandToken(
   });
 }
 
+/** Locks a brand's token row without moving the token. */
+export function lockBrandToken(db: Queryable, brandId: string): Promise<{ org_id: string } | undefined> {
+  return maybeOne(db, {
+    name: 'results.lock_brand_token',
+    text: 'select org_id from brand_tokens where brand_id = $1 for update',
+    values: [brandId],
+  });
+}
+
 /** Opens or closes the finalisation mark; an open one runs out after a minute. */
 export function updateFinalising(db: Queryable, brandId: string, open: boolean): Promise<number> {
   return execute(db, {

@@ -21,26 +21,38 @@ export type ShareRow = Omit<ShareValues, 'platform' | 'country'> & { run_date: s
 const values = `platform, country, brand_id, name, domain, is_own, share_of_voice, mentions, total_mentions,
   units_answered, mention_rate, average_position, rank`;
 
-/** Writes every cell of a brand's day, over what an earlier scan of the day left. */
-export function upsertShares(
+/**
+ * Deletes a day's rows of the given cells. What a later scan found replaces them as a whole: a brand that none of the
+ * day's latest answers was asked about has no row among the others' shares.
+ */
+export function deleteSharesOfDay(
+  db: Queryable,
+  ownBrandId: string,
+  runDate: string,
+  cells: { platform: string; country: string }[],
+): Promise<number> {
+  return execute(db, {
+    name: 'results.delete_shares_of_day',
+    text: `delete from share_of_voice s
+           using (select unnest($3::text[]) as platform, unnest($4::text[]) as country) c
+           where s.own_brand_id = $1 and s.platform = c.platform and s.country = c.country and s.run_date = $2`,
+    values: [ownBrandId, runDate, cells.map((cell) => cell.platform), cells.map((cell) => cell.country)],
+  });
+}
+
+export function insertShares(
   db: Queryable,
   ownBrandId: string,
   runDate: string,
   rows: ShareValues[],
 ): Promise<number> {
   return execute(db, {
-    name: 'results.upsert_shares',
+    name: 'results.insert_shares',
     text: `insert into share_of_voice (own_brand_id, run_date, ${values})
            select $1, $2, ${values}
            from jsonb_to_recordset($3::jsonb) as r (platform text, country text, brand_id uuid, name text,
              domain text, is_own boolean, share_of_voice numeric, mentions int, total_mentions int,
-             units_answered int, mention_rate numeric, average_position numeric, rank int)
-           on conflict (own_brand_id, platform, country, run_date, brand_id) do update set
-             (name, domain, is_own, share_of_voice, mentions, total_mentions, units_answered, mention_rate,
-              average_position, rank) =
-             row (excluded.name, excluded.domain, excluded.is_own, excluded.share_of_voice, excluded.mentions,
-              excluded.total_mentions, excluded.units_answered, excluded.mention_rate,
-              excluded.average_position, excluded.rank)`,
+             units_answered int, mention_rate numeric, average_position numeric, rank int)`,
     values: [ownBrandId, runDate, JSON.stringify(rows)],
   });
 }

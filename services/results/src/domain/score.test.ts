@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { changeOf, ratesOf, wilsonInterval } from './score.ts';
+import { changeOf, percent, ratesOf, round2, wilsonInterval } from './score.ts';
 import { sharesOf } from './share.ts';
 
 const sums = {
@@ -52,6 +52,22 @@ test.each([
   [45, 100, 35.61, 54.76],
 ])('Wilson interval of %i in %i', (successes, trials, low, high) => {
   expect(wilsonInterval(successes, trials)).toEqual({ low, high });
+});
+
+test.each([
+  [10.075, 10.08],
+  [1.005, 1.01],
+  [-1.005, -1.01],
+  [-0.125, -0.13],
+  [-0.001, 0],
+  [66.666666, 66.67],
+  [99.994999, 99.99],
+])('%d rounds to %d', (value, rounded) => {
+  expect(round2(value)).toBe(rounded);
+});
+
+test('a percentage of 403 in 4000 is 10.08', () => {
+  expect(percent(403, 4_000)).toBe(10.08);
 });
 
 test('a change needs both sides', () => {

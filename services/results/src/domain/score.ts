@@ -24,8 +24,11 @@ type Rates = {
   citationRate: number | null;
 };
 
-/** Rounds to two decimals, halves away from zero. */
-export const round2 = (value: number): number => Math.round((value + Number.EPSILON) * 100) / 100;
+/** Rounds to two decimals, halves away from zero, by the decimal value meant: 10.075 is held as a little less. */
+export function round2(value: number): number {
+  const cents = Math.round(Number((Math.abs(value) * 100).toPrecision(15))) / 100;
+  return value < 0 && cents > 0 ? -cents : cents;
+}
 
 /** `part / whole` as a percentage; null where there is nothing to divide by. */
 export const percent = (part: number, whole: number): number | null =>

@@ -7,11 +7,13 @@ import { askCatalog } from './ask-catalog.ts';
 
 /** A brand as it is known here, or else to the catalog: one made a moment ago may not have been told of yet. */
 export async function findKnownBrand(ctx: Context, brandId: string): Promise<BrandRow | undefined> {
-  const known = await findBrand(ctx.pool, brandId);
-  if (known !== undefined) return known;
+  return (await findBrand(ctx.pool, brandId)) ?? findFreshBrand(ctx, brandId);
+}
+
+/** A brand as the catalog has it now, or as it was last known where the catalog no longer has it. */
+export async function findFreshBrand(ctx: Context, brandId: string): Promise<BrandRow | undefined> {
   const reply = await askCatalog(ctx, findBrandRpc, { id: brandId });
-  if (reply === null) return undefined;
-  await applyBrand(ctx.pool, reply.version, reply.data);
+  if (reply !== null) await applyBrand(ctx.pool, reply.version, reply.data);
   return findBrand(ctx.pool, brandId);
 }
 
