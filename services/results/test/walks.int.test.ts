@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createPool, type Pool, transaction } from '@bv/postgres';
+import { brandChanged, promptChanged } from '@bv/events';
+import { createMetrics } from '@bv/telemetry';
+import { eventually } from '@bv/testkit';
+import fc from 'fast-check';
+import { ingestUnits } from '../src/commands/ingest-units.ts';
+import { brandData, type Harness, log, promptData, startResults, unitData } from './harness.ts';
+
+let results: Harness;
+let pool: Pool;
+let clock = new Date('2026-11-20T23:59:59.500Z');
+beforeAll(async () => {
+  results = await startResults({ now: () => clock });
+  pool = createPool({
+    connectionString: results.url,
+    applicationName: 'test',
+    log,
+    metrics: createMetrics('test'),
+  });
+});
+afterAll(async () => {
+  await pool.end();
+  await results.stop();
+});
+
+async function seed() {
+  const own = brandData();
+  const prompt = promptData(own);
+  await results.emit(brandChanged, own.id, 1, own);
+  await results.emit(promptChanged, prompt.id, 1, prompt);
+  await eventually(async () => {
+    expect(await results.query('select 1 from brands where id = $1', [own.id])).toHaveLength(1);
+    expect(await results.query('select 1 from prompts where id = $1', [prompt.id])).toHaveLength(1);
+  });
+  const finalise = (count: number, salt: number) =>
+    transaction(pool, (tx) =>
+      ingestUnits(
+        tx,
+        Array.from({ length: count }, (_, index) =>
+          unitData(prompt, [{ ...own, position: 1 }], {
+            // Days and times repeat, so that the id has to decide; some arrive behind what a walk has read.
+            run_date: `2026-11-${10 + ((index * salt) % 9)}`,
+            finalized_at: `2026-11-20T10:00:00.00000${(index + salt) % 4}Z`,
+            sources: [
+              {
+                position: 1,
+                url: `https://s${(index * salt) % 7}.com/`,
+                domain: '',
+                title: null,
+                cited: true,
+              },
+            ],
+          }),
+        ),
+      ),
+    );
+  const org = `/orgs/${own.org_id}`;
+  return {
+    finalise,
+    own,
+    paths: {
+      results: `${org}/prompts/${prompt.id}/results`,
+      mentions: `${org}/brands/${own.id}/mentions`,
+      sources: `${org}/brands/${own.id}/sources`,
+    },
+  };
+}
+
+type List = 'results' | 'mentions' | 'sources';
+
+test('a walk under writers is complete and free of duplicates, or ends in stale', async () => {
+  const endings = { complete: 0, stale: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom<List>('results', 'mentions', 'sources'),
+      fc.integer({ min: 0, max: 25 }),
+      fc.array(fc.record({ limit: fc.integer({ min: 1, max: 9 }), writes: fc.constantFrom(0, 0, 0, 1, 3) }), {
+        minLength: 1,
+        maxLength: 40,
+      }),
+      async (list, count, steps) => {
+        const { finalise, own, paths } = await seed();
+        await finalise(count, 5);
+        const read = (query: string) => results.get(own.org_id, paths[list] + query);
+        const whole = (await read('?limit=200')).body.data as unknown[];
+        const seen: unknown[] = [];
+        let cursor: string | null = null;
+        let written = false;
+        for (let step = 0; ; step += 1) {
+          const { limit, writes } = steps[step % steps.length] ?? { limit: 1, writes: 0 };
+          const page = await read(`?limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`);
+          if (written) {
+            expect(page).toMatchObject({
+              status: 400,
+              body: { error: { code: 'invalid_cursor', details: { reason: 'stale' } } },
+            });
+            endings.stale += 1;
+            return;
+          }
+          expect(page.status).toBe(200);
+          seen.push(...page.body.data);
+          cursor = page.body.pagination.next_cursor;
+          if (cursor === null) break;
+          if (writes > 0) await finalise(writes, step + 1);
+          written = writes > 0;
+        }
+        expect(seen).toEqual(whole);
+        endings.complete += 1;
+      },
+    ),
+    { numRuns: 60 },
+  );
+  expect(endings.complete).toBeGreaterThan(0);
+  expect(endings.stale).toBeGreaterThan(0);
+}, 120_000);
+
+test.each<List>(['results', 'mentions', 'sources'])(
+  'a first page of %s read while units are stored shows all of a batch or none',
+  async (list) => {
+    const { finalise, own, paths } = await seed();
+    let writing = true;
+    const writer = (async () => {
+      for (let round = 1; round <= 30; round += 1) await finalise(7, round);
+      writing = false;
+    })();
+    while (writing) {
+      const { status, body } = await results.get(own.org_id, `${paths[list]}?limit=200`);
+      expect(status).toBe(200);
+      const rows = body.data as { citations?: number }[];
+      const stored =
+        list === 'sources' ? rows.reduce((sum, row) => sum + (row.citations ?? 0), 0) : rows.length;
+      if (stored < 200) expect(stored % 7).toBe(0);
+    }
+    await writer;
+  },
+  60_000,
+);
+
+test('a walk keeps its window when midnight passes', async () => {
+  const { finalise, own, paths } = await seed();
+  await finalise(5, 1);
+  for (const path of [paths.mentions, paths.results]) {
+    clock = new Date('2026-12-12T23:59:59.999Z');
+    const whole = (await results.get(own.org_id, path)).body.data as unknown[];
+    const first = await results.get(own.org_id, `${path}?limit=1`);
+    clock = new Date('2026-12-30T00:00:00.000Z');
+    const rest = await results.get(own.org_id, `${path}?cursor=${first.body.pagination.next_cursor}`);
+    expect([...first.body.data, ...rest.body.data]).toEqual(whole);
+    const changed = await results.get(
+      own.org_id,
+      `${path}?to=2026-12-30&cursor=${first.body.pagination.next_cursor}`,
+    );
+    expect(changed.body.error).toMatchObject({
+      code: 'invalid_cursor',
+      details: { reason: 'window_changed' },
+    });
+  }
+});
+
+test("a cursor of one list is no cursor of another, nor of a longest filter's other walk", async () => {
+  const { finalise, own, paths } = await seed();
+  await finalise(9, 2);
+  const org = `/orgs/${own.org_id}`;
+  const lists = {
+    ...paths,
+    scores: `${org}/brands/${own.id}/scores`,
+    shares: `${org}/brands/${own.id}/share-of-voice`,
+    summaries: `${org}/brands/summary`,
+  };
+  clock = new Date('2026-11-21T12:00:00Z');
+  for (const from of ['results', 'mentions', 'sources'] as const) {
+    const { next_cursor } = (await results.get(own.org_id, `${lists[from]}?limit=1`)).body.pagination;
+    expect(next_cursor).not.toBeNull();
+    for (const [name, path] of Object.entries(lists)) {
+      const { status, body } = await results.get(own.org_id, `${path}?cursor=${next_cursor}`);
+      if (name === from) expect(status).toBe(200);
+      else {
+        expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'invalid_cursor' });
+        expect(body.error).not.toHaveProperty('details');
+      }
+    }
+  }
+});
