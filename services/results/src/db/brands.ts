@@ -26,7 +26,7 @@ export function findBrand(db: Queryable, id: string): Promise<BrandRow | undefin
 export function listBrandsByIds(db: Queryable, ids: string[]): Promise<BrandRow[]> {
   return many<BrandRow>(db, {
     name: 'results.list_brands_by_ids',
-    text: `select ${columns} from brands where id = any($1::uuid[])`,
+    text: `select ${columns} from brands where id = any($1::uuid[]) order by id`,
     values: [ids],
   });
 }
