@@ -185,16 +185,53 @@ class Run {
   }
 }
 
+async function follow(start: Limits, steps: readonly Step[]): Promise<void> {
+  const run = new Run(await catalog.createOrg('growth', start), new Model(start));
+  for (const each of steps) {
+    await run.take(each);
+    if (/property|link|prompt|sync/.test(each.do)) await run.learn();
+  }
+  await run.compare();
+}
+
 test('random sequences of calls come to what the rules say', async () => {
-  await fc.assert(
-    fc.asyncProperty(limits, fc.array(step, { minLength: 10, maxLength: 50 }), async (start, steps) => {
-      const run = new Run(await catalog.createOrg('growth', start), new Model(start));
-      for (const each of steps) {
-        await run.take(each);
-        if (/property|link|prompt|sync/.test(each.do)) await run.learn();
-      }
-      await run.compare();
+  await fc.assert(fc.asyncProperty(limits, fc.array(step, { minLength: 10, maxLength: 50 }), follow), {
+    numRuns: 60,
+    interruptAfterTimeLimit: 20_000,
+  });
+}, 120_000);
+
+const roomy: Limits = { prompts: 20, own_brands: 5, countries: 4, competitors_per_brand: 3 };
+const prompts = (brand: number): fc.Arbitrary<Step[]> =>
+  fc.array(
+    fc.record({
+      do: fc.constant('prompt' as const),
+      at: fc.constant(brand),
+      row: fc.record({ text: fc.nat(9), countries, active: fc.constant(true) }),
     }),
+    { maxLength: 3 },
+  );
+
+/** A brand goes with its prompts, others take its place or the plan shrinks, and it comes back as far as it may. */
+const absence: fc.Arbitrary<Step[]> = fc
+  .record({ own: prompts(0), staying: prompts(1), during: prompts(1), third: fc.boolean(), shrunk: limits })
+  .map(({ own, staying, during, third, shrunk }) => [
+    { do: 'property', domain: 0, competitors: [] },
+    { do: 'property', domain: 1, competitors: [] },
+    ...own,
+    ...staying,
+    { do: 'archive', at: 0 },
+    ...during,
+    ...(third ? [{ do: 'property' as const, domain: 2, competitors: [] }] : []),
+    { do: 'limits', limits: { ...shrunk, own_brands: shrunk.own_brands + 1 } },
+    { do: 'restore', at: 0 },
+    { do: 'limits', limits: { ...shrunk, own_brands: roomy.own_brands, prompts: roomy.prompts } },
+    { do: 'restore', at: 0 },
+  ]);
+
+test('an archived brand comes back only within brand_cap, prompt_cap and country_cap', async () => {
+  await fc.assert(
+    fc.asyncProperty(absence, (steps) => follow(roomy, steps)),
     { numRuns: 60, interruptAfterTimeLimit: 20_000 },
   );
 }, 120_000);
