@@ -1,0 +1,104 @@
+import { z } from 'zod';
+
+/** A field of a body or query, as an option of the command line. */
+export type Field = {
+  name: string;
+  option: string;
+  required: boolean;
+  hint: string;
+  read: (text: string) => unknown;
+};
+
+type JsonSchema = {
+  type?: string;
+  enum?: unknown[];
+  anyOf?: JsonSchema[];
+  $ref?: string;
+  $defs?: Record<string, JsonSchema>;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  default?: unknown;
+  description?: string;
+  minimum?: number;
+  maximum?: number;
+  format?: string;
+};
+
+/** What each field of a schema is, from its JSON Schema: names, values and defaults are the contract's alone. */
+export function fieldsOf(schema: z.ZodType | null): Field[] {
+  if (schema === null) return [];
+  const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  return Object.entries(root.properties ?? {}).map(([name, field]) => {
+    const shape = resolve(field, root);
+    return {
+      name,
+      option: name.replaceAll('_', '-'),
+      required: (root.required ?? []).includes(name),
+      hint: hintOf(shape),
+      read: (text) => readValue(text, shape, root),
+    };
+  });
+}
+
+type Shape = JsonSchema & { nullable: boolean };
+
+function resolve(schema: JsonSchema, root: JsonSchema): Shape {
+  const target =
+    schema.$ref === undefined ? schema : (root.$defs?.[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+  const choices = target.anyOf ?? [];
+  const value = choices.find(({ type }) => type !== 'null') ?? target;
+  return { ...target, ...value, nullable: choices.some(({ type }) => type === 'null') };
+}
+
+function hintOf(shape: Shape): string {
+  const values = shape.enum ?? shape.items?.enum;
+  const parts = [
+    shape.description?.replace(/\.$/, ''),
+    values === undefined ? undefined : values.join(shape.type === 'array' ? ',' : ' | '),
+    shape.type === 'array' ? 'separated by commas' : undefined,
+    shape.type === 'integer' ? `whole number${rangeOf(shape)}` : undefined,
+    shape.type === 'object'
+      ? `${Object.keys(shape.properties ?? {}).join(', ')}; as name=value,… or JSON`
+      : undefined,
+    shape.nullable ? 'null for none' : undefined,
+    shape.default === undefined ? undefined : `default ${JSON.stringify(shape.default)}`,
+  ];
+  return parts.filter((part) => part !== undefined).join('; ');
+}
+
+function rangeOf({ minimum, maximum }: Shape): string {
+  if (minimum === undefined && maximum === undefined) return '';
+  if (maximum === undefined || maximum === Number.MAX_SAFE_INTEGER) return ` from ${minimum}`;
+  return ` from ${minimum ?? '-'} to ${maximum}`;
+}
+
+/** What cannot be read as its type is passed on as it is: the schema refuses it with its own words. */
+function readValue(text: string, shape: Shape, root: JsonSchema): unknown {
+  if (shape.nullable && text === 'null') return null;
+  if (shape.type === 'integer' || shape.type === 'number') {
+    return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+  }
+  if (shape.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  if (shape.type === 'array') return text.split(',').map((part) => part.trim());
+  if (shape.type === 'object') return readObject(text, shape, root);
+  return text;
+}
+
+function readObject(text: string, { properties = {} }: Shape, root: JsonSchema): unknown {
+  if (text.trim().startsWith('{')) {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      return text;
+    }
+  }
+  const pairs = text.split(',').filter((pair) => pair.trim() !== '');
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [name = '', value = ''] = pair.split(/=(.*)/s).map((part) => part.trim());
+      const property = properties[name];
+      return [name, property === undefined ? value : readValue(value, resolve(property, root), root)];
+    }),
+  );
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { operatorOperations } from '@bv/contract';
+import { commandSpecs } from './commands.ts';
+import { nameCommand } from './naming.ts';
+
+describe('names of commands', () => {
+  it('covers every operation of the plane, each once', () => {
+    const specs = commandSpecs();
+    expect(specs.flatMap(({ variants }) => variants).length).toBe(operatorOperations.length);
+    expect(specs.map(({ group, verb }) => `${group} ${verb}`).toSorted()).toEqual([
+      'brands archive',
+      'brands restore',
+      'credits add',
+      'dead-events list',
+      'dead-events redrive',
+      'endpoints disable',
+      'endpoints enable',
+      'keys create',
+      'keys list',
+      'keys revoke',
+      'links delete',
+      'links put',
+      'orgs create',
+      'orgs delete',
+      'orgs get',
+      'orgs list',
+      'orgs update',
+      'partners create',
+      'partners update',
+      'results import',
+      'scans run',
+      'usage list',
+    ]);
+  });
+
+  it('takes the id of the thing by its place and the ids of others as options', () => {
+    expect(nameCommand({ id: 'operatorPutLink', path: '/partners/{partnerId}/links/{orgId}' })).toMatchObject(
+      {
+        argument: null,
+        options: [
+          { param: 'partnerId', option: 'partner' },
+          { param: 'orgId', option: 'org' },
+        ],
+      },
+    );
+    expect(nameCommand({ id: 'operatorGetOrg', path: '/orgs/{orgId}' })).toMatchObject({
+      argument: 'orgId',
+      options: [],
+    });
+  });
+
+  it('names an operation that is added later', () => {
+    const added = nameCommand({
+      id: 'operatorPauseOrgSchedule',
+      path: '/orgs/{orgId}/schedules/{scheduleId}',
+    });
+    expect(added).toEqual({
+      group: 'schedules',
+      verb: 'pause',
+      argument: 'scheduleId',
+      options: [{ param: 'orgId', option: 'org' }],
+    });
+  });
+});

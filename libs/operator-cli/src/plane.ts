@@ -1,0 +1,103 @@
+import type { Target } from './config.ts';
+import { exitStatus, Failure } from './failure.ts';
+import { refusalOf, type Refusal } from './refusal.ts';
+
+export type Call = { method: string; path: string; body?: unknown; stream?: AsyncIterable<Uint8Array> };
+export type Answer = { data: unknown; pagination?: { next_cursor: string | null; has_more: boolean } };
+
+/** Longer than the plane itself waits for an import, so that its answer comes first. */
+const timeoutMs = 6 * 60_000;
+
+/** One call of the operator's plane; whatever does not succeed becomes a `Failure` that says what to do. */
+export async function callPlane(target: Target, call: Call): Promise<Answer> {
+  const response = await send(target, call);
+  const body = await readJson(response, target);
+  if (response.ok && isAnswer(body)) return body;
+  if (!isRefusal(body)) throw notThePlane(target, response.status);
+  throw refusalOf(body, response, { target, call });
+}
+
+async function send(target: Target, { method, path, body, stream }: Call): Promise<Response> {
+  try {
+    return await fetch(target.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${target.token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(stream === undefined ? {} : { 'content-type': 'application/x-ndjson' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(stream === undefined ? {} : { body: stream, duplex: 'half' }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    } as RequestInit);
+  } catch (error) {
+    throw asFailure(error, target);
+  }
+}
+
+function asFailure(error: unknown, target: Target): Failure {
+  const cause = (error as Error).cause;
+  if (error instanceof Failure) return error;
+  if (cause instanceof Failure) return cause;
+  if (error instanceof TypeError && /ByteString|header/i.test(error.message)) {
+    return new Failure(
+      exitStatus.usage,
+      `The token of ${target.tokenSource} has characters no header can carry`,
+    );
+  }
+  const timedOut = (error as Error).name === 'TimeoutError';
+  const reason = timedOut ? `no answer in ${timeoutMs / 1000} s` : reasonOf(cause ?? error);
+  return new Failure(
+    exitStatus.unreachable,
+    `The operator's plane at ${target.url} cannot be reached: ${reason}`,
+    {
+      advice: [
+        `The address comes from ${target.urlSource}. Is the gateway running (\`npm start\`), and is this its OPERATOR_PORT?`,
+        'A change that was under way may have been stored: look before repeating it.',
+      ],
+    },
+  );
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message, errors } = error as {
+    code?: string;
+    message?: string;
+    errors?: { message: string }[];
+  };
+  const text = message === undefined || message === '' ? (errors?.[0]?.message ?? code) : message;
+  return text ?? String(error);
+}
+
+async function readJson(response: Response, target: Target): Promise<unknown> {
+  let text: string;
+  try {
+    text = await response.text();
+  } catch (error) {
+    throw asFailure(error, target);
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const isAnswer = (body: unknown): body is Answer =>
+  typeof body === 'object' && body !== null && 'data' in body;
+
+const isRefusal = (body: unknown): body is Refusal =>
+  typeof (body as Partial<Refusal> | undefined)?.error?.code === 'string';
+
+function notThePlane(target: Target, status: number): Failure {
+  return new Failure(
+    exitStatus.unreachable,
+    `${target.url} answered ${status}, but is not the operator's plane`,
+    {
+      advice: [
+        `The address comes from ${target.urlSource}; the plane listens on the gateway's OPERATOR_PORT.`,
+      ],
+    },
+  );
+}

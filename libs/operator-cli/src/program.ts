@@ -1,0 +1,118 @@
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { commandSpecs, type CommandSpec, type Variant } from './commands.ts';
+import { findTarget, type Environment } from './config.ts';
+import { exitStatus } from './failure.ts';
+import { runCommand, type Given } from './run-command.ts';
+import type { Terminal } from './terminal.ts';
+
+type Parts = {
+  terminal: Terminal;
+  environment: Environment;
+  directory: string;
+  done: (status: number) => void;
+};
+type Common = { url?: string; token?: string; json?: boolean; limit?: number };
+
+const statuses = `Exit status: ${exitStatus.done} done, ${exitStatus.refused} refused, ${exitStatus.usage} wrong usage, \
+${exitStatus.unreachable} not reachable, ${exitStatus.notApplied} stored but not applied everywhere yet.`;
+
+/** The whole command line, made from the contract. */
+export function createProgram(parts: Parts): Command {
+  const program = new Command('operator')
+    .description("The operator's plane of the Brand Visibility Data API.")
+    .addHelpText(
+      'after',
+      `\n${statuses}\nWithout --url and --token: OPERATOR_URL and OPERATOR_TOKEN, else the stack that runs here.`,
+    )
+    .configureOutput({ writeOut: parts.terminal.say, writeErr: parts.terminal.note })
+    .showHelpAfterError('(--help shows what there is)')
+    .exitOverride();
+  const byGroup = Map.groupBy(commandSpecs(), ({ group }) => group);
+  for (const [name, specs] of byGroup) {
+    const group = program.command(name).description(describeGroup(specs)).copyInheritedSettings(program);
+    for (const spec of specs) addCommand(group, spec, { parts, only: specs.length === 1 });
+  }
+  return program;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const describeGroup = (specs: CommandSpec[]): string => capital(specs.map(({ verb }) => verb).join(', '));
+
+function addCommand(
+  group: Command,
+  spec: CommandSpec,
+  { parts, only }: { parts: Parts; only: boolean },
+): void {
+  const { verb, variants } = spec;
+  const [first] = variants;
+  if (first === undefined) return;
+  // A list that is alone in its group needs no verb: `usage`.
+  const command = group.command(verb, { isDefault: only && verb === 'list' }).copyInheritedSettings(group);
+  command.description(variants.map(({ operation }) => sentence(operation)).join('\n'));
+  if (first.argument !== null) command.addArgument(new Argument('<id>', `id, as the lists show it`));
+  if (first.operation.bodyKind === 'ndjson') {
+    command.addArgument(
+      new Argument('[file]', 'file with one JSON object a line, - for the standard input').default('-'),
+    );
+  }
+  for (const option of optionsOf(variants)) command.addOption(option);
+  if (first.operation.success.kind === 'list') {
+    command.addOption(new Option('--limit <n>', 'most elements to show; all without it').argParser(positive));
+  }
+  command
+    .option('--json', 'JSON for scripts instead of a table')
+    .option('--url <url>', "address of the operator's plane")
+    .option('--token <token>', 'operator token; OPERATOR_TOKEN keeps it out of the list of processes')
+    .addHelpText('after', ({ command: { args } }) => (args.length > 0 ? '' : `\n${statuses}`))
+    .action(async () => {
+      const { url, token, json, limit, ...rest } = command.opts<Common>();
+      const given: Given = {
+        argument: command.processedArgs[0] as string | undefined,
+        options: byOption(command, rest),
+      };
+      const target = findTarget(
+        { ...(url === undefined ? {} : { url }), ...(token === undefined ? {} : { token }) },
+        parts.environment,
+        parts.directory,
+      );
+      const run = { target, terminal: parts.terminal, json: json ?? false, limit: limit ?? Infinity };
+      parts.done(await runCommand(spec, given, run));
+    });
+}
+
+const sentence = ({ summary, description }: Variant['operation']): string =>
+  `${summary}.${description === undefined ? '' : ` ${description}`}`;
+
+function optionsOf(variants: Variant[]): Option[] {
+  const owners = variants.flatMap(({ options }) => options.map(({ option }) => option));
+  const single = variants.length === 1;
+  const ids = [...new Set(owners)].map((owner) =>
+    new Option(
+      `--${owner} <id>`,
+      `id of the ${owner}${single ? '' : '; one owner is needed'}`,
+    ).makeOptionMandatory(single),
+  );
+  const fields = new Map(
+    variants.flatMap(({ body, query }) => [...body, ...query]).map((field) => [field.option, field]),
+  );
+  return [
+    ...ids,
+    ...[...fields.values()].map(({ option, required, hint }) =>
+      new Option(`--${option} <value>`, hint).makeOptionMandatory(required),
+    ),
+  ];
+}
+
+/** Values by the option's own name: commander keeps them in camel case. */
+function byOption(command: Command, values: Record<string, unknown>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    command.options.map((option) => [option.name(), values[option.attributeName()] as string | undefined]),
+  );
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new InvalidArgumentError('A whole number from 1 is expected.');
+  return value;
+}

@@ -1,0 +1,78 @@
+import type { Target } from './config.ts';
+import { exitStatus, Failure } from './failure.ts';
+
+export type Refusal = {
+  error: { code: string; message: string; details?: unknown };
+  request_id?: string;
+};
+
+type Context = { target: Target; call: { method: string; path: string } };
+type Detail = { path: string; message: string };
+
+/** The plane's refusal in words for people: the figures it gave, and what to do. */
+export function refusalOf(body: Refusal, response: Response, context: Context): Failure {
+  const { code, message, details } = body.error;
+  const advice = [
+    ...figuresOf(details),
+    ...(isNotApplied(body) ? notApplied : adviceOn(code, response, context)),
+  ];
+  if (body.request_id !== undefined) advice.push(`Request id: ${body.request_id}`);
+  return new Failure(statusOf(body, response), `${message} (${code})`, { advice, answer: body });
+}
+
+const notApplied = [
+  'The change is kept and is applied as soon as that service runs again: do not repeat it.',
+  '`get` and `list` show it now; the metrics and the log of that service say why it lags.',
+];
+
+const isNotApplied = ({ error }: Refusal): boolean => error.message.includes('has not been applied yet');
+
+function statusOf(body: Refusal, { status }: Response): number {
+  if (isNotApplied(body)) return exitStatus.notApplied;
+  return status === 503 ? exitStatus.unreachable : exitStatus.refused;
+}
+
+function adviceOn(code: string, response: Response, { target, call }: Context): string[] {
+  const wait = `Try again in ${response.headers.get('retry-after') ?? '5'} s.`;
+  switch (code) {
+    case 'invalid_operator_token':
+      return [
+        `The token comes from ${target.tokenSource}; it has to be the gateway's OPERATOR_TOKEN.`,
+        'Give the right one by --token or OPERATOR_TOKEN.',
+      ];
+    case 'invalid_api_key':
+      return [
+        `${target.url} is the public API. The operator's plane listens on the gateway's OPERATOR_PORT.`,
+      ];
+    case 'not_found':
+      return /[0-9a-f-]{36}/i.test(call.path)
+        ? ['No such id, or it was deleted. `orgs list`, `keys list` and `usage` show the ids there are.']
+        : [`${target.url} may not be the operator's plane: it listens on the gateway's OPERATOR_PORT.`];
+    case 'key_limit_reached':
+      return ['Revoke one first: `keys list --org …` shows them, `keys revoke <key>` ends one.'];
+    case 'prompt_cap_exceeded':
+    case 'country_cap_exceeded':
+    case 'brand_cap_exceeded':
+      return ['Raise the limit first: `orgs update <org> --tier …` or `--overrides …`.'];
+    case 'brand_archived':
+      return ['`brands restore <brand>` brings it back.'];
+    case 'api_unavailable':
+      return response.headers.has('retry-after') ? [wait] : [];
+    case 'internal_error':
+      return ['The log of the gateway says more under the request id.'];
+    default:
+      return [];
+  }
+}
+
+/** `details` as lines: the fields that were wrong, or the figures of a limit. */
+function figuresOf(details: unknown): string[] {
+  if (details === undefined || details === null) return [];
+  if (Array.isArray(details)) {
+    return (details as Detail[]).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  }
+  const figures = Object.entries(details).map(
+    ([name, value]) => `${name} ${Array.isArray(value) ? value.join(',') : String(value)}`,
+  );
+  return figures.length === 0 ? [] : [figures.join(', ')];
+}

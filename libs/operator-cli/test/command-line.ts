@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readStackOptions, startStack, type Stack } from '@bv/stack';
+
+const root = join(import.meta.dirname, '../../..');
+
+export type Outcome = { status: number | null; out: string; notes: string };
+
+/** The command as a person runs it: a process of its own. */
+export function operator(
+  words: string[],
+  {
+    environment = {},
+    input,
+  }: { environment?: Record<string, string>; input?: string | AsyncIterable<string> } = {},
+): Promise<Outcome> {
+  const main = join(root, 'libs/operator-cli/src/main.ts');
+  const child = spawn(join(root, 'node_modules/.bin/node'), ['--conditions=@bv/source', main, ...words], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ...environment },
+  });
+  let out = '';
+  let notes = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (notes += text));
+  // A command that never reads its input has closed it.
+  child.stdin.on('error', () => undefined);
+  void feed(child.stdin, input);
+  return new Promise((resolve) => {
+    child.once('close', (status) => resolve({ status, out, notes }));
+  });
+}
+
+async function feed(
+  stdin: NodeJS.WritableStream,
+  input: string | AsyncIterable<string> | undefined,
+): Promise<void> {
+  if (typeof input === 'string') stdin.write(input);
+  else if (input !== undefined) for await (const part of input) stdin.write(part);
+  stdin.end();
+}
+
+/** The whole product on private ports with data of its own. */
+export async function startPlane(): Promise<{ stack: Stack; stop(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bv-operator-'));
+  const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'warn' };
+  const options = { ...readStackOptions(environment), givenUrls: {}, dataDir, freePorts: true, engines: [] };
+  const said: string[] = [];
+  const stack = await startStack(options, (line) => said.push(line)).catch((error: unknown) => {
+    throw new Error(said.join('\n'), { cause: error });
+  });
+  return {
+    stack,
+    stop: async () => {
+      await stack.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,334 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startReceiver, type Receiver } from '@bv/testkit';
+import type { Stack } from '@bv/stack';
+import { operator, startPlane, type Outcome } from './command-line.ts';
+
+let plane: { stack: Stack; stop(): Promise<void> };
+let receiver: Receiver;
+let scratch: string;
+let environment: Record<string, string>;
+/** An organisation with a writing key, made by the command line. */
+let orgId: string;
+let key: string;
+
+const run = (words: string[], input?: string | AsyncIterable<string>): Promise<Outcome> =>
+  operator(words, { environment, ...(input === undefined ? {} : { input }) });
+
+/** What `--json` printed, of a command that succeeded. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
+async function json(...words: string[]): Promise<any> {
+  const outcome = await run([...words, '--json']);
+  expect(outcome).toMatchObject({ status: 0 });
+  return JSON.parse(outcome.out);
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
+async function api(method: string, path: string, withKey: string, body?: unknown): Promise<any> {
+  const response = await fetch(plane.stack.baseUrl + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${withKey}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+beforeAll(async () => {
+  plane = await startPlane();
+  receiver = await startReceiver(() => 204);
+  scratch = await mkdtemp(join(tmpdir(), 'bv-operator-files-'));
+  environment = { OPERATOR_URL: plane.stack.operatorUrl, OPERATOR_TOKEN: plane.stack.secrets.operatorToken };
+  orgId = (await json('orgs', 'create', '--name', 'Acme Inc', '--tier', 'scale')).id;
+  key = (await json('keys', 'create', '--org', orgId, '--scopes', 'read,write', '--per-minute', '6000')).key;
+}, 180_000);
+afterAll(async () => {
+  await receiver.close();
+  await plane.stop();
+  await rm(scratch, { recursive: true, force: true });
+}, 60_000);
+
+describe('organisations', () => {
+  test('orgs create, get, update and delete, as tables', async () => {
+    const overrides = 'prompts=7,countries=null,api_access=true';
+    const created = await run([
+      'orgs',
+      'create',
+      '--name',
+      'Beta',
+      '--tier',
+      'scale',
+      '--overrides',
+      overrides,
+    ]);
+    expect(created).toMatchObject({ status: 0, out: expect.stringMatching(/^name +Beta$/m) });
+    const id = /^id +(\S+)$/m.exec(created.out)?.[1] ?? '';
+    expect(created.out).toMatch(/^overrides +.*prompts=7/m);
+    expect(await json('orgs', 'update', id, '--name', 'Beta Ltd')).toMatchObject({ id, name: 'Beta Ltd' });
+    expect(await json('orgs', 'get', id)).toMatchObject({ name: 'Beta Ltd', usage: expect.anything() });
+    expect(await json('orgs', 'delete', id)).toEqual({ id, deleted: true });
+    const gone = await run(['orgs', 'get', id]);
+    expect(gone).toMatchObject({ status: 1, notes: expect.stringMatching(/not_found[^]*No such id/) });
+  });
+
+  test('orgs list walks all pages, or as far as --limit', async () => {
+    const headers = {
+      authorization: `Bearer ${environment['OPERATOR_TOKEN']}`,
+      'content-type': 'application/json',
+    };
+    const names = Array.from({ length: 205 }, (_, index) => `Org ${index}`);
+    for (const name of names) {
+      const body = JSON.stringify({ name, tier: 'scale' });
+      await fetch(`${environment['OPERATOR_URL']}/orgs`, { method: 'POST', headers, body });
+    }
+    const all = (await json('orgs', 'list')) as { id: string; name: string }[];
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+    expect(await json('orgs', 'list', '--limit', '3')).toHaveLength(3);
+    const table = await run(['orgs', 'list', '--limit', '201']);
+    expect(table.out.trimEnd().split('\n')).toHaveLength(202);
+    expect(table).toMatchObject({ status: 0, notes: expect.stringContaining('more than 201') });
+  }, 120_000);
+
+  test('credits add', async () => {
+    expect(await json('credits', 'add', '--org', orgId, '--amount', '3')).toEqual({ scan_credits: 3 });
+  });
+});
+
+describe('keys, partners and links', () => {
+  test('keys create, list and revoke; a sixth is refused with what to do', async () => {
+    const id = (await json('orgs', 'create', '--name', 'Keys', '--tier', 'scale')).id as string;
+    const keys: { id: string; key: string }[] = [];
+    for (let made = 0; made < 5; made += 1) keys.push(await json('keys', 'create', '--org', id));
+    const sixth = await run(['keys', 'create', '--org', id]);
+    expect(sixth).toMatchObject({
+      status: 1,
+      notes: expect.stringMatching(/key_limit_reached[^]*keys revoke/),
+    });
+    const listed = await json('keys', 'list', '--org', id);
+    expect(listed).toHaveLength(5);
+    expect(JSON.stringify(listed)).not.toContain(keys[0]?.key);
+    expect((await api('GET', '/orgs', keys[0]?.key ?? '')).status).toBe(200);
+    await json('keys', 'revoke', keys[0]?.id ?? '');
+    expect((await api('GET', '/orgs', keys[0]?.key ?? '')).status).toBe(401);
+  });
+
+  test('partners create and update, links put and delete, keys of a partner', async () => {
+    const partner = (await json('partners', 'create', '--name', 'Agency')).id as string;
+    const partnerKey = (await json('keys', 'create', '--partner', partner)).key as string;
+    expect(await json('keys', 'list', '--partner', partner)).toHaveLength(1);
+    const link = ['links', 'put', '--partner', partner, '--org', orgId, '--scope', 'read_only'];
+    expect(await json(...link, '--external-ref', 'c-1')).toMatchObject({ external_ref: 'c-1' });
+    expect((await api('GET', `/orgs/${orgId}`, partnerKey)).status).toBe(200);
+    await json('links', 'delete', '--partner', partner, '--org', orgId);
+    expect((await api('GET', `/orgs/${orgId}`, partnerKey)).status).toBe(404);
+    expect(await json('partners', 'update', partner, '--status', 'suspended')).toMatchObject({
+      status: 'suspended',
+    });
+    expect((await api('GET', '/orgs', partnerKey)).status).toBe(401);
+  });
+
+  test('endpoints disable and enable', async () => {
+    const partner = (await json('partners', 'create', '--name', 'Hooks')).id as string;
+    const partnerKey = (await json('keys', 'create', '--partner', partner, '--scopes', 'read,write'))
+      .key as string;
+    const endpoint = await api('POST', '/webhook-endpoints', partnerKey, { url: `${receiver.url}/hook` });
+    const id = endpoint.body.data.id as string;
+    expect(await json('endpoints', 'disable', id)).toMatchObject({ status: 'disabled' });
+    expect(await json('endpoints', 'enable', id)).toMatchObject({ status: 'pending_verification' });
+  });
+
+  test('usage and dead-events list; a dead event that is not there', async () => {
+    await api('GET', '/orgs', key);
+    const usage = (await json('usage')) as { owner_id: string }[];
+    expect(usage.some(({ owner_id }) => owner_id === orgId)).toBe(true);
+    expect(await run(['dead-events', 'list'])).toMatchObject({ status: 0, out: 'none\n' });
+    const redrive = await run(['dead-events', 'redrive', randomUUID()]);
+    expect(redrive).toMatchObject({ status: 1, notes: expect.stringContaining('not_found') });
+  });
+});
+
+describe('brands, scans and results', () => {
+  let brandId: string;
+  let promptId: string;
+
+  beforeAll(async () => {
+    const brand = await api('POST', `/orgs/${orgId}/properties`, key, {
+      name: 'Acme',
+      domain: 'acme.com',
+      external_ref: 'acme',
+      markets: ['US'],
+      competitors: [{ name: 'HubSpot', domain: 'hubspot.com' }],
+    });
+    brandId = brand.body.data.id;
+    const prompt = await api('POST', `/orgs/${orgId}/brands/${brandId}/prompts`, key, {
+      text: 'best crm',
+      countries: ['US'],
+    });
+    expect(prompt.status).toBe(201);
+    promptId = prompt.body.data.id;
+  });
+
+  const unit = (overrides: Record<string, unknown> = {}): string =>
+    JSON.stringify({
+      unit_id: randomUUID(),
+      brand_id: brandId,
+      prompt_id: promptId,
+      platform: 'chatgpt',
+      country: 'US',
+      run_date: '2026-11-01',
+      outcome: 'answered',
+      answer_text: 'Acme is good.',
+      brands: [{ brand_id: brandId, position: 1, sentiment: 80 }],
+      sources: [{ url: 'https://acme.com/crm' }],
+      ...overrides,
+    });
+
+  test('results import of a file, again, and with lines that are wrong', async () => {
+    const good = Array.from({ length: 50 }, () => unit());
+    const file = join(scratch, 'units.ndjson');
+    await writeFile(file, good.join('\n'));
+    expect(await json('results', 'import', file)).toEqual({ imported: 50, duplicates: 0, rejected: [] });
+    const broken = [...good, '{"unit_id":', unit({ platform: 'altavista' }), 'x'].join('\n');
+    await writeFile(file, broken);
+    const again = await run(['results', 'import', file]);
+    expect(again).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(
+        /^duplicates +50$[^]*^rejected +3$[^]*^51 +not valid JSON$[^]*^52 +platform/m,
+      ),
+    });
+  });
+
+  test('results import from the standard input, as it comes', async () => {
+    async function* lines() {
+      for (let sent = 0; sent < 3; sent += 1) {
+        yield `${unit()}\n`;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+    expect(await run(['results', 'import', '--json'], lines())).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('"imported": 3'),
+    });
+    expect(await run(['results', 'import', '-'], '')).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(/^imported +0$/m),
+    });
+  });
+
+  test('results import of what is no file', async () => {
+    expect(await run(['results', 'import', join(scratch, 'nothing')])).toMatchObject({
+      status: 2,
+      notes: expect.stringContaining('there is no such file'),
+    });
+    expect(await run(['results', 'import', scratch])).toMatchObject({
+      status: 2,
+      notes: expect.stringContaining('is a directory'),
+    });
+  });
+
+  test('scans run, brands archive and restore; refusals say what to do', async () => {
+    expect(await json('scans', 'run', '--brand', brandId)).toMatchObject({ brand_id: brandId });
+    expect(await json('brands', 'archive', brandId)).toMatchObject({ id: brandId });
+    const scan = await run(['scans', 'run', '--brand', brandId]);
+    expect(scan).toMatchObject({
+      status: 1,
+      notes: expect.stringMatching(/brand_archived[^]*brands restore/),
+    });
+    await json('orgs', 'update', orgId, '--overrides', 'prompts=0');
+    const restore = await run(['brands', 'restore', brandId]);
+    expect(restore).toMatchObject({
+      status: 1,
+      notes: expect.stringMatching(/prompt_cap_exceeded[^]*cap 0, attempted 1[^]*orgs update/),
+    });
+    await json('orgs', 'update', orgId, '--overrides', '{}');
+    expect(await json('brands', 'restore', brandId)).toMatchObject({ id: brandId });
+  });
+});
+
+describe('what goes wrong', () => {
+  test('a wrong token', async () => {
+    const outcome = await run(['orgs', 'list', '--token', 'not-the-operator-token', '--json']);
+    expect(outcome).toMatchObject({
+      status: 1,
+      notes: expect.stringMatching(/comes from --token[^]*OPERATOR_TOKEN/),
+    });
+    expect(JSON.parse(outcome.out)).toMatchObject({ error: { code: 'invalid_operator_token' } });
+    expect(outcome.notes).not.toContain('not-the-operator-token');
+    const upload = await run(
+      ['results', 'import', '-', '--token', 'not-the-operator-token'],
+      'x\n'.repeat(100_000),
+    );
+    expect(upload).toMatchObject({ status: 1, notes: expect.stringContaining('invalid_operator_token') });
+  });
+
+  test('no plane there, another server there, no address', async () => {
+    expect(await run(['orgs', 'list', '--url', 'http://127.0.0.1:1'])).toMatchObject({
+      status: 3,
+      notes: expect.stringMatching(/cannot be reached[^]*comes from --url/),
+    });
+    expect(await run(['orgs', 'list', '--url', receiver.url])).toMatchObject({
+      status: 3,
+      notes: expect.stringContaining("not the operator's plane"),
+    });
+    expect(await run(['orgs', 'list', '--url', plane.stack.baseUrl.replace(/\/v1$/, '')])).toMatchObject({
+      status: 1,
+      notes: expect.stringContaining("may not be the operator's plane"),
+    });
+    expect(await run(['orgs', 'list', '--url', 'localhost'])).toMatchObject({
+      status: 2,
+      notes: expect.stringContaining('not an http(s) address'),
+    });
+  });
+
+  test('a command line that is wrong never reaches the plane', async () => {
+    const wrong: [string[], RegExp][] = [
+      [['orgs', 'create', '--tier', 'scale'], /--name/],
+      [['orgs', 'update', orgId], /At least one of name, tier, overrides/],
+      [['orgs', 'get', 'abc'], /the id: Invalid UUID/],
+      [['keys', 'create'], /Give --org or --partner/],
+      [['keys', 'create', '--org', orgId, '--partner', orgId], /not both/],
+      [['keys', 'create', '--org', orgId, '--per-minute', 'many'], /--per-minute: .*number/],
+      [['orgs', 'list', '--limit', '0'], /from 1/],
+      [['orgs', 'lst'], /Did you mean list/],
+      [['keys', 'create', '--org', orgId, '--overrides', 'x=1'], /unknown option/],
+    ];
+    const outcomes = await Promise.all(
+      wrong.map(([words]) =>
+        operator(words, { environment: { ...environment, OPERATOR_URL: 'http://127.0.0.1:1' } }),
+      ),
+    );
+    for (const [index, outcome] of outcomes.entries()) {
+      expect(outcome).toMatchObject({ status: 2, notes: expect.stringMatching(wrong[index]?.[1] ?? /^$/) });
+    }
+  });
+
+  test('a service that has not applied the change is named, and the wait is shown', async () => {
+    const pid = plane.stack.services.get('scans')?.pid();
+    if (pid === undefined) throw new Error('scans does not run');
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const outcome = await run(['orgs', 'create', '--name', 'Waiting', '--tier', 'scale']);
+      expect(outcome).toMatchObject({ status: 4, out: '' });
+      expect(outcome.notes).toMatch(/waiting until every service has applied the change …\n[^]*scans/);
+      expect(outcome.notes).toContain('do not repeat it');
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+  });
+});
+
+test('help names every command and its exit statuses', async () => {
+  const help = await operator(['--help']);
+  expect(help).toMatchObject({ status: 0, out: expect.stringContaining('Exit status: 0 done') });
+  expect(await operator(['links', 'put', '--help'])).toMatchObject({
+    status: 0,
+    out: expect.stringMatching(/--scope <value> +read_only \| read_write/),
+  });
+});
