@@ -6,12 +6,10 @@ import { isLinked } from '../db/links.ts';
 
 type Wanted = { org_id?: string | null | undefined; brand_id?: string | null | undefined };
 
+export type Scope = { orgId: string | null; brandId: string | null };
+
 /** The organisation and brand a subscription is for; both must be within the partner's reach. */
-export async function resolveScope(
-  wanted: Wanted,
-  partnerId: string,
-  context: Context,
-): Promise<{ orgId: string | null; brandId: string | null }> {
+export async function resolveScope(wanted: Wanted, partnerId: string, context: Context): Promise<Scope> {
   const brandId = wanted.brand_id ?? null;
   const brand = brandId === null ? null : await getBrand(brandId, context);
   const orgId = wanted.org_id ?? brand?.org_id ?? null;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, type BodyOf, createSubscription } from '@bv/contract';
-import { route, runOnce } from '@bv/http';
-import { resolveScope } from '../commands/resolve-scope.ts';
+import { route } from '@bv/http';
+import type { Transaction } from '@bv/postgres';
+import { resolveScope, type Scope } from '../commands/resolve-scope.ts';
 import type { Context } from '../context.ts';
 import { findEndpoint, lockEndpoint } from '../db/endpoints.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type NewSubscription,
 } from '../db/subscriptions.ts';
 import { partnerIdOf } from './partner.ts';
+import { prepareAndRunOnce } from './prepare-once.ts';
 import { presentSubscription } from './present.ts';
 
 const maxSubscriptions = 100;
@@ -19,10 +21,12 @@ export function createSubscriptionRoute(context: Context) {
   const { pool, now } = context;
   return route(createSubscription, async ({ params, body, caller }) => {
     const key = { id: params.endpointId, partnerId: partnerIdOf(caller) };
-    if ((await findEndpoint(pool, key)) === undefined) throw new ApiError('not_found');
-    const scope = await resolveScope(body, key.partnerId, context);
-    const wanted = toSubscription(key.id, body, scope, now());
-    return runOnce(pool, caller, createSubscription, async (tx) => {
+    const prepare = async () => {
+      if ((await findEndpoint(pool, key)) === undefined) throw new ApiError('not_found');
+      return resolveScope(body, key.partnerId, context);
+    };
+    const work = async (tx: Transaction, scope: Scope) => {
+      const wanted = toSubscription(key.id, body, scope, now());
       // The endpoint's lock makes the count hold: no other subscription is added meanwhile.
       if ((await lockEndpoint(tx, key)) === undefined) throw new ApiError('not_found');
       const row = await insertSubscription(tx, wanted);
@@ -37,14 +41,15 @@ export function createSubscriptionRoute(context: Context) {
         });
       }
       return { data: presentSubscription(row) };
-    });
+    };
+    return prepareAndRunOnce(pool, caller, createSubscription, { prepare, work });
   });
 }
 
 function toSubscription(
   endpointId: string,
   body: BodyOf<typeof createSubscription>,
-  scope: { orgId: string | null; brandId: string | null },
+  scope: Scope,
   at: Date,
 ): NewSubscription {
   const { event_type, threshold } = body;

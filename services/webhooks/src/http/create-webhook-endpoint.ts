@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, createWebhookEndpoint } from '@bv/contract';
-import { route, runOnce } from '@bv/http';
+import { route } from '@bv/http';
+import type { Transaction } from '@bv/postgres';
 import { checkUrl } from '../commands/check-url.ts';
 import { issueSecret } from '../commands/issue-secret.ts';
 import { sendPing } from '../commands/send-ping.ts';
@@ -8,6 +9,7 @@ import type { Context } from '../context.ts';
 import { countEndpoints, insertEndpoint } from '../db/endpoints.ts';
 import { lockPartner } from '../db/partners.ts';
 import { partnerIdOf } from './partner.ts';
+import { prepareAndRunOnce } from './prepare-once.ts';
 import { presentEndpoint } from './present.ts';
 import { showSecret } from './show-secret.ts';
 
@@ -17,9 +19,9 @@ export function createWebhookEndpointRoute(context: Context) {
   const { pool, now, sealingKeys } = context;
   return route(createWebhookEndpoint, async ({ body, caller }) => {
     const partnerId = partnerIdOf(caller);
-    await checkUrl(body.url, context);
     const { description = '', url } = body;
-    const answer = await runOnce(pool, caller, createWebhookEndpoint, async (tx) => {
+    const prepare = () => checkUrl(url, context);
+    const work = async (tx: Transaction) => {
       const at = now();
       await lockPartner(tx, partnerId);
       if ((await countEndpoints(tx, partnerId)) >= maxEndpoints) {
@@ -29,7 +31,8 @@ export function createWebhookEndpointRoute(context: Context) {
       const secret = await issueSecret(tx, endpoint.id, at, sealingKeys);
       await sendPing(tx, endpoint, at);
       return { data: { ...presentEndpoint(endpoint), secret } };
-    });
+    };
+    const answer = await prepareAndRunOnce(pool, caller, createWebhookEndpoint, { prepare, work });
     return showSecret(answer, sealingKeys);
   });
 }

@@ -1,20 +1,24 @@
 import { ApiError, updateWebhookEndpoint } from '@bv/contract';
-import { route, runOnce } from '@bv/http';
+import { route } from '@bv/http';
+import type { Transaction } from '@bv/postgres';
 import { checkUrl } from '../commands/check-url.ts';
 import { requireVerification } from '../commands/require-verification.ts';
 import type { Context } from '../context.ts';
 import { findEndpoint, lockEndpoint, updateEndpointDescription, updateEndpointUrl } from '../db/endpoints.ts';
 import { partnerIdOf } from './partner.ts';
+import { prepareAndRunOnce } from './prepare-once.ts';
 import { presentEndpoint } from './present.ts';
 
 export function updateWebhookEndpointRoute(context: Context) {
   const { pool, now } = context;
   return route(updateWebhookEndpoint, async ({ params, body, caller }) => {
     const key = { id: params.endpointId, partnerId: partnerIdOf(caller) };
-    // Another partner's endpoint is answered before anything is said about the URL.
-    if ((await findEndpoint(pool, key)) === undefined) throw new ApiError('not_found');
-    if (body.url !== undefined) await checkUrl(body.url, context);
-    return runOnce(pool, caller, updateWebhookEndpoint, async (tx) => {
+    const prepare = async () => {
+      // Another partner's endpoint is answered before anything is said about the URL.
+      if ((await findEndpoint(pool, key)) === undefined) throw new ApiError('not_found');
+      if (body.url !== undefined) await checkUrl(body.url, context);
+    };
+    const work = async (tx: Transaction) => {
       const at = now();
       let endpoint = await lockEndpoint(tx, key);
       if (endpoint === undefined) throw new ApiError('not_found');
@@ -27,6 +31,7 @@ export function updateWebhookEndpointRoute(context: Context) {
         endpoint = await requireVerification(tx, endpoint, at);
       }
       return { data: presentEndpoint(endpoint) };
-    });
+    };
+    return prepareAndRunOnce(pool, caller, updateWebhookEndpoint, { prepare, work });
   });
 }

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { type Receiver, startReceiver } from '@bv/testkit';
+import { createEndpoint } from './harness.ts';
+import { type Call, startWebhooks, type Webhooks } from './start-webhooks.ts';
+
+// A write whose answer was lost on its way back is asked again under its operation id, maybe in a changed world.
+const addresses = new Map<string, string[]>();
+const resolveHost = async (hostname: string): Promise<string[]> => addresses.get(hostname) ?? [];
+
+let webhooks: Webhooks;
+let receiver: Receiver;
+beforeAll(async () => {
+  [webhooks, receiver] = await Promise.all([startWebhooks({}, { resolveHost }), startReceiver()]);
+});
+afterAll(async () => {
+  await Promise.all([webhooks.stop(), receiver.close()]);
+});
+
+/** Calls, changes the world, calls again: both answers. */
+async function twice(partnerId: string, call: Call, change: () => unknown) {
+  const operationId = randomUUID();
+  const first = await webhooks.as(partnerId, { ...call, operationId });
+  await change();
+  const again = await webhooks.as(partnerId, { ...call, operationId });
+  return { first, again };
+}
+
+describe('a retry gets the answer that was lost', () => {
+  test('of a creation, though the host has a private address by now', async () => {
+    addresses.set('moving.example.com', ['93.184.215.14']);
+    const call = { method: 'POST', path: '/webhook-endpoints', body: { url: 'https://moving.example.com/' } };
+    const { first, again } = await twice(randomUUID(), call, () =>
+      addresses.set('moving.example.com', ['10.0.0.1']),
+    );
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+  });
+
+  test('of an update, though the endpoint is deleted by now', async () => {
+    const { id, partnerId } = await createEndpoint(webhooks, await webhooks.newPartner(), receiver.url);
+    const path = `/webhook-endpoints/${id}`;
+    const call = { method: 'PATCH', path, body: { url: `${receiver.url}/new` } };
+    const { first, again } = await twice(partnerId, call, () =>
+      webhooks.as(partnerId, { method: 'DELETE', path }),
+    );
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.body).toEqual(first.body);
+  });
+
+  test('of a subscription, though the organisation is no longer linked', async () => {
+    const partner = await webhooks.newPartner();
+    const { id, partnerId, orgId } = await createEndpoint(webhooks, partner, receiver.url);
+    const body = { event_type: 'scan.completed', org_id: orgId };
+    const call = { method: 'POST', path: `/webhook-endpoints/${id}/subscriptions`, body };
+    const { first, again } = await twice(partnerId, call, () => webhooks.setLink(partnerId, orgId, false));
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+  });
+});
