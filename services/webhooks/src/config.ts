@@ -120,6 +120,7 @@ const delivery = {
   WEBHOOKS_LEASE_MS: whole(60_000, 'How long a claimed delivery is its dispatcher’s own.', 1),
   WEBHOOKS_POLL_MS: whole(100, 'Pause between looks for due deliveries when there were none.', 1),
   WEBHOOKS_RECLAIM_MS: whole(10_000, 'Pause between looks for leases that ran out.', 1),
+  WEBHOOKS_MEASURE_MS: whole(15_000, 'Pause between looks at the backlog for the metrics.', 1),
   WEBHOOKS_STOP_GRACE_MS: whole(6_000, 'How long running attempts may go on after a stop.'),
   WEBHOOKS_FAILING_AFTER_MS: whole(
     432_000_000,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import type { Clock } from '../context.ts';
@@ -11,8 +10,9 @@ import { createGroupCommit } from './group-commit.ts';
 import { startInterval } from './interval.ts';
 import type { DispatcherMetrics } from './metrics.ts';
 import type { SendDeps } from './send.ts';
+import { createPause, type Pause } from './pause.ts';
 import { settle, type SettleDeps, type Settlement } from './settle.ts';
-import { pruneOld, reclaimExpired } from './upkeep.ts';
+import { measureBacklog, pruneOld, reclaimExpired } from './upkeep.ts';
 
 export type DispatcherOptions = {
   pool: Pool;
@@ -26,6 +26,7 @@ export type DispatcherOptions = {
   concurrency: number;
   pollMs: number;
   reclaimMs: number;
+  measureMs: number;
   retentionMs: number;
   pruneMs: number;
   /** How long running attempts may go on after a stop; then they are cut off. */
@@ -47,6 +48,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const halt = new AbortController();
   const cutOff = new AbortController();
   const running = new Set<Promise<void>>();
+  const pause = createPause();
   const settleOne = createGroupCommit<Settlement, Set<string>>({
     maxGroup: settleGroup,
     work: (group) => settle(options.settling, group),
@@ -60,12 +62,14 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       .finally(() => {
         running.delete(task);
         metrics.running(running.size);
+        // Its slot is free, here and for its endpoint: no need to wait for the next look.
+        pause.end();
       });
     running.add(task);
     metrics.running(running.size);
   };
 
-  const loop = runLoop(options, { halt: halt.signal, running, health, begin });
+  const loop = runLoop(options, { halt: halt.signal, pause, running, health, begin });
   const warn = (error: unknown): void => log.warn({ err: error }, 'dispatcher upkeep failed');
   const upkeep = [
     startInterval(
@@ -73,12 +77,14 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       async () => metrics.reclaimed(await reclaimExpired(options.settling)),
       warn,
     ),
-    startInterval(options.pruneMs, () => pruneOld(pool, now, options.retentionMs), warn),
+    startInterval(options.measureMs, () => measureBacklog(pool, now, metrics), warn),
+    startInterval(options.pruneMs, () => pruneOld(pool, now, options.retentionMs, halt.signal), warn),
   ];
   return {
     working: () => health.working,
     stop: async () => {
       halt.abort();
+      pause.end();
       await loop;
       const cut = setTimeout(() => cutOff.abort(), options.stopGraceMs);
       await Promise.all(running);
@@ -90,6 +96,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
 
 type LoopState = {
   halt: AbortSignal;
+  pause: Pause;
   running: Set<Promise<void>>;
   health: { working: boolean };
   begin: (delivery: Claimed, secrets: readonly string[]) => void;
@@ -97,17 +104,17 @@ type LoopState = {
 
 async function runLoop(options: DispatcherOptions, state: LoopState): Promise<void> {
   const { concurrency, pollMs, log } = options;
-  const { halt, running, health } = state;
+  const { halt, pause, running, health } = state;
   while (!halt.aborted) {
     const free = concurrency - running.size;
     try {
       const busy = free > 0 && (await claimAndBegin(options, state, free));
       health.working = true;
-      if (!busy) await pause(pollMs, halt);
+      if (!busy) await pause.wait(pollMs);
     } catch (error) {
       if (health.working) log.error({ err: error }, 'deliveries cannot be claimed; trying on');
       health.working = false;
-      await pause(failurePauseMs, halt);
+      await pause.wait(failurePauseMs);
     }
   }
 }
@@ -135,8 +142,4 @@ function openSecrets(rows: readonly SecretRow[], { sealingKeys, log }: Dispatche
     log.error({ err: error }, 'a secret cannot be opened; its endpoint gets nothing');
     return [];
   }
-}
-
-async function pause(delayMs: number, signal: AbortSignal): Promise<void> {
-  await sleep(delayMs, undefined, { signal }).catch(() => undefined);
 }

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Clock, ResolveHost } from '../context.ts';
 import { createAddressPolicy } from '../domain/address.ts';
 import type { DispatcherOptions } from './dispatcher.ts';
-import { dispatcherMetrics } from './metrics.ts';
+import { dispatcherMetrics, type DispatcherMetrics } from './metrics.ts';
 
 const dayMs = 86_400_000;
 const breakerWindowMinAttempts = 10;
@@ -24,11 +24,12 @@ type Parts = {
 /** The numbers of the configuration, grouped as the parts of the dispatcher take them. */
 export function dispatcherOptions(parts: Parts): DispatcherOptions {
   const { config, pool, log, metrics, now, resolveHost } = parts;
+  const told = dispatcherMetrics(metrics);
   return {
     pool,
     now,
     log,
-    metrics: dispatcherMetrics(metrics),
+    metrics: told,
     claiming: {
       pool,
       now,
@@ -37,7 +38,7 @@ export function dispatcherOptions(parts: Parts): DispatcherOptions {
       recheckMs: config.WEBHOOKS_POLL_MS,
       dispatcher: `${hostname()} ${randomUUID().slice(0, 8)}`,
     },
-    settling: settlingOf(parts),
+    settling: settlingOf(parts, told),
     sending: {
       urlPolicy: {
         addresses: createAddressPolicy(config.WEBHOOKS_ALLOW_CIDRS),
@@ -55,14 +56,19 @@ export function dispatcherOptions(parts: Parts): DispatcherOptions {
     concurrency: config.WEBHOOKS_PER_PROCESS,
     pollMs: config.WEBHOOKS_POLL_MS,
     reclaimMs: config.WEBHOOKS_RECLAIM_MS,
+    measureMs: config.WEBHOOKS_MEASURE_MS,
     retentionMs: config.WEBHOOKS_RETENTION_DAYS * dayMs,
     pruneMs: config.WEBHOOKS_PRUNE_MS,
     stopGraceMs: config.WEBHOOKS_STOP_GRACE_MS,
   };
 }
 
-function settlingOf({ config, pool, now, random }: Parts): DispatcherOptions['settling'] {
+function settlingOf(
+  { config, pool, now, random }: Parts,
+  metrics: DispatcherMetrics,
+): DispatcherOptions['settling'] {
   return {
+    metrics,
     pool,
     now,
     random,

@@ -5,6 +5,7 @@ import { settleDeliveries, type SettledRow } from '../db/settlements.ts';
 import { type EndpointRules, observe } from '../domain/endpoint-state.ts';
 import { nextAttempt, type Schedule } from '../domain/schedule.ts';
 import type { DeliveryErrorCode } from './attempt-error.ts';
+import type { DispatcherMetrics } from './metrics.ts';
 
 /** How an attempt ended. */
 export type Settlement = {
@@ -29,6 +30,7 @@ export type SettleDeps = {
   random: () => number;
   schedule: Schedule;
   endpointRules: EndpointRules;
+  metrics: Pick<DispatcherMetrics, 'ended'>;
 };
 
 /** Ends attempts in one transaction of three statements, however many. Returns the ids that were still ours to end. */
@@ -36,19 +38,21 @@ export async function settle(deps: SettleDeps, settlements: readonly Settlement[
   const { pool, now } = deps;
   const at = now();
   const rows = settlements.map((settlement) => toRow(settlement, at, deps));
-  return transaction(
+  const settled = await transaction(
     pool,
     async (tx) => {
       const endpointIds = [...new Set(settlements.map(({ endpointId }) => endpointId))];
       const locked = await lockEndpointStates(tx, endpointIds);
-      const settled = await settleDeliveries(tx, rows, at);
-      const ours = settlements.filter(({ deliveryId }) => settled.has(deliveryId));
+      const ended = await settleDeliveries(tx, rows, at);
+      const ours = settlements.filter(({ deliveryId }) => ended.has(deliveryId));
       const states = locked.map((endpoint) => afterAttempts(endpoint, ours, at, deps.endpointRules));
       await updateEndpointStates(tx, states, at);
-      return settled;
+      return ended;
     },
     { retries: 3 },
   );
+  deps.metrics.ended(rows.filter(({ id, status }) => status === 'dead' && settled.has(id)).length);
+  return settled;
 }
 
 function toRow(settlement: Settlement, at: Date, { random, schedule }: SettleDeps): SettledRow {

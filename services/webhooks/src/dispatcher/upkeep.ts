@@ -1,10 +1,13 @@
 import type { Pool } from '@bv/postgres';
 import type { Clock } from '../context.ts';
+import { getBacklog, listEndpointCounts } from '../db/backlog.ts';
 import { deleteEmptyEndpoints, deleteOldDeliveries, deleteOldEvents } from '../db/retention.ts';
 import { listExpiredLeases } from '../db/settlements.ts';
+import type { DispatcherMetrics } from './metrics.ts';
 import { settle, type SettleDeps } from './settle.ts';
 
 const reclaimBatch = 100;
+const backlogCap = 100_000;
 const retentionBatch = 1_000;
 /** Bounds one run; what is left goes with the next. */
 const retentionMaxBatches = 1_000;
@@ -33,12 +36,23 @@ export async function reclaimExpired(deps: SettleDeps): Promise<number> {
   return settled.size;
 }
 
-/** Deletes what is older than the retention, in batches short enough to disturb nobody. */
-export async function pruneOld(pool: Pool, now: Clock, retentionMs: number): Promise<number> {
+/** Tells the metrics what waits. */
+export async function measureBacklog(pool: Pool, now: Clock, metrics: DispatcherMetrics): Promise<void> {
+  const backlog = await getBacklog(pool, now(), backlogCap);
+  metrics.backlog(backlog, await listEndpointCounts(pool));
+}
+
+/** Deletes what is older than the retention, in batches short enough to disturb nobody, until told to stop. */
+export async function pruneOld(
+  pool: Pool,
+  now: Clock,
+  retentionMs: number,
+  stop?: AbortSignal,
+): Promise<number> {
   const before = new Date(now().getTime() - retentionMs);
   let deleted = 0;
   for (const deleteBatch of [deleteOldDeliveries, deleteOldEvents, deleteEmptyEndpoints]) {
-    for (let batch = 0; batch < retentionMaxBatches; batch += 1) {
+    for (let batch = 0; batch < retentionMaxBatches && stop?.aborted !== true; batch += 1) {
       const count = await deleteBatch(pool, before, retentionBatch);
       deleted += count;
       if (count < retentionBatch) break;

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from '@bv/postgres';
+import { newSecret, type SealingKey, sealSecret } from '../src/domain/secrets.ts';
+
+/** Active endpoints at this URL, evenly over the partners. */
+export async function insertEndpoints(
+  pool: Pool,
+  options: { url: string; endpoints: number; partners: number; keys: readonly SealingKey[] },
+): Promise<void> {
+  const { url, endpoints, partners, keys } = options;
+  const partnerIds = Array.from({ length: partners }, () => randomUUID());
+  await pool.query(`insert into partners (id, status, version) select unnest($1::uuid[]), 'active', 1`, [
+    partnerIds,
+  ]);
+  for (let index = 0; index < endpoints; index += 1) {
+    const id = randomUUID();
+    await pool.query(
+      `insert into endpoints (id, partner_id, url, description, status, verified_at, created_at, updated_at)
+      values ($1, $2, $3, '', 'active', now(), now(), now())`,
+      [id, partnerIds[index % partners], url],
+    );
+    await pool.query(
+      `insert into endpoint_secrets (id, endpoint_id, sealed, created_at) values ($1, $2, $3, now())`,
+      [randomUUID(), id, sealSecret(newSecret(), id, keys)],
+    );
+  }
+}
+
+/** Queues that many deliveries over all endpoints, lets the dispatcher at them and waits; returns the milliseconds. */
+export async function deliver(pool: Pool, count: number): Promise<number> {
+  await pool.query(
+    `with e as (select id, partner_id, row_number() over () - 1 as place, count(*) over () as total from endpoints),
+      planned as (
+        select gen_random_uuid() as event_id, e.id as endpoint_id, e.partner_id
+        from generate_series(0, $1 - 1) n join e on e.place = n % e.total),
+      inserted as (
+        insert into events (id, partner_id, type, dedupe_key, body, created_at)
+        select event_id, partner_id, 'scan.completed', event_id::text,
+          json_build_object('type', 'scan.completed', 'data', repeat('x', 1000)), now() from planned)
+    insert into deliveries (id, event_id, endpoint_id, partner_id, event_type, is_ping, status, next_attempt_at,
+      created_at, updated_at)
+    select gen_random_uuid(), event_id, endpoint_id, partner_id, 'scan.completed', false, 'pending', now(), now(), now()
+    from planned`,
+    [count],
+  );
+  const startedAt = performance.now();
+  await pool.query('update endpoints set wake_at = now()');
+  for (;;) {
+    const { rows } = await pool.query(
+      `select exists (select from deliveries where status = 'pending')
+        or exists (select from deliveries where status = 'delivering') as busy`,
+    );
+    if (rows[0].busy === false) return performance.now() - startedAt;
+    await sleep(10);
+  }
+}

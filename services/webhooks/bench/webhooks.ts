@@ -1,0 +1,110 @@
+import { parseArgs } from 'node:util';
+import { createPool, type Pool } from '@bv/postgres';
+import { createLogger, createMetrics } from '@bv/telemetry';
+import { createDatabase, freePort } from '@bv/testkit';
+import { startChild, stopChildren } from './children.ts';
+import { deliver, insertEndpoints } from './deliveries.ts';
+
+/**
+ * Deliveries per second of one dispatcher against bare undici POST loops to the same receiver with the same
+ * concurrency, in rounds by turns, each in a process of its own.
+ */
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    count: { type: 'string', default: '2000' },
+    concurrency: { type: 'string', default: '50' },
+  },
+});
+const count = Number(options.count);
+const rounds = Number(options.rounds);
+const contenders = ['dispatcher', 'reuse', 'fresh'] as const;
+type Contender = (typeof contenders)[number];
+const labels: Record<Contender, string> = {
+  dispatcher: 'one dispatcher',
+  reuse: 'bare undici loop, connections reused',
+  fresh: 'bare undici loop, a connection for each request',
+};
+const key = { id: 'k1', key: Buffer.alloc(32, 2) };
+const say = (line: string): boolean => process.stderr.write(`${line}\n`);
+
+// oxlint-disable node/no-process-env -- the test kit takes its data stores from the environment
+async function openDatabase(): Promise<{ pool: Pool; url: string }> {
+  if ((process.env['TEST_POSTGRES_URL'] ?? '') === '') {
+    const stores = JSON.parse(await startChild('../../../libs/testkit/src/jest/data-stores.ts'));
+    process.env['TEST_POSTGRES_URL'] = stores.postgresUrl;
+    process.env['TEST_RUN_DIR'] = stores.runDir;
+  }
+  // oxlint-enable node/no-process-env
+  const database = await createDatabase('webhooks');
+  const log = createLogger({ service: 'bench', level: 'warn' });
+  const common = { applicationName: 'bench', log, metrics: createMetrics('bench') };
+  const admin = createPool({ ...common, connectionString: database.adminUrl, max: 1 });
+  // Test servers do not wait for the disk; a dispatcher in earnest does.
+  for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    await admin.query(`alter system set ${name} = on`);
+  }
+  await admin.query('select pg_reload_conf()');
+  await admin.end();
+  return { url: database.url, pool: createPool({ ...common, connectionString: database.url }) };
+}
+
+async function startDispatcher(databaseUrl: string): Promise<void> {
+  const env = {
+    ROLE: 'dispatcher',
+    DATABASE_URL: databaseUrl,
+    NATS_URL: 'nats://127.0.0.1:1',
+    MONITORING_PORT: String(await freePort()),
+    CALLER_SECRETS: 'unused',
+    CURSOR_KEYS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
+    WEBHOOKS_SECRET_KEYS: `${key.id}:${key.key.toString('base64')}`,
+    WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8',
+    WEBHOOKS_ALLOW_HTTP: 'true',
+    WEBHOOKS_PER_PROCESS: options.concurrency,
+    NODE_ENV: 'test',
+  };
+  await startChild('../src/main.ts', { env, line: /"msg":"ready"/ });
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((left, right) => left - right);
+  const middle = sorted.length / 2;
+  const [low = 0, high = low] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
+  return (low + high) / 2;
+}
+
+async function run(): Promise<void> {
+  const { pool, url } = await openDatabase();
+  const origin = `http://127.0.0.1:${await startChild('receiver.ts')}`;
+  await insertEndpoints(pool, { url: origin, endpoints: 20, partners: 4, keys: [key] });
+  await startDispatcher(url);
+  const measure = async (contender: Contender): Promise<number> => {
+    if (contender === 'dispatcher') return deliver(pool, count);
+    const args = [origin, options.count, options.concurrency, contender];
+    return Number(await startChild('bare-loop.ts', { args }));
+  };
+  const rates: Record<Contender, number[]> = { dispatcher: [], reuse: [], fresh: [] };
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const contender of contenders) {
+      const rate = count / ((await measure(contender)) / 1_000);
+      say(
+        `${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}: ${labels[contender]} ${rate.toFixed(0)}/s`,
+      );
+      if (round > 0) rates[contender].push(rate);
+    }
+  }
+  await pool.end();
+  const own = median(rates.dispatcher);
+  process.stdout.write(`Median of ${rounds} rounds of ${count}, ${options.concurrency} at a time\n`);
+  for (const contender of contenders) {
+    const rate = median(rates[contender]);
+    const share = contender === 'dispatcher' ? '' : `; the dispatcher is ${(own / rate).toFixed(2)} of it`;
+    process.stdout.write(`  ${labels[contender]}: ${rate.toFixed(0)}/s${share}\n`);
+  }
+}
+
+try {
+  await run();
+} finally {
+  await stopChildren();
+}

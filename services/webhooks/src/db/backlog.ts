@@ -1,0 +1,37 @@
+import { many, one, type Queryable } from '@bv/postgres';
+import type { EndpointStatus } from '../domain/endpoint-state.ts';
+
+export type Backlog = {
+  /** How long the endpoint that waits longest for a dispatcher has waited; 0 when none does. */
+  claim_lag_seconds: number;
+  /** Counted up to the cap. */
+  pending: number;
+  delivering: number;
+  /** Endpoints whose breaker holds their deliveries. */
+  breakers_open: number;
+};
+
+/** From index probes and partial indexes, so that a look costs little however much waits. */
+export async function getBacklog(db: Queryable, at: Date, cap: number): Promise<Backlog> {
+  return one<Backlog>(db, {
+    name: 'get-backlog',
+    text: `select
+      coalesce((select extract(epoch from $1 - min(wake_at)) from endpoints
+        where deleted_at is null and wake_at <= $1), 0)::float8 as claim_lag_seconds,
+      (select count(*)::int from (select from deliveries where status = 'pending' limit $2) p) as pending,
+      (select count(*)::int from (select from deliveries where status = 'delivering' limit $2) d) as delivering,
+      (select count(*)::int from endpoints
+        where deleted_at is null and breaker_level > 0) as breakers_open`,
+    values: [at, cap],
+  });
+}
+
+export async function listEndpointCounts(
+  db: Queryable,
+): Promise<{ status: EndpointStatus; endpoints: number }[]> {
+  return many(db, {
+    name: 'list-endpoint-counts',
+    text: 'select status, count(*)::int as endpoints from endpoints where deleted_at is null group by status',
+    values: [],
+  });
+}
