@@ -4,6 +4,7 @@
  *   docs/openapi.json        from libs/contract
  *   docs/events/*.json       from libs/events
  *   docs/configuration.md    from each service's config.ts
+ *   libs/sdk/src/generated   from libs/contract
  *   services/x/schema.sql    from each service's migrations, through a real Postgres
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,6 +13,7 @@ import { configurationDocument } from './configuration.ts';
 import { eventSchemas } from './event-schemas.ts';
 import { openApiDocument } from './openapi.ts';
 import { schemaDumps } from './schema-dumps.ts';
+import { sdkSources } from './sdk.ts';
 
 const root = join(import.meta.dirname, '..');
 const check = process.argv.includes('--check');
@@ -23,6 +25,7 @@ async function generated(): Promise<Map<string, string>> {
   files.set('docs/openapi.json', json(openApiDocument()));
   for (const [type, schema] of eventSchemas()) files.set(`docs/events/${type}.json`, json(schema));
   files.set('docs/configuration.md', await configurationDocument());
+  for (const [path, content] of sdkSources(root)) files.set(path, content);
   for (const [service, dump] of await schemaDumps(root)) files.set(`services/${service}/schema.sql`, dump);
   return files;
 }

@@ -1,0 +1,1035 @@
+// Generated from @bv/contract by `pnpm generate`; changes belong there.
+/* oxlint-disable max-lines */
+
+export type Brand = {
+  id: string;
+  name: string;
+  /** Normalised host of the brand. */
+  domain: string;
+  /** true: tracked own brand; false: competitor row. */
+  is_own: boolean;
+  external_ref: string | null;
+  geography: string;
+  /** When set, the brand is archived. */
+  sunset_at: string | null;
+  /** ISO 8601 UTC date-time. */
+  created_at: string;
+  /** ISO 8601 UTC date-time. */
+  updated_at: string;
+};
+
+export type BrandDetail = {
+  id: string;
+  name: string;
+  /** Normalised host of the brand. */
+  domain: string;
+  /** true: tracked own brand; false: competitor row. */
+  is_own: boolean;
+  external_ref: string | null;
+  geography: string;
+  /** When set, the brand is archived. */
+  sunset_at: string | null;
+  /** ISO 8601 UTC date-time. */
+  created_at: string;
+  /** ISO 8601 UTC date-time. */
+  updated_at: string;
+  /** Change token: moves whenever something changes for the brand; null before the first result. */
+  last_scan_changed_at: string | null;
+  aliases: readonly string[];
+  competitors: readonly {
+    id: string;
+    name: string;
+    domain: string;
+  }[];
+};
+
+export type BrandSummary = {
+  id: string;
+  name: string;
+  domain: string;
+  external_ref: string | null;
+  geography: string;
+  score: number | null;
+  previous_score: number | null;
+  score_change: number | null;
+  score_date: string | null;
+  sentiment: number | null;
+  share_of_voice: number | null;
+  average_position: number | null;
+  active_prompts: number;
+  last_scan_at: string | null;
+  last_scan_status: 'completed' | 'partial' | 'failed' | null;
+  scan_in_progress: boolean;
+  changed_at: string | null;
+};
+
+export type CapRefusal = {
+  tier?: string;
+  cap?: number;
+  attempted?: number;
+};
+
+export type CountryCapRefusal = {
+  tier?: string;
+  cap?: number;
+  attempted?: number;
+  countries_in_use: readonly string[];
+  countries_requested: readonly string[];
+};
+
+export type CreatedProperty = {
+  id: string;
+  name: string;
+  /** Normalised host of the brand. */
+  domain: string;
+  /** true: tracked own brand; false: competitor row. */
+  is_own: boolean;
+  external_ref: string | null;
+  geography: string;
+  /** When set, the brand is archived. */
+  sunset_at: string | null;
+  /** ISO 8601 UTC date-time. */
+  created_at: string;
+  /** ISO 8601 UTC date-time. */
+  updated_at: string;
+  /** Change token: moves whenever something changes for the brand; null before the first result. */
+  last_scan_changed_at: string | null;
+  aliases: readonly string[];
+  competitors: readonly {
+    id: string;
+    name: string;
+    domain: string;
+  }[];
+  /** Echo of the validated markets. */
+  markets: readonly string[];
+};
+
+export type Deleted = {
+  id: string;
+  deleted: true;
+};
+
+export type Delivery = {
+  id: string;
+  event_id: string;
+  event_type: string;
+  endpoint_id: string;
+  subscription_id: string | null;
+  status: 'pending' | 'delivering' | 'succeeded' | 'dead';
+  attempts: number;
+  next_attempt_at: string | null;
+  last_status_code: number | null;
+  last_duration_ms: number | null;
+  last_error:
+    | 'dns_failure'
+    | 'address_not_public'
+    | 'connect_failed'
+    | 'tls_failed'
+    | 'timeout'
+    | 'response_too_large'
+    | 'http_status'
+    | null;
+  last_response_snippet: string | null;
+  /** ISO 8601 UTC date-time. */
+  created_at: string;
+  /** ISO 8601 UTC date-time. */
+  updated_at: string;
+};
+
+export type EndpointPingEvent = {
+  id: string;
+  type: 'endpoint.ping';
+  api_version: '1.0.0';
+  /** ISO 8601 UTC date-time. */
+  timestamp: string;
+  org: {
+    id: string;
+    external_ref: string | null;
+  } | null;
+  data: {
+    endpoint_id: string;
+  };
+};
+
+export type LinkedCompetitor = {
+  id: string;
+  name: string;
+  /** Normalised host of the brand. */
+  domain: string;
+  /** true: tracked own brand; false: competitor row. */
+  is_own: boolean;
+  external_ref: string | null;
+  geography: string;
+  /** When set, the brand is archived. */
+  sunset_at: string | null;
+  /** ISO 8601 UTC date-time. */
+  created_at: string;
+  /** ISO 8601 UTC date-time. */
+  updated_at: string;
+  /** true when an existing row of the organisation was reused. */
+  reused: boolean;
+};
+
+export type Mention = {
+  prompt_id: string;
+  /** Calendar date, YYYY-MM-DD (UTC). */
+  run_date: string;
+  platform: PlatformId;
+  country: string;
+  /** ISO 8601 UTC date-time. */
+  finalized_at: string;
+  mentioned: boolean;
+  position: number | null;
+  sentiment: number | null;
+};
+
+export type Organisation = {
+  id: string;
+  name: string;
+  /** owner for an organisation key; the scope of the link for a partner key. */
+  link_scope: 'owner' | 'read_only' | 'read_write';
+  /** The partner's own id of the organisation. */
+  external_ref: string | null;
+  /** ISO 8601 UTC date-time. */
+  created_at: string;
+};
+
+export type OrganisationDetail = {
+  id: string;
+  name: string;
+  /** owner for an organisation key; the scope of the link for a partner key. */
+  link_scope: 'owner' | 'read_only' | 'read_write';
+  /** The partner's own id of the organisation. */
+  external_ref: string | null;
+  /** ISO 8601 UTC date-time. */
+  created_at: string;
+  tier: string;
+  api_access: boolean;
+  /** ISO 8601 UTC date-time. */
+  updated_at: string;
+  usage: Usage;
+};
+
+export type PlatformId = 'perplexity' | 'chatgpt' | 'gemini' | 'claude' | 'ai_overviews';
+
+export type Prompt = {
+  id: string;
+  brand_id: string;
+  text: string;
+  tags: readonly string[];
+  countries: readonly string[];
+  platforms: readonly PlatformId[];
+  active: boolean;
+  source: 'ui' | 'api' | 'sync' | 'import';
+  created_by_key_id: string | null;
+  /** ISO 8601 UTC date-time. */
+  created_at: string;
+  /** ISO 8601 UTC date-time. */
+  updated_at: string;
+};
+
+export type PromptResult = {
+  id: string;
+  prompt_id: string;
+  brand_id: string;
+  scan_id: string | null;
+  /** Calendar date, YYYY-MM-DD (UTC). */
+  run_date: string;
+  platform: PlatformId;
+  country: string;
+  /** ISO 8601 UTC date-time. */
+  finalized_at: string;
+  outcome: 'answered' | 'no_answer';
+  mentioned: boolean;
+  position: number | null;
+  sentiment: number | null;
+  cited: boolean;
+  answer_text: string | null;
+  answer_truncated: boolean;
+  model: string | null;
+  search_used: boolean | null;
+  localization: 'native' | 'prompt' | 'none';
+  search_queries: readonly string[];
+  brands: readonly {
+    brand_id: string;
+    name: string;
+    domain: string;
+    is_own: boolean;
+    mentioned: boolean;
+    mention_count: number;
+    position: number | null;
+    sentiment: number | null;
+    cited: boolean;
+  }[];
+  sources: readonly {
+    position: number;
+    url: string;
+    domain: string;
+    title: string | null;
+    cited: boolean;
+    category:
+      | 'own'
+      | 'competitor'
+      | 'news'
+      | 'reference'
+      | 'forum'
+      | 'social'
+      | 'directory'
+      | 'review'
+      | 'ecommerce'
+      | 'video'
+      | 'blog'
+      | 'academic'
+      | 'institution'
+      | 'other';
+  }[];
+};
+
+export type PromptSyncResult = {
+  results: readonly {
+    /** Index of the row in the body; null for a deactivated prompt. */
+    index: number | null;
+    text: string;
+    action: 'created' | 'updated' | 'reactivated' | 'deactivated' | 'unchanged' | 'failed';
+    prompt_id: string | null;
+    error: {
+      code: string;
+      message: string;
+      details?: unknown;
+    } | null;
+  }[];
+  summary: {
+    total: number;
+    created: number;
+    updated: number;
+    reactivated: number;
+    deactivated: number;
+    unchanged: number;
+    failed: number;
+  };
+};
+
+export type PropertyPartialFailure = {
+  brand_id: string;
+  brand: CreatedProperty;
+  competitors: readonly {
+    name: string;
+    domain: string;
+    status: 'applied' | 'failed' | 'not_attempted';
+    competitor_id?: string;
+    reused?: boolean;
+    error?: {
+      code: string;
+      message: string;
+    };
+  }[];
+};
+
+export type ScanCompletedEvent = {
+  id: string;
+  type: 'scan.completed';
+  api_version: '1.0.0';
+  /** ISO 8601 UTC date-time. */
+  timestamp: string;
+  org: {
+    id: string;
+    external_ref: string | null;
+  } | null;
+  data: {
+    job_id: string | null;
+    brand: {
+      id: string;
+      name: string;
+      domain: string;
+      external_ref: string | null;
+    };
+    trigger: 'manual' | 'scheduled';
+    status: 'completed' | 'partial';
+    /** Calendar date, YYYY-MM-DD (UTC). */
+    run_date: string;
+    /** ISO 8601 UTC date-time. */
+    queued_at: string;
+    /** ISO 8601 UTC date-time. */
+    started_at: string;
+    /** ISO 8601 UTC date-time. */
+    completed_at: string;
+    units: {
+      total: number;
+      answered: number;
+      no_answer: number;
+      failed: number;
+    };
+    platforms: readonly PlatformId[];
+    countries: readonly string[];
+    score: {
+      value: number | null;
+      previous: number | null;
+      change: number | null;
+    };
+    sentiment: {
+      value: number | null;
+      previous: number | null;
+      change: number | null;
+    };
+    share_of_voice: number | null;
+    /** ISO 8601 UTC date-time. */
+    last_scan_changed_at: string;
+  };
+};
+
+export type ScanJob = {
+  job_id: string;
+  brand_id: string;
+  status: 'queued' | 'running' | 'completed' | 'partial' | 'failed' | 'cancelled';
+  trigger: 'manual' | 'scheduled';
+  /** Calendar date, YYYY-MM-DD (UTC). */
+  run_date: string;
+  idempotency_key: string;
+  units: {
+    total: number;
+    answered: number;
+    no_answer: number;
+    failed: number;
+  };
+  /** ISO 8601 UTC date-time. */
+  queued_at: string;
+  started_at: string | null;
+  completed_at: string | null;
+};
+
+export type ScanRequest = {
+  job_id: string;
+  idempotency_key: string;
+  status: 'queued';
+};
+
+export type Score = {
+  brand_id: string;
+  /** Calendar date, YYYY-MM-DD (UTC). */
+  run_date: string;
+  /** null in the all-market series. */
+  country: string | null;
+  score: number | null;
+  previous_score: number | null;
+  change: number | null;
+  mention_rate: number | null;
+  /** Lower end of the 95 % Wilson interval. */
+  mention_rate_low: number | null;
+  /** Upper end of the 95 % Wilson interval. */
+  mention_rate_high: number | null;
+  average_position: number | null;
+  sentiment: number | null;
+  citation_rate: number | null;
+  share_of_voice: number | null;
+  units_total: number;
+  units_answered: number;
+  units_mentioned: number;
+  units_cited: number;
+  position_sum: number;
+  sentiment_sum: number;
+  sentiment_count: number;
+  platforms: readonly {
+    platform: PlatformId;
+    score: number | null;
+    mention_rate: number | null;
+    units_answered: number;
+  }[];
+  method_version: string;
+  /** ISO 8601 UTC date-time. */
+  computed_at: string;
+};
+
+export type ScoreThresholdCrossedEvent = {
+  id: string;
+  type: 'score.threshold_crossed';
+  api_version: '1.0.0';
+  /** ISO 8601 UTC date-time. */
+  timestamp: string;
+  org: {
+    id: string;
+    external_ref: string | null;
+  } | null;
+  data: {
+    brand: {
+      id: string;
+      name: string;
+      domain: string;
+      external_ref: string | null;
+    };
+    metric: 'score';
+    country: string | null;
+    threshold: number;
+    direction: 'up' | 'down';
+    previous: number;
+    current: number;
+    change: number;
+    /** Calendar date, YYYY-MM-DD (UTC). */
+    run_date: string;
+    job_id: string | null;
+  };
+};
+
+export type SentimentThresholdCrossedEvent = {
+  id: string;
+  type: 'sentiment.threshold_crossed';
+  api_version: '1.0.0';
+  /** ISO 8601 UTC date-time. */
+  timestamp: string;
+  org: {
+    id: string;
+    external_ref: string | null;
+  } | null;
+  data: {
+    brand: {
+      id: string;
+      name: string;
+      domain: string;
+      external_ref: string | null;
+    };
+    metric: 'sentiment';
+    country: string | null;
+    threshold: number;
+    direction: 'up' | 'down';
+    previous: number;
+    current: number;
+    change: number;
+    /** Calendar date, YYYY-MM-DD (UTC). */
+    run_date: string;
+    job_id: string | null;
+  };
+};
+
+export type ShareOfVoice = {
+  /** Calendar date, YYYY-MM-DD (UTC). */
+  run_date: string;
+  brand_id: string;
+  name: string;
+  domain: string;
+  is_own: boolean;
+  share_of_voice: number | null;
+  mentions: number;
+  total_mentions: number;
+  units_answered: number;
+  mention_rate: number | null;
+  average_position: number | null;
+  rank: number;
+};
+
+export type Source = {
+  domain: string;
+  category:
+    | 'own'
+    | 'competitor'
+    | 'news'
+    | 'reference'
+    | 'forum'
+    | 'social'
+    | 'directory'
+    | 'review'
+    | 'ecommerce'
+    | 'video'
+    | 'blog'
+    | 'academic'
+    | 'institution'
+    | 'other';
+  is_own: boolean;
+  competitor_id: string | null;
+  citations: number;
+  units_cited: number;
+  citation_share: number | null;
+  citation_rate: number | null;
+  units_answered: number;
+  pages: number;
+  top_pages: readonly {
+    url: string;
+    title: string | null;
+    citations: number;
+  }[];
+  platforms: readonly {
+    platform: PlatformId;
+    citations: number;
+  }[];
+  countries: readonly string[];
+  mentioned_rate: number | null;
+  /** Calendar date, YYYY-MM-DD (UTC). */
+  first_seen: string;
+  /** Calendar date, YYYY-MM-DD (UTC). */
+  last_seen: string;
+};
+
+export type Subscription = {
+  id: string;
+  endpoint_id: string;
+  event_type: 'scan.completed' | 'score.threshold_crossed' | 'sentiment.threshold_crossed';
+  /** null: every linked organisation. */
+  org_id: string | null;
+  brand_id: string | null;
+  threshold: number | null;
+  direction: 'up' | 'down' | 'both' | null;
+  country: string | null;
+  /** ISO 8601 UTC date-time. */
+  created_at: string;
+  /** ISO 8601 UTC date-time. */
+  updated_at: string;
+};
+
+export type Usage = {
+  prompts: {
+    used: number;
+    limit: number | null;
+  };
+  own_brands: {
+    used: number;
+    limit: number | null;
+  };
+  countries: {
+    used: number;
+    limit: number | null;
+    codes: readonly string[];
+  };
+  competitors_per_brand: {
+    limit: number | null;
+    max_used: number;
+  };
+  /** null while the figure is not to be had. */
+  manual_scans: {
+    used: number;
+    limit: number | null;
+    remaining: number | null;
+    /** ISO 8601 UTC date-time. */
+    resets_at: string;
+  } | null;
+  scan_credits: number | null;
+};
+
+export type ValidationDetail = {
+  /** Dotted path of the field, the header name, or empty for the body as a whole. */
+  path: string;
+  code: string;
+  message: string;
+};
+
+export type WebhookEndpoint = {
+  id: string;
+  url: string;
+  status: 'pending_verification' | 'active' | 'failing' | 'disabled';
+  description: string;
+  consecutive_failures: number;
+  last_success_at: string | null;
+  last_failure_at: string | null;
+  events_secret_rotated_at: string | null;
+  /** ISO 8601 UTC date-time. */
+  created_at: string;
+  /** ISO 8601 UTC date-time. */
+  updated_at: string;
+};
+
+export type WebhookEndpointWithSecret = {
+  id: string;
+  url: string;
+  status: 'pending_verification' | 'active' | 'failing' | 'disabled';
+  description: string;
+  consecutive_failures: number;
+  last_success_at: string | null;
+  last_failure_at: string | null;
+  events_secret_rotated_at: string | null;
+  /** ISO 8601 UTC date-time. */
+  created_at: string;
+  /** ISO 8601 UTC date-time. */
+  updated_at: string;
+  /** whsec_ and base64 of 32 bytes; shown once. */
+  secret: string;
+};
+
+export type GetOrgInput = {
+  orgId: string;
+};
+
+export type ListOrgsInput = {
+  limit?: number | undefined;
+  /** Opaque value of the previous pagination.next_cursor. */
+  cursor?: string | undefined;
+};
+
+export type UpdateLinkInput = {
+  orgId: string;
+};
+
+export type UpdateLinkBody = {
+  external_ref: string | null;
+};
+
+export type CreatePropertyInput = {
+  orgId: string;
+};
+
+export type CreatePropertyBody = {
+  name: string;
+  domain: string;
+  external_ref?: string | undefined;
+  geography?: string | undefined;
+  aliases?: readonly string[] | undefined;
+  markets?: readonly string[] | undefined;
+  competitors?:
+    | readonly {
+        name: string;
+        domain: string;
+      }[]
+    | undefined;
+};
+
+export type GetBrandInput = {
+  orgId: string;
+  brandId: string;
+};
+
+export type LinkCompetitorInput = {
+  orgId: string;
+  brandId: string;
+};
+
+export type LinkCompetitorBody = {
+  name: string;
+  domain: string;
+};
+
+export type ListBrandsInput = {
+  orgId: string;
+  limit?: number | undefined;
+  /** Opaque value of the previous pagination.next_cursor. */
+  cursor?: string | undefined;
+  is_own?: boolean | undefined;
+};
+
+export type UnlinkCompetitorInput = {
+  orgId: string;
+  brandId: string;
+  competitorId: string;
+};
+
+export type CreatePromptInput = {
+  orgId: string;
+  brandId: string;
+};
+
+export type CreatePromptBody = {
+  text: string;
+  countries: readonly string[];
+  /** All five when left out. */
+  platforms?: readonly PlatformId[] | undefined;
+  tags?: readonly string[] | undefined;
+  /** true when left out. */
+  active?: boolean | undefined;
+};
+
+export type ListPromptsInput = {
+  orgId: string;
+  limit?: number | undefined;
+  /** Opaque value of the previous pagination.next_cursor. */
+  cursor?: string | undefined;
+  brand_id?: string | undefined;
+  active?: boolean | undefined;
+  tag?: string | undefined;
+  platform?: PlatformId | undefined;
+  country?: string | undefined;
+};
+
+export type SyncPromptsInput = {
+  orgId: string;
+  brandId: string;
+};
+
+export type SyncPromptsBody = {
+  prompts: readonly {
+    text: string;
+    countries: readonly string[];
+    platforms?: readonly PlatformId[] | undefined;
+    tags?: readonly string[] | undefined;
+    active?: boolean | undefined;
+  }[];
+  /** true when left out. */
+  deactivate_missing?: boolean | undefined;
+};
+
+export type UpdatePromptInput = {
+  orgId: string;
+  promptId: string;
+};
+
+export type UpdatePromptBody = {
+  countries?: readonly string[] | undefined;
+  platforms?: readonly PlatformId[] | undefined;
+  tags?: readonly string[] | undefined;
+  active?: boolean | undefined;
+  /** Immutable: a body carrying it is refused with text_immutable. */
+  text?: never;
+};
+
+export type ListBrandSummariesInput = {
+  orgId: string;
+  limit?: number | undefined;
+  /** Opaque value of the previous pagination.next_cursor. */
+  cursor?: string | undefined;
+};
+
+export type ListMentionsInput = {
+  orgId: string;
+  brandId: string;
+  limit?: number | undefined;
+  /** Opaque value of the previous pagination.next_cursor. */
+  cursor?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  platform?: PlatformId | undefined;
+  country?: string | undefined;
+};
+
+export type ListPromptResultsInput = {
+  orgId: string;
+  promptId: string;
+  limit?: number | undefined;
+  /** Opaque value of the previous pagination.next_cursor. */
+  cursor?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  platform?: PlatformId | undefined;
+  country?: string | undefined;
+};
+
+export type ListScoresInput = {
+  orgId: string;
+  brandId: string;
+  limit?: number | undefined;
+  /** Opaque value of the previous pagination.next_cursor. */
+  cursor?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  country?: string | undefined;
+};
+
+export type ListShareOfVoiceInput = {
+  orgId: string;
+  brandId: string;
+  limit?: number | undefined;
+  /** Opaque value of the previous pagination.next_cursor. */
+  cursor?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  platform?: PlatformId | undefined;
+  country?: string | undefined;
+};
+
+export type ListSourcesInput = {
+  orgId: string;
+  brandId: string;
+  limit?: number | undefined;
+  /** Opaque value of the previous pagination.next_cursor. */
+  cursor?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  platform?: PlatformId | undefined;
+  country?: string | undefined;
+};
+
+export type GetScanInput = {
+  orgId: string;
+  brandId: string;
+  jobId: string;
+};
+
+export type RequestScanInput = {
+  orgId: string;
+  brandId: string;
+};
+
+export type CreateSubscriptionInput = {
+  endpointId: string;
+};
+
+export type CreateSubscriptionBody = {
+  event_type: 'scan.completed' | 'score.threshold_crossed' | 'sentiment.threshold_crossed';
+  org_id?: string | null | undefined;
+  brand_id?: string | null | undefined;
+  /** Needed for threshold events, refused for others. */
+  threshold?: number | undefined;
+  /** both when left out; threshold events only. */
+  direction?: 'up' | 'down' | 'both' | undefined;
+  country?: string | null | undefined;
+};
+
+export type CreateWebhookEndpointBody = {
+  url: string;
+  description?: string | undefined;
+};
+
+export type DeleteSubscriptionInput = {
+  endpointId: string;
+  subscriptionId: string;
+};
+
+export type DeleteWebhookEndpointInput = {
+  endpointId: string;
+};
+
+export type ListDeliveriesInput = {
+  endpointId: string;
+  limit?: number | undefined;
+  /** Opaque value of the previous pagination.next_cursor. */
+  cursor?: string | undefined;
+  status?: 'pending' | 'delivering' | 'succeeded' | 'dead' | undefined;
+};
+
+export type ListSubscriptionsInput = {
+  endpointId: string;
+  limit?: number | undefined;
+  /** Opaque value of the previous pagination.next_cursor. */
+  cursor?: string | undefined;
+};
+
+export type ListWebhookEndpointsInput = {
+  limit?: number | undefined;
+  /** Opaque value of the previous pagination.next_cursor. */
+  cursor?: string | undefined;
+};
+
+export type ReplayDeliveryInput = {
+  endpointId: string;
+  deliveryId: string;
+};
+
+export type RotateWebhookSecretInput = {
+  endpointId: string;
+};
+
+export type TestWebhookEndpointInput = {
+  endpointId: string;
+};
+
+export type UpdateWebhookEndpointInput = {
+  endpointId: string;
+};
+
+export type UpdateWebhookEndpointBody = {
+  url?: string | undefined;
+  description?: string | undefined;
+};
+
+/** What `details` of each error code holds, where it has any. */
+export type ErrorDetails = {
+  /** 503: The service cannot answer now. */
+  api_unavailable: undefined;
+  /** 400: GET and HEAD requests carry no body. */
+  body_not_allowed: undefined;
+  /** 409: The brand is archived. */
+  brand_archived: {
+    brand_id: string;
+  };
+  /** 422: The plan limit of own brands would be exceeded. */
+  brand_cap_exceeded: CapRefusal;
+  /** 409: An own brand with this domain exists. */
+  brand_exists: {
+    existing_id: string;
+  };
+  /** 422: The plan limit of competitors of the brand is reached. */
+  competitor_cap_exceeded: {
+    tier?: string;
+    cap?: number;
+    attempted?: number;
+    [field: string]: unknown;
+  };
+  /** 409: The request conflicts with what exists. */
+  conflict: {
+    existing_id?: string;
+    competitor_id?: string;
+    [field: string]: unknown;
+  };
+  /** 422: The plan limit of countries would be exceeded. */
+  country_cap_exceeded: CountryCapRefusal;
+  /** 409: An attempt of the delivery is in progress. */
+  delivery_in_flight: undefined;
+  /** 400: The same prompt text occurs more than once in the body. */
+  duplicate_prompt_text: {
+    texts: readonly string[];
+  };
+  /** 409: The endpoint was disabled by the service operator. */
+  endpoint_disabled: undefined;
+  /** 409: A brand with this external_ref exists. */
+  external_ref_exists: {
+    existing_id: string;
+  };
+  /** 409: A request with this idempotency key is still running. */
+  idempotency_key_in_flight: undefined;
+  /** 409: The idempotency key was used for a different request. */
+  idempotency_key_reuse: undefined;
+  /** 500: Internal error. */
+  internal_error: undefined;
+  /** 401: The API key is not valid. */
+  invalid_api_key: undefined;
+  /** 400: The body cannot be read; send uncompressed UTF-8 JSON. */
+  invalid_body: undefined;
+  /** 400: The cursor cannot be used here; restart from the first page. */
+  invalid_cursor: {
+    reason: 'filter_changed' | 'window_changed' | 'stale';
+    parameter?: string;
+  };
+  /** 400: The body is not valid JSON. */
+  invalid_json: undefined;
+  /** 409: The organisation of the event is no longer linked. */
+  link_revoked: undefined;
+  /** 403: The link to the organisation is read-only. */
+  link_scope_insufficient: undefined;
+  /** 409: The brand has no active prompt. */
+  no_active_prompts: {
+    brand_id: string;
+  };
+  /** 402: No manual scans are left this month and no scan credits. */
+  no_manual_scans: {
+    manual_scans_remaining: number;
+    scan_credits: number;
+  };
+  /** 404: Not found. */
+  not_found: undefined;
+  /** 403: The operation is for partner keys only. */
+  partner_only: undefined;
+  /** 413: The body is larger than 1 MB. */
+  payload_too_large: undefined;
+  /** 422: The plan limit of prompts would be exceeded. */
+  prompt_cap_exceeded: CapRefusal;
+  /** 409: Another request is writing the prompts of the brand; nothing was changed. */
+  prompt_writes_busy: undefined;
+  /** 429: The monthly quota is spent. */
+  quota_exceeded: undefined;
+  /** 503: The request could not be counted and was refused. */
+  rate_limit_unavailable: undefined;
+  /** 429: Too many requests in this minute. */
+  rate_limited: undefined;
+  /** 409: A scan of this brand is already queued or running today. */
+  scan_already_queued: {
+    job_id: string | null;
+    idempotency_key: string | null;
+  };
+  /** 409: Results are being finalised; repeat the request after Retry-After seconds. */
+  scan_in_progress: undefined;
+  /** 400: The text of a prompt cannot be changed. */
+  text_immutable: undefined;
+  /** 403: The plan of the organisation does not include this. */
+  tier_not_entitled: undefined;
+  /** 400: The request is not valid. */
+  validation_error: readonly ValidationDetail[];
+  /** 403: The key lacks the write scope. */
+  write_scope_required: undefined;
+  /** 400: The request is not valid HTTP. */
+  invalid_request: undefined;
+  /** 431: The request headers are too large. */
+  headers_too_large: undefined;
+  /** 405: CORS is disabled; the API is server-to-server only. */
+  cors_disabled: undefined;
+};
+
+/** The body of every webhook by its type. */
+export type WebhookEvents = {
+  'scan.completed': ScanCompletedEvent;
+  'score.threshold_crossed': ScoreThresholdCrossedEvent;
+  'sentiment.threshold_crossed': SentimentThresholdCrossedEvent;
+  'endpoint.ping': EndpointPingEvent;
+};

@@ -1,0 +1,32 @@
+export { BrandVisibilityClient } from './client.ts';
+export {
+  ApiError,
+  BrandVisibilityError,
+  ConnectionError,
+  type ErrorCode,
+  isApiError,
+  partialFailure,
+  TimeoutError,
+  UnexpectedAnswerError,
+} from './errors.ts';
+export { type OperationId, sdkVersion } from './generated/operations.ts';
+export type * from './generated/types.ts';
+export type { List, Page } from './list.ts';
+export type {
+  CallOptions,
+  ClientOptions,
+  ListOptions,
+  ResponseInfo,
+  RetryInfo,
+  RetryOptions,
+  WriteOptions,
+} from './options.ts';
+export {
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookDelivery,
+  type WebhookEvent,
+  type WebhookEventType,
+  type WebhookRefusal,
+  WebhookVerificationError,
+} from './webhooks.ts';

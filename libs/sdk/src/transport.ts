@@ -1,0 +1,95 @@
+import { ApiError, ConnectionError, UnexpectedAnswerError } from './errors.ts';
+import type { ResponseInfo } from './options.ts';
+
+export type Request = { operation: string; url: string; init: RequestInit };
+export type Answer = { body: Record<string, unknown>; info: ResponseInfo };
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `Retry-After` in seconds, written as a number or as a date. */
+export function readRetryAfter(written: string | null, now: number): number | undefined {
+  if (written === null) return undefined;
+  if (/^\d+$/.test(written)) return Number(written);
+  const date = Date.parse(written);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - now) / 1000);
+}
+
+function describe(operation: string, response: Response): ResponseInfo {
+  const { headers, status } = response;
+  const number = (name: string) => Number(headers.get(name) ?? Number.NaN);
+  const [limit, remaining, reset] = [
+    number('x-ratelimit-limit'),
+    number('x-ratelimit-remaining'),
+    number('x-ratelimit-reset'),
+  ];
+  return {
+    operation,
+    status,
+    requestId: headers.get('x-request-id') ?? undefined,
+    idempotentReplayed: headers.get('idempotent-replayed') === 'true',
+    rateLimit: [limit, remaining, reset].every(Number.isFinite)
+      ? { limit, remaining, resetsAt: new Date(reset * 1000) }
+      : undefined,
+  };
+}
+
+async function receive(fetch: typeof globalThis.fetch, request: Request, signal: AbortSignal) {
+  try {
+    const response = await fetch(request.url, { ...request.init, signal, redirect: 'manual' });
+    return { response, text: await response.text() };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    const { origin } = new URL(request.url);
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ConnectionError(`no answer from ${origin}: ${reason}`, { cause: error });
+  }
+}
+
+function refusal(status: number, body: unknown, requestId: string | undefined, retryAfterSeconds?: number) {
+  const error = isRecord(body) ? body['error'] : undefined;
+  if (!isRecord(error) || typeof error['code'] !== 'string') {
+    const hint = status >= 300 && status < 400 ? 'a redirect' : 'no error of this API';
+    return new UnexpectedAnswerError(`status ${status} with ${hint}; check the base URL`, {
+      status,
+      requestId,
+      retryAfterSeconds,
+    });
+  }
+  const { code, message, details } = error;
+  const text = typeof message === 'string' ? message : code;
+  return new ApiError({ code, status, message: text, details, requestId, retryAfterSeconds });
+}
+
+/** One attempt: sends the request and judges the answer. */
+export async function attempt(
+  fetch: typeof globalThis.fetch,
+  request: Request,
+  signal: AbortSignal,
+  onInfo: (info: ResponseInfo) => void,
+): Promise<Answer> {
+  const { response, text } = await receive(fetch, request, signal);
+  const info = describe(request.operation, response);
+  onInfo(info);
+  const { status, requestId } = info;
+  const body = parse(text);
+  if (!response.ok) {
+    throw refusal(status, body, requestId, readRetryAfter(response.headers.get('retry-after'), Date.now()));
+  }
+  if (!isRecord(body) || !('data' in body)) {
+    throw new UnexpectedAnswerError(`status ${status} without data; check the base URL`, {
+      status,
+      requestId,
+    });
+  }
+  return { body, info };
+}

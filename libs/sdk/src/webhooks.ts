@@ -1,0 +1,140 @@
+import { BrandVisibilityError } from './errors.ts';
+import type { WebhookEvents } from './generated/types.ts';
+
+export type WebhookEventType = keyof WebhookEvents;
+/** Discriminated by `type`. Types added later fall into the `default` of a `switch`: answer 2xx and ignore them. */
+export type WebhookEvent = WebhookEvents[WebhookEventType];
+
+export type WebhookRefusal =
+  | 'missing_header'
+  | 'timestamp_outside_tolerance'
+  | 'signature_mismatch'
+  | 'invalid_payload';
+
+/** Not, or not provably, a delivery of the service: answer 400 and do nothing else. */
+export class WebhookVerificationError extends BrandVisibilityError {
+  override readonly name: string = 'WebhookVerificationError';
+  readonly reason: WebhookRefusal;
+
+  constructor(reason: WebhookRefusal, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export type WebhookDelivery = {
+  headers: WebhookHeaders;
+  /** The body as it arrived; parsed and written again it would have another signature. */
+  body: string | Uint8Array;
+};
+
+export type VerifyOptions = {
+  /** Greatest difference of the delivery's timestamp from now, either way. Default 300. */
+  toleranceSeconds?: number | undefined;
+  /** Milliseconds since the epoch, instead of the clock's. */
+  now?: number | undefined;
+};
+
+/** Two secrets sign for a day after a rotation; no honest delivery carries more than a few signatures. */
+const MAX_SIGNATURES = 10;
+
+function header(headers: WebhookHeaders, name: string): string {
+  const { get } = headers as { get?: unknown };
+  const value =
+    typeof get === 'function'
+      ? (headers as Headers).get(name)
+      : Object.entries(headers as Record<string, string>).find(([key]) => key.toLowerCase() === name)?.[1];
+  if (typeof value !== 'string' || value === '') {
+    throw new WebhookVerificationError('missing_header', `the delivery has no ${name}`);
+  }
+  return value;
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+async function importSecret(secret: string): Promise<CryptoKey> {
+  const bytes = fromBase64(secret.replace(/^whsec_/, ''));
+  if (bytes === undefined || bytes.length === 0) throw new TypeError('the secret must be whsec_ and base64');
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+}
+
+/** The text that is signed: id, timestamp and body, joined by dots. */
+function signedContent(id: string, timestamp: string, body: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  const encoder = new TextEncoder();
+  const head = encoder.encode(`${id}.${timestamp}.`);
+  const tail = typeof body === 'string' ? encoder.encode(body) : body;
+  const content = new Uint8Array(head.length + tail.length);
+  content.set(head);
+  content.set(tail, head.length);
+  return content;
+}
+
+function checkTimestamp(written: string, { toleranceSeconds = 300, now = Date.now() }: VerifyOptions): void {
+  const seconds = /^\d{1,12}$/.test(written) ? Number(written) : Number.NaN;
+  // Written so that NaN is refused too.
+  if (!(Math.abs(now / 1000 - seconds) <= toleranceSeconds)) {
+    throw new WebhookVerificationError(
+      'timestamp_outside_tolerance',
+      'the timestamp of the delivery is too far from now; check the clock',
+    );
+  }
+}
+
+async function isSigned(secrets: readonly string[], signatures: string, content: Uint8Array<ArrayBuffer>) {
+  const candidates = signatures
+    .split(' ')
+    .slice(0, MAX_SIGNATURES)
+    .flatMap((entry) => (entry.startsWith('v1,') ? [fromBase64(entry.slice(3))] : []))
+    .filter((signature) => signature !== undefined);
+  for (const secret of secrets) {
+    const key = await importSecret(secret);
+    for (const signature of candidates) {
+      // WebCrypto compares in constant time.
+      if (await crypto.subtle.verify('HMAC', key, signature, content)) return true;
+    }
+  }
+  return false;
+}
+
+function parseEvent(body: string | Uint8Array): WebhookEvent {
+  try {
+    const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body);
+    const event = JSON.parse(text) as WebhookEvent | null;
+    if (typeof event === 'object' && typeof event?.id === 'string' && typeof event.type === 'string')
+      return event;
+  } catch {
+    // Falls through to the refusal below.
+  }
+  throw new WebhookVerificationError('invalid_payload', 'the delivery is signed but no event');
+}
+
+/**
+ * Verifies a delivery (Standard Webhooks 1.0) and returns its event. Pass both secrets for the day after a rotation.
+ * Deliveries may repeat: handle each `event.id` once.
+ */
+export async function verifyWebhook(
+  delivery: WebhookDelivery,
+  secret: string | readonly string[],
+  options: VerifyOptions = {},
+): Promise<WebhookEvent> {
+  const { headers, body } = delivery;
+  const id = header(headers, 'webhook-id');
+  const timestamp = header(headers, 'webhook-timestamp');
+  const signatures = header(headers, 'webhook-signature');
+  checkTimestamp(timestamp, options);
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  if (!(await isSigned(secrets, signatures, signedContent(id, timestamp, body)))) {
+    throw new WebhookVerificationError('signature_mismatch', 'no signature of the delivery fits the secret');
+  }
+  return parseEvent(body);
+}

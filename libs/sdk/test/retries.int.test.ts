@@ -1,0 +1,235 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import {
+  ApiError,
+  ConnectionError,
+  isApiError,
+  type RetryInfo,
+  TimeoutError,
+  UnexpectedAnswerError,
+} from '@bv/sdk';
+import { answer, type FaultServer, hang, lose, refuse, startFaultServer } from './fault-server.ts';
+
+const orgId = '5b0a3a34-7f6e-4b53-9a53-3f3f0a6a0d11';
+const brandId = '6c0a3a34-7f6e-4b53-9a53-3f3f0a6a0d12';
+const prompt = { text: 'What is the best CRM?', countries: ['US'] };
+
+let server: FaultServer;
+afterEach(() => server.close());
+
+describe('waits for Retry-After', () => {
+  test('429 and 503 in turn, never earlier than told', async () => {
+    server = await startFaultServer([
+      refuse(429, 'rate_limited', { 'retry-after': '1' }),
+      refuse(503, 'api_unavailable', { 'retry-after': '1' }),
+      refuse(503, 'rate_limit_unavailable', { 'retry-after': '0' }),
+      answer(200, { data: { id: orgId } }),
+    ]);
+    const retries: RetryInfo[] = [];
+    const client = server.client({ onRetry: (info) => retries.push(info) });
+    expect(await client.getOrg({ orgId })).toEqual({ id: orgId });
+    const [first, second, third] = server.seen.map(({ atMs }) => atMs);
+    expect(second! - first!).toBeGreaterThanOrEqual(990);
+    expect(third! - second!).toBeGreaterThanOrEqual(990);
+    expect(retries.map(({ attempt, operation }) => [operation, attempt])).toEqual([
+      ['getOrg', 1],
+      ['getOrg', 2],
+      ['getOrg', 3],
+    ]);
+  });
+
+  test('a wait beyond the ceiling, or beyond the deadline, is thrown at once with its seconds', async () => {
+    const spent = refuse(429, 'quota_exceeded', { 'retry-after': '86400' });
+    server = await startFaultServer([spent, refuse(429, 'rate_limited', { 'retry-after': '30' })]);
+    const error = await server
+      .client()
+      .getOrg({ orgId })
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ code: 'quota_exceeded', status: 429, retryAfterSeconds: 86_400 });
+    const started = performance.now();
+    await expect(server.client().getOrg({ orgId }, { timeoutMs: 2_000 })).rejects.toMatchObject({
+      code: 'rate_limited',
+    });
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('maxRetries ends it', async () => {
+    server = await startFaultServer([]);
+    await expect(server.client({ retry: { maxRetries: 2 } }).getOrg({ orgId })).rejects.toMatchObject({
+      status: 500,
+    });
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test.each([
+    [401, 'invalid_api_key'],
+    [403, 'partner_only'],
+    [404, 'not_found'],
+    [409, 'conflict'],
+    [422, 'prompt_cap_exceeded'],
+  ])('%i %s is never retried', async (status, code) => {
+    server = await startFaultServer([refuse(status, code)]);
+    await expect(server.client().createPrompt({ orgId, brandId }, prompt)).rejects.toMatchObject({
+      status,
+      code,
+    });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe('writes', () => {
+  test('lost after the write landed: the same key and body again, and the stored answer is told as such', async () => {
+    server = await startFaultServer([
+      lose,
+      refuse(409, 'idempotency_key_in_flight'),
+      answer(201, { data: { id: 'p' } }, { 'idempotent-replayed': 'true' }),
+    ]);
+    const infos: boolean[] = [];
+    await server
+      .client()
+      .createPrompt({ orgId, brandId }, prompt, {
+        onResponse: (info) => infos.push(info.idempotentReplayed),
+      });
+    const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(keys).size).toBe(1);
+    expect(new Set(server.seen.map(({ body }) => body))).toEqual(new Set([JSON.stringify(prompt)]));
+    expect(infos).toEqual([false, true]);
+  });
+
+  test('every call has a key of its own; a given key is kept; reads and bodiless writes', async () => {
+    const done = answer(200, { data: {} });
+    server = await startFaultServer([done, done, done, done]);
+    const client = server.client();
+    await client.requestScan({ orgId, brandId });
+    await client.requestScan({ orgId, brandId });
+    await client.requestScan({ orgId, brandId }, { idempotencyKey: 'mine' });
+    await client.getOrg({ orgId });
+    const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).not.toBe(keys[1]);
+    expect(keys.slice(2)).toEqual(['mine', undefined]);
+    expect(server.seen[0]).toMatchObject({ method: 'POST', body: '', headers: { 'content-length': '0' } });
+    expect(server.seen[0]?.headers['user-agent']).toMatch(/^bv-sdk-js\//);
+    expect(server.seen[0]?.headers.authorization).toBe('Bearer bvk_live_test');
+  });
+
+  test('prompt_writes_busy: again under a new key, but never instead of the caller’s own', async () => {
+    server = await startFaultServer([
+      refuse(409, 'prompt_writes_busy'),
+      answer(201, { data: {} }),
+      refuse(409, 'prompt_writes_busy'),
+    ]);
+    const client = server.client();
+    await client.createPrompt({ orgId, brandId }, prompt);
+    await expect(
+      client.createPrompt({ orgId, brandId }, prompt, { idempotencyKey: 'mine' }),
+    ).rejects.toMatchObject({ code: 'prompt_writes_busy' });
+    const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).toBe(3);
+  });
+});
+
+describe('no answer', () => {
+  test('an attempt that hangs is given up and repeated; the deadline ends all', async () => {
+    server = await startFaultServer([
+      hang,
+      answer(200, { data: { id: 1 } }),
+      hang,
+      hang,
+      hang,
+      hang,
+      hang,
+      hang,
+    ]);
+    const client = server.client({ attemptTimeoutMs: 100 });
+    expect(await client.getOrg({ orgId })).toEqual({ id: 1 });
+    const started = performance.now();
+    await expect(client.getOrg({ orgId }, { timeoutMs: 250 })).rejects.toBeInstanceOf(TimeoutError);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  test('no server: ConnectionError that names the origin and no key', async () => {
+    server = await startFaultServer([]);
+    await server.close();
+    const error = await server
+      .client({ retry: { maxRetries: 1 } })
+      .getOrg({ orgId })
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(String(error)).toContain(new URL(server.baseUrl).origin);
+    expect(String(error)).not.toContain('bvk_');
+    server = await startFaultServer([]);
+  });
+
+  test('an abort ends a hanging attempt and a wait with the caller’s own reason', async () => {
+    server = await startFaultServer([hang, refuse(503, 'api_unavailable', { 'retry-after': '30' })]);
+    const reason = new Error('shutting down');
+    const call = () => server.client().getOrg({ orgId }, { signal: controller.signal });
+    let controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 50);
+    await expect(call()).rejects.toBe(reason);
+    controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 50);
+    await expect(call()).rejects.toBe(reason);
+    await expect(call()).rejects.toBe(reason);
+    expect(server.seen).toHaveLength(2);
+  });
+});
+
+describe('what does not speak the API', () => {
+  const html: Parameters<typeof startFaultServer>[0][number] = (response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
+
+  test.each([
+    ['a page of HTML', html],
+    ['JSON without data', answer(200, { hello: 'world' })],
+    ['a list', answer(200, [])],
+    ['a 404 of something else', answer(404, { message: 'no route' })],
+    ['a redirect', answer(301, {}, { location: 'http://127.0.0.1:1/' })],
+  ])('%s: UnexpectedAnswerError without a retry', async (_what, step) => {
+    server = await startFaultServer([step]);
+    const error = await server
+      .client()
+      .getOrg({ orgId })
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(UnexpectedAnswerError);
+    expect(String(error)).toContain('base URL');
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('a 502 of a proxy and an answer cut short are repeated', async () => {
+    server = await startFaultServer([
+      (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<html>'),
+      (response) => {
+        response.writeHead(200, { 'content-length': '1000' });
+        response.write('{"data":');
+        setTimeout(() => response.destroy(), 20);
+      },
+      answer(200, { data: { id: 1 } }),
+    ]);
+    expect(await server.client().getOrg({ orgId })).toEqual({ id: 1 });
+  });
+
+  test('codes and details arrive typed; an unknown code stays readable', async () => {
+    server = await startFaultServer([
+      refuse(409, 'brand_exists', {}, { existing_id: brandId }),
+      refuse(418, 'teapot'),
+      refuse(400, 'validation_error', {}, [
+        { path: 'domain', code: 'invalid_domain', message: 'Invalid domain' },
+      ]),
+    ]);
+    const client = server.client();
+    const create = () =>
+      client.createProperty({ orgId }, { name: 'A', domain: 'a.com' }).catch((e: unknown) => e);
+    const exists = await create();
+    if (!isApiError(exists, 'brand_exists')) throw exists;
+    expect(exists.details?.existing_id).toBe(brandId);
+    const teapot = await create();
+    expect(isApiError(teapot)).toBe(true);
+    expect(teapot).toMatchObject({ code: 'teapot', status: 418 });
+    expect((await create()) as Error).toMatchObject({
+      message: 'validation_error: validation_error; domain: Invalid domain',
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { UnexpectedAnswerError } from '@bv/sdk';
+import { answer, type FaultServer, page, refuse, startFaultServer } from './fault-server.ts';
+
+const orgId = '5b0a3a34-7f6e-4b53-9a53-3f3f0a6a0d11';
+const brandId = '6c0a3a34-7f6e-4b53-9a53-3f3f0a6a0d12';
+const stale = refuse(400, 'invalid_cursor', {}, { reason: 'stale' });
+const input = { orgId, brandId, platform: 'chatgpt', limit: 2 } as const;
+
+let server: FaultServer;
+afterEach(() => server.close());
+
+const queries = () => server.seen.map(({ url }) => Object.fromEntries(url.searchParams));
+
+describe('a walk', () => {
+  test('filters on the first page, then cursor and limit alone; a page is read when it is needed', async () => {
+    server = await startFaultServer([page([1, 2], 'c1'), page([3], null)]);
+    const rows: unknown[] = [];
+    for await (const row of server.client().listMentions(input)) {
+      if (rows.length === 1) expect(server.seen).toHaveLength(1);
+      rows.push(row);
+    }
+    expect(rows).toEqual([1, 2, 3]);
+    expect(queries()).toEqual([
+      { platform: 'chatgpt', limit: '2' },
+      { cursor: 'c1', limit: '2' },
+    ]);
+    expect(server.seen[0]?.url.pathname).toBe(`/v1/orgs/${orgId}/brands/${brandId}/mentions`);
+  });
+
+  test('a break reads no more; pages tell cursors; a walk goes on from one', async () => {
+    server = await startFaultServer([page([1], 'c1'), page([2], null)]);
+    const client = server.client();
+    let cursor: string | null = null;
+    for await (const one of client.listOrgs({ limit: 1 }).pages()) {
+      expect(one).toMatchObject({ data: [1], hasMore: true, walk: 1 });
+      cursor = one.nextCursor;
+      break;
+    }
+    expect(await client.listOrgs({ limit: 1, cursor: cursor ?? '' }).all()).toEqual([2]);
+    expect(queries()[1]).toEqual({ limit: '1', cursor: 'c1' });
+  });
+
+  test('scan_in_progress: the same page again after Retry-After, beyond maxRetries, within the deadline', async () => {
+    const busy = refuse(409, 'scan_in_progress', { 'retry-after': '1' });
+    server = await startFaultServer([page([1], 'c1'), busy, busy, page([2], null), busy]);
+    const client = server.client({ retry: { maxRetries: 1 } });
+    expect(await client.listMentions(input).all()).toEqual([1, 2]);
+    expect(server.seen[2]!.atMs - server.seen[1]!.atMs).toBeGreaterThanOrEqual(990);
+    expect(queries().slice(1)).toEqual([1, 2, 3].map(() => ({ cursor: 'c1', limit: '2' })));
+    await expect(client.listMentions(input, { timeoutMs: 500 }).all()).rejects.toMatchObject({
+      code: 'scan_in_progress',
+    });
+  });
+});
+
+describe('stale in the middle of a walk', () => {
+  test('is thrown when nothing else was asked for', async () => {
+    server = await startFaultServer([page([1], 'c1'), stale]);
+    await expect(server.client().listMentions(input).all()).rejects.toMatchObject({
+      code: 'invalid_cursor',
+      details: { reason: 'stale' },
+    });
+  });
+
+  test('restart: from the first page with the filters, told to the caller; all() holds one walk only', async () => {
+    const steps = [page([1], 'c1'), stale, page([7], 'c2'), page([8], null)];
+    server = await startFaultServer([...steps, ...steps]);
+    const client = server.client();
+    let restarts = 0;
+    const options = { onStale: 'restart', onRestart: () => (restarts += 1) } as const;
+    expect(await client.listMentions(input, options).all()).toEqual([7, 8]);
+    expect(restarts).toBe(1);
+    expect(queries()[2]).toEqual({ platform: 'chatgpt', limit: '2' });
+    const rows: [number, unknown][] = [];
+    for await (const one of client.listMentions(input, options).pages()) {
+      rows.push(...one.data.map((row): [number, unknown] => [one.walk, row]));
+    }
+    expect(rows).toEqual([
+      [1, 1],
+      [2, 7],
+      [2, 8],
+    ]);
+  });
+
+  test('a walk begun from a stale cursor restarts without it; restarts end', async () => {
+    server = await startFaultServer([stale, page([1], null), stale, stale, stale]);
+    const client = server.client();
+    expect(await client.listMentions({ ...input, cursor: 'old' }, { onStale: 'restart' }).all()).toEqual([1]);
+    expect(queries()[1]).toEqual({ platform: 'chatgpt', limit: '2' });
+    await expect(
+      client.listMentions(input, { onStale: 'restart', maxRestarts: 2 }).all(),
+    ).rejects.toMatchObject({ details: { reason: 'stale' } });
+    expect(server.seen).toHaveLength(5);
+  });
+
+  test('another invalid cursor is never a reason to restart', async () => {
+    server = await startFaultServer([
+      page([1], 'c1'),
+      refuse(400, 'invalid_cursor', {}, { reason: 'filter_changed', parameter: 'platform' }),
+    ]);
+    await expect(server.client().listMentions(input, { onStale: 'restart' }).all()).rejects.toMatchObject({
+      details: { reason: 'filter_changed', parameter: 'platform' },
+    });
+  });
+});
+
+test.each([
+  ['no pagination', answer(200, { data: [] })],
+  ['data that is no list', answer(200, { data: {}, pagination: { next_cursor: null, has_more: false } })],
+  ['more without a cursor', answer(200, { data: [], pagination: { next_cursor: null, has_more: true } })],
+  ['the cursor that was sent', page([2], 'c1')],
+])('a page with %s ends the walk instead of turning for ever', async (_what, step) => {
+  server = await startFaultServer([page([1], 'c1'), step]);
+  await expect(server.client().listMentions(input).all()).rejects.toBeInstanceOf(UnexpectedAnswerError);
+  expect(server.seen).toHaveLength(2);
+});

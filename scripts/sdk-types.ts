@@ -1,0 +1,89 @@
+/** JSON Schema as the contract's schemas print it, written as TypeScript. Anything else is an error, never `any`. */
+import { z } from 'zod';
+
+type JsonSchema = {
+  $ref?: string;
+  $defs?: Record<string, JsonSchema>;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: JsonSchema[];
+  not?: object;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: boolean | JsonSchema;
+  items?: JsonSchema;
+  description?: string;
+};
+
+const primitives: Record<string, string> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  null: 'null',
+};
+
+export const pascal = (text: string): string =>
+  text.replaceAll(/(?:^|[._-])([a-zA-Z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** `Event.scan.completed` is called `ScanCompletedEvent`; every other id stands as it is. */
+const typeName = (id: string): string =>
+  id.startsWith('Event.') ? `${pascal(id.slice('Event.'.length))}Event` : pascal(id);
+
+/** What goes over the wire as `true` or `false` in a query is a boolean to a caller. */
+const isWrittenBoolean = (values: unknown[]): boolean => values.join() === 'true,false';
+
+export class TypePrinter {
+  readonly #named = new Map<string, string>();
+
+  /** The type of a schema; schemas with an id become exported types of their own. */
+  print(schema: z.ZodType, io: 'input' | 'output'): string {
+    const { $defs = {}, ...root } = z.toJSONSchema(schema, { io }) as JsonSchema;
+    for (const [id, definition] of Object.entries($defs)) {
+      const name = typeName(id);
+      const text = this.#type(definition, io);
+      const earlier = this.#named.get(name);
+      if (earlier !== undefined && earlier !== text) throw new Error(`two shapes are called ${name}`);
+      this.#named.set(name, text);
+    }
+    return this.#type(root, io);
+  }
+
+  declarations(): string[] {
+    return [...this.#named]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, text]) => `export type ${name} = ${text};`);
+  }
+
+  #type(schema: JsonSchema, io: 'input' | 'output'): string {
+    if (schema.$ref !== undefined) return typeName(schema.$ref.replace('#/$defs/', ''));
+    if (schema.const !== undefined) return JSON.stringify(schema.const);
+    if (schema.enum !== undefined) {
+      if (isWrittenBoolean(schema.enum)) return 'boolean';
+      return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+    }
+    if (schema.anyOf !== undefined) return schema.anyOf.map((member) => this.#type(member, io)).join(' | ');
+    if (schema.not !== undefined) return 'never';
+    if (Array.isArray(schema.type)) return schema.type.map((type) => this.#type({ type }, io)).join(' | ');
+    if (schema.type === 'array') return `readonly (${this.#type(schema.items ?? {}, io)})[]`;
+    if (schema.type === 'object') return this.#object(schema, io);
+    if (schema.type === undefined) return 'unknown';
+    const primitive = primitives[schema.type];
+    if (primitive === undefined) throw new Error(`no type for ${JSON.stringify(schema)}`);
+    return primitive;
+  }
+
+  #object(schema: JsonSchema, io: 'input' | 'output'): string {
+    const fields = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+      const comment = property.description === undefined ? '' : `/** ${property.description} */\n`;
+      const optional = schema.required?.includes(name) !== true;
+      // A caller may write `undefined` for what it leaves out; an answer never holds it.
+      const type =
+        this.#type(property, io) + (optional && io === 'input' && !property.not ? ' | undefined' : '');
+      return `${comment}${name}${optional ? '?' : ''}: ${type};`;
+    });
+    if (typeof schema.additionalProperties === 'object') fields.push('[field: string]: unknown;');
+    return `{\n${fields.join('\n')}\n}`;
+  }
+}

@@ -1,0 +1,147 @@
+/** The SDK's types and methods, made from the contract library: what partners install needs neither it nor zod. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  errorCodes,
+  type ErrorCode,
+  type Operation,
+  operations,
+  PropertyPartialFailure,
+  webhookEvents,
+} from '@bv/contract';
+import { z } from 'zod';
+import { pascal, TypePrinter } from './sdk-types.ts';
+
+const header = `// Generated from @bv/contract by \`pnpm generate\`; changes belong there.\n`;
+
+const hasParams = (operation: Operation): boolean => operation.path.includes('{');
+const isList = (operation: Operation): boolean => operation.success.kind === 'list';
+const inputName = (operation: Operation): string => `${pascal(operation.id)}Input`;
+const bodyName = (operation: Operation): string => `${pascal(operation.id)}Body`;
+
+/** Path parameters and, for a list, its query parameters side by side. */
+function inputOf(operation: Operation): z.ZodType | undefined {
+  if (isList(operation)) {
+    return z.object({
+      ...(operation.params as z.ZodObject).shape,
+      ...(operation.query as z.ZodObject).shape,
+    });
+  }
+  return hasParams(operation) ? operation.params : undefined;
+}
+
+function errorDetails(printer: TypePrinter): string {
+  const codes = [...new Set(operations.flatMap(({ errors }) => errors))].toSorted();
+  const rows = codes.map((code: ErrorCode) => {
+    const { details, message, status } = errorCodes[code];
+    const type = details === null ? 'undefined' : printer.print(details, 'output');
+    return `/** ${status}: ${message}. */\n${code}: ${type};`;
+  });
+  // The HTTP parser and the CORS refusal answer before there is an operation.
+  for (const code of ['invalid_request', 'headers_too_large', 'cors_disabled'] as const) {
+    rows.push(`/** ${errorCodes[code].status}: ${errorCodes[code].message}. */\n${code}: undefined;`);
+  }
+  return `/** What \`details\` of each error code holds, where it has any. */\nexport type ErrorDetails = {\n${rows.join('\n')}\n};`;
+}
+
+function typesFile(printer: TypePrinter): string {
+  const shapes = operations.flatMap((operation) => {
+    const input = inputOf(operation);
+    return [
+      ...(input === undefined
+        ? []
+        : [`export type ${inputName(operation)} = ${printer.print(input, 'input')};`]),
+      ...(operation.body === null
+        ? []
+        : [`export type ${bodyName(operation)} = ${printer.print(operation.body, 'input')};`]),
+    ];
+  });
+  const events = Object.entries(webhookEvents).map(
+    ([type, schema]) => `${JSON.stringify(type)}: ${printer.print(schema, 'output')};`,
+  );
+  printer.print(PropertyPartialFailure, 'output');
+  const details = errorDetails(printer);
+  const eventMap = `/** The body of every webhook by its type. */\nexport type WebhookEvents = {\n${events.join('\n')}\n};`;
+  return [
+    `${header}/* oxlint-disable max-lines */`,
+    ...printer.declarations(),
+    ...shapes,
+    details,
+    eventMap,
+  ].join('\n\n');
+}
+
+/** One method of the client: `(input?, body?, options?)`. */
+function method(operation: Operation, data: string): string {
+  const { id, summary, path, partnerOnly } = operation;
+  const notes = [`${operation.method} ${path}`, ...(partnerOnly ? ['Partner keys only.'] : [])].join('. ');
+  const comment = `/** ${summary}. ${notes.endsWith('.') ? notes : `${notes}.`} */`;
+  if (isList(operation)) {
+    const input = `input: ${inputName(operation)}${hasParams(operation) ? '' : ' = {}'}`;
+    return `${comment}\n${id}(${input}, options: ListOptions = {}): List<${data}> {\nreturn this.list(table.${id}, input, options);\n}`;
+  }
+  const args = [
+    ...(hasParams(operation) ? [`params: ${inputName(operation)}`] : []),
+    ...(operation.body === null ? [] : [`body: ${bodyName(operation)}`]),
+    `options: ${operation.idempotent ? 'WriteOptions' : 'CallOptions'} = {}`,
+  ];
+  const params = hasParams(operation) ? 'params' : '{}';
+  const body = operation.body === null ? 'undefined' : 'body';
+  return `${comment}\n${id}(${args.join(', ')}): Promise<${data}> {\nreturn this.call(table.${id}, ${params}, ${body}, options);\n}`;
+}
+
+function operationsFile(printer: TypePrinter, version: string): string {
+  const rows = operations.map(
+    ({ id, method: verb, path, idempotent }) =>
+      `${id}: { id: '${id}', method: '${verb}', path: '${path}', idempotent: ${idempotent} },`,
+  );
+  const methods = operations.map((operation) =>
+    method(operation, printer.print(operation.success.data, 'output')),
+  );
+  const used = new Set(methods.join('\n').match(/\b[A-Z]\w+\b/g));
+  const known = [
+    ...printer.declarations().map((line) => /^export type (\w+)/.exec(line)?.[1] ?? ''),
+    ...operations.flatMap((operation) => [inputName(operation), bodyName(operation)]),
+  ];
+  const imports = known.filter((name) => used.has(name)).toSorted();
+  return `${header}/* oxlint-disable max-lines */
+import type { List } from '../list.ts';
+import type { CallOptions, ListOptions, Operation, WriteOptions } from '../options.ts';
+import type { ${imports.join(', ')} } from './types.ts';
+
+export const sdkVersion = '${version}';
+
+const table = {\n${rows.join('\n')}\n} as const satisfies Record<string, Operation>;
+
+export type OperationId = keyof typeof table;
+
+export abstract class Operations {
+  protected abstract call<T>(operation: Operation, params: object, body: unknown, options: WriteOptions): Promise<T>;
+  protected abstract list<T>(operation: Operation, input: object, options: ListOptions): List<T>;
+
+${methods.join('\n\n')}
+}
+`;
+}
+
+function formatted(root: string, path: string, text: string): string {
+  const oxfmt = join(root, 'node_modules/oxfmt/bin/oxfmt');
+  return execFileSync(process.execPath, [oxfmt, `--stdin-filepath=${path}`], {
+    cwd: root,
+    input: text,
+    encoding: 'utf8',
+  });
+}
+
+/** Path and content of the SDK's generated sources. */
+export function sdkSources(root: string): [path: string, content: string][] {
+  const manifest = readFileSync(join(root, 'libs/sdk/package.json'), 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  const printer = new TypePrinter();
+  const files = { 'operations.ts': operationsFile(printer, version), 'types.ts': typesFile(printer) };
+  return Object.entries(files).map(([name, text]) => {
+    const path = `libs/sdk/src/generated/${name}`;
+    return [path, formatted(root, path, text)];
+  });
+}
