@@ -10,6 +10,8 @@ import {
 } from '@bv/contract';
 import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
+import { bodyExamples } from './body-examples.ts';
+import { describeFields } from './field-descriptions.ts';
 
 type Responses = NonNullable<
   NonNullable<NonNullable<Parameters<typeof createDocument>[0]['paths']>[string]['get']>['responses']
@@ -88,6 +90,32 @@ function successBody(operation: Operation): z.ZodType {
   return z.strictObject({ data: z.array(data), pagination: Pagination });
 }
 
+const tags = [
+  { name: 'Organisations', description: 'What a key reaches, and its use of the plan.' },
+  { name: 'Brands', description: 'Own brands, their competitors, and how they stand.' },
+  { name: 'Prompts', description: 'What the AI platforms are asked.' },
+  { name: 'Results', description: 'What was measured: mentions, scores, share of voice and sources.' },
+  { name: 'Scans', description: 'Measurements on demand.' },
+  { name: 'Webhooks', description: 'Endpoints, subscriptions and deliveries; partner keys only.' },
+] as const;
+
+function tagOf({ id, service, path }: Operation): (typeof tags)[number]['name'] {
+  if (service === 'webhooks') return 'Webhooks';
+  if (service === 'scans') return 'Scans';
+  if (id === 'listBrandSummaries') return 'Brands';
+  if (service === 'results') return 'Results';
+  if (/prompts/.test(path)) return 'Prompts';
+  return /brands|properties/.test(path) ? 'Brands' : 'Organisations';
+}
+
+/** An example that its own schema refuses would teach the wrong thing. */
+function exampleOf({ id, body }: Operation): { example?: unknown } {
+  const example = bodyExamples[id];
+  if (example === undefined) return {};
+  body?.parse(example);
+  return { example };
+}
+
 function describeOperation(operation: Operation) {
   const { status } = operation.success;
   return {
@@ -100,7 +128,7 @@ function describeOperation(operation: Operation) {
     ]
       .filter((line) => line !== undefined)
       .join(' '),
-    tags: [operation.service === 'gateway' ? 'organisations' : operation.service],
+    tags: [tagOf(operation)],
     requestParams: {
       path: operation.params as z.ZodObject,
       query: operation.query as z.ZodObject,
@@ -110,7 +138,12 @@ function describeOperation(operation: Operation) {
     },
     ...(operation.body === null
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: operation.body } } } }),
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: operation.body, ...exampleOf(operation) } },
+          },
+        }),
     responses: {
       [`${status}`]: {
         description: 'Success',
@@ -161,14 +194,24 @@ const webhooks = Object.fromEntries(
 
 /** The document of the public API, as committed in docs/openapi.json. */
 export function openApiDocument(): object {
+  // Through JSON, so that a description given to one place is not given to all that share its object.
+  const document = JSON.parse(JSON.stringify(documentOfContract())) as object;
+  const nameless = describeFields(document);
+  if (nameless.length > 0) throw new Error(`fields without a description: ${nameless.join(', ')}`);
+  return document;
+}
+
+function documentOfContract(): object {
   return createDocument({
     openapi: '3.1.0',
     info: {
       title: 'Brand Visibility Data API',
       version: '1.0.0',
       description: 'How AI platforms speak about a brand: measured, per market, with writes and webhooks.',
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: [{ url: '/v1' }],
+    servers: [{ url: '/v1', description: 'The server this document comes from.' }],
+    tags: [...tags],
     security: [{ apiKey: [] }],
     components: {
       examples: errorExamples,

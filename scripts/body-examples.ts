@@ -1,0 +1,28 @@
+const competitors = [
+  { name: 'HubSpot', domain: 'hubspot.com' },
+  { name: 'Zoho', domain: 'zoho.com' },
+];
+
+/** A body of each write, as a partner would send it; the generator checks each against its schema. */
+export const bodyExamples: Record<string, unknown> = {
+  updateLink: { external_ref: 'customer-42' },
+  createProperty: {
+    name: 'Acme',
+    domain: 'acme.com',
+    external_ref: 'property-1',
+    markets: ['US', 'DE'],
+    competitors,
+  },
+  linkCompetitor: competitors[0],
+  createPrompt: { text: 'Which CRM is best for a small company?', countries: ['US'], tags: ['crm'] },
+  syncPrompts: {
+    prompts: [
+      { text: 'Which CRM is best for a small company?', countries: ['US', 'DE'] },
+      { text: 'What does a CRM cost?', countries: ['US'] },
+    ],
+  },
+  updatePrompt: { active: false },
+  createWebhookEndpoint: { url: 'https://hooks.example.com/brand-visibility', description: 'Production' },
+  updateWebhookEndpoint: { description: 'Production, new cluster' },
+  createSubscription: { event_type: 'score.threshold_crossed', threshold: 50, direction: 'down' },
+};
