@@ -24,7 +24,10 @@ beforeAll(async () => {
     Object.assign(url, { username: `bv_${service}`, password, pathname: '/brandvisibility' });
     const dir = join(import.meta.dirname, '..', 'services', service, 'migrations');
     await migrate({ connectionString: url.href, dir });
-    pools.set(service, new pg.Pool({ connectionString: url.href, max: 1 }));
+    const pool = new pg.Pool({ connectionString: url.href, max: 1 });
+    // A connection may still be closing when the server is stopped at the end.
+    pool.on('error', () => undefined);
+    pools.set(service, pool);
   }
 });
 afterAll(async () => {
