@@ -127,5 +127,7 @@ export function operatorOperation<
 export type ParamsOf<O extends Operation> = z.output<O['params']>;
 export type QueryOf<O extends Operation> = z.output<O['query']>;
 export type BodyOf<O extends Operation> = O['body'] extends z.ZodType ? z.output<O['body']> : undefined;
+/** The body as it was sent, before collapsing and trimming: what the paths of a refusal point into. */
+export type SentBodyOf<O extends Operation> = O['body'] extends z.ZodType ? z.input<O['body']> : undefined;
 /** The type of `data`; for a list the type of one element. */
 export type DataOf<O extends Operation> = z.output<O['success']['data']>;

@@ -23,10 +23,11 @@ export function handleOperation(route: Route, options: HandlingOptions) {
 }
 
 async function readInput(
-  { operation, bodyMode }: Route,
+  route: Route,
   request: Request,
   response: Response,
-): Promise<HandlerInput<Operation, unknown>> {
+): Promise<HandlerInput<Operation, unknown, unknown>> {
+  const { operation } = route;
   const state = stateOf(response);
   state.operation = operation.id;
   const { caller, requestId } = state;
@@ -36,12 +37,13 @@ async function readInput(
   }
   const params = validate(operation.params, request.params);
   const query = validateQuery(operation.query, request.query);
-  const body = bodyMode === 'stream' ? request : await readBody(operation, request, response);
+  const { body, sentBody } = await readBody(route, request, response);
   const idempotencyKey = request.get('idempotency-key') ?? null;
   return {
     params,
     query,
     body,
+    sentBody,
     caller,
     requestId,
     idempotencyKey,
@@ -51,9 +53,11 @@ async function readInput(
   };
 }
 
-async function readBody(operation: Operation, request: Request, response: Response): Promise<unknown> {
-  if (operation.body === null) return undefined;
-  return validate(operation.body, await readJsonBody(request, response));
+async function readBody({ operation, bodyMode }: Route, request: Request, response: Response) {
+  if (bodyMode === 'stream') return { body: request, sentBody: undefined };
+  if (operation.body === null) return { body: undefined, sentBody: undefined };
+  const sentBody = await readJsonBody(request, response);
+  return { body: validate(operation.body, sentBody), sentBody };
 }
 
 async function announceEvents(

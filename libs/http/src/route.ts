@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream';
-import type { BodyOf, DataOf, Operation, Pagination, ParamsOf, QueryOf } from '@bv/contract';
+import type { BodyOf, DataOf, Operation, Pagination, ParamsOf, QueryOf, SentBodyOf } from '@bv/contract';
 import type { Logger } from '@bv/telemetry';
 import type { Caller } from './caller.ts';
 
-export type HandlerInput<O extends Operation, Body = BodyOf<O>> = {
+export type HandlerInput<O extends Operation, Body = BodyOf<O>, Sent = SentBodyOf<O>> = {
   params: ParamsOf<O>;
   query: QueryOf<O>;
   body: Body;
+  /** The same before its schema trimmed and collapsed it: what the paths of a refusal point into. */
+  sentBody: Sent;
   caller: Caller;
   requestId: string;
   /** Carries the request id and the operation. */
@@ -40,7 +42,7 @@ export type Handler<O extends Operation, Body = BodyOf<O>, R extends Result<O> =
 export type Route = {
   operation: Operation;
   bodyMode: 'json' | 'stream';
-  handler: (input: HandlerInput<Operation, unknown>) => Promise<Result<Operation>>;
+  handler: (input: HandlerInput<Operation, unknown, unknown>) => Promise<Result<Operation>>;
 };
 
 export function route<O extends Operation, const R extends Result<O>>(

@@ -104,6 +104,7 @@ describe('success', () => {
       idempotencyKey: 'k1',
     });
     expect(seen?.body).not.toHaveProperty('unknown');
+    expect(seen?.sentBody).toEqual({ name: 'part', unknown: 1 });
   });
 
   test('a literal path wins over a parameter, however the table is ordered', async () => {

@@ -91,7 +91,7 @@ describe('400 validation_error', () => {
     ['too_small', 'countries', { countries: [] }],
     ['too_big', 'countries', { countries: Array.from({ length: 30 }, () => 'US') }],
     ['invalid_format', 'countries.0', { countries: ['USA'] }],
-    ['unsupported_country', 'countries', { countries: ['US', 'UK'] }],
+    ['unsupported_country', 'countries.2', { countries: ['US', 'us', 'uk'] }],
     ['invalid_type', 'countries', { countries: null }],
     ['too_small', 'platforms', { platforms: [] }],
     ['too_big', 'platforms', { platforms: Array.from({ length: 6 }, () => 'claude') }],

@@ -100,7 +100,7 @@ describe('400 validation_error', () => {
       { domain: 'self.com', competitors: [{ name: 'a', domain: 'https://WWW.self.com/' }] },
       'competitors.0.domain',
     ],
-    ['unsupported_country', { markets: ['US', 'IE'] }, 'markets'],
+    ['unsupported_country', { markets: ['US', 'us', 'ie'] }, 'markets.2'],
     ['too_big', { name: 'x'.repeat(201) }, 'name'],
     ['too_small', { name: '   ' }, 'name'],
     ['too_big', { external_ref: 'x'.repeat(256) }, 'external_ref'],
@@ -125,6 +125,38 @@ describe('400 validation_error', () => {
     const answer = await create(orgId, { name: 'Brand', domain: newHost(), ...body });
     expect(refusal(answer)).toMatchObject({ status: 400, code: 'validation_error' });
     expect(answer.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
+    expect(await countBrands(orgId)).toBe(0);
+  });
+
+  test('everything that is wrong is named at once, each where it was sent', async () => {
+    const orgId = await catalog.createOrg();
+    const host = newHost();
+    const answer = await create(orgId, {
+      name: 'Brand',
+      domain: host,
+      markets: ['us', 'US', 'IE', 'ie', 'XX'],
+      competitors: [
+        { name: 'a', domain: 'nope' },
+        { name: 'b', domain: newHost() },
+        { name: 'c', domain: `www.${host}` },
+      ],
+    });
+    expect(answer.body.error.details.map(({ path, code }: Wire) => `${path} ${code}`)).toEqual([
+      'markets.2 unsupported_country',
+      'markets.3 unsupported_country',
+      'markets.4 unsupported_country',
+      'competitors.0.domain invalid_domain',
+      'competitors.2.domain competitor_is_self',
+    ]);
+    const both = await create(orgId, {
+      name: 'a',
+      domain: 'bad',
+      competitors: [{ name: 'b', domain: 'also bad' }],
+    });
+    expect(both.body.error.details.map(({ path, code }: Wire) => `${path} ${code}`)).toEqual([
+      'domain invalid_domain',
+      'competitors.0.domain invalid_domain',
+    ]);
     expect(await countBrands(orgId)).toBe(0);
   });
 

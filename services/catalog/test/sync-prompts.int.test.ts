@@ -233,8 +233,8 @@ describe('400', () => {
     ['invalid_type', 'deactivate_missing', { prompts: [], deactivate_missing: 'no' }],
     [
       'unsupported_country',
-      'prompts.1.countries',
-      { prompts: [row('a'), row('b', { countries: ['US', 'UK'] })] },
+      'prompts.1.countries.1',
+      { prompts: [row('a'), row('b', { countries: ['us', 'uk', 'US'] })] },
     ],
     ['too_small', 'prompts.0.countries', { prompts: [row('a', { countries: [] })] }],
     ['too_small', 'prompts.0.text', { prompts: [row(' ')] }],

@@ -74,7 +74,7 @@ describe('400', () => {
   test.each<[string, string, unknown]>([
     ['empty_patch', '', {}],
     ['empty_patch', '', { other: 1 }],
-    ['unsupported_country', 'countries', { countries: ['IE'] }],
+    ['unsupported_country', 'countries.1', { countries: ['US', 'IE'] }],
     ['too_small', 'countries', { countries: [] }],
     ['too_big', 'tags', { tags: Array.from({ length: 51 }, (_, index) => `t${index}`) }],
     ['invalid_type', 'active', { active: null }],

@@ -19,15 +19,10 @@ import { lockOrg, type OrgRow } from '../db/orgs.ts';
 import { getPromptUsage } from '../db/prompt-counts.ts';
 import { checkBrandCap, checkCountryCap } from '../domain/caps.ts';
 import { planOf } from '../domain/plan.ts';
+import type { Competitor, PropertyHosts } from '../domain/property-input.ts';
 import type { CompetitorOutcome } from '../domain/property-outcome.ts';
 import { publishBrand } from '../events/publish.ts';
-import {
-  attachCompetitor,
-  type Competitor,
-  lockOwnBrand,
-  refuseSelf,
-  requireHost,
-} from './link-competitor.ts';
+import { attachCompetitor, lockOwnBrand } from './link-competitor.ts';
 import { refuseArchived } from './refusals.ts';
 
 type CreateProperty = {
@@ -35,6 +30,7 @@ type CreateProperty = {
   orgId: string;
   operationId: string | null;
   body: BodyOf<typeof createPropertyOperation>;
+  hosts: PropertyHosts;
 };
 
 /** What a property creation has come to; the answer is made from it. */
@@ -45,15 +41,9 @@ export type PropertyRun = { operationId: string; brandId: string; outcomes: Comp
  * and every outcome are recorded under the operation's id, so a retry takes up what an earlier try left open.
  */
 export async function runPropertyCreation(input: CreateProperty): Promise<PropertyRun> {
-  const { pool, orgId, body } = input;
-  const host = requireHost(body.domain, 'domain');
-  const competitors = (body.competitors ?? []).map((competitor, index) => {
-    const path = `competitors.${index}.domain`;
-    const domain = requireHost(competitor.domain, path);
-    refuseSelf(domain, host, path);
-    return { name: competitor.name, domain };
-  });
-  const progress = await transaction(pool, (tx) => beginProperty(tx, input, host));
+  const { pool, orgId } = input;
+  const { competitors } = input.hosts;
+  const progress = await transaction(pool, (tx) => beginProperty(tx, input));
   const brandId = progress.brandId;
   const steps = await listSteps<CompetitorOutcome>(pool, progress.operationId);
   const outcomes = new Map(steps.map(({ position, outcome }) => [position, outcome]));
@@ -73,8 +63,7 @@ export async function runPropertyCreation(input: CreateProperty): Promise<Proper
 /** All checks and the brand in one transaction: a refusal leaves nothing behind. */
 async function beginProperty(
   tx: Transaction,
-  { orgId, operationId, body }: CreateProperty,
-  host: string,
+  { orgId, operationId, body, hosts }: CreateProperty,
 ): Promise<Progress & { brandId: string }> {
   const org = await lockOrg(tx, orgId);
   if (!org) throw new ApiError('not_found');
@@ -83,7 +72,7 @@ async function beginProperty(
   const wanted: NewOwnBrand = {
     orgId,
     name: body.name,
-    domain: host,
+    domain: hosts.host,
     externalRef: body.external_ref ?? null,
     geography: body.geography ?? null,
     aliases: [...new Set(body.aliases)],

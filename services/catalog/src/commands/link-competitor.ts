@@ -12,24 +12,11 @@ import { lockOrg, type OrgRow } from '../db/orgs.ts';
 import { checkCompetitorCap } from '../domain/caps.ts';
 import { normaliseHost } from '../domain/host-name.ts';
 import { planOf } from '../domain/plan.ts';
+import { type Competitor, competitorIsSelf, invalidDomain } from '../domain/property-input.ts';
 import { publishBrand } from '../events/publish.ts';
 import { refuseArchived, refuseCompetitor } from './refusals.ts';
 
-export type Competitor = { name: string; domain: string };
 export type LinkedCompetitor = { brand: BrandRow; reused: boolean };
-
-/** The normalised host of a domain in a body, or the refusal that names where it stands. */
-export function requireHost(domain: string, path: string): string {
-  const host = normaliseHost(domain);
-  if (host !== undefined) return host;
-  throw validationError([{ path, code: 'invalid_domain', message: 'Not a registrable host name' }]);
-}
-
-export function refuseSelf(host: string, ownHost: string, path: string): void {
-  if (host !== ownHost) return;
-  const message = "A competitor's domain is the own brand's domain";
-  throw validationError([{ path, code: 'competitor_is_self', message }]);
-}
 
 /** Locks in the order every write takes: organisation, then brand. */
 export async function lockOwnBrand(
@@ -49,9 +36,10 @@ export async function linkCompetitor(
   tx: Transaction,
   input: { orgId: string; brandId: string; competitor: Competitor },
 ): Promise<LinkedCompetitor> {
-  const host = requireHost(input.competitor.domain, 'domain');
+  const host = normaliseHost(input.competitor.domain);
+  if (host === undefined) throw validationError([invalidDomain('domain')]);
   const { org, brand } = await lockOwnBrand(tx, input.orgId, input.brandId);
-  refuseSelf(host, brand.domain, 'domain');
+  if (host === brand.domain) throw validationError([competitorIsSelf('domain')]);
   refuseArchived(brand);
   const linked = await attachCompetitor(tx, { org, brand }, { name: input.competitor.name, domain: host });
   if (!linked.added) throw new ApiError('conflict', { details: { competitor_id: linked.brand.id } });

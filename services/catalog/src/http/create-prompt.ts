@@ -6,8 +6,8 @@ import { checkMarkets } from '../domain/markets.ts';
 import { presentPrompt } from './present.ts';
 
 export const createPromptRoute = ({ pool, markets }: Context) =>
-  route(operation, async ({ params, body, caller }) => {
-    checkMarkets(markets, { path: 'countries', countries: body.countries });
+  route(operation, async ({ params, body, sentBody, caller }) => {
+    checkMarkets(markets, { path: 'countries', countries: sentBody.countries });
     return runOnce(pool, caller, operation, async (tx) => {
       const prompt = await createPrompt(tx, { ...params, keyId: caller.keyId, body });
       return { data: presentPrompt(prompt) };

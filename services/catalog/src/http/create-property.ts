@@ -5,7 +5,7 @@ import { type PropertyRun, runPropertyCreation } from '../commands/create-proper
 import type { Context } from '../context.ts';
 import { findBrandDetail } from '../db/brand-detail.ts';
 import { deleteProgress } from '../db/operation-progress.ts';
-import { checkMarkets } from '../domain/markets.ts';
+import { readProperty } from '../domain/property-input.ts';
 import { partialFailure } from '../domain/property-outcome.ts';
 import { isAnswered } from './answered.ts';
 import { presentBrandDetail } from './present.ts';
@@ -13,11 +13,11 @@ import { presentBrandDetail } from './present.ts';
 type Body = Parameters<typeof runPropertyCreation>[0]['body'];
 
 export const createPropertyRoute = ({ pool, markets }: Context) =>
-  route(operation, async ({ params: { orgId }, body, caller }) => {
-    checkMarkets(markets, { path: 'markets', countries: body.markets ?? [] });
+  route(operation, async ({ params: { orgId }, body, sentBody, caller }) => {
+    const hosts = readProperty(markets, body, sentBody);
     const run = (await isAnswered(pool, caller))
       ? undefined
-      : await runPropertyCreation({ pool, orgId, operationId: caller.operationId, body });
+      : await runPropertyCreation({ pool, orgId, operationId: caller.operationId, body, hosts });
     return runOnce(pool, caller, operation, (tx) => answer(tx, orgId, body, run));
   });
 

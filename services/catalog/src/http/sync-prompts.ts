@@ -6,8 +6,8 @@ import { checkMarkets } from '../domain/markets.ts';
 import { isAnswered } from './answered.ts';
 
 export const syncPromptsRoute = ({ pool, markets, metrics }: Context) =>
-  route(operation, async ({ params, body, caller }) => {
-    const rows = body.prompts.map(({ countries }, index) => ({
+  route(operation, async ({ params, body, sentBody, caller }) => {
+    const rows = sentBody.prompts.map(({ countries }, index) => ({
       path: `prompts.${index}.countries`,
       countries,
     }));

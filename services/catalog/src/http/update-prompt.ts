@@ -6,8 +6,8 @@ import { checkMarkets } from '../domain/markets.ts';
 import { presentPrompt } from './present.ts';
 
 export const updatePromptRoute = ({ pool, markets }: Context) =>
-  route(operation, async ({ params, body, caller }) => {
-    checkMarkets(markets, { path: 'countries', countries: body.countries ?? [] });
+  route(operation, async ({ params, body, sentBody, caller }) => {
+    checkMarkets(markets, { path: 'countries', countries: sentBody.countries ?? [] });
     return runOnce(pool, caller, operation, async (tx) => ({
       data: presentPrompt(await updatePrompt(tx, { ...params, patch: body })),
     }));

@@ -1,0 +1,46 @@
+import {
+  type BodyOf,
+  type createProperty,
+  type SentBodyOf,
+  validationError,
+  type ValidationDetail,
+} from '@bv/contract';
+import { normaliseHost } from './host-name.ts';
+import { unsupportedCountries } from './markets.ts';
+
+export type Competitor = { name: string; domain: string };
+/** The hosts of a property: of the own brand, and of each competitor in the order they were sent. */
+export type PropertyHosts = { host: string; competitors: Competitor[] };
+
+export const invalidDomain = (path: string): ValidationDetail => ({
+  path,
+  code: 'invalid_domain',
+  message: 'Not a registrable host name',
+});
+
+export const competitorIsSelf = (path: string): ValidationDetail => ({
+  path,
+  code: 'competitor_is_self',
+  message: "A competitor's domain is the own brand's domain",
+});
+
+/** Normalises the domains of a property; the refusal names everything that is wrong with it at once. */
+export function readProperty(
+  markets: ReadonlySet<string>,
+  body: BodyOf<typeof createProperty>,
+  sent: SentBodyOf<typeof createProperty>,
+): PropertyHosts {
+  const details: ValidationDetail[] = [];
+  const host = normaliseHost(body.domain) ?? '';
+  if (host === '') details.push(invalidDomain('domain'));
+  details.push(...unsupportedCountries(markets, { path: 'markets', countries: sent.markets ?? [] }));
+  const competitors = (body.competitors ?? []).map(({ name, domain }, index) => {
+    const path = `competitors.${index}.domain`;
+    const other = normaliseHost(domain) ?? '';
+    if (other === '') details.push(invalidDomain(path));
+    else if (other === host) details.push(competitorIsSelf(path));
+    return { name, domain: other };
+  });
+  if (details.length > 0) throw validationError(details);
+  return { host, competitors };
+}
