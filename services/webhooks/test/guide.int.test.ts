@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Receiver, startReceiver } from '@bv/testkit';
+import { Webhook } from 'standardwebhooks';
+import { activeEndpoint, publishScan } from './harness.ts';
+import { startWebhooks, type Webhooks } from './start-webhooks.ts';
+
+type Case = { secret: string; headers: Record<string, string>; body: string };
+
+const guide = await readFile(new URL('../../../docs/guides/webhooks.md', import.meta.url), 'utf8');
+const snippet = (language: string): string =>
+  new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(guide)?.[1] ?? '';
+
+/** Around the guide's function: cases from stdin, what it says of each to stdout. */
+const drivers = {
+  ts: `
+import { readFileSync } from 'node:fs';
+const accepted = JSON.parse(readFileSync(0, 'utf8')).map(({ secret, headers, body }) => {
+  try { return verify(secret, headers, body) !== undefined; } catch { return false; }
+});
+console.log(JSON.stringify(accepted));`,
+  python: `
+import sys
+
+def accepts(case):
+    try:
+        return verify(case["secret"], case["headers"], case["body"].encode()) is not None
+    except ValueError:
+        return False
+
+print(json.dumps([accepts(case) for case in json.load(sys.stdin)]))`,
+  go: `package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+)
+
+func main() {
+	var cases []struct {
+		Secret, Body string
+		Headers      map[string]string
+	}
+	if err := json.NewDecoder(os.Stdin).Decode(&cases); err != nil {
+		panic(err)
+	}
+	accepted := []bool{}
+	for _, c := range cases {
+		header := http.Header{}
+		for name, value := range c.Headers {
+			header.Set(name, value)
+		}
+		accepted = append(accepted, Verify(c.Secret, header, []byte(c.Body)) == nil)
+	}
+	json.NewEncoder(os.Stdout).Encode(accepted)
+}`,
+};
+
+let webhooks: Webhooks;
+let receiver: Receiver;
+let directory: string;
+let cases: Case[];
+beforeAll(async () => {
+  [webhooks, receiver] = await Promise.all([startWebhooks(), startReceiver()]);
+  directory = await mkdtemp(join(tmpdir(), 'bv-guide-'));
+  await writeFile(join(directory, 'verify.ts'), snippet('ts') + drivers.ts);
+  await writeFile(join(directory, 'verify.py'), snippet('python') + drivers.python);
+  await writeFile(join(directory, 'verify.go'), snippet('go').replace('package webhooks', 'package main'));
+  await writeFile(join(directory, 'main.go'), drivers.go);
+  cases = await deliveredCases();
+});
+afterAll(async () => {
+  await Promise.all([webhooks.stop(), receiver.close(), rm(directory, { recursive: true })]);
+});
+
+/** A delivery signed with the old and the new secret, first as it came, then as it must not be taken. */
+async function deliveredCases(): Promise<Case[]> {
+  const endpoint = await activeEndpoint(webhooks, receiver.url);
+  const path = `/webhook-endpoints/${endpoint.id}/rotate-secret`;
+  const { body: rotated } = await webhooks.as(endpoint.partnerId, { method: 'POST', path });
+  const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
+  const sent = await receiver.waitFor(({ body }) => body.includes(scan.job_id));
+  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+  const headers = Object.fromEntries(names.map((name) => [name, String(sent.headers[name])]));
+  const taken = { secret: String(rotated.data.secret), headers, body: sent.body };
+  const old = new Date(Date.now() - 301_000);
+  const late = {
+    'webhook-id': 'late',
+    'webhook-timestamp': String(Math.floor(old.getTime() / 1000)),
+    'webhook-signature': new Webhook(taken.secret).sign('late', old, taken.body),
+  };
+  return [
+    taken,
+    { ...taken, secret: endpoint.secret },
+    { ...taken, body: `${taken.body} ` },
+    { ...taken, secret: `whsec_${Buffer.alloc(32).toString('base64')}` },
+    { ...taken, headers: { ...headers, 'webhook-id': 'another' } },
+    { ...taken, headers: {} },
+    { ...taken, headers: late },
+  ];
+}
+
+async function verdicts(command: string, args: string[]): Promise<unknown> {
+  const child = spawn(command, args, { cwd: directory, stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  child.stdin.end(JSON.stringify(cases));
+  let output = '';
+  for await (const chunk of child.stdout) output += String(chunk);
+  await ended;
+  return JSON.parse(output);
+}
+
+const has = (command: string, arg: string): boolean => spawnSync(command, [arg]).status === 0;
+const expected = [true, true, false, false, false, false, false];
+
+describe('the guide’s verification takes what was delivered and nothing else', () => {
+  test('TypeScript', async () => {
+    expect(await verdicts(process.execPath, ['verify.ts'])).toEqual(expected);
+  });
+  (has('python3', '--version') ? test : test.skip)('Python', async () => {
+    expect(await verdicts('python3', ['verify.py'])).toEqual(expected);
+  });
+  (has('go', 'version') ? test : test.skip)(
+    'Go',
+    async () => {
+      expect(await verdicts('go', ['run', 'main.go', 'verify.go'])).toEqual(expected);
+    },
+    180_000,
+  );
+});
