@@ -14,6 +14,7 @@ import {
   promptChanged,
   resultsBrandChanged,
 } from '@bv/events';
+import { defaultMarkets } from '@bv/contract';
 import { createLogger } from '@bv/telemetry';
 import { eventually } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -200,5 +201,49 @@ describe('asked', () => {
     expect(await fetchScanPlan(nats, { ...ids, org_id: randomUUID() }, options)).toBeNull();
     await catalog.operator('DELETE', `/orgs/${orgId}`);
     expect(await fetchScanPlan(nats, ids, options)).toBeNull();
+  });
+
+  test('the widest brand, the longest names and prompts there can be: events and pages fit a message', async () => {
+    const orgId = await catalog.createOrg('enterprise');
+    const widest = '😀'.repeat(200);
+    const brand = await createBrand(catalog, orgId, {
+      name: widest,
+      aliases: Array.from({ length: 20 }, (_, index) => `${index + 10}${'😀'.repeat(198)}`),
+    });
+    await catalog.sql.query(
+      `with rivals as (
+         insert into brands (org_id, is_own, name, domain)
+         select $1, false, $3, repeat('a', 249 - length(n::text)) || n || '.com' from generate_series(1, 249) n
+         returning id
+       )
+       insert into brand_competitors (org_id, brand_id, competitor_id) select $1, $2, id from rivals`,
+      [orgId, brand.id, widest],
+    );
+    // Control characters are the ones that JSON writes longest.
+    await catalog.sql.query(
+      `insert into prompts (org_id, brand_id, text, text_identity, countries, platforms, source)
+       select $1, $2, repeat(chr(1), 500), sha256(n::text::bytea), $3,
+         '{perplexity,chatgpt,gemini,claude,ai_overviews}', 'api'
+       from generate_series(1, 201) n`,
+      [orgId, brand.id, defaultMarkets],
+    );
+    const body = { name: widest, domain: newHost() };
+    const linked = await catalog.call('POST', `/orgs/${orgId}/brands/${brand.id}/competitors`, body);
+    expect(linked.status).toBe(201);
+    const told = (await said(brand.id)).at(-1);
+    expect(told.data.competitors).toHaveLength(250);
+    expect(Buffer.byteLength(JSON.stringify(told))).toBeGreaterThan(290_000);
+    await eventually(async () => {
+      const { rows } = await catalog.sql.query(
+        'select from outbox where aggregate_id = $1 and sent_at is null',
+        [brand.id],
+      );
+      expect(rows).toHaveLength(0);
+    });
+    const found = await callRpc(nats, findBrandRpc, { id: brand.id }, options);
+    expect(found?.data.competitors).toHaveLength(250);
+    const plan = await fetchScanPlan(nats, { org_id: orgId, brand_id: brand.id }, options);
+    expect(plan?.prompts).toHaveLength(201);
+    expect(plan?.brand.competitors).toHaveLength(250);
   });
 });

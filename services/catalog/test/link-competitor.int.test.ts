@@ -159,6 +159,28 @@ describe('422 competitor_cap_exceeded', () => {
     expect(await competitorsOf(orgId, brand.id)).toHaveLength(1);
   });
 
+  test.each([
+    ['a plan without limit', {}],
+    ['a plan with a higher limit', { competitors_per_brand: 1_000 }],
+  ])('%s ends at 250, so that a brand fits its events', async (_, overrides) => {
+    const orgId = await catalog.createOrg('enterprise', overrides);
+    const brand = await createBrand(catalog, orgId);
+    await catalog.sql.query(
+      `with rivals as (
+         insert into brands (org_id, is_own, name, domain)
+         select $1, false, 'c', 'rival-' || n || '.com' from generate_series(1, 249) n returning id
+       )
+       insert into brand_competitors (org_id, brand_id, competitor_id) select $1, $2, id from rivals`,
+      [orgId, brand.id],
+    );
+    expect((await link(orgId, brand.id, { name: 'c', domain: newHost() })).status).toBe(201);
+    expect(refusal(await link(orgId, brand.id, { name: 'c', domain: newHost() }))).toEqual({
+      status: 422,
+      code: 'competitor_cap_exceeded',
+      details: { tier: 'enterprise', cap: 250, attempted: 251 },
+    });
+  });
+
   test('50 links of one domain by five brands make one row', async () => {
     const orgId = await catalog.createOrg('enterprise');
     const brands: string[] = [];
