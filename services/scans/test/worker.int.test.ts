@@ -330,6 +330,33 @@ describe('concurrency and pace', () => {
   });
 });
 
+describe('fairness', () => {
+  test('a small scan queued behind one of 100,000 units is served alongside it, and a claim stays cheap', async () => {
+    const env = { CHATGPT_CONCURRENCY: '8' };
+    const idle = await start({ ...env, WORKER_CONCURRENCY: '0' });
+    const large = harness.know(planData({ prompts: 1_000, platforms: ['chatgpt'] }));
+    const largeId = await queue(idle, large);
+    await harness.query(
+      `insert into scan_units (job_id, prompt_id, prompt_text, platform, country, turn)
+       select job_id, prompt_id, prompt_text, platform, 'C' || copy, turn + 1000 * copy
+         from scan_units, generate_series(1, 99) as copy where job_id = $1`,
+      [largeId],
+    );
+    await harness.query('update scan_jobs set units_total = 100000 where id = $1', [largeId]);
+    const small = harness.know(planData({ prompts: 10, platforms: ['chatgpt'] }));
+    await start(env);
+    await eventually(async () => {
+      expect((await getScan(idle.base, large, largeId)).body.data.units.answered).toBeGreaterThan(20);
+    });
+    const before = (await getScan(idle.base, large, largeId)).body.data.units.answered;
+    const smallId = await queue(idle, small);
+    expect((await ended(idle, small, smallId)).status).toBe('completed');
+    const after = (await getScan(idle.base, large, largeId)).body.data.units.answered;
+    // Ten of each by turns, and what was at work or in the way of the last look.
+    expect(after - before).toBeLessThan(200);
+  }, 60_000);
+});
+
 describe('archived brands', () => {
   test('a scan whose brand was archived after its plan was made is cancelled at its start', async () => {
     const idle = await start({ WORKER_CONCURRENCY: '0' });

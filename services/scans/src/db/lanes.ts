@@ -21,13 +21,18 @@ export function lockLane(tx: Transaction, platform: PlatformId): Promise<{ idle_
   });
 }
 
-/** Moves a lane's next start on from now. */
-export function updateLaneNext(db: Queryable, platform: PlatformId, delayMs: number): Promise<number> {
+/** Moves a lane on to the turn it has come to and, where it has a pace, its next start from now. */
+export function updateLaneClaimed(
+  db: Queryable,
+  platform: PlatformId,
+  { turn, delayMs }: { turn: number; delayMs: number | null },
+): Promise<number> {
   return execute(db, {
-    name: 'scans.update_lane_next',
-    text: `update platform_lanes set next_at = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
+    name: 'scans.update_lane_claimed',
+    text: `update platform_lanes set turn = greatest(turn, $2),
+             next_at = coalesce(clock_timestamp() + make_interval(secs => $3::float8 / 1000), next_at)
            where platform = $1`,
-    values: [platform, delayMs],
+    values: [platform, turn, delayMs],
   });
 }
 

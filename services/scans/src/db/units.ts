@@ -11,21 +11,28 @@ export type UnitRow = {
   country: string;
   attempts: number;
   fence: number;
+  turn: number;
 };
 
-/** Every prompt in each of its countries on each of its platforms; spread out by Postgres, for they are many. */
+/**
+ * Every prompt in each of its countries on each of its platforms; spread out by Postgres, for they are many. On each
+ * platform they take turns with those of other jobs, from the turn its lane has come to.
+ */
 export function insertUnits(tx: Transaction, jobId: string, prompts: ScanPlan['prompts']): Promise<number> {
   return execute(tx, {
     name: 'scans.insert_units',
-    text: `insert into scan_units (job_id, prompt_id, prompt_text, platform, country)
-           select $1, p.id, p.text, platform, country
-             from jsonb_to_recordset($2::jsonb) as p (id uuid, text text, countries text[], platforms text[]),
-               unnest(p.platforms) as platform, unnest(p.countries) as country`,
+    text: `insert into scan_units (job_id, prompt_id, prompt_text, platform, country, turn)
+           select $1, p.id, p.text, asked.platform, country,
+               coalesce(l.turn, 0) + row_number() over (partition by asked.platform)
+             from jsonb_to_recordset($2::jsonb) as p (id uuid, text text, countries text[], platforms text[])
+               cross join unnest(p.platforms) as asked (platform) cross join unnest(p.countries) as country
+               left join platform_lanes l on l.platform = asked.platform`,
     values: [jobId, JSON.stringify(prompts)],
   });
 }
 
-const due = `status in ('pending', 'running') and next_attempt_at <= clock_timestamp()`;
+// The statement's time, for an index can be searched with it; clock_timestamp() would be compared row by row.
+const due = 'next_attempt_at <= statement_timestamp()';
 
 /** Platforms with a unit to be claimed: pending and due, or of a worker that was lost. */
 export async function listDuePlatforms(
@@ -35,7 +42,10 @@ export async function listDuePlatforms(
   const rows = await many<{ platform: PlatformId }>(db, {
     name: 'scans.list_due_platforms',
     text: `select platform from unnest($1::text[]) as platform
-           where exists (select from scan_units u where u.platform = platform.platform and ${due})`,
+           where exists (select from scan_units u
+                         where u.platform = platform.platform and status = 'pending' and ${due})
+              or exists (select from scan_units u
+                         where u.platform = platform.platform and status = 'running' and ${due})`,
     values: [platforms],
   });
   return rows.map((row) => row.platform);
@@ -44,8 +54,8 @@ export async function listDuePlatforms(
 export type ClaimOptions = { platform: PlatformId; limit: number; concurrency: number; leaseMs: number };
 
 /**
- * Claims due units of a platform, no more than its concurrency leaves room for over all replicas. The caller holds
- * the platform's lane, so that what is counted here stays true.
+ * Claims due units of a platform, no more than its concurrency leaves room for over all replicas: those of lost
+ * workers first, then by turn. The caller holds the platform's lane, so that what is counted here stays true.
  */
 export function claimUnits(tx: Transaction, options: ClaimOptions): Promise<UnitRow[]> {
   const { platform, limit, concurrency, leaseMs } = options;
@@ -53,15 +63,18 @@ export function claimUnits(tx: Transaction, options: ClaimOptions): Promise<Unit
     name: 'scans.claim_units',
     text: `with room as (
              select greatest(0, least($2::int, $3::int - count(*)))::int as units from scan_units
-             where platform = $1 and status = 'running' and next_attempt_at > clock_timestamp()),
-           due as (
-             select id from scan_units where platform = $1 and ${due}
-             order by next_attempt_at limit (select units from room) for update skip locked)
+             where platform = $1 and status = 'running' and next_attempt_at > statement_timestamp()),
+           lost as (
+             select id from scan_units where platform = $1 and status = 'running' and ${due}
+             order by next_attempt_at limit (select units from room) for update skip locked),
+           waiting as (
+             select id from scan_units where platform = $1 and status = 'pending' and ${due}
+             order by turn limit (select units - (select count(*) from lost) from room) for update skip locked)
            update scan_units u set
              status = 'running', attempts = attempts + 1, fence = fence + 1,
              next_attempt_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
-           from due where u.id = due.id
-           returning u.id, job_id, prompt_id, prompt_text, platform, country, attempts, fence`,
+           from (select id from lost union all select id from waiting) as due where u.id = due.id
+           returning u.id, job_id, prompt_id, prompt_text, platform, country, attempts, fence, turn`,
     values: [platform, limit, concurrency, leaseMs],
   });
 }

@@ -2,7 +2,7 @@ import type { PlatformId } from '@bv/contract';
 import { type Pool, transaction, type Transaction } from '@bv/postgres';
 import { startJobs } from '../commands/start-jobs.ts';
 import { type JobPlan, listJobPlans } from '../db/jobs.ts';
-import { lockLane, updateLaneNext } from '../db/lanes.ts';
+import { lockLane, updateLaneClaimed } from '../db/lanes.ts';
 import { claimUnits, deleteUnits, type UnitRow } from '../db/units.ts';
 import { nextStartMs, startsAllowed } from '../domain/pace.ts';
 import type { JobPlans } from './job-plans.ts';
@@ -23,14 +23,12 @@ export async function claim(pool: Pool, plans: JobPlans, options: Claim): Promis
     const { idle_ms: idleMs } = await lockLane(tx, platform);
     const limit = startsAllowed({ idleMs, perMinute, limit: options.limit });
     if (limit === 0) return [];
-    const claimed = await withJobs(
-      tx,
-      plans,
-      await claimUnits(tx, { platform, limit, concurrency, leaseMs }),
-    );
-    if (perMinute > 0 && claimed.length > 0) {
-      await updateLaneNext(tx, platform, nextStartMs({ idleMs, perMinute }, claimed.length));
-    }
+    const units = await claimUnits(tx, { platform, limit, concurrency, leaseMs });
+    if (units.length === 0) return [];
+    const claimed = await withJobs(tx, plans, units);
+    const paced = perMinute > 0 && claimed.length > 0;
+    const delayMs = paced ? nextStartMs({ idleMs, perMinute }, claimed.length) : null;
+    await updateLaneClaimed(tx, platform, { turn: Math.max(...units.map((unit) => unit.turn)), delayMs });
     return claimed;
   });
   plans.keep(work.map(({ job }) => job));
