@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** Benchmarks by name, and the service each belongs to: `services/<service>/bench/<name>.ts`. */
+const services: Record<string, string> = {
+  extraction: 'scans',
+  scans: 'scans',
+  webhooks: 'webhooks',
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const service = services[name];
+if (service === undefined) {
+  process.stderr.write(`pnpm bench <${Object.keys(services).join(' | ')}> [options]\n`);
+  process.exit(2);
+}
+const script = fileURLToPath(new URL(`../services/${service}/bench/${name}.ts`, import.meta.url));
+const child = spawn(process.execPath, ['--conditions=@bv/source', script, ...args], { stdio: 'inherit' });
+// A benchmark ends what it has started before it ends itself.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+const [code] = (await once(child, 'exit')) as [number | null];
+process.exitCode = code ?? 1;

@@ -1,0 +1,76 @@
+import { parseArgs } from 'node:util';
+import type { TrackedBrand } from '../src/extraction/brand-matcher.ts';
+import { extract } from '../src/extraction/extract.ts';
+import { precision, recall, scoreLabelled, toLine, total } from '../test/score-labelled.ts';
+
+/**
+ * Precision and recall on the labelled sentences, and what one pass over an answer of 30 KB with 50 brands costs against
+ * one pass for each brand, in rounds by turns.
+ */
+const { values: options } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, passes: { type: 'string', default: '20' } },
+});
+const rounds = Number(options.rounds);
+const passes = Number(options.passes);
+const answerLength = 30_000;
+const brandCount = 50;
+const least = { precision: 0.98, recall: 0.95 };
+
+const { tuned, heldOut } = scoreLabelled();
+const all = total(tuned);
+process.stdout.write(`${[...tuned, all, heldOut].map(toLine).join('\n')}\n`);
+const good = precision(all) >= least.precision && recall(all) >= least.recall;
+process.stdout.write(
+  `Mentions: precision ${precision(all).toFixed(3)} (at least ${least.precision}), recall ${recall(all).toFixed(3)} (at least ${least.recall}): ${good ? 'met' : 'MISSED'}\n`,
+);
+if (!good) process.exitCode = 1;
+
+const brands: TrackedBrand[] = Array.from({ length: brandCount }, (_, index) => ({
+  id: String(index),
+  name: `Brand${index} Tools`,
+  domain: `brand${index}.com`,
+  aliases: [`Brand${index}`, `B${index} Suite`],
+  isOwn: index === 0,
+}));
+const sentences = Array.from({ length: 1_000 }, (_, index) => {
+  const brand = `Brand${(index * 7) % 80}`;
+  return index % 3 === 0
+    ? `${brand} Tools is a reliable choice for small teams, but its support is slow. `
+    : 'Compare the price, the contract and the reviews of other people before you decide. ';
+});
+const answerText = sentences.join('').slice(0, answerLength);
+
+function onePass(): number {
+  return extract({ answerText, sources: [], brands }).filter((found) => found.mentioned).length;
+}
+
+function oneEach(): number {
+  const found = brands.map((brand) => extract({ answerText, sources: [], brands: [brand] })[0]);
+  return found.filter((each) => each?.mentioned).length;
+}
+
+function millisecondsOf(work: () => number, times: number): number {
+  const startedAt = performance.now();
+  for (let pass = 0; pass < times; pass += 1) work();
+  return (performance.now() - startedAt) / times;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+}
+
+if (onePass() !== oneEach()) throw new Error('both ways must find the same brands');
+const together: number[] = [];
+const apart: number[] = [];
+for (let round = 1; round <= rounds; round += 1) {
+  const one = millisecondsOf(onePass, passes);
+  const each = millisecondsOf(oneEach, 1);
+  together.push(one);
+  apart.push(each);
+  process.stderr.write(
+    `round ${round} of ${rounds}: one pass ${one.toFixed(2)} ms, a pass for each brand ${each.toFixed(1)} ms\n`,
+  );
+}
+process.stdout.write(
+  `${answerText.length} characters, ${brandCount} brands with aliases: one pass ${median(together).toFixed(2)} ms, a pass for each brand ${median(apart).toFixed(1)} ms: ${(median(apart) / median(together)).toFixed(1)} times as long\n`,
+);

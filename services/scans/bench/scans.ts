@@ -1,0 +1,137 @@
+import { parseArgs } from 'node:util';
+import { eventually, freePort } from '@bv/testkit';
+import pg from 'pg';
+import { environmentOf, planData, requestScan, startScans } from '../test/harness.ts';
+import { startChild, stopChildren } from './children.ts';
+
+/**
+ * Units per second and CPU per unit of one worker against the bare HTTP calls to the same simulator with the same
+ * concurrency, in rounds by turns, each in a process of its own. The database waits for the disk as in earnest.
+ */
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    units: { type: 'string', default: '1500' },
+    concurrency: { type: 'string', default: '40' },
+  },
+});
+const units = Number(options.units);
+const rounds = Number(options.rounds);
+type Cost = { ms: number; cpuMs: number };
+type Harness = Awaited<ReturnType<typeof startScans>>;
+
+// oxlint-disable node/no-process-env -- the test kit takes its data stores from the environment
+async function startDataStores(): Promise<void> {
+  if ((process.env['TEST_POSTGRES_URL'] ?? '') !== '') return;
+  const stores = JSON.parse(await startChild('../../../libs/testkit/src/jest/data-stores.ts'));
+  process.env['TEST_POSTGRES_URL'] = stores.postgresUrl;
+  process.env['TEST_NATS_URL'] = stores.natsUrl;
+  process.env['TEST_DATA_STORES'] = stores.source;
+  process.env['TEST_RUN_DIR'] = stores.runDir;
+}
+// oxlint-enable node/no-process-env
+
+/** Test servers do not; a database in earnest does. */
+async function waitForDisk(adminUrl: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    await admin.query(`alter system set ${name} = on`);
+  }
+  await admin.query('select pg_reload_conf()');
+  await admin.end();
+}
+
+async function startService(harness: Harness, simulatorUrl: string) {
+  const [port, monitoringPort] = [await freePort(), await freePort()];
+  const simulator = { ...harness.stores.simulator, url: simulatorUrl };
+  const env = environmentOf(
+    { ...harness.stores, simulator },
+    {
+      PORT: String(port),
+      MONITORING_PORT: String(monitoringPort),
+      LOG_LEVEL: 'info',
+      CHECK_RESPONSES: 'false',
+      WORKER_CONCURRENCY: options.concurrency,
+      CHATGPT_CONCURRENCY: options.concurrency,
+      UNIT_LEASE_MS: '30000',
+    },
+  );
+  await startChild('../src/main.ts', { env, line: /"msg":"ready"/ });
+  return { base: `http://127.0.0.1:${port}`, monitoring: `http://127.0.0.1:${monitoringPort}` };
+}
+
+type Service = Awaited<ReturnType<typeof startService>>;
+
+async function cpuMsOf({ monitoring }: Service): Promise<number> {
+  const text = await (await fetch(`${monitoring}/metrics`)).text();
+  return Number(/^process_cpu_seconds_total(?:\{[^}]*\})? (\S+)/m.exec(text)?.[1]) * 1_000;
+}
+
+async function scan(harness: Harness, service: Service): Promise<Cost> {
+  const plan = harness.know(planData({ prompts: units, platforms: ['chatgpt'] }));
+  const before = await cpuMsOf(service);
+  const { status, body } = await requestScan(service.base, plan);
+  if (status !== 202) throw new Error(`the scan request was answered ${status}`);
+  const ms = await eventually(
+    async () => {
+      const [job] = await harness.query<{ status: string; ms: number }>(
+        `select status, extract(epoch from completed_at - started_at)::float8 * 1000 as ms from scan_jobs
+         where id = $1 and completed_at is not null`,
+        [body.data.job_id],
+      );
+      if (job === undefined) throw new Error('the scan still runs');
+      if (job.status !== 'completed') throw new Error(`the scan ended ${job.status}`);
+      return job.ms;
+    },
+    { timeoutMs: 120_000, intervalMs: 100 },
+  );
+  return { ms, cpuMs: (await cpuMsOf(service)) - before };
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? 0;
+}
+
+const toLine = ({ ms, cpuMs }: Cost): string =>
+  `${((units * 1_000) / ms).toFixed(0)} units/s, ${(cpuMs / units).toFixed(2)} ms CPU each`;
+
+async function run(harness: Harness): Promise<void> {
+  await waitForDisk(harness.stores.database.adminUrl);
+  const port = String(await freePort());
+  await startChild('../src/simulator/main.ts', { env: { SIMULATOR_PORT: port } });
+  const simulatorUrl = `http://127.0.0.1:${port}`;
+  const service = await startService(harness, simulatorUrl);
+  const costs: { scan: Cost[]; bare: Cost[] } = { scan: [], bare: [] };
+  for (let round = 0; round <= rounds; round += 1) {
+    const args = [`${simulatorUrl}/openai`, options.units, options.concurrency];
+    const bare = JSON.parse(await startChild('bare-calls.ts', { args })) as Cost;
+    const own = await scan(harness, service);
+    const name = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`;
+    process.stderr.write(`${name}: bare calls ${toLine(bare)}; scan ${toLine(own)}\n`);
+    if (round === 0) continue;
+    costs.scan.push(own);
+    costs.bare.push(bare);
+  }
+  const medianOf = (all: readonly Cost[]): Cost => ({
+    ms: median(all.map(({ ms }) => ms)),
+    cpuMs: median(all.map(({ cpuMs }) => cpuMs)),
+  });
+  const [own, bare] = [medianOf(costs.scan), medianOf(costs.bare)];
+  process.stdout.write(
+    `Median of ${rounds} rounds of ${units} units, ${options.concurrency} at a time\n  bare calls: ${toLine(bare)}\n  scan: ${toLine(own)}\n  the scan has ${(bare.ms / own.ms).toFixed(2)} of the bare rate for ${(own.cpuMs / bare.cpuMs).toFixed(1)} times the CPU\n`,
+  );
+}
+
+try {
+  await startDataStores();
+  const harness = await startScans();
+  try {
+    await run(harness);
+  } finally {
+    await stopChildren(['data-stores.ts']);
+    await harness.stop();
+  }
+} finally {
+  await stopChildren();
+}
