@@ -86,11 +86,9 @@ describe('writes', () => {
       answer(201, { data: { id: 'p' } }, { 'idempotent-replayed': 'true' }),
     ]);
     const infos: boolean[] = [];
-    await server
-      .client()
-      .createPrompt({ orgId, brandId }, prompt, {
-        onResponse: (info) => infos.push(info.idempotentReplayed),
-      });
+    await server.client().createPrompt({ orgId, brandId }, prompt, {
+      onResponse: (info) => infos.push(info.idempotentReplayed),
+    });
     const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
     expect(new Set(keys).size).toBe(1);

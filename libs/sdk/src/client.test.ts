@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { operations } from '@bv/contract';
+import { inspect } from 'node:util';
+import { BrandVisibilityClient } from './client.ts';
+import { readRetryAfter } from './transport.ts';
+
+const options = { baseUrl: 'https://api.example.com/v1', apiKey: 'bvk_live_secret' };
+const orgId = '5b0a3a34-7f6e-4b53-9a53-3f3f0a6a0d11';
+
+/** Where a call goes, without sending it. */
+async function urlOf(call: (client: BrandVisibilityClient) => Promise<unknown>, baseUrl = options.baseUrl) {
+  let sent = '';
+  const fetch = (input: unknown) => {
+    sent = String(input);
+    return Promise.resolve(Response.json({ data: [], pagination: { next_cursor: null, has_more: false } }));
+  };
+  await call(new BrandVisibilityClient({ ...options, baseUrl, fetch }));
+  return sent;
+}
+
+test('every operation of the contract is a method', () => {
+  const client = new BrandVisibilityClient(options) as unknown as Record<string, unknown>;
+  expect(operations.filter(({ id }) => typeof client[id] !== 'function')).toEqual([]);
+});
+
+test('parameters are escaped, what is left out is not sent, booleans are written', async () => {
+  const url = await urlOf((client) =>
+    client.listPrompts({ orgId: 'a/b?', tag: 'x&y', active: false, country: undefined }).all(),
+  );
+  expect(url).toBe('https://api.example.com/v1/orgs/a%2Fb%3F/prompts?tag=x%26y&active=false');
+  expect(await urlOf((client) => client.getOrg({ orgId }), 'http://h/v1///')).toBe(
+    `http://h/v1/orgs/${orgId}`,
+  );
+});
+
+describe('misuse is told before anything is sent', () => {
+  test.each(['', '.', '..'])('the id "%s"', async (id) => {
+    await expect(urlOf((client) => client.getOrg({ orgId: id }))).rejects.toBeInstanceOf(TypeError);
+  });
+
+  test.each(['', 'a'.repeat(256), 'line\nbreak'])('the idempotency key %j', async (idempotencyKey) => {
+    const call = urlOf((client) => client.requestScan({ orgId, brandId: orgId }, { idempotencyKey }));
+    await expect(call).rejects.toBeInstanceOf(TypeError);
+  });
+
+  test.each([
+    ['no URL', { baseUrl: 'api.example.com' }],
+    ['another protocol', { baseUrl: 'ftp://api.example.com' }],
+    ['credentials in the URL', { baseUrl: 'https://key@api.example.com/v1' }],
+    ['an empty key', { apiKey: '' }],
+    ['a key with a line break', { apiKey: 'bvk_live_x\n' }],
+    ['a negative timeout', { timeoutMs: -1 }],
+    ['retries that are no number', { retry: { maxRetries: Number.NaN } }],
+  ])('%s', (_what, wrong) => {
+    expect(() => new BrandVisibilityClient({ ...options, ...wrong })).toThrow(TypeError);
+  });
+});
+
+test('a client that is printed does not show its key', () => {
+  const client = new BrandVisibilityClient(options);
+  expect(inspect(client, { depth: null, showHidden: true }) + JSON.stringify(client)).not.toContain('secret');
+});
+
+test('Retry-After in seconds, as a date, as nothing', () => {
+  const now = Date.parse('2026-11-21T03:00:00Z');
+  const cases = ['5', 'Sat, 21 Nov 2026 03:00:07 GMT', 'Sat, 21 Nov 2026 02:00:00 GMT', 'soon', null];
+  expect(cases.map((written) => readRetryAfter(written, now))).toEqual([5, 7, 0, undefined, undefined]);
+});

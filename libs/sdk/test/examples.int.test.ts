@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BrandVisibilityClient, isApiError } from '@bv/sdk';
+import { readStackOptions, type Stack, startStack } from '@bv/stack';
+import { eventually, freePort } from '@bv/testkit';
+
+const examples = join(import.meta.dirname, '../examples');
+let dataDir: string;
+let stack: Stack;
+let orgId: string;
+let key: string;
+let partnerKey: string;
+let client: BrandVisibilityClient;
+const started: ChildProcess[] = [];
+
+async function operate(path: string, body: unknown, method = 'POST') {
+  const response = await fetch(`${stack.operatorUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${stack.secrets.operatorToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(30_000),
+  });
+  expect(response.ok).toBe(true);
+  return ((await response.json()) as { data: { id: string; key: string } }).data;
+}
+
+/** An example as a partner runs it: a process of its own that knows nothing but its environment. */
+function start(name: string, env: Record<string, string>) {
+  const child = spawn(process.execPath, ['--conditions=@bv/source', join(examples, `${name}.ts`)], {
+    env: { PATH: process.env['PATH'], BV_BASE_URL: stack.baseUrl, BV_API_KEY: key, ...env },
+  });
+  started.push(child);
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { said, ended };
+}
+
+async function run(name: string, env: Record<string, string> = {}): Promise<string> {
+  const { said, ended } = start(name, env);
+  const status = await ended;
+  expect({ status, err: said.err }).toEqual({ status: 0, err: '' });
+  return said.out;
+}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'bv-sdk-'));
+  const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'warn' };
+  const options = { ...readStackOptions(environment), givenUrls: {}, dataDir, freePorts: true, engines: [] };
+  const said: string[] = [];
+  stack = await startStack(options, (line) => said.push(line)).catch((error: unknown) => {
+    throw new Error(said.join('\n'), { cause: error });
+  });
+  const scopes = ['read', 'write'];
+  orgId = (await operate('/orgs', { name: 'Acme Inc', tier: 'scale' })).id;
+  key = (await operate(`/orgs/${orgId}/keys`, { scopes, per_minute: 6000 })).key;
+  const partner = (await operate('/partners', { name: 'Agency' })).id;
+  partnerKey = (await operate(`/partners/${partner}/keys`, { scopes, per_minute: 6000 })).key;
+  await operate(`/partners/${partner}/links/${orgId}`, { scope: 'read_write', external_ref: 'c-1' }, 'PUT');
+  client = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: key });
+}, 180_000);
+
+afterAll(async () => {
+  for (const child of started) child.kill();
+  await stack.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}, 60_000);
+
+test('webhook receiver, quick start twice, walk, sync', async () => {
+  const port = await freePort();
+  const partner = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: partnerKey });
+  const url = `http://127.0.0.1:${port}/hook`;
+  const endpoint = await partner.createWebhookEndpoint({ url });
+  const receiver = start('webhook-receiver', { PORT: `${port}`, BV_WEBHOOK_SECRET: endpoint.secret });
+  await eventually(() => expect(receiver.said.out).toContain('listening'));
+  await partner.testWebhookEndpoint({ endpointId: endpoint.id });
+  await eventually(() => expect(receiver.said.out).toContain(`endpoint.ping ${endpoint.id}`));
+  await eventually(async () => {
+    expect(await partner.listWebhookEndpoints().all()).toMatchObject([{ status: 'active' }]);
+  });
+  await partner.createSubscription({ endpointId: endpoint.id }, { event_type: 'scan.completed' });
+
+  const first = await run('quick-start');
+  const second = await run('quick-start');
+  const brandId = /^brand (\S+)$/m.exec(first)?.[1] ?? '';
+  const jobId = /^scan (\S+)$/m.exec(first)?.[1] ?? '';
+  expect(second).toContain(`brand ${brandId}`);
+  await eventually(
+    async () => {
+      const job = await client.getScan({ orgId, brandId, jobId });
+      expect(job).toMatchObject({ status: 'completed', units: { total: 5 } });
+    },
+    { timeoutMs: 120_000 },
+  );
+  await eventually(() => expect(receiver.said.out).toMatch(/scan\.completed Pipedrive score \d/), {
+    timeoutMs: 60_000,
+  });
+
+  const walked = await run('walk-mentions');
+  expect(walked.trim().split('\n')).toHaveLength(5);
+  expect(walked).toMatch(/^Pipedrive chatgpt \d\/\d$/m);
+
+  const env = { BV_ORG_ID: orgId, BV_BRAND_ID: brandId };
+  expect(await run('sync-prompts', env)).toMatch(/^1 created, 1 updated, 0 deactivated$/m);
+  expect(await run('sync-prompts', env)).toMatch(/^0 created, 0 updated, 0 deactivated$/m);
+}, 240_000);
+
+test('walks of several pages, filters and replayed writes against the real service', async () => {
+  const property = await client.createProperty({ orgId }, { name: 'Copper', domain: 'copper.com' });
+  const at = { orgId, brandId: property.id };
+  const texts = ['One?', 'Two?', 'Three?', 'Four?', 'Five?'];
+  for (const text of texts) await client.createPrompt(at, { text, countries: ['US'] });
+  const prompts = await client.listPrompts({ orgId, brand_id: property.id, active: true, limit: 2 }).all();
+  expect(prompts.map(({ text }) => text)).toEqual(texts);
+  const replayed: boolean[] = [];
+  const options = {
+    idempotencyKey: 'sdk-1',
+    onResponse: (info: { idempotentReplayed: boolean }) => replayed.push(info.idempotentReplayed),
+  };
+  const made = await client.createPrompt(at, { text: 'Six?', countries: ['DE'] }, options);
+  expect(await client.createPrompt(at, { text: 'Six?', countries: ['DE'] }, options)).toEqual(made);
+  expect(replayed).toEqual([false, true]);
+  for (const list of [client.listScores(at), client.listShareOfVoice(at), client.listSources(at)]) {
+    expect(await list.all()).toEqual([]);
+  }
+  expect(await client.listBrandSummaries({ orgId }).all()).toContainEqual(
+    expect.objectContaining({ id: property.id }),
+  );
+}, 60_000);
+
+test('a connection lost after the real write landed: one prompt, the original answer', async () => {
+  const { id: brandId } = await client.createProperty(
+    { orgId },
+    { name: 'Lost', domain: 'lost-example.com' },
+  );
+  let calls = 0;
+  const lossy = new BrandVisibilityClient({
+    baseUrl: stack.baseUrl,
+    apiKey: key,
+    fetch: async (input, init) => {
+      const response = await fetch(input, init);
+      calls += 1;
+      if (calls > 1) return response;
+      await response.text();
+      throw new TypeError('connection lost');
+    },
+  });
+  const prompt = await lossy.createPrompt({ orgId, brandId }, { text: 'Once?', countries: ['US'] });
+  expect(calls).toBe(2);
+  expect(await client.listPrompts({ orgId, brand_id: brandId }).all()).toEqual([prompt]);
+});
+
+test('a wrong key, a wrong path, an organisation of somebody else', async () => {
+  const wrongKey = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: `${key.slice(0, -4)}AAAA` });
+  await expect(wrongKey.getOrg({ orgId })).rejects.toMatchObject({ code: 'invalid_api_key', status: 401 });
+  const wrongUrl = new BrandVisibilityClient({
+    baseUrl: new URL('/docs-none', stack.baseUrl).href,
+    apiKey: key,
+  });
+  await expect(wrongUrl.getOrg({ orgId })).rejects.toThrow(/base URL|not_found/);
+  const error = await client.getOrg({ orgId: crypto.randomUUID() }).catch((caught: unknown) => caught);
+  expect(isApiError(error, 'not_found') && error.requestId).toMatch(/^[0-9a-f-]{36}$/);
+});
