@@ -12,10 +12,13 @@ const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     units: { type: 'string', default: '1500' },
+    jobs: { type: 'string', default: '1' },
     concurrency: { type: 'string', default: '40' },
   },
 });
-const units = Number(options.units);
+/** The units are shared out among so many scans: units of one scan meet at its row. */
+const jobs = Number(options.jobs);
+const units = Math.ceil(Number(options.units) / jobs) * jobs;
 const rounds = Number(options.rounds);
 type Cost = { ms: number; cpuMs: number };
 type Harness = Awaited<ReturnType<typeof startScans>>;
@@ -69,24 +72,27 @@ async function cpuMsOf({ monitoring }: Service): Promise<number> {
 }
 
 async function scan(harness: Harness, service: Service): Promise<Cost> {
-  const plan = harness.know(planData({ prompts: units, platforms: ['chatgpt'] }));
-  const before = await cpuMsOf(service);
-  const { status, body } = await requestScan(service.base, plan);
-  if (status !== 202) throw new Error(`the scan request was answered ${status}`);
-  const ms = await eventually(
-    async () => {
-      const [job] = await harness.query<{ status: string; ms: number }>(
-        `select status, extract(epoch from completed_at - started_at)::float8 * 1000 as ms from scan_jobs
-         where id = $1 and completed_at is not null`,
-        [body.data.job_id],
-      );
-      if (job === undefined) throw new Error('the scan still runs');
-      if (job.status !== 'completed') throw new Error(`the scan ended ${job.status}`);
-      return job.ms;
-    },
-    { timeoutMs: 120_000, intervalMs: 100 },
+  const plans = Array.from({ length: jobs }, () =>
+    harness.know(planData({ prompts: units / jobs, platforms: ['chatgpt'] })),
   );
+  const before = await cpuMsOf(service);
+  const answers = await Promise.all(plans.map((plan) => requestScan(service.base, plan)));
+  const refused = answers.find(({ status }) => status !== 202);
+  if (refused !== undefined) throw new Error(`a scan request was answered ${refused.status}`);
+  const ids = answers.map(({ body }) => body.data.job_id as string);
+  const ms = await eventually(() => durationOf(harness, ids), { timeoutMs: 120_000, intervalMs: 100 });
   return { ms, cpuMs: (await cpuMsOf(service)) - before };
+}
+
+async function durationOf(harness: Harness, jobIds: string[]): Promise<number> {
+  const [ended] = await harness.query<{ completed: number; ms: number }>(
+    `select count(*) filter (where status = 'completed')::int as completed,
+       extract(epoch from max(completed_at) - min(started_at))::float8 * 1000 as ms
+     from scan_jobs where id = any($1::uuid[])`,
+    [jobIds],
+  );
+  if (ended?.completed !== jobIds.length) throw new Error('not every scan has completed');
+  return ended.ms;
 }
 
 function median(numbers: readonly number[]): number {
@@ -104,7 +110,7 @@ async function run(harness: Harness): Promise<void> {
   const service = await startService(harness, simulatorUrl);
   const costs: { scan: Cost[]; bare: Cost[] } = { scan: [], bare: [] };
   for (let round = 0; round <= rounds; round += 1) {
-    const args = [`${simulatorUrl}/openai`, options.units, options.concurrency];
+    const args = [`${simulatorUrl}/openai`, String(units), options.concurrency];
     const bare = JSON.parse(await startChild('bare-calls.ts', { args })) as Cost;
     const own = await scan(harness, service);
     const name = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`;
@@ -119,7 +125,7 @@ async function run(harness: Harness): Promise<void> {
   });
   const [own, bare] = [medianOf(costs.scan), medianOf(costs.bare)];
   process.stdout.write(
-    `Median of ${rounds} rounds of ${units} units, ${options.concurrency} at a time\n  bare calls: ${toLine(bare)}\n  scan: ${toLine(own)}\n  the scan has ${(bare.ms / own.ms).toFixed(2)} of the bare rate for ${(own.cpuMs / bare.cpuMs).toFixed(1)} times the CPU\n`,
+    `Median of ${rounds} rounds of ${units} units in ${jobs} ${jobs === 1 ? 'scan' : 'scans'}, ${options.concurrency} at a time\n  bare calls: ${toLine(bare)}\n  scan: ${toLine(own)}\n  the scan has ${(bare.ms / own.ms).toFixed(2)} of the bare rate for ${(own.cpuMs / bare.cpuMs).toFixed(1)} times the CPU\n`,
   );
 }
 
