@@ -27,6 +27,7 @@ export {
   type WebhookDelivery,
   type WebhookEvent,
   type WebhookEventType,
+  type WebhookHeaders,
   type WebhookRefusal,
   WebhookVerificationError,
 } from './webhooks.ts';

@@ -11,7 +11,7 @@ export type Page<T> = {
   walk: number;
 };
 
-export type ListInput = { limit?: number | undefined; cursor?: string | undefined };
+type ListInput = { limit?: number | undefined; cursor?: string | undefined };
 
 type Walk<T> = {
   input: ListInput;

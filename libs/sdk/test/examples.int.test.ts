@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BrandVisibilityClient, isApiError } from '@bv/sdk';
+import { BrandVisibilityClient, isApiError, partialFailure } from '@bv/sdk';
 import { readStackOptions, type Stack, startStack } from '@bv/stack';
 import { eventually, freePort } from '@bv/testkit';
 
@@ -164,4 +164,54 @@ test('a wrong key, a wrong path, an organisation of somebody else', async () => 
   await expect(wrongUrl.getOrg({ orgId })).rejects.toThrow(/base URL|not_found/);
   const error = await client.getOrg({ orgId: crypto.randomUUID() }).catch((caught: unknown) => caught);
   expect(isApiError(error, 'not_found') && error.requestId).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('a scan that ends in the middle of a real walk: stale, restarted, one consistent walk', async () => {
+  const { id: brandId } = await client.createProperty(
+    { orgId },
+    { name: 'Walk', domain: 'walk-example.com' },
+  );
+  const at = { orgId, brandId };
+  await client.createPrompt(at, { text: 'Walk?', countries: ['US'] });
+  const scan = async () => {
+    const { job_id: jobId } = await client.requestScan(at);
+    await eventually(async () => expect((await client.getScan({ ...at, jobId })).status).toBe('completed'), {
+      timeoutMs: 60_000,
+    });
+  };
+  await scan();
+  await eventually(async () => expect(await client.listMentions(at).all()).toHaveLength(5));
+  let restarts = 0;
+  let seen: unknown[] = [];
+  const onRestart = () => {
+    restarts += 1;
+    seen = [];
+  };
+  const walk = client.listMentions({ ...at, limit: 2 }, { onStale: 'restart', onRestart });
+  for await (const page of walk.pages()) {
+    if (seen.length === 0 && restarts === 0) {
+      const before = (await client.getBrand(at)).last_scan_changed_at;
+      await scan();
+      await eventually(async () => expect((await client.getBrand(at)).last_scan_changed_at).not.toBe(before));
+    }
+    seen.push(...page.data);
+  }
+  expect(restarts).toBeGreaterThan(0);
+  expect(seen).toEqual(await client.listMentions({ ...at, limit: 1000 }).all());
+}, 150_000);
+
+test('a property refused half-way tells what was made', async () => {
+  const competitors = Array.from({ length: 11 }, (_, at) => ({
+    name: `C${at}`,
+    domain: `c${at}-example.com`,
+  }));
+  const body = { name: 'Half', domain: 'half-example.com', competitors };
+  const error = await client.createProperty({ orgId }, body).catch((caught: unknown) => caught);
+  expect(isApiError(error, 'competitor_cap_exceeded')).toBe(true);
+  const partial = partialFailure(error);
+  expect(partial?.competitors.filter(({ status }) => status === 'applied')).toHaveLength(10);
+  expect(await client.getBrand({ orgId, brandId: partial?.brand_id ?? '' })).toMatchObject({ name: 'Half' });
+  const exists = await client.createProperty({ orgId }, body).catch((caught: unknown) => caught);
+  expect(isApiError(exists, 'brand_exists') && exists.details?.existing_id).toBe(partial?.brand_id);
+  expect(partialFailure(exists)).toBeUndefined();
 });
