@@ -61,6 +61,7 @@ async function startDispatcher(databaseUrl: string): Promise<void> {
     WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8',
     WEBHOOKS_ALLOW_HTTP: 'true',
     WEBHOOKS_PER_PROCESS: options.concurrency,
+    DRAIN_MS: '0',
     NODE_ENV: 'test',
   };
   await startChild('../src/main.ts', { env, line: /"msg":"ready"/ });
@@ -103,6 +104,9 @@ async function run(): Promise<void> {
   }
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void stopChildren().finally(() => process.exit(1)));
+}
 try {
   await run();
 } finally {

@@ -67,6 +67,22 @@ test('200: a failed attempt shows its status, error and the cleaned head of the 
   expect(failed.last_response_snippet).toMatch(/^no thanks üx+$/);
   expect(Buffer.byteLength(failed.last_response_snippet)).toBeLessThanOrEqual(1024);
 });
+test('200: a walk serves what was there once each, however much comes meanwhile', async () => {
+  const there = await readDeliveries(webhooks, endpoint);
+  const seen: { id: string; created_at: string }[] = [];
+  for (let next: string | null = '?limit=2'; next !== null;) {
+    const { body }: Awaited<ReturnType<typeof list>> = await list(next);
+    seen.push(...body.data);
+    next = body.pagination.next_cursor === null ? null : `?limit=2&cursor=${body.pagination.next_cursor}`;
+    const path = `/webhook-endpoints/${endpoint.id}/test`;
+    await Promise.all([1, 2].map(() => webhooks.as(endpoint.partnerId, { method: 'POST', path })));
+  }
+  const ids = seen.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toEqual(expect.arrayContaining(there.map(({ id }) => id)));
+  const times = seen.map(({ created_at: at }) => at);
+  expect(times).toEqual(times.toSorted().toReversed());
+});
 test('400 invalid_cursor: filter_changed', async () => {
   const { body } = await list('?limit=1&status=succeeded');
   const cursor = body.pagination.next_cursor;
