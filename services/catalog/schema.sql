@@ -44,6 +44,14 @@ begin
   return null;
 end
 $$;
+CREATE FUNCTION catalog.prompt_keys(org_id uuid, active boolean, tags text[], countries text[], platforms text[]) RETURNS text[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select array(select org_id || ' active ' || active where active is not null)
+    || array(select org_id || ' tag ' || tag from unnest(tags) tag where tag is not null)
+    || array(select org_id || ' country ' || country from unnest(countries) country where country is not null)
+    || array(select org_id || ' platform ' || platform from unnest(platforms) platform where platform is not null)
+$$;
 CREATE TABLE catalog.brand_changes (
     brand_id uuid NOT NULL,
     changed_at timestamp with time zone NOT NULL,
@@ -95,7 +103,7 @@ CREATE TABLE catalog.operation_steps (
     ordinal bigint NOT NULL,
     operation_id uuid NOT NULL,
     "position" integer,
-    outcome jsonb NOT NULL
+    outcome json NOT NULL
 );
 ALTER TABLE catalog.operation_steps ALTER COLUMN ordinal ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME catalog.operation_steps_ordinal_seq
@@ -241,6 +249,7 @@ CREATE INDEX outbox_sent ON catalog.outbox USING btree (sent_at) WHERE (sent_at 
 CREATE INDEX outbox_unsent ON catalog.outbox USING btree (created_at) WHERE (sent_at IS NULL);
 CREATE INDEX processed_operations_created_at_idx ON catalog.processed_operations USING btree (created_at);
 CREATE UNIQUE INDEX prompts_active_text ON catalog.prompts USING btree (brand_id, text_identity) WHERE active;
+CREATE INDEX prompts_filtered ON catalog.prompts USING gin (catalog.prompt_keys(org_id, active, tags, countries, platforms)) WITH (fastupdate=off);
 CREATE INDEX prompts_listed ON catalog.prompts USING btree (org_id, created_at, id);
 CREATE INDEX prompts_listed_by_brand ON catalog.prompts USING btree (brand_id, created_at, id);
 CREATE INDEX prompts_planned ON catalog.prompts USING btree (brand_id, id) WHERE active;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { ClientBase, Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool, PoolClient, QueryArrayConfig, QueryConfig } from 'pg';
 import { observeQuery } from './instruments.ts';
 import { spoilsConnection } from './sql-state.ts';
 
@@ -18,6 +18,11 @@ export type NamedQuery = {
   values: unknown[];
   /** Rows as arrays in column order: half the cost of objects on pages of hundreds of rows. */
   rowMode?: 'array';
+  /**
+   * Planned anew for its values at each run instead of prepared under its name: for a statement whose best plan
+   * depends on how common a value is, which the one plan of a prepared statement cannot know.
+   */
+  planned?: 'each-run';
 };
 
 type Answer = { rows: unknown[]; rowCount: number | null };
@@ -63,10 +68,19 @@ async function run(db: Queryable, query: NamedQuery): Promise<Answer> {
   }
 }
 
+function configOf({ name, text, values, rowMode, planned }: NamedQuery): QueryConfig | QueryArrayConfig {
+  return {
+    ...(planned === undefined && { name }),
+    text,
+    values,
+    ...(rowMode && { rowMode }),
+  };
+}
+
 async function runOn(client: Pick<ClientBase, 'query'>, query: NamedQuery): Promise<Answer> {
   const startedAt = performance.now();
   try {
-    const answer: Answer = await client.query(query);
+    const answer: Answer = await client.query(configOf(query));
     observeQuery(client, query.name, 'ok', startedAt);
     return answer;
   } catch (error) {

@@ -73,6 +73,21 @@ describe('values', () => {
   });
 });
 
+test('a statement is prepared under its name, unless it is planned at each run', async () => {
+  const client = await opened.pool.connect();
+  try {
+    const prepared = { name: 'prepared', text: 'SELECT $1::int AS n', values: [1] };
+    await one(client, prepared);
+    expect(await one(client, { ...prepared, name: 'planned', planned: 'each-run' })).toEqual({ n: 1 });
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT name FROM pg_prepared_statements WHERE name IN ('prepared', 'planned')`,
+    );
+    expect(rows).toEqual([{ name: 'prepared' }]);
+  } finally {
+    client.release();
+  }
+});
+
 describe('row counts', () => {
   const series = (rows: number) => ({
     name: 'series',

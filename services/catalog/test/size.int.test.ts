@@ -6,7 +6,7 @@ import { countOwnBrands, listBrands } from '../src/db/brands.ts';
 import { maxCompetitors } from '../src/db/competitors.ts';
 import { getPromptUsage } from '../src/db/prompt-counts.ts';
 import { listMissingPrompts, listPromptsByText } from '../src/db/prompt-sync.ts';
-import { listPrompts } from '../src/db/prompts.ts';
+import { listPrompts, type PromptPage } from '../src/db/prompts.ts';
 import { type Catalog, startCatalog, type Wire } from './catalog.ts';
 
 const ownBrands = 1_000;
@@ -18,17 +18,19 @@ let brandId: string;
 beforeAll(async () => {
   catalog = await startCatalog();
   orgId = await catalog.createOrg('enterprise');
-  await catalog.createOrg('enterprise');
+  const neighbourId = await catalog.createOrg('enterprise');
   const { sql } = catalog;
   // Neighbours, so that the organisation is a part of each table and not the whole.
   await sql.query(`insert into orgs (name, tier) select 'n', 'scale' from generate_series(1, 300)`);
   await sql.query(
     `insert into brands (org_id, is_own, name, domain)
      select org.id, own, 'b', case when own then 'own-' else 'rival-' end || n || '.com'
-     from (select id from orgs where id = $1 union all (select id from orgs where id <> $1 limit 19)) org,
+     from (select id from orgs where id = $1 union all (select id from orgs where id <> $1 order by tier limit 19)) org,
        generate_series(1, $2::int) n, unnest(array[true, false]) own`,
     [orgId, ownBrands],
   );
+  const { rows } = await sql.query('select id from brands where org_id = $1 and is_own limit 1', [orgId]);
+  brandId = rows[0].id;
   await sql.query(
     `with numbered as (
        select id, org_id, is_own, row_number() over (partition by org_id, is_own order by id) as n from brands
@@ -44,9 +46,17 @@ beforeAll(async () => {
     `insert into prompts (org_id, brand_id, text, text_identity, countries, platforms, tags, source)
      select org_id, id, 'prompt ' || n, sha256(('prompt ' || n)::bytea),
        case n % 3 when 0 then '{US,DE}' when 1 then '{FR}' else '{US,JP,GB}' end::text[], '{chatgpt,claude}',
-       array['t' || n % 10], 'api'
+       array['t' || n % 10] || case when n = $2 and id = $3 then '{rare}'::text[] else '{}' end, 'api'
      from brands, generate_series(1, $2::int) n where org_id = $1 and is_own`,
-    [orgId, promptsPerBrand],
+    [orgId, promptsPerBrand, brandId],
+  );
+  // What is rare here is everywhere in the neighbour's prompts.
+  await sql.query(
+    `insert into prompts (org_id, brand_id, text, text_identity, countries, platforms, tags, active, source)
+     select org_id, id, 'prompt ' || n, sha256(('prompt ' || n)::bytea), '{ZA,US}', '{gemini}', '{rare,t1}', false,
+       'api'
+     from brands, generate_series(1, 20) n where org_id = $1 and is_own`,
+    [neighbourId],
   );
   await sql.query(
     `insert into prompt_counts (org_id, country, active_prompts)
@@ -54,12 +64,10 @@ beforeAll(async () => {
     [orgId],
   );
   await sql.query('vacuum analyze brands, brand_competitors, prompts, prompt_counts');
-  const { rows } = await sql.query('select id from brands where org_id = $1 and is_own limit 1', [orgId]);
-  brandId = rows[0].id;
 });
 afterAll(() => catalog.stop());
 
-type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] };
+type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Plan[] };
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
 /** The plan of the statement that `read` would run. */
@@ -108,6 +116,22 @@ describe('plans', () => {
     expect(scans.some((node) => node['Node Type'].includes('Index'))).toBe(true);
     for (const node of scans) expect(node['Node Type']).not.toBe('Seq Scan');
   });
+
+  test.each<[string, Partial<PromptPage>]>([
+    ['a rare tag', { tag: 'rare' }],
+    ['a tag nothing has', { tag: 'none' }],
+    ['a rare country', { country: 'ZA' }],
+    ['a rare platform', { platform: 'gemini' }],
+    ['the few that are inactive', { active: false }],
+    ['a rare tag within a brand', { tag: 'rare', active: true }],
+    ['a rare tag among common filters', { tag: 'rare', country: 'US', platform: 'claude', active: true }],
+  ])('the prompts with %s: found by the index of the keys', async (_, filter) => {
+    const nodes = await planOf((db) => listPrompts(db, { ...anything, orgId, brandId: null, ...filter }));
+    const types = nodes.map((node) => node['Node Type']);
+    expect(types).toContain('Bitmap Index Scan');
+    expect(nodes.map((node) => node['Index Name'])).toContain('prompts_filtered');
+    expect(types).not.toContain('Seq Scan');
+  });
 });
 
 /** Statements the service has run so far, by its own metrics. */
@@ -132,6 +156,19 @@ test('usage of 100,000 prompts is exact and quick', async () => {
     competitors_per_brand: { max_used: 5 },
   });
   expect(tookMs).toBeLessThan(500);
+});
+
+test('a rare filter is quick over 100,000 prompts, and right', async () => {
+  const page = (query: string) => timed(() => catalog.call('GET', `/orgs/${orgId}/prompts?${query}`));
+  await page('tag=t1');
+  const [rare, tookMs] = await page('tag=rare&active=true&platform=claude');
+  expect(rare.body.data).toMatchObject([{ brand_id: brandId, text: 'prompt 100' }]);
+  expect(tookMs).toBeLessThan(100);
+  for (const query of ['tag=none', 'country=ZA', 'platform=gemini', 'active=false']) {
+    const [{ body }, ms] = await page(query);
+    expect(body).toEqual({ data: [], pagination: { next_cursor: null, has_more: false } });
+    expect(ms).toBeLessThan(100);
+  }
 });
 
 test('a walk over all prompts of the organisation meets each once', async () => {

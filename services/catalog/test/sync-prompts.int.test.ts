@@ -97,6 +97,15 @@ describe('200', () => {
     });
   });
 
+  test('the fields of a result stand in one order, also when it comes from what was recorded', async () => {
+    const place = await newPlace('growth', { prompts: 1 });
+    const { body } = await sync(place, rows('One', 'Two'));
+    for (const result of body.data.results) {
+      expect(Object.keys(result)).toEqual(['index', 'text', 'action', 'prompt_id', 'error']);
+    }
+    expect(Object.keys(body.data.results[1].error)).toEqual(['code', 'message', 'details']);
+  });
+
   test('the same body again changes nothing', async () => {
     const place = await newPlace();
     const body = rows('a', 'b', 'c');

@@ -52,7 +52,7 @@ export async function insertSteps(
            )
            insert into operation_steps (operation_id, position, outcome)
            select live.operation_id, step.position, step.outcome
-           from live, unnest($3::integer[], $4::jsonb[]) with ordinality as step (position, outcome, place)
+           from live, unnest($3::integer[], $4::json[]) with ordinality as step (position, outcome, place)
            order by step.place`,
     values: [
       operationId,
