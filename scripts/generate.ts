@@ -3,6 +3,7 @@
  * and ends with status 1:
  *   docs/openapi.json        from libs/contract
  *   docs/events/*.json       from libs/events
+ *   docs/api.html, docs/guides/*.html  from docs/guides/*.md
  *   docs/configuration.md    from each service's config.ts
  *   libs/sdk/src/generated   from libs/contract
  *   services/x/schema.sql    from each service's migrations, through a real Postgres
@@ -12,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { configurationDocument } from './configuration.ts';
 import { eventSchemas } from './event-schemas.ts';
 import { openApiDocument } from './openapi.ts';
+import { referencePages } from './reference-pages.ts';
 import { schemaDumps } from './schema-dumps.ts';
 import { sdkSources } from './sdk.ts';
 
@@ -24,6 +26,7 @@ async function generated(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   files.set('docs/openapi.json', json(openApiDocument()));
   for (const [type, schema] of eventSchemas()) files.set(`docs/events/${type}.json`, json(schema));
+  for (const [path, page] of referencePages(root)) files.set(path, page);
   files.set('docs/configuration.md', await configurationDocument());
   for (const [path, content] of sdkSources(root)) files.set(path, content);
   for (const [service, dump] of await schemaDumps(root)) files.set(`services/${service}/schema.sql`, dump);

@@ -4,7 +4,7 @@ import type { Usage } from './access/usage.ts';
 import type { Config } from './config.ts';
 import type { RouteTable } from './domain/route-table.ts';
 import type { EdgeMetrics } from './edge/edge-metrics.ts';
-import type { Documents } from './edge/serve-document.ts';
+import type { Documents } from './edge/documents.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
 import type { Allowance } from './redis/allowance.ts';
 import type { FailedAttempts } from './redis/failed-attempts.ts';

@@ -1,41 +1,43 @@
-import { readFileSync } from 'node:fs';
 import { ApiError } from '@bv/contract';
 import type { EdgeContext } from '../context.ts';
+import type { Document } from './documents.ts';
 import type { Exchange } from './exchange.ts';
 
-type Document = { contentType: string; body: Buffer };
-export type Documents = ReadonlyMap<string, Document>;
+/** Scripts and data come from here alone; the reference page styles its elements in place. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
-/** The documents are read once, at start; one that is not there is a 404. */
-export function readDocuments(paths: { openapi: string; docs: string }): Documents {
-  const files = [
-    { path: '/openapi.json', file: paths.openapi, contentType: 'application/json; charset=utf-8' },
-    { path: '/docs', file: paths.docs, contentType: 'text/html; charset=utf-8' },
-  ];
-  return new Map(
-    files.flatMap(({ path, file, contentType }) => {
-      const body = readIfThere(file);
-      return body === undefined ? [] : [[path, { contentType, body }]];
-    }),
-  );
-}
-
-export function serveDocument(exchange: Exchange, { documents }: EdgeContext): void {
+export async function serveDocument(exchange: Exchange, { documents }: EdgeContext): Promise<void> {
   const { request, response } = exchange;
   const document = documents.get(request.path);
   if (document === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
     throw new ApiError('not_found');
   }
+  const zipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+  const body = zipped ? await document.zipped() : document.body;
   exchange.answered = true;
-  response.writeHead(200, { 'content-type': document.contentType, 'content-length': document.body.length });
-  response.end(document.body);
+  response.writeHead(200, { ...headersOf(document, zipped), 'content-length': body.length });
+  response.end(body);
 }
 
-function readIfThere(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+function headersOf({ contentType, isAsset }: Document, zipped: boolean): Record<string, string> {
+  return {
+    'content-type': contentType,
+    'content-security-policy': contentSecurityPolicy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    vary: 'accept-encoding',
+    // An asset is asked for with its version, so that another content has another address.
+    ...(isAsset ? { 'cache-control': 'public, max-age=31536000, immutable' } : {}),
+    ...(zipped ? { 'content-encoding': 'gzip' } : {}),
+  };
 }

@@ -19,7 +19,7 @@ import type { Upstreams } from '../upstream/upstreams.ts';
 import { createEdgeMetrics } from './edge-metrics.ts';
 import { answerBrokenRequests, edgeServerOptions } from './edge-server.ts';
 import { createEdge } from './edge.ts';
-import { readDocuments } from './serve-document.ts';
+import { readDocuments } from './documents.ts';
 
 export type EdgeDeps = {
   config: Config;

@@ -1,0 +1,12 @@
+Scalar.createApiReference('#reference', {
+  url: '/openapi.json',
+  defaultOpenAllTags: true,
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  // The API is for servers: no browser calls it.
+  hideTestRequestButton: true,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+});

@@ -1,0 +1,75 @@
+/** The pages the gateway serves: the reference at /docs and the guides beside it, from docs/guides/*.md. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { marked } from 'marked';
+
+const order = ['quick-start', 'authentication-and-limits', 'pagination', 'idempotency', 'webhooks', 'errors'];
+
+type Guide = { name: string; title: string; markdown: string };
+
+function readGuides(directory: string): Guide[] {
+  const names = readdirSync(directory)
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => file.slice(0, -'.md'.length));
+  const place = (name: string): number => (order.indexOf(name) + order.length) % order.length;
+  return names
+    .toSorted((a, b) => place(a) - place(b) || (a < b ? -1 : 1))
+    .map((name) => {
+      const markdown = readFileSync(join(directory, `${name}.md`), 'utf8');
+      return { name, markdown, title: /^# (.+)$/m.exec(markdown)?.[1] ?? name };
+    });
+}
+
+/** Assets are kept by browsers for a year, so each is asked for by its content. */
+const versioned = (file: string): string =>
+  createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
+
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+function page(title: string, parts: { nav: string; body: string; style: string; scripts?: string }): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)} · Brand Visibility Data API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/assets/pages.css?v=${parts.style}">
+</head>
+<body>
+${parts.nav}
+${parts.body}
+${parts.scripts ?? ''}</body>
+</html>
+`;
+}
+
+/** Paths of the pages with their content. */
+export function referencePages(root: string): Map<string, string> {
+  const docs = join(root, 'docs');
+  const guides = readGuides(join(docs, 'guides'));
+  const require = createRequire(import.meta.url);
+  const bundle = require.resolve('@scalar/api-reference/style.css');
+  const versions = {
+    style: versioned(join(docs, 'assets/pages.css')),
+    start: versioned(join(docs, 'assets/reference.js')),
+    scalar: versioned(join(dirname(bundle), 'browser/standalone.js')),
+  };
+  const links = guides.map(({ name, title }) => `<a href="/docs/guides/${name}">${escape(title)}</a>`);
+  const nav = `<nav><a href="/docs">Reference</a>${links.join('')}<a href="/openapi.json">OpenAPI</a></nav>`;
+  const scripts = `<script src="/docs/assets/scalar.js?v=${versions.scalar}"></script>
+<script src="/docs/assets/reference.js?v=${versions.start}"></script>
+`;
+  const { style } = versions;
+  const files = new Map([
+    ['docs/api.html', page('Reference', { nav, style, scripts, body: '<div id="reference"></div>' })],
+  ]);
+  for (const { name, title, markdown } of guides) {
+    const body = `<main class="guide">\n${marked.parse(markdown, { async: false })}</main>`;
+    files.set(`docs/guides/${name}.html`, page(title, { nav, style, body }));
+  }
+  return files;
+}

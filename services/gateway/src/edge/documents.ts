@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+export type Document = {
+  contentType: string;
+  body: Buffer;
+  isAsset: boolean;
+  zipped(): Promise<Buffer>;
+};
+export type Documents = ReadonlyMap<string, Document>;
+
+const compress = promisify(gzip);
+const html = 'text/html; charset=utf-8';
+const contentTypes: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+/** The documents are read once, at start; one that is not there is a 404. */
+export function readDocuments(paths: { openapi: string; docs: string }): Documents {
+  const directory = dirname(paths.docs);
+  const files = [
+    { path: '/openapi.json', file: paths.openapi, contentType: 'application/json; charset=utf-8' },
+    { path: '/docs', file: paths.docs, contentType: html },
+    ...filesIn(join(directory, 'guides'), '.html').map((name) => ({
+      path: `/docs/guides/${name.slice(0, -'.html'.length)}`,
+      file: join(directory, 'guides', name),
+      contentType: html,
+    })),
+    ...Object.entries(contentTypes).flatMap(([extension, contentType]) =>
+      filesIn(join(directory, 'assets'), extension).map((name) => ({
+        path: `/docs/assets/${name}`,
+        file: join(directory, 'assets', name),
+        contentType,
+      })),
+    ),
+    { path: '/docs/assets/scalar.js', file: bundleFile(), contentType: contentTypes['.js'] ?? '' },
+  ];
+  return new Map(
+    files.flatMap(({ path, file, contentType }) => {
+      const body = readIfThere(file);
+      return body === undefined ? [] : [[path, documentOf(path, contentType, body)]];
+    }),
+  );
+}
+
+/** The reference page's program, from its package: nothing is loaded from anywhere else. */
+function bundleFile(): string {
+  const require = createRequire(import.meta.url);
+  const style = require.resolve('@scalar/api-reference/style.css');
+  return join(dirname(style), 'browser', 'standalone.js');
+}
+
+function documentOf(path: string, contentType: string, body: Buffer): Document {
+  let zipped: Promise<Buffer> | undefined;
+  return {
+    contentType,
+    body,
+    isAsset: path.startsWith('/docs/assets/'),
+    zipped: () => (zipped ??= compress(body)),
+  };
+}
+
+function filesIn(directory: string, extension: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => name.endsWith(extension));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function readIfThere(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
