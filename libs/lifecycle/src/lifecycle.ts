@@ -54,6 +54,15 @@ export class Lifecycle {
     this.#steps.push({ name, close });
   }
 
+  /** Runs the start. What fails in it because a stop came meanwhile is no failure of its own. */
+  async start(begin: () => Promise<unknown>): Promise<void> {
+    try {
+      await begin();
+    } catch (error) {
+      if (!this.signal.aborted) throw error;
+    }
+  }
+
   /** Stops once, however often it is called. Never rejects, and always ends within drain and force deadline. */
   async stop(reason: string): Promise<void> {
     await this.#stopOnce(reason, this.#drainMs);

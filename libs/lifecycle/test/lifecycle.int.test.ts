@@ -52,6 +52,22 @@ test('during the drain readiness is off, requests are answered, nothing is close
   expect(await ended).toMatchObject({ code: 0, output: closedInOrder });
 });
 
+test('a start that a stop cuts short is no failure', async () => {
+  const { kill, ended } = await start('starting');
+  kill('SIGTERM');
+  const { code, output } = await ended;
+  expect(code).toBe(0);
+  expect(output).toContain('start given up');
+});
+
+test('a start that fails by itself fails as it did', async () => {
+  const write = () => undefined;
+  const lifecycle = createLifecycle({ log: { info: write, warn: write, error: write }, drainMs: 0 });
+  await expect(lifecycle.start(() => Promise.reject(new Error('no database')))).rejects.toThrow(
+    'no database',
+  );
+});
+
 test('a hanging close step holds up no other, and the process ends with 1 inside the deadline', async () => {
   const { kill, ended } = await start('hanging');
   const startedAt = performance.now();

@@ -11,4 +11,4 @@ const log = createLogger({
 });
 const lifecycle = createLifecycle({ log, drainMs: config.DRAIN_MS });
 lifecycle.handleSignals();
-await createApp(config, { log, lifecycle });
+await lifecycle.start(() => createApp(config, { log, lifecycle }));

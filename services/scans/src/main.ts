@@ -7,4 +7,4 @@ const config = readConfig();
 const log = createLogger({ service: 'scans', level: config.LOG_LEVEL });
 const lifecycle = createLifecycle({ log, drainMs: config.DRAIN_MS });
 lifecycle.handleSignals();
-await startApp(config, { log, lifecycle });
+await lifecycle.start(() => startApp(config, { log, lifecycle }));
