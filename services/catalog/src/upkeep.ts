@@ -3,7 +3,7 @@ import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { deleteOldProgress } from './db/operation-progress.ts';
 
-const intervalMs = 60 * 60 * 1_000;
+const hourMs = 60 * 60 * 1_000;
 const batch = 500;
 const mostBatches = 200;
 
@@ -16,10 +16,12 @@ async function prune(pool: Pool): Promise<void> {
 }
 
 /** Hourly; a failure waits for the next hour. */
-export function startUpkeep(pool: Pool, log: Logger): { stop(): Promise<void> } {
+export function startUpkeep(pool: Pool, log: Logger, intervalMs = hourMs): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    running = prune(pool).catch((error: unknown) => log.warn({ err: error }, 'upkeep failed'));
+    running = running
+      .then(() => prune(pool))
+      .catch((error: unknown) => log.warn({ err: error }, 'upkeep failed'));
   }, intervalMs);
   timer.unref();
   return {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createPrompt as operation } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type Catalog,
@@ -10,6 +11,7 @@ import {
   startCatalog,
   type Wire,
 } from './catalog.ts';
+import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
 let orgId: string;
@@ -287,3 +289,5 @@ describe('under parallel load', () => {
     }
   });
 });
+
+refusesLikeAll(operation, () => catalog, { text: 'Which one?', countries: ['US'] });

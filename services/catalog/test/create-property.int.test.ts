@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createProperty } from '@bv/contract';
+import { eventually } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type Catalog,
@@ -9,6 +11,7 @@ import {
   startCatalog,
   type Wire,
 } from './catalog.ts';
+import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -349,6 +352,41 @@ describe('a retry after a crash', () => {
     expect((await create(orgId, body, operationId)).body).toEqual(retry.body);
   });
 
+  test('idempotency_key_in_flight for a try that a newer one has overtaken: its competitor is undone', async () => {
+    const orgId = await catalog.createOrg();
+    const operationId = randomUUID();
+    const domain = newHost();
+    const body = { name: 'a', domain: newHost(), competitors: [{ name: 'c', domain }] };
+    const blocker = await catalog.sql.connect();
+    try {
+      await blocker.query('begin');
+      await blocker.query(`insert into brands (org_id, is_own, name, domain) values ($1, false, 'c', $2)`, [
+        orgId,
+        domain,
+      ]);
+      const overtaken = create(orgId, body, operationId);
+      await eventually(async () => {
+        const { rowCount } = await catalog.sql.query(
+          'update operation_progress set attempt = attempt + 1 where operation_id = $1 and brand_id is not null',
+          [operationId],
+        );
+        expect(rowCount).toBe(1);
+      });
+      await blocker.query('rollback');
+      expect(refusal(await overtaken)).toEqual({
+        status: 409,
+        code: 'idempotency_key_in_flight',
+        details: undefined,
+      });
+    } finally {
+      blocker.release();
+    }
+    expect(await countBrands(orgId)).toBe(1);
+    const done = await create(orgId, body, operationId);
+    expect(done.status).toBe(201);
+    expect(done.body.data.competitors).toMatchObject([{ name: 'c', domain }]);
+  });
+
   test('the same operation twice at once makes one brand and one answer', async () => {
     const orgId = await catalog.createOrg();
     const operationId = randomUUID();
@@ -389,3 +427,5 @@ describe('under parallel load', () => {
     expect(answers.filter(({ body }) => body.error?.code === 'brand_exists')).toHaveLength(49);
   });
 });
+
+refusesLikeAll(createProperty, () => catalog, { name: 'Brand', domain: 'brand.com' });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { getBrand } from '@bv/contract';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, newHost, refusal, startCatalog } from './catalog.ts';
+import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -50,3 +52,5 @@ test('404 not_found for a brand that is not in the organisation', async () => {
     expect(refusal(await get(orgId, id))).toMatchObject({ status: 404, code: 'not_found' });
   }
 });
+
+refusesLikeAll(getBrand, () => catalog);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { getOrg } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, createPrompt, newHost, refusal, startCatalog } from './catalog.ts';
+import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
 let now = new Date();
@@ -116,3 +118,5 @@ test('404 not_found for an organisation that is deleted, never was, or is not th
   expect((await get(orgId)).status).toBe(404);
   expect((await get(randomUUID())).status).toBe(404);
 });
+
+refusesLikeAll(getOrg, () => catalog);

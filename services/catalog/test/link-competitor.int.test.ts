@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { linkCompetitor } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, newHost, refusal, startCatalog, type Wire } from './catalog.ts';
+import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -196,3 +198,5 @@ describe('422 competitor_cap_exceeded', () => {
     expect(answers.filter(({ body }) => body.error?.code === 'conflict')).toHaveLength(45);
   });
 });
+
+refusesLikeAll(linkCompetitor, () => catalog, { name: 'Rival', domain: 'rival.com' });

@@ -1,5 +1,7 @@
+import { listBrands } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, newHost, refusal, startCatalog, type Wire } from './catalog.ts';
+import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
 let orgId: string;
@@ -127,3 +129,5 @@ test('404 not_found for a caller of another organisation', async () => {
   const answer = await catalog.call('GET', `/orgs/${orgId}/brands`, undefined, { orgId: other });
   expect(refusal(answer)).toMatchObject({ status: 404, code: 'not_found' });
 });
+
+refusesLikeAll(listBrands, () => catalog);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { listPrompts } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, createPrompt, refusal, startCatalog, type Wire } from './catalog.ts';
+import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
 let orgId: string;
@@ -140,3 +142,5 @@ test('404 not_found for a caller of another organisation', async () => {
   const answer = await catalog.call('GET', `/orgs/${orgId}/prompts`, undefined, { orgId: randomUUID() });
   expect(refusal(answer)).toMatchObject({ status: 404, code: 'not_found' });
 });
+
+refusesLikeAll(listPrompts, () => catalog);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { operatorArchiveBrand } from '@bv/contract';
 import { publishedHeader } from '@bv/http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, newHost, refusal, startCatalog } from './catalog.ts';
+import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -34,3 +36,5 @@ test('400 validation_error own_brand_only for a competitor', async () => {
 test('404 not_found', async () => {
   expect(refusal(await archive(randomUUID()))).toMatchObject({ status: 404, code: 'not_found' });
 });
+
+refusesLikeAll(operatorArchiveBrand, () => catalog);

@@ -1,7 +1,9 @@
+import { operatorCreateOrg } from '@bv/contract';
 import { publishedHeader, readPublished } from '@bv/http';
 import { callService, testCaller } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, refusal, startCatalog, type Wire } from './catalog.ts';
+import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -55,3 +57,5 @@ describe('operatorCreateOrg', () => {
     expect(answer.status).toBe(401);
   });
 });
+
+refusesLikeAll(operatorCreateOrg, () => catalog, { name: 'Acme', tier: 'growth' });

@@ -1,6 +1,8 @@
+import { operatorDeleteOrg } from '@bv/contract';
 import { publishedHeader, readPublished } from '@bv/http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, refusal, startCatalog, type Wire } from './catalog.ts';
+import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -31,3 +33,5 @@ describe('operatorDeleteOrg', () => {
     }
   });
 });
+
+refusesLikeAll(operatorDeleteOrg, () => catalog);

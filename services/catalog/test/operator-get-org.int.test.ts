@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { operatorGetOrg } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, refusal, startCatalog } from './catalog.ts';
+import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -25,3 +27,5 @@ describe('operatorGetOrg', () => {
     });
   });
 });
+
+refusesLikeAll(operatorGetOrg, () => catalog);

@@ -1,5 +1,7 @@
+import { operatorListOrgs } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, refusal, startCatalog, type Wire } from './catalog.ts';
+import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -26,3 +28,5 @@ describe('operatorListOrgs', () => {
     expect(refusal(await catalog.operator('GET', '/orgs?cursor=x')).code).toBe('invalid_cursor');
   });
 });
+
+refusesLikeAll(operatorListOrgs, () => catalog);

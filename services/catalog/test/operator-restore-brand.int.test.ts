@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { operatorRestoreBrand } from '@bv/contract';
 import { publishedHeader } from '@bv/http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, createPrompt, newHost, refusal, startCatalog } from './catalog.ts';
+import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -94,3 +96,5 @@ describe('422', () => {
     expect(body.data.usage.own_brands).toEqual({ used: 4, limit: 4 });
   });
 });
+
+refusesLikeAll(operatorRestoreBrand, () => catalog);

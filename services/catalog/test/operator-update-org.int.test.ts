@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { operatorUpdateOrg } from '@bv/contract';
 import { publishedHeader, readPublished } from '@bv/http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, createPrompt, refusal, startCatalog, type Wire } from './catalog.ts';
+import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -61,3 +63,5 @@ describe('operatorUpdateOrg', () => {
     );
   });
 });
+
+refusesLikeAll(operatorUpdateOrg, () => catalog, { name: 'Acme' });

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { syncPrompts } from '@bv/contract';
+import { eventually } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type Catalog,
@@ -9,6 +11,7 @@ import {
   startCatalog,
   type Wire,
 } from './catalog.ts';
+import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -350,6 +353,35 @@ describe('a retry', () => {
     expect((await sync(place, body, operationId)).body).toEqual(answer.body);
   });
 
+  test('idempotency_key_in_flight for a try that a newer one has overtaken: its row is undone', async () => {
+    const place = await newPlace();
+    const operationId = randomUUID();
+    const blocker = await catalog.sql.connect();
+    try {
+      await blocker.query('begin');
+      await blocker.query('select from orgs where id = $1 for update', [place.orgId]);
+      const overtaken = sync(place, rows('One'), operationId);
+      await eventually(async () => {
+        const { rowCount } = await catalog.sql.query(
+          'update operation_progress set attempt = attempt + 1 where operation_id = $1',
+          [operationId],
+        );
+        expect(rowCount).toBe(1);
+      });
+      await blocker.query('rollback');
+      expect(refusal(await overtaken)).toEqual({
+        status: 409,
+        code: 'idempotency_key_in_flight',
+        details: undefined,
+      });
+    } finally {
+      blocker.release();
+    }
+    expect(await activeTexts(place)).toEqual([]);
+    const done = await sync(place, rows('One'), operationId);
+    expect(done.body.data.summary).toMatchObject({ total: 1, created: 1 });
+  });
+
   test('while the first still runs: one of them goes on, and the answers given are one', async () => {
     const place = await newPlace('enterprise');
     const operationId = randomUUID();
@@ -400,3 +432,5 @@ describe('under parallel load', () => {
     expect(failed.reduce((sum, count) => sum + count)).toBe(70);
   });
 });
+
+refusesLikeAll(syncPrompts, () => catalog, { prompts: [] });

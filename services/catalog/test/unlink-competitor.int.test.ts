@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { unlinkCompetitor } from '@bv/contract';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, newHost, refusal, startCatalog } from './catalog.ts';
+import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -78,3 +80,5 @@ test('404 not_found: no such brand, not linked, linked to another brand', async 
   await unlink(orgId, brandId, competitor.id);
   expect((await unlink(orgId, brandId, competitor.id)).status).toBe(404);
 });
+
+refusesLikeAll(unlinkCompetitor, () => catalog);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { updatePrompt } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, createPrompt, refusal, startCatalog } from './catalog.ts';
+import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -198,3 +200,5 @@ describe('422', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 });
+
+refusesLikeAll(updatePrompt, () => catalog, { active: false });

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { Operation } from '@bv/contract';
+import { eventually, type ServiceAnswer } from '@bv/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { type Catalog, type Wire } from './catalog.ts';
+
+const tables = ['orgs', 'brands', 'prompts'];
+const over1Mb = `"${'x'.repeat(1_048_575)}"`;
+
+/** The refusals every operation has in common, in the file of the operation; `valid` is a body it would take. */
+export function refusesLikeAll(operation: Operation, catalogOf: () => Catalog, valid?: object): void {
+  const { id, method, plane } = operation;
+  const send = (
+    body: unknown = valid,
+    given: Record<string, string> = {},
+    query = '',
+  ): Promise<ServiceAnswer<Wire>> => {
+    const { call, operator } = catalogOf();
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => given[name] ?? randomUUID());
+    return (plane === 'operator' ? operator : call)(method, path + query, body);
+  };
+
+  if (operation.body !== null) {
+    describe(`${id} 400 and 413`, () => {
+      test.each<[string, number, unknown]>([
+        ['invalid_json', 400, '{"name":'],
+        ['invalid_body', 400, Uint8Array.of(0x22, 0xff, 0x22)],
+        ['payload_too_large', 413, over1Mb],
+      ])('%s', async (code, status, body) => {
+        const answer = await send(body);
+        expect(answer.status).toBe(status);
+        expect(answer.body.error).toEqual({ code, message: expect.any(String) });
+      });
+
+      test.each<[string, unknown]>([
+        ['null', 'null'],
+        ['a list', []],
+        ['a text', '"text"'],
+        ['nothing', undefined],
+      ])('validation_error at the body as a whole: %s', async (_, body) => {
+        const answer = await (body === undefined ? send(new Uint8Array()) : send(body));
+        expect(answer.status).toBe(400);
+        expect(answer.body.error).toMatchObject({
+          code: 'validation_error',
+          details: [{ path: '', code: 'invalid_type' }],
+        });
+      });
+    });
+  }
+
+  const ids = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  if (ids.length > 0) {
+    test.each(ids)(`${id} 400 validation_error invalid_format at %s`, async (name) => {
+      const answer = await send(valid, { [String(name)]: '00000000-0000-0000-0000-00000000000g' });
+      expect(answer.status).toBe(400);
+      expect(answer.body.error).toMatchObject({
+        code: 'validation_error',
+        details: [{ path: name, code: 'invalid_format' }],
+      });
+    });
+  }
+
+  if (operation.success.kind === 'list') {
+    test.each([
+      ['too_small', 'limit=0'],
+      ['too_big', 'limit=201'],
+      ['invalid_type', 'limit=1.5'],
+      ['invalid_type', 'limit=1&limit=1'],
+    ])(`${id} 400 validation_error %s for %s`, async (code, query) => {
+      const answer = await send(undefined, {}, `?${query}`);
+      expect(answer.status).toBe(400);
+      expect(answer.body.error).toMatchObject({
+        code: 'validation_error',
+        details: [{ path: 'limit', code }],
+      });
+    });
+
+    test.each(['x', '', 'AAAA'.repeat(20)])(
+      `${id} 400 invalid_cursor without details for "%s"`,
+      async (cursor) => {
+        const { status, body } = await send(undefined, {}, `?cursor=${cursor}`);
+        expect(status).toBe(400);
+        expect(body.error).toEqual({ code: 'invalid_cursor', message: expect.any(String) });
+      },
+    );
+  }
+
+  test(`${id} 503 api_unavailable when the database goes away under it`, async () => {
+    const client = await catalogOf().sql.connect();
+    try {
+      await client.query(`begin; lock table ${tables.join()} in access exclusive mode`);
+      const answer = send();
+      await eventually(async () => {
+        const { rowCount } = await client.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        expect(rowCount).toBeGreaterThan(0);
+      });
+      const { status, headers, body } = await answer;
+      expect({ status, code: body.error.code }).toEqual({ status: 503, code: 'api_unavailable' });
+      expect(headers.get('retry-after')).toBe('5');
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+
+  test(`${id} 500 internal_error for what should not be, without a word about it`, async () => {
+    const { sql } = catalogOf();
+    for (const table of tables) await sql.query(`alter table ${table} rename to ${table}_gone`);
+    try {
+      const { status, body } = await send();
+      expect({ status, error: body.error }).toEqual({
+        status: 500,
+        error: { code: 'internal_error', message: 'Internal error' },
+      });
+    } finally {
+      for (const table of tables) await sql.query(`alter table ${table}_gone rename to ${table}`);
+    }
+  });
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { createPool } from '@bv/postgres';
+import { createLogger, createMetrics } from '@bv/telemetry';
+import { eventually } from '@bv/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startUpkeep } from '../src/upkeep.ts';
+import { type Catalog, createBrand, startCatalog } from './catalog.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await startCatalog();
+});
+afterAll(() => catalog.stop());
+
+const log = createLogger({ service: 'catalog', level: 'silent' });
+const openPool = () =>
+  createPool({
+    connectionString: catalog.databaseUrl,
+    applicationName: 'upkeep-test',
+    log,
+    metrics: createMetrics('upkeep-test'),
+  });
+const idsOf = async (table: string): Promise<string[]> =>
+  (await catalog.sql.query(`select operation_id from ${table} order by created_at desc`)).rows.map(
+    ({ operation_id }) => operation_id,
+  );
+
+test('answers and progress no retry can ask for are forgotten, the others are kept', async () => {
+  const { sql } = catalog;
+  const brand = await createBrand(catalog, await catalog.createOrg());
+  const [young, old] = [randomUUID(), randomUUID()];
+  // More than one batch of each.
+  await sql.query(
+    `insert into processed_operations (operation_id, operation, status, body, created_at)
+     select gen_random_uuid(), 'createPrompt', 201, '{}'::json, now() - interval '49 hours' from generate_series(1, 1100)
+     union all select $1::uuid, 'createPrompt', 201, '{}'::json, now() - interval '47 hours'`,
+    [young],
+  );
+  await sql.query(
+    `insert into operation_progress (operation_id, brand_id, created_at)
+     select gen_random_uuid(), $1::uuid, now() - interval '73 hours' from generate_series(1, 600)
+     union all select $2::uuid, $1::uuid, now() - interval '73 hours' union all select $3::uuid, $1::uuid, now() - interval '71 hours'`,
+    [brand.id, old, young],
+  );
+  await sql.query(
+    `insert into operation_steps (operation_id, position, outcome) values ($1, 0, '{}'), ($2, 0, '{}')`,
+    [old, young],
+  );
+  const pool = openPool();
+  const upkeep = startUpkeep(pool, log, 20);
+  await eventually(async () => {
+    expect(await idsOf('processed_operations')).toEqual([young]);
+    expect(await idsOf('operation_progress')).toEqual([young]);
+  });
+  await upkeep.stop();
+  await pool.end();
+  const steps = await sql.query('select operation_id from operation_steps');
+  expect(steps.rows).toEqual([{ operation_id: young }]);
+});
+
+test('a failure waits for the next time; after stop nothing runs', async () => {
+  const { sql } = catalog;
+  await sql.query('delete from processed_operations');
+  await sql.query('alter table processed_operations rename to elsewhere');
+  const pool = openPool();
+  const upkeep = startUpkeep(pool, log, 20);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await sql.query('alter table elsewhere rename to processed_operations');
+  const add = () =>
+    sql.query(
+      `insert into processed_operations (operation_id, operation, status, body, created_at)
+       values (gen_random_uuid(), 'createPrompt', 201, '{}', now() - interval '3 days')`,
+    );
+  await add();
+  await eventually(async () => expect(await idsOf('processed_operations')).toEqual([]));
+  await upkeep.stop();
+  await add();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(await idsOf('processed_operations')).toHaveLength(1);
+  await pool.end();
+});
