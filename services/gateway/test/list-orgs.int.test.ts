@@ -39,6 +39,18 @@ describe('200', () => {
     });
   });
 
+  test('created_at has the text that the organisation itself is read with', async () => {
+    const { orgId, key } = await gateway.customer();
+    const { partnerId, key: partnerKey } = await gateway.reseller();
+    await gateway.link(partnerId, orgId);
+    const createdAt = '2026-11-21T03:00:00.123456Z';
+    await gateway.sql.query('update org_access set created_at = $2 where org_id = $1', [orgId, createdAt]);
+    for (const reader of [key, partnerKey]) {
+      const { body } = await list(reader);
+      expect(body.data).toContainEqual(expect.objectContaining({ id: orgId, created_at: createdAt }));
+    }
+  });
+
   test('a partner key lists what it is linked to by id, page by page, each with its link', async () => {
     const { orgs, key } = await partnerWithOrgs(5);
     const seen: { id: string; link_scope: string; external_ref: string | null }[] = [];

@@ -14,9 +14,10 @@ function presentTimeOrNull(text: string | null): string | null {
   return text === null ? null : presentTime(text);
 }
 
+/** The instant as catalog gives it, so that both reads of an organisation have the same text. */
 export function presentOwnOrg(row: OrgAccessRow): Organisation {
   const { org_id: id, name } = row;
-  return { id, name, link_scope: 'owner', external_ref: null, created_at: presentTime(row.created_at) };
+  return { id, name, link_scope: 'owner', external_ref: null, created_at: row.created_at };
 }
 
 export function presentLinkedOrg(row: LinkedOrgRow): Organisation {
@@ -25,7 +26,7 @@ export function presentLinkedOrg(row: LinkedOrgRow): Organisation {
     name: row.name,
     link_scope: row.scope,
     external_ref: row.external_ref,
-    created_at: presentTime(row.created_at),
+    created_at: row.created_at,
   };
 }
 
