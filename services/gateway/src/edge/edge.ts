@@ -9,13 +9,22 @@ import { observeEnd } from './observe-end.ts';
 import { documentPipeline, publicPipeline } from './pipeline.ts';
 import { refuse } from './refuse.ts';
 
+const absoluteForm = /^https?:\/\/[^/?#]*(.*)$/i;
 const publicPath = /^\/v1(?:[/?]|$)/;
 
 /** Takes every request of the public listener through the steps, to its one answer. */
 export function createEdge(context: EdgeContext): RequestHandler {
   return (request, response) => {
+    request.url = originForm(request.url);
     void run(request, response, context);
   };
+}
+
+/** `GET http://host/v1/orgs` asks for the same as `GET /v1/orgs`; which host it names decides nothing. */
+function originForm(target: string): string {
+  const path = absoluteForm.exec(target)?.[1];
+  if (path === undefined) return target;
+  return path.startsWith('/') ? path : `/${path}`;
 }
 
 async function run(request: Request, response: Response, context: EdgeContext): Promise<void> {

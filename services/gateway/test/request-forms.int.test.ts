@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sendRaw } from './client.ts';
+import { startGateway, type TestGateway } from './gateway.ts';
+
+let gateway: TestGateway;
+let customer: Awaited<ReturnType<TestGateway['customer']>>;
+beforeAll(async () => {
+  gateway = await startGateway();
+  customer = await gateway.customer();
+});
+afterAll(() => gateway.stop());
+
+const raw = (line: string, headers: string[] = [], body = '') =>
+  sendRaw(
+    gateway.port,
+    [`${line} HTTP/1.1`, 'Host: x', 'Connection: close', `Authorization: Bearer ${customer.key}`, ...headers]
+      .join('\r\n')
+      .concat('\r\n\r\n', body),
+  );
+const statusOf = (answer: string) => answer.split('\r\n')[0]?.split(' ')[1];
+
+describe('a target', () => {
+  test.each([
+    ['GET', 'http://x/v1/orgs', '200'],
+    ['GET', 'HTTP://x/v1/orgs?limit=1', '200'],
+    ['GET', 'http://x/v1/nothing', '404'],
+    ['HEAD', '/v1/orgs', '200'],
+    ['GET', '//v1/orgs', '404'],
+    ['GET', '/v1//orgs', '404'],
+    ['GET', '/v1/orgs/', '404'],
+    ['GET', '/v1/./orgs', '404'],
+    ['GET', '/v1/x/../orgs', '404'],
+    ['GET', '/v1/orgs%2Fx', '404'],
+    ['GET', '/v1/orgs/%00', '400'],
+    ['GET', '/v1/orgs/%zz', '400'],
+    ['GET', '/v1/orgs?limit=1&limit=2', '400'],
+    ['TRACE', '/v1/orgs', '404'],
+    ['OPTIONS', '/v1/orgs', '404'],
+    ['OPTIONS', '*', '404'],
+    ['BREW', '/v1/orgs', '400'],
+  ])('%s %s is %s', async (method, target, status) => {
+    const answer = await raw(`${method} ${target}`);
+    expect(statusOf(answer)).toBe(status);
+    expect(answer).toMatch(/^x-request-id: [0-9a-f-]{36}\r$/im);
+  });
+
+  test('as an absolute address is counted and needs a key like any other', async () => {
+    expect(await raw('GET http://x/v1/orgs')).toMatch(/^x-ratelimit-limit: /im);
+  });
+});
+
+describe('framing', () => {
+  test.each([
+    ['two lengths', ['Content-Length: 2', 'Content-Length: 3'], '{}'],
+    ['length and chunks', ['Content-Length: 2', 'Transfer-Encoding: chunked'], '0\r\n\r\n'],
+    ['a length that is no number', ['Content-Length: +2'], '{}'],
+    ['a folded header', ['X-A: 1', ' 2'], ''],
+    ['chunked not last', ['Transfer-Encoding: chunked, gzip'], '0\r\n\r\n'],
+  ])('%s is refused by the envelope', async (_name, headers, body) => {
+    const answer = await raw(`PATCH /v1/orgs/${customer.orgId}/prompts/${customer.orgId}`, headers, body);
+    expect(statusOf(answer)).toBe('400');
+    expect(answer).toMatch(/"code":"invalid_request"/);
+  });
+});
+
+describe('content-type', () => {
+  test.each(['', 'garbage;;;', 'application/json; charset="utf-8"', 'text/plain'])(
+    '%s: JSON is read',
+    async (type) => {
+      const body = '{"active":true}';
+      const line = `PATCH /v1/orgs/${customer.orgId}/prompts/${customer.orgId}`;
+      const answer = await raw(line, [`Content-Type: ${type}`, `Content-Length: ${body.length}`], body);
+      expect(statusOf(answer)).toBe('200');
+    },
+  );
+});
