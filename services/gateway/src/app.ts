@@ -1,6 +1,5 @@
 import { createCursorCodec } from '@bv/cursor';
-import { connectNats, flushOutbox, orgChanged, serveDeadEvents, startConsumer, startRelay } from '@bv/events';
-import type { Nats, Relay } from '@bv/events';
+import { flushOutbox } from '@bv/events';
 import { createServiceApp, listen } from '@bv/http';
 import type { Listening } from '@bv/http';
 import type { Lifecycle } from '@bv/lifecycle';
@@ -13,7 +12,8 @@ import type { Usage } from './access/usage.ts';
 import type { Config } from './config.ts';
 import { waitForDatabase } from './db/availability.ts';
 import { startEdge } from './edge/start-edge.ts';
-import { onOrgChanged } from './events/on-org-changed.ts';
+import { startMessaging } from './events/messaging.ts';
+import type { Messaging } from './events/messaging.ts';
 import { createRoutes } from './http/routes.ts';
 import { createIdempotencyStore } from './idempotency/idempotency-store.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
@@ -28,6 +28,7 @@ import type { Upstreams } from './upstream/upstreams.ts';
 const service = 'gateway';
 const flushTimeoutMs = 5_000;
 const redisWaitMs = 2_000;
+const natsWaitMs = 2_000;
 /** The edge answers 503 rather than let requests pile up behind a database that does not. */
 const edgeDeadlines = { statementTimeoutMs: 1_000, connectionTimeoutMs: 1_000 };
 
@@ -47,10 +48,9 @@ export async function createApp(config: Config, { log, lifecycle }: Deps): Promi
   lifecycle.onStop('monitoring', () => monitoring.close());
   const stores = await openStores({ config, log, metrics, lifecycle });
   const shared: Shared = { config, log, metrics, lifecycle, ...stores };
-  const relay = await startMessaging(shared);
   const usage = startUsage({ pool: stores.pool, intervalMs: config.USAGE_FLUSH_MS, log });
   lifecycle.onStop('usage', () => usage.stop());
-  const ownUrl = await startOwnOperations(shared, relay, usage);
+  const ownUrl = await startOwnOperations(shared, usage);
   const upstreams = openUpstreams(config, ownUrl);
   lifecycle.onStop('upstreams', () => upstreams.close());
   const { port: operatorPort } = await startOperatorPlane(shared, upstreams);
@@ -63,7 +63,7 @@ export async function createApp(config: Config, { log, lifecycle }: Deps): Promi
 }
 
 type Common = { config: Config; log: Logger; metrics: Metrics; lifecycle: Lifecycle };
-type Stores = { pool: Pool; edgePool: Pool; counters: CounterRedis; nats: Nats };
+type Stores = { pool: Pool; edgePool: Pool; counters: CounterRedis; messaging: Messaging };
 type Shared = Common & Stores;
 
 async function openStores({ config, log, metrics, lifecycle }: Common): Promise<Stores> {
@@ -80,9 +80,11 @@ async function openStores({ config, log, metrics, lifecycle }: Common): Promise<
   await waitForDatabase(pool, log, lifecycle.signal);
   // Without Redis the gateway starts all the same and refuses what it cannot count.
   await counters.firstReady(redisWaitMs);
-  const nats = await connectNats({ url: config.NATS_URL, name: service, log, signal: lifecycle.signal });
-  lifecycle.onStop('nats', () => nats.close());
-  return { pool, edgePool, counters, nats };
+  const messaging = startMessaging({ url: config.NATS_URL, pool, log, metrics });
+  lifecycle.onStop('messaging', () => messaging.stop());
+  // Without NATS too: access needs Postgres alone, and what is to be told waits in the outbox.
+  await messaging.firstReady(natsWaitMs);
+  return { pool, edgePool, counters, messaging };
 }
 
 function openUpstreams(config: Config, gateway: string): Upstreams {
@@ -104,10 +106,10 @@ function startIdempotency({ config, pool, edgePool, log, lifecycle }: Shared): I
 }
 
 async function startOperatorPlane(
-  { config, nats, log, lifecycle }: Shared,
+  { config, messaging, log, lifecycle }: Shared,
   upstreams: Upstreams,
 ): Promise<Listening> {
-  const listening = await listen(createOperatorPlane({ config, nats, upstreams, log }), {
+  const listening = await listen(createOperatorPlane({ config, messaging, upstreams, log }), {
     port: config.OPERATOR_PORT,
     host: config.OPERATOR_HOST,
     signal: lifecycle.signal,
@@ -118,25 +120,13 @@ async function startOperatorPlane(
   return listening;
 }
 
-async function startMessaging({ pool, nats, log, metrics, lifecycle }: Shared): Promise<Relay> {
-  const common = { pool, nats, service, log, metrics };
-  const relay = await startRelay(common);
-  lifecycle.onStop('relay', () => relay.stop());
-  const deadEvents = serveDeadEvents({ ...common, relay });
-  lifecycle.onStop('dead events', () => deadEvents.stop());
-  const handlers = { [orgChanged.type]: onOrgChanged };
-  const consumer = await startConsumer({ ...common, source: 'catalog', handlers });
-  lifecycle.onStop(consumer.name, () => consumer.stop());
-  return relay;
-}
-
 /** The gateway's own operations stand behind the edge like any service's, on a port only this process knows. */
-async function startOwnOperations(shared: Shared, relay: Relay, usage: Usage): Promise<string> {
-  const { config, pool, nats, log, metrics, lifecycle } = shared;
+async function startOwnOperations(shared: Shared, usage: Usage): Promise<string> {
+  const { config, pool, messaging, log, metrics, lifecycle } = shared;
   const cursors = createCursorCodec({ keys: config.CURSOR_KEYS });
   const app = createServiceApp({
     service,
-    routes: createRoutes({ pool, nats, relay, cursors, usage, peppers: config.KEY_PEPPERS }),
+    routes: createRoutes({ pool, messaging, cursors, usage, peppers: config.KEY_PEPPERS }),
     callerSecrets: config.CALLER_SECRETS,
     log,
     metrics,

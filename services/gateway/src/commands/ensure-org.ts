@@ -1,21 +1,24 @@
 import { ApiError } from '@bv/contract';
 import { RpcUnavailable, callRpc, findOrgRpc } from '@bv/events';
-import type { Nats } from '@bv/events';
+import type { Messaging } from '../events/messaging.ts';
 import type { Pool } from '@bv/postgres';
 import { findOrgAccess, upsertOrgAccess } from '../db/org-access.ts';
 
 const askTimeoutMs = 2_000;
 
 /** An organisation the projection does not know is asked for before anybody hears 404. */
-export async function ensureOrg({ pool, nats }: { pool: Pool; nats: Nats }, orgId: string): Promise<void> {
+export async function ensureOrg(
+  { pool, messaging }: { pool: Pool; messaging: Messaging },
+  orgId: string,
+): Promise<void> {
   const known = await findOrgAccess(pool, orgId);
-  if (known === undefined) await fetchOrg(pool, nats, orgId);
+  if (known === undefined) await fetchOrg(pool, messaging, orgId);
   else if (known.deleted) throw new ApiError('not_found');
 }
 
-async function fetchOrg(pool: Pool, nats: Nats, orgId: string): Promise<void> {
+async function fetchOrg(pool: Pool, messaging: Messaging, orgId: string): Promise<void> {
   try {
-    const found = await callRpc(nats, findOrgRpc, { id: orgId }, { timeoutMs: askTimeoutMs });
+    const found = await callRpc(messaging.nats(), findOrgRpc, { id: orgId }, { timeoutMs: askTimeoutMs });
     if (found === null || found.data.deleted_at !== null) throw new ApiError('not_found');
     await upsertOrgAccess(pool, found.version, found.data);
   } catch (error) {

@@ -7,12 +7,12 @@ import { publishPartner } from '../events/publish.ts';
 import type { OperationsContext } from './operations-context.ts';
 import { presentPartner } from './present.ts';
 
-export const operatorCreatePartnerRoute = ({ pool, relay }: OperationsContext) =>
+export const operatorCreatePartnerRoute = ({ pool, messaging }: OperationsContext) =>
   route(operatorCreatePartner, async ({ body }) => {
     const answer = await transaction(pool, async (tx) => {
       const partner = await insertPartner(tx, randomUUID(), body.name);
       return { data: presentPartner(partner), eventIds: [await publishPartner(tx, partner)] };
     });
-    relay.kick();
+    messaging.kick();
     return answer;
   });

@@ -5,7 +5,7 @@ import { updateLinkRevoked } from '../db/partner-links.ts';
 import { publishLink } from '../events/publish.ts';
 import type { OperationsContext } from './operations-context.ts';
 
-export const operatorDeleteLinkRoute = ({ pool, relay }: OperationsContext) =>
+export const operatorDeleteLinkRoute = ({ pool, messaging }: OperationsContext) =>
   route(operatorDeleteLink, async ({ params }) => {
     const answer = await transaction(pool, async (tx) => {
       const link = await updateLinkRevoked(tx, params);
@@ -13,6 +13,6 @@ export const operatorDeleteLinkRoute = ({ pool, relay }: OperationsContext) =>
       const data = { id: link.org_id, deleted: true as const };
       return { data, eventIds: [await publishLink(tx, link)] };
     });
-    relay.kick();
+    messaging.kick();
     return answer;
   });

@@ -2,7 +2,7 @@ import { ApiError, operatorListDeadEvents } from '@bv/contract';
 import type { DeadEvent } from '@bv/contract';
 import { readCursor } from '@bv/cursor';
 import { RpcUnavailable, callRpc, listDeadEventsRpc } from '@bv/events';
-import type { Nats } from '@bv/events';
+import type { Messaging } from '../events/messaging.ts';
 import { route } from '@bv/http';
 import { servicesWithDeadEvents } from '../domain/services.ts';
 import type { OperationsContext } from './operations-context.ts';
@@ -15,13 +15,13 @@ type Position = { created_at: string; id: string };
 type Found = DeadEvent & { position: Position };
 
 /** Every service keeps its own; one page is the newest of all of them. */
-export const operatorListDeadEventsRoute = ({ nats, cursors }: OperationsContext) =>
+export const operatorListDeadEventsRoute = ({ messaging, cursors }: OperationsContext) =>
   route(operatorListDeadEvents, async ({ query: { cursor, limit } }) => {
     const sort =
       cursor === undefined ? undefined : readCursor(cursors, { ...collection, cursor, filters: {} }).sort;
     const before = sort === undefined ? null : { created_at: String(sort[0]), id: String(sort[1]) };
     const lists = await Promise.all(
-      servicesWithDeadEvents.map((service) => ask(nats, service, { limit, before })),
+      servicesWithDeadEvents.map((service) => ask(messaging, service, { limit, before })),
     );
     const found = lists.flat().toSorted((a, b) => compare(b.position, a.position));
     const page = found.slice(0, limit);
@@ -36,12 +36,14 @@ export const operatorListDeadEventsRoute = ({ nats, cursors }: OperationsContext
   });
 
 async function ask(
-  nats: Nats,
+  messaging: Messaging,
   service: string,
   page: { limit: number; before: Position | null },
 ): Promise<Found[]> {
   try {
-    const rows = await callRpc(nats, listDeadEventsRpc(service), page, { timeoutMs: askTimeoutMs });
+    const rows = await callRpc(messaging.nats(), listDeadEventsRpc(service), page, {
+      timeoutMs: askTimeoutMs,
+    });
     return rows.map((row) => ({
       ...row,
       service,

@@ -11,7 +11,7 @@ import { presentPartnerLink } from './present.ts';
 
 export const operatorPutLinkRoute = (context: OperationsContext) =>
   route(operatorPutLink, async ({ params, body }) => {
-    const { pool, relay } = context;
+    const { pool, messaging } = context;
     if ((await findPartner(pool, params.partnerId)) === undefined) throw new ApiError('not_found');
     await ensureOrg(context, params.orgId);
     const answer = await transaction(pool, async (tx) => {
@@ -20,6 +20,6 @@ export const operatorPutLinkRoute = (context: OperationsContext) =>
       const link = await upsertLink(tx, { ...params, scope: body.scope, externalRef: body.external_ref });
       return { data: presentPartnerLink(link), eventIds: [await publishLink(tx, link)] };
     });
-    relay.kick();
+    messaging.kick();
     return answer;
   });

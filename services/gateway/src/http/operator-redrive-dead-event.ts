@@ -9,12 +9,12 @@ import { presentTime } from './present.ts';
 const askTimeoutMs = 5_000;
 
 /** Nobody knows whose event it is but the service that holds it; a silent service may be the one. */
-export const operatorRedriveDeadEventRoute = ({ nats }: OperationsContext) =>
+export const operatorRedriveDeadEventRoute = ({ messaging }: OperationsContext) =>
   route(operatorRedriveDeadEvent, async ({ params }) => {
     const asked = await Promise.allSettled(
       servicesWithDeadEvents.map(async (service) => {
         const input = { id: params.deadEventId };
-        const found = await callRpc(nats, redriveDeadEventRpc(service), input, {
+        const found = await callRpc(messaging.nats(), redriveDeadEventRpc(service), input, {
           timeoutMs: askTimeoutMs,
         }).catch((error: unknown) => {
           throw unanswered(service, error);

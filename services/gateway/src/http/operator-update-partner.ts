@@ -6,13 +6,13 @@ import { publishPartner } from '../events/publish.ts';
 import type { OperationsContext } from './operations-context.ts';
 import { presentPartner } from './present.ts';
 
-export const operatorUpdatePartnerRoute = ({ pool, relay }: OperationsContext) =>
+export const operatorUpdatePartnerRoute = ({ pool, messaging }: OperationsContext) =>
   route(operatorUpdatePartner, async ({ params, body }) => {
     const answer = await transaction(pool, async (tx) => {
       const partner = await updatePartnerStatus(tx, params.partnerId, body.status);
       if (partner === undefined) throw new ApiError('not_found');
       return { data: presentPartner(partner), eventIds: [await publishPartner(tx, partner)] };
     });
-    relay.kick();
+    messaging.kick();
     return answer;
   });

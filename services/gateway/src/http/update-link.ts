@@ -6,7 +6,7 @@ import { publishLink } from '../events/publish.ts';
 import type { OperationsContext } from './operations-context.ts';
 import { presentLinkedOrg } from './present.ts';
 
-export const updateLinkRoute = ({ pool, relay }: OperationsContext) =>
+export const updateLinkRoute = ({ pool, messaging }: OperationsContext) =>
   route(updateLink, async ({ params, body, caller }) => {
     const answer = await runOnce(pool, caller, updateLink, async (tx) => {
       const id = { partnerId: caller.owner.id, orgId: params.orgId };
@@ -17,6 +17,6 @@ export const updateLinkRoute = ({ pool, relay }: OperationsContext) =>
       await publishLink(tx, link);
       return { data: presentLinkedOrg({ ...org, scope: link.scope, external_ref: link.external_ref }) };
     });
-    relay.kick();
+    messaging.kick();
     return answer;
   });

@@ -1,20 +1,20 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { ApiError, operatorOperations } from '@bv/contract';
 import type { Operation } from '@bv/contract';
-import type { Nats } from '@bv/events';
 import { callerHeader, publishedHeader, readPublished, signCaller } from '@bv/http';
 import type { Logger } from '@bv/telemetry';
 import express from 'express';
 import type { Express, Request, Response } from 'express';
 import type { Config } from '../config.ts';
 import { buildRouteTable } from '../domain/route-table.ts';
+import type { Messaging } from '../events/messaging.ts';
 import { collect } from '../edge/read-body.ts';
 import type { UpstreamAnswer } from '../upstream/answer-handler.ts';
 import type { Upstreams } from '../upstream/upstreams.ts';
 import { answerOperator, refuseOperator } from './answer-operator.ts';
 import { requireApplied } from './require-applied.ts';
 
-export type OperatorContext = { config: Config; nats: Nats; upstreams: Upstreams; log: Logger };
+export type OperatorContext = { config: Config; messaging: Messaging; upstreams: Upstreams; log: Logger };
 
 const prefix = '/operator/v1';
 const routes = buildRouteTable(operatorOperations);

@@ -1,13 +1,16 @@
 import { ApiError } from '@bv/contract';
 import { waitApplied } from '@bv/events';
-import type { Nats, Published } from '@bv/events';
+import type { Published } from '@bv/events';
 import type { Config } from '../config.ts';
+import type { Messaging } from '../events/messaging.ts';
 
 /** A change answers only when every service has applied it, so that the next public request sees it. */
 export async function requireApplied(
   published: readonly Published[],
-  { nats, config }: { nats: Nats; config: Config },
+  { messaging, config }: { messaging: Messaging; config: Config },
 ): Promise<void> {
+  if (published.length === 0) return;
+  const nats = messaging.nats();
   const applied = await waitApplied({ nats, published, timeoutMs: config.APPLY_TIMEOUT_MS });
   if (applied.ok) return;
   const waitingFor = applied.waitingFor.join(', ');
