@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { ServiceAnswer } from '@bv/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Catalog, createBrand, createPrompt, newHost, startCatalog, type Wire } from './catalog.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await startCatalog();
+});
+afterAll(() => catalog.stop());
+
+const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T;
+
+/** What everybody does at once to one organisation, the `n`th of them. */
+function nthCall(orgId: string, brands: string[], prompts: string[], n: number): Promise<ServiceAnswer<Wire>> {
+  const { call, operator } = catalog;
+  const brand = pick(brands, n);
+  const prompt = pick(prompts, n);
+  const domain = `storm-${n % 7}.com`;
+  const text = `Storm ${n % 11}`;
+  const calls = [
+    () => call('POST', `/orgs/${orgId}/brands/${brand}/prompts`, { text, countries: ['US', 'DE'] }),
+    () => call('PATCH', `/orgs/${orgId}/prompts/${prompt}`, { active: n % 2 === 0 }),
+    () => call('PATCH', `/orgs/${orgId}/prompts/${prompt}`, { tags: [`t${n}`], countries: ['FR'] }),
+    () => {
+      const rows = [text, 'Storm kept'].map((each) => ({ text: each, countries: ['GB'] }));
+      return call('PUT', `/orgs/${orgId}/brands/${brand}/prompts`, { prompts: rows });
+    },
+    () => call('POST', `/orgs/${orgId}/brands/${brand}/competitors`, { name: 'c', domain }),
+    async () => {
+      const { body } = await call('GET', `/orgs/${orgId}/brands/${brand}`);
+      const id = body.data.competitors[0]?.id ?? randomUUID();
+      return call('DELETE', `/orgs/${orgId}/brands/${brand}/competitors/${id}`);
+    },
+    () => {
+      const competitors = [{ name: 'c', domain }];
+      return call('POST', `/orgs/${orgId}/properties`, { name: 'b', domain: newHost(), competitors });
+    },
+    () => operator('POST', `/brands/${brand}/${n % 3 === 0 ? 'archive' : 'restore'}`),
+    () => operator('PATCH', `/orgs/${orgId}`, { overrides: { prompts: 5 + (n % 20) } }),
+    () => call('GET', `/orgs/${orgId}`),
+  ];
+  return pick(calls, Math.floor(n / 3))();
+}
+
+test('everything at once: nobody deadlocks, versions have no gap, the last event is what is stored', async () => {
+  const orgId = await catalog.createOrg('enterprise', { prompts: 20 });
+  const brands: string[] = [];
+  for (let n = 0; n < 3; n += 1) brands.push((await createBrand(catalog, orgId)).id);
+  const prompts: string[] = [];
+  for (const id of brands) prompts.push((await createPrompt(catalog, { orgId, id })).id);
+
+  const answers = await Promise.all(
+    Array.from({ length: 300 }, (_, n) => nthCall(orgId, brands, prompts, n)),
+  );
+  const codes = answers.filter(({ status }) => status >= 500).map(({ body }) => body.error.code);
+  expect(codes).toEqual([]);
+  expect(answers.filter(({ status }) => status < 300).length).toBeGreaterThan(100);
+
+  const { rows: said } = await catalog.sql.query(
+    `select aggregate_id, type, array_agg(version::int order by version) as versions,
+       (array_agg(envelope order by version desc))[1] -> 'data' as last
+     from outbox group by aggregate_id, type`,
+  );
+  for (const { versions } of said) {
+    expect(versions).toEqual(Array.from({ length: versions.length }, (_, index) => index + 1));
+  }
+  const last = new Map(said.map(({ aggregate_id, last: data }) => [aggregate_id, data]));
+  const listed = await catalog.call('GET', `/orgs/${orgId}/prompts?limit=200`);
+  expect(listed.body.data.length).toBeGreaterThan(3);
+  for (const prompt of listed.body.data) expect(last.get(prompt.id)).toEqual({ ...prompt, org_id: orgId });
+  const { rows: stored } = await catalog.sql.query('select id from brands where org_id = $1', [orgId]);
+  for (const { id } of stored) {
+    const { body } = await catalog.call('GET', `/orgs/${orgId}/brands/${id}`);
+    const { last_scan_changed_at: _, competitors, ...brand } = body.data;
+    const linked = competitors.map((competitor: Wire) => ({ ...competitor, aliases: [] }));
+    expect(last.get(id)).toEqual({ ...brand, org_id: orgId, competitors: linked });
+  }
+});
+
+test('walks beside writers miss nothing that was there and repeat nothing', async () => {
+  const orgId = await catalog.createOrg('enterprise');
+  const brand = await createBrand(catalog, orgId);
+  const sync = (from: number) =>
+    catalog.call('PUT', `/orgs/${orgId}/brands/${brand.id}/prompts`, {
+      prompts: Array.from({ length: 40 }, (_, n) => ({ text: `w${from + n}`, countries: ['US'] })),
+      deactivate_missing: false,
+    });
+  await sync(0);
+  let writing = true;
+  const writers = [1_000, 2_000, 3_000].map(async (from) => {
+    await sync(from);
+    writing = false;
+  });
+  let walks = 0;
+  do {
+    const met: string[] = [];
+    let query = '?limit=3&country=us';
+    for (;;) {
+      const { body } = await catalog.call('GET', `/orgs/${orgId}/prompts${query}`);
+      met.push(...body.data.map(({ text }: Wire) => text));
+      if (!body.pagination.has_more) break;
+      query = `?limit=3&cursor=${body.pagination.next_cursor}`;
+    }
+    expect(new Set(met).size).toBe(met.length);
+    expect(met.slice(0, 40)).toEqual(Array.from({ length: 40 }, (_, n) => `w${n}`));
+    walks += 1;
+  } while (writing || walks < 2);
+  await Promise.all(writers);
+});
