@@ -1,0 +1,48 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startGateway, type TestGateway } from './gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.stop());
+
+async function leave(bytes: string): Promise<void> {
+  const socket: Socket = connect(gateway.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(bytes);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  socket.destroy();
+}
+
+test('clients that leave in mid-body hold nothing: the next write is answered', async () => {
+  const { orgId, key } = await gateway.customer();
+  const path = `/v1/orgs/${orgId}/prompts/${orgId}`;
+  const head = `PATCH ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nIdempotency-Key: left\r\n`;
+  const slow = `${head}Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{"tags":["`;
+  await Promise.all(Array.from({ length: 200 }, () => leave(slow)));
+  const body = { active: true };
+  const headers = { 'idempotency-key': 'left' };
+  const answer = await gateway.call({ method: 'PATCH', path, key, body, headers });
+  expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([200, undefined]);
+});
+
+test('no header the client made up reaches a service or comes back', async () => {
+  const { orgId, key } = await gateway.customer();
+  const made = {
+    'x-bv-caller': 'forged',
+    'x-bv-published': 'forged',
+    'x-request-id': 'forged',
+    'x-ratelimit-limit': 'forged',
+    cookie: 'forged',
+    'x-forwarded-host': 'forged',
+    connection: 'close, authorization',
+  };
+  const answer = await gateway.call({ path: `/v1/orgs/${orgId}`, key, headers: made });
+  expect(answer.status).toBe(200);
+  expect(answer.text + JSON.stringify(answer.headers)).not.toContain('forged');
+  expect(JSON.stringify(gateway.upstream.calls.at(-1)?.headers)).not.toContain('forged');
+});
