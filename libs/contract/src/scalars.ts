@@ -29,9 +29,6 @@ export const PathId = z.preprocess(
   Uuid,
 );
 
-/** An optional id among query parameters or in a body. */
-export const IdField = PathId;
-
 /** Rates, scores and sentiment: 0 to 100, at most two decimals. */
 export const Percent = z.number().min(0).max(100);
 

@@ -27,7 +27,7 @@ export function checkBrandCap({ tier, limits }: Plan, attempted: number): void {
  * all of them, and a message of the broker holds 1 MB. With the longest names 250 take 284 kB, beside 660 kB of a
  * page of the longest prompts.
  */
-export const mostCompetitors = 250;
+const mostCompetitors = 250;
 
 export function checkCompetitorCap({ tier, limits }: Plan, attempted: number): void {
   const cap = Math.min(limits.competitors_per_brand ?? mostCompetitors, mostCompetitors);

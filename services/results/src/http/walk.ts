@@ -5,7 +5,7 @@ import { type Transaction, transaction } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { findBrandToken } from '../db/brand-tokens.ts';
 
-export type Filters = { platform?: string | undefined; country?: string | undefined };
+type Filters = { platform?: string | undefined; country?: string | undefined };
 type SortKey = readonly SortValue[];
 
 /** Where a request stands in a walk over a windowed list. */

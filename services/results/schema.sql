@@ -1,0 +1,232 @@
+CREATE TABLE results.brand_tokens (
+    brand_id uuid NOT NULL,
+    org_id uuid NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    version bigint NOT NULL,
+    finalising_until timestamp with time zone
+);
+CREATE TABLE results.brands (
+    id uuid NOT NULL,
+    org_id uuid NOT NULL,
+    name text NOT NULL,
+    domain text NOT NULL,
+    is_own boolean NOT NULL,
+    external_ref text,
+    geography text NOT NULL,
+    sunset_at timestamp with time zone,
+    competitor_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+    version bigint NOT NULL
+);
+CREATE TABLE results.dead_events (
+    id uuid NOT NULL,
+    consumer text NOT NULL,
+    event_id uuid,
+    type text NOT NULL,
+    envelope jsonb NOT NULL,
+    error text NOT NULL,
+    attempts integer NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    redriven_at timestamp with time zone
+);
+CREATE TABLE results.inbox (
+    consumer text NOT NULL,
+    event_id uuid NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL
+);
+CREATE TABLE results.outbox (
+    id uuid NOT NULL,
+    type text NOT NULL,
+    aggregate_id text NOT NULL,
+    version bigint NOT NULL,
+    envelope jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    sent_at timestamp with time zone,
+    stream_seq bigint,
+    republished integer DEFAULT 0 NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000');
+CREATE TABLE results.processed_operations (
+    operation_id uuid NOT NULL,
+    operation text NOT NULL,
+    status integer,
+    body json,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+CREATE TABLE results.prompts (
+    id uuid NOT NULL,
+    org_id uuid NOT NULL,
+    brand_id uuid NOT NULL,
+    active boolean NOT NULL,
+    version bigint NOT NULL
+);
+CREATE TABLE results.scans (
+    job_id uuid NOT NULL,
+    org_id uuid NOT NULL,
+    brand_id uuid NOT NULL,
+    status text NOT NULL,
+    trigger text NOT NULL,
+    run_date date NOT NULL,
+    units_total integer NOT NULL,
+    units_answered integer NOT NULL,
+    units_no_answer integer NOT NULL,
+    units_failed integer NOT NULL,
+    platforms text[] NOT NULL,
+    countries text[] NOT NULL,
+    queued_at timestamp with time zone NOT NULL,
+    started_at timestamp with time zone,
+    completed_at timestamp with time zone,
+    version bigint NOT NULL,
+    scored_at timestamp with time zone
+);
+CREATE TABLE results.schema_migrations (
+    id integer NOT NULL,
+    name character varying(255) NOT NULL,
+    run_on timestamp without time zone NOT NULL
+);
+CREATE SEQUENCE results.schema_migrations_id_seq
+    AS integer
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+ALTER SEQUENCE results.schema_migrations_id_seq OWNED BY results.schema_migrations.id;
+CREATE TABLE results.scores (
+    brand_id uuid NOT NULL,
+    country text NOT NULL,
+    run_date date NOT NULL,
+    score numeric(5,2),
+    mention_rate numeric(5,2),
+    mention_rate_low numeric(5,2),
+    mention_rate_high numeric(5,2),
+    average_position numeric(8,2),
+    sentiment numeric(5,2),
+    citation_rate numeric(5,2),
+    share_of_voice numeric(5,2),
+    units_total integer NOT NULL,
+    units_answered integer NOT NULL,
+    units_mentioned integer NOT NULL,
+    units_cited integer NOT NULL,
+    position_sum integer NOT NULL,
+    sentiment_sum numeric(14,2) NOT NULL,
+    sentiment_count integer NOT NULL,
+    platforms jsonb NOT NULL,
+    method_version text NOT NULL,
+    computed_at timestamp with time zone NOT NULL
+);
+CREATE TABLE results.share_of_voice (
+    own_brand_id uuid NOT NULL,
+    platform text NOT NULL,
+    country text NOT NULL,
+    run_date date NOT NULL,
+    brand_id uuid NOT NULL,
+    name text NOT NULL,
+    domain text NOT NULL,
+    is_own boolean NOT NULL,
+    share_of_voice numeric(5,2),
+    mentions integer NOT NULL,
+    total_mentions integer NOT NULL,
+    units_answered integer NOT NULL,
+    mention_rate numeric(5,2),
+    average_position numeric(8,2),
+    rank integer NOT NULL
+);
+CREATE TABLE results.unit_brands (
+    unit_id uuid NOT NULL,
+    ordinal integer NOT NULL,
+    brand_id uuid NOT NULL,
+    name text NOT NULL,
+    domain text NOT NULL,
+    is_own boolean NOT NULL,
+    mentioned boolean NOT NULL,
+    mention_count integer NOT NULL,
+    "position" integer,
+    sentiment numeric(5,2),
+    cited boolean NOT NULL
+);
+CREATE TABLE results.unit_sources (
+    unit_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    url text NOT NULL,
+    domain text NOT NULL,
+    title text,
+    cited boolean NOT NULL
+);
+CREATE TABLE results.units (
+    id uuid NOT NULL,
+    org_id uuid NOT NULL,
+    brand_id uuid NOT NULL,
+    prompt_id uuid NOT NULL,
+    job_id uuid,
+    platform text NOT NULL,
+    country text NOT NULL,
+    run_date date NOT NULL,
+    finalized_at timestamp with time zone NOT NULL,
+    outcome text NOT NULL,
+    mentioned boolean NOT NULL,
+    "position" integer,
+    sentiment numeric(5,2),
+    cited boolean NOT NULL,
+    answer_text text,
+    answer_truncated boolean NOT NULL,
+    model text,
+    search_used boolean,
+    localization text NOT NULL,
+    search_queries text[] NOT NULL,
+    CONSTRAINT units_check CHECK ((mentioned = ("position" IS NOT NULL))),
+    CONSTRAINT units_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'no_answer'::text])))
+);
+CREATE TABLE results.unscored_days (
+    brand_id uuid NOT NULL,
+    run_date date NOT NULL
+);
+ALTER TABLE ONLY results.schema_migrations ALTER COLUMN id SET DEFAULT nextval('results.schema_migrations_id_seq'::regclass);
+ALTER TABLE ONLY results.brand_tokens
+    ADD CONSTRAINT brand_tokens_pkey PRIMARY KEY (brand_id);
+ALTER TABLE ONLY results.brands
+    ADD CONSTRAINT brands_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY results.dead_events
+    ADD CONSTRAINT dead_events_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY results.inbox
+    ADD CONSTRAINT inbox_pkey PRIMARY KEY (consumer, event_id);
+ALTER TABLE ONLY results.outbox
+    ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY results.processed_operations
+    ADD CONSTRAINT processed_operations_pkey PRIMARY KEY (operation_id);
+ALTER TABLE ONLY results.prompts
+    ADD CONSTRAINT prompts_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY results.scans
+    ADD CONSTRAINT scans_pkey PRIMARY KEY (job_id);
+ALTER TABLE ONLY results.schema_migrations
+    ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY results.scores
+    ADD CONSTRAINT scores_pkey PRIMARY KEY (brand_id, country, run_date);
+ALTER TABLE ONLY results.share_of_voice
+    ADD CONSTRAINT share_of_voice_pkey PRIMARY KEY (own_brand_id, platform, country, run_date, brand_id);
+ALTER TABLE ONLY results.unit_brands
+    ADD CONSTRAINT unit_brands_pkey PRIMARY KEY (unit_id, ordinal);
+ALTER TABLE ONLY results.unit_sources
+    ADD CONSTRAINT unit_sources_pkey PRIMARY KEY (unit_id, "position");
+ALTER TABLE ONLY results.units
+    ADD CONSTRAINT units_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY results.unscored_days
+    ADD CONSTRAINT unscored_days_pkey PRIMARY KEY (brand_id, run_date);
+CREATE INDEX brands_own_by_org ON results.brands USING btree (org_id, id) WHERE (is_own AND (sunset_at IS NULL));
+CREATE INDEX dead_events_created ON results.dead_events USING btree (created_at DESC, id DESC);
+CREATE UNIQUE INDEX dead_events_open ON results.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
+CREATE INDEX inbox_received ON results.inbox USING brin (received_at) WITH (autosummarize='on');
+CREATE INDEX outbox_sent ON results.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
+CREATE INDEX outbox_unsent ON results.outbox USING btree (created_at) WHERE (sent_at IS NULL);
+CREATE INDEX processed_operations_created_at_idx ON results.processed_operations USING btree (created_at);
+CREATE INDEX prompts_active_by_brand ON results.prompts USING btree (brand_id) WHERE active;
+CREATE INDEX scans_by_brand ON results.scans USING btree (brand_id, queued_at DESC);
+CREATE INDEX scans_in_progress ON results.scans USING btree (brand_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX share_of_voice_by_rank ON results.share_of_voice USING btree (own_brand_id, platform, country, run_date DESC, rank, brand_id);
+CREATE INDEX units_by_brand ON results.units USING btree (brand_id, run_date DESC, finalized_at DESC, id DESC);
+CREATE INDEX units_by_job ON results.units USING btree (job_id) WHERE (job_id IS NOT NULL);
+CREATE INDEX units_by_prompt ON results.units USING btree (prompt_id, brand_id, run_date DESC, finalized_at DESC, id DESC);
+CREATE STATISTICS results.units_of_prompt (dependencies) ON brand_id, prompt_id FROM results.units;
+ALTER TABLE ONLY results.unit_brands
+    ADD CONSTRAINT unit_brands_unit_id_fkey FOREIGN KEY (unit_id) REFERENCES results.units(id);
+ALTER TABLE ONLY results.unit_sources
+    ADD CONSTRAINT unit_sources_unit_id_fkey FOREIGN KEY (unit_id) REFERENCES results.units(id);
