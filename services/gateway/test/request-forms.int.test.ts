@@ -50,6 +50,14 @@ describe('a target', () => {
 });
 
 describe('framing', () => {
+  test('what is no request behind a whole one never answers for it', async () => {
+    const answer = await sendRaw(
+      gateway.port,
+      `GET /v1/orgs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${customer.key}\r\n\r\nnonsense\r\n\r\n`,
+    );
+    expect(['', '200']).toContain(statusOf(answer) ?? '');
+  });
+
   test.each([
     ['two lengths', ['Content-Length: 2', 'Content-Length: 3'], '{}'],
     ['length and chunks', ['Content-Length: 2', 'Transfer-Encoding: chunked'], '0\r\n\r\n'],

@@ -29,12 +29,15 @@ export function answerBrokenRequests(server: Server, app: Express): void {
   server.on('checkExpectation', app);
 }
 
-function refuseRaw(
-  socket: Duplex & { _httpMessage?: { headersSent?: boolean } | null },
-  code: ErrorCode,
-): void {
-  // Behind an answer that has begun these bytes would be taken for its body.
-  if (!socket.writable || socket._httpMessage?.headersSent === true) return void socket.destroy();
+/** What Node keeps of the request that the socket is answering. */
+type Answering = { headersSent?: boolean; req?: { complete?: boolean } };
+
+function refuseRaw(socket: Duplex & { _httpMessage?: Answering | null }, code: ErrorCode): void {
+  const answering = socket._httpMessage;
+  // Behind an answer that has begun these bytes would be taken for its body; before the answer of a request that
+  // arrived whole, for that answer, and a write that went through would look refused.
+  const another = answering?.headersSent === true || answering?.req?.complete === true;
+  if (!socket.writable || another) return void socket.destroy();
   const requestId = randomUUID();
   const error = new ApiError(code);
   const body = JSON.stringify(errorBody(error, requestId));
