@@ -12,7 +12,12 @@ afterAll(() => catalog.stop());
 const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T;
 
 /** What everybody does at once to one organisation, the `n`th of them. */
-function nthCall(orgId: string, brands: string[], prompts: string[], n: number): Promise<ServiceAnswer<Wire>> {
+function nthCall(
+  orgId: string,
+  brands: string[],
+  prompts: string[],
+  n: number,
+): Promise<ServiceAnswer<Wire>> {
   const { call, operator } = catalog;
   const brand = pick(brands, n);
   const prompt = pick(prompts, n);
