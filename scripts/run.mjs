@@ -169,10 +169,23 @@ function install() {
   say(`Packages are in place; going on with Node ${node.stdout.trim().slice(1)}.`);
 }
 
+/** npm hands a signal to its shell, and that dies of it without a word to this process. */
+function whenOrphaned(stop) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, 500);
+  watch.unref();
+}
+
 /** The child shares the terminal; the channel tells it when this process is gone, even by kill -9. */
 function handOver(args) {
   const child = spawn(pinnedNode, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  whenOrphaned(() => child.kill('SIGTERM'));
   child.on('error', (error) => fail(`The pinned Node could not be started: ${error.message}`));
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
