@@ -76,7 +76,8 @@ CREATE TABLE results.scans (
     started_at timestamp with time zone,
     completed_at timestamp with time zone,
     version bigint NOT NULL,
-    scored_at timestamp with time zone
+    scored_at timestamp with time zone,
+    finalising_until timestamp with time zone
 );
 CREATE TABLE results.schema_migrations (
     id integer NOT NULL,
@@ -220,6 +221,7 @@ CREATE INDEX outbox_unsent ON results.outbox USING btree (created_at) WHERE (sen
 CREATE INDEX processed_operations_created_at_idx ON results.processed_operations USING btree (created_at);
 CREATE INDEX prompts_active_by_brand ON results.prompts USING btree (brand_id) WHERE active;
 CREATE INDEX scans_by_brand ON results.scans USING btree (brand_id, queued_at DESC);
+CREATE INDEX scans_finalising ON results.scans USING btree (brand_id) WHERE (finalising_until IS NOT NULL);
 CREATE INDEX scans_in_progress ON results.scans USING btree (brand_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX share_of_voice_by_rank ON results.share_of_voice USING btree (own_brand_id, platform, country, run_date DESC, rank, brand_id);
 CREATE INDEX units_by_brand ON results.units USING btree (brand_id, run_date DESC, finalized_at DESC, id DESC);

@@ -47,8 +47,8 @@ async function startMessaging(deps: Messaging, lifecycle: Lifecycle) {
   const scans = await startConsumer({
     ...common,
     source: 'scans',
-    handlers: { 'scans.job.changed.v1': onJobChanged },
-    batch: { type: unitFinalised.type, size: 100, maxWaitMs: 50, handler: onUnitsFinalised },
+    handlers: { 'scans.job.changed.v1': onJobChanged(deps.nats) },
+    batch: { type: unitFinalised.type, size: 100, maxWaitMs: 50, handler: onUnitsFinalised(deps.nats) },
   });
   lifecycle.onStop('scans consumer', () => scans.stop());
 }

@@ -2,7 +2,13 @@ import type { DataOfEvent, scanScored } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { moveBrandToken, updateFinalising } from '../db/brand-tokens.ts';
 import { findBrand } from '../db/brands.ts';
-import { countUnitsOfScan, findScan, type ScanRow, updateScanScored } from '../db/scans.ts';
+import {
+  countUnitsOfScan,
+  findScan,
+  type ScanRow,
+  updateScanFinalising,
+  updateScanScored,
+} from '../db/scans.ts';
 import { listScoresOfDay, type ScoreRow } from '../db/scores.ts';
 import { changeOf } from '../domain/score.ts';
 import { publishBrandChanged, publishScanScored } from '../events/publish.ts';
@@ -67,16 +73,17 @@ export async function scoreScanWhenWhole(tx: Transaction, jobId: string): Promis
   if (scan === undefined || scan.scored_at !== null || !ended(scan)) return;
   const arrived = await countUnitsOfScan(tx, jobId);
   if (arrived < scan.units_answered + scan.units_no_answer) {
-    await updateFinalising(tx, scan.brand_id, true);
+    await updateScanFinalising(tx, jobId);
+    await updateFinalising(tx, scan.brand_id);
     return;
   }
   await scoreDay(tx, scan.brand_id, scan.run_date);
   await updateScanScored(tx, jobId);
-  await updateFinalising(tx, scan.brand_id, false);
+  await updateFinalising(tx, scan.brand_id);
   const token = await moveBrandToken(tx, { id: scan.brand_id, orgId: scan.org_id });
   await publishBrandChanged(tx, { brandId: scan.brand_id, orgId: scan.org_id, token });
   const brand = await findBrand(tx, scan.brand_id);
-  // Only until catalog's event is here: the message is taken again later.
+  // Neither catalog's event nor its answer is here: the message is taken again later.
   if (brand === undefined) throw new Error(`brand ${scan.brand_id} is not known yet`);
   const rows = await listScoresOfDay(tx, scan.brand_id, scan.run_date);
   await publishScanScored(

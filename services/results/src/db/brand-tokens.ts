@@ -30,14 +30,15 @@ export function lockBrandToken(db: Queryable, brandId: string): Promise<{ org_id
   });
 }
 
-/** Opens or closes the finalisation mark; an open one runs out after a minute. */
-export function updateFinalising(db: Queryable, brandId: string, open: boolean): Promise<number> {
+/** Takes over the finalisation mark from the scans of the brand that still hold one; none of them closes it. */
+export function updateFinalising(db: Queryable, brandId: string): Promise<number> {
   return execute(db, {
     name: 'results.update_finalising',
     text: `update brand_tokens
-           set finalising_until = case when $2::boolean then clock_timestamp() + interval '60 seconds' end
+           set finalising_until = (
+             select max(finalising_until) from scans where brand_id = $1 and finalising_until is not null)
            where brand_id = $1`,
-    values: [brandId, open],
+    values: [brandId],
   });
 }
 

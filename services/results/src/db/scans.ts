@@ -76,10 +76,19 @@ export async function countUnitsOfScan(db: Queryable, jobId: string): Promise<nu
   return row.count;
 }
 
+/** Lets an ended scan that waits for units hold its brand's finalisation mark for a minute from now. */
+export function updateScanFinalising(db: Queryable, jobId: string): Promise<number> {
+  return execute(db, {
+    name: 'results.update_scan_finalising',
+    text: `update scans set finalising_until = clock_timestamp() + interval '60 seconds' where job_id = $1`,
+    values: [jobId],
+  });
+}
+
 export function updateScanScored(db: Queryable, jobId: string): Promise<number> {
   return execute(db, {
     name: 'results.update_scan_scored',
-    text: 'update scans set scored_at = now() where job_id = $1',
+    text: 'update scans set scored_at = now(), finalising_until = null where job_id = $1',
     values: [jobId],
   });
 }

@@ -1,13 +1,16 @@
-import type { EnvelopeOf, unitFinalised } from '@bv/events';
+import type { EnvelopeOf, Nats, unitFinalised } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { ingestUnits } from '../commands/ingest-units.ts';
+import { healBrands } from './heal-brands.ts';
 
-export async function onUnitsFinalised(
-  tx: Transaction,
-  envelopes: EnvelopeOf<typeof unitFinalised>[],
-): Promise<void> {
-  await ingestUnits(
-    tx,
-    envelopes.map((envelope) => envelope.data),
-  );
-}
+export const onUnitsFinalised =
+  (nats: Nats) =>
+  async (tx: Transaction, envelopes: EnvelopeOf<typeof unitFinalised>[]): Promise<void> => {
+    const units = envelopes.map((envelope) => envelope.data);
+    await healBrands(
+      tx,
+      nats,
+      units.map((unit) => unit.brand_id),
+    );
+    await ingestUnits(tx, units);
+  };
