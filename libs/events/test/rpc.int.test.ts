@@ -95,7 +95,11 @@ describe('a call', () => {
       throw new Error('secret detail');
     });
     const failure = callRpc(nats, double, { n: 1 }, { timeoutMs: 1_000 });
-    await expect(failure).rejects.toThrow('rpc.test.double: failed');
+    await expect(failure).rejects.toMatchObject({
+      code: 'api_unavailable',
+      subject: 'rpc.test.double',
+      reason: 'failed',
+    });
   });
 
   test('above what the server takes at once is refused, not queued', async () => {

@@ -1,3 +1,4 @@
+import { ApiError } from '@bv/contract';
 import { injectTraceContext, extractTraceContext, withSpan } from '@bv/telemetry';
 import type { Logger } from '@bv/telemetry';
 import { errors, headers } from '@nats-io/nats-core';
@@ -22,13 +23,16 @@ export type ReplyOf<R extends Rpc> = z.infer<R['reply']>;
 
 type UnavailableReason = 'no_responders' | 'timeout' | 'disconnected' | 'busy' | 'failed';
 
-/** No answer is to be had now; the same call may succeed later. */
-export class RpcUnavailable extends Error {
+/** No answer is to be had now; the same call may succeed later. Uncaught, a request is answered with the 503. */
+export class RpcUnavailable extends ApiError {
   override readonly name = 'RpcUnavailable';
+  /** Both for the log alone; the message is what a client may read. */
+  readonly subject: string;
   readonly reason: UnavailableReason;
 
   constructor(subject: string, reason: UnavailableReason, options?: ErrorOptions) {
-    super(`${subject}: ${reason}`, options);
+    super('api_unavailable', options);
+    this.subject = subject;
     this.reason = reason;
   }
 }

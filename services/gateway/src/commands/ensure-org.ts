@@ -1,5 +1,5 @@
 import { ApiError } from '@bv/contract';
-import { RpcUnavailable, callRpc, findOrgRpc } from '@bv/events';
+import { callRpc, findOrgRpc } from '@bv/events';
 import type { Messaging } from '../events/messaging.ts';
 import type { Pool } from '@bv/postgres';
 import { findOrgAccess, upsertOrgAccess } from '../db/org-access.ts';
@@ -17,13 +17,7 @@ export async function ensureOrg(
 }
 
 async function fetchOrg(pool: Pool, messaging: Messaging, orgId: string): Promise<void> {
-  try {
-    const found = await callRpc(messaging.nats(), findOrgRpc, { id: orgId }, { timeoutMs: askTimeoutMs });
-    if (found === null || found.data.deleted_at !== null) throw new ApiError('not_found');
-    await upsertOrgAccess(pool, found.version, found.data);
-  } catch (error) {
-    if (!(error instanceof RpcUnavailable)) throw error;
-    const message = 'The organisation is not known here yet and catalog does not answer';
-    throw new ApiError('api_unavailable', { message, retryAfterSeconds: 5, cause: error });
-  }
+  const found = await callRpc(messaging.nats(), findOrgRpc, { id: orgId }, { timeoutMs: askTimeoutMs });
+  if (found === null || found.data.deleted_at !== null) throw new ApiError('not_found');
+  await upsertOrgAccess(pool, found.version, found.data);
 }

@@ -1,13 +1,5 @@
 import { ApiError, validationError } from '@bv/contract';
-import {
-  callRpc,
-  fetchScanPlan,
-  type ReplyOf,
-  type RequestOf,
-  type Rpc,
-  RpcUnavailable,
-  type ScanPlan,
-} from '@bv/events';
+import { callRpc, fetchScanPlan, type ReplyOf, type RequestOf, type Rpc, type ScanPlan } from '@bv/events';
 import type { Context } from '../context.ts';
 
 const timeoutMs = 3_000;
@@ -15,28 +7,17 @@ const timeoutMs = 3_000;
 const planTimeoutMs = 8_000;
 
 /** `503 api_unavailable` where catalog does not answer: its word is needed, and a guess is not one. */
-async function answered<T>(asking: Promise<T>): Promise<T> {
-  try {
-    return await asking;
-  } catch (error) {
-    if (!(error instanceof RpcUnavailable)) throw error;
-    throw new ApiError('api_unavailable', { retryAfterSeconds: 5, cause: error });
-  }
-}
-
 export function askCatalog<R extends Rpc>(
   { nats }: Context,
   rpc: R,
   request: RequestOf<R>,
 ): Promise<ReplyOf<R>> {
-  return answered(callRpc(nats, rpc, request, { timeoutMs }));
+  return callRpc(nats, rpc, request, { timeoutMs });
 }
 
 /** What is to be scanned for an own brand as catalog knows it now; `404 not_found`, or `own_brand_only`. */
 export async function askScanPlan({ nats }: Context, orgId: string, brandId: string): Promise<ScanPlan> {
-  const plan = await answered(
-    fetchScanPlan(nats, { org_id: orgId, brand_id: brandId }, { timeoutMs: planTimeoutMs }),
-  );
+  const plan = await fetchScanPlan(nats, { org_id: orgId, brand_id: brandId }, { timeoutMs: planTimeoutMs });
   if (plan === null) throw new ApiError('not_found');
   if (plan.brand.is_own) return plan;
   throw validationError([

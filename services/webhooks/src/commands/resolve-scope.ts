@@ -1,5 +1,5 @@
 import { ApiError, validationError } from '@bv/contract';
-import { callRpc, findBrandRpc, RpcUnavailable } from '@bv/events';
+import { callRpc, findBrandRpc } from '@bv/events';
 import type { Context } from '../context.ts';
 import { type BrandRow, findBrand, upsertBrand } from '../db/brands.ts';
 import { isLinked } from '../db/links.ts';
@@ -27,12 +27,7 @@ export async function resolveScope(wanted: Wanted, partnerId: string, context: C
 async function getBrand(id: string, { pool, nats, rpcTimeoutMs }: Context): Promise<BrandRow> {
   const known = await findBrand(pool, id);
   if (known !== undefined) return known;
-  const found = await callRpc(nats, findBrandRpc, { id }, { timeoutMs: rpcTimeoutMs }).catch(
-    (cause: unknown) => {
-      if (cause instanceof RpcUnavailable) throw new ApiError('api_unavailable', { cause });
-      throw cause;
-    },
-  );
+  const found = await callRpc(nats, findBrandRpc, { id }, { timeoutMs: rpcTimeoutMs });
   if (found === null) throw new ApiError('not_found');
   const { data, version } = found;
   await upsertBrand(pool, { id, orgId: data.org_id, isOwn: data.is_own, version });
