@@ -12,7 +12,7 @@ import {
   startRelay,
 } from '@bv/events';
 import { createServiceApp, listen } from '@bv/http';
-import type { Lifecycle } from '@bv/lifecycle';
+import { type Lifecycle, startInterval } from '@bv/lifecycle';
 import { createPool, isUnavailable, one, type Pool } from '@bv/postgres';
 import { createMetrics, type Logger, type Metrics, startMonitoring } from '@bv/telemetry';
 import type { Config } from './config.ts';
@@ -21,7 +21,6 @@ import { countQueue } from './db/units.ts';
 import { onBrandChanged } from './events/on-brand-changed.ts';
 import { onOrgChanged } from './events/on-org-changed.ts';
 import { routes } from './http/routes.ts';
-import { startInterval } from './interval.ts';
 import { platformConfigs, platformLanes } from './platform-config.ts';
 import { createAdapters } from './platforms/create-adapters.ts';
 import { createPlatformHttp } from './platforms/platform-http.ts';

@@ -1,13 +1,12 @@
 import { createCursorCodec } from '@bv/cursor';
 import { connectNats, serveDeadEvents, startConsumer, startRelay } from '@bv/events';
 import { createServiceApp, listen, pruneOperations } from '@bv/http';
-import type { Lifecycle } from '@bv/lifecycle';
+import { type Lifecycle, startInterval } from '@bv/lifecycle';
 import { createPool, execute, type Pool } from '@bv/postgres';
 import { createMetrics, type Logger, type Metrics, startMonitoring } from '@bv/telemetry';
 import type { Config } from './config.ts';
 import type { Clock, Context, ResolveHost } from './context.ts';
 import { startDispatcher } from './dispatcher/dispatcher.ts';
-import { startInterval } from './dispatcher/interval.ts';
 import { createResolver } from './dispatcher/resolve.ts';
 import { createAddressPolicy } from './domain/address.ts';
 import { dispatcherOptions } from './dispatcher/options.ts';

@@ -1,7 +1,8 @@
 import { execute } from '@bv/postgres';
 import type { Pool } from '@bv/postgres';
 import { backoffMs } from '../pacing.ts';
-import type { Pause, StateLog } from '../pacing.ts';
+import type { Pause } from '@bv/lifecycle';
+import type { StateLog } from '../pacing.ts';
 
 /** Whether the database answers. While it does not, no message is asked for: none is to blame. */
 export type Availability = {

@@ -1,4 +1,4 @@
-import { createPause } from '../pacing.ts';
+import { createPause } from '@bv/lifecycle';
 import type { Held } from './apply.ts';
 
 /** Gathers messages until there are `size` of them or the first has waited `maxWaitMs`. One batch at a time. */

@@ -3,7 +3,7 @@ import type { ConsumerMessages, Consumer as JetStreamConsumer } from '@nats-io/j
 import type { Nats } from '../nats/connect.ts';
 import { ensureConsumer, ensureStream } from '../nats/stream.ts';
 import { backoffMs, createStateLog } from '../pacing.ts';
-import type { Pause } from '../pacing.ts';
+import type { Pause } from '@bv/lifecycle';
 import type { Dispatcher } from './dispatch.ts';
 import type { Settling } from './settle.ts';
 

@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type PlatformId, platformIds } from '@bv/contract';
 import { insertLanes } from '../db/lanes.ts';
 import { listDuePlatforms, updateLeases } from '../db/units.ts';
-import { startInterval } from '../interval.ts';
+import { createPause, type Pause, startInterval } from '@bv/lifecycle';
 import { claim, type Lane, type Work } from './claim.ts';
 import { createJobPlans, type JobPlans } from './job-plans.ts';
-import { createPause, type Pause } from './pause.ts';
 import { runUnit, type UnitDeps } from './run-unit.ts';
 
 export type WorkerOptions = UnitDeps & {

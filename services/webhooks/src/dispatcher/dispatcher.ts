@@ -7,10 +7,9 @@ import { openSecret, type SealingKey } from '../domain/secrets.ts';
 import { attempt } from './attempt.ts';
 import { claim, type ClaimDeps } from './claim.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { startInterval } from './interval.ts';
+import { createPause, type Pause, startInterval } from '@bv/lifecycle';
 import type { DispatcherMetrics } from './metrics.ts';
 import type { SendDeps } from './send.ts';
-import { createPause, type Pause } from './pause.ts';
 import { settle, type SettleDeps, type Settlement } from './settle.ts';
 import { measureBacklog, pruneOld, reclaimExpired } from './upkeep.ts';
 
@@ -63,7 +62,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
         running.delete(task);
         metrics.running(running.size);
         // Its slot is free, here and for its endpoint: no need to wait for the next look.
-        pause.end();
+        pause.wake();
       });
     running.add(task);
     metrics.running(running.size);
@@ -84,7 +83,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     working: () => health.working,
     stop: async () => {
       halt.abort();
-      pause.end();
+      pause.wake();
       await loop;
       const cut = setTimeout(() => cutOff.abort(), options.stopGraceMs);
       await Promise.all(running);

@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startInterval } from './interval.ts';
+import { createPause } from './pause.ts';
+
+test('a wake that comes while nobody waits ends the next wait, and only that one', async () => {
+  const pause = createPause();
+  pause.wake();
+  await pause.wait(60_000);
+  let second = 'waiting';
+  const waiting = pause.wait(60_000).then(() => (second = 'ended'));
+  await sleep(20);
+  expect(second).toBe('waiting');
+  pause.wake();
+  await waiting;
+  expect(second).toBe('ended');
+});
+
+test('an interval runs at once, goes on after a failure, and its stop waits for the run under way', async () => {
+  const errors: unknown[] = [];
+  let runs = 0;
+  let finished = 0;
+  const interval = startInterval(
+    1,
+    async () => {
+      runs += 1;
+      await sleep(5);
+      finished += 1;
+      if (runs === 1) throw new Error('the first fails');
+    },
+    (error) => errors.push(error),
+  );
+  expect(runs).toBe(1);
+  while (finished < 3) await sleep(5);
+  await interval.stop();
+  expect(finished).toBe(runs);
+  const last = runs;
+  await sleep(20);
+  expect(runs).toBe(last);
+  expect(errors).toHaveLength(1);
+});
