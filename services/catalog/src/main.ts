@@ -1,14 +1,5 @@
-import { createLifecycle } from '@bv/lifecycle';
-import { createLogger } from '@bv/telemetry';
+import { runService } from '@bv/service';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 
-const config = readConfig();
-const log = createLogger({
-  service: 'catalog',
-  level: config.LOG_LEVEL,
-  pretty: config.NODE_ENV === 'development',
-});
-const lifecycle = createLifecycle({ log, drainMs: config.DRAIN_MS });
-lifecycle.handleSignals();
-await lifecycle.start(() => createApp(config, { log, lifecycle }));
+await runService('catalog', readConfig(), createApp);

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createPool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
-import { eventually } from '@bv/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startUpkeep } from '../src/upkeep.ts';
+import { upkeep } from '../src/upkeep.ts';
 import { type Catalog, createBrand, startCatalog } from './catalog.ts';
 
 let catalog: Catalog;
@@ -47,35 +46,10 @@ test('answers and progress no retry can ask for are forgotten, the others are ke
     [old, young],
   );
   const pool = openPool();
-  const upkeep = startUpkeep(pool, log, 20);
-  await eventually(async () => {
-    expect(await idsOf('processed_operations')).toEqual([young]);
-    expect(await idsOf('operation_progress')).toEqual([young]);
-  });
-  await upkeep.stop();
+  await upkeep(pool);
   await pool.end();
+  expect(await idsOf('processed_operations')).toEqual([young]);
+  expect(await idsOf('operation_progress')).toEqual([young]);
   const steps = await sql.query('select operation_id from operation_steps');
   expect(steps.rows).toEqual([{ operation_id: young }]);
-});
-
-test('a failure waits for the next time; after stop nothing runs', async () => {
-  const { sql } = catalog;
-  await sql.query('delete from processed_operations');
-  await sql.query('alter table processed_operations rename to elsewhere');
-  const pool = openPool();
-  const upkeep = startUpkeep(pool, log, 20);
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  await sql.query('alter table elsewhere rename to processed_operations');
-  const add = () =>
-    sql.query(
-      `insert into processed_operations (operation_id, operation, status, body, created_at)
-       values (gen_random_uuid(), 'createPrompt', 201, '{}', now() - interval '3 days')`,
-    );
-  await add();
-  await eventually(async () => expect(await idsOf('processed_operations')).toEqual([]));
-  await upkeep.stop();
-  await add();
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(await idsOf('processed_operations')).toHaveLength(1);
-  await pool.end();
 });

@@ -1,4 +1,5 @@
 import { pruneOperations } from '@bv/http';
+import { startInterval } from '@bv/lifecycle';
 import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
@@ -14,14 +15,6 @@ export function startUpkeep(options: { pool: Pool; idempotency: IdempotencyStore
     await idempotency.prune();
     await pruneOperations(pool);
   };
-  let running: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running.then(prune).catch((error: unknown) => log.warn({ err: error }, 'upkeep failed'));
-  }, intervalMs);
-  return {
-    stop: () => {
-      clearInterval(timer);
-      return running;
-    },
-  };
+  const warn = (error: unknown): void => log.warn({ err: error }, 'upkeep failed');
+  return startInterval(intervalMs, prune, warn);
 }

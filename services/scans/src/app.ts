@@ -1,20 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { platformIds } from '@bv/contract';
-import {
-  brandChanged,
-  connectNats,
-  flushOutbox,
-  type Nats,
-  orgChanged,
-  type Relay,
-  serveDeadEvents,
-  startConsumer,
-  startRelay,
-} from '@bv/events';
-import { createServiceApp, listen } from '@bv/http';
+import { brandChanged, type Nats, orgChanged, startConsumer } from '@bv/events';
 import { type Lifecycle, startInterval } from '@bv/lifecycle';
-import { createPool, isUnavailable, one, type Pool } from '@bv/postgres';
-import { createMetrics, type Logger, type Metrics, startMonitoring } from '@bv/telemetry';
+import { openMessaging, openService, type OpenService, serveOperations } from '@bv/service';
+import type { Logger } from '@bv/telemetry';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { countQueue } from './db/units.ts';
@@ -29,9 +17,6 @@ import { scanMetrics } from './telemetry.ts';
 import { upkeep } from './upkeep.ts';
 import { startWorker, type Worker } from './worker/worker.ts';
 
-const service = 'scans';
-const flushTimeoutMs = 5_000;
-const databaseWaitMs = 120_000;
 const queueGaugeMs = 10_000;
 const upkeepMs = 60 * 60 * 1_000;
 const retryMaxMs = 60_000;
@@ -39,34 +24,18 @@ const retryMaxMs = 60_000;
 export type Deps = { log: Logger; lifecycle: Lifecycle; now?: () => Date };
 export type App = { port: number; monitoringPort: number };
 
-type Parts = { pool: Pool; nats: Nats; log: Logger; metrics: Metrics; now: () => Date; lifecycle: Lifecycle };
+type Parts = OpenService & { nats: Nats; now: () => Date };
 
 /** Puts the service together and starts it; what it opens is closed by the lifecycle in reverse order. */
 export async function startApp(
   config: Config,
   { log, lifecycle, now = () => new Date() }: Deps,
 ): Promise<App> {
-  const metrics = createMetrics(service);
-  const pool = createPool({
-    connectionString: config.DATABASE_URL,
-    max: config.DATABASE_POOL_SIZE,
-    applicationName: service,
-    log,
-    metrics,
-  });
-  const monitoring = await startMonitoring({
-    port: config.MONITORING_PORT,
-    host: config.SERVICE_HOST,
-    registry: metrics.registry,
-    ready: async () => lifecycle.ready() && (await answers(pool)),
-  });
-  lifecycle.onStop('monitoring', () => monitoring.close());
-  lifecycle.onStop('database', () => pool.end());
-  await waitForDatabase(pool, log, lifecycle.signal);
-  const nats = await connectNats({ url: config.NATS_URL, name: service, log, signal: lifecycle.signal });
-  lifecycle.onStop('nats', () => nats.close());
-  const parts: Parts = { pool, nats, log, metrics, now, lifecycle };
-  const relay = await startMessaging(parts);
+  const open = await openService({ service: 'scans', config, log, lifecycle });
+  const { pool, monitoringPort } = open;
+  const { nats, relay } = await openMessaging(open);
+  const parts: Parts = { ...open, nats, now };
+  await startConsuming(parts);
   const worker = await startWork(config, parts);
   const ctx: Context = {
     pool,
@@ -78,26 +47,19 @@ export async function startApp(
     },
   };
   startUpkeep(config, parts, ctx);
-  const server = await startServing(config, parts, ctx);
+  const port = await serveOperations(open, routes(ctx));
   lifecycle.setReady();
-  log.info({ port: server.port, monitoringPort: monitoring.port }, 'ready');
-  return { port: server.port, monitoringPort: monitoring.port };
+  log.info({ port, monitoringPort }, 'ready');
+  return { port, monitoringPort };
 }
 
-/** The outbox relay, catalog's events and what the operator's plane asks over NATS. */
-async function startMessaging({ lifecycle, now, ...deps }: Parts): Promise<Relay> {
-  const common = { ...deps, service };
-  const relay = await startRelay(common);
-  lifecycle.onStop('relay', () => relay.stop());
-  const deadEvents = serveDeadEvents({ ...common, relay });
-  lifecycle.onStop('dead events', () => deadEvents.stop());
+async function startConsuming({ now, ...deps }: Parts): Promise<void> {
   const consumer = await startConsumer({
-    ...common,
+    ...deps,
     source: 'catalog',
     handlers: { [orgChanged.type]: onOrgChanged(now), [brandChanged.type]: onBrandChanged },
   });
-  lifecycle.onStop('catalog consumer', () => consumer.stop());
-  return relay;
+  deps.lifecycle.onStop('catalog consumer', () => consumer.stop());
 }
 
 /** The worker with its platforms; none where this process is to work on nothing. */
@@ -146,40 +108,4 @@ function startUpkeep(config: Config, { pool, log, metrics, lifecycle, now }: Par
     );
   }
   for (const interval of intervals) lifecycle.onStop('interval', () => interval.stop());
-}
-
-async function startServing(config: Config, { pool, log, metrics, lifecycle }: Parts, ctx: Context) {
-  const app = createServiceApp({
-    service,
-    routes: routes(ctx),
-    callerSecrets: config.CALLER_SECRETS,
-    log,
-    metrics,
-    checkResponses: config.CHECK_RESPONSES,
-    flushEvents: (ids) => flushOutbox({ pool, ids: [...ids], timeoutMs: flushTimeoutMs }),
-  });
-  const { PORT: port, SERVICE_HOST: host } = config;
-  const server = await listen(app, { port, host, signal: lifecycle.signal });
-  lifecycle.onStop('http', () => server.close());
-  return server;
-}
-
-async function answers(pool: Pool): Promise<boolean> {
-  await one(pool, { name: 'scans.ready', text: 'select 1', values: [] });
-  return true;
-}
-
-/** A database that comes later than the service is waited for, with readiness off, instead of a crash loop. */
-async function waitForDatabase(pool: Pool, log: Logger, signal: AbortSignal): Promise<void> {
-  const deadline = Date.now() + databaseWaitMs;
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      await answers(pool);
-      return;
-    } catch (error) {
-      if (!isUnavailable(error) || Date.now() > deadline) throw error;
-      if (attempt === 0) log.warn({ err: error }, 'the database cannot be reached yet; trying on');
-      await sleep(Math.min(2_000, 100 * 2 ** attempt), undefined, { signal });
-    }
-  }
 }

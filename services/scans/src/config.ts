@@ -1,34 +1,10 @@
+import { readConfig as read, serviceFields } from '@bv/service';
 import { z } from 'zod';
 import { platformFields } from './platform-config.ts';
 
-const Port = z.coerce.number().int().min(0).max(65_535);
-const List = z
-  .string()
-  .transform((text) => text.split(',').map((part) => part.trim()))
-  .pipe(z.array(z.string().min(1)).min(1));
-
 /** The environment of this service. */
 export const ConfigSchema = z.object({
-  SERVICE_HOST: z.string().default('127.0.0.1').meta({ description: 'Address the service listens on.' }),
-  PORT: Port.default(8084).meta({ description: 'Port of the API, for the gateway alone.' }),
-  MONITORING_PORT: Port.default(9084).meta({ description: 'Port of the probes and metrics.' }),
-  DATABASE_URL: z.string().min(1).meta({ description: 'Postgres, as the role bv_scans.' }),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(16).meta({
-    description: 'Most Postgres connections of one process.',
-  }),
-  NATS_URL: z.string().min(1).meta({ description: 'NATS servers, separated by commas.' }),
-  CALLER_SECRETS: List.meta({
-    description: "Secrets of the gateway's caller header, separated by commas.",
-  }),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info').meta({
-    description: 'Least level that is logged.',
-  }),
-  CHECK_RESPONSES: z.stringbool().default(false).meta({
-    description: 'Compare every answer with the contract; for tests and local stacks.',
-  }),
-  DRAIN_MS: z.coerce.number().int().min(0).max(60_000).default(3_000).meta({
-    description: 'Milliseconds of serving on after readiness goes off.',
-  }),
+  ...serviceFields({ port: 8083, monitoringPort: 9083, poolSize: 16 }),
   WORKER_CONCURRENCY: z.coerce.number().int().min(0).max(1_000).default(40).meta({
     description: 'Units one process works on at the same time; 0 makes it work on none.',
   }),
@@ -55,7 +31,4 @@ export const ConfigSchema = z.object({
 
 export type Config = Readonly<z.infer<typeof ConfigSchema>>;
 
-/** Reads and checks the environment; throws naming every variable that is wrong. */
-export function readConfig(env: Record<string, string | undefined> = process.env): Config {
-  return Object.freeze(ConfigSchema.parse(env));
-}
+export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => read('scans', ConfigSchema, env);

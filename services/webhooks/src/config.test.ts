@@ -4,7 +4,7 @@ import { readConfig } from './config.ts';
 const env = {
   DATABASE_URL: 'postgres://localhost/x',
   NATS_URL: 'nats://localhost',
-  CALLER_SECRETS: 'secret',
+  CALLER_SECRETS: 'a secret of the gateway',
   CURSOR_KEYS: `1:${Buffer.alloc(32).toString('base64')}`,
   WEBHOOKS_SECRET_KEYS: `2026-11:${Buffer.alloc(32, 1).toString('base64')},old:${Buffer.alloc(32).toString('base64')}`,
 };

@@ -1,34 +1,14 @@
+import {
+  flag,
+  keyRing,
+  numberedKeyRing,
+  readConfig as read,
+  serviceFields,
+  splitList,
+  whole,
+} from '@bv/service';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-
-const port = (description: string) => z.coerce.number().int().min(0).max(65_535).meta({ description });
-const whole = (fallback: number, description: string, min = 0) =>
-  z.coerce.number().int().min(min).default(fallback).meta({ description });
-const flag = (description: string) => z.stringbool().default(false).meta({ description });
-
-const list = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-
-/** `id:base64` pairs of 32-byte keys; the first is current. */
-const keyRing = (idPattern: RegExp, description: string) =>
-  z
-    .string()
-    .transform((text, ctx) => {
-      const keys = list(text).map((entry) => {
-        const [id = '', encoded = ''] = entry.split(/:(.*)/s);
-        return { id, key: Buffer.from(encoded, 'base64') };
-      });
-      const sound = keys.every(({ id, key }) => idPattern.test(id) && key.length === 32);
-      const distinct = new Set(keys.map(({ id }) => id)).size === keys.length;
-      if (keys.length === 0 || !sound || !distinct) {
-        ctx.addIssue({ code: 'custom', message: 'expected id:base64 of 32 bytes, each id once' });
-      }
-      return keys;
-    })
-    .meta({ description });
 
 const isCidr = (text: string): boolean => ipaddr.isValidCIDR(text);
 
@@ -36,34 +16,10 @@ const listen = {
   ROLE: z.enum(['api', 'dispatcher', 'all']).default('all').meta({
     description: 'api serves operations and takes events in; dispatcher sends deliveries; all is both.',
   }),
-  SERVICE_HOST: z.string().default('127.0.0.1').meta({ description: 'Address the service listens on.' }),
-  PORT: port('Port of the API, for the gateway alone; not opened by a dispatcher.').default(8084),
-  MONITORING_PORT: port('Port of the probes and metrics.').default(9084),
-  DATABASE_URL: z.string().min(1).meta({ description: 'Postgres, as the role bv_webhooks.' }),
-  DATABASE_POOL_SIZE: whole(10, 'Most Postgres connections of one process.', 1),
-  NATS_URL: z
-    .string()
-    .min(1)
-    .meta({ description: 'NATS servers, separated by commas; not used by a dispatcher.' }),
-  CALLER_SECRETS: z
-    .string()
-    .transform(list)
-    .pipe(z.array(z.string().min(1)).min(1))
-    .meta({ description: "Secrets of the gateway's caller header, separated by commas." }),
-  CURSOR_KEYS: keyRing(
-    /^(?:\d{1,2}|1\d\d|2[0-4]\d|25[0-5])$/,
-    'Cursor keys as id:base64; the first encrypts.',
+  ...serviceFields({ port: 8084, monitoringPort: 9084, poolSize: 10 }),
+  CURSOR_KEYS: numberedKeyRing(
+    'Cursor keys as id:base64 of 32 bytes, separated by commas; the first encrypts.',
   ),
-  CHECK_RESPONSES: flag('Compare every answer with the contract; for tests and local stacks.'),
-  DRAIN_MS: whole(3_000, 'Milliseconds of serving on after readiness goes off.'),
-  LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
-    .default('info')
-    .meta({ description: 'Least level that is logged.' }),
-  NODE_ENV: z
-    .string()
-    .default('production')
-    .meta({ description: 'production refuses receivers that are not public.' }),
 };
 
 const receivers = {
@@ -78,16 +34,17 @@ const receivers = {
   WEBHOOKS_ALLOW_CIDRS: z
     .string()
     .default('')
-    .transform(list)
+    .transform(splitList)
     .pipe(z.array(z.string().refine(isCidr, 'expected CIDR ranges')))
     .meta({
       description: 'Ranges that count as public besides the public ones; local stack and tests only.',
     }),
-  WEBHOOKS_ALLOW_HTTP: flag('Accept http receivers; local stack and tests only.'),
+  WEBHOOKS_ALLOW_HTTP: flag(false, 'Accept http receivers; local stack and tests only.'),
   WEBHOOKS_ALLOW_PRIVATE_IN_PRODUCTION: flag(
+    false,
     'Needed with the two settings above when NODE_ENV is production.',
   ),
-  WEBHOOKS_DNS_SERVERS: z.string().default('').transform(list).meta({
+  WEBHOOKS_DNS_SERVERS: z.string().default('').transform(splitList).meta({
     description: "Name servers to ask, address[:port] separated by commas; the system's when empty.",
   }),
   WEBHOOKS_EXTRA_CA: z
@@ -100,7 +57,7 @@ const delivery = {
   WEBHOOKS_SCHEDULE_MS: z
     .string()
     .default('0,5000,300000,1800000,7200000,18000000,36000000,50400000,72000000,86400000')
-    .transform((text) => list(text).map(Number))
+    .transform((text) => splitList(text).map(Number))
     .pipe(z.array(z.number().int().min(0)).min(1).max(10))
     .meta({
       description: 'Wait before each attempt in milliseconds; as many attempts as entries, at most 10.',
@@ -110,34 +67,38 @@ const delivery = {
     'By how much a wait may be longer or shorter, from the second retry on.',
   ),
   WEBHOOKS_RETRY_AFTER_MAX_MS: whole(86_400_000, 'Longest Retry-After that is honoured.'),
-  WEBHOOKS_DNS_TIMEOUT_MS: whole(3_000, 'Deadline of resolving a host name.', 1),
-  WEBHOOKS_CONNECT_TIMEOUT_MS: whole(5_000, 'Deadline of connecting, TLS included.', 1),
-  WEBHOOKS_TOTAL_TIMEOUT_MS: whole(15_000, 'Deadline of a whole attempt, the answer included.', 1),
-  WEBHOOKS_RESPONSE_MAX_BYTES: whole(16_384, 'Most that is read of an answer.', 1),
-  WEBHOOKS_PER_ENDPOINT: whole(10, 'Attempts at once to one endpoint, over all dispatchers.', 1),
-  WEBHOOKS_PER_PARTNER: whole(50, 'Attempts at once to one partner, over all dispatchers.', 1),
-  WEBHOOKS_PER_PROCESS: whole(200, 'Attempts at once of one dispatcher.', 1),
-  WEBHOOKS_LEASE_MS: whole(60_000, 'How long a claimed delivery is its dispatcher’s own.', 1),
-  WEBHOOKS_POLL_MS: whole(100, 'Pause between looks for due deliveries when there were none.', 1),
-  WEBHOOKS_RECLAIM_MS: whole(10_000, 'Pause between looks for leases that ran out.', 1),
-  WEBHOOKS_MEASURE_MS: whole(15_000, 'Pause between looks at the backlog for the metrics.', 1),
+  WEBHOOKS_DNS_TIMEOUT_MS: whole(3_000, 'Deadline of resolving a host name.', { min: 1 }),
+  WEBHOOKS_CONNECT_TIMEOUT_MS: whole(5_000, 'Deadline of connecting, TLS included.', { min: 1 }),
+  WEBHOOKS_TOTAL_TIMEOUT_MS: whole(15_000, 'Deadline of a whole attempt, the answer included.', { min: 1 }),
+  WEBHOOKS_RESPONSE_MAX_BYTES: whole(16_384, 'Most that is read of an answer.', { min: 1 }),
+  WEBHOOKS_PER_ENDPOINT: whole(10, 'Attempts at once to one endpoint, over all dispatchers.', { min: 1 }),
+  WEBHOOKS_PER_PARTNER: whole(50, 'Attempts at once to one partner, over all dispatchers.', { min: 1 }),
+  WEBHOOKS_PER_PROCESS: whole(200, 'Attempts at once of one dispatcher.', { min: 1 }),
+  WEBHOOKS_LEASE_MS: whole(60_000, 'How long a claimed delivery is its dispatcher’s own.', { min: 1 }),
+  WEBHOOKS_POLL_MS: whole(100, 'Pause between looks for due deliveries when there were none.', { min: 1 }),
+  WEBHOOKS_RECLAIM_MS: whole(10_000, 'Pause between looks for leases that ran out.', { min: 1 }),
+  WEBHOOKS_MEASURE_MS: whole(15_000, 'Pause between looks at the backlog for the metrics.', { min: 1 }),
   WEBHOOKS_STOP_GRACE_MS: whole(6_000, 'How long running attempts may go on after a stop.'),
   WEBHOOKS_FAILING_AFTER_MS: whole(
     432_000_000,
     'An endpoint is failing after only failures for this long ...',
   ),
-  WEBHOOKS_FAILING_MIN_FAILURES: whole(10, '... and at least this many of them.', 1),
-  WEBHOOKS_BREAKER_FAILURES: whole(10, 'Failures in a row that open the breaker of an endpoint.', 1),
-  WEBHOOKS_BREAKER_WINDOW_MS: whole(300_000, 'Window of the failure share.', 1),
+  WEBHOOKS_FAILING_MIN_FAILURES: whole(10, '... and at least this many of them.', { min: 1 }),
+  WEBHOOKS_BREAKER_FAILURES: whole(10, 'Failures in a row that open the breaker of an endpoint.', { min: 1 }),
+  WEBHOOKS_BREAKER_WINDOW_MS: whole(300_000, 'Window of the failure share.', { min: 1 }),
   WEBHOOKS_BREAKER_SHARE_PERCENT: whole(
     70,
     'Share of failures in the window that opens the breaker, of 10 or more.',
-    1,
+    { min: 1 },
   ),
-  WEBHOOKS_BREAKER_OPEN_MS: whole(30_000, 'First time the breaker is open; doubles up to the maximum.', 1),
-  WEBHOOKS_BREAKER_OPEN_MAX_MS: whole(1_800_000, 'Longest time the breaker is open before a probe.', 1),
-  WEBHOOKS_RETENTION_DAYS: whole(30, 'How long events and deliveries are kept.', 1),
-  WEBHOOKS_PRUNE_MS: whole(3_600_000, 'Pause between deletions of what is older.', 1),
+  WEBHOOKS_BREAKER_OPEN_MS: whole(30_000, 'First time the breaker is open; doubles up to the maximum.', {
+    min: 1,
+  }),
+  WEBHOOKS_BREAKER_OPEN_MAX_MS: whole(1_800_000, 'Longest time the breaker is open before a probe.', {
+    min: 1,
+  }),
+  WEBHOOKS_RETENTION_DAYS: whole(30, 'How long events and deliveries are kept.', { min: 1 }),
+  WEBHOOKS_PRUNE_MS: whole(3_600_000, 'Pause between deletions of what is older.', { min: 1 }),
 };
 
 /** The environment of this service. */
@@ -161,12 +122,5 @@ export const ConfigSchema = z
 
 export type Config = Readonly<z.output<typeof ConfigSchema>>;
 
-/** The only reader of the environment; throws one error that names every bad variable, never its value. */
-export function readConfig(env: Record<string, string | undefined> = process.env): Config {
-  const parsed = ConfigSchema.safeParse(env);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`configuration of webhooks: ${problems.join('; ')}`);
-  }
-  return Object.freeze(parsed.data);
-}
+export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config =>
+  read('webhooks', ConfigSchema, env);

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectNats, flushOutbox, type Nats, type Relay, serveDeadEvents, startRelay } from '@bv/events';
+import type { ServiceName } from '@bv/contract';
+import { createServiceApp, listen, type Route } from '@bv/http';
+import type { Lifecycle } from '@bv/lifecycle';
+import { createPool, isUnavailable, one, type Pool } from '@bv/postgres';
+import { createMetrics, type Logger, type Metrics, startMonitoring } from '@bv/telemetry';
+import type { ServiceConfig } from './fields.ts';
+
+const flushTimeoutMs = 5_000;
+const databaseWaitMs = 120_000;
+
+type Given = { service: ServiceName; config: ServiceConfig; log: Logger; lifecycle: Lifecycle };
+
+/** What the parts of a service are made with; consumers and the relay take it as it is. */
+export type OpenService = Given & {
+  metrics: Metrics;
+  pool: Pool;
+  monitoringPort: number;
+  /** Names a further condition of readiness. */
+  readyWhen(check: () => boolean): void;
+};
+
+/** Probes and database. Like all that follows, what it opens is closed by the lifecycle in reverse order. */
+export async function openService(given: Given): Promise<OpenService> {
+  const { service, config, log, lifecycle } = given;
+  const metrics = createMetrics(service);
+  const pool = createPool({
+    connectionString: config.DATABASE_URL,
+    max: config.DATABASE_POOL_SIZE,
+    applicationName: service,
+    log,
+    metrics,
+  });
+  const checks: (() => boolean)[] = [];
+  const monitoring = await startMonitoring({
+    port: config.MONITORING_PORT,
+    host: config.SERVICE_HOST,
+    registry: metrics.registry,
+    ready: async () => lifecycle.ready() && checks.every((check) => check()) && (await answers(pool)),
+  });
+  lifecycle.onStop('monitoring', () => monitoring.close());
+  lifecycle.onStop('database', () => pool.end());
+  await waitForDatabase(pool, log, lifecycle.signal);
+  return {
+    ...given,
+    metrics,
+    pool,
+    monitoringPort: monitoring.port,
+    readyWhen: (check) => checks.push(check),
+  };
+}
+
+/** NATS, the relay that empties the outbox, and the answers about dead events. */
+export async function openMessaging(open: OpenService): Promise<{ nats: Nats; relay: Relay }> {
+  const { service, config, log, lifecycle } = open;
+  const nats = await connectNats({ url: config.NATS_URL, name: service, log, signal: lifecycle.signal });
+  lifecycle.onStop('nats', () => nats.close());
+  const relay = await startRelay({ ...open, nats });
+  lifecycle.onStop('relay', () => relay.stop());
+  const deadEvents = serveDeadEvents({ ...open, nats, relay });
+  lifecycle.onStop('dead events', () => deadEvents.stop());
+  return { nats, relay };
+}
+
+/** Serves the operations; the last step of a start. Returns the port. */
+export async function serveOperations(open: OpenService, routes: readonly Route[]): Promise<number> {
+  const { service, config, log, lifecycle, metrics, pool } = open;
+  const app = createServiceApp({
+    service,
+    routes,
+    callerSecrets: config.CALLER_SECRETS,
+    log,
+    metrics,
+    checkResponses: config.CHECK_RESPONSES,
+    flushEvents: (ids) => flushOutbox({ pool, ids: [...ids], timeoutMs: flushTimeoutMs }),
+  });
+  const { PORT: port, SERVICE_HOST: host } = config;
+  const server = await listen(app, { port, host, signal: lifecycle.signal });
+  lifecycle.onStop('http', () => server.close());
+  return server.port;
+}
+
+async function answers(pool: Pool): Promise<boolean> {
+  await one(pool, { name: 'ready', text: 'select 1 as ready', values: [] });
+  return true;
+}
+
+/** A database that comes later than the service is waited for, with readiness off, instead of a crash loop. */
+export async function waitForDatabase(pool: Pool, log: Logger, signal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + databaseWaitMs;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await answers(pool);
+      return;
+    } catch (error) {
+      if (!isUnavailable(error) || Date.now() > deadline) throw error;
+      if (attempt === 0) log.warn({ err: error }, 'the database cannot be reached yet; trying on');
+      await sleep(Math.min(2_000, 100 * 2 ** attempt), undefined, { signal });
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import type { ServiceName } from '@bv/contract';
+import { createLifecycle, type Lifecycle } from '@bv/lifecycle';
+import { createLogger, type Logger } from '@bv/telemetry';
+import type { ServiceConfig } from './fields.ts';
+
+/** One process of a service from its first line to its exit. */
+export async function runService<Config extends ServiceConfig>(
+  service: ServiceName,
+  config: Config,
+  start: (config: Config, deps: { log: Logger; lifecycle: Lifecycle }) => Promise<unknown>,
+): Promise<void> {
+  const pretty = config.NODE_ENV === 'development';
+  const log = createLogger({ service, level: config.LOG_LEVEL, pretty });
+  const lifecycle = createLifecycle({ log, drainMs: config.DRAIN_MS });
+  lifecycle.handleSignals();
+  await lifecycle.start(() => start(config, { log, lifecycle }));
+}
