@@ -1,11 +1,18 @@
 import { z } from 'zod';
 
-const services = ['gateway', 'catalog', 'results', 'scans', 'webhooks'] as const;
+const programs = {
+  gateway: 'services/gateway',
+  catalog: 'services/catalog',
+  results: 'services/results',
+  scans: 'services/scans',
+  webhooks: 'services/webhooks',
+  migrate: 'libs/migrator',
+};
 
 type Property = { type?: string | string[]; description?: string; default?: unknown; enum?: unknown[] };
 
-async function schemaOf(service: string): Promise<z.ZodObject> {
-  const module = (await import(`../services/${service}/src/config.ts`)) as { ConfigSchema: z.ZodObject };
+async function schemaOf(directory: string): Promise<z.ZodObject> {
+  const module = (await import(`../${directory}/src/config.ts`)) as { ConfigSchema: z.ZodObject };
   return module.ConfigSchema;
 }
 
@@ -25,16 +32,16 @@ function rowOf(name: string, field: z.ZodType): string {
   return `| \`${name}\` | ${fallback} | ${cell(description)} |`;
 }
 
-/** One table of environment variables a service, from its own config schema. */
+/** One table of environment variables a program, from its own config schema. */
 export async function configurationDocument(): Promise<string> {
   const parts = [
     '# Configuration',
     '',
-    'Generated from the config schema of each service; read from the environment once, at start.',
+    'Generated from the config schema of each program; read from the environment once, at start.',
   ];
-  for (const service of services) {
-    const { shape } = await schemaOf(service);
-    parts.push('', `## ${service}`, '', '| Variable | Default | Meaning |', '|---|---|---|');
+  for (const [program, directory] of Object.entries(programs)) {
+    const { shape } = await schemaOf(directory);
+    parts.push('', `## ${program}`, '', '| Variable | Default | Meaning |', '|---|---|---|');
     for (const [name, field] of Object.entries(shape)) parts.push(rowOf(name, field as z.ZodType));
   }
   return `${parts.join('\n')}\n`;

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually, freePort, startPostgres, type TestServer } from '@bv/testkit';
+import pg from 'pg';
+
+const names = ['gateway', 'catalog', 'results', 'scans', 'webhooks'];
+const root = new URL('../../../', import.meta.url);
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startPostgres();
+});
+
+afterAll(() => server.stop());
+
+function urlFor(name: string, database: string, secret = `secret of ${name}`): string {
+  const url = new URL(server.url);
+  url.username = `bv_${name}`;
+  url.password = secret;
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+const environmentOf = (database: string): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [`${name.toUpperCase()}_DATABASE_URL`, urlFor(name, database)]));
+
+type Ended = { status: number | null; output: string };
+type Migration = { saw(text: string): Promise<void>; ended: Promise<Ended> };
+
+function startMigration(environment: Record<string, string>): Migration {
+  const child = spawn(process.execPath, ['--conditions=@bv/source', 'libs/migrator/src/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  return {
+    saw: (text) => eventually(() => expect(output).toContain(text), { timeoutMs: 30_000 }),
+    ended: once(child, 'close').then(([status]) => ({ status: status as number | null, output })),
+  };
+}
+
+const migrate = (environment: Record<string, string>): Promise<Ended> => startMigration(environment).ended;
+
+async function rowsAs<Row extends pg.QueryResultRow>(connectionString: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const migrationsOf = (name: string, database: string) =>
+  rowsAs<{ name: string }>(urlFor(name, database), 'SELECT name FROM schema_migrations ORDER BY id');
+
+test('an empty server, three at once, then once more: every service has its schema, each migration once', async () => {
+  const environment = { ...environmentOf('fresh'), ADMIN_DATABASE_URL: server.url };
+  const ended = await Promise.all([migrate(environment), migrate(environment), migrate(environment)]);
+  expect(ended.map(({ status, output }) => (status === 0 ? '' : output))).toEqual(['', '', '']);
+
+  const before = await Promise.all(names.map((name) => migrationsOf(name, 'fresh')));
+  for (const applied of before) {
+    expect(applied.length).toBeGreaterThan(0);
+    expect(new Set(applied.map(({ name }) => name)).size).toBe(applied.length);
+  }
+  const again = await migrate(environment);
+  expect(again.status).toBe(0);
+  expect(again.output.match(/schema is up to date/g)).toHaveLength(names.length);
+  expect(await Promise.all(names.map((name) => migrationsOf(name, 'fresh')))).toEqual(before);
+});
+
+test('without the admin the roles must be there; nothing but the migrations is done', async () => {
+  const admin = { ADMIN_DATABASE_URL: server.url };
+  expect(await migrate({ ...environmentOf('given'), ...admin })).toMatchObject({ status: 0 });
+  expect(await migrate(environmentOf('given'))).toMatchObject({ status: 0 });
+
+  const absent = await migrate(environmentOf('absent'));
+  expect(absent.status).toBe(1);
+  expect(absent.output).toContain('database \\"absent\\" does not exist');
+});
+
+test('a server that comes later is waited for', async () => {
+  const environment = { ...environmentOf('later'), ADMIN_DATABASE_URL: server.url };
+  await server.stop();
+  const migration = startMigration(environment);
+  await migration.saw('cannot be reached yet');
+  await server.start();
+  expect(await migration.ended).toMatchObject({ status: 0 });
+  expect(await migrationsOf('scans', 'later')).not.toEqual([]);
+});
+
+test('one that never comes ends it, and no line tells a password', async () => {
+  const port = await freePort();
+  const environment = Object.fromEntries(
+    names.map((name) => [
+      `${name.toUpperCase()}_DATABASE_URL`,
+      `postgres://bv_${name}:hidden@127.0.0.1:${port}/x`,
+    ]),
+  );
+  const { status, output } = await migrate({ ...environment, WAIT_MS: '1500' });
+  expect(status).toBe(1);
+  expect(output.match(/cannot be reached yet/g)?.length).toBeGreaterThan(1);
+  expect(output).not.toContain('hidden');
+});
+
+test('a role that provisioning would not make, and a variable that is missing, are named', async () => {
+  const other = new URL(urlFor('scans', 'fresh'));
+  other.username = 'somebody';
+  const environment = environmentOf('fresh');
+  const refused = await migrate({
+    ...environment,
+    SCANS_DATABASE_URL: other.href,
+    ADMIN_DATABASE_URL: server.url,
+  });
+  expect(refused.status).toBe(1);
+  expect(refused.output).toContain('the database URL of scans names the role somebody');
+
+  const { SCANS_DATABASE_URL: _, ...incomplete } = environment;
+  const missing = await migrate(incomplete);
+  expect(missing.status).toBe(1);
+  expect(missing.output).toContain('SCANS_DATABASE_URL');
+});
