@@ -1,88 +1,11 @@
 /** The OpenAPI 3.1 document, made from the contract library and nothing else. */
-import {
-  ErrorEnvelope,
-  errorCodes,
-  type ErrorCode,
-  type Operation,
-  operations,
-  Pagination,
-  webhookEvents,
-} from '@bv/contract';
+import { type Operation, operations, Pagination, webhookEvents } from '@bv/contract';
 import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
 import { bodyExamples } from './body-examples.ts';
+import { errorExamples, errorResponses } from './error-responses.ts';
 import { describeFields } from './field-descriptions.ts';
-
-type Responses = NonNullable<
-  NonNullable<NonNullable<Parameters<typeof createDocument>[0]['paths']>[string]['get']>['responses']
->;
-
-const whole = { schema: { type: 'integer', minimum: 0 } } as const;
-
-const headers = {
-  'X-Request-Id': {
-    description: 'Id of the request; equals `request_id` of an error.',
-    schema: { type: 'string', format: 'uuid' },
-  },
-  'X-RateLimit-Limit': { ...whole, description: 'Requests allowed in the clock minute.' },
-  'X-RateLimit-Remaining': { ...whole, description: 'Requests left in the clock minute.' },
-  'X-RateLimit-Reset': { ...whole, description: 'Unix seconds at which the minute ends.' },
-  'Retry-After': { ...whole, description: 'Seconds to wait.' },
-  'Idempotent-Replayed': {
-    description: 'Present on a replay of a stored answer.',
-    schema: { type: 'string', const: 'true' },
-  },
-} as const;
-
-const refer = (...names: (keyof typeof headers)[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
-const waits: readonly ErrorCode[] = ['scan_in_progress'];
-const exampleId = '00000000-0000-4000-8000-000000000000';
-
-function headersOf(operation: Operation, status: number, codes: readonly ErrorCode[]) {
-  const counted = status !== 401 && status !== 405 && status !== 503;
-  return {
-    ...refer('X-Request-Id'),
-    ...(counted ? refer('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset') : {}),
-    ...(status === 429 || status === 503 || codes.some((code) => waits.includes(code))
-      ? refer('Retry-After')
-      : {}),
-    ...(operation.idempotent && status < 429 && status !== 401 && status !== 403
-      ? refer('Idempotent-Replayed')
-      : {}),
-  };
-}
-
-function errorResponses(operation: Operation): Responses {
-  const byStatus = Map.groupBy(operation.errors, (code) => errorCodes[code].status);
-  const entries = [...byStatus].sort(([a], [b]) => a - b);
-  return Object.fromEntries(
-    entries.map(([status, codes]) => [
-      `${status}`,
-      {
-        description: codes.map((code) => `\`${code}\`: ${errorCodes[code].message}.`).join(' '),
-        headers: headersOf(operation, status, codes),
-        content: {
-          'application/json': {
-            schema: ErrorEnvelope,
-            examples: Object.fromEntries(
-              codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
-            ),
-          },
-        },
-      },
-    ]),
-  ) as Responses;
-}
-
-/** One example of each refusal, referred to by every operation that can answer it. */
-const errorExamples = Object.fromEntries(
-  [...new Set(operations.flatMap(({ errors }) => errors))].map((code) => {
-    const { message } = errorCodes[code];
-    return [code, { summary: message, value: { error: { code, message }, request_id: exampleId } }];
-  }),
-);
+import { headers, headersOf } from './openapi-headers.ts';
 
 function successBody(operation: Operation): z.ZodType {
   const { kind, data } = operation.success;
@@ -147,7 +70,7 @@ function describeOperation(operation: Operation) {
     responses: {
       [`${status}`]: {
         description: 'Success',
-        headers: headersOf(operation, status, []),
+        headers: headersOf(operation, status),
         content: { 'application/json': { schema: successBody(operation) } },
       },
       ...errorResponses(operation),
@@ -214,7 +137,7 @@ function documentOfContract(): object {
     tags: [...tags],
     security: [{ apiKey: [] }],
     components: {
-      examples: errorExamples,
+      examples: errorExamples(operations),
       headers,
       securitySchemes: {
         apiKey: {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BrandVisibilityClient, type ClientOptions } from '@bv/sdk';
+import { standsIn } from '@bv/testkit';
 
 export type SeenRequest = {
   method: string;
@@ -61,6 +62,7 @@ export async function startFaultServer(steps: Step[]) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  standsIn(baseUrl);
   return {
     baseUrl,
     seen,

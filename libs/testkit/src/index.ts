@@ -5,6 +5,7 @@ export {
   type Receiver,
   type ReceiverHandler,
 } from '@bv/stack';
+export { answersOutsideDocument, standsIn } from './answers/watch.ts';
 export { callService, testCaller, testCallerSecret, type ServiceAnswer, type ServiceCall } from './caller.ts';
 export { createDatabase, type TestDatabase } from './databases.ts';
 export { eventually } from './eventually.ts';

@@ -4,6 +4,7 @@ import { callerHeader, verifyCaller } from '@bv/http';
 import {
   callService,
   eventually,
+  standsIn,
   startReceiver,
   testCaller,
   testCallerSecret,
@@ -16,6 +17,7 @@ afterEach(async () => receiver?.close());
 describe('callService', () => {
   it('sends a caller that services accept', async () => {
     receiver = await startReceiver();
+    standsIn(receiver.url);
     const caller = testCaller({ orgId: randomUUID(), operation: 'listBrands' });
     const answer = await callService(receiver.url, { path: '/v1/orgs', caller });
     expect(answer.status).toBe(204);

@@ -128,7 +128,8 @@ const PromptPatch = z
         params: { code: 'empty_patch' },
       });
     }
-  });
+  })
+  .meta({ minProperties: 1 });
 
 export const updatePrompt = operation({
   id: 'updatePrompt',

@@ -59,7 +59,8 @@ export const updateWebhookEndpoint = operation({
     .refine((patch) => patch.url !== undefined || patch.description !== undefined, {
       message: 'At least one of url, description is needed',
       params: { code: 'empty_patch' },
-    }),
+    })
+    .meta({ minProperties: 1 }),
   success: { status: 200, kind: 'item', data: WebhookEndpoint },
 });
 

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+
+export type HeaderSpec = { required?: boolean; schema: { type?: string } };
+export type ResponseSpec = {
+  headers?: Record<string, { $ref: string }>;
+  content?: { 'application/json': { schema: object } };
+};
+export type OperationSpec = { operationId: string; responses: Record<string, ResponseSpec> };
+type Document = {
+  paths: Record<string, Record<string, OperationSpec>>;
+  components: { schemas: Record<string, object>; headers: Record<string, HeaderSpec> };
+};
+
+const documentUrl = new URL('../../../../docs/openapi.json', import.meta.url);
+
+export const bodyOf = (response: ResponseSpec): object | undefined =>
+  response.content?.['application/json'].schema;
+
+/** The generated description of the public API, ready to judge by. */
+export function readDocument() {
+  const document = JSON.parse(readFileSync(documentUrl, 'utf8')) as Document;
+  const { headers, schemas } = document.components;
+  const ajv = new Ajv2020({ allErrors: true, strictTypes: false, formats: fullFormats });
+  // References are by `#/components/schemas/...`, whatever schema they stand in.
+  const root = { $id: 'openapi:', components: { schemas } };
+  ajv.addVocabulary(['components']);
+  ajv.addSchema(JSON.parse(JSON.stringify(root).replaceAll('"#/', '"openapi:#/')) as object);
+  const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>();
+  const validatorOf = (schema: object) => {
+    const known = validators.get(schema);
+    if (known !== undefined) return known;
+    const validator = ajv.compile(
+      JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi:#/')) as object,
+    );
+    validators.set(schema, validator);
+    return validator;
+  };
+  const templates = Object.entries(document.paths).map(([template, methods]) => ({
+    methods,
+    parameters: template.split('{').length,
+    pattern: new RegExp(`^/v1${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+  // `/brands/summary` is no brand id.
+  templates.sort((a, b) => a.parameters - b.parameters);
+  return {
+    findOperation(method: string, path: string): OperationSpec | undefined {
+      const found = templates.find(({ pattern }) => pattern.test(path));
+      return found?.methods[method === 'HEAD' ? 'get' : method.toLowerCase()];
+    },
+    /** By name in lower case. */
+    headersOf(response: ResponseSpec): Map<string, HeaderSpec> {
+      return new Map(
+        Object.entries(response.headers ?? {}).map(([name, { $ref }]) => {
+          const spec = headers[$ref.split('/').at(-1) ?? ''];
+          if (spec === undefined) throw new Error(`${$ref} is not in the document`);
+          return [name.toLowerCase(), spec];
+        }),
+      );
+    },
+    /** What of the value does not fit a schema of the document. */
+    misfits(schema: object, value: unknown): string[] {
+      const validate = validatorOf(schema);
+      return validate(value) ? [] : (validate.errors ?? []).map(describe);
+    },
+  };
+}
+
+export type ApiDocument = ReturnType<typeof readDocument>;
+
+function describe({ instancePath, message, params }: ErrorObject): string {
+  return `${instancePath || 'body'} ${message ?? ''} ${JSON.stringify(params)}`;
+}

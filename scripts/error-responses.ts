@@ -1,0 +1,149 @@
+/** The refusals of an operation as the OpenAPI document tells them: a schema and an example for every code. */
+import { errorCodes, type ErrorCode, type Operation, PropertyPartialFailure, Uuid } from '@bv/contract';
+import { z } from 'zod';
+import { headersOf } from './openapi-headers.ts';
+
+const exampleId = '00000000-0000-4000-8000-000000000000';
+const otherId = '00000000-0000-4000-8000-000000000001';
+
+const cap = { tier: 'growth', cap: 5, attempted: 6 };
+
+/** What the details of each code may look like; a code that is not here has none. */
+const exampleDetails: { [Code in ErrorCode]?: unknown } = {
+  validation_error: [{ path: 'limit', code: 'too_big', message: 'Too big: expected number to be <=200' }],
+  invalid_cursor: { reason: 'filter_changed', parameter: 'platform' },
+  duplicate_prompt_text: { texts: ['Which CRM is best?'] },
+  no_manual_scans: { manual_scans_remaining: 0, scan_credits: 0 },
+  conflict: { existing_id: exampleId },
+  brand_exists: { existing_id: exampleId },
+  external_ref_exists: { existing_id: exampleId },
+  brand_archived: { brand_id: exampleId },
+  no_active_prompts: { brand_id: exampleId },
+  scan_already_queued: { job_id: exampleId, idempotency_key: 'scan-2026-01-31' },
+  prompt_cap_exceeded: { ...cap, cap: 100, attempted: 101 },
+  country_cap_exceeded: {
+    ...cap,
+    countries_in_use: ['US', 'GB', 'DE', 'FR', 'NL'],
+    countries_requested: ['SE'],
+  },
+  brand_cap_exceeded: { ...cap, cap: 3, attempted: 4 },
+  competitor_cap_exceeded: cap,
+};
+
+const time = '2026-01-31T09:00:00.000Z';
+
+function partialFailure(code: ErrorCode): PropertyPartialFailure {
+  const [applied, refused] = [
+    { name: 'Globex', domain: 'globex.com' },
+    { name: 'Initech', domain: 'initech.com' },
+  ];
+  return {
+    brand_id: exampleId,
+    brand: {
+      id: exampleId,
+      name: 'Acme',
+      domain: 'acme.com',
+      is_own: true,
+      external_ref: null,
+      geography: 'global',
+      sunset_at: null,
+      created_at: time,
+      updated_at: time,
+      last_scan_changed_at: null,
+      aliases: [],
+      competitors: [{ id: otherId, ...applied }],
+      markets: ['US'],
+    },
+    competitors: [
+      { ...applied, status: 'applied', competitor_id: otherId, reused: false },
+      { ...refused, status: 'failed', error: { code, message: errorCodes[code].message } },
+    ],
+  };
+}
+
+/** Where the details of a code are not the same for every operation. */
+const exampleOfOperation: Record<string, { [Code in ErrorCode]?: unknown }> = {
+  createProperty: {
+    conflict: partialFailure('conflict'),
+    competitor_cap_exceeded: partialFailure('competitor_cap_exceeded'),
+  },
+  linkCompetitor: { conflict: { competitor_id: otherId } },
+  createWebhookEndpoint: { conflict: undefined },
+};
+
+const partial: readonly ErrorCode[] = ['conflict', 'competitor_cap_exceeded'];
+
+function detailsOf(code: ErrorCode): z.ZodType | null {
+  const { details } = errorCodes[code];
+  return details !== null && partial.includes(code) ? z.union([PropertyPartialFailure, details]) : details;
+}
+
+const schemas = new Map<ErrorCode, z.ZodType>();
+
+/** The envelope of one refusal. */
+function schemaOf(code: ErrorCode): z.ZodType {
+  const known = schemas.get(code);
+  if (known !== undefined) return known;
+  const details = detailsOf(code);
+  const schema = z
+    .strictObject({
+      error: z.strictObject({
+        code: z.literal(code),
+        message: z.string(),
+        ...(details === null ? {} : { details: details.optional() }),
+      }),
+      request_id: Uuid,
+    })
+    .meta({ id: `Error.${code}` });
+  schemas.set(code, schema);
+  return schema;
+}
+
+function exampleOf(code: ErrorCode, details: unknown): object {
+  const { message } = errorCodes[code];
+  const value = {
+    error: { code, message, ...(details === undefined ? {} : { details }) },
+    request_id: exampleId,
+  };
+  schemaOf(code).parse(value);
+  return { summary: message, value };
+}
+
+/** One example of each refusal, referred to by every operation that can answer it. */
+export function errorExamples(operations: readonly Operation[]): Record<string, object> {
+  const codes = new Set([...operations.flatMap(({ errors }) => errors), ...everywhere]);
+  return Object.fromEntries([...codes].map((code) => [code, exampleOf(code, exampleDetails[code])]));
+}
+
+function exampleIn({ id }: Operation, code: ErrorCode): object {
+  const own = exampleOfOperation[id];
+  return own !== undefined && code in own
+    ? exampleOf(code, own[code])
+    : { $ref: `#/components/examples/${code}` };
+}
+
+/** What the HTTP parser refuses before there is an operation; clients meet it on every path all the same. */
+const everywhere: readonly ErrorCode[] = ['headers_too_large'];
+
+/** Every refusal of the operation by status. */
+export function errorResponses(operation: Operation): Record<string, object> {
+  const byStatus = Map.groupBy([...operation.errors, ...everywhere], (code) => errorCodes[code].status);
+  const entries = [...byStatus].sort(([a], [b]) => a - b);
+  return Object.fromEntries(
+    entries.map(([status, codes]) => {
+      const [first, ...others] = codes.map(schemaOf);
+      const content = {
+        schema: first === undefined || others.length > 0 ? z.union(codes.map(schemaOf)) : first,
+        examples: Object.fromEntries(codes.map((code) => [code, exampleIn(operation, code)])),
+      };
+      return [
+        `${status}`,
+        {
+          description: codes.map((code) => `\`${code}\`: ${errorCodes[code].message}.`).join(' '),
+          headers: headersOf(operation, status, codes),
+          content: { 'application/json': content },
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,46 @@
+/** Which headers an answer of the public API carries, and which of them always. */
+import type { ErrorCode, Operation } from '@bv/contract';
+
+const whole = { schema: { type: 'integer', minimum: 0 } } as const;
+
+export const headers = {
+  'X-Request-Id': {
+    required: true,
+    description: 'Id of the request; equals `request_id` of an error.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'X-RateLimit-Limit': { ...whole, required: true, description: 'Requests allowed in the clock minute.' },
+  'X-RateLimit-Remaining': { ...whole, required: true, description: 'Requests left in the clock minute.' },
+  'X-RateLimit-Reset': { ...whole, required: true, description: 'Unix seconds at which the minute ends.' },
+  'Retry-After': { ...whole, required: true, description: 'Seconds to wait.' },
+  'Scan-Retry-After': {
+    ...whole,
+    description: 'Seconds to wait; sent with `scan_in_progress`.',
+  },
+  'Idempotent-Replayed': {
+    description: 'Present on a replay of a stored answer.',
+    schema: { type: 'string', const: 'true' },
+  },
+} as const;
+
+const refer = (...names: (keyof typeof headers)[]) =>
+  Object.fromEntries(
+    names.map((name) => [name.replace('Scan-', ''), { $ref: `#/components/headers/${name}` }]),
+  );
+
+/** On a 500 the minute's headers are there or not, as on every other answer that may not have been counted. */
+const uncounted = [401, 405, 431, 500, 503];
+
+export function headersOf(operation: Operation, status: number, codes: readonly ErrorCode[] = []) {
+  return {
+    ...refer('X-Request-Id'),
+    ...(uncounted.includes(status)
+      ? {}
+      : refer('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset')),
+    ...(status === 429 || status === 503 ? refer('Retry-After') : {}),
+    ...(codes.includes('scan_in_progress') ? refer('Scan-Retry-After') : {}),
+    ...(operation.idempotent && status < 429 && status !== 401 && status !== 403
+      ? refer('Idempotent-Replayed')
+      : {}),
+  };
+}
