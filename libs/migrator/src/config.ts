@@ -1,7 +1,32 @@
 import type { ServiceName } from '@bv/contract';
 import { z } from 'zod';
 
-export const serviceNames: readonly ServiceName[] = ['gateway', 'catalog', 'results', 'scans', 'webhooks'];
+export const serviceNames = [
+  'gateway',
+  'catalog',
+  'results',
+  'scans',
+  'webhooks',
+] as const satisfies readonly ServiceName[];
+
+/** What concerns both a migration and one that only waits for it. */
+const common = {
+  SERVICES_DIR: z
+    .string()
+    .default('services')
+    .meta({ description: 'Holds the migrations: <service>/migrations/NNNN_name.sql.' }),
+  WAIT_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(3_600_000)
+    .default(60_000)
+    .meta({ description: 'How long a database that does not answer yet is waited for.' }),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .meta({ description: 'Least level that is logged.' }),
+};
 
 const urlOf = (service: ServiceName) =>
   z.url({ protocol: /^postgres(ql)?$/ }).meta({
@@ -21,32 +46,32 @@ export const ConfigSchema = z.object({
       description:
         'A role that may create roles and databases: databases, roles with the passwords of the URLs above and schemas are made first. Without it they must be there.',
     }),
-  SERVICES_DIR: z
-    .string()
-    .default('services')
-    .meta({ description: 'Holds the migrations: <service>/migrations/NNNN_name.sql.' }),
-  WAIT_MS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(3_600_000)
-    .default(60_000)
-    .meta({ description: 'How long a database that does not answer yet is waited for.' }),
-  LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
-    .default('info')
-    .meta({ description: 'Least level that is logged.' }),
+  WAIT_FOR: z.enum(serviceNames).optional().meta({
+    description:
+      'Migrates nothing: waits until the schema of this service has all migrations. Needs its DATABASE_URL and none of the URLs above.',
+  }),
+  ...common,
+});
+
+const WaitSchema = z.object({
+  WAIT_FOR: z.enum(serviceNames),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  ...common,
 });
 
 type Config = Readonly<z.output<typeof ConfigSchema>>;
+type WaitConfig = Readonly<z.output<typeof WaitSchema>>;
 
-/** Throws one error that names every bad variable, never its value. */
-export function readConfig(): Config {
-  const parsed = ConfigSchema.safeParse(process.env);
+function parse<Schema extends z.ZodType>(schema: Schema): Readonly<z.output<Schema>> {
+  const parsed = schema.safeParse(process.env);
   if (parsed.success) return Object.freeze(parsed.data);
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new Error(`configuration of migrate: ${problems.join('; ')}`);
 }
+
+/** Throws one error that names every bad variable, never its value. */
+export const readConfig = (): Config | WaitConfig =>
+  process.env['WAIT_FOR'] ? parse(WaitSchema) : parse(ConfigSchema);
 
 export function databaseUrls(config: Config): Record<ServiceName, string> {
   return {

@@ -2,25 +2,35 @@ import { join } from 'node:path';
 import { createLogger } from '@bv/telemetry';
 import { databaseUrls, readConfig, serviceNames } from './config.ts';
 import { prepareDatabases } from './prepare-databases.ts';
+import { waitForSchema } from './wait-for-schema.ts';
 
 const config = readConfig();
-const urls = databaseUrls(config);
 const log = createLogger({ service: 'migrate', level: config.LOG_LEVEL });
+const migrationsDir = (service: string): string => join(config.SERVICES_DIR, service, 'migrations');
 
 // As the first process of a container nothing else ends it; what was begun is rolled back by the server.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-try {
-  await prepareDatabases({
+async function run(): Promise<void> {
+  if ('DATABASE_URL' in config) {
+    const { WAIT_FOR: schema, DATABASE_URL: databaseUrl, WAIT_MS: waitMs } = config;
+    return waitForSchema({ schema, databaseUrl, migrationsDir: migrationsDir(schema), waitMs, log });
+  }
+  const urls = databaseUrls(config);
+  return prepareDatabases({
     services: serviceNames.map((name) => ({
       name,
       databaseUrl: urls[name],
-      migrationsDir: join(config.SERVICES_DIR, name, 'migrations'),
+      migrationsDir: migrationsDir(name),
     })),
     adminUrl: config.ADMIN_DATABASE_URL,
     waitMs: config.WAIT_MS,
     log,
   });
+}
+
+try {
+  await run();
 } catch (error) {
   log.fatal({ err: error }, 'the databases could not be prepared');
   process.exitCode = 1;

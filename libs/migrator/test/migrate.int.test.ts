@@ -127,3 +127,20 @@ test('a role that provisioning would not make, and a variable that is missing, a
   expect(missing.status).toBe(1);
   expect(missing.output).toContain('SCANS_DATABASE_URL');
 });
+
+test('one that waits ends when another has migrated; with nobody who does it says what is missing', async () => {
+  const waiting = { WAIT_FOR: 'catalog', DATABASE_URL: urlFor('catalog', 'awaited') };
+  const waits = startMigration(waiting);
+  await waits.saw('waiting for the migrations');
+  const alone = await migrate({ ...waiting, WAIT_MS: '0' });
+  expect(alone.status).toBe(1);
+  expect(alone.output).not.toContain('secret of catalog');
+
+  expect((await migrate({ ...environmentOf('awaited'), ADMIN_DATABASE_URL: server.url })).status).toBe(0);
+  expect(await waits.ended).toMatchObject({ status: 0 });
+
+  await rowsAs(urlFor('catalog', 'awaited'), 'DELETE FROM schema_migrations WHERE id > 1');
+  const lacking = await migrate({ ...waiting, WAIT_MS: '0' });
+  expect(lacking.status).toBe(1);
+  expect(lacking.output).toMatch(/schema catalog lacks 0002_/);
+});

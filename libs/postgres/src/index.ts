@@ -5,7 +5,7 @@ export type { NamedQuery, Queryable, Transaction } from './query.ts';
 export { savepoint, transaction } from './transaction.ts';
 export type { TransactionOptions } from './transaction.ts';
 export { isUnavailable, sqlState, uniqueViolation } from './sql-state.ts';
-export { migrate } from './migrate.ts';
+export { migrate, pendingMigrations } from './migrate.ts';
 export type { MigrateOptions } from './migrate.ts';
 export { provision, roleOf } from './provision.ts';
 export type { ProvisionOptions } from './provision.ts';

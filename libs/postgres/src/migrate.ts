@@ -53,6 +53,31 @@ export async function migrate({ connectionString, dir, log }: MigrateOptions): P
   }
 }
 
+/** The files that the schema has not seen yet, oldest first; throws while database, role or schema are missing. */
+export async function pendingMigrations({ connectionString, dir }: MigrateOptions): Promise<string[]> {
+  const names = (await readdir(dir)).map((name) => name.replace(/\.sql$/, '')).toSorted();
+  const client = new pg.Client({
+    connectionString,
+    application_name: 'migrate',
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 10_000,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await ownSchema(client);
+    const { rows } = await client.query<{ applied: boolean }>(
+      "SELECT to_regclass('schema_migrations') IS NOT NULL AS applied",
+    );
+    if (!rows[0]?.applied) return names;
+    const seen = await client.query<{ name: string }>('SELECT name FROM schema_migrations');
+    const known = new Set(seen.rows.map(({ name }) => name));
+    return names.filter((name) => !known.has(name));
+  } finally {
+    await client.end();
+  }
+}
+
 /** The library takes any file, whatever its number; a typing error must not become an order of its own. */
 async function checkFileNames(dir: string): Promise<void> {
   const numbers = new Map<string, string>();

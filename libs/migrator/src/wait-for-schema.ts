@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pendingMigrations } from '@bv/postgres';
+import type { Logger } from '@bv/telemetry';
+
+type Awaited = { schema: string; databaseUrl: string; migrationsDir: string; waitMs: number; log: Logger };
+
+const pauseMs = 1_000;
+
+/**
+ * Until another process has migrated. Database, role and schema may all be missing so far, so every failure is
+ * waited out; the last one is thrown when the time is over.
+ */
+export async function waitForSchema(awaited: Awaited): Promise<void> {
+  const { schema, databaseUrl: connectionString, migrationsDir: dir, waitMs, log } = awaited;
+  const deadline = Date.now() + waitMs;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const pending = await pendingMigrations({ connectionString, dir });
+      if (pending.length === 0) return log.info({ schema }, 'schema is up to date');
+      throw new Error(`schema ${schema} lacks ${pending.join(', ')}`);
+    } catch (error) {
+      const leftMs = deadline - Date.now();
+      if (leftMs <= 0) throw error;
+      if (attempt % 10 === 0) log.info({ schema, reason: String(error) }, 'waiting for the migrations');
+      await sleep(Math.min(pauseMs, leftMs));
+    }
+  }
+}
