@@ -1,0 +1,58 @@
+{{- define "bv.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 40 | trimSuffix "-" }}
+{{- end }}
+
+{{/* Short enough that the longest suffix still fits into the 63 characters of a name. */}}
+{{- define "bv.fullname" -}}
+{{- if .Values.fullnameOverride }}
+{{- .Values.fullnameOverride | trunc 32 | trimSuffix "-" }}
+{{- else if contains (include "bv.name" .) .Release.Name }}
+{{- .Release.Name | trunc 32 | trimSuffix "-" }}
+{{- else }}
+{{- printf "%s-%s" .Release.Name (include "bv.name" .) | trunc 32 | trimSuffix "-" }}
+{{- end }}
+{{- end }}
+
+{{- define "bv.chart" -}}
+{{- printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
+{{- end }}
+
+{{- define "bv.releaseSelector" -}}
+app.kubernetes.io/name: {{ include "bv.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{/* What selects the pods of one component; takes (dict "root" $ "component" name). */}}
+{{- define "bv.selector" -}}
+{{ include "bv.releaseSelector" .root }}
+app.kubernetes.io/component: {{ .component }}
+{{- end }}
+
+{{/* Labels of every object; takes the same. */}}
+{{- define "bv.labels" -}}
+helm.sh/chart: {{ include "bv.chart" .root }}
+{{ include "bv.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/part-of: brand-visibility
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+{{- with .root.Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* The head of an object's metadata; takes (dict "root" $ "component" name "name" suffix). */}}
+{{- define "bv.meta" -}}
+name: {{ include "bv.fullname" .root }}-{{ .name | default .component }}
+namespace: {{ .root.Release.Namespace }}
+labels:
+  {{- include "bv.labels" . | nindent 2 }}
+{{- end }}
+
+{{/* An image by its own settings and those of all; takes (dict "root" $ "image" map). */}}
+{{- define "bv.image" -}}
+{{- $all := .root.Values.image -}}
+{{- $registry := .image.registry | default $all.registry -}}
+{{- $repository := .image.repository -}}
+{{- if $registry }}{{ $registry }}/{{ end }}{{ $repository }}
+{{- if .image.digest }}@{{ .image.digest }}{{ else }}:{{ .image.tag | default $all.tag | default .root.Chart.AppVersion }}{{ end }}
+{{- end }}

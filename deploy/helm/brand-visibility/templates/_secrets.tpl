@@ -1,0 +1,136 @@
+{{/*
+Every generated secret by name, as YAML. What an earlier revision generated is read back from the cluster, so that an
+upgrade changes nothing; made once a rendering, so that every template sees the same.
+*/}}
+{{- define "bv.generated" -}}
+{{- if not (hasKey .Release "bvGenerated") -}}
+{{- $name := printf "%s-secrets" (include "bv.fullname" .) -}}
+{{- $old := (lookup "v1" "Secret" .Release.Namespace $name).data | default dict -}}
+{{- $made := dict -}}
+{{- $words := list "POSTGRES_PASSWORD" "REDIS_PASSWORD" "NATS_PASSWORD" "GATEWAY_DATABASE_PASSWORD" "CATALOG_DATABASE_PASSWORD" "RESULTS_DATABASE_PASSWORD" "SCANS_DATABASE_PASSWORD" "WEBHOOKS_DATABASE_PASSWORD" "CALLER_SECRETS" "OPERATOR_TOKEN" -}}
+{{- range $words -}}
+{{- $_ := set $made . (hasKey $old . | ternary (index $old . | default "" | b64dec) (randAlphaNum 40)) -}}
+{{- end -}}
+{{- range list "CURSOR_KEYS" "KEY_PEPPERS" "IDEMPOTENCY_KEYS" "WEBHOOKS_SECRET_KEYS" -}}
+{{- $_ := set $made . (hasKey $old . | ternary (index $old . | default "" | b64dec) (printf "1:%s" (randBytes 32))) -}}
+{{- end -}}
+{{- $_ := set .Release "bvGenerated" $made -}}
+{{- end -}}
+{{- .Release.bvGenerated | toYaml }}
+{{- end }}
+
+{{/* What the chart's own Secret holds: only what no existing Secret gives. */}}
+{{- define "bv.secretData" -}}
+{{- $v := .Values -}}
+{{- $all := include "bv.generated" . | fromYaml -}}
+{{- $data := dict -}}
+{{- if not $v.secrets.existingSecret -}}
+{{- range list "CALLER_SECRETS" "CURSOR_KEYS" "KEY_PEPPERS" "IDEMPOTENCY_KEYS" "WEBHOOKS_SECRET_KEYS" "OPERATOR_TOKEN" -}}
+{{- $_ := set $data . (index $all .) -}}
+{{- end -}}
+{{- end -}}
+{{- if not $v.postgres.existingSecret -}}
+{{- range list "gateway" "catalog" "results" "scans" "webhooks" -}}
+{{- $password := index $all (printf "%s_DATABASE_PASSWORD" (upper .)) -}}
+{{- $_ := set $data (printf "%s_DATABASE_PASSWORD" (upper .)) $password -}}
+{{- $_ := set $data (printf "%s_DATABASE_URL" (upper .)) (printf "postgres://bv_%s:%s@%s" . $password (include "bv.postgresTail" $)) -}}
+{{- end -}}
+{{- end -}}
+{{- if $v.evaluation.enabled -}}
+{{- $fullname := include "bv.fullname" . -}}
+{{- if not $v.postgres.existingSecret -}}
+{{- $_ := set $data "POSTGRES_PASSWORD" $all.POSTGRES_PASSWORD -}}
+{{- $_ := set $data "ADMIN_DATABASE_URL" (printf "postgres://postgres:%s@%s-postgres:5432/postgres" $all.POSTGRES_PASSWORD $fullname) -}}
+{{- end -}}
+{{- if not $v.redis.existingSecret -}}
+{{- $_ := set $data "REDIS_PASSWORD" $all.REDIS_PASSWORD -}}
+{{- $_ := set $data "redis-auth.conf" (printf "requirepass %s\n" $all.REDIS_PASSWORD) -}}
+{{- $_ := set $data "REDIS_URL" (printf "redis://:%s@%s-redis:6379/0" $all.REDIS_PASSWORD $fullname) -}}
+{{- end -}}
+{{- if not $v.nats.existingSecret -}}
+{{- $_ := set $data "NATS_PASSWORD" $all.NATS_PASSWORD -}}
+{{- $_ := set $data "NATS_URL" (printf "nats://brand-visibility:%s@%s-nats:4222" $all.NATS_PASSWORD $fullname) -}}
+{{- end -}}
+{{- if eq (include "bv.simulated" .) "true" -}}
+{{- range list "CHATGPT" "PERPLEXITY" "GEMINI" "CLAUDE" "AI_OVERVIEWS" -}}
+{{- $_ := set $data (printf "%s_API_KEY" .) "simulator" -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $data }}
+{{- end }}
+
+{{/* host:port/database?options of the services' database. */}}
+{{- define "bv.postgresTail" -}}
+{{- $p := .Values.postgres -}}
+{{- if .Values.evaluation.enabled -}}
+{{ include "bv.fullname" . }}-postgres:5432/{{ $p.database }}
+{{- else -}}
+{{ $p.host }}:{{ int $p.port }}/{{ $p.database }}?sslmode={{ $p.sslMode }}
+{{- end }}
+{{- end }}
+
+{{- define "bv.ownSecret" -}}
+{{ include "bv.fullname" . }}-secrets
+{{- end }}
+
+{{/* The Secret that holds a group: (dict "root" $ "group" "secrets|postgres|redis|nats|platforms"). */}}
+{{- define "bv.secretOf" -}}
+{{- (index .root.Values .group).existingSecret | default (include "bv.ownSecret" .root) }}
+{{- end }}
+
+{{/* One variable from a Secret; takes (dict "name" variable "secret" name "key" key "optional" bool). */}}
+{{- define "bv.secretEnv" -}}
+- name: {{ .name }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ .secret }}
+      key: {{ .key | default .name }}
+      {{- if .optional }}
+      optional: true
+      {{- end }}
+{{- end }}
+
+{{/* DATABASE_URL of one service; takes (dict "root" $ "service" name). */}}
+{{- define "bv.databaseEnv" -}}
+{{ include "bv.secretEnv" (dict "name" "DATABASE_URL" "secret" (include "bv.secretOf" (dict "root" .root "group" "postgres")) "key" (printf "%s_DATABASE_URL" (upper .service))) }}
+{{- end }}
+
+{{/* The variables of a component that come from Secrets: those it needs and no others. */}}
+{{- define "bv.secretEnvs" -}}
+{{- $root := .root -}}
+{{ include "bv.databaseEnv" (dict "root" $root "service" .definition.service) }}
+{{ include "bv.secretEnv" (dict "name" "NATS_URL" "secret" (include "bv.secretOf" (dict "root" $root "group" "nats"))) }}
+{{- if has "redis" .definition.stores }}
+{{ include "bv.secretEnv" (dict "name" "REDIS_URL" "secret" (include "bv.secretOf" (dict "root" $root "group" "redis"))) }}
+{{- end }}
+{{- range .definition.secrets }}
+{{ include "bv.secretEnv" (dict "name" . "secret" (include "bv.secretOf" (dict "root" $root "group" "secrets"))) }}
+{{- end }}
+{{- if and .definition.platforms (or $root.Values.platforms.existingSecret (eq (include "bv.simulated" $root) "true")) }}
+{{- range list "CHATGPT" "PERPLEXITY" "GEMINI" "CLAUDE" "AI_OVERVIEWS" }}
+{{ include "bv.secretEnv" (dict "name" (printf "%s_API_KEY" .) "secret" (include "bv.secretOf" (dict "root" $root "group" "platforms")) "optional" true) }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Refuses what cannot work, in words, before anything is made. */}}
+{{- define "bv.check" -}}
+{{- $v := .Values -}}
+{{- if not $v.evaluation.enabled -}}
+{{- if not (or $v.postgres.existingSecret $v.postgres.host) -}}
+{{- fail "\nbrand-visibility: no Postgres. Set postgres.existingSecret or postgres.host, or try it out with evaluation.enabled=true." -}}
+{{- end -}}
+{{- if and (not $v.postgres.existingSecret) (not $v.postgres.adminExistingSecret) -}}
+{{- fail "\nbrand-visibility: with postgres.host the roles are made by the migration, which needs postgres.adminExistingSecret (key ADMIN_DATABASE_URL)." -}}
+{{- end -}}
+{{- range list "redis" "nats" -}}
+{{- if not (index $v .).existingSecret -}}
+{{- fail (printf "\nbrand-visibility: no %s. Set %s.existingSecret (key %s_URL), or try it out with evaluation.enabled=true." (title .) . (upper .)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if and $v.httpRoute.enabled (not $v.httpRoute.parentRefs) -}}
+{{- fail "\nbrand-visibility: httpRoute.parentRefs names no Gateway." -}}
+{{- end -}}
+{{- end }}
