@@ -1,5 +1,12 @@
 /** The refusals of an operation as the OpenAPI document tells them: a schema and an example for every code. */
-import { errorCodes, type ErrorCode, type Operation, PropertyPartialFailure, Uuid } from '@bv/contract';
+import {
+  errorCodes,
+  type ErrorCode,
+  type Operation,
+  PropertyPartialFailure,
+  publicDetails,
+  Uuid,
+} from '@bv/contract';
 import { z } from 'zod';
 import { headersOf } from './openapi-headers.ts';
 
@@ -74,7 +81,7 @@ const exampleOfOperation: Record<string, { [Code in ErrorCode]?: unknown }> = {
 const partial: readonly ErrorCode[] = ['conflict', 'competitor_cap_exceeded'];
 
 function detailsOf(code: ErrorCode): z.ZodType | null {
-  const { details } = errorCodes[code];
+  const details = publicDetails(code);
   return details !== null && partial.includes(code) ? z.union([PropertyPartialFailure, details]) : details;
 }
 

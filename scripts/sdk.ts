@@ -8,6 +8,7 @@ import {
   type Operation,
   operations,
   PropertyPartialFailure,
+  publicDetails,
   webhookEvents,
 } from '@bv/contract';
 import { z } from 'zod';
@@ -34,7 +35,8 @@ function inputOf(operation: Operation): z.ZodType | undefined {
 function errorDetails(printer: TypePrinter): string {
   const codes = [...new Set(operations.flatMap(({ errors }) => errors))].toSorted();
   const rows = codes.map((code: ErrorCode) => {
-    const { details, message, status } = errorCodes[code];
+    const { message, status } = errorCodes[code];
+    const details = publicDetails(code);
     const type = details === null ? 'undefined' : printer.print(details, 'output');
     return `/** ${status}: ${message}. */\n${code}: ${type};`;
   });

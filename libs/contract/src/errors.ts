@@ -260,7 +260,8 @@ export const errorCodes = define({
     status: 503,
     message: 'The service cannot answer now',
     retryable: true,
-    details: null,
+    // The operator's plane alone: the change is stored, but these consumers have not applied it yet.
+    details: z.strictObject({ stored: z.literal(true), waiting_for: z.array(z.string()) }),
   },
   rate_limit_unavailable: {
     status: 503,
@@ -271,6 +272,11 @@ export const errorCodes = define({
 });
 
 export type ErrorCode = keyof typeof errorCodes;
+
+/** What `details` of a code hold on the public API. */
+export function publicDetails(code: ErrorCode): z.ZodType | null {
+  return code === 'api_unavailable' ? null : errorCodes[code].details;
+}
 
 type ApiErrorOptions = {
   details?: unknown;

@@ -35,6 +35,10 @@ export const Percent = z.number().min(0).max(100);
 // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
+// The same, as far as a JSON Schema can say it.
+const withoutControl = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+const readable = '^[^\\u0000]*$';
+
 type TextOptions = { trim?: boolean; allowControl?: boolean; maxBytes?: number };
 
 /**
@@ -78,7 +82,7 @@ export function text(min: number, max: number, options: TextOptions = {}) {
         });
       }
     })
-    .meta({ minLength: min, maxLength: max });
+    .meta({ minLength: min, maxLength: max, pattern: options.allowControl ? readable : withoutControl });
 }
 
 const collapse = <T>(values: T[]): T[] => [...new Set(values)];

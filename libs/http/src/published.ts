@@ -34,6 +34,7 @@ async function flushOrRefuse(
     return await flush(eventIds);
   } catch (cause) {
     const message = 'The change is stored, but not every service has applied it yet';
-    throw new ApiError('api_unavailable', { message, retryAfterSeconds: 5, cause });
+    const details = { stored: true, waiting_for: [] };
+    throw new ApiError('api_unavailable', { message, details, retryAfterSeconds: 5, cause });
   }
 }

@@ -13,7 +13,8 @@ export async function callPlane(target: Target, call: Call): Promise<Answer> {
   const response = await send(target, call);
   const body = await readJson(response, target);
   if (response.ok && isAnswer(body)) return body;
-  if (!isRefusal(body)) throw notThePlane(target, response.status);
+  if (!isRefusal(body))
+    throw response.status >= 500 ? broken(target, response) : notThePlane(target, response.status);
   throw refusalOf(body, response, { target, call });
 }
 
@@ -89,6 +90,21 @@ const isAnswer = (body: unknown): body is Answer =>
 
 const isRefusal = (body: unknown): body is Refusal =>
   typeof (body as Partial<Refusal> | undefined)?.error?.code === 'string';
+
+/** A gateway that fails answers with the envelope all the same: this one stands before it. */
+function broken(target: Target, { status, statusText }: Response): Failure {
+  return new Failure(
+    exitStatus.unreachable,
+    `${target.url} answered ${status} ${statusText} and nothing more`,
+    {
+      advice: [
+        'A proxy or load balancer says so, not the gateway: is the gateway behind it running and ready (`/readyz`)?',
+        `The address comes from ${target.urlSource}.`,
+        'A change that was under way may have been stored: look before repeating it.',
+      ],
+    },
+  );
+}
 
 function notThePlane(target: Target, status: number): Failure {
   return new Failure(

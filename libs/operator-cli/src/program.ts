@@ -63,7 +63,7 @@ function addCommand(
     .option('--json', 'JSON for scripts instead of a table')
     .option('--url <url>', "address of the operator's plane")
     .option('--token <token>', 'operator token; OPERATOR_TOKEN keeps it out of the list of processes')
-    .addHelpText('after', ({ command: { args } }) => (args.length > 0 ? '' : `\n${statuses}`))
+    .addHelpText('after', `\n${statuses}`)
     .action(async () => {
       const { url, token, json, limit, ...rest } = command.opts<Common>();
       const given: Given = {

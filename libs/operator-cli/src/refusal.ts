@@ -12,10 +12,9 @@ type Detail = { path: string; message: string };
 /** The plane's refusal in words for people: the figures it gave, and what to do. */
 export function refusalOf(body: Refusal, response: Response, context: Context): Failure {
   const { code, message, details } = body.error;
-  const advice = [
-    ...figuresOf(details),
-    ...(isNotApplied(body) ? notApplied : adviceOn(code, response, context)),
-  ];
+  const advice = isNotApplied(body)
+    ? [...notApplied]
+    : [...figuresOf(details), ...adviceOn(code, response, context)];
   if (body.request_id !== undefined) advice.push(`Request id: ${body.request_id}`);
   return new Failure(statusOf(body, response), `${message} (${code})`, { advice, answer: body });
 }
@@ -25,7 +24,8 @@ const notApplied = [
   '`get` and `list` show it now; the metrics and the log of that service say why it lags.',
 ];
 
-const isNotApplied = ({ error }: Refusal): boolean => error.message.includes('has not been applied yet');
+const isNotApplied = ({ error }: Refusal): boolean =>
+  error.code === 'api_unavailable' && (error.details as { stored?: boolean } | undefined)?.stored === true;
 
 function statusOf(body: Refusal, { status }: Response): number {
   if (isNotApplied(body)) return exitStatus.notApplied;
@@ -57,9 +57,14 @@ function adviceOn(code: string, response: Response, { target, call }: Context): 
     case 'brand_archived':
       return ['`brands restore <brand>` brings it back.'];
     case 'api_unavailable':
-      return response.headers.has('retry-after') ? [wait] : [];
+      return [
+        wait,
+        'A part behind the plane does not answer: `/readyz` and the logs of the services tell which.',
+      ];
     case 'internal_error':
       return ['The log of the gateway says more under the request id.'];
+    case 'validation_error':
+      return ['--help shows what the command takes.'];
     default:
       return [];
   }

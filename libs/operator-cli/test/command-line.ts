@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readStackOptions, startStack, type Stack } from '@bv/stack';
@@ -58,4 +60,12 @@ export async function startPlane(): Promise<{ stack: Stack; stop(): Promise<void
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A server that answers one request after the other as it is told. */
+export async function startFailing(...answers: ((response: ServerResponse) => void)[]) {
+  const server = createServer((_, response) => answers.shift()?.(response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, close: () => void server.close() };
 }

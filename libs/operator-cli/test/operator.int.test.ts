@@ -5,8 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startReceiver, type Receiver } from '@bv/testkit';
 import type { Stack } from '@bv/stack';
-import { operator, startPlane, type Outcome } from './command-line.ts';
+import { commandSpecs } from '../src/commands.ts';
+import { operator, startFailing, startPlane, type Outcome } from './command-line.ts';
 
+const unavailable = {
+  error: { code: 'api_unavailable', message: 'The service cannot answer now' },
+  request_id: 'r-2',
+};
 let plane: { stack: Stack; stop(): Promise<void> };
 let receiver: Receiver;
 let scratch: string;
@@ -287,6 +292,32 @@ describe('what goes wrong', () => {
     });
   });
 
+  test('a server that fails: its own refusal, a proxy’s page, an answer that breaks off', async () => {
+    const internal = { error: { code: 'internal_error', message: 'Internal error' }, request_id: 'r-1' };
+    const failing = await startFailing(
+      (response) => response.writeHead(500).end(JSON.stringify(internal)),
+      (response) => response.writeHead(502, 'Bad Gateway').end('<html>502</html>'),
+      (response) => {
+        response.writeHead(200, { 'content-length': '100' }).write('{"da');
+        response.destroy();
+      },
+      (response) => response.writeHead(503, { 'retry-after': '7' }).end(JSON.stringify(unavailable)),
+    );
+    const list = () => run(['orgs', 'list', '--url', failing.url, '--json']);
+    try {
+      const refused = await list();
+      expect(refused).toMatchObject({ status: 1, notes: expect.stringMatching(/log of the gateway[^]*r-1/) });
+      expect(JSON.parse(refused.out)).toEqual(internal);
+      const proxied = await list();
+      expect(proxied).toMatchObject({ status: 3, notes: expect.stringMatching(/502 Bad Gateway[^]*proxy/) });
+      expect(JSON.parse(proxied.out)).toMatchObject({ error: { code: 'unreachable' } });
+      expect(await list()).toMatchObject({ status: 3, notes: expect.stringContaining('cannot be reached') });
+      expect(await list()).toMatchObject({ status: 3, notes: expect.stringMatching(/Try again in 7 s/) });
+    } finally {
+      failing.close();
+    }
+  });
+
   test('a command line that is wrong never reaches the plane', async () => {
     const wrong: [string[], RegExp][] = [
       [['orgs', 'create', '--tier', 'scale'], /--name/],
@@ -296,7 +327,7 @@ describe('what goes wrong', () => {
       [['keys', 'create', '--org', orgId, '--partner', orgId], /not both/],
       [['keys', 'create', '--org', orgId, '--per-minute', 'many'], /--per-minute: .*number/],
       [['orgs', 'list', '--limit', '0'], /from 1/],
-      [['orgs', 'lst'], /Did you mean list/],
+      [['orgs', 'lst', '--json'], /Did you mean list/],
       [['keys', 'create', '--org', orgId, '--overrides', 'x=1'], /unknown option/],
     ];
     const outcomes = await Promise.all(
@@ -306,6 +337,9 @@ describe('what goes wrong', () => {
     );
     for (const [index, outcome] of outcomes.entries()) {
       expect(outcome).toMatchObject({ status: 2, notes: expect.stringMatching(wrong[index]?.[1] ?? /^$/) });
+      if (wrong[index]?.[0].includes('--json')) {
+        expect(JSON.parse(outcome.out)).toMatchObject({ error: { code: 'usage' } });
+      } else expect(outcome.out).toBe('');
     }
   });
 
@@ -318,6 +352,8 @@ describe('what goes wrong', () => {
       expect(outcome).toMatchObject({ status: 4, out: '' });
       expect(outcome.notes).toMatch(/waiting until every service has applied the change …\n[^]*scans/);
       expect(outcome.notes).toContain('do not repeat it');
+      const refusal = await run(['orgs', 'create', '--name', 'Waiting too', '--tier', 'scale', '--json']);
+      expect(JSON.parse(refusal.out).error.details).toEqual({ stored: true, waiting_for: ['scans-catalog'] });
     } finally {
       process.kill(pid, 'SIGCONT');
     }
@@ -327,6 +363,16 @@ describe('what goes wrong', () => {
 test('help names every command and its exit statuses', async () => {
   const help = await operator(['--help']);
   expect(help).toMatchObject({ status: 0, out: expect.stringContaining('Exit status: 0 done') });
+  const specs = commandSpecs();
+  const helps = await Promise.all(specs.map(({ group, verb }) => operator([group, verb, '--help'])));
+  for (const [index, { status, out }] of helps.entries()) {
+    expect(status).toBe(0);
+    for (const word of ['--json', '--url', '--token', 'Exit status']) expect(out).toContain(word);
+    for (const { operation, body, query, options } of specs[index]?.variants ?? []) {
+      expect(out.replaceAll(/\s+/g, ' ')).toContain(operation.summary);
+      for (const { option } of [...body, ...query, ...options]) expect(out).toContain(`--${option} `);
+    }
+  }
   expect(await operator(['links', 'put', '--help'])).toMatchObject({
     status: 0,
     out: expect.stringMatching(/--scope <value> +read_only \| read_write/),

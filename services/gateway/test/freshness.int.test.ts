@@ -154,6 +154,7 @@ describe('a change that is not applied everywhere', () => {
     const answer = await gateway.operator('PATCH', `/orgs/${orgId}`, { name: 'New' });
     expect([answer.status, answer.body.error.code]).toEqual([503, 'api_unavailable']);
     expect(answer.body.error.message).toContain('gateway-catalog');
+    expect(answer.body.error.details).toEqual({ stored: true, waiting_for: ['gateway-catalog'] });
     expect(answer.headers['retry-after']).toBe('5');
     expect(await everywhere('/v1/orgs', key)).toEqual(all(200));
   });

@@ -13,9 +13,10 @@ export async function requireApplied(
   const nats = messaging.nats();
   const applied = await waitApplied({ nats, published, timeoutMs: config.APPLY_TIMEOUT_MS });
   if (applied.ok) return;
-  const waitingFor = applied.waitingFor.join(', ');
+  const { waitingFor } = applied;
   throw new ApiError('api_unavailable', {
-    message: `The change is stored, but has not been applied yet by: ${waitingFor}`,
+    message: `The change is stored, but has not been applied yet by: ${waitingFor.join(', ')}`,
+    details: { stored: true, waiting_for: waitingFor },
     retryAfterSeconds: 5,
   });
 }
