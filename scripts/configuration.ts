@@ -11,7 +11,9 @@ const programs = {
 
 type Property = { type?: string | string[]; description?: string; default?: unknown; enum?: unknown[] };
 
-async function schemaOf(directory: string): Promise<z.ZodObject> {
+/** The environment of a program: a service or `migrate`. */
+export async function configSchemaOf(program: string): Promise<z.ZodObject> {
+  const directory = programs[program as keyof typeof programs];
   const module = (await import(`../${directory}/src/config.ts`)) as { ConfigSchema: z.ZodObject };
   return module.ConfigSchema;
 }
@@ -39,8 +41,8 @@ export async function configurationDocument(): Promise<string> {
     '',
     'Generated from the config schema of each program; read from the environment once, at start.',
   ];
-  for (const [program, directory] of Object.entries(programs)) {
-    const { shape } = await schemaOf(directory);
+  for (const program of Object.keys(programs)) {
+    const { shape } = await configSchemaOf(program);
     parts.push('', `## ${program}`, '', '| Variable | Default | Meaning |', '|---|---|---|');
     for (const [name, field] of Object.entries(shape)) parts.push(rowOf(name, field as z.ZodType));
   }

@@ -5,11 +5,14 @@
  *   docs/events/*.json       from libs/events
  *   docs/api.html, docs/guides/*.html  from docs/guides/*.md
  *   docs/configuration.md    from each service's config.ts
+ *   deploy/helm/brand-visibility/{values.schema.json,README.md}  from values.yaml and each service's config.ts
  *   libs/sdk/src/generated   from libs/contract
  *   services/x/schema.sql    from each service's migrations, through a real Postgres
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { chartReadme } from './chart/readme.ts';
+import { valuesSchema } from './chart/schema.ts';
 import { configurationDocument } from './configuration.ts';
 import { eventSchemas } from './event-schemas.ts';
 import { openApiDocument } from './openapi.ts';
@@ -28,6 +31,8 @@ async function generated(): Promise<Map<string, string>> {
   for (const [type, schema] of eventSchemas()) files.set(`docs/events/${type}.json`, json(schema));
   for (const [path, page] of referencePages(root)) files.set(path, page);
   files.set('docs/configuration.md', await configurationDocument());
+  files.set('deploy/helm/brand-visibility/values.schema.json', json(await valuesSchema()));
+  files.set('deploy/helm/brand-visibility/README.md', chartReadme());
   for (const [path, content] of sdkSources(root)) files.set(path, content);
   for (const [service, dump] of await schemaDumps(root)) files.set(`services/${service}/schema.sql`, dump);
   return files;

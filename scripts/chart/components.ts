@@ -1,0 +1,39 @@
+import type { ServiceName } from '@bv/contract';
+
+/** What the chart runs, by its key in the values: the service, and the variables it decides itself. */
+export const components: Record<string, { service: ServiceName; name: string; decided: readonly string[] }> =
+  {
+    gateway: {
+      service: 'gateway',
+      name: 'gateway',
+      decided: [
+        'OPERATOR_HOST',
+        'OPERATOR_PORT',
+        'CATALOG_URL',
+        'RESULTS_URL',
+        'SCANS_URL',
+        'WEBHOOKS_URL',
+        'OPENAPI_PATH',
+        'DOCS_PATH',
+      ],
+    },
+    catalog: { service: 'catalog', name: 'catalog', decided: [] },
+    results: { service: 'results', name: 'results', decided: [] },
+    scans: { service: 'scans', name: 'scans', decided: ['WORKER_CONCURRENCY'] },
+    scansWorker: { service: 'scans', name: 'scans-worker', decided: ['SCHEDULE_INTERVAL_MS'] },
+    webhooks: { service: 'webhooks', name: 'webhooks', decided: ['ROLE'] },
+    webhooksDispatcher: { service: 'webhooks', name: 'webhooks-dispatcher', decided: ['ROLE'] },
+  };
+
+/** Decided by the chart for every component. */
+const decidedForAll = ['SERVICE_HOST', 'PORT', 'MONITORING_PORT', 'NODE_ENV'];
+
+/** Come from Secrets and from nowhere else. */
+const secret =
+  /^(\w*DATABASE_URL|NATS_URL|REDIS_URL|CALLER_SECRETS|OPERATOR_TOKEN|\w+_API_KEY|CURSOR_KEYS|KEY_PEPPERS|IDEMPOTENCY_KEYS|WEBHOOKS_SECRET_KEYS)$/;
+
+export const isSecret = (variable: string): boolean => secret.test(variable);
+
+/** Whether `config` of that component may set the variable. */
+export const isSettable = (values: string, variable: string): boolean =>
+  !isSecret(variable) && !decidedForAll.includes(variable) && !components[values]?.decided.includes(variable);

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { configSchemaOf } from '../configuration.ts';
+import { components, isSettable } from './components.ts';
+import { freeForms, type Schema } from './free-forms.ts';
+import { isMap, readComments, readValues, type Values } from './values.ts';
+
+const typeOf = (value: unknown): string => {
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+};
+
+/** The shape of the values as it stands, strict everywhere but where Kubernetes takes anything. */
+function schemaOf(path: readonly string[], value: unknown, comments: Map<string, string>): Schema {
+  const description = comments.get(path.join('.'));
+  const described = description === undefined ? {} : { description };
+  const free = freeForms(path);
+  if (free) return { ...described, ...free };
+  if (isMap(value)) {
+    const properties = Object.fromEntries(
+      Object.entries(value).map(([key, child]) => [key, schemaOf([...path, key], child, comments)]),
+    );
+    return { ...described, type: 'object', additionalProperties: false, properties };
+  }
+  if (value === null || Array.isArray(value)) throw new Error(`no schema for ${path.join('.')}`);
+  return { ...described, type: typeOf(value) };
+}
+
+/** The variables of docs/configuration.md that `config` may set: a misspelt one is refused before anything runs. */
+async function configSchema(values: string, service: string): Promise<Schema> {
+  const { shape } = await configSchemaOf(service);
+  const properties: Record<string, Schema> = {};
+  for (const [name, field] of Object.entries(shape)) {
+    if (!isSettable(values, name)) continue;
+    const property = z.toJSONSchema(field as z.ZodType, { io: 'input', unrepresentable: 'any' });
+    const description = (field as z.ZodType).meta()?.description ?? property.description;
+    properties[name] = {
+      ...(description === undefined ? {} : { description }),
+      ...(property.enum ? { enum: property.enum } : { type: ['string', 'integer', 'number', 'boolean'] }),
+      ...(property.minimum === undefined ? {} : { minimum: property.minimum }),
+      ...(property.maximum === undefined ? {} : { maximum: property.maximum }),
+    };
+  }
+  return { type: 'object', additionalProperties: false, properties };
+}
+
+const commonConfig = ['CHECK_RESPONSES', 'DATABASE_POOL_SIZE', 'DRAIN_MS', 'LOG_LEVEL'];
+const scaledByQueue = ['scansWorker', 'webhooksDispatcher'];
+
+/** A component may set whatever the defaults have, a repository, and the variables of its service. */
+async function componentSchema(values: string, defaults: Values, own: Schema): Promise<Schema> {
+  const { service } = components[values] ?? {};
+  if (!service) throw new Error(`no component ${values}`);
+  const { keda, config: _, image, ...rest } = defaults as Record<string, Schema>;
+  const imageProperties = { ...image?.['properties'], ...own['properties']?.image?.properties };
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      ...rest,
+      image: { type: 'object', additionalProperties: false, properties: imageProperties },
+      config: await configSchema(values, service),
+      ...(scaledByQueue.includes(values) ? { keda } : {}),
+    },
+  };
+}
+
+export async function valuesSchema(): Promise<Schema> {
+  const comments = readComments();
+  const values = readValues();
+  const schema = schemaOf([], values, comments);
+  const properties = schema['properties'];
+  const defaults = properties.defaults.properties;
+  const common = await configSchema('defaults', 'catalog');
+  defaults.config = {
+    ...common,
+    properties: Object.fromEntries(commonConfig.map((name) => [name, common['properties'][name]])),
+  };
+  const keda = defaults.keda;
+  defaults.keda = { ...keda, properties: { ...keda.properties, enabled: { const: false } } };
+  for (const name of Object.keys(components)) {
+    properties[name] = await componentSchema(name, { ...defaults, keda }, properties[name]);
+  }
+  properties.migrations.properties.config = await configSchema('migrations', 'migrate');
+  // What a parent chart hands on to all of its parts.
+  properties.global = { type: 'object' };
+  return { $schema: 'http://json-schema.org/draft-07/schema#', title: 'brand-visibility', ...schema };
+}
