@@ -1,12 +1,5 @@
 /** The refusals of an operation as the OpenAPI document tells them: a schema and an example for every code. */
-import {
-  errorCodes,
-  type ErrorCode,
-  type Operation,
-  PropertyPartialFailure,
-  publicDetails,
-  Uuid,
-} from '@bv/contract';
+import { errorCodes, type ErrorCode, type Operation, PropertyPartialFailure, Uuid } from '@bv/contract';
 import { z } from 'zod';
 import { headersOf } from './openapi-headers.ts';
 
@@ -77,6 +70,11 @@ const exampleOfOperation: Record<string, { [Code in ErrorCode]?: unknown }> = {
   linkCompetitor: { conflict: { competitor_id: otherId } },
   createWebhookEndpoint: { conflict: undefined },
 };
+
+/** What `details` of a code hold on the public API; of a change that is not applied yet the operator alone is told. */
+export function publicDetails(code: ErrorCode): z.ZodType | null {
+  return code === 'api_unavailable' ? null : errorCodes[code].details;
+}
 
 const partial: readonly ErrorCode[] = ['conflict', 'competitor_cap_exceeded'];
 

@@ -8,10 +8,10 @@ import {
   type Operation,
   operations,
   PropertyPartialFailure,
-  publicDetails,
   webhookEvents,
 } from '@bv/contract';
 import { z } from 'zod';
+import { publicDetails } from './error-responses.ts';
 import { pascal, TypePrinter } from './sdk-types.ts';
 
 const header = `// Generated from @bv/contract by \`pnpm generate\`; changes belong there.\n`;

@@ -273,11 +273,6 @@ export const errorCodes = define({
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** What `details` of a code hold on the public API. */
-export function publicDetails(code: ErrorCode): z.ZodType | null {
-  return code === 'api_unavailable' ? null : errorCodes[code].details;
-}
-
 type ApiErrorOptions = {
   details?: unknown;
   message?: string;

@@ -38,4 +38,4 @@ export {
   scanPlanRpc,
 } from './rpc/catalog.ts';
 export type { ScanPlan } from './rpc/catalog.ts';
-export { listDeadEventsRpc, redriveDeadEventRpc, serveDeadEvents } from './rpc/dead-events.ts';
+export { listDeadEventsRpc, redriveDeadEventRpc, republishRpc, serveDeadEvents } from './rpc/dead-events.ts';

@@ -15,6 +15,7 @@ describe('names of commands', () => {
       'dead-events redrive',
       'endpoints disable',
       'endpoints enable',
+      'events republish',
       'keys create',
       'keys list',
       'keys revoke',

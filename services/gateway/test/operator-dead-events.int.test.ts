@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { connectNats, serveDeadEvents, startRelay } from '@bv/events';
+import { connectNats, flushOutbox, serveDeadEvents, startRelay } from '@bv/events';
 import { createPool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
-import { createDatabase } from '@bv/testkit';
+import { createDatabase, eventually } from '@bv/testkit';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 let gateway: TestGateway;
@@ -29,6 +29,24 @@ async function startService(service: string, natsUrl: string) {
         [id, `${service}-catalog`, envelope.id, JSON.stringify(envelope), createdAt],
       );
       return id;
+    },
+    /** Sends an event and waits until it is in the stream. */
+    publish: async (): Promise<string> => {
+      const { rows } = await pool.query<{ id: string }>(
+        `insert into outbox (id, type, aggregate_id, version, envelope)
+         values (gen_random_uuid(), 'scans.job.changed.v1', 'job', 1, '{}') returning id`,
+      );
+      const id = rows[0]?.id ?? '';
+      relay.kick();
+      await flushOutbox({ pool, ids: [id], timeoutMs: 10_000 });
+      return id;
+    },
+    timesPublished: async (id: string): Promise<number> => {
+      const { rows } = await pool.query<{ times: number }>(
+        'select republished + 1 as times from outbox where id = $1 and sent_at is not null',
+        [id],
+      );
+      return rows[0]?.times ?? 0;
     },
     stop: async () => {
       await serving.stop();
@@ -89,5 +107,35 @@ describe('operatorRedriveDeadEvent', () => {
     expect((await gateway.operator('POST', '/dead-events/1/redrive')).body.error.code).toBe(
       'validation_error',
     );
+  });
+});
+
+describe('operatorRepublishEvents', () => {
+  test('200: what each service sent since then, which consumers that know it pass over', async () => {
+    const since = new Date().toISOString();
+    const sent = await services[2]?.publish();
+    const { status, body } = await gateway.operator('POST', '/events/republish', { since });
+    expect([status, body.data.republished]).toEqual([
+      200,
+      [
+        { service: 'catalog', events: 0 },
+        { service: 'gateway', events: 0 },
+        { service: 'results', events: 0 },
+        { service: 'scans', events: 1 },
+        { service: 'webhooks', events: 0 },
+      ],
+    ]);
+    await eventually(async () => expect(await services[2]?.timesPublished(sent ?? '')).toBe(2));
+  });
+
+  test('503 api_unavailable names a silent service; 400 validation_error: no time', async () => {
+    await services.pop()?.stop();
+    const since = new Date().toISOString();
+    const { status, body } = await gateway.operator('POST', '/events/republish', { since });
+    expect([status, body.error.code]).toEqual([503, 'api_unavailable']);
+    expect(body.error.message).toContain('webhooks');
+    services.push(await startService('webhooks', gateway.nats.url));
+    const refused = await gateway.operator('POST', '/events/republish', { since: 'yesterday' });
+    expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'since']);
   });
 });

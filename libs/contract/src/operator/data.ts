@@ -168,6 +168,25 @@ export const operatorRedriveDeadEvent = operatorOperation({
   success: { status: 200, kind: 'item', data: DeadEvent },
 });
 
+export const operatorRepublishEvents = operatorOperation({
+  id: 'operatorRepublishEvents',
+  service: 'gateway',
+  method: 'POST',
+  path: '/events/republish',
+  summary: 'Send again what every service sent since then, after the broker lost it',
+  description: 'What was applied already is passed over. Events are kept for seven days.',
+  params: noParams,
+  query: noQuery,
+  body: z.object({ since: Timestamp }),
+  success: {
+    status: 200,
+    kind: 'item',
+    data: z.strictObject({
+      republished: z.array(z.strictObject({ service: z.string(), events: Count })),
+    }),
+  },
+});
+
 export const operatorListUsage = operatorOperation({
   id: 'operatorListUsage',
   service: 'gateway',

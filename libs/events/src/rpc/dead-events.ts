@@ -6,6 +6,7 @@ import { listDeadEvents, redriveDeadEvent } from '../consumer/dead-events.ts';
 import type { Nats } from '../nats/connect.ts';
 import { flushOutbox } from '../outbox/flush.ts';
 import type { Relay } from '../outbox/relay.ts';
+import { republish } from '../outbox/republish.ts';
 import { defineRpc, serveRpc } from './rpc.ts';
 import type { RpcServer } from './rpc.ts';
 
@@ -44,8 +45,17 @@ export const redriveDeadEventRpc = (service: string) =>
       .nullable(),
   });
 
+/** What the service sent since then goes out again, as after a stream was lost. */
+export const republishRpc = (service: string) =>
+  defineRpc({
+    subject: `rpc.${service}.republish`,
+    request: z.object({ since: Timestamp }),
+    reply: z.object({ events: Count }),
+  });
+
 const flushTimeoutMs = 2_000;
 
+/** What the operator's plane asks of every service that sends and consumes events. */
 export function serveDeadEvents(options: {
   nats: Nats;
   pool: Pool;
@@ -69,6 +79,16 @@ export function serveDeadEvents(options: {
           dead_event: redriven.row,
           published: await flushOutbox({ pool, ids, timeoutMs: flushTimeoutMs }),
         };
+      },
+      serving,
+    ),
+    serveRpc(
+      nats,
+      republishRpc(service),
+      async ({ since }) => {
+        const events = await republish({ pool, since: new Date(since) });
+        relay.kick();
+        return { events };
       },
       serving,
     ),

@@ -57,9 +57,9 @@ async function ask(
 }
 
 /** A list that leaves a service out would say that it has none. */
-export function unanswered(service: string, error: unknown): unknown {
+export function unanswered(service: string, error: unknown, what = 'dead events'): unknown {
   if (!(error instanceof RpcUnavailable)) return error;
-  const message = `The dead events of ${service} cannot be read now`;
+  const message = `The ${what} of ${service} cannot be read now`;
   return new ApiError('api_unavailable', { message, retryAfterSeconds: 5, cause: error });
 }
 

@@ -11,6 +11,7 @@ import { operatorListPartnerKeysRoute } from './operator-list-partner-keys.ts';
 import { operatorListUsageRoute } from './operator-list-usage.ts';
 import { operatorPutLinkRoute } from './operator-put-link.ts';
 import { operatorRedriveDeadEventRoute } from './operator-redrive-dead-event.ts';
+import { operatorRepublishEventsRoute } from './operator-republish-events.ts';
 import { operatorRevokeKeyRoute } from './operator-revoke-key.ts';
 import { operatorUpdatePartnerRoute } from './operator-update-partner.ts';
 import { updateLinkRoute } from './update-link.ts';
@@ -31,4 +32,5 @@ export const createRoutes = (context: OperationsContext): Route[] => [
   operatorListUsageRoute(context),
   operatorListDeadEventsRoute(context),
   operatorRedriveDeadEventRoute(context),
+  operatorRepublishEventsRoute(context),
 ];
