@@ -94,5 +94,13 @@ describe('the plan of the services', () => {
     const env = environmentOf('results', environment);
     expect(env).toMatchObject({ PATH: '/bin', LOG_LEVEL: 'debug', PORT: '4', OTEL_X: 'y' });
     expect(env['AWS_SECRET_ACCESS_KEY']).toBeUndefined();
+    const chosen = {
+      MARKETS: 'US,DE',
+      FAILED_ATTEMPTS_PER_MINUTE: '7',
+      WEBHOOKS_DNS_SERVERS: '127.0.0.1:53',
+    };
+    expect(environmentOf('gateway', chosen)['FAILED_ATTEMPTS_PER_MINUTE']).toBe('7');
+    expect(environmentOf('catalog', chosen)['MARKETS']).toBe('US,DE');
+    expect(environmentOf('webhooks-api', chosen)['WEBHOOKS_DNS_SERVERS']).toBe('127.0.0.1:53');
   });
 });

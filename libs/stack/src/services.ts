@@ -34,6 +34,12 @@ function inheritedEnvironment(environment: NodeJS.ProcessEnv): Record<string, st
   );
 }
 
+/** A setting that whoever starts the stack may change. */
+function given(environment: NodeJS.ProcessEnv, name: string): Record<string, string> {
+  const value = environment[name];
+  return value === undefined ? {} : { [name]: value };
+}
+
 function commonEnvironment(service: ServiceName, inputs: ServiceInputs): Record<string, string> {
   const { secrets, urls } = inputs;
   return {
@@ -83,7 +89,7 @@ export function planServices(inputs: ServiceInputs): ServiceProcess[] {
   const { ports } = inputs;
   return [
     simulatorProcess(inputs),
-    serviceProcess(inputs, 'catalog', 'catalog', ports.catalog),
+    serviceProcess(inputs, 'catalog', 'catalog', ports.catalog, given(inputs.environment, 'MARKETS')),
     serviceProcess(inputs, 'results', 'results', ports.results),
     serviceProcess(
       inputs,
@@ -134,6 +140,7 @@ function webhooksProcess(
   ports: { port: number; monitoring: number },
 ): ServiceProcess {
   return serviceProcess(inputs, 'webhooks', `webhooks-${role}`, ports, {
+    ...given(inputs.environment, 'WEBHOOKS_DNS_SERVERS'),
     ROLE: role,
     WEBHOOKS_SECRET_KEYS: `1:${inputs.secrets.webhooksSecretKey}`,
     WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
@@ -144,6 +151,7 @@ function webhooksProcess(
 function gatewayProcess(inputs: ServiceInputs): ServiceProcess {
   const { ports, secrets, urls } = inputs;
   return serviceProcess(inputs, 'gateway', 'gateway', ports.gateway, {
+    ...given(inputs.environment, 'FAILED_ATTEMPTS_PER_MINUTE'),
     OPERATOR_PORT: String(ports.operator),
     OPERATOR_TOKEN: secrets.operatorToken,
     REDIS_URL: urls.redis,

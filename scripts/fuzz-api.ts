@@ -1,0 +1,97 @@
+/**
+ * Fuzzes the whole product by its own description: Schemathesis against a stack of its own on private ports.
+ *   pnpm fuzz:api            every phase, some minutes
+ *   pnpm fuzz:api --short    what CI runs
+ * What follows `--` goes to Schemathesis, as `--include-operation-id listPrompts`.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readStackOptions, startStack, type Stack } from '@bv/stack';
+import { installSchemathesis } from './fuzz-api/install.ts';
+import { startNameServer } from './fuzz-api/name-server.ts';
+import { prepare } from './fuzz-api/prepare.ts';
+
+const root = join(import.meta.dirname, '..');
+const { values, positionals } = parseArgs({
+  // pnpm hands on the `--` that ends its own options.
+  args: process.argv.slice(process.argv[2] === '--' ? 3 : 2),
+  options: { short: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
+const effort = values.short ? ['--max-examples', '8'] : ['--max-examples', '100'];
+
+/** Filled in here, since the fuzzer itself does so in few places and silently leaves the others. */
+async function configure(found: Record<string, string>, dir: string): Promise<string> {
+  const template = await readFile(join(import.meta.dirname, 'fuzz-api/schemathesis.toml'), 'utf8');
+  const config = template.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
+    const value = found[name];
+    if (value === undefined) throw new Error(`nothing to fill in for ${name}`);
+    return value;
+  });
+  const file = join(dir, 'schemathesis.toml');
+  await writeFile(file, config, { mode: 0o600 });
+  return file;
+}
+
+async function fuzz(program: string, stack: Stack, dir: string): Promise<number> {
+  const found = await prepare(stack);
+  // Nor is anything ever sent to the receivers it makes up.
+  await stack.services.get('webhooks-dispatcher')?.stop();
+  const words = [
+    '--config-file',
+    await configure(found, dir),
+    'run',
+    join(root, 'docs/openapi.json'),
+    ...effort,
+    ...positionals,
+  ];
+  const child = spawn(program, words, {
+    cwd: dir,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { PATH: process.env['PATH'], HOME: dir },
+  });
+  const [status] = (await once(child, 'exit')) as [number | null];
+  return status ?? 1;
+}
+
+const program = installSchemathesis(join(root, '.tools'));
+const dir = await mkdtemp(join(tmpdir(), 'bv-fuzz-'));
+// PostgreSQL's own user has to reach the data below it.
+await chmod(dir, 0o755);
+// The fuzzer makes up host names: none of them is asked for outside this machine.
+const nameServer = await startNameServer();
+const environment = {
+  NODE_ENV: 'development',
+  LOG_LEVEL: 'error',
+  WEBHOOKS_DNS_SERVERS: nameServer.address,
+  // Any two letters are a market, or hardly a prompt it makes up would get past them.
+  MARKETS: letters.flatMap((first) => letters.map((second) => first + second)).join(','),
+  // Keys it makes up would soon close the address to the good one as well.
+  FAILED_ATTEMPTS_PER_MINUTE: '1000000',
+};
+const options = {
+  ...readStackOptions({ ...process.env, ...environment }),
+  givenUrls: {},
+  dataDir: join(dir, 'data'),
+  freePorts: true,
+};
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+const stack = await startStack(options, (line) => console.log(line), stopping.signal);
+try {
+  process.exitCode = await Promise.race([
+    fuzz(program, stack, dir),
+    once(stopping.signal, 'abort').then(() => 1),
+  ]);
+} finally {
+  await stack.stop();
+  nameServer.close();
+  await rm(dir, { recursive: true, force: true });
+}
+process.exit();

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BrandVisibilityClient } from '@bv/sdk';
+import { startReceiver, type Stack } from '@bv/stack';
+
+/**
+ * A partner with one linked organisation that has something of everything, and a key that is never short of
+ * allowance. Answers with what the configuration of the fuzzer is filled with.
+ */
+export async function prepare(stack: Stack): Promise<Record<string, string>> {
+  const operate = operatorOf(stack);
+  const org = await operate('POST', '/orgs', { name: 'Fuzzed', tier: 'enterprise' });
+  const partner = await operate('POST', '/partners', { name: 'Fuzzer' });
+  await operate('PUT', `/partners/${partner.id}/links/${org.id}`, { scope: 'read_write' });
+  const { key } = await operate('POST', `/partners/${partner.id}/keys`, {
+    scopes: ['read', 'write'],
+    per_minute: 1_000_000,
+  });
+  if (key === undefined) throw new Error('the operator’s plane made no key');
+  const client = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: key });
+  const results = await measure(client, org.id);
+  const webhooks = await receive(client);
+  return {
+    BV_FUZZ_BASE_URL: stack.baseUrl,
+    BV_FUZZ_KEY: key,
+    BV_FUZZ_ORG: org.id,
+    ...results,
+    ...webhooks,
+  };
+}
+
+function operatorOf({ operatorUrl, secrets }: Stack) {
+  return async (method: string, path: string, body: object): Promise<{ id: string; key?: string }> => {
+    const response = await fetch(operatorUrl + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${secrets.operatorToken}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(30_000),
+    });
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
+    return ((await response.json()) as { data: { id: string; key?: string } }).data;
+  };
+}
+
+/** Two brands, one of them measured. */
+async function measure(client: BrandVisibilityClient, orgId: string): Promise<Record<string, string>> {
+  const competitors = [{ name: 'Globex', domain: 'globex.com' }];
+  const brand = await client.createProperty({ orgId }, { name: 'Acme', domain: 'acme.com', competitors });
+  const other = await client.createProperty({ orgId }, { name: 'Initech', domain: 'initech.com' });
+  const [competitor] = brand.competitors;
+  const inBrand = { orgId, brandId: brand.id };
+  const prompt = await client.createPrompt(inBrand, { text: 'Which CRM is best?', countries: ['US', 'DE'] });
+  await client.createPrompt(inBrand, { text: 'What does a CRM cost?', countries: ['US'] });
+  const { job_id: jobId } = await client.requestScan(inBrand);
+  for (;;) {
+    const { status } = await client.getScan({ ...inBrand, jobId });
+    if (status !== 'queued' && status !== 'running') break;
+    await sleep(500);
+  }
+  return {
+    BV_FUZZ_BRAND: brand.id,
+    BV_FUZZ_OTHER_BRAND: other.id,
+    BV_FUZZ_COMPETITOR: competitor?.id ?? '',
+    BV_FUZZ_PROMPT: prompt.id,
+    BV_FUZZ_JOB: jobId,
+  };
+}
+
+async function receive(client: BrandVisibilityClient): Promise<Record<string, string>> {
+  const receiver = await startReceiver();
+  const endpoint = await client.createWebhookEndpoint({ url: receiver.url });
+  const inEndpoint = { endpointId: endpoint.id };
+  const subscription = await client.createSubscription(inEndpoint, { event_type: 'scan.completed' });
+  const delivery = await client.testWebhookEndpoint(inEndpoint);
+  await receiver.waitFor(({ headers }) => headers['webhook-id'] === delivery.event_id);
+  await receiver.close();
+  return {
+    BV_FUZZ_ENDPOINT: endpoint.id,
+    BV_FUZZ_SUBSCRIPTION: subscription.id,
+    BV_FUZZ_DELIVERY: delivery.id,
+  };
+}
