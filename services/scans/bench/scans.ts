@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { eventually, freePort } from '@bv/testkit';
-import pg from 'pg';
+import { median } from '@bv/measure';
+import { metricOf, startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
 import { environmentOf, planData, requestScan, startScans } from '../test/harness.ts';
-import { startChild, stopChildren } from './children.ts';
 
 /**
  * Units per second and CPU per unit of one worker against the bare HTTP calls to the same simulator with the same
@@ -23,28 +23,6 @@ const rounds = Number(options.rounds);
 type Cost = { ms: number; cpuMs: number };
 type Harness = Awaited<ReturnType<typeof startScans>>;
 
-// oxlint-disable node/no-process-env -- the test kit takes its data stores from the environment
-async function startDataStores(): Promise<void> {
-  if ((process.env['TEST_POSTGRES_URL'] ?? '') !== '') return;
-  const stores = JSON.parse(await startChild('../../../libs/testkit/src/jest/data-stores.ts'));
-  process.env['TEST_POSTGRES_URL'] = stores.postgresUrl;
-  process.env['TEST_NATS_URL'] = stores.natsUrl;
-  process.env['TEST_DATA_STORES'] = stores.source;
-  process.env['TEST_RUN_DIR'] = stores.runDir;
-}
-// oxlint-enable node/no-process-env
-
-/** Test servers do not; a database in earnest does. */
-async function waitForDisk(adminUrl: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: adminUrl });
-  await admin.connect();
-  for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
-    await admin.query(`alter system set ${name} = on`);
-  }
-  await admin.query('select pg_reload_conf()');
-  await admin.end();
-}
-
 async function startService(harness: Harness, simulatorUrl: string) {
   const [port, monitoringPort] = [await freePort(), await freePort()];
   const simulator = { ...harness.stores.simulator, url: simulatorUrl };
@@ -60,16 +38,14 @@ async function startService(harness: Harness, simulatorUrl: string) {
       UNIT_LEASE_MS: '30000',
     },
   );
-  await startChild('../src/main.ts', { env, line: /"msg":"ready"/ });
+  await startChild(new URL('../src/main.ts', import.meta.url), { env, line: /"msg":"ready"/ });
   return { base: `http://127.0.0.1:${port}`, monitoring: `http://127.0.0.1:${monitoringPort}` };
 }
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
-async function cpuMsOf({ monitoring }: Service): Promise<number> {
-  const text = await (await fetch(`${monitoring}/metrics`)).text();
-  return Number(/^process_cpu_seconds_total(?:\{[^}]*\})? (\S+)/m.exec(text)?.[1]) * 1_000;
-}
+const cpuMsOf = async ({ monitoring }: Service): Promise<number> =>
+  (await metricOf(monitoring, 'process_cpu_seconds_total')) * 1_000;
 
 async function scan(harness: Harness, service: Service): Promise<Cost> {
   const plans = Array.from({ length: jobs }, () =>
@@ -95,23 +71,19 @@ async function durationOf(harness: Harness, jobIds: string[]): Promise<number> {
   return ended.ms;
 }
 
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? 0;
-}
-
 const toLine = ({ ms, cpuMs }: Cost): string =>
   `${((units * 1_000) / ms).toFixed(0)} units/s, ${(cpuMs / units).toFixed(2)} ms CPU each`;
 
 async function run(harness: Harness): Promise<void> {
   await waitForDisk(harness.stores.database.adminUrl);
   const port = String(await freePort());
-  await startChild('../src/simulator/main.ts', { env: { SIMULATOR_PORT: port } });
+  await startChild(new URL('../src/simulator/main.ts', import.meta.url), { env: { SIMULATOR_PORT: port } });
   const simulatorUrl = `http://127.0.0.1:${port}`;
   const service = await startService(harness, simulatorUrl);
   const costs: { scan: Cost[]; bare: Cost[] } = { scan: [], bare: [] };
   for (let round = 0; round <= rounds; round += 1) {
     const args = [`${simulatorUrl}/openai`, String(units), options.concurrency];
-    const bare = JSON.parse(await startChild('bare-calls.ts', { args })) as Cost;
+    const bare = JSON.parse(await startChild(new URL('bare-calls.ts', import.meta.url), { args })) as Cost;
     const own = await scan(harness, service);
     const name = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`;
     process.stderr.write(`${name}: bare calls ${toLine(bare)}; scan ${toLine(own)}\n`);
@@ -135,7 +107,7 @@ try {
   try {
     await run(harness);
   } finally {
-    await stopChildren(['data-stores.ts']);
+    await stopChildren({ keepDataStores: true });
     await harness.stop();
   }
 } finally {

@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import { createPool, type Pool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase, freePort } from '@bv/testkit';
-import { startChild, stopChildren } from './children.ts';
+import { median } from '@bv/measure';
+import { startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
 import { deliver, insertEndpoints } from './deliveries.ts';
 
 /**
@@ -28,24 +29,12 @@ const labels: Record<Contender, string> = {
 const key = { id: 'k1', key: Buffer.alloc(32, 2) };
 const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 
-// oxlint-disable node/no-process-env -- the test kit takes its data stores from the environment
 async function openDatabase(): Promise<{ pool: Pool; url: string }> {
-  if ((process.env['TEST_POSTGRES_URL'] ?? '') === '') {
-    const stores = JSON.parse(await startChild('../../../libs/testkit/src/jest/data-stores.ts'));
-    process.env['TEST_POSTGRES_URL'] = stores.postgresUrl;
-    process.env['TEST_RUN_DIR'] = stores.runDir;
-  }
-  // oxlint-enable node/no-process-env
+  await startDataStores();
   const database = await createDatabase('webhooks');
+  await waitForDisk(database.adminUrl);
   const log = createLogger({ service: 'bench', level: 'warn' });
   const common = { applicationName: 'bench', log, metrics: createMetrics('bench') };
-  const admin = createPool({ ...common, connectionString: database.adminUrl, max: 1 });
-  // Test servers do not wait for the disk; a dispatcher in earnest does.
-  for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
-    await admin.query(`alter system set ${name} = on`);
-  }
-  await admin.query('select pg_reload_conf()');
-  await admin.end();
   return { url: database.url, pool: createPool({ ...common, connectionString: database.url }) };
 }
 
@@ -55,7 +44,7 @@ async function startDispatcher(databaseUrl: string): Promise<void> {
     DATABASE_URL: databaseUrl,
     NATS_URL: 'nats://127.0.0.1:1',
     MONITORING_PORT: String(await freePort()),
-    CALLER_SECRETS: 'unused',
+    CALLER_SECRETS: 'a dispatcher asks for none',
     CURSOR_KEYS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
     WEBHOOKS_SECRET_KEYS: `${key.id}:${key.key.toString('base64')}`,
     WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8',
@@ -64,25 +53,18 @@ async function startDispatcher(databaseUrl: string): Promise<void> {
     DRAIN_MS: '0',
     NODE_ENV: 'test',
   };
-  await startChild('../src/main.ts', { env, line: /"msg":"ready"/ });
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((left, right) => left - right);
-  const middle = sorted.length / 2;
-  const [low = 0, high = low] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
-  return (low + high) / 2;
+  await startChild(new URL('../src/main.ts', import.meta.url), { env, line: /"msg":"ready"/ });
 }
 
 async function run(): Promise<void> {
   const { pool, url } = await openDatabase();
-  const origin = `http://127.0.0.1:${await startChild('receiver.ts')}`;
+  const origin = `http://127.0.0.1:${await startChild(new URL('receiver.ts', import.meta.url))}`;
   await insertEndpoints(pool, { url: origin, endpoints: 20, partners: 4, keys: [key] });
   await startDispatcher(url);
   const measure = async (contender: Contender): Promise<number> => {
     if (contender === 'dispatcher') return deliver(pool, count);
     const args = [origin, options.count, options.concurrency, contender];
-    return Number(await startChild('bare-loop.ts', { args }));
+    return Number(await startChild(new URL('bare-loop.ts', import.meta.url), { args }));
   };
   const rates: Record<Contender, number[]> = { dispatcher: [], reuse: [], fresh: [] };
   for (let round = 0; round <= rounds; round += 1) {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -7,35 +7,38 @@ const children = new Set<ChildProcess>();
 
 /** A process of this repository, ended with the benchmark; resolves with the first line it says that matches. */
 export async function startChild(
-  script: string,
+  script: URL,
   options: { args?: string[]; env?: Record<string, string>; line?: RegExp } = {},
 ): Promise<string> {
   const { args = [], env = {}, line = /./ } = options;
-  const path = fileURLToPath(new URL(script, import.meta.url));
-  const stdio: StdioOptions = ['pipe', 'pipe', 'inherit'];
+  const path = fileURLToPath(script);
   const child = spawn(process.execPath, ['--conditions=@bv/source', path, ...args], {
     // oxlint-disable-next-line node/no-process-env -- children get the whole environment
     env: { ...process.env, ...env },
-    stdio,
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   children.add(child);
-  void once(child, 'exit').then(() => children.delete(child));
-  const { stdout } = child;
-  if (stdout === null) throw new Error(`${script} has no output`);
+  child.once('exit', () => children.delete(child));
   return new Promise((resolve, reject) => {
-    createInterface(stdout).on('line', (text) => {
+    createInterface(child.stdout).on('line', (text) => {
       if (line.test(text)) resolve(text);
     });
-    child.once('exit', (code) => reject(new Error(`${script} ended with ${code} before it was ready`)));
+    child.once('exit', (code) => reject(new Error(`${path} ended with ${code} before it was ready`)));
   });
 }
 
-/** The latest started first. Data stores end when their stdin closes. */
-export async function stopChildren(): Promise<void> {
+const isDataStores = (child: ChildProcess): boolean =>
+  child.spawnargs.some((part) => part.endsWith('data-stores.ts'));
+
+/** Ends the services, the latest started first, and then the data stores they need to end in order. */
+export async function stopChildren(options: { keepDataStores?: boolean } = {}): Promise<void> {
+  const { keepDataStores = false } = options;
   for (const child of [...children].toReversed()) {
+    if (keepDataStores && isDataStores(child)) continue;
     const ended = once(child, 'exit');
-    if (child.spawnargs.some((part) => part.endsWith('data-stores.ts'))) child.stdin?.end();
-    else child.kill('SIGTERM');
+    // Data stores end when their stdin closes.
+    child.stdin?.end();
+    if (!isDataStores(child)) child.kill('SIGTERM');
     await ended;
   }
 }

@@ -1,0 +1,82 @@
+import type { FinalisedUnit } from '../src/db/units.ts';
+
+const dayMs = 86_400_000;
+const markets = ['US', 'DE', 'FR', 'GB', 'JP'];
+const platforms = ['chatgpt', 'perplexity', 'gemini', 'claude', 'ai_overviews'] as const;
+const prompts = 50;
+export const orgId = '00000000-0000-4000-8000-00000000000a';
+
+export type BrandLoad = { brandId: string; units: number; days: number; sourcesPerUnit: number };
+
+/** An id of its own for every kind and number, the same in every run. */
+const idOf = (kind: number, number: number): string =>
+  `${kind.toString(16).padStart(8, '0')}-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
+
+export const brandIdOf = (index: number): string => idOf(0xb0, index);
+export const dayOf = (today: number, daysAgo: number): string =>
+  new Date(today - daysAgo * dayMs).toISOString().slice(0, 10);
+
+/**
+ * Who the units belong to: a tenth to a brand with the long walk, a hundredth, with five cited links each, to one
+ * whose sources are read over 90 days, the rest evenly to the others.
+ */
+export function planLoads(units: number, brands: number): BrandLoad[] {
+  const walk = Math.floor(units / 10);
+  const cited = Math.floor(units / 100);
+  const others = Math.floor((units - walk - cited) / (brands - 2));
+  return Array.from({ length: brands }, (_, index) => {
+    const brandId = brandIdOf(index);
+    if (index === 0) return { brandId, units: walk, days: 360, sourcesPerUnit: 1 };
+    if (index === 1) return { brandId, units: cited, days: 90, sourcesPerUnit: 5 };
+    return { brandId, units: others, days: 360, sourcesPerUnit: 1 };
+  });
+}
+
+/** Units `from` to `to` of a brand, spread evenly over its days, the last of which is yesterday. */
+export function unitsOf(load: BrandLoad, brand: number, range: { from: number; to: number }, today: number) {
+  return Array.from({ length: range.to - range.from }, (_, offset): FinalisedUnit => {
+    const index = range.from + offset;
+    const runDate = dayOf(today, load.days - Math.floor((index * load.days) / load.units));
+    const position = index % 3 === 0 ? null : 1 + (index % 4);
+    return {
+      unit_id: idOf(0x10_0000 + brand, index),
+      job_id: null,
+      org_id: orgId,
+      brand_id: load.brandId,
+      prompt_id: idOf(0x20_0000 + brand, index % prompts),
+      platform: platforms[index % platforms.length] ?? 'chatgpt',
+      country: markets[Math.floor(index / 5) % markets.length] ?? 'US',
+      run_date: runDate,
+      finalized_at: `${runDate}T06:00:00.${String(index % 1_000_000).padStart(6, '0')}Z`,
+      outcome: 'answered',
+      answer_text: `Answer ${index}: among the brands asked about, the first one is often named.`,
+      answer_truncated: false,
+      model: 'model-1',
+      search_used: true,
+      localization: 'native',
+      search_queries: ['best brand'],
+      brands: [load.brandId, idOf(0xc0, brand * 2), idOf(0xc0, brand * 2 + 1)].map((brand_id, place) => ({
+        brand_id,
+        name: `Brand ${place}`,
+        domain: `brand-${brand}-${place}.example.com`,
+        is_own: place === 0,
+        mentioned: place > 0 || position !== null,
+        mention_count: place > 0 || position !== null ? 1 : 0,
+        position: place > 0 ? 5 + place : position,
+        sentiment: place > 0 || position !== null ? 40 + (index % 50) : null,
+        cited: index % 5 === 0,
+      })),
+      sources: Array.from({ length: load.sourcesPerUnit }, (_unused, place) => {
+        const site = (index * 7 + place * 131) % 2_000;
+        const url = `https://site-${site}.com/page-${(index + place) % 40}`;
+        return {
+          position: place + 1,
+          url,
+          domain: `site-${site}.com`,
+          title: `Page of ${site}`,
+          cited: true,
+        };
+      }),
+    };
+  });
+}

@@ -1,0 +1,41 @@
+import { type Pool, transaction } from '@bv/postgres';
+import { ingestUnits } from '../src/commands/ingest-units.ts';
+import { type BrandLoad, unitsOf } from './generate.ts';
+
+export const batchSize = 1_000;
+const writers = 2;
+const progressMs = 5_000;
+
+const say = (line: string): boolean => process.stderr.write(`${line}\n`);
+
+/** Loads every brand's units by the service's own ingest, batch by batch, and tells how far it is. */
+export async function loadUnits(pool: Pool, loads: readonly BrandLoad[], today: number): Promise<void> {
+  const total = loads.reduce((sum, { units }) => sum + units, 0);
+  const batches = loads.flatMap((load, brand) =>
+    Array.from({ length: Math.ceil(load.units / batchSize) }, (_, batch) => ({
+      load,
+      brand,
+      range: { from: batch * batchSize, to: Math.min(load.units, (batch + 1) * batchSize) },
+    })),
+  );
+  // One brand's batches wait for each other at its change token: neighbours are of different brands.
+  batches.sort((a, b) => a.range.from - b.range.from || a.brand - b.brand);
+  const started = performance.now();
+  let done = 0;
+  const progress = setInterval(() => {
+    const perSecond = done / ((performance.now() - started) / 1_000);
+    const leftS = (total - done) / Math.max(1, perSecond);
+    say(`loading: ${done} of ${total} units, ${perSecond.toFixed(0)}/s, ${(leftS / 60).toFixed(1)} min left`);
+  }, progressMs);
+  const queue = batches.values();
+  const write = async (): Promise<void> => {
+    for (const { load, brand, range } of queue) {
+      const units = unitsOf(load, brand, range, today);
+      const fresh = await transaction(pool, (tx) => ingestUnits(tx, units));
+      if (fresh.length !== units.length) throw new Error('a generated unit was there already');
+      done += units.length;
+    }
+  };
+  await Promise.all(Array.from({ length: writers }, write)).finally(() => clearInterval(progress));
+  say(`loaded ${total} units in ${((performance.now() - started) / 60_000).toFixed(1)} min`);
+}

@@ -1,0 +1,37 @@
+import { callerHeader, signCaller } from '@bv/http';
+import { testCaller, testCallerSecret } from '@bv/testkit';
+import type pg from 'pg';
+import { orgId } from './generate.ts';
+
+type Page = { rows: number; next: string | null; ms: number };
+
+/** One page as the gateway would ask for it, timed until its last byte. Throws unless it is a 200. */
+export async function getPage(base: string, path: string, query: Record<string, string>): Promise<Page> {
+  const url = `${base}/v1/orgs/${orgId}/${path}?${new URLSearchParams(query).toString()}`;
+  const headers = { [callerHeader]: signCaller(testCaller({ orgId }), testCallerSecret) };
+  const started = performance.now();
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(60_000) });
+  const text = await response.text();
+  const ms = performance.now() - started;
+  if (response.status !== 200)
+    throw new Error(`${path} was answered ${response.status}: ${text.slice(0, 300)}`);
+  const { data, pagination } = JSON.parse(text);
+  return { rows: data.length, next: pagination.next_cursor, ms };
+}
+
+/** The rows of a mentions page by plain `pg` as it comes, as an array of objects. */
+export async function readPlain(
+  client: pg.Client,
+  brandId: string,
+  page: { from: string; to: string; limit: number },
+): Promise<Page> {
+  const started = performance.now();
+  const { rows } = await client.query({
+    name: 'plain',
+    text: `select id, prompt_id, run_date, platform, country, finalized_at, mentioned, position, sentiment
+           from units where brand_id = $1 and run_date >= $2 and run_date <= $3
+           order by run_date desc, finalized_at desc, id desc limit $4`,
+    values: [brandId, page.from, page.to, page.limit],
+  });
+  return { rows: rows.length, next: null, ms: performance.now() - started };
+}
