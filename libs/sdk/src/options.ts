@@ -108,7 +108,7 @@ export function readBaseUrl(written: string): string {
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new TypeError('baseUrl carries neither credentials nor a query; the key goes into apiKey');
   }
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 export function readApiKey(written: string): string {

@@ -59,7 +59,7 @@ function patternsOf(brand: TrackedBrand, brandIndex: number): PatternInput<Patte
     // Without its apostrophe ("McDonalds") or its exclamation mark ("Yahoo") a name is the same name; the other
     // way round "she'll" would be Shell.
     add(name.replace(/['’`´]/g, ''), kind);
-    add(name.replace(/[!?.]+$/, ''), kind);
+    add(name.replace(/(?<![!?.])[!?.]+$/, ''), kind);
   }
   add(brand.domain, 'domain');
   add(domainToUnicode(brand.domain), 'domain');

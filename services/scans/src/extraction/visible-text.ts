@@ -31,5 +31,5 @@ const trademark = /[™℠®©¹²³⁰⁴-⁹₀-₉ªº]/g;
 const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;
 
 function isFootnote(text: string): boolean {
-  return /^\s*(?:\[?\^?\d{1,3}\]?)?\s*$/.test(text);
+  return /^(?:\[?\^?\d{1,3}\]?)?$/.test(text.trim());
 }

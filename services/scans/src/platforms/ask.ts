@@ -24,7 +24,7 @@ export type AskContext = {
 
 /** A configured address may end in a slash; the paths that follow begin with one. */
 function withoutTrailingSlash(config: PlatformConfig): PlatformConfig {
-  return { ...config, baseUrl: config.baseUrl.replace(/\/+$/, '') };
+  return { ...config, baseUrl: config.baseUrl.replace(/(?<!\/)\/+$/, '') };
 }
 
 type Ask = (context: AskContext) => Promise<Omit<PlatformAnswer, 'latencyMs'>>;
