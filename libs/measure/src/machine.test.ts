@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpuMsOfTree, residentBytesOfTree } from './machine.ts';
+
+test('what a child has worked counts for the tree, while it runs and when it has ended', async () => {
+  const before = cpuMsOfTree(process.pid);
+  const busy = 'while (process.cpuUsage().user < 300_000); process.stdin.resume(); console.log("x")';
+  const child = spawn(process.execPath, ['-e', busy], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  const running = cpuMsOfTree(child.pid ?? 0);
+  expect(running).toBeGreaterThan(200);
+  expect(residentBytesOfTree(child.pid ?? 0)).toBeGreaterThan(10_000_000);
+  child.stdin.end();
+  await once(child, 'exit');
+  expect(cpuMsOfTree(child.pid ?? 0)).toBe(0);
+  expect(cpuMsOfTree(process.pid) - before).toBeGreaterThanOrEqual(running);
+});

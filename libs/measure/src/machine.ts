@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+
+/** Linux counts CPU time in hundredths of a second, whatever the kernel's own tick. */
+const tickMs = 10;
+const pageBytes = 4_096;
+
+type ProcessStat = { pid: number; parent: number; cpuMs: number; residentBytes: number };
+
+function readProcess(pid: number): ProcessStat | undefined {
+  let text: string;
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return undefined;
+  }
+  // The name stands in parentheses and may hold anything; the numbers come after the last one.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const field = (index: number): number => Number(fields[index]);
+  // Time of children that have ended counts for the parent that has waited for them.
+  const ticks = field(11) + field(12) + field(13) + field(14);
+  return { pid, parent: field(1), cpuMs: ticks * tickMs, residentBytes: field(21) * pageBytes };
+}
+
+function treeOf(root: number): ProcessStat[] {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readProcess(Number(name)) ?? []);
+  const children = Map.groupBy(all, ({ parent }) => parent);
+  const tree = all.filter(({ pid }) => pid === root);
+  for (const { pid } of tree) tree.push(...(children.get(pid) ?? []));
+  return tree;
+}
+
+/** CPU time of a process and all it has started, ended ones included. */
+export function cpuMsOfTree(root: number): number {
+  return treeOf(root).reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+}
+
+export function residentBytesOfTree(root: number): number {
+  return treeOf(root).reduce((sum, { residentBytes }) => sum + residentBytes, 0);
+}
+
+function busyMsOfMachine(): number {
+  const [, ...ticks] = readFileSync('/proc/stat', 'utf8').split('\n', 1).join('').split(/\s+/);
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = ticks.map(Number);
+  return (user + nice + system + irq + softIrq + steal) * tickMs;
+}
+
+/** Shares of all the machine's cores, 0 to 1. */
+export type MachineUse = { own: number; others: number };
+
+/** Tells what this process and all it starts have taken of the machine since, and what others have. */
+export function watchMachine(): () => MachineUse {
+  const start = { at: performance.now(), busy: busyMsOfMachine(), own: cpuMsOfTree(process.pid) };
+  return () => {
+    const capacity = (performance.now() - start.at) * availableParallelism();
+    const own = (cpuMsOfTree(process.pid) - start.own) / capacity;
+    const busy = (busyMsOfMachine() - start.busy) / capacity;
+    return { own, others: Math.max(0, busy - own) };
+  };
+}

@@ -1,0 +1,22 @@
+/** The value below which a share of the numbers lies (nearest rank); NaN of none. */
+export function quantile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((left, right) => left - right);
+  const rank = Math.max(1, Math.ceil(share * sorted.length));
+  return sorted[rank - 1] ?? Number.NaN;
+}
+
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((left, right) => left - right);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+/** By what a cost is multiplied each time the size is ten times as large: 1 is flat, 10 is linear. */
+export function slopePerDecade(points: readonly { size: number; cost: number }[]): number {
+  const logs = points.map(({ size, cost }) => ({ x: Math.log10(size), y: Math.log10(cost) }));
+  const mean = (numbers: number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+  const [x, y] = [mean(logs.map((point) => point.x)), mean(logs.map((point) => point.y))];
+  const covariance = mean(logs.map((point) => (point.x - x) * (point.y - y)));
+  return 10 ** (covariance / mean(logs.map((point) => (point.x - x) ** 2)));
+}

@@ -1,0 +1,50 @@
+import exec from 'k6/execution';
+import type { Options } from 'k6/options';
+import { data, send, summaryTrendStats, writeSummary } from './answer.ts';
+
+/** How often each key of a phase is used, against what it is allowed. */
+const phases: Record<string, number> = { above: 4, at: 1, below: 0.5, many: 2 };
+
+const keysOf = (phase: string): number[] =>
+  data.keys.flatMap((key, index) => (key.phase === phase ? [index] : []));
+
+const scenario = (phase: string, offered: number) => {
+  const perMinute = keysOf(phase).reduce((sum, index) => sum + (data.keys[index]?.perMinute ?? 0), 0);
+  return {
+    executor: 'constant-arrival-rate' as const,
+    exec: 'arrive',
+    env: { PHASE: phase },
+    // An open model: requests come at their rate, however slow the answers are.
+    rate: Math.round(perMinute * offered),
+    timeUnit: '1m',
+    duration: `${data.seconds}s`,
+    preAllocatedVUs: 30,
+    maxVUs: 300,
+    gracefulStop: '20s',
+  };
+};
+
+export const options: Options = {
+  scenarios: Object.fromEntries(
+    Object.entries(phases).map(([phase, times]) => [phase, scenario(phase, times)]),
+  ),
+  summaryTrendStats,
+  thresholds: {
+    dropped_iterations: ['count==0'],
+    'http_req_duration{scenario:below}': ['p(99)<250'],
+  },
+};
+
+declare const __ENV: Record<string, string>;
+
+/** Keys take turns; each key goes to every gateway. */
+export function arrive(): void {
+  const phase = __ENV.PHASE ?? '';
+  const keys = keysOf(phase);
+  const arrival = exec.scenario.iterationInTest;
+  const key = keys[arrival % keys.length] ?? 0;
+  const gateway = (arrival + Math.floor(arrival / keys.length)) % data.baseUrls.length;
+  send(phase, { method: 'GET', gateway, key, path: `/orgs/${data.orgs[0]?.orgId}/brands` });
+}
+
+export const handleSummary = writeSummary;

@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkRun, type K6Summary } from './check-run.ts';
+import type { AnswerRecord } from './record.ts';
+import { createViolations } from './violations.ts';
+
+const answer = (status: number): AnswerRecord => ({
+  phase: 'p',
+  key: 0,
+  gateway: 0,
+  user: 1,
+  startMs: 0,
+  endMs: 1,
+  durationMs: 1,
+  status,
+  code: null,
+  date: 0,
+  limit: null,
+  remaining: null,
+  reset: null,
+  retryAfter: null,
+});
+
+const summary = (sent: number, over: K6Summary['metrics'] = {}): K6Summary => ({
+  metrics: { http_reqs: { values: { count: sent } }, ...over },
+});
+
+function rulesBroken(statuses: number[], told: K6Summary, slowMachine = false): string[] {
+  const violations = createViolations();
+  checkRun({ records: statuses.map(answer), notes: [] }, told, { expected: [429], slowMachine }, violations);
+  return violations.list().map(({ rule }) => rule);
+}
+
+describe('a run that is worth something', () => {
+  test('has every answer, and none of them an error', () => {
+    expect(rulesBroken([200, 201, 429], summary(3))).toEqual([]);
+  });
+
+  test.each<[string, string[]]>([
+    ['lost', rulesBroken([200], summary(2))],
+    ['unanswered', rulesBroken([200, 0], summary(2))],
+    ['error', rulesBroken([200, 503], summary(2))],
+    ['dropped', rulesBroken([200], summary(1, { dropped_iterations: { values: { count: 1 } } }))],
+    ['slow', rulesBroken([200], summary(1, { d: { values: {}, thresholds: { 'p(99)<1': { ok: false } } } }))],
+  ])('fails for one request: %s', (_name, rules) => {
+    expect(rules).toHaveLength(1);
+  });
+
+  test('where times are not judged, a request that was not sent says nothing', () => {
+    const dropped = summary(1, { dropped_iterations: { values: { count: 1 } } });
+    expect(rulesBroken([200], dropped, true)).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import { median, quantile } from '@bv/measure';
+import type { AnswerRecord } from './record.ts';
+import type { Violations } from './violations.ts';
+
+export type MemorySample = { second: number; megabytes: number[] };
+
+const mayGrow = 1.25;
+/** A collector works in steps of so much; a small process may seem to grow by a large share. */
+const slackMegabytes = 30;
+const slackMs = 20;
+
+/** The last third of a run must look like its second: the first is warm-up. */
+export function checkSteady(
+  records: readonly AnswerRecord[],
+  memory: readonly MemorySample[],
+  violations: Violations,
+): void {
+  const gateways = memory[0]?.megabytes.length ?? 0;
+  for (let gateway = 0; gateway < gateways; gateway += 1) {
+    const [, middle, last] = thirds(memory).map((part) =>
+      median(part.map(({ megabytes }) => megabytes[gateway] ?? 0)),
+    );
+    if ((last ?? 0) > (middle ?? 0) * mayGrow + slackMegabytes) {
+      violations.add(
+        'memory stays',
+        `gateway ${gateway}: ${middle?.toFixed(0)} MB, then ${last?.toFixed(0)} MB`,
+      );
+    }
+  }
+  const ordered = records.toSorted((one, other) => one.startMs - other.startMs);
+  const [, middle, last] = thirds(ordered).map((part) =>
+    quantile(
+      part.map(({ durationMs }) => durationMs),
+      0.99,
+    ),
+  );
+  if ((last ?? 0) > (middle ?? 0) * 2 + slackMs) {
+    violations.add('latency stays', `p99 ${middle?.toFixed(0)} ms, then ${last?.toFixed(0)} ms`);
+  }
+}
+
+function thirds<T>(all: readonly T[]): T[][] {
+  const size = Math.ceil(all.length / 3);
+  return [0, 1, 2].map((part) => all.slice(part * size, (part + 1) * size));
+}

@@ -1,0 +1,87 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const moduleDir = fileURLToPath(new URL('../k6/', import.meta.url));
+
+type Say = (text: string) => void;
+
+const versionWanted = (): string => {
+  const version = /k6\/v2 v(\S+)/.exec(readFileSync(join(moduleDir, 'go.mod'), 'utf8'))?.[1];
+  if (version === undefined) throw new Error('loadtests/k6/go.mod names no k6');
+  return version;
+};
+
+/** The k6 of exactly the version go.mod names: found, or built from the Go module proxy (two to five minutes, once). */
+export async function findOrBuildK6(say: Say): Promise<string> {
+  const version = versionWanted();
+  const own = join(root, '.tools', 'k6', `k6-${version}`);
+  if (existsSync(own)) return own;
+  const { status, stdout } = spawnSync('k6', ['version'], { encoding: 'utf8' });
+  if (status === 0 && stdout.includes(`v${version} `)) {
+    say(`k6 ${version} found on the PATH`);
+    return 'k6';
+  }
+  if (spawnSync('go', ['version']).status !== 0) {
+    throw new Error(
+      `k6 ${version} is neither on the PATH nor can it be built: install k6 (https://k6.io) or Go 1.25 or later`,
+    );
+  }
+  say(`building k6 ${version} with go from the module proxy into .tools/k6; takes minutes, once ...`);
+  await build(own);
+  say(`k6 ${version} is built`);
+  return own;
+}
+
+/** In a module of its own whose go.sum is kept here: what is built is what was tried, or nothing. */
+async function build(file: string): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), 'bv-k6-'));
+  try {
+    for (const name of ['go.mod', 'go.sum']) copyFileSync(join(moduleDir, name), join(dir, name));
+    const fresh = `${file}.${process.pid}`;
+    mkdirSync(join(root, '.tools', 'k6'), { recursive: true });
+    const child = spawn('go', ['build', '-trimpath', '-o', fresh, 'go.k6.io/k6/v2'], {
+      cwd: dir,
+      env: { ...process.env, GOFLAGS: '-mod=mod -buildvcs=false', CGO_ENABLED: '0' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const errors: string[] = [];
+    child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number | null];
+    const told = errors
+      .join('')
+      .split('\n')
+      .filter((line) => !line.startsWith('go: downloading'));
+    if (code !== 0) throw new Error(`k6 could not be built:\n${told.slice(-10).join('\n')}`);
+    renameSync(fresh, file);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+export type K6Run = {
+  script: string;
+  dataFile: string;
+  logFile: string;
+  summaryFile: string;
+  addresses: number;
+};
+
+/** Runs one script to its end. 99 means that an objective was missed, which the summary file tells too. */
+export async function runK6(k6: string, run: K6Run, onStart: (kill: () => void) => void): Promise<void> {
+  const args = ['run', '--quiet', '--no-color', '--no-usage-report', '--address='];
+  args.push(`--log-output=file=${run.logFile},level=info`, '--log-format=raw');
+  if (run.addresses > 0) args.push(`--local-ips=127.0.1.1-127.0.1.${run.addresses}`);
+  const script = fileURLToPath(new URL(`../scenarios/${run.script}`, import.meta.url));
+  const child = spawn(k6, [...args, script], {
+    env: { ...process.env, DATA: run.dataFile, SUMMARY: run.summaryFile },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  onStart(() => child.kill('SIGINT'));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0 && code !== 99) throw new Error(`k6 ended with ${code}; ${run.logFile} may say why`);
+}

@@ -1,0 +1,190 @@
+import { mkdirSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { watchMachine } from '@bv/measure';
+import { checkRun, type K6Summary } from './check-run.ts';
+import { checkSteady, type MemorySample } from './check-steady.ts';
+import { findOrBuildK6, runK6 } from './k6.ts';
+import { requestsServed, residentMegabytes } from './metrics.ts';
+import { readOptions, type Options } from './options.ts';
+import { readRecords } from './read-records.ts';
+import type { RunData } from './record.ts';
+import { writeReport } from './report.ts';
+import { scenarios, type Scenario } from './scenarios.ts';
+import { listPromptIds, seed } from './seed.ts';
+import { openTarget, type Target } from './target.ts';
+import { createViolations, type Violations } from './violations.ts';
+
+const started = performance.now();
+const say = (text: string): void => {
+  const seconds = ((performance.now() - started) / 1_000).toFixed(0).padStart(5);
+  process.stdout.write(`${seconds} s  ${text}\n`);
+};
+
+/** What other programs may take of the machine before its figures mean nothing. */
+const othersMost = 0.1;
+const sampleMs = 5_000;
+/** A run shorter than this starts at once and meets the edges where they come. */
+const alignedFromSeconds = 120;
+
+type Place = { dir: string; data: string; log: string; summary: string };
+
+function makePlace(name: string): Place {
+  const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '');
+  const dir = fileURLToPath(new URL(`../results/${name}-${stamp}/`, import.meta.url));
+  mkdirSync(dir, { recursive: true });
+  const at = (file: string): string => join(dir, file);
+  return { dir, data: at('data.json'), log: at('answers.log'), summary: at('k6.json') };
+}
+
+async function minuteEdge(): Promise<void> {
+  const waitMs = 60_000 - (Date.now() % 60_000) + 500;
+  say(`waiting ${Math.ceil(waitMs / 1_000)} s for the minute to begin`);
+  await new Promise((resolve) => setTimeout(resolve, waitMs));
+}
+
+/** Says how far the run is, and samples what it has to stay within. */
+function watchRun(place: Place, seconds: number, target: Target): () => MemorySample[] {
+  const begun = performance.now();
+  const memory: MemorySample[] = [];
+  const buffer = Buffer.alloc(1_048_576);
+  let file: number | undefined;
+  let answers = 0;
+  const timer = setInterval(() => {
+    const second = Math.round((performance.now() - begun) / 1_000);
+    file ??= openSync(place.log, 'r');
+    for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) {
+      answers += buffer.subarray(0, read).reduce((lines, byte) => lines + (byte === 10 ? 1 : 0), 0);
+    }
+    say(`${second} of ${seconds} s: ${answers} answers`);
+    void residentMegabytes(target.gatewayMonitoring).then(
+      (megabytes) => memory.push({ second, megabytes }),
+      () => undefined,
+    );
+  }, sampleMs);
+  return () => {
+    clearInterval(timer);
+    return memory;
+  };
+}
+
+async function run(options: Options, signal: AbortSignal): Promise<boolean> {
+  const scenario: Scenario = scenarios[options.scenario];
+  const k6 = await findOrBuildK6(say);
+  const place = makePlace(options.scenario);
+  const target = await openTarget(options, say);
+  try {
+    say('making the data of the run ...');
+    const data = await seed(target, options, scenario.seed);
+    writeFileSync(place.data, JSON.stringify(data), { mode: 0o600 });
+    if (scenario.aligned === true && options.seconds >= alignedFromSeconds) await minuteEdge();
+    signal.throwIfAborted();
+    return await measure(options, { scenario, k6, place, target, data, signal });
+  } finally {
+    await target.stop();
+  }
+}
+
+type Prepared = {
+  scenario: Scenario;
+  k6: string;
+  place: Place;
+  target: Target;
+  data: RunData;
+  signal: AbortSignal;
+};
+
+async function measure(options: Options, prepared: Prepared): Promise<boolean> {
+  const { scenario, k6, place, target, data, signal } = prepared;
+  const servedBefore = await requestsServed(target.monitoring);
+  const machine = watchMachine();
+  writeFileSync(place.log, '');
+  const stopWatching = watchRun(place, options.seconds, target);
+  const addresses = scenario.ownAddresses === true && options.environment === 'local' ? 250 : 0;
+  const files = {
+    script: scenario.script,
+    dataFile: place.data,
+    logFile: place.log,
+    summaryFile: place.summary,
+  };
+  await runK6(k6, { ...files, addresses }, (kill) => signal.addEventListener('abort', kill));
+  const memory = stopWatching();
+  const use = machine();
+  signal.throwIfAborted();
+  say('judging the answers ...');
+  const log = await readRecords(place.log);
+  const violations = createViolations();
+  const summary = JSON.parse(readFileSync(place.summary, 'utf8')) as K6Summary;
+  const { expected } = scenario;
+  checkRun(
+    log,
+    forgetTimes(summary, options),
+    { expected, slowMachine: options.onlyCorrectness },
+    violations,
+  );
+  const { facts, made } = scenario.check(log.records, data, violations);
+  if (scenario.steady === true) checkSteady(log.records, memory, violations);
+  const reached = log.records.filter(({ status }) => status >= 200 && status < 300).length;
+  if (scenario.expected.includes(429))
+    await checkReached(target, { servedBefore, reached }, { facts, violations });
+  if (made !== undefined) checkMade(made, data, await listPromptIds(data), violations);
+  const figures = !options.onlyCorrectness;
+  if (figures && use.others > othersMost) {
+    violations.add(
+      'the machine does nothing else',
+      `other programs took ${(use.others * 100).toFixed(0)} % of it; --only-correctness judges the answers alone`,
+    );
+  }
+  const setting = `${options.environment}, ${data.baseUrls.length} gateways, ${options.seconds} s, ${new Date().toISOString()}`;
+  const outcome = { title: scenario.title, setting, facts, violations: violations.list(), memory, figures };
+  process.stdout.write(`\n${writeReport(place.dir, { ...outcome, records: log.records })}\n`);
+  say(`the summary and every answer are in ${place.dir}`);
+  return outcome.violations.length === 0;
+}
+
+/** On a machine that does other things, answers are judged and their times are not. */
+function forgetTimes(summary: K6Summary, { onlyCorrectness }: Options): K6Summary {
+  if (!onlyCorrectness) return summary;
+  const times = /^(http_req_duration|dropped_iterations)/;
+  const metrics = Object.entries(summary.metrics).filter(([name]) => !times.test(name));
+  return { metrics: Object.fromEntries(metrics) };
+}
+
+type Served = { servedBefore: number; reached: number };
+
+/** The services' own count of requests, against the answers that were no refusal. */
+async function checkReached(
+  target: Target,
+  { servedBefore, reached }: Served,
+  { facts, violations }: { facts: string[]; violations: Violations },
+): Promise<void> {
+  if (target.monitoring.length === 0) {
+    facts.push('not seen: whether refused requests reached a service (--monitoring)');
+    return;
+  }
+  const served = (await requestsServed(target.monitoring)) - servedBefore;
+  if (served === reached) facts.push(`the services were reached ${served} times, by what was admitted alone`);
+  else violations.add('a refused request reaches no service', `${reached} admitted, ${served} arrived`);
+}
+
+function checkMade(made: Set<string>, data: RunData, listed: Set<string>, violations: Violations): void {
+  const seeded = new Set(data.orgs.flatMap(({ brands }) => brands.flatMap(({ promptIds }) => promptIds)));
+  const extra = listed.difference(seeded).difference(made);
+  const lost = made.difference(listed);
+  if (extra.size > 0) violations.add('nothing is made that no answer tells of', [...extra].join(', '));
+  if (lost.size > 0) violations.add('what was answered 201 is there', [...lost].join(', '));
+}
+
+async function main(): Promise<number> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => stop.abort(new Error('stopped')));
+  try {
+    return (await run(readOptions(process.argv.slice(2), process.env), stop.signal)) ? 0 : 1;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 2;
+  }
+}
+
+process.exit(await main());

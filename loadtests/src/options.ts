@@ -1,0 +1,100 @@
+import { parseArgs } from 'node:util';
+import { scenarios, type ScenarioName } from './scenarios.ts';
+
+export type Options = {
+  scenario: ScenarioName;
+  environment: 'local' | 'compose' | 'cluster';
+  baseUrls: string[];
+  operatorUrl: string;
+  operatorToken: string;
+  /** Monitoring addresses of the services, to see what reached them. */
+  monitoring: string[];
+  gateways: number;
+  seconds: number;
+  size: number;
+  keys: number;
+  /** Judge the answers and say no figure: then it does not matter what else the machine does. */
+  onlyCorrectness: boolean;
+};
+
+const usage = `pnpm load <${Object.keys(scenarios).join(' | ')}> [options]
+
+  --env local|compose|cluster   local (the default) starts a stack of its own
+  --base-url <url,...>          every gateway's address with /v1 (compose, cluster)
+  --operator-url <url>          the operator's plane with /operator/v1; its token in OPERATOR_TOKEN
+  --monitoring <url,...>        the services' monitoring addresses, to see what reached them
+  --gateways <n>                processes to start locally (2)
+  --seconds <n>  --size <n>     how long, and how many requests a second or users
+  --keys <n>                    keys used side by side (limiter)
+  --only-correctness            judge the answers, say no figures: on a machine that does other things too`;
+
+/** What a port forwarded from a cluster, or published by a composition, usually is. */
+const usual = { baseUrl: 'http://127.0.0.1:8080/v1', operatorUrl: 'http://127.0.0.1:8090/operator/v1' };
+
+function countOf(text: string | undefined, otherwise: number): number {
+  const value = text === undefined ? otherwise : Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`${text} is no count\n\n${usage}`);
+  return value;
+}
+
+const list = (text: string): string[] => text.split(',').filter((part) => part !== '');
+
+/** Throws with the usage where the arguments make no sense. */
+export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Options {
+  const { values, positionals } = parse(args);
+  const [name = ''] = positionals;
+  if (!isScenario(name)) throw new Error(`Which scenario?\n\n${usage}`);
+  const scenario = scenarios[name];
+  return {
+    ...readPlace(values, environment['OPERATOR_TOKEN'] ?? ''),
+    scenario: name,
+    monitoring: list(values.monitoring ?? ''),
+    gateways: countOf(values.gateways, 2),
+    seconds: countOf(values.seconds, scenario.seconds),
+    size: countOf(values.size, scenario.size),
+    keys: countOf(values.keys, 200),
+    onlyCorrectness: values['only-correctness'],
+  };
+}
+
+type Values = ReturnType<typeof parse>['values'];
+
+function readPlace(
+  values: Values,
+  operatorToken: string,
+): Pick<Options, 'environment' | 'baseUrls' | 'operatorUrl' | 'operatorToken'> {
+  const environment = values.env;
+  if (environment === 'local') return { environment, baseUrls: [], operatorUrl: '', operatorToken };
+  if (environment !== 'compose' && environment !== 'cluster') throw new Error(usage);
+  if (operatorToken === '') throw new Error(`OPERATOR_TOKEN is missing\n\n${usage}`);
+  return {
+    environment,
+    baseUrls: list(values['base-url'] ?? usual.baseUrl),
+    operatorUrl: values['operator-url'] ?? usual.operatorUrl,
+    operatorToken,
+  };
+}
+
+function parse(args: string[]) {
+  const text = { type: 'string' as const };
+  const options = {
+    env: { ...text, default: 'local' },
+    'base-url': text,
+    'operator-url': text,
+    monitoring: text,
+    gateways: text,
+    seconds: text,
+    size: text,
+    keys: text,
+    'only-correctness': { type: 'boolean' as const, default: false },
+  };
+  try {
+    return parseArgs({ args, allowPositionals: true, options });
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n\n${usage}`, { cause: error });
+  }
+}
+
+function isScenario(name: string): name is ScenarioName {
+  return Object.hasOwn(scenarios, name);
+}
