@@ -110,6 +110,29 @@ test('201: an import of several batches moves the token with each, and once more
   expect(await results.query('select 1 from unscored_days')).toHaveLength(0);
 });
 
+test('201: a source is stored as scans store it: without tracking parameters, one page once, cited if any link is', async () => {
+  const run_date = '2026-10-05';
+  const sources = [
+    { url: 'https://Shop.Rival.com/anvils/?utm_source=chatgpt.com&size=2#top', cited: false },
+    { url: 'https://shop.rival.com/anvils?size=2', title: 'Anvils' },
+    { url: 'http://192.0.2.7/list?fbclid=1' },
+  ];
+  expect((await importLines([line({ run_date, sources })])).body.data).toMatchObject({ imported: 1 });
+  const path = `/orgs/${own.org_id}/prompts/${prompt.id}/results?from=${run_date}&to=${run_date}`;
+  const { body } = await results.get(own.org_id, path);
+  expect(body.data[0].sources).toMatchObject([
+    {
+      position: 1,
+      url: 'https://shop.rival.com/anvils?size=2',
+      domain: 'rival.com',
+      title: 'Anvils',
+      cited: true,
+    },
+    { position: 2, url: 'http://192.0.2.7/list', domain: '192.0.2.7', title: null, cited: true },
+  ]);
+  expect(body.data[0].sources).toHaveLength(2);
+});
+
 test('401 for a caller that is not the operator', async () => {
   const answer = await results.call({
     method: 'POST',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { extract } from '../src/extraction/extract.ts';
-import { normalizeSourceUrl, registrableDomain } from '../src/extraction/source-url.ts';
+import { normalizeSourceUrl, registrableDomain } from '@bv/source-url';
 import { parseDataForSeo } from '../src/platforms/ai-overviews-dataforseo.ts';
 import { pageTokenOf, parseSerpApi } from '../src/platforms/ai-overviews-serpapi.ts';
 import { parseChatgpt } from '../src/platforms/chatgpt.ts';

@@ -1,4 +1,5 @@
 import type { Transaction } from '@bv/postgres';
+import { extractTraceContext, withSpan } from '@bv/telemetry';
 import { moveBrandToken } from '../db/brand-tokens.ts';
 import {
   type FinalisedUnit,
@@ -7,7 +8,7 @@ import {
   insertUnitSources,
   type UnitInput,
 } from '../db/units.ts';
-import { registrableDomain } from '../domain/registrable-domain.ts';
+import { sourceDomain } from '@bv/source-url';
 import { publishBrandChanged } from '../events/publish.ts';
 import { scoreScanWhenWhole } from './score-scan.ts';
 
@@ -26,9 +27,14 @@ function unitInput({ unit_id, brands, sources: _, ...unit }: FinalisedUnit): Uni
 
 /**
  * Stores finalised units; one that is there already changes nothing. Moves the change token of every brand that got
- * a new one, in the same transaction, and scores the scans that are whole now. Returns the new ones.
+ * a new one, in the same transaction, and scores the scans that are whole now, each in its own trace where that is
+ * given by the scan's id. Returns the new ones.
  */
-export async function ingestUnits(tx: Transaction, units: FinalisedUnit[]): Promise<FinalisedUnit[]> {
+export async function ingestUnits(
+  tx: Transaction,
+  units: FinalisedUnit[],
+  traces: ReadonlyMap<string, string> = new Map(),
+): Promise<FinalisedUnit[]> {
   // One order for every writer: two batches that share units or brands wait for each other instead of deadlocking.
   const distinct = [...new Map(units.map((unit) => [unit.unit_id, unit])).values()];
   distinct.sort((a, b) => (a.unit_id < b.unit_id ? -1 : 1));
@@ -42,7 +48,7 @@ export async function ingestUnits(tx: Transaction, units: FinalisedUnit[]): Prom
   await insertUnitSources(
     tx,
     fresh.flatMap(({ unit_id, sources }) =>
-      sources.map((source) => ({ ...source, unit_id, domain: registrableDomain(source.url) })),
+      sources.map((source) => ({ ...source, unit_id, domain: sourceDomain(source.url) })),
     ),
   );
   const brands = new Map(fresh.map((unit) => [unit.brand_id, unit.org_id]));
@@ -51,7 +57,10 @@ export async function ingestUnits(tx: Transaction, units: FinalisedUnit[]): Prom
     await publishBrandChanged(tx, { brandId, orgId, token });
   }
   for (const jobId of new Set(fresh.map((unit) => unit.job_id))) {
-    if (jobId !== null) await scoreScanWhenWhole(tx, jobId);
+    if (jobId === null) continue;
+    await extractTraceContext({ traceparent: traces.get(jobId) }, () =>
+      withSpan('score scan', {}, () => scoreScanWhenWhole(tx, jobId)),
+    );
   }
   return fresh;
 }

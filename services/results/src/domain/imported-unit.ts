@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ImportedUnit } from '@bv/contract';
-import { registrableDomain } from './registrable-domain.ts';
+import type { ImportedUnit, PromptResult } from '@bv/contract';
+import { normalizeSourceUrl, sourceDomain } from '@bv/source-url';
 
 const ANSWER_LIMIT_BYTES = 32 * 1024;
 
+type Source = Omit<PromptResult['sources'][number], 'category'>;
 type TrackedBrand = { id: string; name: string; domain: string };
 
 /** What an imported unit is judged against: the own brand with its competitors, and where its prompt belongs. */
@@ -38,15 +39,25 @@ function truncate(text: string): { text: string; truncated: boolean } {
   return { text: bytes.subarray(0, end).toString(), truncated: true };
 }
 
+/** As scans stores them: one page is one source, without tracking parameters, cited if any of its links is. */
+function sourcesOf({ sources }: ImportedUnit): Source[] {
+  const pages = new Map<string, Omit<Source, 'position'>>();
+  for (const { url: raw, title = null, cited } of sources) {
+    const { url, domain } = normalizeSourceUrl(raw) ?? { url: raw, domain: sourceDomain(raw) };
+    const known = pages.get(url);
+    pages.set(url, {
+      url,
+      domain,
+      title: known?.title ?? title,
+      cited: cited || known?.cited === true,
+    });
+  }
+  return Array.from(pages.values(), (page, index) => ({ position: index + 1, ...page }));
+}
+
 /** The unit of a line, with every tracked brand: one that the line does not name was not mentioned. */
 export function unitOfImport(unit: ImportedUnit, subject: ImportSubject, now: string) {
-  const sources = unit.sources.map((source, index) => ({
-    position: index + 1,
-    url: source.url,
-    domain: registrableDomain(source.url),
-    title: source.title ?? null,
-    cited: source.cited,
-  }));
+  const sources = sourcesOf(unit);
   const citedDomains = new Set(sources.filter(({ cited }) => cited).map(({ domain }) => domain));
   const named = new Map(unit.brands.map((brand) => [brand.brand_id, brand]));
   const answer = truncate(unit.answer_text ?? '');
@@ -79,7 +90,7 @@ export function unitOfImport(unit: ImportedUnit, subject: ImportSubject, now: st
         mention_count: position === null ? 0 : (found?.mention_count ?? 1),
         position,
         sentiment: position === null ? null : (found?.sentiment ?? null),
-        cited: found?.cited ?? citedDomains.has(registrableDomain(brand.domain)),
+        cited: found?.cited ?? citedDomains.has(sourceDomain(brand.domain)),
       };
     }),
     sources,

@@ -12,5 +12,14 @@ export const onUnitsFinalised =
       nats,
       units.map((unit) => unit.brand_id),
     );
-    await ingestUnits(tx, units);
+    await ingestUnits(tx, units, tracesOf(envelopes));
   };
+
+/** By scan: the events of one scan come from one trace. */
+function tracesOf(envelopes: readonly EnvelopeOf<typeof unitFinalised>[]): Map<string, string> {
+  const traces = new Map<string, string>();
+  for (const { data, traceparent } of envelopes) {
+    if (data.job_id !== null && traceparent !== undefined) traces.set(data.job_id, traceparent);
+  }
+  return traces;
+}

@@ -2,23 +2,12 @@ import { listPromptResults, maxWindowDays, type PromptResult } from '@bv/contrac
 import { route } from '@bv/http';
 import type { Queryable } from '@bv/postgres';
 import type { Context } from '../context.ts';
-import { findBrand, listBrandsByIds } from '../db/brands.ts';
 import * as results from '../db/prompt-results.ts';
-import { registrableDomain } from '../domain/registrable-domain.ts';
 import { categoryOf } from '../domain/source-category.ts';
 import { findPromptOfOrg } from './find-prompt.ts';
+import { trackedDomains } from './tracked-domains.ts';
 import { unitKeyOf, unitSortKey } from './unit-key.ts';
 import { openWalk, pageOf, readUnderToken } from './walk.ts';
-
-/** Registrable domains that make a source the brand's own or a competitor's. */
-export async function trackedDomains(db: Queryable, brandId: string) {
-  const own = await findBrand(db, brandId);
-  const competitors = await listBrandsByIds(db, own?.competitor_ids ?? []);
-  return {
-    own: own === undefined ? '' : registrableDomain(own.domain),
-    competitors: new Map(competitors.map((brand) => [registrableDomain(brand.domain), brand.id])),
-  };
-}
 
 async function readPage(
   db: Queryable,

@@ -5,7 +5,7 @@ import * as sources from '../db/sources.ts';
 import { percent } from '../domain/score.ts';
 import { categoryOf } from '../domain/source-category.ts';
 import { findOwnBrand } from './find-own-brand.ts';
-import { trackedDomains } from './list-prompt-results.ts';
+import { trackedDomains } from './tracked-domains.ts';
 import { openWalk, pageOf, readUnderToken, type Walk } from './walk.ts';
 
 function positionOf({ sort }: Walk) {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { TrackedBrand } from './brand-matcher.ts';
 import { extract } from './extract.ts';
-import { normalizeSourceUrl } from './source-url.ts';
+import { normalizeSourceUrl } from '@bv/source-url';
 
 const letters = (alphabet: string, minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...Array.from(alphabet)), minLength, maxLength });

@@ -1,9 +1,9 @@
+import { sourceDomain } from '@bv/source-url';
 import { matcherFor, type BrandMatches, type TrackedBrand } from './brand-matcher.ts';
 import { fold } from './fold.ts';
 import { detectLanguage } from './language.ts';
 import { splitStatements } from './statements.ts';
 import { tone } from './sentiment.ts';
-import { registrableDomain } from './source-url.ts';
 import { visibleText } from './visible-text.ts';
 
 export type ExtractionInput = {
@@ -37,7 +37,7 @@ export function extract({ answerText, sources, brands }: ExtractionInput): Brand
     mentionCount: matches[index]?.length ?? 0,
     position: positions[index] ?? null,
     sentiment: sentiments[index] ?? null,
-    cited: citedDomains.has(registrableDomain(brand.domain) ?? brand.domain),
+    cited: citedDomains.has(sourceDomain(brand.domain)),
   }));
 }
 

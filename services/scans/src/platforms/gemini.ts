@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPublicHost } from '../extraction/source-url.ts';
+import { isPublicHost } from '../extraction/public-host.ts';
 import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
 import { readBody, uniqueQueries, withText } from './body.ts';
 import { costUsd, type Usage } from './cost.ts';

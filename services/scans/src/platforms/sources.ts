@@ -1,4 +1,4 @@
-import { normalizeSourceUrl } from '../extraction/source-url.ts';
+import { normalizeSourceUrl, registrableDomain } from '@bv/source-url';
 import type { Source } from './platform.ts';
 
 const maxSources = 200;
@@ -33,7 +33,8 @@ export class SourceList {
 
   #add(entries: Map<string, Entry>, url: string | null | undefined, title: string | null | undefined): void {
     const source = normalizeSourceUrl(url ?? '');
-    if (source === null) return;
+    // An address inside somebody's network is no source a reader could open.
+    if (source === null || registrableDomain(source.domain) === null) return;
     const known = entries.get(source.url);
     const text = title?.trim() ? title.trim() : null;
     if (known === undefined) entries.set(source.url, { ...source, title: text });

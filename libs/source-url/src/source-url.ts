@@ -1,0 +1,56 @@
+import { getDomain } from 'tldts';
+
+/** Query parameters that say how a reader came, never what is read. */
+const trackingParameter =
+  /^(utm_.+|gclid|gclsrc|gbraid|wbraid|dclid|fbclid|msclkid|ttclid|twclid|yclid|igshid|mc_[ce]id|_hs(enc|mi)|srsltid|ref_src)$/i;
+
+const maxUrlLength = 4096;
+/** Longest name DNS knows; a longer host cannot be one and would not fit into a cursor. */
+const maxHostLength = 253;
+
+export type SourceUrl = { url: string; domain: string };
+
+/**
+ * The one form a source's address has everywhere: no tracking parameters, fragment, default port,
+ * credentials or trailing slash, so that one page is one source whoever cites it.
+ */
+export function normalizeSourceUrl(raw: string): SourceUrl | null {
+  if (raw.length > maxUrlLength || !URL.canParse(raw)) return null;
+  const url = new URL(raw);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
+  url.hash = '';
+  url.username = '';
+  url.password = '';
+  url.search = withoutTracking(url.search);
+  return { url: withoutTrailingSlash(url), domain: sourceDomain(url.hostname) };
+}
+
+/** Works on the text of the query: URLSearchParams would write the parameters that stay in another way. */
+function withoutTracking(search: string): string {
+  const parameters = search.slice(1).split('&');
+  const kept = parameters.filter((each) => !trackingParameter.test(each.split('=', 1)[0] ?? ''));
+  return kept.join('&') === '' ? '' : `?${kept.join('&')}`;
+}
+
+function withoutTrailingSlash(url: URL): string {
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '');
+  return url.href;
+}
+
+/** The part of a host somebody registered, by the Public Suffix List; null for an address or no public name. */
+export function registrableDomain(host: string): string | null {
+  return getDomain(host.trim(), { allowPrivateDomains: true, validateHostname: true });
+}
+
+/** What a source is counted under, of a URL or a host: its registrable domain, or the host where there is none. */
+export function sourceDomain(urlOrHost: string): string {
+  const host = hostOf(urlOrHost);
+  return getDomain(host, { allowPrivateDomains: true }) ?? host;
+}
+
+/** The host in the form domains are stored in: lower case, punycode, no trailing dot. */
+function hostOf(urlOrHost: string): string {
+  const url = urlOrHost.includes('://') ? urlOrHost : `http://${urlOrHost}`;
+  const host = URL.canParse(url) ? new URL(url).hostname : urlOrHost.toLowerCase();
+  return host.replace(/\.$/, '').slice(0, maxHostLength);
+}

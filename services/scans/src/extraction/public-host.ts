@@ -1,0 +1,8 @@
+import { parse } from 'tldts';
+
+/** Whether a text is nothing but the name of a public host, as Gemini's chunk titles usually are. */
+export function isPublicHost(text: string): boolean {
+  if (!/^[\p{L}\p{N}][\p{L}\p{N}.-]*\.[\p{L}\p{N}-]+$/u.test(text)) return false;
+  const parsed = parse(text, { allowPrivateDomains: true });
+  return parsed.domain !== null && (parsed.isIcann === true || parsed.isPrivate === true);
+}
