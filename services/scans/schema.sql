@@ -88,6 +88,7 @@ CREATE TABLE scans.scan_jobs (
     started_at timestamp with time zone,
     completed_at timestamp with time zone,
     version bigint DEFAULT 1 NOT NULL,
+    traceparent text,
     CONSTRAINT scan_jobs_charged_check CHECK ((charged = ANY (ARRAY['allowance'::text, 'credit'::text, 'none'::text]))),
     CONSTRAINT scan_jobs_check CHECK ((((units_answered + units_no_answer) + units_failed) <= units_total)),
     CONSTRAINT scan_jobs_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'partial'::text, 'failed'::text, 'cancelled'::text]))),

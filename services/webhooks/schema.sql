@@ -91,7 +91,8 @@ CREATE TABLE webhooks.events (
     type text NOT NULL,
     dedupe_key text NOT NULL,
     body text NOT NULL,
-    created_at timestamp with time zone NOT NULL
+    created_at timestamp with time zone NOT NULL,
+    traceparent text
 );
 CREATE TABLE webhooks.inbox (
     consumer text NOT NULL,

@@ -108,7 +108,11 @@ function simulatorProcess({ ports, environment }: ServiceInputs): ServiceProcess
   return {
     name: 'simulator',
     script: 'services/scans/src/simulator/main.ts',
-    env: { ...inheritedEnvironment(environment), SIMULATOR_PORT: String(ports.simulator) },
+    env: {
+      ...inheritedEnvironment(environment),
+      SIMULATOR_PORT: String(ports.simulator),
+      OTEL_SERVICE_NAME: 'simulator',
+    },
     readyUrl: `${local(ports.simulator)}/healthz`,
   };
 }
@@ -127,6 +131,7 @@ function serviceProcess(
       ...commonEnvironment(service, inputs),
       PORT: String(port),
       MONITORING_PORT: String(monitoring),
+      OTEL_SERVICE_NAME: name,
       ...env,
     },
     readyUrl: `${local(monitoring)}/readyz`,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { rootDir, type StackOptions } from './config.ts';
 import { openDataDir, openLogFile, type DataDir } from './data-dir.ts';
 import { prepareDatabase, serviceDatabaseUrl } from './database.ts';
@@ -14,6 +15,8 @@ import { readOrCreateSecrets, type Secrets } from './secrets.ts';
 import { planServices, simulatedPlatforms, type ServiceProcess } from './services.ts';
 
 const readyTimeoutMs = 60_000;
+/** Does nothing unless the environment names a collector. */
+const tracing = pathToFileURL(join(rootDir, 'libs/telemetry/src/register.ts')).href;
 
 export type Stack = {
   dataDir: DataDir;
@@ -25,6 +28,8 @@ export type Stack = {
   simulatorUrl: string;
   /** The processes of the services, by name. */
   services: Map<string, Supervised>;
+  /** What each of them runs, so that a test can start another one of the kind. */
+  plan: ServiceProcess[];
   stop(): Promise<void>;
 };
 
@@ -111,6 +116,7 @@ async function startAll(
     operatorUrl: `http://127.0.0.1:${ports.operator}/operator/v1`,
     simulatorUrl: `http://127.0.0.1:${ports.simulator}`,
     services,
+    plan,
     stop: () => stopper.stop(),
   };
 }
@@ -159,7 +165,7 @@ async function startService(
   const supervised = await supervise({
     name: service.name,
     command: process.execPath,
-    args: ['--conditions=@bv/source', join(rootDir, service.script)],
+    args: ['--conditions=@bv/source', '--import', tracing, join(rootDir, service.script)],
     logFile: openLogFile(dataDir, service.name),
     cwd: rootDir,
     env: service.env,

@@ -1,7 +1,9 @@
-import { SpanStatusCode, context, propagation, trace } from '@opentelemetry/api';
+import { SpanStatusCode, context, createContextKey, propagation, trace } from '@opentelemetry/api';
 import type { Attributes, Span, SpanOptions } from '@opentelemetry/api';
 
 const tracer = trace.getTracer('@bv/telemetry');
+/** The SDK's own key, by its name: its package takes long to load for a process that does not trace. */
+const suppressed = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
 
 /** Runs `fn` inside a span that ends with it and records what it throws. Free when tracing is off. */
 export async function withSpan<T>(
@@ -36,3 +38,6 @@ export function extractTraceContext<T>(
 ): T {
   return context.with(propagation.extract(context.active(), carrier), fn);
 }
+
+/** Runs `fn` without spans of its own and without telling anybody it calls of the trace. */
+export const untraced = <T>(fn: () => T): T => context.with(context.active().setValue(suppressed, true), fn);

@@ -1,5 +1,6 @@
 import type { PlatformId, ScanJob } from '@bv/contract';
 import { many, maybeOne, type NamedQuery, one, type Queryable, type Transaction } from '@bv/postgres';
+import { injectTraceContext } from '@bv/telemetry';
 import type { Charged } from '../domain/charge.ts';
 import type { TrackedBrand } from '../extraction/brand-matcher.ts';
 
@@ -46,8 +47,8 @@ export function insertJob(tx: Transaction, job: NewJob): Promise<JobRow | undefi
   return maybeOne<JobRow>(tx, {
     name: 'scans.insert_job',
     text: `insert into scan_jobs (org_id, brand_id, trigger, run_date, idempotency_key, units_total, platforms,
-             countries, tracked_brands, brand_as_of, queued_at, charged)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, 'none')
+             countries, tracked_brands, brand_as_of, queued_at, charged, traceparent)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, 'none', $12)
            on conflict (brand_id, run_date) where status in ('queued', 'running') do nothing
            returning ${columns}`,
     values: [
@@ -62,6 +63,7 @@ export function insertJob(tx: Transaction, job: NewJob): Promise<JobRow | undefi
       JSON.stringify(job.tracked_brands),
       job.brand_as_of,
       job.queued_at,
+      injectTraceContext<{ traceparent?: string }>({}).traceparent ?? null,
     ],
   });
 }
@@ -103,12 +105,14 @@ export function findJob(
 /** What a worker needs of a job for every unit of it. */
 export type JobPlan = Pick<JobRow, 'id' | 'org_id' | 'brand_id' | 'run_date' | 'status'> & {
   tracked_brands: TrackedBrand[];
+  traceparent: string | null;
 };
 
 export function listJobPlans(db: Queryable, ids: string[]): Promise<JobPlan[]> {
   return many<JobPlan>(db, {
     name: 'scans.list_job_plans',
-    text: 'select id, org_id, brand_id, run_date, status, tracked_brands from scan_jobs where id = any($1::uuid[])',
+    text: `select id, org_id, brand_id, run_date, status, tracked_brands, traceparent
+             from scan_jobs where id = any($1::uuid[])`,
     values: [ids],
   });
 }

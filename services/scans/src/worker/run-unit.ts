@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformId } from '@bv/contract';
 import { isUnavailable, type Pool } from '@bv/postgres';
-import { type Logger, withSpan } from '@bv/telemetry';
+import { extractTraceContext, type Logger, untraced, withSpan } from '@bv/telemetry';
 import { type Ending, finaliseUnit } from '../commands/finalise-unit.ts';
 import { updateLaneHeld } from '../db/lanes.ts';
 import { updateUnitPending } from '../db/units.ts';
@@ -26,10 +26,16 @@ const longestHoldMs = 60_000;
 const storeForMs = 60_000;
 
 /** Asks the platform, extracts and stores; every way this can go ends in one write under the unit's fence. */
-export async function runUnit(deps: UnitDeps, work: Work, stopping: AbortSignal): Promise<void> {
-  const write = await withSpan('scan unit', { platform: work.unit.platform }, () =>
-    attempt(deps, work, stopping),
+export function runUnit(deps: UnitDeps, work: Work, stopping: AbortSignal): Promise<void> {
+  const { unit, job } = work;
+  // What is published with the end of the unit belongs to the trace of the request that asked for the scan.
+  return extractTraceContext({ traceparent: job.traceparent ?? undefined }, () =>
+    withSpan('scan unit', { platform: unit.platform }, () => attemptAndStore(deps, work, stopping)),
   );
+}
+
+async function attemptAndStore(deps: UnitDeps, work: Work, stopping: AbortSignal): Promise<void> {
+  const write = await attempt(deps, work, stopping);
   try {
     await untilStored(deps, write);
   } catch (error) {
@@ -48,7 +54,8 @@ async function attempt(deps: UnitDeps, work: Work, stopping: AbortSignal): Promi
   if (unit.attempts > deps.retry.maxAttempts) return failed(deps, work, 'lost');
   try {
     const question = { prompt: unit.prompt_text, country: unit.country, runDate: job.run_date };
-    const answer = await deps.adapters[unit.platform].ask(question, { signal: stopping });
+    // A platform is not told of our traces.
+    const answer = await untraced(() => deps.adapters[unit.platform].ask(question, { signal: stopping }));
     return answered(deps, work, answer);
   } catch (error) {
     if (stopping.aborted && !(error instanceof PlatformError)) return released(deps, work);

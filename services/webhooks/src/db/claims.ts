@@ -84,6 +84,7 @@ export type Claimed = {
   schedule_attempts: number;
   lease_token: string;
   body: string;
+  traceparent: string | null;
   url: string;
   generation: number;
   /** False: the organisation is no longer linked or the partner suspended; the delivery is dead, nothing is sent. */
@@ -116,7 +117,7 @@ export async function claimDeliveries(
             order by d.next_attempt_at limit lane.quota
             for no key update skip locked) due),
       judged as (
-        select d.id, ev.body, e.url, e.generation,
+        select d.id, ev.body, ev.traceparent, e.url, e.generation,
           p.status = 'active'
             and (d.org_id is null or (coalesce(l.active, false) and o.deleted_at is null)) as allowed
         from picked join deliveries d on d.id = picked.id
@@ -136,7 +137,7 @@ export async function claimDeliveries(
           updated_at = $2
         from judged j where d.id = j.id
         returning d.id, d.event_id, d.endpoint_id, d.is_ping, d.attempts, d.schedule_attempts, d.lease_token,
-          j.body, j.url, j.generation, j.allowed),
+          j.body, j.traceparent, j.url, j.generation, j.allowed),
       logged as (
         insert into attempts (delivery_id, number, outcome, dispatcher, started_at)
         select id, attempts, 'running', $4, $2 from claimed where allowed)

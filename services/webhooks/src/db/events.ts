@@ -1,4 +1,5 @@
 import { many, type Transaction } from '@bv/postgres';
+import { injectTraceContext } from '@bv/telemetry';
 
 export type NewEvent = {
   id: string;
@@ -17,14 +18,18 @@ export async function insertEvents(
 ): Promise<Set<string>> {
   const rows = await many<{ id: string }>(tx, {
     name: 'insert-events',
-    text: `insert into events (id, partner_id, org_id, type, dedupe_key, body, created_at)
-      select n.id, n."partnerId", n."orgId", n.type, n."dedupeKey", n.body, $2
+    text: `insert into events (id, partner_id, org_id, type, dedupe_key, body, created_at, traceparent)
+      select n.id, n."partnerId", n."orgId", n.type, n."dedupeKey", n.body, $2, $3
       from jsonb_to_recordset($1::jsonb)
         as n(id uuid, "partnerId" uuid, "orgId" uuid, type text, "dedupeKey" text, body text)
       order by n."partnerId", n."dedupeKey"
       on conflict on constraint events_once do nothing
       returning id`,
-    values: [JSON.stringify(events), at],
+    values: [
+      JSON.stringify(events),
+      at,
+      injectTraceContext<{ traceparent?: string }>({}).traceparent ?? null,
+    ],
   });
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '@bv/telemetry';
+import { extractTraceContext, type Logger, untraced, withSpan } from '@bv/telemetry';
 import type { Clock } from '../context.ts';
 import type { Claimed } from '../db/claims.ts';
 import { parseRetryAfter } from '../domain/schedule.ts';
@@ -19,7 +19,24 @@ export type AttemptDeps = {
 };
 
 /** Sends one claimed delivery and stores how it went. Never rejects. */
-export async function attempt(
+export function attempt(
+  delivery: Claimed,
+  secrets: readonly string[],
+  deps: AttemptDeps,
+  stop: AbortSignal,
+): Promise<void> {
+  const attributes = {
+    delivery: delivery.id,
+    event: delivery.event_id,
+    endpoint: delivery.endpoint_id,
+    attempt: delivery.attempts,
+  };
+  return extractTraceContext({ traceparent: delivery.traceparent ?? undefined }, () =>
+    withSpan('deliver webhook', attributes, () => sendAndStore(delivery, secrets, deps, stop)),
+  );
+}
+
+async function sendAndStore(
   delivery: Claimed,
   secrets: readonly string[],
   deps: AttemptDeps,
@@ -28,7 +45,8 @@ export async function attempt(
   const claimedAt = performance.now();
   const { event_id: id, body, url } = delivery;
   const headers = signatureHeaders({ id, at: deps.now(), body, secrets });
-  const result = await send({ url, headers, body }, deps.sending, stop);
+  // A receiver is not told of our traces.
+  const result = await untraced(() => send({ url, headers, body }, deps.sending, stop));
   const settlement = toSettlement(delivery, result, stop.aborted, deps.now());
   const { metrics, log } = deps;
   metrics.attempted(settlement.error ?? settlement.outcome, result.durationMs);
