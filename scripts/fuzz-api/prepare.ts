@@ -1,12 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrandVisibilityClient } from '@bv/sdk';
-import { startReceiver, type Stack } from '@bv/stack';
+import { type Receiver, startReceiver, type Stack } from '@bv/stack';
 
 /**
  * A partner with one linked organisation that has something of everything, and a key that is never short of
  * allowance. Answers with what the configuration of the fuzzer is filled with.
  */
 export async function prepare(stack: Stack): Promise<Record<string, string>> {
+  const { orgId, key } = await makeCustomer(stack);
+  const client = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: key });
+  const results = await measure(client, orgId);
+  const receiver = await startReceiver();
+  const webhooks = await receive(client, receiver);
+  await receiver.close();
+  return {
+    BV_FUZZ_BASE_URL: stack.baseUrl,
+    BV_FUZZ_KEY: key,
+    BV_FUZZ_ORG: orgId,
+    ...results,
+    ...webhooks,
+  };
+}
+
+export async function makeCustomer(stack: Stack): Promise<{ orgId: string; key: string }> {
   const operate = operatorOf(stack);
   const org = await operate('POST', '/orgs', { name: 'Fuzzed', tier: 'enterprise' });
   const partner = await operate('POST', '/partners', { name: 'Fuzzer' });
@@ -16,19 +32,10 @@ export async function prepare(stack: Stack): Promise<Record<string, string>> {
     per_minute: 1_000_000,
   });
   if (key === undefined) throw new Error('the operator’s plane made no key');
-  const client = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: key });
-  const results = await measure(client, org.id);
-  const webhooks = await receive(client);
-  return {
-    BV_FUZZ_BASE_URL: stack.baseUrl,
-    BV_FUZZ_KEY: key,
-    BV_FUZZ_ORG: org.id,
-    ...results,
-    ...webhooks,
-  };
+  return { orgId: org.id, key };
 }
 
-function operatorOf({ operatorUrl, secrets }: Stack) {
+export function operatorOf({ operatorUrl, secrets }: Stack) {
   return async (method: string, path: string, body: object): Promise<{ id: string; key?: string }> => {
     const response = await fetch(operatorUrl + path, {
       method,
@@ -45,7 +52,7 @@ function operatorOf({ operatorUrl, secrets }: Stack) {
 }
 
 /** Two brands, one of them measured. */
-async function measure(client: BrandVisibilityClient, orgId: string): Promise<Record<string, string>> {
+export async function measure(client: BrandVisibilityClient, orgId: string) {
   const competitors = [{ name: 'Globex', domain: 'globex.com' }];
   const brand = await client.createProperty({ orgId }, { name: 'Acme', domain: 'acme.com', competitors });
   const other = await client.createProperty({ orgId }, { name: 'Initech', domain: 'initech.com' });
@@ -68,14 +75,12 @@ async function measure(client: BrandVisibilityClient, orgId: string): Promise<Re
   };
 }
 
-async function receive(client: BrandVisibilityClient): Promise<Record<string, string>> {
-  const receiver = await startReceiver();
+export async function receive(client: BrandVisibilityClient, receiver: Receiver) {
   const endpoint = await client.createWebhookEndpoint({ url: receiver.url });
   const inEndpoint = { endpointId: endpoint.id };
   const subscription = await client.createSubscription(inEndpoint, { event_type: 'scan.completed' });
   const delivery = await client.testWebhookEndpoint(inEndpoint);
   await receiver.waitFor(({ headers }) => headers['webhook-id'] === delivery.event_id);
-  await receiver.close();
   return {
     BV_FUZZ_ENDPOINT: endpoint.id,
     BV_FUZZ_SUBSCRIPTION: subscription.id,

@@ -1,0 +1,176 @@
+/**
+ * Tries the backup and the restore of docs/operations.md by their very commands: a stack with data, its backup,
+ * writes that come too late for it, and another stack over the restored database, which has to answer as the
+ * first did at the time of the backup, and to go on.
+ */
+import { spawnSync } from 'node:child_process';
+import { strict as assert } from 'node:assert';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { BrandVisibilityClient } from '@bv/sdk';
+import {
+  chooseSource,
+  dataStoreIds,
+  freePort,
+  readStackOptions,
+  type Stack,
+  startReceiver,
+  startStack,
+} from '@bv/stack';
+import { makeCustomer, measure, operatorOf, receive } from './fuzz-api/prepare.ts';
+
+const scratch = await mkdtemp(join(tmpdir(), 'bv-drill-'));
+await chmod(scratch, 0o755);
+const say = (line: string): void => console.log(line);
+const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'error' };
+const base = { ...readStackOptions(environment), freePorts: true, givenUrls: {}, engines: [] };
+
+/** The commands of one block of the page, run as they stand there. */
+async function follow(block: string, variables: Record<string, string>): Promise<void> {
+  const page = await readFile(join(import.meta.dirname, '../docs/operations.md'), 'utf8');
+  const commands = new RegExp(`^\`\`\`sh ${block}\n([^]*?)^\`\`\``, 'm').exec(page)?.[1];
+  if (commands === undefined) throw new Error(`docs/operations.md has no commands for ${block}`);
+  say(commands.trimEnd());
+  const { status, stderr } = spawnSync('sh', ['-e', '-c', commands], {
+    cwd: scratch,
+    env: { PATH: process.env['PATH'], ...variables },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${block} ended with status ${status}: ${stderr}`);
+}
+
+const inDatabase = (url: string, name: string): string => {
+  const found = new URL(url);
+  found.pathname = `/${name}`;
+  return found.href;
+};
+
+type Ids = Awaited<ReturnType<typeof fill>>;
+
+const receiver = await startReceiver();
+
+async function fill(stack: Stack) {
+  const { orgId, key } = await makeCustomer(stack);
+  const client = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: key });
+  const found = await measure(client, orgId);
+  return {
+    orgId,
+    key,
+    brandId: found.BV_FUZZ_BRAND,
+    promptId: found.BV_FUZZ_PROMPT,
+    ...(await receive(client, receiver)),
+  };
+}
+
+/** Something of every service. */
+async function read(stack: Stack, { orgId, key, brandId, promptId, BV_FUZZ_ENDPOINT: endpointId }: Ids) {
+  const client = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: key });
+  const at = { orgId, brandId };
+  return {
+    org: await client.getOrg({ orgId }),
+    brand: await client.getBrand(at),
+    brands: await client.listBrands({ orgId }).all(),
+    summaries: await client.listBrandSummaries({ orgId }).all(),
+    prompts: await client.listPrompts({ orgId }).all(),
+    results: await client.listPromptResults({ orgId, promptId }).all(),
+    mentions: await client.listMentions(at).all(),
+    scores: await client.listScores(at).all(),
+    voice: await client.listShareOfVoice(at).all(),
+    sources: await client.listSources(at).all(),
+    endpoints: await client.listWebhookEndpoints().all(),
+    subscriptions: await client.listSubscriptions({ endpointId }).all(),
+    deliveries: await client.listDeliveries({ endpointId }).all(),
+  };
+}
+
+/** What is read when nothing moves any more: two readings a second apart say the same. */
+async function readSettled(stack: Stack, ids: Ids) {
+  for (let tries = 30; tries > 0; tries -= 1) {
+    const reading = await read(stack, ids);
+    await sleep(1_000);
+    if (isDeepStrictEqual(reading, await read(stack, ids))) return reading;
+  }
+  throw new Error('what the API answers does not come to rest');
+}
+
+async function backUp(first: Stack, ids: Ids) {
+  const before = await readSettled(first, ids);
+  assert(before.mentions.length > 0 && before.scores.length > 0, 'nothing was measured');
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  await follow('backup', { ADMIN_DATABASE_URL: inDatabase(first.urls.postgres, 'brand_visibility') });
+  const client = new BrandVisibilityClient({ baseUrl: first.baseUrl, apiKey: ids.key });
+  await client.createProperty({ orgId: ids.orgId }, { name: 'Too late', domain: 'too-late.com' });
+  return { before, since };
+}
+
+async function check(second: Stack, ids: Ids, { before, since }: Awaited<ReturnType<typeof backUp>>) {
+  const operate = operatorOf(second);
+  await operate('POST', '/events/republish', { since });
+  assert.deepEqual(await readSettled(second, ids), before);
+  const client = new BrandVisibilityClient({ baseUrl: second.baseUrl, apiKey: ids.key });
+  const at = { orgId: ids.orgId, brandId: ids.brandId };
+  const { job_id: jobId } = await client.requestScan(at);
+  const deadline = Date.now() + 60_000;
+  for (
+    let status = 'queued';
+    status !== 'completed';
+    status = (await client.getScan({ ...at, jobId })).status
+  ) {
+    assert(Date.now() < deadline, `the scan after the restore is still ${status}`);
+    await sleep(500);
+  }
+}
+
+async function restored(): Promise<{ url: string; stop(): Promise<void> }> {
+  const source = await chooseSource({ ...base, needed: [...dataStoreIds], say, preferBinaries: true });
+  const dir = join(scratch, 'restored');
+  const server = await source.start('postgres', {
+    dir,
+    port: await freePort(),
+    logFile: `${dir}.log`,
+    durable: false,
+  });
+  await follow('restore', {
+    ADMIN_URL: server.url,
+    ADMIN_DATABASE_URL: inDatabase(server.url, 'brand_visibility'),
+  });
+  return { url: server.url, stop: () => server.stop() };
+}
+
+async function drill(): Promise<void> {
+  const [firstDir, secondDir] = [join(scratch, 'first'), join(scratch, 'second')];
+  const first = await startStack({ ...base, dataDir: firstDir }, say);
+  let ids: Ids;
+  let kept: Awaited<ReturnType<typeof backUp>>;
+  try {
+    ids = await fill(first);
+    kept = await backUp(first, ids);
+  } finally {
+    await first.stop();
+  }
+  const postgres = await restored();
+  try {
+    await mkdir(secondDir, { recursive: true });
+    await copyFile(first.dataDir.secretsFile, join(secondDir, 'secrets.json'));
+    const options = { ...base, dataDir: secondDir, givenUrls: { postgres: postgres.url } };
+    const second = await startStack(options, say);
+    try {
+      await check(second, ids, kept);
+    } finally {
+      await second.stop();
+    }
+  } finally {
+    await postgres.stop();
+  }
+}
+
+try {
+  await drill();
+  say('the restored stack answers as the first did, and goes on');
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+process.exit();
