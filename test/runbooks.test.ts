@@ -31,7 +31,7 @@ describe('what the runbooks name is there:', () => {
       ),
     ).filter((name) => !name.startsWith('webhooks_secret'));
     const text = sources();
-    expect(named.length).toBeGreaterThan(15);
+    expect(named.length).toBeGreaterThan(12);
     expect(named.filter((name) => !text.includes(`'${name}'`))).toEqual([]);
   });
 

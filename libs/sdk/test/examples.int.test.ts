@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { BrandVisibilityClient, isApiError, partialFailure } from '@bv/sdk';
 import { readStackOptions, type Stack, startStack } from '@bv/stack';
 import { eventually, freePort } from '@bv/testkit';
+import { curlCommands, readAllOfGuide } from './guides.ts';
+
+type GuideData = { id?: string; job_id?: string };
 
 const examples = join(import.meta.dirname, '../examples');
 let dataDir: string;
@@ -108,6 +111,36 @@ test('webhook receiver, quick start twice, walk, sync', async () => {
   expect(await run('sync-prompts', env)).toMatch(/^1 created, 1 updated, 0 deactivated$/m);
   expect(await run('sync-prompts', env)).toMatch(/^0 created, 0 updated, 0 deactivated$/m);
 }, 240_000);
+
+test('the guides’ commands, one after the other with what the ones before answered', async () => {
+  const variables: Record<string, string> = { API: stack.baseUrl, KEY: key };
+  const run = async (guide: string) => {
+    const answers: [status: number, data: unknown][] = [];
+    for (const command of curlCommands(guide)) {
+      const response = await command(variables);
+      const { data } = (await response.json()) as { data: GuideData | GuideData[] };
+      const { id = '', job_id: jobId } = (Array.isArray(data) ? data[0] : data) ?? {};
+      if (response.url.endsWith('/orgs')) variables['ORG'] = id;
+      if (response.url.endsWith('/properties')) variables['BRAND'] = id;
+      if (jobId !== undefined) variables['JOB'] = jobId;
+      answers.push([response.status, data]);
+    }
+    return answers;
+  };
+  const started = await run('quick-start');
+  expect(started.map(([status]) => status)).toEqual([200, 201, 201, 202, 200, 200, 200]);
+  expect(variables['ORG']).toBe(orgId);
+  const repeated = [await run('idempotency'), await run('idempotency')];
+  expect(repeated[0]).toEqual([[201, expect.objectContaining({ text: 'What does a CRM cost?' })]]);
+  expect(repeated[1]).toEqual(repeated[0]);
+
+  const at = { orgId, brandId: variables['BRAND'] ?? '' };
+  await eventually(async () => expect(await client.listMentions(at).all()).toHaveLength(5), {
+    timeoutMs: 60_000,
+  });
+  const url = `${stack.baseUrl}/orgs/${orgId}/brands/${at.brandId}/mentions`;
+  expect(await readAllOfGuide()(url, key)).toEqual(await client.listMentions(at).all());
+}, 120_000);
 
 test('walks of several pages, filters and replayed writes against the real service', async () => {
   const property = await client.createProperty({ orgId }, { name: 'Copper', domain: 'copper.com' });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { UnexpectedAnswerError } from '@bv/sdk';
 import { answer, type FaultServer, page, refuse, startFaultServer } from './fault-server.ts';
+import { readAllOfGuide } from './guides.ts';
 
 const orgId = '5b0a3a34-7f6e-4b53-9a53-3f3f0a6a0d11';
 const brandId = '6c0a3a34-7f6e-4b53-9a53-3f3f0a6a0d12';
@@ -114,4 +115,24 @@ test.each([
   server = await startFaultServer([page([1], 'c1'), step]);
   await expect(server.client().listMentions(input).all()).rejects.toBeInstanceOf(UnexpectedAnswerError);
   expect(server.seen).toHaveLength(2);
+});
+
+test('the guide’s own walk: stale starts again, what passes is waited for, a spent quota is told', async () => {
+  const busy = refuse(409, 'scan_in_progress', { 'retry-after': '0' });
+  const away = refuse(503, 'api_unavailable', { 'retry-after': '0' });
+  const spent = refuse(429, 'quota_exceeded', { 'retry-after': '86400' });
+  server = await startFaultServer([
+    page([1], 'c1'),
+    stale,
+    busy,
+    page([2], 'c2'),
+    away,
+    page([3], null),
+    spent,
+  ]);
+  const readAll = readAllOfGuide();
+  const url = `${server.baseUrl}/orgs/${orgId}/brands/${brandId}/mentions`;
+  expect(await readAll(url, 'k')).toEqual([2, 3]);
+  expect(queries().map(({ cursor }) => cursor)).toEqual([undefined, 'c1', undefined, undefined, 'c2', 'c2']);
+  await expect(readAll(url, 'k')).rejects.toThrow('quota_exceeded');
 });

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const guides = join(import.meta.dirname, '../../../docs/guides');
+
+/** The samples of a guide in one language, in the order in which a reader meets them. */
+function samplesOf(guide: string, language: string): string[] {
+  const page = readFileSync(join(guides, `${guide}.md`), 'utf8');
+  return [...page.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map(
+    ([, code = '']) => code,
+  );
+}
+
+type ReadAll = (url: string, key: string) => Promise<unknown[]>;
+
+/** The function of the guide on pagination, as a reader copies it. */
+export function readAllOfGuide(): ReadAll {
+  const [code = ''] = samplesOf('pagination', 'js');
+  // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call -- the text itself is tried
+  return new Function(`${code}; return readAll;`)() as ReadAll;
+}
+
+/** The `curl` commands of a guide, each as a reader's shell would pass its words. */
+export function curlCommands(guide: string): ((variables: Record<string, string>) => Promise<Response>)[] {
+  const lines = samplesOf(guide, 'bash').join('\n').replaceAll('\\\n', ' ').split('\n');
+  const commands = lines.filter((line) => line.startsWith('curl '));
+  return commands.map((line) => (variables) => send(wordsOf(line, variables)));
+}
+
+/** Words in single quotes stand as they are; elsewhere variables are filled in. */
+function wordsOf(line: string, variables: Record<string, string>): string[] {
+  const fill = (text: string): string =>
+    text.replaceAll(/\$([A-Z]+)/g, (_, name: string) => {
+      const value = variables[name];
+      if (value === undefined) throw new Error(`the guide never says what $${name} is: ${line}`);
+      return value;
+    });
+  return [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, literal, quoted, bare]) => literal ?? fill(quoted ?? bare ?? ''),
+  );
+}
+
+async function send([program, ...words]: string[]): Promise<Response> {
+  if (program !== 'curl') throw new Error(`${program} is no curl`);
+  const headers = new Headers();
+  let method: string | undefined;
+  let body: string | undefined;
+  let url: string | undefined;
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    const next = (): string => words[(at += 1)] ?? '';
+    if (word === '-s') continue;
+    else if (word === '-X') method = next();
+    else if (word === '-d') body = next();
+    else if (word === '-H') {
+      const [name = '', value = ''] = next().split(/: (.*)/s);
+      headers.set(name, value);
+    } else if (word.startsWith('-')) throw new Error(`curl ${word} is not understood here`);
+    else url = word;
+  }
+  if (url === undefined) throw new Error('curl without an address');
+  const sent = method ?? (body === undefined ? 'GET' : 'POST');
+  return fetch(url, { method: sent, headers, ...(body === undefined ? {} : { body }) });
+}
