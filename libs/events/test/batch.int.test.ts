@@ -14,7 +14,7 @@ import {
   startRelay,
   waitApplied,
 } from '../src/index.ts';
-import type { Batch, Consumer, Handlers, Nats, Published, Relay } from '../src/index.ts';
+import type { Batch, Consumer, Envelope, Handlers, Nats, Published, Relay } from '../src/index.ts';
 import { brandData, log, metrics, openDatabase, promptData } from './service.ts';
 import type { TestDatabase } from './service.ts';
 import { deleteStream } from './stream.ts';
@@ -48,6 +48,7 @@ afterEach(async () => {
 async function consume(
   batch: Partial<Batch<typeof promptChanged.type>>,
   handlers: Handlers<'catalog'> = {},
+  prepare?: (envelopes: readonly { id: string }[]) => Promise<void>,
 ): Promise<void> {
   consumer = await startConsumer({
     pool: db.pool,
@@ -55,6 +56,7 @@ async function consume(
     service: 'evtest',
     source: 'catalog',
     handlers,
+    ...(prepare === undefined ? {} : { prepare }),
     batch: {
       type: promptChanged.type,
       size: 50,
@@ -169,4 +171,31 @@ test('a stop applies what was gathered', async () => {
 
 test('a batch larger than the server hands out is refused', async () => {
   await expect(consume({ size: 201 })).rejects.toThrow(RangeError);
+});
+
+test('what prepares events runs before their transaction; a batch it fails for is taken one by one', async () => {
+  const poison = promptData();
+  const [brand, ordinary] = [brandData(), prompts(20)];
+  const prepared = new Set<string>();
+  let failures = 0;
+  await consume(
+    {},
+    { 'catalog.brand.changed.v1': async (_tx, { id }) => expect(prepared).toContain(id) },
+    async (envelopes) => {
+      const events = envelopes as readonly Envelope<{ id: string }>[];
+      for (const { id } of events) prepared.add(id);
+      if (!events.some(({ data }) => data.id === poison.id)) return;
+      failures += 1;
+      throw new Error('not prepared');
+    },
+  );
+  const ids = await transaction(db.pool, async (tx) => [
+    await publishEvent(tx, brandChanged, { aggregateId: brand.id, version: 1, data: brand }),
+  ]);
+  ids.push(...(await publishPrompts([...ordinary, poison])));
+  await applied(ids);
+  expect(await effects()).toMatchObject({ rows: 20, ids: 20 });
+  expect(new Set(ids)).toEqual(prepared);
+  expect(failures).toBeGreaterThan(1);
+  expect(await listDeadEvents(db.pool, { limit: 10 })).toMatchObject([{ error: 'not prepared' }]);
 });

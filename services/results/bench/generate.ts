@@ -17,12 +17,12 @@ export const dayOf = (today: number, daysAgo: number): string =>
   new Date(today - daysAgo * dayMs).toISOString().slice(0, 10);
 
 /**
- * Who the units belong to: a tenth to a brand with the long walk, a hundredth, with five cited links each, to one
- * whose sources are read over 90 days, the rest evenly to the others.
+ * Who the units belong to: a million to a brand with the long walk, a hundred thousand, with five cited links each, to
+ * one whose sources are read over 90 days, the rest evenly to the others. Of few units at all, a share of them.
  */
 export function planLoads(units: number, brands: number): BrandLoad[] {
-  const walk = Math.floor(units / 10);
-  const cited = Math.floor(units / 100);
+  const walk = Math.min(1_000_000, Math.floor(units / 2));
+  const cited = Math.min(100_000, Math.floor(units / 10));
   const others = Math.floor((units - walk - cited) / (brands - 2));
   return Array.from({ length: brands }, (_, index) => {
     const brandId = brandIdOf(index);

@@ -6,6 +6,7 @@ import type { Logger } from '@bv/telemetry';
 import { scoreUnscoredDays } from './commands/score-unscored-days.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { healBrands } from './events/heal-brands.ts';
 import { onBrandChanged } from './events/on-brand-changed.ts';
 import { onJobChanged } from './events/on-job-changed.ts';
 import { onPromptChanged } from './events/on-prompt-changed.ts';
@@ -43,8 +44,9 @@ async function startConsumers(deps: OpenService & { nats: Nats }): Promise<void>
   const scans = await startConsumer({
     ...deps,
     source: 'scans',
-    handlers: { 'scans.job.changed.v1': onJobChanged(nats) },
-    batch: { type: unitFinalised.type, size: 100, maxWaitMs: 50, handler: onUnitsFinalised(nats) },
+    prepare: healBrands(deps.pool, nats),
+    handlers: { 'scans.job.changed.v1': onJobChanged },
+    batch: { type: unitFinalised.type, size: 100, maxWaitMs: 50, handler: onUnitsFinalised },
   });
   lifecycle.onStop('scans consumer', () => scans.stop());
 }

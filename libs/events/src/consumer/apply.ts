@@ -18,7 +18,7 @@ export async function applyOne(
   handler: AnyHandler,
   settling: Settling,
 ): Promise<void> {
-  const { pool, consumer, meters } = settling;
+  const { pool, consumer, meters, prepare } = settling;
   const { id, type, traceparent } = envelope;
   const started = performance.now();
   const apply = (): Promise<Outcome> =>
@@ -35,7 +35,10 @@ export async function applyOne(
   try {
     const attributes = { 'messaging.system': 'nats', 'messaging.message.id': id };
     outcome = await extractTraceContext({ traceparent }, () =>
-      withSpan(`process ${type}`, attributes, apply),
+      withSpan(`process ${type}`, attributes, async () => {
+        await prepare([envelope]);
+        return apply();
+      }),
     );
     meters.handled(type, (performance.now() - started) / 1_000);
   } catch (error) {
@@ -48,9 +51,10 @@ export type Held = { message: JsMsg; envelope: Envelope };
 
 /** All of a batch in one transaction. If that fails, one by one, so that only the culprit is retried. */
 export async function applyBatch(held: readonly Held[], batch: AnyBatch, settling: Settling): Promise<void> {
-  const { pool, consumer, meters } = settling;
+  const { pool, consumer, meters, prepare } = settling;
   const started = performance.now();
   try {
+    await prepare(held.map(({ envelope }) => envelope));
     const fresh = await transaction(
       pool,
       async (tx) => {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '@bv/postgres';
 import type { Logger, Metrics } from '@bv/telemetry';
-import type { Source } from '../define-event.ts';
+import type { EnvelopeOf, Source } from '../define-event.ts';
 import type { Nats } from '../nats/connect.ts';
 import { defaultAckWaitMs, manager, streamName } from '../nats/stream.ts';
 import type { Relay } from '../outbox/relay.ts';
+import type { EventOf } from '../registry.ts';
 import { createPause, startInterval } from '@bv/lifecycle';
 import { createStateLog } from '../pacing.ts';
 import { createAvailability } from './availability.ts';
@@ -12,6 +13,7 @@ import { consumerMetrics } from './consumer-metrics.ts';
 import { createDispatcher } from './dispatch.ts';
 import type { AnyBatch, AnyHandler, BatchOf, Handlers } from './handlers.ts';
 import { deleteInbox } from './inbox.ts';
+import { bounded, type Prepare } from './prepare.ts';
 import { createPull } from './pull.ts';
 import { defaultRetryDelaysMs } from './settle.ts';
 import type { Settling } from './settle.ts';
@@ -29,6 +31,11 @@ export type ConsumerOptions<S extends Source> = {
   source: S;
   handlers: Handlers<S>;
   batch?: BatchOf<S>;
+  /**
+   * Runs before the transaction of an event, or of a batch, so that no connection is held while another service is
+   * asked. What it does must bear repeating: it also runs for events that turn out to be known. At most 10 s.
+   */
+  prepare?: (envelopes: readonly EnvelopeOf<EventOf<S>>[]) => Promise<void>;
   /** Handlers that run at the same time. Order within an aggregate is by version, never by arrival. */
   concurrency?: number;
   retryDelaysMs?: readonly number[];
@@ -67,6 +74,7 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
     meters,
     availability: createAvailability(pool, createStateLog(log, unavailable)),
     retryDelaysMs: options.retryDelaysMs ?? defaultRetryDelaysMs,
+    prepare: bounded((options.prepare ?? (async () => {})) as Prepare),
     committed: () => options.relay?.kick(),
     inFlight: new Map(),
   };

@@ -4,6 +4,7 @@ import type { Logger } from '@bv/telemetry';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Availability } from './availability.ts';
 import type { ConsumerMetrics, Outcome } from './consumer-metrics.ts';
+import type { Prepare } from './prepare.ts';
 import { upsertDeadEvent } from './dead-events.ts';
 import type { DeadEvent } from './dead-events.ts';
 
@@ -21,6 +22,8 @@ export type Settling = {
   meters: ConsumerMetrics;
   availability: Availability;
   retryDelaysMs: readonly number[];
+  /** Runs before a message's transaction, or a batch's. */
+  prepare: Prepare;
   /** Called after each commit. */
   committed(): void;
   /** Messages taken and not settled, with the time they were taken. */

@@ -1,30 +1,26 @@
-import type { EnvelopeOf, jobChanged, Nats } from '@bv/events';
+import type { EnvelopeOf, jobChanged } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { scoreScanWhenWhole } from '../commands/score-scan.ts';
 import { moveBrandToken } from '../db/brand-tokens.ts';
 import { upsertScan } from '../db/scans.ts';
-import { healBrands } from './heal-brands.ts';
 import { publishBrandChanged } from './publish.ts';
 
 const ended = new Set(['completed', 'partial', 'failed', 'cancelled']);
 
-export const onJobChanged =
-  (nats: Nats) =>
-  async (tx: Transaction, envelope: EnvelopeOf<typeof jobChanged>): Promise<void> => {
-    const { units, idempotency_key: _, ...job } = envelope.data;
-    if (ended.has(job.status)) {
-      await healBrands(tx, nats, [job.brand_id]);
-      // Before the scan's row: every writer takes the token first, or two of them could wait for each other.
-      const token = await moveBrandToken(tx, { id: job.brand_id, orgId: job.org_id });
-      await publishBrandChanged(tx, { brandId: job.brand_id, orgId: job.org_id, token });
-    }
-    const changed = await upsertScan(tx, {
-      ...job,
-      units_total: units.total,
-      units_answered: units.answered,
-      units_no_answer: units.no_answer,
-      units_failed: units.failed,
-      version: envelope.version,
-    });
-    if (changed > 0) await scoreScanWhenWhole(tx, job.job_id);
-  };
+export async function onJobChanged(tx: Transaction, envelope: EnvelopeOf<typeof jobChanged>): Promise<void> {
+  const { units, idempotency_key: _, ...job } = envelope.data;
+  if (ended.has(job.status)) {
+    // Before the scan's row: every writer takes the token first, or two of them could wait for each other.
+    const token = await moveBrandToken(tx, { id: job.brand_id, orgId: job.org_id });
+    await publishBrandChanged(tx, { brandId: job.brand_id, orgId: job.org_id, token });
+  }
+  const changed = await upsertScan(tx, {
+    ...job,
+    units_total: units.total,
+    units_answered: units.answered,
+    units_no_answer: units.no_answer,
+    units_failed: units.failed,
+    version: envelope.version,
+  });
+  if (changed > 0) await scoreScanWhenWhole(tx, job.job_id);
+}

@@ -1,19 +1,14 @@
-import type { EnvelopeOf, Nats, unitFinalised } from '@bv/events';
+import type { EnvelopeOf, unitFinalised } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { ingestUnits } from '../commands/ingest-units.ts';
-import { healBrands } from './heal-brands.ts';
 
-export const onUnitsFinalised =
-  (nats: Nats) =>
-  async (tx: Transaction, envelopes: EnvelopeOf<typeof unitFinalised>[]): Promise<void> => {
-    const units = envelopes.map((envelope) => envelope.data);
-    await healBrands(
-      tx,
-      nats,
-      units.map((unit) => unit.brand_id),
-    );
-    await ingestUnits(tx, units, tracesOf(envelopes));
-  };
+export async function onUnitsFinalised(
+  tx: Transaction,
+  envelopes: EnvelopeOf<typeof unitFinalised>[],
+): Promise<void> {
+  const units = envelopes.map((envelope) => envelope.data);
+  await ingestUnits(tx, units, tracesOf(envelopes));
+}
 
 /** By scan: the events of one scan come from one trace. */
 function tracesOf(envelopes: readonly EnvelopeOf<typeof unitFinalised>[]): Map<string, string> {
