@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFile, spawnSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,16 +13,15 @@ const tsc = join(root, '../../node_modules/typescript/bin/tsc');
 let project: string;
 let installed: string;
 let server: FaultServer | undefined;
+type PackSdk = { packSdk: (outDir: string) => string };
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'bv-sdk-published-'));
   installed = join(project, 'node_modules/@bv/sdk');
-  await mkdir(installed, { recursive: true });
-  const out = join(installed, 'dist');
-  const options = ['--outDir', out, '--tsBuildInfoFile', join(project, '.tsbuildinfo')];
-  await run(process.execPath, [tsc, '-p', join(root, 'tsconfig.json'), ...options]);
-  await cp(join(root, 'package.json'), join(installed, 'package.json'));
   await writeFile(join(project, 'package.json'), '{"type":"module"}');
+  const { packSdk } = (await import(join(root, '../../scripts/pack-sdk.ts'))) as PackSdk;
+  const words = ['install', '--offline', '--no-audit', '--no-fund', packSdk(project)];
+  await run('npm', words, { cwd: project });
 }, 60_000);
 
 afterAll(async () => {
@@ -54,6 +53,23 @@ test('the files name no module but their own: neither Node’s nor a package', a
     expect(named.filter((path) => path?.startsWith('.') !== true)).toEqual([]);
     expect(text).not.toMatch(/\b(?:process|Buffer|__dirname)\b[.(]|reference types/);
   }
+});
+
+test('the package is what partners need and nothing of the workspace', async () => {
+  const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as object;
+  expect(manifest).toMatchObject({
+    name: '@bv/sdk',
+    version: '1.0.0',
+    license: 'UNLICENSED',
+    type: 'module',
+  });
+  expect(JSON.stringify(manifest)).not.toMatch(/workspace:|catalog:|ependencies|private|@bv\/source/);
+  const names = (await readdir(installed, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['README.md', 'index.js', 'index.d.ts', 'quick-start.ts']));
+  expect(names.filter((name) => /test|tsbuildinfo|\.map$/.test(name))).toEqual([]);
+  expect(await readdir(join(project, 'node_modules/@bv'))).toEqual(['sdk']);
 });
 
 test('the generated sources are what the contract says now', async () => {

@@ -1,0 +1,108 @@
+/**
+ * The packed SDK in a project of its own, against the whole product, under each runtime it promises to run on:
+ * the Node of this machine, Deno and Bun, the latter two from their npm packages.
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { readStackOptions, startStack, type Stack } from '@bv/stack';
+import { makeCustomer } from './fuzz-api/prepare.ts';
+import { packSdk } from './pack-sdk.ts';
+
+const versions = { deno: '2.9.6', bun: '1.4.5' };
+const run = promisify(execFile);
+const scratch = await mkdtemp(join(tmpdir(), 'bv-runtimes-'));
+await chmod(scratch, 0o755);
+
+/** In a directory of their own below `.tools`, made once per set of versions. */
+async function installRuntimes(): Promise<string> {
+  const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
+  const dir = join(import.meta.dirname, '../.tools', `runtimes-${packages.join('-')}`);
+  const bin = join(dir, 'node_modules/.bin');
+  if (existsSync(join(bin, 'deno')) && existsSync(join(bin, 'bun'))) return bin;
+  await mkdir(dir, { recursive: true });
+  await writeFile(join(dir, 'package.json'), '{}');
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel', 'error', ...packages], {
+    cwd: dir,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return bin;
+}
+
+async function makeProject(): Promise<string> {
+  const project = join(scratch, 'project');
+  await mkdir(project);
+  await writeFile(join(project, 'package.json'), '{"type":"module"}');
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel', 'error', packSdk(scratch)], {
+    cwd: project,
+  });
+  await writeFile(join(project, 'use.js'), program);
+  return project;
+}
+
+const program = `
+import { BrandVisibilityClient, isApiError, verifyWebhook } from '@bv/sdk';
+const env = globalThis.process.env;
+const client = new BrandVisibilityClient({ baseUrl: env.BV_BASE_URL, apiKey: env.BV_API_KEY });
+const [org] = await client.listOrgs().all();
+const body = { name: env.BV_NAME, domain: env.BV_NAME + '-example.com' };
+const { id: brandId } = await client.createProperty({ orgId: org.id }, body);
+const at = { orgId: org.id, brandId };
+for (const text of ['One?', 'Two?', 'Three?']) await client.createPrompt(at, { text, countries: ['US'] });
+const texts = [];
+for await (const { text } of client.listPrompts({ orgId: org.id, brand_id: brandId, limit: 2 })) texts.push(text);
+const again = await client.createProperty({ orgId: org.id }, body).catch((error) => error);
+const key = new TextEncoder().encode('0123456789abcdef0123456789abcdef');
+const event = JSON.stringify({ id: 'e', type: 'endpoint.ping', data: {} });
+const seconds = String(Math.floor(Date.now() / 1000));
+const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+const signer = await crypto.subtle.importKey('raw', key, algorithm, false, ['sign']);
+const signed = await crypto.subtle.sign('HMAC', signer, new TextEncoder().encode('m.' + seconds + '.' + event));
+const base64 = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes)));
+const headers = { 'webhook-id': 'm', 'webhook-timestamp': seconds, 'webhook-signature': 'v1,' + base64(signed) };
+const verified = await verifyWebhook({ headers, body: event }, 'whsec_' + base64(key));
+console.log(texts.join(' '), isApiError(again, 'brand_exists'), verified.type);
+`;
+
+const expected = 'One? Two? Three? true endpoint.ping';
+
+async function tryAll(stack: Stack): Promise<boolean> {
+  const [bin, project, { key }] = await Promise.all([installRuntimes(), makeProject(), makeCustomer(stack)]);
+  const runtimes: [name: string, program: string, words: string[]][] = [
+    ['node', 'node', []],
+    ['deno', join(bin, 'deno'), ['run', '--quiet', '--allow-net', '--allow-env']],
+    ['bun', join(bin, 'bun'), ['run']],
+  ];
+  let good = true;
+  for (const [name, command, words] of runtimes) {
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: scratch,
+      BV_BASE_URL: stack.baseUrl,
+      BV_API_KEY: key,
+      BV_NAME: name,
+    };
+    const { stdout: version } = await run(command, ['--version'], { env });
+    const outcome = await run(command, [...words, 'use.js'], { cwd: project, env, timeout: 60_000 }).catch(
+      (error: unknown) => ({ stdout: String(error) }),
+    );
+    const fine = outcome.stdout.trim() === expected;
+    good &&= fine;
+    console.log(`${name} ${version.split('\n')[0] ?? ''}: ${fine ? 'works' : outcome.stdout}`);
+  }
+  return good;
+}
+
+const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'error' };
+const base = { ...readStackOptions(environment), givenUrls: {}, freePorts: true };
+const stack = await startStack({ ...base, dataDir: join(scratch, 'data') }, (line) => console.log(line));
+try {
+  process.exitCode = (await tryAll(stack)) ? 0 : 1;
+} finally {
+  await stack.stop();
+  await rm(scratch, { recursive: true, force: true });
+}
+process.exit();
