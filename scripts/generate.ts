@@ -6,11 +6,13 @@
  *   docs/api.html, docs/guides/*.html  from docs/guides/*.md
  *   docs/configuration.md    from each service's config.ts
  *   deploy/helm/brand-visibility/{values.schema.json,README.md}  from values.yaml and each service's config.ts
+ *   deploy/helm/brand-visibility/files/dashboards/*.json  from scripts/chart/panels.ts
  *   libs/sdk/src/generated   from libs/contract
  *   services/x/schema.sql    from each service's migrations, through a real Postgres
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { dashboards } from './chart/dashboards.ts';
 import { chartReadme } from './chart/readme.ts';
 import { valuesSchema } from './chart/schema.ts';
 import { configurationDocument } from './configuration.ts';
@@ -33,6 +35,9 @@ async function generated(): Promise<Map<string, string>> {
   files.set('docs/configuration.md', await configurationDocument());
   files.set('deploy/helm/brand-visibility/values.schema.json', json(await valuesSchema()));
   files.set('deploy/helm/brand-visibility/README.md', chartReadme());
+  for (const [name, dashboard] of dashboards()) {
+    files.set(`deploy/helm/brand-visibility/files/dashboards/${name}.json`, json(dashboard));
+  }
   for (const [path, content] of sdkSources(root)) files.set(path, content);
   for (const [service, dump] of await schemaDumps(root)) files.set(`services/${service}/schema.sql`, dump);
   return files;

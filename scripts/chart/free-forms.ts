@@ -53,6 +53,7 @@ const byKey: Record<string, Schema> = {
   extraVolumes: objects,
   extraVolumeMounts: objects,
   extraEgress: objects,
+  workerEgress: objects,
   parentRefs: objects,
   filters: objects,
   tls: objects,

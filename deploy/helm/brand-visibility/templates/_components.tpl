@@ -107,9 +107,9 @@ roles) cannot be set by `config`: its schema does not know those names.
 {{- toYaml $env }}
 {{- end }}
 
-{{/* Helm reads 86400000 as 8.64e+07; an environment wants its digits. */}}
+{{/* Helm reads 86400000 as 8.64e+07; whole numbers are wanted with their digits. */}}
 {{- define "bv.number" -}}
-{{- if contains "e" . }}{{ printf "%d" (int64 (float64 .)) }}{{ else }}{{ . }}{{ end }}
+{{- if contains "e+" . }}{{ printf "%d" (int64 (float64 .)) }}{{ else }}{{ . }}{{ end }}
 {{- end }}
 
 {{/* Bytes in MiB of a memory quantity, for the heap's limit. */}}

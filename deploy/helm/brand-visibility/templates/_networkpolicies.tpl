@@ -128,6 +128,9 @@ spec:
     {{- include "bv.internetEgress" (dict "ports" $np.dispatcherPorts "except" $np.dispatcherExcept) | nindent 4 }}
     {{- else if eq .component "scans-worker" }}
     {{- include "bv.internetEgress" (dict "ports" $np.workerPorts "except" $np.workerExcept) | nindent 4 }}
+    {{- with $np.workerEgress }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
     {{- if eq (include "bv.simulated" $root) "true" }}
     - ports:
         - { port: 8090, protocol: TCP }

@@ -108,7 +108,7 @@ upgrade changes nothing; made once a rendering, so that every template sees the 
 {{ include "bv.secretEnv" (dict "name" . "secret" (include "bv.secretOf" (dict "root" $root "group" "secrets"))) }}
 {{- end }}
 {{- if and .definition.platforms (or $root.Values.platforms.existingSecret (eq (include "bv.simulated" $root) "true")) }}
-{{- range list "CHATGPT" "PERPLEXITY" "GEMINI" "CLAUDE" "AI_OVERVIEWS" }}
+{{- range list "CHATGPT" "PERPLEXITY" "GEMINI" "CLAUDE" "AI_OVERVIEWS" "SENTIMENT_JUDGE" }}
 {{ include "bv.secretEnv" (dict "name" (printf "%s_API_KEY" .) "secret" (include "bv.secretOf" (dict "root" $root "group" "platforms")) "optional" true) }}
 {{- end }}
 {{- end }}

@@ -1,0 +1,123 @@
+import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { check } from '../check.ts';
+import { configSchemaOf } from '../../configuration.ts';
+import { components, isSecret } from '../components.ts';
+import type { Schema } from '../free-forms.ts';
+import { evaluation, named, ofKind, render, valuesFiles, workloads, type Manifest } from '../render.ts';
+
+/** Names a container may be given beside those of its program. */
+const ofTheRuntime = /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|OTEL_\w+|TZ)$/;
+
+/** The variables of a program as docs/configuration.md tells them: whether each must be set. */
+function documented(program: string): Map<string, boolean> {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/configuration.md'), 'utf8');
+  const section = text.split(`\n## ${program}\n`)[1]?.split('\n## ')[0] ?? '';
+  return new Map(
+    [...section.matchAll(/^\| `(\w+)` \| (.*?) \|/gm)].map(([, name, fallback]) => [
+      String(name),
+      fallback === 'needed',
+    ]),
+  );
+}
+
+/** A sound value for what comes from a Secret that is not the chart's. */
+const stand = (name: string): string => {
+  if (/_KEYS|PEPPERS/.test(name)) return `1:${Buffer.alloc(32, 1).toString('base64')}`;
+  return name.endsWith('_URL') ? 'postgres://bv_x:secret@host:5432/database' : 'a-secret-of-some-length';
+};
+
+function environmentOf(manifests: Manifest[], container: Schema): Map<string, string> {
+  const secrets = ofKind(manifests, 'Secret').map(({ metadata, data }) => [metadata.name, data] as const);
+  const fromSecret = new Map<string, Record<string, string>>(secrets);
+  const environment = new Map<string, string>();
+  for (const { configMapRef } of container['envFrom'] ?? []) {
+    const map = ofKind(manifests, 'ConfigMap').find(({ metadata }) => metadata.name === configMapRef.name);
+    for (const [name, value] of Object.entries(map?.['data'] ?? {})) environment.set(name, String(value));
+  }
+  for (const { name, value, valueFrom } of container['env'] ?? []) {
+    const { name: secret, key } = valueFrom?.secretKeyRef ?? {};
+    const data = fromSecret.get(secret)?.[key];
+    if (value === undefined && fromSecret.has(secret)) assert.ok(data, `${secret} lacks ${key}`);
+    environment.set(name, value ?? (data ? Buffer.from(data, 'base64').toString() : stand(name)));
+  }
+  return environment;
+}
+
+for (const file of await valuesFiles()) {
+  const manifests = await render({ files: [file] });
+
+  for (const { service, name } of Object.values(components)) {
+    check(
+      `${file.split('/').at(-1)}: ${name} gets the environment that docs/configuration.md asks for`,
+      async () => {
+        const { containers } = named(manifests, 'Deployment', name)['spec'].template.spec;
+        const environment = environmentOf(manifests, containers[0]);
+        const known = documented(service);
+        assert.ok(known.size > 10);
+        for (const [variable, needed] of known) {
+          if (needed) assert.ok(environment.has(variable), `${variable} is not set`);
+        }
+        for (const variable of environment.keys()) {
+          assert.ok(known.has(variable) || ofTheRuntime.test(variable), `${variable} is not documented`);
+        }
+        const parsed = (await configSchemaOf(service)).safeParse(Object.fromEntries(environment));
+        assert.deepEqual(parsed.error?.issues, undefined);
+      },
+    );
+  }
+
+  check(`${file.split('/').at(-1)}: the migration gets its environment`, async () => {
+    const job = workloads(manifests).find(({ component }) => component === 'migrate');
+    const environment = environmentOf(manifests, job?.pod['containers'][0]);
+    const parsed = (await configSchemaOf('migrate')).safeParse(Object.fromEntries(environment));
+    assert.deepEqual(parsed.error?.issues, undefined);
+    for (const name of environment.keys()) {
+      assert.ok(documented('migrate').has(name) || ofTheRuntime.test(name), name);
+    }
+  });
+}
+
+check('numbers of any size reach the environment with all their digits', async () => {
+  const values = {
+    ...evaluation,
+    webhooksDispatcher: {
+      config: { WEBHOOKS_RETRY_AFTER_MAX_MS: 86_400_000, WEBHOOKS_FAILING_AFTER_MS: 1_234_567_890_123 },
+    },
+    scansWorker: { config: { CHATGPT_PRICE_PER_REQUEST_USD: 0.000_025 } },
+  };
+  const manifests = await render({ values });
+  const { data } = named(manifests, 'ConfigMap', 'webhooks-dispatcher');
+  assert.equal(data.WEBHOOKS_RETRY_AFTER_MAX_MS, '86400000');
+  assert.equal(data.WEBHOOKS_FAILING_AFTER_MS, '1234567890123');
+  const price = named(manifests, 'ConfigMap', 'scans-worker')['data'].CHATGPT_PRICE_PER_REQUEST_USD;
+  assert.equal(Number(price), 0.000_025);
+});
+
+check('a component gets the secrets it needs and no others', async () => {
+  const manifests = await render({ values: evaluation });
+  const secretsOf = (name: string): string[] =>
+    named(manifests, 'Deployment', name)
+      ['spec'].template.spec.containers[0].env.filter((entry: Schema) => entry['valueFrom'])
+      .map((entry: Schema) => entry['name'])
+      .toSorted();
+  const base = ['CALLER_SECRETS', 'DATABASE_URL', 'NATS_URL'];
+  assert.deepEqual(secretsOf('catalog'), ['CALLER_SECRETS', 'CURSOR_KEYS', 'DATABASE_URL', 'NATS_URL']);
+  assert.deepEqual(secretsOf('scans'), base);
+  assert.deepEqual(secretsOf('webhooks'), [
+    'CALLER_SECRETS',
+    'CURSOR_KEYS',
+    'DATABASE_URL',
+    'NATS_URL',
+    'WEBHOOKS_SECRET_KEYS',
+  ]);
+  const keys = ['AI_OVERVIEWS', 'CHATGPT', 'CLAUDE', 'GEMINI', 'PERPLEXITY', 'SENTIMENT_JUDGE'].map(
+    (name) => `${name}_API_KEY`,
+  );
+  assert.deepEqual(secretsOf('scans-worker'), [...keys, ...base].toSorted());
+  for (const { kind, metadata, data } of manifests) {
+    if (kind !== 'ConfigMap') continue;
+    assert.deepEqual(Object.keys(data).filter(isSecret), [], metadata.name);
+  }
+});

@@ -1,0 +1,194 @@
+import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { check } from '../check.ts';
+import { prepareSchemas, schemaLocation } from '../kubernetes-schemas.ts';
+import { evaluation, helm, named, ofKind, render, renderText, valuesFiles } from '../render.ts';
+import { installProgram } from '../tools.ts';
+import { chartDir, isMap, readComments, readValues, type Values } from '../values.ts';
+
+const kubeconform = await installProgram('kubeconform');
+await prepareSchemas();
+
+function conforms(text: string): void {
+  execFileSync(kubeconform, ['-strict', '-schema-location', schemaLocation], {
+    input: text,
+    stdio: 'pipe',
+    encoding: 'utf8',
+  });
+}
+
+for (const file of await valuesFiles()) {
+  check(
+    `${file.split('/').at(-1)} passes helm lint and is what Kubernetes and the operators take`,
+    async () => {
+      await helm('lint', '--strict', chartDir, '--values', file);
+      conforms(await renderText({ files: [file] }));
+    },
+  );
+}
+
+check('a field that Kubernetes does not know is found', async () => {
+  const text = await renderText({ values: evaluation });
+  for (const [right, wrong] of [
+    ['readOnlyRootFilesystem:', 'readonlyRootFilesystem:'],
+    ['maxUnavailable:', 'maxUnavailble:'],
+    ['targetPort: store', 'targetPort: [store]'],
+  ]) {
+    assert.ok(text.includes(String(right)));
+    assert.throws(() => conforms(text.replace(String(right), String(wrong))));
+  }
+});
+
+const switches: Values[] = [
+  { networkPolicy: { enabled: false } },
+  { ingress: { enabled: true, className: 'nginx' } },
+  { httpRoute: { enabled: true, parentRefs: [{ name: 'public' }] } },
+  { monitoring: { serviceMonitor: { enabled: true }, prometheusRule: { enabled: true } } },
+  { monitoring: { dashboards: { enabled: true } } },
+  { defaults: { autoscaling: { enabled: true }, podDisruptionBudget: { enabled: false } } },
+  { scansWorker: { keda: { enabled: true, prometheusAddress: 'http://p:9090' } } },
+  { tracing: { endpoint: 'http://collector:4318' } },
+  { trustedCa: { secret: 'ca' } },
+  { migrations: { strategy: 'job' } },
+  { platforms: { existingSecret: 'platforms' } },
+  { secrets: { existingSecret: 'keys' } },
+  { postgres: { existingSecret: 'db' }, redis: { existingSecret: 'redis' } },
+  { nats: { existingSecret: 'nats' }, evaluation: { persistence: { enabled: false } } },
+];
+const bases: Values[] = [
+  evaluation,
+  {
+    postgres: { existingSecret: 'db' },
+    redis: { existingSecret: 'redis' },
+    nats: { existingSecret: 'nats' },
+  },
+];
+
+const merged = (a: Values, b: Values): Values => {
+  const result = { ...a };
+  for (const [key, value] of Object.entries(b)) {
+    const old = result[key];
+    result[key] = isMap(old) && isMap(value) ? merged(old, value) : value;
+  }
+  return result;
+};
+
+check('every pair of switches renders to what Kubernetes takes', async () => {
+  const texts: string[] = [];
+  for (const base of bases) {
+    // Each switch beside every other one: in row r, those are on whose place has the bit r, or has it not.
+    for (let row = 0; row < 4; row += 1) {
+      for (const wanted of [0, 1]) {
+        const on = switches.filter((_, place) => ((place >> row) & 1) === wanted);
+        texts.push(await renderText({ values: on.reduce(merged, base) }));
+      }
+    }
+    texts.push(
+      await renderText({ values: switches.reduce(merged, base) }),
+      await renderText({ values: base }),
+    );
+  }
+  conforms(texts.join('\n---\n'));
+});
+
+const refused: [string, Values, RegExp][] = [
+  ['a service', { gatway: {} }, /gatway/],
+  ['a setting', { gateway: { replica: 3 } }, /replica/],
+  ['a variable', { gateway: { config: { LOG_LEVL: 'debug' } } }, /LOG_LEVL/],
+  [
+    'a variable of another service',
+    { catalog: { config: { WEBHOOKS_PER_PROCESS: 1 } } },
+    /WEBHOOKS_PER_PROCESS/,
+  ],
+  ['a secret among the settings', { gateway: { config: { OPERATOR_TOKEN: 'x' } } }, /OPERATOR_TOKEN/],
+  ['what the chart decides', { webhooks: { config: { ROLE: 'all' } } }, /ROLE/],
+  ['a level that is none', { defaults: { config: { LOG_LEVEL: 'verbose' } } }, /LOG_LEVEL/],
+  ['a resource', { gateway: { resources: { limits: { memroy: '1Gi' } } } }, /memroy/],
+  ['a pull policy', { image: { pullPolicy: 'Sometimes' } }, /pullPolicy/],
+  ['a range', { networkPolicy: { dispatcherExcept: ['ten'] } }, /dispatcherExcept/],
+  ['a probe', { defaults: { probes: { readinessProbe: { period: 1 } } } }, /period/],
+  ['KEDA for a service without a queue', { gateway: { keda: { enabled: true } } }, /keda/],
+  ['KEDA for all', { defaults: { keda: { enabled: true } } }, /keda/],
+  ['a nested key', { evaluation: { postgress: {} } }, /postgress/],
+  ['text for a number', { service: { port: 'http' } }, /port/],
+  ['no way to Postgres', { evaluation: { enabled: false } }, /no Postgres/],
+  ['no way to Redis', { evaluation: { enabled: false }, postgres: { existingSecret: 'x' } }, /no Redis/],
+  [
+    'a host without a role that makes roles',
+    { evaluation: { enabled: false }, postgres: { host: 'db' } },
+    /adminExistingSecret/,
+  ],
+  ['a route without a Gateway', { httpRoute: { enabled: true } }, /parentRefs/],
+];
+for (const [what, values, message] of refused) {
+  check(`refused: ${what}`, async () => {
+    await assert.rejects(render({ values: merged(evaluation, values) }), message);
+  });
+}
+
+check('every value is described', () => {
+  const comments = readComments();
+  const bare: string[] = [];
+  const look = (path: string[], value: unknown): void => {
+    const key = path.join('.');
+    const general = ['defaults', ...path.slice(1)].join('.');
+    if (comments.has(key) || comments.has(general)) return;
+    if (!isMap(value) || Object.keys(value).length === 0) bare.push(key);
+    else for (const [part, child] of Object.entries(value)) look([...path, part], child);
+  };
+  look([], readValues());
+  assert.deepEqual(bare, []);
+});
+
+check('the migration runs before anything serves, by itself or awaited by every process', async () => {
+  const production = await render({ files: [join(chartDir, 'ci/external-generated.yaml')] });
+  const hooks = production.filter(({ metadata }) =>
+    String(metadata.annotations?.['helm.sh/hook']).includes('pre-upgrade'),
+  );
+  assert.deepEqual(hooks.map(({ kind }) => String(kind)).toSorted(), ['Job', 'Secret', 'ServiceAccount']);
+  // Nothing of the release stands yet when it runs: what it reads are hooks before it, or the user's.
+  const [job] = ofKind(hooks, 'Job');
+  const pod = job?.['spec'].template.spec;
+  const own = new Set(
+    production
+      .filter((each) => !hooks.includes(each))
+      .map(({ kind, metadata }) => `${kind} ${metadata.name}`),
+  );
+  assert.ok(!own.has(`ServiceAccount ${pod.serviceAccountName}`));
+  for (const { valueFrom } of pod.containers[0].env) {
+    if (valueFrom) assert.ok(!own.has(`Secret ${valueFrom.secretKeyRef.name}`));
+  }
+  for (const { spec } of ofKind(production, 'Deployment'))
+    assert.equal(spec.template.spec.initContainers, undefined);
+  // The passwords the roles are made with are the ones the services use.
+  const urls = (suffix: string): unknown => named(production, 'Secret', suffix)['data'].CATALOG_DATABASE_URL;
+  assert.equal(urls('migrate'), urls('secrets'));
+
+  const inCluster = await render({ values: evaluation });
+  for (const { spec, metadata } of ofKind(inCluster, 'Deployment')) {
+    if (metadata.name.endsWith('-simulator')) continue;
+    const [wait] = spec.template.spec.initContainers;
+    assert.match(wait.image, /brand-visibility\/migrate:/);
+    assert.deepEqual(
+      wait.env.filter((entry: Values) => entry['valueFrom']).map((entry: Values) => entry['name']),
+      ['DATABASE_URL'],
+    );
+  }
+  assert.equal(ofKind(inCluster, 'Job')[0]?.['metadata'].annotations, undefined);
+});
+
+check('the alerts are installed as they are written, with the address of their runbooks', async () => {
+  const file = join(chartDir, 'ci/production.yaml');
+  const values = { monitoring: { prometheusRule: { runbookBaseUrl: 'https://runbooks.example.com/x' } } };
+  const [rule] = ofKind(await render({ files: [file], values }), 'PrometheusRule');
+  const written = parse(
+    readFileSync(join(chartDir, 'files/alerts.yaml'), 'utf8').replaceAll(
+      'RUNBOOKS',
+      'https://runbooks.example.com/x',
+    ),
+  );
+  assert.deepEqual(rule?.['spec'], written);
+});

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const toolsDir = join(import.meta.dirname, '../../.tools/chart');
+
+/** Exact versions; they are built from the Go module proxy once and kept. */
+const programs = {
+  helm: 'helm.sh/helm/v4/cmd/helm@v4.3.1',
+  kubeconform: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0',
+};
+
+/** Where the schemas of what a chart may hold come from, by Go module. */
+const modules = {
+  kubernetes: 'k8s.io/kubernetes@v1.35.4',
+  prometheusOperator: 'github.com/prometheus-operator/prometheus-operator@v0.85.0',
+  gatewayApi: 'sigs.k8s.io/gateway-api@v1.6.1',
+  keda: 'github.com/kedacore/keda/v2@v2.21.0',
+};
+
+export type Program = keyof typeof programs;
+export type Module = keyof typeof modules;
+
+export const schemasDir = join(
+  toolsDir,
+  `schemas-${Object.values(modules)
+    .map((module) => module.split('@v')[1])
+    .join('-')}`,
+);
+
+const binDir = (program: Program): string => join(toolsDir, `${program}-${programs[program].split('@')[1]}`);
+
+export async function installProgram(program: Program): Promise<string> {
+  const dir = binDir(program);
+  const file = join(dir, program);
+  if (existsSync(file)) return file;
+  await mkdir(dir, { recursive: true });
+  console.log(`building ${programs[program]} ...`);
+  await run('go', ['install', programs[program]], {
+    env: { ...process.env, GOBIN: dir, GOFLAGS: '-buildvcs=false' },
+  });
+  return file;
+}
+
+/** The directory of a Go module's sources. */
+export async function fetchModule(module: Module): Promise<string> {
+  const { stdout } = await run('go', ['mod', 'download', '-json', modules[module]], {
+    env: { ...process.env, GOFLAGS: '' },
+    maxBuffer: 1 << 24,
+  });
+  return (JSON.parse(stdout) as { Dir: string }).Dir;
+}

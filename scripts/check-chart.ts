@@ -1,0 +1,16 @@
+/**
+ * Holds the Helm chart against everything it can be held against without a cluster: helm lint, the schemas of Kubernetes
+ * and of the operators, docs/configuration.md, and what is expected of its pods, policies and values.
+ *   pnpm check:chart
+ * helm and kubeconform are built from the Go module proxy once, into .tools/chart.
+ */
+import { installProgram } from './chart/tools.ts';
+import { prepareSchemas } from './chart/kubernetes-schemas.ts';
+
+await installProgram('helm');
+await installProgram('kubeconform');
+await prepareSchemas();
+await import('./chart/checks/values.ts');
+await import('./chart/checks/pods.ts');
+await import('./chart/checks/network.ts');
+await import('./chart/checks/configuration.ts');
