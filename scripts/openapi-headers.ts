@@ -31,6 +31,9 @@ const refer = (...names: (keyof typeof headers)[]) =>
 /** On a 500 the minute's headers are there or not, as on every other answer that may not have been counted. */
 const uncounted = [401, 405, 431, 500, 503];
 
+/** Answers that do not use an `Idempotency-Key` up. */
+const neverStored = [401, 403, 405, 413];
+
 export function headersOf(operation: Operation, status: number, codes: readonly ErrorCode[] = []) {
   return {
     ...refer('X-Request-Id'),
@@ -39,7 +42,7 @@ export function headersOf(operation: Operation, status: number, codes: readonly 
       : refer('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset')),
     ...(status === 429 || status === 503 ? refer('Retry-After') : {}),
     ...(codes.includes('scan_in_progress') ? refer('Scan-Retry-After') : {}),
-    ...(operation.idempotent && status < 429 && status !== 401 && status !== 403
+    ...(operation.idempotent && status < 429 && !neverStored.includes(status)
       ? refer('Idempotent-Replayed')
       : {}),
   };
