@@ -37,9 +37,12 @@ function environmentOf(manifests: Manifest[], container: Schema): Map<string, st
     for (const [name, value] of Object.entries(map?.['data'] ?? {})) environment.set(name, String(value));
   }
   for (const { name, value, valueFrom } of container['env'] ?? []) {
-    const { name: secret, key } = valueFrom?.secretKeyRef ?? {};
+    const { name: secret, key, optional } = valueFrom?.secretKeyRef ?? {};
     const data = fromSecret.get(secret)?.[key];
-    if (value === undefined && fromSecret.has(secret)) assert.ok(data, `${secret} lacks ${key}`);
+    if (value === undefined && fromSecret.has(secret) && data === undefined) {
+      assert.ok(optional, `${secret} lacks ${key}`);
+      continue;
+    }
     environment.set(name, value ?? (data ? Buffer.from(data, 'base64').toString() : stand(name)));
   }
   return environment;
