@@ -145,6 +145,11 @@ CREATE TABLE results.unit_brands (
     sentiment numeric(5,2),
     cited boolean NOT NULL
 );
+CREATE TABLE results.unit_markets (
+    brand_id uuid NOT NULL,
+    platform text NOT NULL,
+    country text NOT NULL
+);
 CREATE TABLE results.unit_sources (
     unit_id uuid NOT NULL,
     "position" integer NOT NULL,
@@ -206,6 +211,8 @@ ALTER TABLE ONLY results.share_of_voice
     ADD CONSTRAINT share_of_voice_pkey PRIMARY KEY (own_brand_id, platform, country, run_date, brand_id);
 ALTER TABLE ONLY results.unit_brands
     ADD CONSTRAINT unit_brands_pkey PRIMARY KEY (unit_id, ordinal);
+ALTER TABLE ONLY results.unit_markets
+    ADD CONSTRAINT unit_markets_pkey PRIMARY KEY (brand_id, country, platform);
 ALTER TABLE ONLY results.unit_sources
     ADD CONSTRAINT unit_sources_pkey PRIMARY KEY (unit_id, "position");
 ALTER TABLE ONLY results.units

@@ -182,3 +182,28 @@ test("a cursor of one list is no cursor of another, nor of a longest filter's ot
     }
   }
 });
+
+test('a filter by what nothing stores is answered without reading what is stored', async () => {
+  const { finalise, own, paths } = await seed();
+  clock = new Date('2026-11-21T12:00:00Z');
+  await finalise(9, 2);
+  const locked = await pool.connect();
+  try {
+    await locked.query('begin; lock table units in access exclusive mode');
+    for (const path of Object.values(paths)) {
+      for (const query of ['?country=NOWHERE', '?platform=claude', '?country=US&platform=claude']) {
+        expect(await results.get(own.org_id, path + query)).toMatchObject({
+          status: 200,
+          body: { data: [], pagination: { next_cursor: null, has_more: false } },
+        });
+      }
+    }
+  } finally {
+    await locked.query('rollback');
+    locked.release();
+  }
+  for (const path of Object.values(paths)) {
+    const { body } = await results.get(own.org_id, `${path}?country=US&platform=chatgpt`);
+    expect(body.data.length).toBeGreaterThan(0);
+  }
+});

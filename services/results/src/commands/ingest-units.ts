@@ -1,4 +1,5 @@
 import type { Transaction } from '@bv/postgres';
+import { sourceDomain } from '@bv/source-url';
 import { extractTraceContext, withSpan } from '@bv/telemetry';
 import { moveBrandToken } from '../db/brand-tokens.ts';
 import {
@@ -8,7 +9,7 @@ import {
   insertUnitSources,
   type UnitInput,
 } from '../db/units.ts';
-import { sourceDomain } from '@bv/source-url';
+import { insertUnitMarkets } from '../db/unit-markets.ts';
 import { publishBrandChanged } from '../events/publish.ts';
 import { scoreScanWhenWhole } from './score-scan.ts';
 
@@ -56,6 +57,7 @@ export async function ingestUnits(
     const token = await moveBrandToken(tx, { id: brandId, orgId });
     await publishBrandChanged(tx, { brandId, orgId, token });
   }
+  await insertUnitMarkets(tx, fresh);
   for (const jobId of new Set(fresh.map((unit) => unit.job_id))) {
     if (jobId === null) continue;
     await extractTraceContext({ traceparent: traces.get(jobId) }, () =>

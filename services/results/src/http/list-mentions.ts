@@ -1,10 +1,11 @@
 import { listMentions, type Mention, maxWindowDays } from '@bv/contract';
 import { route } from '@bv/http';
 import type { Context } from '../context.ts';
+import { hasUnits } from '../db/unit-markets.ts';
 import * as mentions from '../db/mentions.ts';
 import { findOwnBrand } from './find-own-brand.ts';
 import { unitKeyOf } from './unit-key.ts';
-import { openWalk, pageOf, readUnderToken } from './walk.ts';
+import { filtersOf, openWalk, pageOf, readUnderToken } from './walk.ts';
 
 function present(row: mentions.MentionRow): Mention {
   const [, prompt_id, run_date, platform, country, finalized_at, mentioned, position, sentiment] = row;
@@ -35,15 +36,17 @@ export const listMentionsRoute = (ctx: Context) =>
       query,
       maxDays: maxWindowDays.standard,
     });
-    const { result, token } = await readUnderToken(ctx, walk, brand.id, (tx) =>
-      mentions.listMentions(tx, brand.id, {
+    const filters = filtersOf(walk);
+    const { result, token } = await readUnderToken(ctx, walk, brand.id, async (tx) => {
+      if (!(await hasUnits(tx, brand.id, filters))) return [];
+      const after = unitKeyOf(walk);
+      return mentions.listMentions(tx, brand.id, {
         ...walk.window,
-        platform: walk.filters.platform ?? null,
-        country: walk.filters.country ?? null,
-        after: unitKeyOf(walk),
+        ...filters,
+        after,
         limit: query.limit + 1,
-      }),
-    );
+      });
+    });
     const page = pageOf(ctx, walk, { rows: result, limit: query.limit, token, sortKey });
     return { data: page.rows.map(present), pagination: page.pagination };
   });

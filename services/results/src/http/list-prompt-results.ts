@@ -2,19 +2,22 @@ import { listPromptResults, maxWindowDays, type PromptResult } from '@bv/contrac
 import { route } from '@bv/http';
 import type { Queryable } from '@bv/postgres';
 import type { Context } from '../context.ts';
+import { hasUnits } from '../db/unit-markets.ts';
 import * as results from '../db/prompt-results.ts';
 import { categoryOf } from '../domain/source-category.ts';
 import { findPromptOfOrg } from './find-prompt.ts';
 import { trackedDomains } from './tracked-domains.ts';
 import { unitKeyOf, unitSortKey } from './unit-key.ts';
-import { openWalk, pageOf, readUnderToken } from './walk.ts';
+import { filtersOf, openWalk, pageOf, readUnderToken } from './walk.ts';
 
 async function readPage(
   db: Queryable,
   prompt: { id: string; brandId: string },
   page: Parameters<typeof results.listPromptResults>[2],
 ) {
-  const units = await results.listPromptResults(db, prompt, page);
+  const units = (await hasUnits(db, prompt.brandId, page))
+    ? await results.listPromptResults(db, prompt, page)
+    : [];
   const ids = units.map((unit) => unit.id);
   return {
     units,
@@ -54,8 +57,7 @@ export const listPromptResultsRoute = (ctx: Context) =>
         { id: prompt.id, brandId: prompt.brand_id },
         {
           ...walk.window,
-          platform: walk.filters.platform ?? null,
-          country: walk.filters.country ?? null,
+          ...filtersOf(walk),
           after: unitKeyOf(walk),
           limit: query.limit + 1,
         },

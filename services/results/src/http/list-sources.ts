@@ -1,12 +1,13 @@
 import { listSources, maxWindowDays, type Source } from '@bv/contract';
 import { route } from '@bv/http';
 import type { Context } from '../context.ts';
+import { hasUnits } from '../db/unit-markets.ts';
 import * as sources from '../db/sources.ts';
 import { percent } from '../domain/score.ts';
 import { categoryOf } from '../domain/source-category.ts';
 import { findOwnBrand } from './find-own-brand.ts';
 import { trackedDomains } from './tracked-domains.ts';
-import { openWalk, pageOf, readUnderToken, type Walk } from './walk.ts';
+import { filtersOf, openWalk, pageOf, readUnderToken, type Walk } from './walk.ts';
 
 function positionOf({ sort }: Walk) {
   return sort === null ? null : { citations: Number(sort[0]), domain: String(sort[1]) };
@@ -39,15 +40,17 @@ export const listSourcesRoute = (ctx: Context) =>
       query,
       maxDays: maxWindowDays.sources,
     });
+    const filters = filtersOf(walk);
     const { result, token } = await readUnderToken(ctx, walk, brand.id, async (tx) => ({
-      rows: await sources.listSources(tx, {
-        brandId: brand.id,
-        ...walk.window,
-        platform: walk.filters.platform ?? null,
-        country: walk.filters.country ?? null,
-        after: positionOf(walk),
-        limit: query.limit + 1,
-      }),
+      rows: (await hasUnits(tx, brand.id, filters))
+        ? await sources.listSources(tx, {
+            brandId: brand.id,
+            ...walk.window,
+            ...filters,
+            after: positionOf(walk),
+            limit: query.limit + 1,
+          })
+        : [],
       tracked: await trackedDomains(tx, brand.id),
     }));
     const page = pageOf(ctx, walk, {

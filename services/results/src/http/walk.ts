@@ -20,6 +20,12 @@ export type Walk = {
   token: string | undefined;
 };
 
+/** Its filters as the statements take them. */
+export const filtersOf = ({ filters }: Walk) => ({
+  platform: filters.platform ?? null,
+  country: filters.country ?? null,
+});
+
 type WalkRequest = {
   operation: string;
   /** Ids of the collection the list belongs to. */
