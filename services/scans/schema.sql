@@ -34,6 +34,11 @@ CREATE TABLE scans.org_allowances (
     CONSTRAINT org_allowances_credits_check CHECK ((credits >= 0)),
     CONSTRAINT org_allowances_used_check CHECK ((used >= 0))
 );
+CREATE TABLE scans.org_turns (
+    org_id uuid NOT NULL,
+    platform text NOT NULL,
+    turn bigint NOT NULL
+);
 CREATE TABLE scans.orgs (
     id uuid NOT NULL,
     tier text NOT NULL,
@@ -111,6 +116,8 @@ CREATE TABLE scans.scan_units (
     error_kind text,
     finalized_at timestamp with time zone,
     turn bigint DEFAULT 0 NOT NULL,
+    sentiment_method text,
+    CONSTRAINT scan_units_sentiment_method_check CHECK ((sentiment_method = ANY (ARRAY['lexicon'::text, 'llm'::text]))),
     CONSTRAINT scan_units_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'answered'::text, 'no_answer'::text, 'failed'::text])))
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='2000');
@@ -140,6 +147,8 @@ ALTER TABLE ONLY scans.inbox
     ADD CONSTRAINT inbox_pkey PRIMARY KEY (consumer, event_id);
 ALTER TABLE ONLY scans.org_allowances
     ADD CONSTRAINT org_allowances_pkey PRIMARY KEY (org_id);
+ALTER TABLE ONLY scans.org_turns
+    ADD CONSTRAINT org_turns_pkey PRIMARY KEY (org_id, platform);
 ALTER TABLE ONLY scans.orgs
     ADD CONSTRAINT orgs_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY scans.outbox

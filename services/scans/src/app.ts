@@ -9,6 +9,8 @@ import { countQueue } from './db/units.ts';
 import { onBrandChanged } from './events/on-brand-changed.ts';
 import { onOrgChanged } from './events/on-org-changed.ts';
 import { routes } from './http/routes.ts';
+import { judgeConfig } from './judge/judge-config.ts';
+import { createSentimentJudge, type JudgeDeps, type SentimentJudge } from './judge/sentiment-judge.ts';
 import { platformConfigs, platformLanes } from './platform-config.ts';
 import { createAdapters } from './platforms/create-adapters.ts';
 import { createPlatformHttp } from './platforms/platform-http.ts';
@@ -77,19 +79,32 @@ async function startWork(
   });
   lifecycle.onStop('platform connections', () => http.close());
   const { UNIT_MAX_ATTEMPTS: maxAttempts, RETRY_BASE_MS: baseMs } = config;
+  const meters = scanMetrics(metrics);
   const worker = await startWorker({
     pool,
+    judge: openJudge(config, { log, lifecycle, metrics: meters }),
     adapters: createAdapters(configs, http),
     retry: { maxAttempts, baseMs, maxMs: retryMaxMs },
     leaseMs: config.UNIT_LEASE_MS,
     lanes: platformLanes(config),
     concurrency: config.WORKER_CONCURRENCY,
-    metrics: scanMetrics(metrics),
+    metrics: meters,
     log,
     signal: lifecycle.signal,
   });
   lifecycle.onStop('worker', () => worker.stop());
   return worker;
+}
+
+function openJudge(
+  config: Config,
+  { lifecycle, ...deps }: JudgeDeps & { lifecycle: Lifecycle },
+): SentimentJudge | null {
+  const configured = judgeConfig(config);
+  if (configured === null) return null;
+  const judge = createSentimentJudge(configured, deps);
+  lifecycle.onStop('sentiment judge', () => judge.close());
+  return judge;
 }
 
 /** What runs by the clock: the daily schedule, the queue's gauges, and forgetting. */

@@ -1,5 +1,6 @@
 import { readConfig as read, serviceFields } from '@bv/service';
 import { z } from 'zod';
+import { judgeFields } from './judge/judge-config.ts';
 import { platformFields } from './platform-config.ts';
 
 /** The environment of this service. */
@@ -27,6 +28,7 @@ export const ConfigSchema = z.object({
     description: 'How often daily scans that are due are looked for; 0 switches them off in this process.',
   }),
   ...platformFields,
+  ...judgeFields,
 });
 
 export type Config = Readonly<z.infer<typeof ConfigSchema>>;

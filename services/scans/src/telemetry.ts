@@ -11,6 +11,8 @@ export type ScanMetrics = {
   leaseLost(platform: PlatformId): void;
   queue(states: readonly QueueState[]): void;
   scheduled(result: 'queued' | 'skipped' | 'failed'): void;
+  sentimentJudged(result: 'judged' | 'failed' | 'skipped', tookMs: number | null): void;
+  judgeError(kind: string): void;
 };
 
 const latencyBuckets = [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 180];
@@ -61,8 +63,29 @@ function instruments(metrics: Metrics) {
   return { units, errors, lost, cost, latency, depth, age, scheduled };
 }
 
+function judgeInstruments(metrics: Metrics) {
+  const judged = metrics.counter({
+    name: 'scans_sentiments_judged_total',
+    help: 'Units whose sentiment a judge was to give, by result; the lexicon gave it where it was not judged.',
+    labelNames: ['result'],
+  });
+  const judgeErrors = metrics.counter({
+    name: 'scans_sentiment_judge_errors_total',
+    help: 'Questions to the judge that failed, by kind.',
+    labelNames: ['kind'],
+  });
+  const judgeTime = metrics.histogram({
+    name: 'scans_sentiment_judge_seconds',
+    help: 'Time a unit waited for its judgement, all tries together.',
+    labelNames: ['result'],
+    buckets: latencyBuckets,
+  });
+  return { judged, judgeErrors, judgeTime };
+}
+
 export function scanMetrics(metrics: Metrics): ScanMetrics {
   const { units, errors, lost, cost, latency, depth, age, scheduled } = instruments(metrics);
+  const { judged, judgeErrors, judgeTime } = judgeInstruments(metrics);
   return {
     unitEnded: (platform, { status, costUsd, latencyMs }) => {
       units.inc({ platform, outcome: status });
@@ -80,5 +103,10 @@ export function scanMetrics(metrics: Metrics): ScanMetrics {
       }
     },
     scheduled: (result) => scheduled.inc({ result }),
+    sentimentJudged: (result, tookMs) => {
+      judged.inc({ result });
+      if (tookMs !== null) judgeTime.observe({ result }, tookMs / 1_000);
+    },
+    judgeError: (kind) => judgeErrors.inc({ kind }),
   };
 }

@@ -8,7 +8,10 @@ import { giveBack } from './give-back.ts';
 /** What a finalised unit tells, but for the moment it was written. */
 export type Finding = Omit<DataOfEvent<typeof unitFinalised>, 'finalized_at'>;
 
-export type Ending = UnitEnd & { unit: Held & { job_id: string }; finding: Finding | null };
+export type Ending = Omit<UnitEnd, 'sentimentMethod'> & {
+  unit: Held & { job_id: string };
+  finding: Finding | null;
+};
 
 /**
  * Ends a unit, counts it in its job and, with the last one, ends the job: all in one transaction, so that a unit is
@@ -16,7 +19,8 @@ export type Ending = UnitEnd & { unit: Held & { job_id: string }; finding: Findi
  */
 export function finaliseUnit(pool: Pool, { unit, finding, ...end }: Ending): Promise<boolean> {
   return transaction(pool, async (tx) => {
-    const ended = await updateUnitEnded(tx, unit, end);
+    const method = finding?.sentiment_method ?? null;
+    const ended = await updateUnitEnded(tx, unit, { ...end, sentimentMethod: method });
     if (ended === undefined) return false;
     if (finding !== null) await publishUnit(tx, { ...finding, finalized_at: ended.finalized_at });
     // Last, because all units of a job meet at this row.

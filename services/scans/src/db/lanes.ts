@@ -46,3 +46,19 @@ export function updateLaneHeld(db: Queryable, platform: PlatformId, delayMs: num
     values: [platform, delayMs],
   });
 }
+
+/**
+ * Locks the organisation's turns on the platforms until the transaction ends: two scans of it queued at once take their
+ * turns one after the other. They go on from the last it was given, or from where the lane is if that is further on.
+ */
+export function lockTurns(tx: Transaction, orgId: string, platforms: readonly PlatformId[]): Promise<number> {
+  return execute(tx, {
+    name: 'scans.lock_turns',
+    text: `insert into org_turns (org_id, platform, turn)
+           select $1, platform, coalesce(l.turn, 0)
+             from unnest($2::text[]) as platform left join platform_lanes l using (platform)
+            order by platform
+           on conflict (org_id, platform) do update set turn = greatest(org_turns.turn, excluded.turn)`,
+    values: [orgId, platforms],
+  });
+}

@@ -1,6 +1,6 @@
 import type { PlatformId } from '@bv/contract';
 import type { ScanPlan } from '@bv/events';
-import { execute, many, maybeOne, type Queryable, type Transaction } from '@bv/postgres';
+import { execute, many, maybeOne, type NamedQuery, type Queryable, type Transaction } from '@bv/postgres';
 
 export type UnitRow = {
   id: string;
@@ -15,19 +15,30 @@ export type UnitRow = {
 };
 
 /**
- * Every prompt in each of its countries on each of its platforms; spread out by Postgres, for they are many. On each
- * platform they take turns with those of other jobs, from the turn its lane has come to.
+ * Every prompt in each of its countries on each of its platforms; spread out by Postgres, for they are many. They get
+ * the organisation's next turns, each its own: whatever number of scans and brands an organisation has queued, it is
+ * served once in a round of a platform, like any other. `lockTurns` comes first.
  */
-export function insertUnits(tx: Transaction, jobId: string, prompts: ScanPlan['prompts']): Promise<number> {
+export function insertUnits(
+  tx: Transaction,
+  { id, org_id: orgId }: { id: string; org_id: string },
+  prompts: ScanPlan['prompts'],
+): Promise<number> {
   return execute(tx, {
     name: 'scans.insert_units',
-    text: `insert into scan_units (job_id, prompt_id, prompt_text, platform, country, turn)
-           select $1, p.id, p.text, asked.platform, country,
-               coalesce(l.turn, 0) + row_number() over (partition by asked.platform)
-             from jsonb_to_recordset($2::jsonb) as p (id uuid, text text, countries text[], platforms text[])
-               cross join unnest(p.platforms) as asked (platform) cross join unnest(p.countries) as country
-               left join platform_lanes l on l.platform = asked.platform`,
-    values: [jobId, JSON.stringify(prompts)],
+    text: `with asked as (
+             select p.id, p.text, platform, country, row_number() over (partition by platform) as place
+               from jsonb_to_recordset($3::jsonb) as p (id uuid, text text, countries text[], platforms text[])
+                 cross join unnest(p.platforms) as platform cross join unnest(p.countries) as country),
+           taken as (
+             update org_turns t set turn = t.turn + added.units
+               from (select platform, count(*) as units from asked group by platform) as added
+              where t.org_id = $2 and t.platform = added.platform
+             returning t.platform, t.turn - added.units as turn)
+           insert into scan_units (job_id, prompt_id, prompt_text, platform, country, turn)
+           select $1, asked.id, asked.text, platform, country, taken.turn + place
+             from asked join taken using (platform)`,
+    values: [id, orgId, JSON.stringify(prompts)],
   });
 }
 
@@ -58,8 +69,12 @@ export type ClaimOptions = { platform: PlatformId; limit: number; concurrency: n
  * workers first, then by turn. The caller holds the platform's lane, so that what is counted here stays true.
  */
 export function claimUnits(tx: Transaction, options: ClaimOptions): Promise<UnitRow[]> {
-  const { platform, limit, concurrency, leaseMs } = options;
-  return many<UnitRow>(tx, {
+  return many<UnitRow>(tx, claimUnitsQuery(options));
+}
+
+// The ids as an array: joined, their number could not be foreseen and the whole table would be read for them.
+export function claimUnitsQuery({ platform, limit, concurrency, leaseMs }: ClaimOptions): NamedQuery {
+  return {
     name: 'scans.claim_units',
     text: `with room as (
              select greatest(0, least($2::int, $3::int - count(*)))::int as units from scan_units
@@ -73,10 +88,10 @@ export function claimUnits(tx: Transaction, options: ClaimOptions): Promise<Unit
            update scan_units u set
              status = 'running', attempts = attempts + 1, fence = fence + 1,
              next_attempt_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
-           from (select id from lost union all select id from waiting) as due where u.id = due.id
+           where u.id = any (array(select id from lost union all select id from waiting))
            returning u.id, job_id, prompt_id, prompt_text, platform, country, attempts, fence, turn`,
     values: [platform, limit, concurrency, leaseMs],
-  });
+  };
 }
 
 /** Units of jobs that were cancelled leave the queue when they come up for work. */
@@ -107,6 +122,7 @@ export type UnitEnd = {
   costUsd: number | null;
   latencyMs: number | null;
   errorKind: string | null;
+  sentimentMethod: 'lexicon' | 'llm' | null;
 };
 
 /** Ends a unit; undefined where the lease was lost to another worker, whose word then counts. */
@@ -118,9 +134,9 @@ export function updateUnitEnded(
   return maybeOne(tx, {
     name: 'scans.update_unit_ended',
     text: `update scan_units set status = $3, cost_usd = $4, latency_ms = $5, error_kind = $6,
-             finalized_at = clock_timestamp()
+             sentiment_method = $7, finalized_at = clock_timestamp()
            where id = $1 and fence = $2 and status = 'running' returning finalized_at`,
-    values: [id, fence, end.status, end.costUsd, end.latencyMs, end.errorKind],
+    values: [id, fence, end.status, end.costUsd, end.latencyMs, end.errorKind, end.sentimentMethod],
   });
 }
 

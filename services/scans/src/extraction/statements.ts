@@ -39,7 +39,7 @@ export function splitStatements(
   return statements;
 }
 
-function sentencesOf(text: string, language: string): Intl.Segments {
+export function sentencesOf(text: string, language: string): Intl.Segments {
   let segmenter = segmenters.get(language);
   if (segmenter === undefined) {
     segmenter = new Intl.Segmenter(language, { granularity: 'sentence' });

@@ -20,14 +20,24 @@ export type PlatformHttp = {
   close(): Promise<void>;
 };
 
-export type PlatformHttpOptions = { timeoutMs: number; maxResponseBytes: number };
+export type PlatformHttpOptions = {
+  timeoutMs: number;
+  maxResponseBytes: number;
+  /** Calls to one host at the same time; further ones wait. */
+  connections?: number;
+};
 
 const connectTimeoutMs = 10_000;
 const redirectTimeoutMs = 5_000;
 
-export function createPlatformHttp({ timeoutMs, maxResponseBytes }: PlatformHttpOptions): PlatformHttp {
+export function createPlatformHttp({
+  timeoutMs,
+  maxResponseBytes,
+  connections,
+}: PlatformHttpOptions): PlatformHttp {
   // The deadline of the question ends everything; undici's own ones only guard against a forgotten signal.
   const agent = new Agent({
+    connections: connections ?? null,
     connect: { timeout: connectTimeoutMs },
     headersTimeout: timeoutMs + connectTimeoutMs,
     bodyTimeout: timeoutMs + connectTimeoutMs,

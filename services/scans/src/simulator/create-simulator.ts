@@ -7,6 +7,7 @@ import type { Wire, WireCall, WireReply } from './wire.ts';
 import { anthropicWire } from './wire-anthropic.ts';
 import { dataForSeoWire } from './wire-dataforseo.ts';
 import { geminiWire, redirectPath } from './wire-gemini.ts';
+import { judgeWire } from './wire-judge.ts';
 import { openaiWire } from './wire-openai.ts';
 import { perplexityWire } from './wire-perplexity.ts';
 import { serpApiWire } from './wire-serpapi.ts';
@@ -27,6 +28,7 @@ const wires: readonly Wire[] = [
   anthropicWire,
   serpApiWire,
   dataForSeoWire,
+  judgeWire,
 ];
 const maxBodyBytes = 4 * 1024 * 1024;
 const defaultDelayMs = 2_000;

@@ -1,4 +1,4 @@
-import { platformIds, type PlatformId } from '@bv/contract';
+import { platformIds } from '@bv/contract';
 import { z } from 'zod';
 import type { KnownBrand } from './catalogue.ts';
 
@@ -8,9 +8,16 @@ export const ControlBrands = z.strictObject({
     .max(500),
 });
 
+/** The platforms, and the judge of sentiment. */
+const simulated = [...platformIds, 'judge'] as const;
+export type Simulated = (typeof simulated)[number];
+
+const troubles = ['429', '500', 'slow', 'empty', 'error-in-200', 'no-overview', 'hang'] as const;
+const judgeTroubles = ['garbage', 'out-of-range', 'wrong-brands'] as const;
+
 export const ControlTrouble = z.strictObject({
-  platform: z.enum(platformIds),
-  kind: z.enum(['429', '500', 'slow', 'empty', 'error-in-200', 'no-overview', 'hang']).nullable(),
+  platform: z.enum(simulated),
+  kind: z.enum([...troubles, ...judgeTroubles]).nullable(),
   /** Requests it is good for; without it, until it is taken back. */
   count: z.int().min(1).optional(),
   retryAfterSeconds: z.int().min(0).optional(),
@@ -21,14 +28,15 @@ export type Trouble = z.infer<typeof ControlTrouble>;
 /** What the control calls set and the answers look at. */
 export class SimulatorState {
   brands: KnownBrand[] = [];
-  readonly requests: Record<PlatformId, number> = {
+  readonly requests: Record<Simulated, number> = {
     perplexity: 0,
     chatgpt: 0,
     gemini: 0,
     claude: 0,
     ai_overviews: 0,
+    judge: 0,
   };
-  readonly #troubles = new Map<PlatformId, Trouble>();
+  readonly #troubles = new Map<Simulated, Trouble>();
 
   setTrouble(trouble: Trouble): void {
     if (trouble.kind === null) this.#troubles.delete(trouble.platform);
@@ -36,7 +44,7 @@ export class SimulatorState {
   }
 
   /** Counts the request and takes one of the trouble that is set. */
-  takeTrouble(platform: PlatformId): Trouble | null {
+  takeTrouble(platform: Simulated): Trouble | null {
     this.requests[platform] += 1;
     const trouble = this.#troubles.get(platform);
     if (trouble === undefined) return null;

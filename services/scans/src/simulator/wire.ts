@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { PlatformId } from '@bv/contract';
 import type { z } from 'zod';
 import type { KnownBrand } from './catalogue.ts';
-import type { Trouble } from './simulator-state.ts';
+import type { Simulated, Trouble } from './simulator-state.ts';
 
 /** A request to one of the simulated services, its body read. */
 export type WireCall = {
@@ -21,7 +20,7 @@ export type WireReply = { status: number; headers?: Record<string, string>; body
 
 /** One service's way of speaking. */
 export type Wire = {
-  platform: PlatformId;
+  platform: Simulated;
   method: 'GET' | 'POST';
   path: RegExp;
   keyOf(call: WireCall): string | undefined;

@@ -1,15 +1,21 @@
 import type { Finding } from '../commands/finalise-unit.ts';
 import { storableAnswer } from '../domain/storable-answer.ts';
-import { extract } from '../extraction/extract.ts';
+import { type BrandFinding, extract } from '../extraction/extract.ts';
+import type { SentimentJudge } from '../judge/sentiment-judge.ts';
 import type { PlatformAnswer } from '../platforms/platform.ts';
 import type { Work } from './claim.ts';
 
-/** What a platform's answer says of the job's brands, as it is told to others. */
-export function findingOf({ unit, job }: Work, answer: PlatformAnswer): Finding {
+/** What a platform's answer says of the job's brands, as it is told to others; the judge is asked where there is one. */
+export async function findingOf(
+  { unit, job }: Work,
+  answer: PlatformAnswer,
+  { judge, signal }: { judge: SentimentJudge | null; signal: AbortSignal },
+): Promise<Finding> {
   const kept = storableAnswer(answer);
   const brands = job.tracked_brands;
   // The text as it is kept: what a reader of the result sees is what was judged.
   const findings = extract({ answerText: kept.answerText, sources: kept.sources, brands });
+  const judged = (await judge?.judge(kept.answerText ?? '', brands, signal)) ?? null;
   return {
     unit_id: unit.id,
     job_id: job.id,
@@ -27,6 +33,7 @@ export function findingOf({ unit, job }: Work, answer: PlatformAnswer): Finding 
     localization: answer.localization,
     search_queries: kept.searchQueries,
     sources: kept.sources,
+    sentiment_method: methodOf(findings, judged),
     brands: findings.flatMap((found, index) => {
       const brand = brands[index];
       if (brand === undefined) return [];
@@ -38,9 +45,15 @@ export function findingOf({ unit, job }: Work, answer: PlatformAnswer): Finding 
         mentioned: found.mentioned,
         mention_count: found.mentionCount,
         position: found.position,
-        sentiment: found.sentiment,
+        sentiment: judged?.get(index) ?? found.sentiment,
         cited: found.cited,
       };
     }),
   };
+}
+
+/** Null where nothing had a sentiment. */
+function methodOf(findings: readonly BrandFinding[], judged: ReadonlyMap<number, number> | null) {
+  if (findings.every(({ sentiment }) => sentiment === null)) return null;
+  return judged === null ? 'lexicon' : 'llm';
 }

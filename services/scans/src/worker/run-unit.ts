@@ -6,6 +6,7 @@ import { type Ending, finaliseUnit } from '../commands/finalise-unit.ts';
 import { updateLaneHeld } from '../db/lanes.ts';
 import { updateUnitPending } from '../db/units.ts';
 import { retryDelayMs, type RetryPolicy } from '../domain/retry.ts';
+import type { SentimentJudge } from '../judge/sentiment-judge.ts';
 import { PlatformError, type PlatformAdapter, type PlatformAnswer } from '../platforms/platform.ts';
 import type { ScanMetrics } from '../telemetry.ts';
 import type { Work } from './claim.ts';
@@ -14,6 +15,7 @@ import { findingOf } from './finding.ts';
 export type UnitDeps = {
   pool: Pool;
   adapters: Record<PlatformId, PlatformAdapter>;
+  judge: SentimentJudge | null;
   retry: RetryPolicy;
   metrics: ScanMetrics;
   log: Logger;
@@ -56,15 +58,20 @@ async function attempt(deps: UnitDeps, work: Work, stopping: AbortSignal): Promi
     const question = { prompt: unit.prompt_text, country: unit.country, runDate: job.run_date };
     // A platform is not told of our traces.
     const answer = await untraced(() => deps.adapters[unit.platform].ask(question, { signal: stopping }));
-    return answered(deps, work, answer);
+    return await answered(deps, work, answer, stopping);
   } catch (error) {
     if (stopping.aborted && !(error instanceof PlatformError)) return released(deps, work);
     return failedAttempt(deps, work, error);
   }
 }
 
-function answered(deps: UnitDeps, work: Work, answer: PlatformAnswer): Write {
-  const finding = findingOf(work, answer);
+async function answered(
+  deps: UnitDeps,
+  work: Work,
+  answer: PlatformAnswer,
+  signal: AbortSignal,
+): Promise<Write> {
+  const finding = await findingOf(work, answer, { judge: deps.judge, signal });
   const { latencyMs, costUsd, outcome } = answer;
   return () => end(deps, work, { status: outcome, costUsd, latencyMs, errorKind: null, finding });
 }

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { ScanPlan } from '@bv/events';
+import { eventually } from '@bv/testkit';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { claimUnitsQuery } from '../src/db/units.ts';
+import { getScan, type Harness, planData, requestScan, startReplica, startScans } from './harness.ts';
+
+let harness: Harness;
+let idle: Awaited<ReturnType<typeof startReplica>>;
+
+beforeAll(async () => {
+  harness = await startScans();
+  idle = await startReplica(harness.stores, { env: { WORKER_CONCURRENCY: '0' } });
+});
+
+afterAll(async () => {
+  await idle.stop();
+  await harness.stop();
+});
+
+afterEach(() => harness.query('delete from scan_units'));
+
+/** Plans of so many brands of one organisation. */
+function brandsOf(brands: number, prompts: number): ScanPlan[] {
+  const first = planData({ prompts, manualScans: null });
+  return Array.from({ length: brands }, () => {
+    const plan = planData({ prompts, platforms: ['chatgpt'], brand: { org_id: first.org.id } });
+    return harness.know({ ...plan, org: first.org });
+  });
+}
+
+async function queue(plan: ScanPlan): Promise<string> {
+  const { status, body } = await requestScan(idle.base, plan);
+  expect(status).toBe(202);
+  return body.data.job_id as string;
+}
+
+async function answeredOf(jobIds: string[]): Promise<number> {
+  const [row] = await harness.query<{ units: number }>(
+    'select sum(units_answered)::int as units from scan_jobs where id = any($1::uuid[])',
+    [jobIds],
+  );
+  return row?.units ?? 0;
+}
+
+test('an organisation with twenty scans gets no more turns than one with a single scan', async () => {
+  const busyIds: string[] = [];
+  for (const plan of brandsOf(20, 15)) busyIds.push(await queue(plan));
+  const [small] = brandsOf(1, 15);
+  if (small === undefined) throw new Error('no plan');
+  const smallId = await queue(small);
+  const worker = await startReplica(harness.stores, {
+    env: { CHATGPT_CONCURRENCY: '2', WORKER_CONCURRENCY: '2' },
+  });
+  try {
+    const meanwhile = await eventually(
+      async () => {
+        const busy = await answeredOf(busyIds);
+        expect((await getScan(idle.base, small, smallId)).body.data.status).toBe('completed');
+        return busy;
+      },
+      { timeoutMs: 30_000, intervalMs: 20 },
+    );
+    // Fifteen turns each and what was at work; by turns of the jobs it would be all 300.
+    expect(meanwhile).toBeLessThan(100);
+  } finally {
+    await worker.stop();
+  }
+}, 60_000);
+
+test('scans of an organisation that are queued at once share out its turns, none given twice', async () => {
+  const ids = await Promise.all(brandsOf(10, 20).map(queue));
+  const [row] = await harness.query<{ units: number; turns: number; span: number }>(
+    `select count(*)::int as units, count(distinct turn)::int as turns, (max(turn) - min(turn))::int as span
+     from scan_units where job_id = any($1::uuid[])`,
+    [ids],
+  );
+  expect(row).toEqual({ units: 200, turns: 200, span: 199 });
+});
+
+type PlanNode = {
+  'Node Type': string;
+  'Index Name'?: string;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: PlanNode[];
+};
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+test('with 200,000 units of 400 organisations waiting, a claim reads what it takes and no more', async () => {
+  await harness.query(
+    `insert into scan_jobs (id, org_id, brand_id, trigger, run_date, idempotency_key, units_total, platforms, countries,
+       tracked_brands, brand_as_of, queued_at, charged)
+     select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'scheduled', '2026-01-02', $1, 500, '{chatgpt}',
+       '{US}', '[]', now(), now(), 'none' from generate_series(1, 400)`,
+    [randomUUID()],
+  );
+  await harness.query(
+    `insert into scan_units (job_id, prompt_id, prompt_text, platform, country, turn)
+     select id, gen_random_uuid(), 'Which?', 'chatgpt', 'US', turn
+       from scan_jobs, generate_series(1, 500) as turn where idempotency_key = $1 and units_total = 500`,
+    [
+      (
+        await harness.query<{ key: string }>(
+          `select idempotency_key as key from scan_jobs where units_total = 500 limit 1`,
+        )
+      )[0]?.key,
+    ],
+  );
+  await harness.query('analyze scan_units');
+  const client = new pg.Client({ connectionString: harness.stores.database.url });
+  await client.connect();
+  try {
+    const query = claimUnitsQuery({ platform: 'chatgpt', limit: 8, concurrency: 40, leaseMs: 30_000 });
+    await client.query('begin');
+    await client.query('set local plan_cache_mode = force_generic_plan');
+    await client.query(`prepare claim (text, int, int, float8) as ${query.text}`);
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `explain (analyze, buffers, format json) execute claim ('chatgpt', 8, 40, 30000)`,
+    );
+    const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+    if (plan === undefined) throw new Error('no plan');
+    const nodes = nodesOf(plan);
+    expect(new Set(nodes.flatMap((node) => node['Index Name'] ?? []))).toEqual(
+      new Set(['scan_units_pending', 'scan_units_pkey', 'scan_units_running']),
+    );
+    const types = nodes.map((node) => node['Node Type']);
+    expect(types).not.toContain('Seq Scan');
+    expect(types).not.toContain('Sort');
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(600);
+    await client.query('rollback');
+  } finally {
+    await client.end();
+  }
+}, 60_000);
