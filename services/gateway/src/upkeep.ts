@@ -5,8 +5,9 @@ import type { Logger } from '@bv/telemetry';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
 
 const intervalMs = 60_000;
+const owedIntervalMs = 500;
 
-/** Forgets stored answers whose 24 hours are over, and recorded ones no retry can ask for any more. */
+/** Settles what the database was away for, forgets stored answers whose 24 hours are over, and recorded ones no retry can ask for any more. */
 export function startUpkeep(options: { pool: Pool; idempotency: IdempotencyStore; log: Logger }): {
   stop(): Promise<void>;
 } {
@@ -16,5 +17,16 @@ export function startUpkeep(options: { pool: Pool; idempotency: IdempotencyStore
     await pruneOperations(pool);
   };
   const warn = (error: unknown): void => log.warn({ err: error }, 'upkeep failed');
-  return startInterval(intervalMs, prune, warn);
+  // A failure was told of when the settlement first failed.
+  const owed = startInterval(
+    owedIntervalMs,
+    () => idempotency.payOwed(),
+    () => undefined,
+  );
+  const pruned = startInterval(intervalMs, prune, warn);
+  return {
+    stop: async () => {
+      await Promise.all([owed.stop(), pruned.stop()]);
+    },
+  };
 }

@@ -11,6 +11,7 @@ import {
   updateIdempotencyReleased,
 } from '../db/idempotency-keys.ts';
 import type { IdempotencyKeyId, IdempotencyRow } from '../db/idempotency-keys.ts';
+import { createOwedSettlements } from './owed-settlements.ts';
 import type { AnswerSeal } from './sealed-answers.ts';
 
 type KeyedRequest = IdempotencyKeyId & { operation: string; fingerprint: Buffer };
@@ -30,6 +31,8 @@ export type HeldClaim = {
 export type IdempotencyStore = {
   /** The claim or the stored answer; throws the conflict there is. */
   claim(request: KeyedRequest): Promise<{ held: HeldClaim } | { replay: KeptAnswer }>;
+  /** Settles what could not be settled while the database was away. */
+  payOwed(): Promise<void>;
   /** Removes what is older than its day. */
   prune(): Promise<void>;
 };
@@ -40,16 +43,22 @@ const claimAttempts = 5;
 const pruneBatch = 1_000;
 
 export function createIdempotencyStore({ pool, seal, leaseMs, log }: StoreOptions): IdempotencyStore {
-  const hold = (id: IdempotencyKeyId, operationId: string, claimId: string): HeldClaim => ({
-    operationId,
-    store: async ({ status, contentType, body }) => {
+  const owed = createOwedSettlements({ leaseMs });
+  const hold = (id: IdempotencyKeyId, operationId: string, claimId: string): HeldClaim => {
+    const release = (): Promise<void> => updateIdempotencyReleased(pool, id, claimId);
+    const store = async ({ status, contentType, body }: KeptAnswer): Promise<void> => {
       const sealed = seal.seal(id, body);
       const stored = await updateIdempotencyAnswer(pool, id, claimId, { status, contentType, ...sealed });
       if (stored === 0) log.warn({ operationId }, 'the claim was taken over; this answer is not kept');
-    },
-    release: () => updateIdempotencyReleased(pool, id, claimId),
-    drop: () => deleteIdempotencyKey(pool, id, claimId),
-  });
+    };
+    return {
+      operationId,
+      // An answer is not held in memory for later: the service has its own record of it.
+      store: (answer) => owed.settle(() => store(answer), release),
+      release: () => owed.settle(release),
+      drop: () => owed.settle(() => deleteIdempotencyKey(pool, id, claimId)),
+    };
+  };
   const replayOf = (id: IdempotencyKeyId, row: IdempotencyRow): KeptAnswer => {
     const { status, content_type: contentType, key_id: keyId, body: sealed } = row;
     if (status === null || contentType === null || keyId === null || sealed === null) {
@@ -65,7 +74,11 @@ export function createIdempotencyStore({ pool, seal, leaseMs, log }: StoreOption
       for (let attempt = 0; attempt < claimAttempts; attempt += 1) {
         const claimId = randomUUID();
         const claim = { ...request, operationId: randomUUID(), claimId, leaseMs };
-        const claimed = await claimIdempotencyKey(pool, claim);
+        // Whether a claim whose answer was lost was made nobody knows; nothing runs under it.
+        const claimed = await claimIdempotencyKey(pool, claim).catch((error: unknown) => {
+          owed.owe(() => updateIdempotencyReleased(pool, request, claimId));
+          throw error;
+        });
         if (claimed !== undefined) return { held: hold(request, claimed.operation_id, claimId) };
         const row = await findIdempotencyKey(pool, request);
         if (row === undefined) continue;
@@ -74,6 +87,7 @@ export function createIdempotencyStore({ pool, seal, leaseMs, log }: StoreOption
       }
       throw new ApiError('idempotency_key_in_flight');
     },
+    payOwed: () => owed.pay(),
     prune: async () => {
       let deleted = pruneBatch;
       while (deleted === pruneBatch) deleted = await deleteOldIdempotencyKeys(pool, pruneBatch);
