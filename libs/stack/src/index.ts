@@ -12,4 +12,5 @@ export { endRecordedProcesses, recordProcess, runningProcesses } from './process
 export { settlesWithin, waitUntil } from './processes/wait-until.ts';
 export { startReceiver, type ReceivedRequest, type Receiver, type ReceiverHandler } from './receiver.ts';
 export { readStackOptions, type StackOptions } from './config.ts';
+export { type ServiceProcess } from './services.ts';
 export { startStack, type Stack } from './stack.ts';

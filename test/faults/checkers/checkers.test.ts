@@ -1,0 +1,182 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Seen } from '../harness/client.ts';
+import { checkFraming, type Exchange } from './framing.ts';
+import { checkInputs, type Input } from './inputs.ts';
+import { checkLeaks, type Attempt } from './leaks.ts';
+import { checkOutage, recoveryOf, summarise, type Outage } from './outage.ts';
+import { checkRefusals } from './refusals.ts';
+import { checkSecrets } from './secrets.ts';
+
+/** Each checker is given a clean history, which it must pass, and one with a planted bug, which it must catch. */
+
+describe('leaks', () => {
+  const refused: Attempt = {
+    name: 'read',
+    sent: '/brands/b1',
+    status: 404,
+    code: 'not_found',
+    text: '{"code":"not_found"}',
+    unknown: '{"code":"not_found"}',
+    allowed: [[404, 'not_found']],
+  };
+  const rows = new Map([['catalog.brands', '1 abc']]);
+  const check = (attempt: Partial<Attempt>, after = rows): string[] =>
+    checkLeaks([{ ...refused, ...attempt }], ['Victim Brand', 'b1'], rows, after);
+
+  test('a refusal that says nothing passes, also one that repeats what was sent', () => {
+    expect(check({})).toEqual([]);
+    expect(check({ text: 'b1', unknown: 'b1' })).toEqual([]);
+  });
+
+  test.each<[string, Partial<Attempt>]>([
+    ['the check of the owner left out', { status: 200, code: null, text: '{"id":"b1"}' }],
+    ['a name in the message', { text: 'Victim Brand is not yours', unknown: 'Victim Brand is not yours' }],
+    ['403 instead of 404', { status: 403, code: 'forbidden' }],
+    ['told apart from what never was', { unknown: '{"code":"validation_error"}' }],
+  ])('caught: %s', (_, attempt) => {
+    expect(check(attempt)).not.toEqual([]);
+  });
+
+  test('caught: a refusal that changed a row, took one away, or made one', () => {
+    expect(check({}, new Map([['catalog.brands', '1 abd']]))).not.toEqual([]);
+    expect(check({}, new Map())).not.toEqual([]);
+    expect(check({}, new Map([...rows, ['scans.jobs', '1 x']]))).not.toEqual([]);
+  });
+});
+
+describe('framing', () => {
+  const whole: Exchange = {
+    name: 'CL and TE',
+    statuses: [400],
+    text: 'HTTP/1.1 400 Bad Request\r\nX-Request-Id: 1\r\n\r\n',
+    legal: false,
+    requests: 1,
+  };
+  const id = 'X-Request-Id: 1\r\n';
+
+  test('one refusal, or none at all, passes', () => {
+    expect(checkFraming([whole, { ...whole, statuses: [], text: '' }], [])).toEqual([]);
+  });
+
+  test.each<[string, Partial<Exchange>]>([
+    ['a second answer', { statuses: [400, 400], text: id + id }],
+    ['broken framing served', { statuses: [200], text: id }],
+    ['a 500', { statuses: [500], text: id, legal: true }],
+    ["the parser's bare refusal", { text: 'HTTP/1.1 400 Bad Request\r\n\r\n' }],
+  ])('caught: %s', (_, exchange) => {
+    expect(checkFraming([{ ...whole, ...exchange }], [])).not.toEqual([]);
+  });
+
+  test('caught: the hidden write took effect', () => {
+    expect(checkFraming([whole], ['smuggled prompt'])).not.toEqual([]);
+  });
+});
+
+describe('refusals', () => {
+  const allowed = [[401, 'invalid_caller']] as const;
+
+  test('the right refusal passes; a success, another code, details and a hole do not', () => {
+    expect(checkRefusals([{ name: 'x', status: 401, code: 'invalid_caller', allowed }])).toEqual([]);
+    for (const wrong of [
+      { status: 200, code: null },
+      { status: 500, code: 'internal_error' },
+      { status: 401, code: 'invalid_api_key' },
+      { status: 0, code: null },
+      { status: 401, code: 'invalid_caller', hasDetails: true },
+    ]) {
+      expect(checkRefusals([{ name: 'x', allowed, ...wrong }])).toHaveLength(1);
+    }
+  });
+});
+
+describe('inputs', () => {
+  const input: Input = { name: 'x', status: 400, code: 'validation_error', ms: 5, unstorable: true };
+
+  test('a refusal passes', () => {
+    expect(checkInputs([input, { ...input, status: 201, unstorable: false }])).toEqual([]);
+  });
+
+  test.each<[string, Partial<Input>]>([
+    ['a 500', { status: 500 }],
+    ['no answer', { status: 0 }],
+    ['a NUL accepted', { status: 201 }],
+    [
+      'a polluted prototype accepted',
+      { status: 200, unstorable: false, allowed: [[400, 'validation_error']] },
+    ],
+    ['a pattern that backtracks', { ms: 9_000 }],
+  ])('caught: %s', (_, wrong) => {
+    expect(checkInputs([{ ...input, ...wrong }])).toHaveLength(1);
+  });
+});
+
+describe('secrets', () => {
+  const secrets = [{ name: 'a key', value: `bvk_live_${'abcDEF123'.repeat(5).slice(0, 43)}` }];
+  const value = secrets[0]?.value ?? '';
+  const check = (text: string): string[] =>
+    checkSecrets(new Map([['gateway.log', `first\n${text}\n`]]), secrets);
+
+  test('the first 12 characters may be shown', () => {
+    expect(check(`{"keyPrefix":"${value.slice(0, 12)}"}`)).toEqual([]);
+  });
+
+  test.each([
+    ['whole', value],
+    ['without its prefix', value.slice(9)],
+    ['cut short', `${value.slice(0, 40)}...`],
+    ['in a URL', encodeURIComponent(`Bearer ${value}`)],
+    ['in base64', Buffer.from(`user:${value}`).toString('base64')],
+    ['in base64, one further', Buffer.from(`user1:${value}`).toString('base64')],
+    ['in base64, two further', Buffer.from(`user12:${value}`).toString('base64url')],
+  ])('caught: %s', (_, text) => {
+    expect(check(text)).toEqual(['gateway.log line 2 shows a key']);
+  });
+});
+
+describe('outage', () => {
+  const seen = (startedAt: number, rest: Partial<Seen> = {}): Seen => ({
+    name: 'read',
+    startedAt,
+    endedAt: startedAt + 10,
+    status: 200,
+    code: null,
+    retryAfter: null,
+    ...rest,
+  });
+  const refused = { status: 503, code: 'api_unavailable', retryAfter: '5' };
+  const clean: Outage = {
+    history: [seen(0), seen(1_500, refused), seen(3_100, refused), seen(9_000)],
+    downAt: 1_000,
+    healedAt: 3_000,
+    writes: [
+      { mark: 'a', answered: true },
+      { mark: 'b', answered: false },
+    ],
+    stored: ['a', 'other'],
+  };
+
+  test('refused while it is away, served soon after, each answered write once: passes', () => {
+    expect(checkOutage(clean)).toEqual([]);
+    expect(checkOutage({ ...clean, stored: ['a', 'b'] })).toEqual([]);
+  });
+
+  test.each<[string, Partial<Outage>]>([
+    ['a 503 without Retry-After', { history: [seen(1_500, { ...refused, retryAfter: null })] }],
+    ['a 500', { history: [seen(1_500, { status: 500, code: 'internal_error' })] }],
+    ['a request nobody answered', { history: [seen(1_500, { status: 0 })] }],
+    ['refused before anything was wrong', { history: [seen(100, refused)] }],
+    ['refused long after it is back', { history: [seen(8_100, refused)] }],
+    ['an answered write that is lost', { stored: ['b'] }],
+    ['a write done twice', { stored: ['a', 'a'] }],
+    ['a write without an answer done twice', { stored: ['a', 'b', 'b'] }],
+  ])('caught: %s', (_, wrong) => {
+    expect(checkOutage({ ...clean, ...wrong })).not.toEqual([]);
+  });
+
+  test('the figures of the table', () => {
+    expect(recoveryOf(clean)).toBe(110);
+    expect(summarise(clean)).toEqual([
+      { name: 'read', served: 0, refused: new Map([['503 api_unavailable', 1]]), slowestMs: 10 },
+    ]);
+  });
+});

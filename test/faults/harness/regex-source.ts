@@ -1,0 +1,75 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+export type Pattern = { where: string; source: string; flags: string };
+
+/** Where an expression may begin, so that a division is not taken for one. */
+const literal =
+  /(?:[(,=:[!&|?{};\n]|return)\s*\/(?![*/])((?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)(?=[\s.,;)\]}:])/g;
+
+/** They read what their own user typed or the machine says, and nobody waits for them but that user. */
+const tools = new Set(['operator-cli', 'stack', 'testkit', 'measure']);
+
+/** Every regular expression written in the sources of the product; one that cannot be read is no pattern. */
+export function patternsOfSources(folders: readonly string[]): Pattern[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => !tools.has(name))
+      .flatMap((name) => patternsBelow(join(root, folder, name, 'src'))),
+  );
+}
+
+function patternsBelow(dir: string): Pattern[] {
+  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(dir, entry.name);
+    if (entry.isDirectory()) return entry.name === 'simulator' ? [] : patternsBelow(path);
+    return /(?<!\.test)\.ts$/.test(entry.name) ? patternsOf(path) : [];
+  });
+}
+
+function patternsOf(file: string): Pattern[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(literal)].flatMap(([, source = '', flags = '']) => {
+    try {
+      new RegExp(source, flags);
+      return [{ where: relative(root, file), source, flags }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+const classes: Record<string, string> = {
+  d: '0',
+  w: 'a',
+  s: ' ',
+  D: 'a',
+  W: '-',
+  S: 'a',
+  b: 'a',
+  n: '\n',
+  t: '\t',
+  r: '\r',
+};
+
+/** Strings that make a backtracking matcher try everything: runs of what the pattern repeats, then what it refuses. */
+export function attackStrings({ source }: Pattern, length: number): string[] {
+  const plain = source
+    .replaceAll(/\\([a-zA-Z])/g, (_, letter: string) => classes[letter] ?? '')
+    .replaceAll('\\', '');
+  const letters = new Set([...Array.from(plain), 'a', '0', ' ', '.', '-', '/', ':', '"', '\t']);
+  const units = [...letters];
+  // Words of the pattern itself, since a prefix has to match before a repetition is reached.
+  const words = source.match(/[\w/:"<. -]{2,}/g) ?? [];
+  const ends = ['\u0000', '!', '\n'];
+  const strings: string[] = [];
+  for (const unit of [...units, ...words, 'a.', 'a-', '//a:']) {
+    const run = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+    for (const end of ends) strings.push(run + end);
+    for (const word of words.slice(0, 4)) strings.push(word + run + ends[0]);
+  }
+  return strings;
+}

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endRecordedProcesses, readStackOptions, startStack, waitUntil, type Stack } from '@bv/stack';
+import pg from 'pg';
+import { request, type Answer, type CallOptions } from './client.ts';
+import { startStores, type Stores } from './stores.ts';
+
+/** The whole product: every service its own process, every data store behind a proxy that can be made bad. */
+export type System = {
+  stack: Stack;
+  stores: Stores;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  operate(method: string, path: string, body?: unknown): Promise<Answer>;
+  simulate(body: unknown): Promise<void>;
+  signal(service: string, signal: NodeJS.Signals): void;
+  /** What the tables hold, read past every proxy as the superuser. */
+  rows<Row>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Until every service says it is ready; false when one does not in time. */
+  healthy(timeoutMs?: number): Promise<boolean>;
+  /** Everything every process has logged so far, by name. */
+  logs(): Promise<Map<string, string>>;
+  stop(): Promise<void>;
+};
+
+const databaseName = 'brand_visibility';
+const folder = 'bv-faults-';
+
+/** A run that was itself killed could stop nothing: its processes are on record below its folder. */
+async function endKilledRuns(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const owner = Number(name.startsWith(folder) ? name.slice(folder.length).split('-')[0] : Number.NaN);
+    if (Number.isNaN(owner) || existsSync(`/proc/${owner}`)) continue;
+    const dir = join(tmpdir(), name);
+    for (const records of [join(dir, 'stack', 'processes'), join(dir, 'processes')]) {
+      if (existsSync(records)) await endRecordedProcesses(records, { timeoutMs: 5_000 });
+    }
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+export async function startSystem(): Promise<System> {
+  await endKilledRuns();
+  const dir = await mkdtemp(join(tmpdir(), `${folder}${process.pid}-`));
+  const stores = await startStores(dir, randomBytes(18).toString('base64url'));
+  const dataDir = join(dir, 'stack');
+  const stopStores = async (): Promise<void> => {
+    await Promise.all(Object.values(stores).map((store) => store.stop()));
+    await rm(dir, { recursive: true, force: true });
+  };
+  const said: string[] = [];
+  const stack = await startStack(stackOptions(dataDir, stores), (line) => said.push(line)).catch(
+    async (error: unknown) => {
+      await stopStores();
+      throw new Error(said.join('\n'), { cause: error });
+    },
+  );
+  return {
+    stack,
+    stores,
+    ...callers(stack),
+    signal: (service, signal) => {
+      const pid = stack.services.get(service)?.pid();
+      if (pid === undefined) throw new Error(`${service} does not run`);
+      process.kill(pid, signal);
+    },
+    rows: (text, values) => readRows(stores.postgres.directUrl, text, values),
+    healthy: (timeoutMs = 30_000) => waitUntil(() => allReady(stack), { timeoutMs, intervalMs: 50 }),
+    logs: async () => new Map([...(await readLogs(stack.dataDir.logs)), ...(await readLogs(dir))]),
+    stop: async () => {
+      for (const store of Object.values(stores)) store.proxy.heal();
+      await stack.stop();
+      await stopStores();
+    },
+  };
+}
+
+function stackOptions(dataDir: string, stores: Stores): Parameters<typeof startStack>[0] {
+  // As talkative as a service can be: what must never be in a log is looked for in all of it.
+  const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'debug' };
+  const givenUrls = Object.fromEntries(Object.values(stores).map(({ id, url }) => [id, url]));
+  return { ...readStackOptions(environment), givenUrls, dataDir, freePorts: true, engines: [] };
+}
+
+function callers(stack: Stack): Pick<System, 'call' | 'operate' | 'simulate'> {
+  const authorization = `Bearer ${stack.secrets.operatorToken}`;
+  return {
+    call: (method, path, options) => request(stack.baseUrl + path, method, options),
+    operate: (method, path, body) =>
+      request(stack.operatorUrl + path, method, { body, headers: { authorization } }),
+    simulate: async (body) => {
+      await request(`${stack.simulatorUrl}/control/trouble`, 'PUT', { body });
+    },
+  };
+}
+
+async function allReady({ plan }: Stack): Promise<boolean> {
+  const answers = await Promise.all(
+    plan.map(({ readyUrl }) =>
+      fetch(readyUrl, { signal: AbortSignal.timeout(1_000) }).then(
+        async (response) => {
+          await response.body?.cancel();
+          return response.ok;
+        },
+        () => false,
+      ),
+    ),
+  );
+  return answers.every(Boolean);
+}
+
+async function readRows<Row>(adminUrl: string, text: string, values: unknown[] = []): Promise<Row[]> {
+  const url = new URL(adminUrl);
+  url.pathname = `/${databaseName}`;
+  const client = new pg.Client({ connectionString: url.href });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+async function readLogs(dir: string): Promise<Map<string, string>> {
+  const files = (await readdir(dir)).filter((name) => name.endsWith('.log'));
+  return new Map(
+    await Promise.all(files.map(async (name) => [name, await readFile(join(dir, name), 'utf8')] as const)),
+  );
+}

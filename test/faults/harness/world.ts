@@ -1,0 +1,93 @@
+import { startReceiver, waitUntil, type Receiver } from '@bv/stack';
+import {
+  createBrand,
+  createCustomer,
+  createPartner,
+  expected,
+  link,
+  type Customer,
+  type Partner,
+} from './client.ts';
+import type { System } from './system.ts';
+
+/** A customer and its partner with one of everything that has an id in a path. */
+export type Tenant = {
+  customer: Customer;
+  partner: Partner;
+  /** By the name of the path parameter. */
+  ids: Record<string, string>;
+  /** Texts that only this tenant may ever see. */
+  marks: string[];
+  webhookSecret: string;
+};
+
+export type World = { victim: Tenant; attacker: Tenant; receiver: Receiver };
+
+export async function createWorld(system: System, mark: string): Promise<World> {
+  const receiver = await startReceiver(() => 204);
+  const [victim, attacker] = await Promise.all([
+    createTenant(system, receiver, `${mark}victim`),
+    createTenant(system, receiver, `${mark}attacker`),
+  ]);
+  return { victim, attacker, receiver };
+}
+
+async function createTenant(system: System, receiver: Receiver, mark: string): Promise<Tenant> {
+  const customer = await createCustomer(system);
+  const partner = await createPartner(system);
+  await link(system, partner, customer.orgId, 'read_write');
+  const { orgId, key } = customer;
+  const { brandId, promptIds } = await createBrand(system, customer, {
+    name: `${mark} Brand`,
+    texts: [`${mark} question`, `${mark} other question`],
+  });
+  const base = `/orgs/${orgId}/brands/${brandId}`;
+  const competitor = { name: `${mark} Competitor`, domain: `${mark}competitor.com` };
+  const linked = await expected(201, system.call('POST', `${base}/competitors`, { key, body: competitor }));
+  const webhook = await createWebhook(system, partner, `${receiver.url}/${mark}hook`);
+  const scan = await expected(202, system.call('POST', `${base}/scan-requests`, { key }));
+  const jobId: string = scan.body.data.job_id;
+  const ended = async (): Promise<boolean> =>
+    (await system.call('GET', `${base}/scan-requests/${jobId}`, { key })).body.data.completed_at !== null;
+  if (!(await waitUntil(ended, { timeoutMs: 60_000, intervalMs: 200 })))
+    throw new Error('the scan did not end');
+  const scored = async (): Promise<boolean> =>
+    (await system.call('GET', `${base}/scores`, { key })).body.data.length === 1;
+  if (!(await waitUntil(scored, { timeoutMs: 30_000, intervalMs: 200 }))) throw new Error('not scored');
+  return {
+    customer,
+    partner,
+    marks: [mark],
+    webhookSecret: webhook.secret,
+    ids: {
+      orgId,
+      brandId,
+      promptId: promptIds[0] ?? '',
+      competitorId: linked.body.data.id,
+      jobId,
+      endpointId: webhook.endpointId,
+      subscriptionId: webhook.subscriptionId,
+      deliveryId: webhook.deliveryId,
+    },
+  };
+}
+
+type Webhook = { endpointId: string; subscriptionId: string; deliveryId: string; secret: string };
+
+async function createWebhook(system: System, { key }: Partner, url: string): Promise<Webhook> {
+  const created = await expected(201, system.call('POST', '/webhook-endpoints', { key, body: { url } }));
+  const { id: endpointId, secret } = created.body.data;
+  const path = `/webhook-endpoints/${endpointId}`;
+  const verified = async (): Promise<boolean> =>
+    (await system.call('GET', '/webhook-endpoints', { key })).body.data[0].status === 'active';
+  if (!(await waitUntil(verified, { timeoutMs: 15_000, intervalMs: 100 }))) throw new Error('not verified');
+  const body = { event_type: 'scan.completed' };
+  const subscribed = await expected(201, system.call('POST', `${path}/subscriptions`, { key, body }));
+  const deliveries = await expected(200, system.call('GET', `${path}/deliveries`, { key }));
+  return {
+    endpointId,
+    subscriptionId: subscribed.body.data.id,
+    deliveryId: deliveries.body.data[0].id,
+    secret,
+  };
+}

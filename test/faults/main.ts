@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+import { documentOutages } from './outage-table.ts';
+import { run } from './runner.ts';
+import { scenarios } from './scenarios.ts';
+import { setDownSeconds } from './scenarios/outages.ts';
+
+const usage = `pnpm test:faults [--seed N] [--list] [--down N [--document]] [name...]
+
+  name      scenarios whose name begins so; none: all
+  --seed N  repeats the choices of an earlier run
+  --list    what there is
+  --down N  seconds that each store is away in the outages
+  --document  writes what was measured of them into docs/operations.md`;
+
+const { values, positionals } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    list: { type: 'boolean' },
+    down: { type: 'string', default: '10' },
+    document: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+  allowPositionals: true,
+});
+
+const chosen = scenarios.filter(
+  ({ name }) => positionals.length === 0 || positionals.some((start) => name.startsWith(start)),
+);
+
+if (values.help === true || chosen.length === 0) {
+  process.stdout.write(`${usage}\n`);
+  process.exitCode = values.help === true ? 0 : 1;
+} else if (values.list === true) {
+  for (const { name, promise } of chosen) process.stdout.write(`${name.padEnd(24)} ${promise}\n`);
+} else {
+  const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(values.seed);
+  setDownSeconds(Number(values.down));
+  process.exitCode = (await run(chosen, seed)) ? 0 : 1;
+  if (values.document === true) documentOutages();
+}

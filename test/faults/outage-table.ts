@@ -1,0 +1,52 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Summary } from './checkers/outage.ts';
+import { downSeconds, measured, type Measured } from './scenarios/outages.ts';
+
+const file = new URL('../../docs/operations.md', import.meta.url);
+const begin = '<!-- measured outages: made by pnpm test:faults outage --down 60 --document -->';
+const end = '<!-- end of measured outages -->';
+
+const share = ({ served, refused }: Summary): number => {
+  const all = served + [...refused.values()].reduce((sum, count) => sum + count, 0);
+  return served / all;
+};
+
+/** What keeps working, and what is refused and how, in words for a cell. */
+function cells(summaries: readonly Summary[]): [string, string, string] {
+  const works = summaries.filter((one) => share(one) > 0.9).map(({ name }) => name);
+  const refused = new Map<string, string[]>();
+  for (const one of summaries.filter((summary) => share(summary) <= 0.9)) {
+    const codes = [...one.refused.keys()].toSorted().join(', ');
+    refused.set(codes, [...(refused.get(codes) ?? []), one.name]);
+  }
+  const slowest = Math.max(...summaries.map(({ slowestMs }) => slowestMs));
+  const refusals = [...refused].map(([codes, names]) => `\`${codes}\`: ${nameAll(names, summaries)}`);
+  return [nameAll(works, summaries), refusals.join('; ') || '-', `${(slowest / 1_000).toFixed(1)} s`];
+}
+
+function nameAll(names: readonly string[], summaries: readonly Summary[]): string {
+  if (names.length === summaries.length) return 'everything';
+  return names.join(', ') || 'nothing behind a key';
+}
+
+export function renderTable(rows: readonly Measured[]): string {
+  const lines = rows.map(({ store, fault, summaries, recoveryMs }) => {
+    const [works, refused, slowest] = cells(summaries);
+    const recovery = recoveryMs < 100 ? 'at once' : `${(recoveryMs / 1_000).toFixed(1)} s`;
+    return `| ${store} ${fault} | ${works} | ${refused} | ${slowest} | ${recovery} |`;
+  });
+  return [
+    '| Away | Keeps working | Refused, with Retry-After | Slowest answer | All well after |',
+    '| --- | --- | --- | --- | --- |',
+    ...lines,
+  ].join('\n');
+}
+
+/** Between its two marks; the words around it are written by people. */
+export function documentOutages(): void {
+  const text = readFileSync(file, 'utf8');
+  const [before, after] = [text.indexOf(begin), text.indexOf(end)];
+  if (before < 0 || after < 0) throw new Error('docs/operations.md has no place for the table');
+  const table = `${begin}\n\nEach away for ${downSeconds()} s under traffic of every kind.\n\n${renderTable(measured)}\n\n`;
+  writeFileSync(file, text.slice(0, before) + table + text.slice(after));
+}

@@ -1,0 +1,19 @@
+import type { Scenario } from './harness/scenario.ts';
+import { crossTenant } from './scenarios/cross-tenant.ts';
+import { forged } from './scenarios/forged.ts';
+import { smuggling } from './scenarios/smuggling.ts';
+import { inputs } from './scenarios/inputs.ts';
+import { outages } from './scenarios/outages.ts';
+import { secretsInLogs } from './scenarios/secrets-in-logs.ts';
+import { slowPatterns } from './scenarios/slow-patterns.ts';
+
+/** In the order they run: what kills stores and services comes late, the search of all logs last. */
+export const scenarios: readonly Scenario[] = [
+  crossTenant,
+  forged,
+  smuggling,
+  inputs,
+  slowPatterns,
+  ...outages,
+  secretsInLogs,
+];
