@@ -1,4 +1,5 @@
-import { panels, variables, type Panel } from './panels.ts';
+import type { Panel } from './panel.ts';
+import { panels, variables } from './panels.ts';
 
 const columns = 3;
 const width = 24 / columns;

@@ -28,24 +28,28 @@ const stand = (name: string): string => {
   return name.endsWith('_URL') ? 'postgres://bv_x:secret@host:5432/database' : 'a-secret-of-some-length';
 };
 
+/** What a container's environment comes to; the Secrets that are not the chart's hold something sound. */
 function environmentOf(manifests: Manifest[], container: Schema): Map<string, string> {
-  const secrets = ofKind(manifests, 'Secret').map(({ metadata, data }) => [metadata.name, data] as const);
-  const fromSecret = new Map<string, Record<string, string>>(secrets);
+  const dataOf = (kind: string, name: string): Record<string, string> | undefined =>
+    ofKind(manifests, kind).find(({ metadata }) => metadata.name === name)?.['data'];
   const environment = new Map<string, string>();
   for (const { configMapRef } of container['envFrom'] ?? []) {
-    const map = ofKind(manifests, 'ConfigMap').find(({ metadata }) => metadata.name === configMapRef.name);
-    for (const [name, value] of Object.entries(map?.['data'] ?? {})) environment.set(name, String(value));
+    const values = dataOf('ConfigMap', configMapRef.name) ?? {};
+    for (const [name, value] of Object.entries(values)) environment.set(name, value);
   }
   for (const { name, value, valueFrom } of container['env'] ?? []) {
-    const { name: secret, key, optional } = valueFrom?.secretKeyRef ?? {};
-    const data = fromSecret.get(secret)?.[key];
-    if (value === undefined && fromSecret.has(secret) && data === undefined) {
-      assert.ok(optional, `${secret} lacks ${key}`);
-      continue;
-    }
-    environment.set(name, value ?? (data ? Buffer.from(data, 'base64').toString() : stand(name)));
+    const resolved = value ?? fromSecret(name, valueFrom.secretKeyRef);
+    if (resolved !== undefined) environment.set(name, resolved);
   }
   return environment;
+
+  function fromSecret(name: string, { name: secret, key, optional }: Schema): string | undefined {
+    const data = dataOf('Secret', secret);
+    if (!data) return stand(name);
+    const encoded = data[key];
+    assert.ok(encoded !== undefined || optional, `${secret} lacks ${key}`);
+    return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString();
+  }
 }
 
 for (const file of await valuesFiles()) {

@@ -1,0 +1,15 @@
+export type Panel = {
+  title: string;
+  unit: string;
+  /** PromQL by legend. */
+  queries: Record<string, string>;
+  description?: string;
+};
+
+/** What every query is limited to. */
+export const here = 'namespace=~"$namespace"';
+export const of = (service: string): string => `${here},service="${service}"`;
+export const rate = (metric: string, selector: string): string =>
+  `rate(${metric}{${selector}}[$__rate_interval])`;
+export const quantile = (q: number, metric: string, selector: string, by = ''): string =>
+  `histogram_quantile(${q}, sum by (le${by}) (${rate(`${metric}_bucket`, selector)}))`;

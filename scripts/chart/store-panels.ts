@@ -1,0 +1,88 @@
+import { here, type Panel, quantile, rate } from './panel.ts';
+
+export const stores: Panel[] = [
+  {
+    title: 'Database connections',
+    unit: 'short',
+    queries: {
+      '{{service}} {{state}}': `sum by (service, state) (db_pool_connections{${here}})`,
+      '{{service}} most': `sum by (service) (db_pool_max_connections{${here}})`,
+    },
+  },
+  {
+    title: 'Callers waiting for a connection',
+    unit: 'short',
+    queries: { '{{service}}': `max by (service) (db_pool_waiting_requests{${here}})` },
+  },
+  {
+    title: 'Queries',
+    unit: 'ops',
+    queries: {
+      '{{service}} {{outcome}}': `sum by (service, outcome) (${rate('db_query_duration_seconds_count', here)})`,
+    },
+  },
+  {
+    title: 'Time of a query, p95',
+    unit: 's',
+    queries: { '{{service}}': quantile(0.95, 'db_query_duration_seconds', here, ', service') },
+  },
+  {
+    title: 'Redis calls',
+    unit: 'ops',
+    queries: {
+      '{{script}} {{outcome}}': `sum by (script, outcome) (${rate('redis_call_duration_seconds_count', here)})`,
+    },
+  },
+  {
+    title: 'Time of a Redis call, p99',
+    unit: 's',
+    queries: { '{{script}}': quantile(0.99, 'redis_call_duration_seconds', here, ', script') },
+  },
+  {
+    title: 'Events that wait to be published',
+    unit: 'short',
+    queries: { '{{service}}': `max by (service) (bv_outbox_unsent{${here}})` },
+  },
+  {
+    title: 'Oldest of them',
+    unit: 's',
+    queries: { '{{service}}': `max by (service) (bv_outbox_oldest_age_seconds{${here}})` },
+  },
+  {
+    title: 'Events published',
+    unit: 'ops',
+    queries: {
+      '{{type}}': `sum by (type) (${rate('bv_outbox_published_total', here)})`,
+      'failed: {{service}}': `sum by (service) (${rate('bv_outbox_publish_errors_total', here)})`,
+    },
+  },
+  {
+    title: 'Events before the consumers',
+    unit: 'short',
+    queries: {
+      '{{consumer}}': `max by (consumer) (bv_consumer_pending{${here}})`,
+      '{{consumer}} in work': `max by (consumer) (bv_consumer_ack_pending{${here}})`,
+    },
+  },
+  {
+    title: 'Delivered again, and given up: in an hour',
+    unit: 'short',
+    queries: {
+      'again: {{consumer}}': `sum by (consumer) (increase(bv_consumer_redeliveries_total{${here}}[1h]))`,
+      'given up: {{consumer}}': `sum by (consumer) (increase(bv_consumer_dead_total{${here}}[1h]))`,
+    },
+  },
+  {
+    title: 'Processes',
+    unit: 'short',
+    queries: {
+      '{{service}} CPU': `sum by (service) (${rate('process_cpu_seconds_total', here)})`,
+      '{{service}} blocked, p99': `max by (service) (nodejs_eventloop_lag_p99_seconds{${here}})`,
+    },
+  },
+  {
+    title: 'Memory',
+    unit: 'bytes',
+    queries: { '{{service}}': `max by (service) (process_resident_memory_bytes{${here}})` },
+  },
+];

@@ -1,0 +1,25 @@
+import { parser } from '@prometheus-io/lezer-promql';
+
+export type Selector = { metric: string; matchers: { label: string; value: string }[] };
+
+/** What an expression reads: metrics with their matchers. Throws where it is no PromQL. */
+export function selectorsOf(expression: string): Selector[] {
+  const selectors: Selector[] = [];
+  const text = (node: { from: number; to: number }): string => expression.slice(node.from, node.to);
+  parser.parse(expression).iterate({
+    enter: (node) => {
+      if (node.type.isError) throw new Error(`no PromQL at ${node.from}: ${expression}`);
+      if (node.name !== 'VectorSelector') return;
+      const metric = node.node.getChild('Identifier');
+      if (!metric) throw new Error(`a selector without a metric: ${expression}`);
+      const matchers = (node.node.getChild('LabelMatchers')?.getChildren('UnquotedLabelMatcher') ?? []).map(
+        (matcher) => {
+          const [label, value] = [matcher.getChild('LabelName'), matcher.getChild('StringLiteral')];
+          return { label: label ? text(label) : '', value: value ? text(value).slice(1, -1) : '' };
+        },
+      );
+      selectors.push({ metric: text(metric), matchers });
+    },
+  });
+  return selectors;
+}
