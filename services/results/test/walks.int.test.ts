@@ -158,31 +158,6 @@ test('a walk keeps its window when midnight passes', async () => {
   }
 });
 
-test("a cursor of one list is no cursor of another, nor of a longest filter's other walk", async () => {
-  const { finalise, own, paths } = await seed();
-  await finalise(9, 2);
-  const org = `/orgs/${own.org_id}`;
-  const lists = {
-    ...paths,
-    scores: `${org}/brands/${own.id}/scores`,
-    shares: `${org}/brands/${own.id}/share-of-voice`,
-    summaries: `${org}/brands/summary`,
-  };
-  clock = new Date('2026-11-21T12:00:00Z');
-  for (const from of ['results', 'mentions', 'sources'] as const) {
-    const { next_cursor } = (await results.get(own.org_id, `${lists[from]}?limit=1`)).body.pagination;
-    expect(next_cursor).not.toBeNull();
-    for (const [name, path] of Object.entries(lists)) {
-      const { status, body } = await results.get(own.org_id, `${path}?cursor=${next_cursor}`);
-      if (name === from) expect(status).toBe(200);
-      else {
-        expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'invalid_cursor' });
-        expect(body.error).not.toHaveProperty('details');
-      }
-    }
-  }
-});
-
 test('a filter by what nothing stores is answered without reading what is stored', async () => {
   const { finalise, own, paths } = await seed();
   clock = new Date('2026-11-21T12:00:00Z');
