@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Benchmarks by name, and the service each belongs to: `services/<service>/bench/<name>.ts`. */
 const services: Record<string, string> = {
+  edge: 'gateway',
   extraction: 'scans',
   results: 'results',
   scans: 'scans',

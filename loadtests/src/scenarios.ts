@@ -14,7 +14,7 @@ export type SeedPlan = {
   keys: 'one' | 'phases';
 };
 
-export type Findings = {
+type Findings = {
   /** Lines of the summary. */
   facts: string[];
   /** Prompts made by the run, which the catalog must have, and no other. */

@@ -7,15 +7,20 @@ const pageBytes = 4_096;
 
 type ProcessStat = { pid: number; parent: number; cpuMs: number; residentBytes: number };
 
-function readProcess(pid: number): ProcessStat | undefined {
-  let text: string;
+/** From the state of the process on; none when it is gone. */
+function statFields(pid: number): string[] | undefined {
   try {
-    text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name stands in parentheses and may hold anything; the numbers come after the last one.
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
   }
-  // The name stands in parentheses and may hold anything; the numbers come after the last one.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
+
+function readProcess(pid: number): ProcessStat | undefined {
+  const fields = statFields(pid);
+  if (fields === undefined) return undefined;
   const field = (index: number): number => Number(fields[index]);
   // Time of children that have ended counts for the parent that has waited for them.
   const ticks = field(11) + field(12) + field(13) + field(14);
@@ -35,6 +40,13 @@ function treeOf(root: number): ProcessStat[] {
 /** CPU time of a process and all it has started, ended ones included. */
 export function cpuMsOfTree(root: number): number {
   return treeOf(root).reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+}
+
+/** CPU time of this process itself and of its children that have ended: what a load generator has taken, and nobody else. */
+export function cpuMsSpentHere(): number {
+  const { user, system } = process.cpuUsage();
+  const fields = statFields(process.pid) ?? [];
+  return (user + system) / 1_000 + (Number(fields[13]) + Number(fields[14])) * tickMs;
 }
 
 export function residentBytesOfTree(root: number): number {

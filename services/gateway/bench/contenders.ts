@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createDatabase, freePort, natsUrl, redisUrl, testCallerSecret } from '@bv/testkit';
+import { startHaproxy } from './haproxy.ts';
+import { makeKeys, type Keys } from './keys.ts';
+import { startNginxAuth, startNginxLua, startUpstream, type NginxOptions } from './nginx.ts';
+import { startServer, type Started } from './processes.ts';
+import type { Programs } from './programs.ts';
+
+export type Contender = {
+  name: string;
+  servers: Started[];
+  /** Whether it checks keys and counts; the floor does not. */
+  guards: boolean;
+};
+
+export type Field = {
+  contenders: Contender[];
+  gateway: Contender;
+  keys: Keys;
+  path: string;
+  upstream: Started;
+  close(): Promise<void>;
+};
+
+/** About what a list of a few brands weighs. */
+const answer = JSON.stringify({
+  data: [1, 2, 3].map((number) => ({
+    id: `00000000-0000-4000-8000-00000000000${number}`,
+    name: `Brand ${number}`,
+    domain: `brand-${number}.example.com`,
+    is_own: number === 1,
+  })),
+  pagination: { next_cursor: null, has_more: false },
+});
+
+export async function openField(programs: Programs, dir: string, keyCount: number): Promise<Field> {
+  const database = await createDatabase('gateway');
+  const pepper = { id: 1, key: randomBytes(32) };
+  const keys = await makeKeys(dir, { databaseUrl: database.url, pepper, count: keyCount });
+  const nginx = async (): Promise<NginxOptions> => ({ programs, dir, port: await freePort() });
+  const upstream = await startUpstream(await nginx(), answer);
+  const startGateway = async (): Promise<Started> =>
+    startOwn(dir, { databaseUrl: database.url, pepper: pepper.key, upstream: upstream.port });
+  const peer = async (name: string): Promise<Started> => startPeer(dir, name, keys, upstream.port);
+  const one = await startGateway();
+  const gateway = { name: 'this gateway', servers: [one], guards: true };
+  const contenders: Contender[] = [
+    { name: 'bare node:http + undici', servers: [await peer('bare')], guards: false },
+    gateway,
+    {
+      name: 'this gateway, two processes',
+      servers: [await startGateway(), await startGateway()],
+      guards: true,
+    },
+    {
+      name: 'Express + rate-limit + http-proxy-middleware',
+      servers: [await peer('express-stack')],
+      guards: true,
+    },
+    { name: 'Fastify + rate-limit + reply-from', servers: [await peer('fastify-stack')], guards: true },
+    {
+      name: 'nginx auth_request + limit_req',
+      servers: [await startNginxAuth(await nginx(), keys, upstream.port)],
+      guards: true,
+    },
+    {
+      name: 'nginx + Lua, our Redis script',
+      servers: [await startNginxLua(await nginx(), keys, { upstream: upstream.port, redisUrl: redisUrl() })],
+      guards: true,
+    },
+    {
+      name: 'HAProxy, key map + stick table',
+      servers: [await startHaproxy(await nginx(), keys, upstream.port)],
+      guards: true,
+    },
+  ];
+  const path = `/v1/orgs/${keys.orgId}/brands`;
+  return { contenders, gateway, keys, path, upstream, close: () => database.drop() };
+}
+
+type Own = { databaseUrl: string; pepper: Buffer; upstream: number };
+
+/** The gateway as in production, everything on: access read fresh, gate, meter, headers, access log, metrics. */
+async function startOwn(dir: string, { databaseUrl, pepper, upstream }: Own): Promise<Started> {
+  const [port, operator, monitoring] = [await freePort(), await freePort(), await freePort()];
+  const secret = (): string => `1:${randomBytes(32).toString('base64')}`;
+  const service = `http://127.0.0.1:${upstream}`;
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  return startServer([process.execPath, '--conditions=@bv/source', main], {
+    port,
+    path: '/openapi.json',
+    logFile: join(dir, `gateway-${port}.log`),
+    env: {
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'info',
+      PORT: String(port),
+      OPERATOR_PORT: String(operator),
+      MONITORING_PORT: String(monitoring),
+      OPERATOR_TOKEN: randomBytes(16).toString('hex'),
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl(),
+      NATS_URL: natsUrl(),
+      CATALOG_URL: service,
+      RESULTS_URL: service,
+      SCANS_URL: service,
+      WEBHOOKS_URL: service,
+      CALLER_SECRETS: testCallerSecret,
+      CURSOR_KEYS: secret(),
+      KEY_PEPPERS: `1:${pepper.toString('base64')}`,
+      IDEMPOTENCY_KEYS: secret(),
+    },
+  });
+}
+
+async function startPeer(dir: string, name: string, keys: Keys, upstream: number): Promise<Started> {
+  const port = await freePort();
+  const script = fileURLToPath(new URL(`peers/${name}.ts`, import.meta.url));
+  return startServer([process.execPath, '--conditions=@bv/source', script], {
+    port,
+    logFile: join(dir, `${name}.log`),
+    env: {
+      NODE_ENV: 'production',
+      PORT: String(port),
+      UPSTREAM_PORT: String(upstream),
+      REDIS_URL: redisUrl(),
+      KEY_MAP: keys.mapFile,
+    },
+  });
+}

@@ -1,0 +1,43 @@
+-- Key check and the gateway's own counting script, as an nginx with Lua would have them.
+local redis = require('nginx.redis')
+local limit = {}
+local allowances = {}
+
+function limit.load(file)
+  for line in io.lines(file) do
+    local key, allowance = line:match('^(%S+) (%d+)$')
+    allowances[ngx.sha1_bin(key)] = allowance
+  end
+end
+
+local function refuse(status, code)
+  ngx.status = status
+  ngx.say('{"error":{"code":"' .. code .. '"}}')
+  return ngx.exit(status)
+end
+
+function limit.check()
+  local key = (ngx.var.http_authorization or ''):match('^Bearer (%S+)$')
+  local allowance = key and allowances[ngx.sha1_bin(key)]
+  if not allowance then return refuse(401, 'invalid_api_key') end
+  local connection = redis:new()
+  connection:set_timeout(150)
+  if not connection:connect('127.0.0.1', {{redis port}}) then return refuse(503, 'rate_limit_unavailable') end
+  local late = math.floor(ngx.now() * 1000) + 150
+  local reply, problem = connection:evalsha('{{sha}}', 1, 'lua:' .. key, late, 500, allowance, 0, 0, 'unlimited')
+  connection:set_keepalive(60000, 128)
+  if not reply then
+    ngx.log(ngx.ERR, problem)
+    return refuse(503, 'rate_limit_unavailable')
+  end
+  local reset = (reply[5] + 1) * 60
+  ngx.header['X-RateLimit-Limit'] = allowance
+  ngx.header['X-RateLimit-Remaining'] = math.max(0, allowance - reply[3])
+  ngx.header['X-RateLimit-Reset'] = reset
+  if reply[1] == 'rate' then
+    ngx.header['Retry-After'] = math.ceil(reset - reply[2] / 1000)
+    return refuse(429, 'rate_limited')
+  end
+end
+
+return limit

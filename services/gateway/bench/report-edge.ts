@@ -1,0 +1,70 @@
+import { barChart, slopePerDecade } from '@bv/measure';
+import type { Contender } from './contenders.ts';
+import type { Sample } from './measure-field.ts';
+
+export type Result = { contender: Contender; full: Sample; half: Sample };
+export type Growth = { keys: number; sample: Sample }[];
+
+const floorName = 'bare node:http + undici';
+
+/** Ratios to the floor of the same run: rates of a machine say nothing about another's. */
+export function tableOf(results: readonly Result[]): string[] {
+  const floor = results.find(({ contender }) => contender.name === floorName);
+  if (floor === undefined) throw new Error('the floor was not measured');
+  const rows = results.map(({ contender, full, half }) => {
+    const cells = [
+      (full.rps / floor.full.rps).toFixed(2),
+      (full.cpuUs / floor.full.cpuUs).toFixed(2),
+      (full.allCpuUs / floor.full.allCpuUs).toFixed(2),
+      (full.p50Ms / floor.full.p50Ms).toFixed(2),
+      (full.p99Ms / floor.full.p99Ms).toFixed(2),
+      signed(half.p50Ms - floor.half.p50Ms),
+      signed(half.p99Ms - floor.half.p99Ms),
+      full.megabytes.toFixed(0),
+    ];
+    return `| ${contender.name} | ${cells.join(' | ')} |`;
+  });
+  return [
+    '| | requests/s | CPU a request | CPU with its stores | p50 | p99 | added p50 at half load, ms | added p99 | MB |',
+    '|---|---|---|---|---|---|---|---|---|',
+    ...rows,
+  ];
+}
+
+const signed = (ms: number): string => `${ms < 0 ? '' : '+'}${ms.toFixed(2)}`;
+
+export function plotOf(results: readonly Result[]): string {
+  const floor = results.find(({ contender }) => contender.name === floorName)?.full.rps ?? 1;
+  const bars = results
+    .toSorted((one, other) => other.full.rps - one.full.rps)
+    .map(({ contender, full }) => {
+      const ratio = full.rps / floor;
+      return { name: contender.name, value: ratio, text: ratio.toFixed(2) };
+    });
+  return barChart('Requests a second behind one upstream, bare Node proxy = 1', bars);
+}
+
+export function growthTable(growth: Growth): string[] {
+  const [first] = growth;
+  if (first === undefined) return [];
+  const rows = growth.map(({ keys, sample }) => {
+    const ratio = (field: 'rps' | 'cpuUs' | 'allCpuUs' | 'p99Ms'): string =>
+      (sample[field] / first.sample[field]).toFixed(2);
+    const cells = [
+      ratio('rps'),
+      ratio('cpuUs'),
+      ratio('allCpuUs'),
+      ratio('p99Ms'),
+      sample.megabytes.toFixed(0),
+    ];
+    return `| ${keys} | ${cells.join(' | ')} |`;
+  });
+  const slope = slopePerDecade(growth.map(({ keys, sample }) => ({ size: keys, cost: sample.cpuUs })));
+  return [
+    '| keys in use | requests/s | CPU a request | CPU with stores | p99 | MB |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+    '',
+    `CPU a request is multiplied by ${slope.toFixed(2)} each time there are ten times as many keys.`,
+  ];
+}

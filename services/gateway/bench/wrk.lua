@@ -1,0 +1,33 @@
+-- Every request carries one of the keys, at random; each thread has a port of its own.
+local ports = {}
+for port in string.gmatch(os.getenv('PORTS'), '%d+') do ports[#ports + 1] = port end
+local next_port = 0
+
+function setup(thread)
+  next_port = next_port % #ports + 1
+  thread.addr = wrk.lookup('127.0.0.1', ports[next_port])[1]
+end
+
+local requests = {}
+local delay_ms = tonumber(os.getenv('DELAY_MS'))
+
+function init()
+  math.randomseed(os.time())
+  for key in io.lines(os.getenv('KEYS')) do
+    requests[#requests + 1] = wrk.format('GET', nil, { ['Authorization'] = 'Bearer ' .. key })
+  end
+end
+
+function request() return requests[math.random(#requests)] end
+
+if delay_ms > 0 then
+  function delay() return math.random() * 2 * delay_ms end
+end
+
+function done(summary, latency)
+  local e = summary.errors
+  io.write(string.format(
+    'RESULT {"requests":%d,"microseconds":%d,"p50":%d,"p99":%d,"errors":{"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d}}\n',
+    summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
+    e.connect, e.read, e.write, e.status, e.timeout))
+end
