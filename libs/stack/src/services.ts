@@ -96,7 +96,10 @@ export function planServices(inputs: ServiceInputs): ServiceProcess[] {
       'scans',
       'scans',
       ports.scans,
-      platformEnvironment(inputs.environment, ports.simulator),
+      {
+        ...given(inputs.environment, 'UNIT_LEASE_MS'),
+        ...platformEnvironment(inputs.environment, ports.simulator),
+      },
     ),
     webhooksProcess(inputs, 'api', ports.webhooks),
     webhooksProcess(inputs, 'dispatcher', ports.dispatcher),
@@ -146,6 +149,8 @@ function webhooksProcess(
 ): ServiceProcess {
   return serviceProcess(inputs, 'webhooks', `webhooks-${role}`, ports, {
     ...given(inputs.environment, 'WEBHOOKS_DNS_SERVERS'),
+    ...given(inputs.environment, 'WEBHOOKS_TOTAL_TIMEOUT_MS'),
+    ...given(inputs.environment, 'WEBHOOKS_LEASE_MS'),
     ROLE: role,
     WEBHOOKS_SECRET_KEYS: `1:${inputs.secrets.webhooksSecretKey}`,
     WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
@@ -157,6 +162,8 @@ function gatewayProcess(inputs: ServiceInputs): ServiceProcess {
   const { ports, secrets, urls } = inputs;
   return serviceProcess(inputs, 'gateway', 'gateway', ports.gateway, {
     ...given(inputs.environment, 'FAILED_ATTEMPTS_PER_MINUTE'),
+    ...given(inputs.environment, 'UPSTREAM_TIMEOUT_MS'),
+    ...given(inputs.environment, 'IDEMPOTENCY_LEASE_MS'),
     OPERATOR_PORT: String(ports.operator),
     OPERATOR_TOKEN: secrets.operatorToken,
     REDIS_URL: urls.redis,
