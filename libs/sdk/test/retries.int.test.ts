@@ -161,14 +161,14 @@ describe('no answer', () => {
   });
 
   test('an abort ends a hanging attempt and a wait with the caller’s own reason', async () => {
-    server = await startFaultServer([hang, refuse(503, 'api_unavailable', { 'retry-after': '30' })]);
     const reason = new Error('shutting down');
-    const call = () => server.client().getOrg({ orgId }, { signal: controller.signal });
     let controller = new AbortController();
-    setTimeout(() => controller.abort(reason), 50);
+    const abort = () => controller.abort(reason);
+    server = await startFaultServer([abort, refuse(503, 'api_unavailable', { 'retry-after': '30' })]);
+    const client = server.client({ onRetry: abort });
+    const call = () => client.getOrg({ orgId }, { signal: controller.signal });
     await expect(call()).rejects.toBe(reason);
     controller = new AbortController();
-    setTimeout(() => controller.abort(reason), 50);
     await expect(call()).rejects.toBe(reason);
     await expect(call()).rejects.toBe(reason);
     expect(server.seen).toHaveLength(2);
