@@ -26,6 +26,8 @@ export type Worker = {
 
 const pollMs = 250;
 const pauseAfterErrorMs = 1_000;
+/** Little beside the seconds a platform takes to answer. */
+const gatherMs = 20;
 
 type Loop = {
   options: WorkerOptions;
@@ -75,7 +77,8 @@ async function work(loop: Loop): Promise<void> {
       const claimed = await claimRound(loop);
       if (failing) options.log.info('units can be claimed again');
       failing = false;
-      if (claimed === 0) await pause.wait(pollMs);
+      // Units that end close together are replaced by one claim, not by one each.
+      await (claimed === 0 ? pause.wait(pollMs) : sleep(gatherMs));
     } catch (error) {
       if (!failing) options.log.warn({ err: error }, 'no units can be claimed; trying on');
       failing = true;
