@@ -1,3 +1,10 @@
+CREATE TABLE results.answered_days (
+    brand_id uuid NOT NULL,
+    run_date date NOT NULL,
+    platform text NOT NULL,
+    country text NOT NULL,
+    units_answered integer NOT NULL
+);
 CREATE TABLE results.brand_tokens (
     brand_id uuid NOT NULL,
     org_id uuid NOT NULL,
@@ -132,6 +139,26 @@ CREATE TABLE results.share_of_voice (
     average_position numeric(8,2),
     rank integer NOT NULL
 );
+CREATE TABLE results.source_days (
+    brand_id uuid NOT NULL,
+    run_date date NOT NULL,
+    domain text NOT NULL,
+    platform text NOT NULL,
+    country text NOT NULL,
+    citations integer NOT NULL,
+    units_cited integer NOT NULL,
+    units_mentioned integer NOT NULL
+);
+CREATE TABLE results.source_pages (
+    brand_id uuid NOT NULL,
+    domain text NOT NULL,
+    run_date date NOT NULL,
+    platform text NOT NULL,
+    country text NOT NULL,
+    url text NOT NULL,
+    title text,
+    citations integer NOT NULL
+);
 CREATE TABLE results.unit_brands (
     unit_id uuid NOT NULL,
     ordinal integer NOT NULL,
@@ -187,6 +214,8 @@ CREATE TABLE results.unscored_days (
     run_date date NOT NULL
 );
 ALTER TABLE ONLY results.schema_migrations ALTER COLUMN id SET DEFAULT nextval('results.schema_migrations_id_seq'::regclass);
+ALTER TABLE ONLY results.answered_days
+    ADD CONSTRAINT answered_days_pkey PRIMARY KEY (brand_id, run_date, platform, country);
 ALTER TABLE ONLY results.brand_tokens
     ADD CONSTRAINT brand_tokens_pkey PRIMARY KEY (brand_id);
 ALTER TABLE ONLY results.brands
@@ -209,6 +238,8 @@ ALTER TABLE ONLY results.scores
     ADD CONSTRAINT scores_pkey PRIMARY KEY (brand_id, country, run_date);
 ALTER TABLE ONLY results.share_of_voice
     ADD CONSTRAINT share_of_voice_pkey PRIMARY KEY (own_brand_id, platform, country, run_date, brand_id);
+ALTER TABLE ONLY results.source_days
+    ADD CONSTRAINT source_days_pkey PRIMARY KEY (brand_id, run_date, domain, platform, country);
 ALTER TABLE ONLY results.unit_brands
     ADD CONSTRAINT unit_brands_pkey PRIMARY KEY (unit_id, ordinal);
 ALTER TABLE ONLY results.unit_markets
@@ -231,6 +262,7 @@ CREATE INDEX scans_by_brand ON results.scans USING btree (brand_id, queued_at DE
 CREATE INDEX scans_finalising ON results.scans USING btree (brand_id) WHERE (finalising_until IS NOT NULL);
 CREATE INDEX scans_in_progress ON results.scans USING btree (brand_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX share_of_voice_by_rank ON results.share_of_voice USING btree (own_brand_id, platform, country, run_date DESC, rank, brand_id);
+CREATE UNIQUE INDEX source_pages_key ON results.source_pages USING btree (brand_id, domain, run_date, platform, country, md5(url));
 CREATE INDEX units_by_brand ON results.units USING btree (brand_id, run_date DESC, finalized_at DESC, id DESC);
 CREATE INDEX units_by_job ON results.units USING btree (job_id) WHERE (job_id IS NOT NULL);
 CREATE INDEX units_by_prompt ON results.units USING btree (prompt_id, brand_id, run_date DESC, finalized_at DESC, id DESC);

@@ -70,11 +70,17 @@ async function whole(page: Promise<{ rows: number; ms: number }>): Promise<numbe
   return ms;
 }
 
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  client.on('error', (error) => say(`plain connection: ${error.message}`));
+  await client.connect();
+  return client;
+}
+
 async function measureMentions({ base }: Service, databaseUrl: string): Promise<void> {
   const path = `brands/${walkBrand}/mentions`;
   const first = { ...window, limit: String(pageLimit) };
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await connect(databaseUrl);
   const plain = await compare(
     () => whole(getPage(base, path, first)),
     () => whole(readPlain(client, walkBrand, { ...window, limit: pageLimit })),
@@ -120,8 +126,7 @@ async function measureDepth({ base }: Service, deepest: string): Promise<void> {
 
 async function measureSources({ base }: Service, databaseUrl: string): Promise<void> {
   const range = { from: dayOf(today, 89), to: dayOf(today, 0) };
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await connect(databaseUrl);
   const statement = `select s.domain, count(*) from units u join unit_sources s on s.unit_id = u.id
     where u.brand_id = $1 and u.run_date between $2 and $3 and s.cited group by s.domain order by 2 desc limit 50`;
   let citations = 0;
@@ -226,6 +231,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 try {
   await run();
+} catch (error) {
+  // Before the stores end: what loses its connection then would be all there is to read.
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exitCode = 1;
 } finally {
   await stopChildren();
 }

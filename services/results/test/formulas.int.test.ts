@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import {
   brandChanged,
   findBrandRpc,
@@ -244,3 +245,17 @@ test('every figure is what the published formulas give of the imported units, la
     { numRuns: 25 },
   );
 }, 120_000);
+
+test('the migrations give units stored before them the sums that their storing would have given', async () => {
+  const tables = ['unit_markets', 'source_days', 'source_pages', 'answered_days'];
+  const sums = () =>
+    Promise.all(tables.map((table) => results.query(`select * from ${table} t order by t::text`)));
+  const kept = await sums();
+  for (const rows of kept) expect(rows.length).toBeGreaterThan(0);
+  await results.query(`truncate ${tables.join(', ')}`);
+  for (const name of ['0007_unit_markets', '0008_source_days']) {
+    const text = await readFile(new URL(`../migrations/${name}.sql`, import.meta.url), 'utf8');
+    for (const [insert] of text.matchAll(/^insert into [^;]+;/gms)) await results.query(insert);
+  }
+  expect(await sums()).toEqual(kept);
+});

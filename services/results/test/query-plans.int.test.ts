@@ -5,6 +5,7 @@ import pg from 'pg';
 import { listMentions } from '../src/db/mentions.ts';
 import { listPromptResults } from '../src/db/prompt-results.ts';
 import { listScores } from '../src/db/scores.ts';
+import { listSources } from '../src/db/sources.ts';
 import { listShares } from '../src/db/share-of-voice.ts';
 
 const own = '00000000-0000-4000-8000-000000000001';
@@ -39,6 +40,21 @@ beforeAll(async () => {
      from generate_series(0, 700) d, unnest(array['', 'US', 'DE']) c, unnest(array['', 'claude']) p,
        generate_series(1, 10) r`,
     [own],
+  );
+  await client.query(
+    `insert into source_days
+     select ('00000000-0000-4000-8000-' || lpad(b::text, 12, '0'))::uuid, date '2026-11-20' - d, 'd' || s || '.com',
+       'claude', 'US', 3, 2, 1
+     from generate_series(0, 9) b, generate_series(0, 99) d, generate_series(1, 60) s`,
+  );
+  await client.query(
+    `insert into source_pages
+     select brand_id, domain, run_date, platform, country, 'https://' || domain || '/' || n, null, 1
+     from source_days, generate_series(1, 3) n`,
+  );
+  await client.query(
+    `insert into answered_days
+     select distinct on (brand_id, run_date) brand_id, run_date, platform, country, 9 from source_days`,
   );
   await client.query('analyze');
 }, 60_000);
@@ -131,3 +147,24 @@ test.each(
   expect(slow).toEqual([]);
   for (const node of nodes) expect(node['Actual Rows']).toBeLessThanOrEqual(51);
 });
+
+test.each(['force_custom_plan', 'force_generic_plan'])(
+  "sources (%s) are read from the brand's sums of the window alone, pages from the shown domains'",
+  async (mode) => {
+    const nodes = await planOf(
+      (db) => listSources(db, { ...all, brandId: own, after: null, limit: 11 }),
+      mode,
+    );
+    const scans = nodes.filter(
+      (node) => node['Relation Name'] !== undefined || node['Index Name'] !== undefined,
+    );
+    expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+    const tables = new Set(scans.map((node) => node['Relation Name'] ?? 'source_days'));
+    expect(tables).toEqual(new Set(['source_days', 'source_pages', 'answered_days']));
+    // 31 days of 60 domains; three pages a day of the eleven that are shown, read domain by domain.
+    const read = (table: string) =>
+      scans.filter((node) => node['Relation Name'] === table)[0]?.['Actual Rows'];
+    expect(read('source_days')).toBe(31 * 60);
+    expect(read('source_pages')).toBeLessThanOrEqual(31 * 3 * 11);
+  },
+);

@@ -9,6 +9,7 @@ import {
   insertUnitSources,
   type UnitInput,
 } from '../db/units.ts';
+import { addSourceSums } from '../db/source-sums.ts';
 import { insertUnitMarkets } from '../db/unit-markets.ts';
 import { publishBrandChanged } from '../events/publish.ts';
 import { scoreScanWhenWhole } from './score-scan.ts';
@@ -58,6 +59,10 @@ export async function ingestUnits(
     await publishBrandChanged(tx, { brandId, orgId, token });
   }
   await insertUnitMarkets(tx, fresh);
+  await addSourceSums(
+    tx,
+    fresh.map((unit) => unit.unit_id),
+  );
   for (const jobId of new Set(fresh.map((unit) => unit.job_id))) {
     if (jobId === null) continue;
     await extractTraceContext({ traceparent: traces.get(jobId) }, () =>

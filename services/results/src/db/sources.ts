@@ -25,34 +25,27 @@ type SourcePage = {
   limit: number;
 };
 
-/**
- * Cited domains over the window, most cited first. Only cited links of answered units count. Links are summed by
- * answer first, then by domain; what a page shows besides is read for its own domains alone.
- */
+/** Cited domains over the window, most cited first, from the sums kept by day; `source-sums.ts` adds to them. */
 export function listSources(db: Queryable, page: SourcePage): Promise<SourceRow[]> {
   return many<SourceRow>(db, {
     name: 'results.list_sources',
-    text: `with answered as materialized (
-             select id, platform, country, run_date, mentioned from units
-             where brand_id = $1 and run_date between $2 and $3 and outcome = 'answered'
+    text: `with domains as materialized (
+             select domain, sum(citations) as citations, sum(units_cited) as units_cited,
+               sum(units_mentioned) as units_mentioned, min(run_date) as first_seen, max(run_date) as last_seen
+             from source_days
+             where brand_id = $1 and run_date between $2 and $3
                and ($4::text is null or platform = $4) and ($5::text is null or country = $5)
-           ), by_unit as (
-             select s.domain, s.unit_id, count(*) as citations
-             from answered u join unit_sources s on s.unit_id = u.id where s.cited group by s.domain, s.unit_id
-           ), domains as materialized (
-             select b.domain, sum(b.citations)::bigint as citations, count(*) as units_cited,
-               count(*) filter (where u.mentioned) as units_mentioned,
-               min(u.run_date) as first_seen, max(u.run_date) as last_seen
-             from by_unit b join answered u on u.id = b.unit_id group by b.domain
+             group by domain
            ), page as materialized (
              select * from domains
              where $6::bigint is null or citations < $6 or (citations = $6 and domain > $7)
              order by citations desc, domain limit $8
            ), links as materialized (
-             select s.domain, s.url, u.platform, u.country, max(s.title) as title, count(*) as citations
-             from answered u join unit_sources s on s.unit_id = u.id
-             where s.cited and s.domain in (select domain from page)
-             group by s.domain, s.url, u.platform, u.country
+             select p.domain, p.url, p.platform, p.country, max(p.title) as title, sum(p.citations) as citations
+             from page join source_pages p on p.brand_id = $1 and p.domain = page.domain
+             where p.run_date between $2 and $3
+               and ($4::text is null or p.platform = $4) and ($5::text is null or p.country = $5)
+             group by p.domain, p.url, p.platform, p.country
            ), urls as (
              select domain, url, max(title) as title, sum(citations)::bigint as citations,
                row_number() over (partition by domain order by sum(citations) desc, url) as place
@@ -73,7 +66,9 @@ export function listSources(db: Queryable, page: SourcePage): Promise<SourceRow[
            )
            select page.*, pages.pages, pages.top_pages, platforms.platforms, countries.countries,
              (select sum(citations)::bigint from domains) as total_citations,
-             (select count(*) from answered) as units_answered
+             (select sum(units_answered) from answered_days
+               where brand_id = $1 and run_date between $2 and $3
+                 and ($4::text is null or platform = $4) and ($5::text is null or country = $5)) as units_answered
            from page join pages using (domain) join platforms using (domain) join countries using (domain)
            order by page.citations desc, page.domain`,
     values: [
