@@ -79,7 +79,7 @@ async function beginProperty(
   };
   await checkProperty(tx, org, wanted, body.markets ?? []);
   const brand = await insertOwnBrand(tx, wanted);
-  await publishBrand(tx, brand);
+  await publishBrand(tx, brand, []);
   await updateProgressBrand(tx, progress.operationId, brand.id);
   return { ...progress, brandId: brand.id };
 }

@@ -28,9 +28,13 @@ export function publishOrg(tx: Transaction, org: OrgRow): Promise<string> {
   return publishEvent(tx, orgChanged, { aggregateId: org.id, version: org.version, data: orgData(org) });
 }
 
-/** The brand as it is now; an own brand carries the competitors linked to it. */
-export async function publishBrand(tx: Transaction, brand: BrandRow): Promise<string> {
-  const competitors = brand.is_own ? await listCompetitors(tx, brand.id) : [];
+/** The brand as it is now; an own brand carries the competitors linked to it, which are read unless known. */
+export async function publishBrand(
+  tx: Transaction,
+  brand: BrandRow,
+  known?: CompetitorRow[],
+): Promise<string> {
+  const competitors = known ?? (brand.is_own ? await listCompetitors(tx, brand.id) : []);
   const data = brandData(brand, competitors);
   return publishEvent(tx, brandChanged, { aggregateId: brand.id, version: brand.version, data });
 }

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startSystem, type System } from './system.ts';
+
+/** Enough calls that what runs in the background now and then does not look like part of one. */
+const calls = 8;
+/** What follows a request on its own time: telling others of it, and the ledger of what was charged. */
+const background =
+  /: events-|outbox|inbox|upsert-used|processed-operations|upsert-brand-change|results\.upsert_/;
+/** Key, owner, organisation and link of a caller, read fresh. */
+const access = { 'gateway: list-access': 1 };
+const once = (...names: string[]): Record<string, number> =>
+  Object.fromEntries(names.map((name) => [`catalog: catalog.${name}`, 1]));
+const twice = (...names: string[]): Record<string, number> =>
+  Object.fromEntries(names.map((name) => [`catalog: catalog.${name}`, 2]));
+
+let system: System;
+let key: string;
+let orgId: string;
+let brandId: string;
+let promptId: string;
+const texts = Array.from({ length: 50 }, (_, index) => `Which tool is best for task ${index}?`);
+
+beforeAll(async () => {
+  system = await startSystem();
+  const overrides = { prompts: null, own_brands: null };
+  const org = await system.operate('POST', '/orgs', { name: 'Acme', tier: 'scale', overrides });
+  orgId = org.body.data.id;
+  const input = { scopes: ['read', 'write'], per_minute: 6_000 };
+  key = (await system.operate('POST', `/orgs/${orgId}/keys`, input)).body.data.key;
+  brandId = (await create('property', 0)).body.data.id;
+  const made = [];
+  for (const text of texts) {
+    const body = { text, countries: ['US'] };
+    made.push(
+      (await system.call('POST', `/orgs/${orgId}/brands/${brandId}/prompts`, { key, body })).body.data.id,
+    );
+  }
+  promptId = made[0];
+  const lines = made.flatMap((prompt) => Array.from({ length: 20 }, (_, day) => unitOf(prompt, day + 1)));
+  const imported = await system.operate('POST', '/results/import', `${lines.join('\n')}\n`);
+  expect(imported.body.data).toMatchObject({ imported: 1_000 });
+}, 180_000);
+afterAll(() => system.stop(), 60_000);
+
+const create = (name: string, number: number) =>
+  system.call('POST', `/orgs/${orgId}/properties`, {
+    key,
+    body: {
+      name: `${name} ${number}`,
+      domain: `${name}-${number}.com`,
+      markets: ['US'],
+      competitors: [{ name: 'HubSpot', domain: 'hubspot.com' }],
+    },
+  });
+
+const unitOf = (prompt: string, daysAgo: number): string =>
+  JSON.stringify({
+    brand_id: brandId,
+    prompt_id: prompt,
+    platform: 'chatgpt',
+    country: 'US',
+    run_date: new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10),
+    outcome: 'answered',
+    brands: [{ brand_id: brandId, position: 1, sentiment: 70 }],
+    sources: [],
+  });
+
+/** How often each named statement has run so far, over the services that take part. */
+async function countStatements(): Promise<Map<string, number>> {
+  const { gateway, catalog, results } = system.stack.ports;
+  const counts = new Map<string, number>();
+  for (const [service, { monitoring }] of Object.entries({ gateway, catalog, results })) {
+    const text = await (await fetch(`http://127.0.0.1:${monitoring}/metrics`)).text();
+    for (const [, labels, count] of text.matchAll(/^db_query_duration_seconds_count\{(.*)\} (\d+)$/gm)) {
+      const query = /query="([^"]+)"/.exec(labels ?? '')?.[1];
+      const name = `${service}: ${query}`;
+      counts.set(name, (counts.get(name) ?? 0) + Number(count));
+    }
+  }
+  return counts;
+}
+
+/** Statements of one request, by name: those that run at least as often as the request. */
+async function statementsOf(request: (number: number) => Promise<{ status: number }>) {
+  // The first may meet what has to be learnt or prepared once.
+  expect((await request(0)).status).toBeLessThan(300);
+  const before = await countStatements();
+  for (let number = 1; number <= calls; number += 1) {
+    expect((await request(number)).status).toBeLessThan(300);
+  }
+  const after = await countStatements();
+  const perRequest = [...after]
+    .filter(([name]) => !background.test(name))
+    .map(([name, count]) => [name, Math.floor((count - (before.get(name) ?? 0)) / calls)] as const)
+    .filter(([, count]) => count > 0);
+  return Object.fromEntries(perRequest);
+}
+
+const get = (path: string) => () => system.call('GET', `/orgs/${orgId}${path}`, { key });
+
+describe('statements a request costs, in every service it touches', () => {
+  test('a list of fifty prompts', async () => {
+    expect(await statementsOf(get('/prompts?limit=50'))).toEqual({ ...access, ...once('list-prompts') });
+  });
+
+  test('a page of a thousand mentions', async () => {
+    expect(await statementsOf(get(`/brands/${brandId}/mentions?limit=1000`))).toEqual({
+      ...access,
+      'results: results.find_brand': 1,
+      'results: results.find_brand_token': 1,
+      'results: results.list_mentions_first': 1,
+    });
+  });
+
+  test('an update of a prompt', async () => {
+    const update = (number: number) =>
+      system.call('PATCH', `/orgs/${orgId}/prompts/${promptId}`, { key, body: { tags: [`tag ${number}`] } });
+    expect(await statementsOf(update)).toEqual({
+      ...access,
+      ...once('find-prompt', 'lock-org', 'lock-brand', 'claim-prompt-writer', 'lock-prompt'),
+      ...once('get-prompt-usage', 'update-prompt'),
+    });
+  });
+
+  test('a sync of fifty prompts that changes one', async () => {
+    const sync = (number: number) =>
+      system.call('PUT', `/orgs/${orgId}/brands/${brandId}/prompts`, {
+        key,
+        body: {
+          prompts: texts.map((text, index) => ({
+            text,
+            countries: ['US'],
+            tags: index === 0 ? [`${number}`] : [],
+          })),
+        },
+      });
+    expect(await statementsOf(sync)).toEqual({
+      ...access,
+      ...once('find-brand', 'find-org', 'upsert-operation-progress', 'list-prompts-by-text'),
+      ...once('list-missing-prompts', 'lock-org', 'lock-brand', 'claim-prompt-writer'),
+      ...once('find-prompt-by-text', 'get-prompt-usage', 'update-prompt', 'delete-operation-progress'),
+      // What the row came to, and that the call is through: a repeated call goes on from there.
+      ...twice('list-operation-steps', 'insert-operation-steps'),
+    });
+  });
+
+  test('a property with a competitor', async () => {
+    expect(await statementsOf((number) => create('shop', number))).toEqual({
+      ...access,
+      ...once('count-competitors', 'count-own-brands', 'delete-operation-progress', 'find-brand'),
+      ...once('find-brand-change', 'find-competitor-by-domain', 'find-link', 'find-own-brand-by-domain'),
+      ...once('get-prompt-usage', 'insert-link', 'insert-operation-steps', 'insert-own-brand'),
+      ...once('list-operation-steps', 'lock-brand', 'update-brand-version'),
+      ...once('update-operation-progress-brand', 'upsert-operation-progress'),
+      // For the event of the link, and for the answer.
+      ...twice('lock-org', 'list-competitors'),
+    });
+  });
+});
