@@ -3,8 +3,11 @@ import { crossTenant } from './scenarios/cross-tenant.ts';
 import { forged } from './scenarios/forged.ts';
 import { smuggling } from './scenarios/smuggling.ts';
 import { inputs } from './scenarios/inputs.ts';
+import { kills } from './scenarios/kills.ts';
 import { outages } from './scenarios/outages.ts';
+import { rollingRestart } from './scenarios/rolling-restart.ts';
 import { secretsInLogs } from './scenarios/secrets-in-logs.ts';
+import { slowClients } from './scenarios/slow-clients.ts';
 import { slowPatterns } from './scenarios/slow-patterns.ts';
 
 /** In the order they run: what kills stores and services comes late, the search of all logs last. */
@@ -14,6 +17,9 @@ export const scenarios: readonly Scenario[] = [
   smuggling,
   inputs,
   slowPatterns,
+  slowClients,
+  rollingRestart,
+  kills,
   ...outages,
   secretsInLogs,
 ];

@@ -91,16 +91,10 @@ export function planServices(inputs: ServiceInputs): ServiceProcess[] {
     simulatorProcess(inputs),
     serviceProcess(inputs, 'catalog', 'catalog', ports.catalog, given(inputs.environment, 'MARKETS')),
     serviceProcess(inputs, 'results', 'results', ports.results),
-    serviceProcess(
-      inputs,
-      'scans',
-      'scans',
-      ports.scans,
-      {
-        ...given(inputs.environment, 'UNIT_LEASE_MS'),
-        ...platformEnvironment(inputs.environment, ports.simulator),
-      },
-    ),
+    serviceProcess(inputs, 'scans', 'scans', ports.scans, {
+      ...given(inputs.environment, 'UNIT_LEASE_MS'),
+      ...platformEnvironment(inputs.environment, ports.simulator),
+    }),
     webhooksProcess(inputs, 'api', ports.webhooks),
     webhooksProcess(inputs, 'dispatcher', ports.dispatcher),
     gatewayProcess(inputs),
@@ -162,6 +156,7 @@ function gatewayProcess(inputs: ServiceInputs): ServiceProcess {
   const { ports, secrets, urls } = inputs;
   return serviceProcess(inputs, 'gateway', 'gateway', ports.gateway, {
     ...given(inputs.environment, 'FAILED_ATTEMPTS_PER_MINUTE'),
+    ...given(inputs.environment, 'REDIS_TIMEOUT_MS'),
     ...given(inputs.environment, 'UPSTREAM_TIMEOUT_MS'),
     ...given(inputs.environment, 'IDEMPOTENCY_LEASE_MS'),
     OPERATOR_PORT: String(ports.operator),

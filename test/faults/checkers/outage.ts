@@ -33,7 +33,9 @@ function checkAnswers({ history, downAt, healedAt }: Outage): string[] {
         return [`${name} at ${at(startedAt)}: ${status} ${code ?? ''}, Retry-After ${retryAfter}`];
       }
       if (startedAt > healedAt + recoveryMs) {
-        return [`${name} is still refused at ${at(startedAt)}, with the store back at ${at(healedAt)}`];
+        return [
+          `${name}: still ${status} ${code ?? ''} at ${at(startedAt)}, with the store back at ${at(healedAt)}`,
+        ];
       }
       return endedAt < downAt ? [`${name}: ${status} ${code ?? ''} before anything was wrong`] : [];
     });

@@ -77,9 +77,20 @@ export async function startSystem(): Promise<System> {
   };
 }
 
+/** What a killed process held is taken over within a scenario; each lease is longer than what it covers. */
+const settings = {
+  // All processes share a machine with those that attack them: a late counter is no finding there.
+  REDIS_TIMEOUT_MS: '1000',
+  UPSTREAM_TIMEOUT_MS: '8000',
+  IDEMPOTENCY_LEASE_MS: '10000',
+  UNIT_LEASE_MS: '4000',
+  WEBHOOKS_TOTAL_TIMEOUT_MS: '4000',
+  WEBHOOKS_LEASE_MS: '6000',
+};
+
 function stackOptions(dataDir: string, stores: Stores): Parameters<typeof startStack>[0] {
   // As talkative as a service can be: what must never be in a log is looked for in all of it.
-  const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'debug' };
+  const environment = { ...process.env, ...settings, NODE_ENV: 'development', LOG_LEVEL: 'debug' };
   const givenUrls = Object.fromEntries(Object.values(stores).map(({ id, url }) => [id, url]));
   return { ...readStackOptions(environment), givenUrls, dataDir, freePorts: true, engines: [] };
 }

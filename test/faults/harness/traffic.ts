@@ -19,7 +19,7 @@ const timeoutMs = 40_000;
 const writePatienceMs = 15_000;
 
 /** A client for each kind of request, so that one kind that hangs leaves the others their pace. */
-export function startTraffic(system: System, tenant: Tenant): Traffic {
+export function startTraffic(system: System, tenant: Tenant, { writers = 1 } = {}): Traffic {
   const history: Seen[] = [];
   const writes: Write[] = [];
   const stopping = new AbortController();
@@ -27,7 +27,9 @@ export function startTraffic(system: System, tenant: Tenant): Traffic {
     ...kinds(system, tenant).map(({ name, send }) =>
       repeat(stopping.signal, async () => void (await observe(history, name, send))),
     ),
-    repeat(stopping.signal, () => writeOnce(system, tenant, { history, writes }, stopping.signal)),
+    ...Array.from({ length: writers }, () =>
+      repeat(stopping.signal, () => writeOnce(system, tenant, { history, writes }, stopping.signal)),
+    ),
   ];
   return {
     history,

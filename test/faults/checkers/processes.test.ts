@@ -1,0 +1,133 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Seen } from '../harness/client.ts';
+import { checkAftermath, type Aftermath, type DeliveryRecord, type ScanRecord } from './kills.ts';
+import { checkRolling } from './rolling.ts';
+import { checkSlowClients, type SlowClient } from './slow-clients.ts';
+
+/** As in checkers.test.ts: clean histories pass, planted bugs are caught. */
+
+const seen = (startedAt: number, rest: Partial<Seen> = {}): Seen => ({
+  name: 'read',
+  startedAt,
+  endedAt: startedAt + 10,
+  status: 200,
+  code: null,
+  retryAfter: null,
+  ...rest,
+});
+
+describe('kills', () => {
+  const scan: ScanRecord = {
+    jobId: 'j',
+    status: 'completed',
+    units: 2,
+    results: ['p claude US', 'p gemini US'],
+    scoredEvents: 1,
+  };
+  const delivery: DeliveryRecord = {
+    eventId: 'e',
+    endpointId: 'x',
+    status: 'succeeded',
+    attempts: 2,
+    unknownAttempts: 1,
+    received: 2,
+    badSignatures: 0,
+  };
+  const clean: Aftermath = {
+    writes: [
+      { mark: 'a', answered: true },
+      { mark: 'b', answered: false },
+    ],
+    stored: ['a'],
+    told: new Map([['p', '3']]),
+    heard: new Map([['p', '3']]),
+    unsent: 0,
+    dead: 0,
+    scans: [scan],
+    deliveries: [delivery],
+  };
+
+  test('everything once passes, also an event that came again after its dispatcher died', () => {
+    expect(checkAftermath(clean)).toEqual([]);
+  });
+
+  test.each<[string, Partial<Aftermath>]>([
+    ['the idempotency record outside the transaction of the write', { stored: ['a', 'a'] }],
+    ['an answer before the commit', { stored: [] }],
+    ['the outbox row outside the transaction: a change nobody is told of', { heard: new Map() }],
+    ['an event of what was rolled back', { heard: new Map([...clean.heard, ['q', '1']]) }],
+    ['the version ignored: an older state applied over a newer one', { heard: new Map([['p', '2']]) }],
+    ['the relay gives up', { unsent: 4 }],
+    ['the consumer gives up', { dead: 1 }],
+    ['the inbox removed: a scan scored twice', { scans: [{ ...scan, scoredEvents: 2 }] }],
+    [
+      'the fence removed: an answer under a lost lease counts',
+      { scans: [{ ...scan, results: [...scan.results, 'p claude US'] }] },
+    ],
+    [
+      'a unit whose worker died is forgotten',
+      { scans: [{ ...scan, status: 'running', results: ['p claude US'] }] },
+    ],
+    ['an event that is planned and never sent', { deliveries: [{ ...delivery, received: 0 }] }],
+    [
+      'no lease on a delivery: two dispatchers send it',
+      { deliveries: [{ ...delivery, unknownAttempts: 0 }] },
+    ],
+    ['a redelivered domain event fans out again', { deliveries: [delivery, delivery] }],
+    ['attempts not counted at the claim', { deliveries: [{ ...delivery, attempts: 11 }] }],
+    [
+      'a delivery left as it was when its dispatcher died',
+      { deliveries: [{ ...delivery, status: 'delivering' }] },
+    ],
+    ['the secret of another endpoint', { deliveries: [{ ...delivery, badSignatures: 1 }] }],
+  ])('caught: %s', (_, wrong) => {
+    expect(checkAftermath({ ...clean, ...wrong })).not.toEqual([]);
+  });
+});
+
+describe('slow clients', () => {
+  const late: SlowClient = { kind: 'body', openedAt: 0, closedAt: 11_000, received: '' };
+  const idle: SlowClient = { kind: 'idle', openedAt: 0, closedAt: null, received: '' };
+  const check = (client: SlowClient, history = [seen(0)]): string[] =>
+    checkSlowClients([client], history, 25_000);
+
+  test('a late body closed without a byte, an idle socket that stays: pass', () => {
+    expect(check(late)).toEqual([]);
+    expect(check(idle)).toEqual([]);
+  });
+
+  test.each<[string, SlowClient, Seen[]]>([
+    ["Node's 408", { ...late, received: 'HTTP/1.1 408 Request Timeout' }, [seen(0)]],
+    ['each byte extends the deadline', { ...late, closedAt: null }, [seen(0)]],
+    ['headers without a deadline', { ...late, kind: 'headers', closedAt: null }, [seen(0)]],
+    ['a deadline of two seconds', { ...late, closedAt: 2_000 }, [seen(0)]],
+    ['others are refused', idle, [seen(0, { status: 503 })]],
+    ['others wait', idle, [seen(0, { endedAt: 9_000 })]],
+    ['nobody is served at all', idle, []],
+  ])('caught: %s', (_, client, history) => {
+    expect(check(client, history)).not.toEqual([]);
+  });
+});
+
+describe('a rolling restart', () => {
+  const history = Array.from({ length: 200 }, (_, index) => seen(index));
+
+  test('every request served passes', () => {
+    expect(checkRolling(history)).toEqual([]);
+  });
+
+  test.each<[string, Partial<Seen>]>([
+    ['a connection closed under its request', { status: 0 }],
+    [
+      'the old process refuses before the balancer knows',
+      { status: 503, code: 'api_unavailable', retryAfter: '5' },
+    ],
+    ['half a migration', { status: 500 }],
+  ])('caught: %s', (_, wrong) => {
+    expect(checkRolling([...history, seen(7, wrong)])).toHaveLength(1);
+  });
+
+  test('caught: no load at all', () => {
+    expect(checkRolling([])).toHaveLength(1);
+  });
+});
