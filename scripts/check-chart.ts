@@ -1,8 +1,8 @@
 /**
  * Holds the Helm chart against everything it can be held against without a cluster: helm lint, the schemas of Kubernetes
- * and of the operators, docs/configuration.md, and what is expected of its pods, policies and values.
+ * and of the operators, docs/configuration.md, and what is expected of its pods, policies, values and alerts.
  *   pnpm check:chart
- * helm and kubeconform are built from the Go module proxy once, into .tools/chart.
+ * helm and kubeconform are built from the Go module proxy once, into .tools/chart; promtool is Debian's.
  */
 import { installProgram } from './chart/tools.ts';
 import { prepareSchemas } from './chart/kubernetes-schemas.ts';
@@ -14,3 +14,4 @@ await import('./chart/checks/values.ts');
 await import('./chart/checks/pods.ts');
 await import('./chart/checks/network.ts');
 await import('./chart/checks/configuration.ts');
+await import('./chart/checks/alerts.ts');

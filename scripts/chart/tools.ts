@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -52,4 +53,29 @@ export async function fetchModule(module: Module): Promise<string> {
     maxBuffer: 1 << 24,
   });
   return (JSON.parse(stdout) as { Dir: string }).Dir;
+}
+
+/** Prometheus' own checker: the machine's, or out of Debian's package, without installing that. */
+export async function installPromtool(): Promise<string> {
+  const [dir, onPath] = [
+    join(toolsDir, 'promtool'),
+    await run('promtool', ['--version']).catch(() => undefined),
+  ];
+  if (onPath) return 'promtool';
+  const file = join(dir, 'promtool');
+  if (existsSync(file)) return file;
+  console.log("taking promtool out of Debian's package prometheus ...");
+  const scratch = await mkdtemp(join(tmpdir(), 'bv-promtool-'));
+  try {
+    const download = (): Promise<unknown> => run('apt-get', ['download', 'prometheus'], { cwd: scratch });
+    await download().catch(() => run('apt-get', ['update']).then(download));
+    const [archive = ''] = await readdir(scratch);
+    await run('dpkg-deb', ['--extract', join(scratch, archive), join(scratch, 'files')]);
+    await mkdir(dir, { recursive: true });
+    await run('cp', [join(scratch, 'files/usr/bin/promtool'), `${file}.new`]);
+    await rename(`${file}.new`, file);
+    return file;
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
 }

@@ -1,0 +1,117 @@
+/** For each alert: series (by the notation of Prometheus) that must set it off, and how long they last. */
+export const alertCases: Record<string, { series: Record<string, string>; minutes: number }> = {
+  BrandVisibilityServiceGone: {
+    series: { 'process_start_time_seconds{service="gateway"}': '1x60' },
+    minutes: 5,
+  },
+  BrandVisibilityRestarts: {
+    series: { 'process_start_time_seconds{service="scans"}': '1 2 3 4 5 6 7 8 9 10' },
+    minutes: 9,
+  },
+  BrandVisibilityErrors: {
+    series: { 'edge_request_duration_seconds_count{status="500",operation="listOrgs"}': '0+10x60' },
+    minutes: 5,
+  },
+  BrandVisibilityUnavailable: {
+    series: {
+      'edge_request_duration_seconds_count{status="503",outcome="api_unavailable"}': '0+10x60',
+      'edge_request_duration_seconds_count{status="200",outcome="ok"}': '0+500x60',
+    },
+    minutes: 15,
+  },
+  BrandVisibilityWrongKeys: { series: { 'edge_gate_total{outcome="refused"}': '0+120x60' }, minutes: 20 },
+  BrandVisibilitySlow: {
+    series: {
+      'edge_request_duration_seconds_bucket{le="1",operation="listOrgs"}': '0+90x60',
+      'edge_request_duration_seconds_bucket{le="2.5",operation="listOrgs"}': '0+100x60',
+      'edge_request_duration_seconds_bucket{le="+Inf",operation="listOrgs"}': '0+100x60',
+    },
+    minutes: 20,
+  },
+  BrandVisibilityBlocked: {
+    series: { 'nodejs_eventloop_lag_p99_seconds{service="results"}': '0.8x60' },
+    minutes: 10,
+  },
+  BrandVisibilityCounterErrors: {
+    series: { 'redis_call_duration_seconds_count{outcome="error"}': '0+5x60' },
+    minutes: 10,
+  },
+  BrandVisibilityDatabaseErrors: {
+    series: {
+      'db_query_duration_seconds_count{service="catalog",outcome="error"}': '0+10x60',
+      'db_query_duration_seconds_count{service="catalog",outcome="ok"}': '0+90x60',
+    },
+    minutes: 15,
+  },
+  BrandVisibilityPoolExhausted: {
+    series: { 'db_pool_waiting_requests{service="results"}': '20x60' },
+    minutes: 10,
+  },
+  BrandVisibilityOutboxStuck: {
+    series: { 'bv_outbox_oldest_age_seconds{service="scans"}': '0+60x60' },
+    minutes: 15,
+  },
+  BrandVisibilityConsumerBehind: {
+    series: { 'bv_consumer_pending{consumer="results-scans"}': '9000x60' },
+    minutes: 15,
+  },
+  BrandVisibilityDeadEvents: {
+    series: { 'bv_consumer_dead_total{consumer="results-scans",type="scans.job.changed.v1"}': '0 0 1 1 1 1' },
+    minutes: 4,
+  },
+  BrandVisibilityScansLate: {
+    series: { 'scans_queue_oldest_due_seconds{platform="chatgpt"}': '1000+60x60' },
+    minutes: 20,
+  },
+  BrandVisibilityPlatformFailing: {
+    series: {
+      'scans_units_total{platform="claude",outcome="failed"}': '0+30x60',
+      'scans_units_total{platform="claude",outcome="answered"}': '0+70x60',
+    },
+    minutes: 40,
+  },
+  BrandVisibilityDailyScansFailing: {
+    series: { 'scans_scheduled_total{result="failed"}': '0+1x60' },
+    minutes: 30,
+  },
+  BrandVisibilityDeliveriesLate: { series: { webhooks_claim_lag_seconds: '0+60x60' }, minutes: 15 },
+  BrandVisibilityDeliveriesGivenUp: { series: { webhooks_deliveries_dead_total: '0+2x60' }, minutes: 30 },
+  BrandVisibilityOutcomesLost: { series: { webhooks_settlements_lost_total: '0 0 1 1 1 1' }, minutes: 4 },
+  BrandVisibilityReceiversDown: {
+    series: { webhooks_breakers_open: '8x60', 'webhooks_endpoints{status="active"}': '20x60' },
+    minutes: 30,
+  },
+};
+
+/** A quiet hour: everything there and busy, nothing wrong. */
+export const quietSeries: Record<string, string> = {
+  ...Object.fromEntries(
+    ['gateway', 'catalog', 'results', 'scans', 'webhooks'].map((service) => [
+      `process_start_time_seconds{service="${service}"}`,
+      '1x70',
+    ]),
+  ),
+  'edge_request_duration_seconds_count{status="200",outcome="ok",operation="listOrgs"}': '0+600x70',
+  'edge_request_duration_seconds_count{status="503",outcome="api_unavailable",operation="listOrgs"}':
+    '0+1x70',
+  'edge_request_duration_seconds_bucket{le="0.1",operation="listOrgs"}': '0+600x70',
+  'edge_request_duration_seconds_bucket{le="+Inf",operation="listOrgs"}': '0+600x70',
+  'edge_gate_total{outcome="refused"}': '0+2x70',
+  'nodejs_eventloop_lag_p99_seconds{service="gateway"}': '0.02x70',
+  'redis_call_duration_seconds_count{outcome="error"}': '0x70',
+  'db_query_duration_seconds_count{service="catalog",outcome="ok"}': '0+900x70',
+  'db_query_duration_seconds_count{service="catalog",outcome="error"}': '0+1x70',
+  'db_pool_waiting_requests{service="catalog"}': '0x70',
+  'bv_outbox_oldest_age_seconds{service="catalog"}': '2x70',
+  'bv_consumer_pending{consumer="results-scans"}': '40x70',
+  'bv_consumer_dead_total{consumer="results-scans",type="scans.job.changed.v1"}': '3x70',
+  'scans_queue_oldest_due_seconds{platform="claude"}': '30x70',
+  'scans_units_total{platform="claude",outcome="answered"}': '0+90x70',
+  'scans_units_total{platform="claude",outcome="failed"}': '0+3x70',
+  'scans_scheduled_total{result="failed"}': '0x70',
+  webhooks_claim_lag_seconds: '0.4x70',
+  webhooks_deliveries_dead_total: '0x70',
+  webhooks_settlements_lost_total: '0x70',
+  webhooks_breakers_open: '2x70',
+  'webhooks_endpoints{status="active"}': '400x70',
+};

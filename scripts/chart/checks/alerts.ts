@@ -1,0 +1,72 @@
+import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { check } from '../check.ts';
+import { installPromtool } from '../tools.ts';
+import { chartDir } from '../values.ts';
+import { alertCases, quietSeries } from './alert-cases.ts';
+
+const promtool = await installPromtool();
+const rules = readFileSync(join(chartDir, 'files/alerts.yaml'), 'utf8');
+
+type Rule = {
+  alert: string;
+  for?: string;
+  labels: Record<string, string>;
+  annotations: Record<string, string>;
+};
+const alerts = (parse(rules) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
+
+const inputs = (series: Record<string, string>) =>
+  Object.entries(series).map(([name, values]) => ({ series: name, values }));
+
+/** What promtool says about rules and expectations: nothing, or what is wrong. */
+function tested(tests: object[]): string {
+  const dir = mkdtempSync(join(tmpdir(), 'bv-alerts-'));
+  try {
+    writeFileSync(join(dir, 'alerts.yaml'), rules);
+    const file = join(dir, 'tests.yaml');
+    writeFileSync(file, stringify({ rule_files: ['alerts.yaml'], evaluation_interval: '1m', tests }));
+    execFileSync(promtool, ['check', 'rules', join(dir, 'alerts.yaml')], { stdio: 'pipe' });
+    execFileSync(promtool, ['test', 'rules', file], { stdio: 'pipe' });
+    return '';
+  } catch (error) {
+    return String((error as { stderr: Buffer }).stderr) + String((error as { stdout: Buffer }).stdout);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+const quiet = (alert: string, minutes: number) => ({
+  interval: '1m',
+  input_series: inputs(quietSeries),
+  alert_rule_test: [{ eval_time: `${minutes}m`, alertname: alert, exp_alerts: [] }],
+});
+
+check('no alert is set off in a quiet hour', () => {
+  assert.equal(tested(alerts.flatMap(({ alert }) => [quiet(alert, 30), quiet(alert, 65)])), '');
+});
+
+check('every alert has a case, and every case an alert', () => {
+  const names = alerts.map(({ alert }) => alert);
+  assert.deepEqual(Object.keys(alertCases).toSorted(), names.toSorted());
+});
+
+for (const { alert } of alerts) {
+  check(`${alert} is set off by what it is for`, () => {
+    const { series, minutes } = alertCases[alert] ?? { series: {}, minutes: 0 };
+    const during = {
+      interval: '1m',
+      input_series: inputs(series),
+      alert_rule_test: [{ eval_time: `${minutes}m`, alertname: alert, exp_alerts: [] }],
+    };
+    // promtool tells what fired: it must be this alert, with a summary that is filled in.
+    const fired = tested([during]);
+    assert.match(fired, new RegExp(`alertname: ${alert}`), fired);
+    assert.match(fired, /got:[^]*alertname="/);
+    assert.doesNotMatch(fired, /<no value>|error (executing|parsing)/);
+  });
+}
