@@ -52,12 +52,16 @@ FROM assembled AS operator-files
 RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=/pnpm \
   with-ca deploy/docker/assemble @bv/operator-cli
 
+FROM assembled AS node-files
+RUN mkdir -p /out/app /out/usr/local/bin && cp /usr/local/bin/node /out/usr/local/bin/ && \
+  find /out -exec touch --no-dereference --date "@${SOURCE_DATE_EPOCH}" {} +
+
 # Node alone: no npm, no compiler, and nothing that writes. Node is process 1 and handles its signals itself.
 FROM ${RUNTIME_IMAGE} AS runtime
-COPY --from=base /usr/local/bin/node /usr/local/bin/node
-WORKDIR /app
+COPY --from=node-files /out /
 ENV NODE_ENV=production SERVICE_HOST=0.0.0.0 OPERATOR_HOST=0.0.0.0 SIMULATOR_HOST=0.0.0.0
 USER 65532:65532
+WORKDIR /app
 ARG VERSION=1.0.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.vendor="Brand Visibility" \
@@ -72,46 +76,46 @@ ENTRYPOINT ["node", "--import", "/app/libs/telemetry/dist/register.js"]
 FROM service AS gateway
 LABEL org.opencontainers.image.title="gateway" \
   org.opencontainers.image.description="Edge and operator's plane of the Brand Visibility Data API"
-COPY --from=gateway-files /out /app
+COPY --from=gateway-files /out /
 EXPOSE 8080 8090 9080
 CMD ["services/gateway/dist/main.js"]
 
 FROM service AS catalog
 LABEL org.opencontainers.image.title="catalog" \
   org.opencontainers.image.description="Organisations, brands and prompts of the Brand Visibility Data API"
-COPY --from=catalog-files /out /app
+COPY --from=catalog-files /out /
 EXPOSE 8081 9081
 CMD ["services/catalog/dist/main.js"]
 
 FROM service AS results
 LABEL org.opencontainers.image.title="results" \
   org.opencontainers.image.description="Mentions, scores and sources of the Brand Visibility Data API"
-COPY --from=results-files /out /app
+COPY --from=results-files /out /
 EXPOSE 8082 9082
 CMD ["services/results/dist/main.js"]
 
 FROM service AS scans
 LABEL org.opencontainers.image.title="scans" \
   org.opencontainers.image.description="Scan jobs and their workers of the Brand Visibility Data API"
-COPY --from=scans-files /out /app
+COPY --from=scans-files /out /
 EXPOSE 8083 9083
 CMD ["services/scans/dist/main.js"]
 
 FROM service AS webhooks
 LABEL org.opencontainers.image.title="webhooks" \
   org.opencontainers.image.description="Webhook endpoints and deliveries of the Brand Visibility Data API"
-COPY --from=webhooks-files /out /app
+COPY --from=webhooks-files /out /
 EXPOSE 8084 9084
 CMD ["services/webhooks/dist/main.js"]
 
 FROM runtime AS migrate
 LABEL org.opencontainers.image.title="migrate" \
   org.opencontainers.image.description="Prepares the databases of the Brand Visibility Data API"
-COPY --from=migrate-files /out /app
+COPY --from=migrate-files /out /
 ENTRYPOINT ["node", "libs/migrator/dist/main.js"]
 
 FROM runtime AS operator
 LABEL org.opencontainers.image.title="operator" \
   org.opencontainers.image.description="Operator's command line of the Brand Visibility Data API"
-COPY --from=operator-files /out /app
+COPY --from=operator-files /out /
 ENTRYPOINT ["node", "libs/operator-cli/dist/main.js"]
