@@ -16,7 +16,7 @@ function cells(summaries: readonly Summary[]): [string, string, string] {
   const works = summaries.filter((one) => share(one) > 0.9).map(({ name }) => name);
   const refused = new Map<string, string[]>();
   for (const one of summaries.filter((summary) => share(summary) <= 0.9)) {
-    const codes = [...one.refused.keys()].toSorted().join(', ');
+    const codes = [...one.refused.keys()].toSorted().join('`, `');
     refused.set(codes, [...(refused.get(codes) ?? []), one.name]);
   }
   const slowest = Math.max(...summaries.map(({ slowestMs }) => slowestMs));

@@ -1,9 +1,11 @@
 import type { Scenario } from './harness/scenario.ts';
+import { brownOutsOfStores } from './scenarios/brown-outs.ts';
 import { crossTenant } from './scenarios/cross-tenant.ts';
 import { forged } from './scenarios/forged.ts';
 import { smuggling } from './scenarios/smuggling.ts';
 import { inputs } from './scenarios/inputs.ts';
 import { kills } from './scenarios/kills.ts';
+import { lostData } from './scenarios/lost-data.ts';
 import { outages } from './scenarios/outages.ts';
 import { rollingRestart } from './scenarios/rolling-restart.ts';
 import { secretsInLogs } from './scenarios/secrets-in-logs.ts';
@@ -20,6 +22,8 @@ export const scenarios: readonly Scenario[] = [
   slowClients,
   rollingRestart,
   kills,
+  brownOutsOfStores,
+  lostData,
   ...outages,
   secretsInLogs,
 ];

@@ -42,7 +42,7 @@ export function startTraffic(system: System, tenant: Tenant, { writers = 1 } = {
 }
 
 function kinds(system: System, { ids, customer, partner }: Tenant): Kind[] {
-  const { orgId, brandId, promptId, jobId, endpointId } = ids;
+  const { orgId, brandId, idleBrandId, promptId, jobId, endpointId } = ids;
   const get = (name: string, path: string, key = customer.key): Kind => ({
     name,
     send: () => system.call('GET', path, { key, timeoutMs }),
@@ -54,6 +54,15 @@ function kinds(system: System, { ids, customer, partner }: Tenant): Kind[] {
     get("read of one prompt's results", `/orgs/${orgId}/prompts/${promptId}/results`),
     get('read of a scan', `/orgs/${orgId}/brands/${brandId}/scan-requests/${jobId}`),
     get('read of webhooks', `/webhook-endpoints/${endpointId}/deliveries`, partner.key),
+    {
+      name: 'request of a scan',
+      // A brand without prompts: it is judged like any other, and nothing is queued.
+      send: async () => {
+        const path = `/orgs/${orgId}/brands/${idleBrandId}/scan-requests`;
+        const answer = await system.call('POST', path, { key: customer.key, timeoutMs });
+        return answer.body?.error?.code === 'no_active_prompts' ? { ...answer, status: 200 } : answer;
+      },
+    },
     {
       name: 'write of a webhook endpoint',
       send: () =>

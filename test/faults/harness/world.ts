@@ -41,6 +41,7 @@ async function createTenant(system: System, receiver: Receiver, mark: string): P
     name: `${mark} Brand`,
     texts: [`${mark} question`, `${mark} other question`],
   });
+  const idle = await createBrand(system, customer, { name: `${mark} Idle` });
   const base = `/orgs/${orgId}/brands/${brandId}`;
   const competitor = { name: `${mark} Competitor`, domain: `${mark}competitor.com` };
   const linked = await expected(201, system.call('POST', `${base}/competitors`, { key, body: competitor }));
@@ -62,6 +63,7 @@ async function createTenant(system: System, receiver: Receiver, mark: string): P
     ids: {
       orgId,
       brandId,
+      idleBrandId: idle.brandId,
       promptId: promptIds[0] ?? '',
       competitorId: linked.body.data.id,
       jobId,

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '@bv/stack';
+import { checkHeard, checkQuota } from '../checkers/loss.ts';
+import { createBrand, createCustomer, expected, operated, type Customer } from '../harness/client.ts';
+import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
+import type { System } from '../harness/system.ts';
+
+const quota = 400;
+const losses = 6;
+/** What is leased at once of a small quota. */
+const block = 10;
+
+/** Killed and started anew, it has what its disk has; with its data deleted, nothing. */
+async function emptyRedis({ stores }: System): Promise<void> {
+  await stores.redis.kill();
+  await stores.redis.deleteData();
+  await stores.redis.start();
+}
+
+async function loseCounters({ system, say }: Context): Promise<string[]> {
+  const customer = await createCustomer(system, { key: { monthly_quota: quota } });
+  const stop = new AbortController();
+  const statuses: number[] = [];
+  const clients = Array.from({ length: 4 }, async () => {
+    while (!stop.signal.aborted) {
+      const answer = await system.call('GET', '/orgs', customer).catch(() => undefined);
+      statuses.push(answer?.status ?? 0);
+      if (answer?.status !== 200) await sleep(100);
+      else await sleep(25);
+    }
+  });
+  for (let loss = 0; loss < losses; loss += 1) {
+    await sleep(600);
+    await emptyRedis(system);
+  }
+  const spent = async (): Promise<boolean> => statuses.slice(-8).every((status) => status === 429);
+  await waitUntil(spent, { timeoutMs: 40_000, intervalMs: 100 });
+  stop.abort();
+  await Promise.all(clients);
+  const served = statuses.filter((status) => status === 200).length;
+  say(`${served} of ${quota} served, Redis emptied ${losses} times`);
+  return checkQuota({
+    quota,
+    served,
+    losses,
+    block,
+    otherStatuses: statuses.filter((status) => status !== 200),
+  });
+}
+
+async function told(system: System, orgId: string): Promise<[Map<string, string>, Map<string, string>]> {
+  const read = async (table: string): Promise<Map<string, string>> => {
+    const rows = await system.rows<{ id: string; version: string }>(
+      `select id, version::text as version from ${table} where org_id = $1`,
+      [orgId],
+    );
+    return new Map(rows.map(({ id, version }) => [id, version]));
+  };
+  return [await read('catalog.prompts'), await read('results.prompts')];
+}
+
+async function writePrompts(
+  system: System,
+  { orgId, key }: Customer,
+  brandId: string,
+  from: number,
+): Promise<void> {
+  for (let number = from; number < from + 30; number += 1) {
+    const body = { text: `lost ${number}`, countries: ['US'], active: false };
+    await expected(201, system.call('POST', `/orgs/${orgId}/brands/${brandId}/prompts`, { key, body }));
+  }
+}
+
+/** The stream is lost with what was acknowledged and not yet heard: the consumer is frozen meanwhile. */
+async function loseStream({ system, random, say }: Context): Promise<string[]> {
+  const customer = await createCustomer(system);
+  const { brandId } = await createBrand(system, customer, { name: `Lost ${random.between(1, 999_999)}` });
+  const since = new Date(Date.now() - 60_000).toISOString();
+  system.signal('results', 'SIGSTOP');
+  await writePrompts(system, customer, brandId, 0);
+  const sent = async (): Promise<boolean> =>
+    (await system.rows('select 1 from catalog.outbox where sent_at is null')).length === 0;
+  await waitUntil(sent, { timeoutMs: 10_000, intervalMs: 100 });
+  await system.stores.nats.kill();
+  await system.stores.nats.deleteData();
+  await system.stores.nats.start();
+  system.signal('results', 'SIGCONT');
+  await writePrompts(system, customer, brandId, 100);
+  const republished = await republish(system, since);
+  const complete = async (): Promise<boolean> =>
+    checkHeard(...(await told(system, customer.orgId))).length === 0;
+  await waitUntil(complete, { timeoutMs: 20_000, intervalMs: 200 });
+  say(`the stream deleted, ${republished} events sent again`);
+  return checkHeard(...(await told(system, customer.orgId)));
+}
+
+/** As the runbook says; repeated until every service is back on the new stream. */
+async function republish(system: System, since: string): Promise<number> {
+  let count = 0;
+  await waitUntil(
+    async () => {
+      const answer = await operated(system, 'POST', '/events/republish', { since }).catch(() => undefined);
+      if (answer === undefined) return false;
+      count = answer.republished.reduce((sum: number, one: { events: number }) => sum + one.events, 0);
+      return true;
+    },
+    { timeoutMs: 20_000, intervalMs: 500 },
+  );
+  return count;
+}
+
+async function run(context: Context): Promise<Outcome> {
+  const counters = await loseCounters(context);
+  const stream = await loseStream(context);
+  return {
+    violations: [...counters, ...stream],
+    did: `Redis emptied ${losses} times under a quota of ${quota}; JetStream's store deleted with events unheard`,
+  };
+}
+
+export const lostData: Scenario = {
+  name: 'lost-data',
+  promise:
+    'with the data of Redis lost no quota is exceeded; with that of JetStream lost everything is heard again',
+  run,
+};
