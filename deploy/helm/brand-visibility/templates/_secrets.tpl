@@ -8,8 +8,9 @@ upgrade changes nothing; made once a rendering, so that every template sees the 
 {{- $old := (lookup "v1" "Secret" .Release.Namespace $name).data | default dict -}}
 {{- $made := dict -}}
 {{- $words := list "POSTGRES_PASSWORD" "REDIS_PASSWORD" "NATS_PASSWORD" "GATEWAY_DATABASE_PASSWORD" "CATALOG_DATABASE_PASSWORD" "RESULTS_DATABASE_PASSWORD" "SCANS_DATABASE_PASSWORD" "WEBHOOKS_DATABASE_PASSWORD" "CALLER_SECRETS" "OPERATOR_TOKEN" -}}
+{{- /* A letter first: NATS takes what looks like a number for one. */ -}}
 {{- range $words -}}
-{{- $_ := set $made . (hasKey $old . | ternary (index $old . | default "" | b64dec) (randAlphaNum 40)) -}}
+{{- $_ := set $made . (hasKey $old . | ternary (index $old . | default "" | b64dec) (printf "w%s" (randAlphaNum 39))) -}}
 {{- end -}}
 {{- range list "CURSOR_KEYS" "KEY_PEPPERS" "IDEMPOTENCY_KEYS" "WEBHOOKS_SECRET_KEYS" -}}
 {{- $_ := set $made . (hasKey $old . | ternary (index $old . | default "" | b64dec) (printf "1:%s" (randBytes 32))) -}}
