@@ -40,58 +40,100 @@ export async function openTarget(options: Options, say: (text: string) => void):
 
 /** The whole product on free ports with data of its own, and as many gateways as wanted. */
 async function startLocal(gateways: number, say: (text: string) => void): Promise<Target> {
+  const more: ManagedProcess[] = [];
+  const { target, stack } = await startWhole(more, say);
+  try {
+    const others = [];
+    while (others.length < gateways - 1) others.push(await startAnother(stack, more, 'gateway', {}));
+    return {
+      ...target,
+      baseUrls: [...target.baseUrls, ...others.map(({ url }) => url)],
+      gatewayMonitoring: [...target.gatewayMonitoring, ...others.map(({ monitoring }) => monitoring)],
+    };
+  } catch (error) {
+    await target.stop();
+    throw error;
+  }
+}
+
+/** What is started beside the stack is stopped before it. */
+async function startWhole(
+  more: ManagedProcess[],
+  say: (text: string) => void,
+): Promise<{ target: Target; stack: Stack }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bv-load-'));
   const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'info' };
   const options = { ...readStackOptions(environment), givenUrls: {}, dataDir, freePorts: true, engines: [] };
-  const more: ManagedProcess[] = [];
-  let stack: Stack | undefined;
-  const stop = async (): Promise<void> => {
-    await Promise.all(more.map((gateway) => gateway.stop()));
-    await stack?.stop();
+  const stack = await startStack(options, say).catch(async (error: unknown) => {
     await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  });
+  const { gateway, catalog, results, scans, webhooks } = stack.ports;
+  const target: Target = {
+    baseUrls: [stack.baseUrl],
+    operatorUrl: stack.operatorUrl,
+    operatorToken: stack.secrets.operatorToken,
+    monitoring: [catalog, results, scans, webhooks].map(({ monitoring }) => local(monitoring)),
+    gatewayMonitoring: [local(gateway.monitoring)],
+    stop: async () => {
+      await Promise.all(more.map((process) => process.stop()));
+      await stack.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
   };
+  return { target, stack };
+}
+
+export type Profiled = Target & { inspectors: Record<'catalog' | 'results' | 'gateway', number> };
+
+/** A stack with one more of each service on the hot paths, which can be profiled; the last gateway leads to them. */
+export async function startProfiled(say: (text: string) => void): Promise<Profiled> {
+  const env = { CHECK_RESPONSES: 'false', NODE_ENV: 'production' };
+  const more: ManagedProcess[] = [];
+  const { target, stack } = await startWhole(more, say);
   try {
-    stack = await startStack(options, say);
-    const first = { url: stack.baseUrl, monitoring: local(stack.ports.gateway.monitoring) };
-    const others = [];
-    while (others.length < gateways - 1) others.push(await startGateway(stack, others.length + 2, more));
-    const all = [first, ...others];
-    const { catalog, results, scans, webhooks } = stack.ports;
-    return {
-      baseUrls: all.map(({ url }) => url),
-      operatorUrl: stack.operatorUrl,
-      operatorToken: stack.secrets.operatorToken,
-      monitoring: [catalog, results, scans, webhooks].map(({ monitoring }) => local(monitoring)),
-      gatewayMonitoring: all.map(({ monitoring }) => monitoring),
-      stop,
-    };
+    const [catalog, results] = [await freePort(), await freePort()];
+    const inspectors = { catalog: await freePort(), results: await freePort(), gateway: await freePort() };
+    await startAnother(stack, more, 'catalog', { env, port: catalog, inspect: inspectors.catalog });
+    await startAnother(stack, more, 'results', { env, port: results, inspect: inspectors.results });
+    const services = { CATALOG_URL: local(catalog), RESULTS_URL: local(results) };
+    const gateway = await startAnother(stack, more, 'gateway', {
+      env: { ...env, ...services },
+      inspect: inspectors.gateway,
+    });
+    return { ...target, baseUrls: [...target.baseUrls, gateway.url], inspectors };
   } catch (error) {
-    await stop();
+    await target.stop();
     throw error;
   }
 }
 
 const local = (port: number): string => `http://127.0.0.1:${port}`;
 
-async function startGateway(stack: Stack, number: number, started: ManagedProcess[]) {
-  const plan = stack.plan.find(({ name }) => name === 'gateway');
-  if (plan === undefined) throw new Error('the stack has no gateway');
-  const [port, monitoring, operator] = [await freePort(), await freePort(), await freePort()];
+type Extra = { env?: Record<string, string>; port?: number; inspect?: number };
+
+/** One more process of a service, as the stack runs it, on ports of its own. */
+async function startAnother(stack: Stack, started: ManagedProcess[], service: string, extra: Extra) {
+  const plan = stack.plan.find(({ name }) => name === service);
+  if (plan === undefined) throw new Error(`the stack has no ${service}`);
+  const [port, monitoring, operator] = [extra.port ?? (await freePort()), await freePort(), await freePort()];
   const ports = { PORT: String(port), MONITORING_PORT: String(monitoring), OPERATOR_PORT: String(operator) };
-  const gateway = startProcess({
-    name: `gateway-${number}`,
+  const inspect = extra.inspect === undefined ? [] : [`--inspect=127.0.0.1:${extra.inspect}`];
+  const name = `${service}-${started.length + 2}`;
+  const child = startProcess({
+    name,
     command: process.execPath,
-    args: ['--conditions=@bv/source', join(root, plan.script)],
-    logFile: join(stack.dataDir.logs, `gateway-${number}.log`),
+    args: ['--conditions=@bv/source', ...inspect, join(root, plan.script)],
+    logFile: join(stack.dataDir.logs, `${name}.log`),
     cwd: root,
-    env: { ...plan.env, ...ports },
+    env: { ...plan.env, ...ports, ...extra.env },
   });
-  started.push(gateway);
+  started.push(child);
   const ready = async (): Promise<boolean> =>
     fetch(`${local(monitoring)}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     );
-  if (!(await waitUntil(ready, { timeoutMs: 60_000 }))) throw new Error(`${gateway.name} did not start`);
+  if (!(await waitUntil(ready, { timeoutMs: 60_000 }))) throw new Error(`${name} did not start`);
   return { url: `${local(port)}/v1`, monitoring: local(monitoring) };
 }

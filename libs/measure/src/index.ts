@@ -1,3 +1,5 @@
+export { splitByKind, stacksOf, type CpuProfile } from './cpu-profile.ts';
+export { flameGraph } from './flame-graph.ts';
 export {
   cpuMsOfTree,
   cpuMsSpentHere,

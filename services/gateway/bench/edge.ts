@@ -64,7 +64,8 @@ async function measureField(programs: Programs, field: Field): Promise<Result[]>
       const full = await measureOnce({ programs, field }, contender, load);
       if (!contender.guards) floorRps = full.rps;
       const name = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`;
-      say(`${name}: ${contender.name}: ${(full.rps / floorRps).toFixed(2)} of the floor`);
+      const us = `${full.cpuUs.toFixed(0)} us CPU a request, ${full.allCpuUs.toFixed(0)} with stores`;
+      say(`${name}: ${contender.name}: ${(full.rps / floorRps).toFixed(2)} of the floor, ${us}`);
       if (round === 0) continue;
       refuseFailures(contender, full);
       // The same load for all: half of what the gateway does, so that what differs is what each adds.

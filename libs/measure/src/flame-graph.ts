@@ -1,0 +1,68 @@
+import type { Stack } from './cpu-profile.ts';
+
+type Block = { name: string; us: number; children: Map<string, Block> };
+
+const width = 1_200;
+const rowHeight = 16;
+/** Narrower blocks could not be read and would make the file large. */
+const leastShare = 0.004;
+const colours = ['#f6c344', '#f2a541', '#ee8434', '#f08a4b', '#f3b562'];
+
+/** A flame graph as an SVG of some kilobytes; every block has its share as a tooltip. */
+export function flameGraph(title: string, stacks: readonly Stack[]): string {
+  const root: Block = { name: title, us: 0, children: new Map() };
+  for (const { frames, us } of stacks) {
+    let block = root;
+    block.us += us;
+    for (const frame of frames) {
+      const name = frame.functionName === '' ? '(anonymous)' : frame.functionName;
+      const label = `${name} ${fileOf(frame.url)}`.trim();
+      const next = block.children.get(label) ?? { name: label, us: 0, children: new Map() };
+      next.us += us;
+      block.children.set(label, next);
+      block = next;
+    }
+  }
+  const rows: string[][] = [];
+  draw(root, { depth: 0, x: 0, total: root.us, rows });
+  const height = rows.length * rowHeight + 8;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="10">`,
+    `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
+    ...rows.flat(),
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+type Place = { depth: number; x: number; total: number; rows: string[][] };
+
+function draw(block: Block, { depth, x, total, rows }: Place): void {
+  const share = block.us / total;
+  if (share < leastShare) return;
+  const size = share * width;
+  const y = depth * rowHeight + 4;
+  const text = escape(block.name);
+  const shown = escape(block.name.slice(0, Math.floor(size / 5.6)));
+  const colour = colours[(depth + block.name.length) % colours.length];
+  (rows[depth] ??= []).push(
+    `<g><title>${text}: ${(share * 100).toFixed(1)} %</title><rect x="${x.toFixed(1)}" y="${y}" width="${size.toFixed(1)}" height="${rowHeight - 1}" fill="${colour}"/>` +
+      (shown.length > 3 ? `<text x="${(x + 2).toFixed(1)}" y="${y + 11}">${shown}</text></g>` : '</g>'),
+  );
+  let at = x;
+  for (const child of [...block.children.values()].toSorted((one, other) => other.us - one.us)) {
+    draw(child, { depth: depth + 1, x: at, total, rows });
+    at += (child.us / total) * width;
+  }
+}
+
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** The last two parts say enough, and nothing of the machine. */
+const fileOf = (url: string): string =>
+  url
+    .replace(/^node:/, '')
+    .split('/')
+    .slice(-2)
+    .join('/');
