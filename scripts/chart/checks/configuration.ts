@@ -6,6 +6,7 @@ import { configSchemaOf } from '../../configuration.ts';
 import { components, isSecret } from '../components.ts';
 import type { Schema } from '../free-forms.ts';
 import { evaluation, named, ofKind, render, valuesFiles, workloads, type Manifest } from '../render.ts';
+import type { Values } from '../values.ts';
 
 /** Names a container may be given beside those of its program. */
 const ofTheRuntime = /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|OTEL_\w+|TZ)$/;
@@ -85,6 +86,17 @@ for (const file of await valuesFiles()) {
     }
   });
 }
+
+check('behind a proxy, clients are told apart by what it says of them', async () => {
+  const proxies = async (values: Values): Promise<string> =>
+    named(await render({ values: { ...evaluation, ...values } }), 'ConfigMap', 'gateway')['data']
+      .TRUSTED_PROXY_COUNT;
+  const ingress = { enabled: true };
+  assert.equal(await proxies({}), undefined);
+  assert.equal(await proxies({ ingress }), '1');
+  assert.equal(await proxies({ httpRoute: { enabled: true, parentRefs: [{ name: 'public' }] } }), '1');
+  assert.equal(await proxies({ ingress, gateway: { config: { TRUSTED_PROXY_COUNT: 2 } } }), '2');
+});
 
 check('numbers of any size reach the environment with all their digits', async () => {
   const values = {

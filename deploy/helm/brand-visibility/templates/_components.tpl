@@ -75,6 +75,7 @@ roles) cannot be set by `config`: its schema does not know those names.
 {{- if $c.port }}{{ $_ := set $env "PORT" (toString $c.port) }}{{ end -}}
 {{- if eq .component "gateway" -}}
 {{- $_ := set $env "OPERATOR_HOST" "0.0.0.0" -}}
+{{- if or .root.Values.ingress.enabled .root.Values.httpRoute.enabled }}{{ $_ := set $env "TRUSTED_PROXY_COUNT" "1" }}{{ end -}}
 {{- $_ := set $env "OPERATOR_PORT" (toString $c.operatorPort) -}}
 {{- range $name, $port := dict "catalog" 8081 "results" 8082 "scans" 8083 "webhooks" 8084 -}}
 {{- $_ := set $env (printf "%s_URL" (upper $name)) (printf "http://%s-%s:%d" $fullname $name $port) -}}
