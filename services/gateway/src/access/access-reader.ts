@@ -11,18 +11,24 @@ type Waiting = AccessLookup & {
 };
 
 const batchMax = 256;
+/** With more at a time each would carry one or two lookups, and cost nearly as much as one that carries twenty. */
+const inFlightMax = 2;
 
 /**
- * Reads access fresh for every request; the lookups of one event-loop tick go out as one query. A lookup never
- * joins a query that is under way: a revocation committed in between would be missed.
+ * Reads access fresh for every request; lookups that come in one event-loop tick, or while enough queries are under
+ * way, go out as one. A lookup never joins a query that has been sent: a revocation committed in between would be
+ * missed.
  */
 export function createAccessReader(pool: Pool): AccessReader {
   let waiting: Waiting[] = [];
+  let inFlight = 0;
   const send = (): void => {
-    const collected = waiting;
-    waiting = [];
-    for (let start = 0; start < collected.length; start += batchMax) {
-      void answer(pool, collected.slice(start, start + batchMax));
+    while (waiting.length > 0 && inFlight < inFlightMax) {
+      inFlight += 1;
+      void answer(pool, waiting.splice(0, batchMax)).finally(() => {
+        inFlight -= 1;
+        send();
+      });
     }
   };
   return {
