@@ -29,7 +29,7 @@ function nameAll(names: readonly string[], summaries: readonly Summary[]): strin
   return names.join(', ') || 'nothing behind a key';
 }
 
-export function renderTable(rows: readonly Measured[]): string {
+function renderTable(rows: readonly Measured[]): string {
   const lines = rows.map(({ store, fault, summaries, recoveryMs }) => {
     const [works, refused, slowest] = cells(summaries);
     const recovery = recoveryMs < 100 ? 'at once' : `${(recoveryMs / 1_000).toFixed(1)} s`;
