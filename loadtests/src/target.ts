@@ -84,6 +84,16 @@ async function startWhole(
   return { target, stack };
 }
 
+export type Measured = Target & { postgresUrl: string; redisUrl: string };
+
+/** A stack whose stores can be looked into. */
+export async function startMeasured(say: (text: string) => void): Promise<Measured> {
+  const { target, stack } = await startWhole([], say);
+  const postgres = new URL(stack.urls.postgres);
+  postgres.pathname = '/brand_visibility';
+  return { ...target, postgresUrl: postgres.href, redisUrl: stack.urls.redis };
+}
+
 export type Profiled = Target & { inspectors: Record<'catalog' | 'results' | 'gateway', number> };
 
 /** A stack with one more of each service on the hot paths, which can be profiled; the last gateway leads to them. */
