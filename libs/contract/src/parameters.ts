@@ -33,7 +33,7 @@ const WrittenDate = z
 export const windowQuery = { from: WrittenDate, to: WrittenDate };
 
 /** Market filter of the results lists: any stored token, trimmed and upper-cased; 1 to 256 characters. */
-export const MarketFilter = text(1, 256, { trim: true })
+export const MarketFilter = text(1, 256, { trim: true, controlAsSent: true })
   .transform((token) => token.toUpperCase())
   .optional();
 

@@ -39,14 +39,36 @@ const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 const withoutControl = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 const readable = '^[^\\u0000]*$';
 
-type TextOptions = { trim?: boolean; allowControl?: boolean; maxBytes?: number };
+type TextOptions = {
+  trim?: boolean;
+  allowControl?: boolean;
+  /** Control characters are looked for before trimming, which takes line feeds and tabs away. */
+  controlAsSent?: boolean;
+  maxBytes?: number;
+};
+
+function refuseUnreadable(ctx: z.core.ParsePayload<string>, allowControl: boolean | undefined): void {
+  const { value } = ctx;
+  const unreadable =
+    value.includes('\u0000') ||
+    !value.isWellFormed() ||
+    (allowControl !== true && controlCharacter.test(value));
+  if (!unreadable) return;
+  ctx.issues.push({
+    code: 'invalid_format',
+    format: 'text',
+    input: value,
+    message: 'Invalid string: control characters and unpaired surrogates are not allowed',
+  });
+}
 
 /**
  * A string of `min` to `max` characters. A character is a Unicode code point, as in JSON Schema.
  * NUL and lone surrogates are refused always: neither can be stored as UTF-8 text.
  */
 export function text(min: number, max: number, options: TextOptions = {}) {
-  const base = options.trim ? z.string().trim() : z.string();
+  const sent = options.controlAsSent ? z.string().check((ctx) => refuseUnreadable(ctx, false)) : z.string();
+  const base = options.trim ? sent.trim() : sent;
   return base
     .check((ctx) => {
       const value = ctx.value;
@@ -69,18 +91,7 @@ export function text(min: number, max: number, options: TextOptions = {}) {
           message: `Too big: expected at most ${options.maxBytes} UTF-8 bytes`,
         });
       }
-      const unreadable =
-        value.includes('\u0000') ||
-        !value.isWellFormed() ||
-        (options.allowControl !== true && controlCharacter.test(value));
-      if (unreadable) {
-        ctx.issues.push({
-          code: 'invalid_format',
-          format: 'text',
-          input,
-          message: 'Invalid string: control characters and unpaired surrogates are not allowed',
-        });
-      }
+      if (!options.controlAsSent) refuseUnreadable(ctx, options.allowControl);
     })
     .meta({ minLength: min, maxLength: max, pattern: options.allowControl ? readable : withoutControl });
 }

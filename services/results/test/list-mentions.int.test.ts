@@ -128,6 +128,8 @@ describe('400', () => {
     ['platform=bard', 'platform', 'invalid_value'],
     ['country=', 'country', 'too_small'],
     ['country=%01', 'country', 'invalid_format'],
+    ['country=US%0A', 'country', 'invalid_format'],
+    ['country=%09US', 'country', 'invalid_format'],
     ['from=2026-1-1', 'from', 'invalid_format'],
     ['from=2026-02-30', 'from/to', 'invalid_date'],
     ['from=0000-01-01&to=0000-01-05', 'from/to', 'invalid_date'],
