@@ -79,7 +79,7 @@ const meanings: Record<string, string> = {
   mentioned_rate: 'Share of the citing answers that also mention the brand, 0 to 100.',
   mentions: 'Number of answers that mention the brand.',
   message: 'What went wrong, for people.',
-  method_version: 'Version of the scoring method.',
+  method_version: 'Version of the formulas; `+llm` where a language model judged any of the sentiments.',
   metric: 'What was measured.',
   model: 'Model that answered, as the platform names it.',
   name: 'Name.',

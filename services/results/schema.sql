@@ -206,6 +206,7 @@ CREATE TABLE results.units (
     search_used boolean,
     localization text NOT NULL,
     search_queries text[] NOT NULL,
+    sentiment_method text,
     CONSTRAINT units_check CHECK ((mentioned = ("position" IS NOT NULL))),
     CONSTRAINT units_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'no_answer'::text])))
 );

@@ -17,6 +17,60 @@ const scored = (jobId: string) =>
     ).toHaveLength(1),
   );
 
+test('while a scan is being finalised the three walks wait, begun ones are stale, other lists are read', async () => {
+  const own = brandData();
+  const prompt = promptData(own);
+  await results.emit(brandChanged, own.id, 1, own);
+  await results.emit(promptChanged, prompt.id, 1, prompt);
+  const source = (host: string, position: number) => ({
+    position,
+    url: `https://${host}/`,
+    domain: host,
+    title: null,
+    cited: true,
+  });
+  const jobId = randomUUID();
+  const units = ['DE', 'US'].map((country) =>
+    unitData(prompt, [{ ...own, position: 1 }], {
+      job_id: jobId,
+      country,
+      sources: [source('a.com', 1), source('b.com', 2)],
+    }),
+  );
+  for (const unit of units) await results.emit(unitFinalised, unit.unit_id, 1, unit);
+  const path = `/orgs/${own.org_id}/brands`;
+  const walks = [
+    `/orgs/${own.org_id}/prompts/${prompt.id}/results`,
+    `${path}/${own.id}/mentions`,
+    `${path}/${own.id}/sources`,
+  ];
+  await eventually(async () =>
+    expect(await results.query('select 1 from units where job_id = $1', [jobId])).toHaveLength(2),
+  );
+  const cursors = await Promise.all(
+    walks.map(async (walk) => (await results.get(own.org_id, `${walk}?limit=1`)).body.pagination.next_cursor),
+  );
+  const whole = { total: 3, answered: 3, no_answer: 0, failed: 0 };
+  await results.emit(jobChanged, jobId, 2, jobData(own, jobId, { units: whole }));
+  await eventually(async () => expect((await results.get(own.org_id, walks[1] ?? '')).status).toBe(409));
+  for (const [index, walk] of walks.entries()) {
+    const first = await results.get(own.org_id, walk);
+    expect(first).toMatchObject({ status: 409, body: { error: { code: 'scan_in_progress' } } });
+    expect(first.headers.get('retry-after')).toBe('5');
+    expect(await results.get(own.org_id, `${walk}?cursor=${cursors[index]}`)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_cursor', details: { reason: 'stale' } } },
+    });
+  }
+  for (const list of [`${path}/${own.id}/scores`, `${path}/${own.id}/share-of-voice`, `${path}/summary`]) {
+    expect((await results.get(own.org_id, list)).status).toBe(200);
+  }
+  const last = unitData(prompt, [{ ...own, position: 1 }], { job_id: jobId, country: 'FR' });
+  await results.emit(unitFinalised, last.unit_id, 1, last);
+  await scored(jobId);
+  for (const walk of walks) expect((await results.get(own.org_id, walk)).status).toBe(200);
+});
+
 test('of two ended scans of a brand that wait for units, the one that is whole leaves the other its mark', async () => {
   const own = brandData();
   const prompt = promptData(own);

@@ -132,6 +132,37 @@ describe('a scan that ends', () => {
     });
   });
 
+  test('says in method_version which series a language model judged sentiments of', async () => {
+    const { own, rival, prompt } = await seed();
+    const jobId = randomUUID();
+    const found = (position: number | null) => [
+      { ...own, position },
+      { ...rival, position: null },
+    ];
+    const units = [
+      unitData(prompt, found(1), { job_id: jobId, country: 'US', sentiment_method: 'llm' }),
+      unitData(prompt, found(1), { job_id: jobId, country: 'DE', sentiment_method: 'lexicon' }),
+      // Judged of another brand: no sentiment of this one is.
+      unitData(prompt, found(null), { job_id: jobId, country: 'FR', sentiment_method: 'llm' }),
+      unitData(prompt, found(1), { job_id: jobId, country: 'GB' }),
+    ];
+    for (const unit of units) await results.emit(unitFinalised, unit.unit_id, 1, unit);
+    await results.emit(
+      jobChanged,
+      jobId,
+      2,
+      jobData(own, jobId, { units: { total: 4, answered: 4, no_answer: 0, failed: 0 } }),
+    );
+    await eventually(async () => expect(await outboxOf('results.scan.scored.v1', jobId)).toHaveLength(1));
+    const versionOf = async (query: string) => {
+      const path = `/orgs/${own.org_id}/brands/${own.id}/scores${query}`;
+      return (await results.get(own.org_id, path)).body.data[0].method_version as string;
+    };
+    expect(await versionOf('')).toBe('1+llm');
+    expect(await versionOf('?country=US')).toBe('1+llm');
+    for (const country of ['DE', 'FR', 'GB']) expect(await versionOf(`?country=${country}`)).toBe('1');
+  });
+
   test('counts a unit that comes twice once, and moves the change token once', async () => {
     const { own, prompt } = await seed();
     const unit = unitData(prompt, [{ ...own, position: 1 }]);

@@ -90,13 +90,38 @@ describe('201', () => {
     ]);
   });
 
-  test('the same unit twice in one import is a duplicate', async () => {
-    const unit = line();
-    const { status, body } = await send([unit, unit, unit].join('\n'));
+  test('of lines with one unit id the first counts, in one import as over two; the rest are duplicates and write nothing', async () => {
+    const unit_id = randomUUID();
+    const told = (answer_text: string) => line({ unit_id, answer_text });
+    const { status, body } = await send([told('first'), told('second'), told('third')].join('\n'));
     expect({ status, data: body.data }).toEqual({
       status: 201,
       data: { imported: 1, duplicates: 2, rejected: [] },
     });
+    const token = 'select version from brand_tokens where brand_id = $1';
+    const before = await results.query(token, [own.id]);
+    expect((await send(told('fourth'))).body.data).toEqual({ imported: 0, duplicates: 1, rejected: [] });
+    expect(await results.query(token, [own.id])).toEqual(before);
+    expect(await results.query('select answer_text from units where id = $1', [unit_id])).toEqual([
+      { answer_text: 'first' },
+    ]);
+  });
+
+  test('a day that is yet to come is stored, and is not the latest of the summary before it has come', async () => {
+    await send([line({ run_date: '2026-11-20' }), line({ run_date: '2026-11-22', brands: [] })].join('\n'));
+    const summary = await results.get(own.org_id, `/orgs/${own.org_id}/brands/summary`);
+    expect(summary.body.data).toMatchObject([{ id: own.id, score: 100, score_date: '2026-11-20' }]);
+    const path = `/orgs/${own.org_id}/brands/${own.id}/scores?to=2026-11-22&limit=1`;
+    expect((await results.get(own.org_id, path)).body.data).toMatchObject([
+      { run_date: '2026-11-22', score: 0, previous_score: 100 },
+    ]);
+  });
+
+  test('every bad line is reported, also of very many', async () => {
+    const { body } = await send(`${'x\n'.repeat(12_345)}${line()}`);
+    expect(body.data).toMatchObject({ imported: 1, duplicates: 0 });
+    expect(body.data.rejected).toHaveLength(12_345);
+    expect(body.data.rejected.at(-1)).toEqual({ line: 12_345, error: 'not valid JSON' });
   });
 
   test('only a line feed ends a line: a text may hold any other separator', async () => {

@@ -38,7 +38,8 @@ export async function ingestUnits(
   traces: ReadonlyMap<string, string> = new Map(),
 ): Promise<FinalisedUnit[]> {
   // One order for every writer: two batches that share units or brands wait for each other instead of deadlocking.
-  const distinct = [...new Map(units.map((unit) => [unit.unit_id, unit])).values()];
+  // Of units with one id the first counts, as it does over two batches.
+  const distinct = [...new Map(units.toReversed().map((unit) => [unit.unit_id, unit])).values()];
   distinct.sort((a, b) => (a.unit_id < b.unit_id ? -1 : 1));
   const inserted = await insertUnits(tx, distinct.map(unitInput));
   const fresh = distinct.filter((unit) => inserted.has(unit.unit_id));

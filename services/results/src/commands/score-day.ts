@@ -2,7 +2,7 @@ import type { Queryable } from '@bv/postgres';
 import { type DayBrandSums, type DaySums, listDayBrandSums, listDaySums } from '../db/day-sums.ts';
 import { type ScoreValues, upsertScores } from '../db/scores.ts';
 import { deleteSharesOfDay, insertShares, type ShareValues } from '../db/share-of-voice.ts';
-import { METHOD_VERSION, ratesOf, type UnitSums } from '../domain/score.ts';
+import { methodVersion, ratesOf, type UnitSums } from '../domain/score.ts';
 import { sharesOf } from '../domain/share.ts';
 
 const cellOf = (row: { country: string; platform: string }): string => `${row.country}/${row.platform}`;
@@ -74,7 +74,7 @@ function scoreRow(series: DaySums, cells: DaySums[], ownShare: number | null): S
         units_answered: cell.units_answered,
       };
     }),
-    method_version: METHOD_VERSION,
+    method_version: methodVersion(series.sentiments_judged),
   };
 }
 

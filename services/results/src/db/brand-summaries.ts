@@ -19,10 +19,13 @@ export type BrandSummaryRow = {
   changed_at: string | null;
 };
 
-/** A page of an organisation's own brands that are not archived, by id, with their latest figures. */
+/**
+ * A page of an organisation's own brands that are not archived, by id, with their latest figures. An imported day that
+ * is yet to come is not the latest.
+ */
 export function listBrandSummaries(
   db: Queryable,
-  page: { orgId: string; after: string | null; limit: number },
+  page: { orgId: string; after: string | null; today: string; limit: number },
 ): Promise<BrandSummaryRow[]> {
   return many<BrandSummaryRow>(db, {
     name: 'results.list_brand_summaries',
@@ -37,7 +40,7 @@ export function listBrandSummaries(
            from brands b
            left join brand_tokens t on t.brand_id = b.id
            left join lateral (
-             select * from scores s where s.brand_id = b.id and s.country = ''
+             select * from scores s where s.brand_id = b.id and s.country = '' and s.run_date <= $4
              order by s.run_date desc limit 1) latest on true
            left join lateral (
              select p.score from scores p
@@ -49,6 +52,6 @@ export function listBrandSummaries(
              order by s.queued_at desc limit 1) ended on true
            where b.org_id = $1 and b.is_own and b.sunset_at is null and ($2::uuid is null or b.id > $2)
            order by b.id limit $3`,
-    values: [page.orgId, page.after, page.limit],
+    values: [page.orgId, page.after, page.limit, page.today],
   });
 }

@@ -2,7 +2,7 @@ import { many, type Queryable } from '@bv/postgres';
 
 /** Only the latest finalised unit of a prompt, platform and country counts for a day. */
 const latestUnits = `select distinct on (prompt_id, platform, country)
-    id, platform, country, outcome = 'answered' as answered, mentioned, position, sentiment, cited
+    id, platform, country, outcome = 'answered' as answered, mentioned, position, sentiment, cited, sentiment_method
   from units where brand_id = $1 and run_date = $2
   order by prompt_id, platform, country, finalized_at desc, id desc`;
 
@@ -18,6 +18,8 @@ export type DaySums = {
   position_sum: number;
   sentiment_sum: number;
   sentiment_count: number;
+  /** Sentiments among them that a language model judged. */
+  sentiments_judged: number;
 };
 
 /** Sums of a brand's day in every cell of market x platform. */
@@ -34,7 +36,8 @@ export function listDaySums(db: Queryable, brandId: string, runDate: string): Pr
                as unit_score_sum,
              coalesce(sum(position) filter (where answered and mentioned), 0) as position_sum,
              coalesce(sum(sentiment) filter (where answered and mentioned), 0) as sentiment_sum,
-             count(sentiment) filter (where answered and mentioned) as sentiment_count
+             count(sentiment) filter (where answered and mentioned) as sentiment_count,
+             count(sentiment) filter (where answered and mentioned and sentiment_method = 'llm') as sentiments_judged
            from latest group by cube (country, platform)`,
     values: [brandId, runDate],
   });

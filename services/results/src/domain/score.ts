@@ -1,5 +1,8 @@
-/** Names the formulas below; stored with every score so that a later change of method shows as one. */
-export const METHOD_VERSION = '1';
+/**
+ * Names how a score was made; stored with it, so that a change of method is not read as one of the brand. The number
+ * is that of the formulas below; `+llm` says that a language model judged any of its sentiments, not the lexicon alone.
+ */
+export const methodVersion = (sentimentsJudged: number): string => (sentimentsJudged > 0 ? '1+llm' : '1');
 
 /** Numerators and denominators of one cell (a day's latest units of a brand, by market and platform). */
 export type UnitSums = {

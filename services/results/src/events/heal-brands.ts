@@ -1,5 +1,5 @@
 import { callRpc, type EnvelopeOf, type EventOf, findBrandRpc, type Nats, RpcUnavailable } from '@bv/events';
-import type { Pool } from '@bv/postgres';
+import { type Pool, transaction } from '@bv/postgres';
 import { listBrandsByIds } from '../db/brands.ts';
 import { applyBrand } from './on-brand-changed.ts';
 
@@ -19,7 +19,7 @@ export const healBrands =
     const missing = ids.filter((id) => !known.has(id));
     const replies = await Promise.all(missing.map((id) => ask(nats, id)));
     for (const reply of replies) {
-      if (reply !== null) await applyBrand(pool, reply.version, reply.data);
+      if (reply !== null) await transaction(pool, (tx) => applyBrand(tx, reply.version, reply.data));
     }
   };
 

@@ -1,15 +1,29 @@
 import type { brandChanged, DataOfEvent, EnvelopeOf } from '@bv/events';
-import type { Queryable, Transaction } from '@bv/postgres';
+import type { Transaction } from '@bv/postgres';
+import { lockBrandToken, moveBrandToken } from '../db/brand-tokens.ts';
 import { upsertBrand } from '../db/brands.ts';
+import { publishBrandChanged } from './publish.ts';
 
-/** Stores what this service needs of a brand's state; an older version changes nothing. */
+/**
+ * Stores what this service needs of a brand's state; an older version changes nothing. Results show names, domains and
+ * who is a competitor as they are now, so a newer one moves the change token of a brand that has results.
+ */
 export async function applyBrand(
-  db: Queryable,
+  tx: Transaction,
   version: number,
   brand: DataOfEvent<typeof brandChanged>,
 ): Promise<void> {
   const { competitors, aliases: _a, created_at: _c, updated_at: _u, ...rest } = brand;
-  await upsertBrand(db, { ...rest, competitor_ids: competitors.map(({ id }) => id), version });
+  // Before the brand's row, as every writer takes the token first. A brand without results has none.
+  const token = await lockBrandToken(tx, brand.id);
+  const changed = await upsertBrand(tx, {
+    ...rest,
+    competitor_ids: competitors.map(({ id }) => id),
+    version,
+  });
+  if (token === undefined || changed === 0) return;
+  const moved = await moveBrandToken(tx, { id: brand.id, orgId: brand.org_id });
+  await publishBrandChanged(tx, { brandId: brand.id, orgId: brand.org_id, token: moved });
 }
 
 export function onBrandChanged(tx: Transaction, envelope: EnvelopeOf<typeof brandChanged>): Promise<void> {

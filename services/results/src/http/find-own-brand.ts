@@ -1,5 +1,6 @@
 import { ApiError, validationError } from '@bv/contract';
 import { findBrandRpc } from '@bv/events';
+import { transaction } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { type BrandRow, findBrand } from '../db/brands.ts';
 import { applyBrand } from '../events/on-brand-changed.ts';
@@ -13,7 +14,7 @@ export async function findKnownBrand(ctx: Context, brandId: string): Promise<Bra
 /** A brand as the catalog has it now, or as it was last known where the catalog no longer has it. */
 export async function findFreshBrand(ctx: Context, brandId: string): Promise<BrandRow | undefined> {
   const reply = await askCatalog(ctx, findBrandRpc, { id: brandId });
-  if (reply !== null) await applyBrand(ctx.pool, reply.version, reply.data);
+  if (reply !== null) await transaction(ctx.pool, (tx) => applyBrand(tx, reply.version, reply.data));
   return findBrand(ctx.pool, brandId);
 }
 

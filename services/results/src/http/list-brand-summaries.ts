@@ -4,6 +4,7 @@ import { route } from '@bv/http';
 import type { Context } from '../context.ts';
 import * as summaries from '../db/brand-summaries.ts';
 import { changeOf } from '../domain/score.ts';
+import { todayOf } from './walk.ts';
 
 const present = (row: summaries.BrandSummaryRow): BrandSummary => ({
   ...row,
@@ -20,6 +21,7 @@ export const listBrandSummariesRoute = (ctx: Context) =>
     const rows = await summaries.listBrandSummaries(ctx.pool, {
       orgId: params.orgId,
       after,
+      today: todayOf(ctx),
       limit: query.limit + 1,
     });
     const data = rows.slice(0, query.limit).map(present);

@@ -14,7 +14,7 @@ const LINE_LIMIT_BYTES = 16_000_000;
 /** Answers of a batch in memory; long ones make it smaller. */
 const BATCH_LIMIT_CHARACTERS = 16_000_000;
 /** Reasons reported of one import; the lines beyond are refused as well. */
-const REJECTED_LIMIT = 10_000;
+const REJECTED_LIMIT = 100_000;
 
 type Parsed = { unit: ImportedUnit } | { error: string };
 

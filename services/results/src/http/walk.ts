@@ -20,6 +20,9 @@ export type Walk = {
   token: string | undefined;
 };
 
+/** The current day, UTC. */
+export const todayOf = ({ now }: Context): string => now().toISOString().slice(0, 10);
+
 /** Its filters as the statements take them. */
 export const filtersOf = ({ filters }: Walk) => ({
   platform: filters.platform ?? null,
@@ -41,8 +44,7 @@ export function openWalk(ctx: Context, request: WalkRequest): Walk {
   const { operation, collection, query, maxDays } = request;
   const { platform, country, from, to } = query;
   if (query.cursor === undefined) {
-    const today = ctx.now().toISOString().slice(0, 10);
-    const window = resolveWindow({ from, to }, today, maxDays);
+    const window = resolveWindow({ from, to }, todayOf(ctx), maxDays);
     return { operation, collection, filters: { platform, country }, window, sort: null, token: undefined };
   }
   const cursor = readCursor(ctx.cursors, {
