@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { platformIds, type PlatformId } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PlatformConfig } from '../src/platforms/ask.ts';
@@ -296,11 +297,18 @@ describe('a server that is no platform', () => {
   let server: Server;
   let reply: { status: number; headers?: Record<string, string>; body: string };
   let url: string;
+  let lastBody = '';
 
   beforeAll(async () => {
-    server = createServer((_request, response) => {
-      response.writeHead(reply.status, reply.headers);
-      response.end(reply.body);
+    server = createServer((request, response) => {
+      text(request).then(
+        (body) => {
+          lastBody = body;
+          response.writeHead(reply.status, reply.headers);
+          response.end(reply.body);
+        },
+        () => response.destroy(),
+      );
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -355,6 +363,23 @@ describe('a server that is no platform', () => {
     for (const way of ways) {
       const error = await errorOf(ask(adapterFor(way, {}, url), 'Which shoes?'));
       expect(error).toMatchObject(expected);
+    }
+  });
+
+  test('dataforseo, which decodes its keyword, gets it encoded', async () => {
+    reply = { status: 200, body: '{"status_code":20000,"tasks":[{"status_code":20000}]}' };
+    await ask(adapterFor('dataforseo', {}, url), 'C++ at 50%25 off?');
+    const [{ keyword }] = JSON.parse(lastBody) as [{ keyword: string }];
+    expect(decodeURIComponent(keyword.replaceAll('+', ' '))).toBe('C++ at 50%25 off?');
+  });
+
+  test('a cost beyond all reason is an unknown one', async () => {
+    const choices = [{ message: { content: 'An answer.' } }];
+    for (const total_cost of [-1, 1e300]) {
+      const usage = { prompt_tokens: 1, completion_tokens: 1, cost: { total_cost } };
+      reply = { status: 200, body: JSON.stringify({ choices, usage }) };
+      const answer = await ask(adapterFor('perplexity', {}, url), 'Which shoes?');
+      expect(answer).toMatchObject({ outcome: 'answered', costUsd: null });
     }
   });
 

@@ -10,7 +10,7 @@ import {
   type PlatformErrorKind,
 } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
-import { stripChip } from './serpapi-text.ts';
+import { maxChipSources, stripChip } from './serpapi-text.ts';
 import { SourceList } from './sources.ts';
 
 const text = z.string().nullish().catch(null);
@@ -55,7 +55,7 @@ function send({ question, apiKey, config, http, signal }: AskContext): Promise<u
     headers: { authorization: `Basic ${Buffer.from(apiKey).toString('base64')}` },
     body: [
       {
-        keyword: question.prompt,
+        keyword: asKeyword(question.prompt),
         location_name: marketName(question.country),
         language_code: searchLanguage(question.country),
         device: 'desktop',
@@ -66,6 +66,11 @@ function send({ question, apiKey, config, http, signal }: AskContext): Promise<u
     ],
     signal,
   });
+}
+
+/** The service decodes what it is sent: a bare "+" would become a space, "%" the start of an escape. */
+export function asKeyword(prompt: string): string {
+  return prompt.replaceAll('%', '%25').replaceAll('+', '%2B');
 }
 
 export function parseDataForSeo(raw: unknown): ParsedAnswer {
@@ -94,7 +99,8 @@ export function parseDataForSeo(raw: unknown): ParsedAnswer {
 
 /** `text` has source chips glued to its end, `markdown` has links in their place. */
 function elementText(element: Element): string {
-  const names = (element.references ?? []).flatMap(({ source, domain }) => [source ?? '', domain ?? '']);
+  const references = (element.references ?? []).slice(0, maxChipSources);
+  const names = references.flatMap(({ source, domain }) => [source ?? '', domain ?? '']);
   const plain = stripChip(
     element.text ?? '',
     names.filter((name) => name !== ''),

@@ -1,5 +1,5 @@
 import type { PlatformId } from '@bv/contract';
-import type { Prices } from './cost.ts';
+import { believableCost, type Prices } from './cost.ts';
 import { PlatformError, type PlatformAdapter, type PlatformAnswer, type Question } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
 
@@ -48,7 +48,8 @@ export function adapter(
         const both = AbortSignal.any([signal, deadline]);
         both.throwIfAborted();
         const answer = await ask({ question, apiKey: config.apiKey, config: settled, http, signal: both });
-        return { ...answer, latencyMs: Math.round(performance.now() - startedAt) };
+        const latencyMs = Math.round(performance.now() - startedAt);
+        return { ...answer, costUsd: believableCost(answer.costUsd), latencyMs };
       } catch (error) {
         if (error instanceof PlatformError) throw error;
         if (signal.aborted) throw signal.reason;

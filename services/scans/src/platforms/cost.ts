@@ -18,3 +18,11 @@ export function costUsd(prices: Prices | undefined, usage: Usage): number | null
     usage.requests * (prices.requestUsd ?? 0);
   return Math.round(cost * 1_000_000) / 1_000_000;
 }
+
+/** More than a question can cost: a service that states it, or a count of tokens below zero, is not believed. */
+const maxCostUsd = 1_000;
+
+/** Null for a cost that cannot be one: it would break the sums it goes into. */
+export function believableCost(cost: number | null): number | null {
+  return cost !== null && cost >= 0 && cost <= maxCostUsd ? cost : null;
+}

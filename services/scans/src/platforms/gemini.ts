@@ -152,11 +152,10 @@ async function resolveRedirects(
       ({ web }) =>
         web?.uri && isRedirect(web.uri) && namedHost(web) === null && own.has(new URL(web.uri).origin),
     )
-    .map(({ web }) => web?.uri ?? '')
-    .slice(0, maxRedirects);
+    .map(({ web }) => web?.uri ?? '');
   const found = new Map<string, string>();
   await Promise.all(
-    unknown.map(async (uri) => {
+    [...new Set(unknown)].slice(0, maxRedirects).map(async (uri) => {
       const target = await http.redirectTarget(uri, signal);
       if (target !== null) found.set(uri, target);
     }),

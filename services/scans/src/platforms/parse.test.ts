@@ -223,6 +223,22 @@ describe('ai_overviews through dataforseo', () => {
   });
 });
 
+test('megabytes of chips and sources take moments, not minutes', () => {
+  const many = Array.from({ length: 50_000 }, (_, index) => index);
+  const snippet = 'Acme boils fast. '.repeat(60_000);
+  const references = many.map((index) => ({ link: `https://x${index}.com/`, source: `Source ${index}` }));
+  const ai_overview = {
+    text_blocks: [...many.map(() => ({ snippet: 'Fast. Acme +1' })), { snippet }],
+    references,
+  };
+  const elements = [{ text: `${snippet} +1`, references }, ...many.map(() => ({ text: 'Fast. Acme +1' }))];
+  const result = [{ items: [{ type: 'ai_overview', items: elements }] }];
+  // Searched whole, each of these takes a quarter of an hour, far beyond the time a test has.
+  expect(parseSerpApi({ search_metadata: { status: 'Success' }, ai_overview }).outcome).toBe('answered');
+  const overview = parseDataForSeo({ status_code: 20_000, tasks: [{ status_code: 20_000, result }] });
+  expect(overview.answerText).toContain('Acme boils fast.');
+});
+
 test.each([
   null,
   'text',

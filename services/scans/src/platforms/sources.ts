@@ -32,6 +32,8 @@ export class SourceList {
   }
 
   #add(entries: Map<string, Entry>, url: string | null | undefined, title: string | null | undefined): void {
+    // A body may list half a million addresses; taking each apart would hold up everything else.
+    if (entries.size >= maxSources) return;
     const source = normalizeSourceUrl(url ?? '');
     // An address inside somebody's network is no source a reader could open.
     if (source === null || registrableDomain(source.domain) === null) return;

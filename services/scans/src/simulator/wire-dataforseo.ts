@@ -28,12 +28,22 @@ export const dataForSeoWire: Wire = {
   },
 };
 
+/** Like the service, which takes a keyword for a part of an address. */
+function decoded(keyword: string): string {
+  try {
+    return decodeURIComponent(keyword.replaceAll('+', ' '));
+  } catch {
+    return keyword;
+  }
+}
+
 function live(call: WireCall): WireReply {
   const request = parseRequest(Request, call.body);
   if (request === null) return ok(envelope(20_000, 'Ok.', [task(40_501, "Invalid Field: 'keyword'.", null)]));
   if (call.trouble?.kind === 'error-in-200')
     return ok(envelope(20_000, 'Ok.', [task(40_101, 'Internal SE Server Error.', null)]));
-  const [{ keyword: prompt, location_name: country }] = request;
+  const [{ keyword, location_name: country }] = request;
+  const prompt = decoded(keyword);
   const answer = composeAnswer({ platform: 'ai_overviews', prompt, country, day: call.day }, call.brands);
   const organic = answer.retrieved.map(({ url, title }) => ({
     type: 'organic',
