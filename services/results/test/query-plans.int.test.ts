@@ -1,23 +1,34 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Queryable } from '@bv/postgres';
+import { createPool, type Pool, type Queryable } from '@bv/postgres';
+import { createMetrics } from '@bv/telemetry';
 import { createDatabase } from '@bv/testkit';
 import pg from 'pg';
+import { scoreDay } from '../src/commands/score-day.ts';
+import { listDayBrandSums, listDaySums } from '../src/db/day-sums.ts';
 import { listMentions } from '../src/db/mentions.ts';
 import { listPromptResults } from '../src/db/prompt-results.ts';
 import { listScores } from '../src/db/scores.ts';
 import { listSources } from '../src/db/sources.ts';
 import { listShares } from '../src/db/share-of-voice.ts';
+import { log } from './harness.ts';
 
 const own = '00000000-0000-4000-8000-000000000001';
 const prompt = '00000000-0000-4000-8000-000000000011';
 let database: Awaited<ReturnType<typeof createDatabase>>;
-let client: pg.Client;
+let pool: Pool;
+let client: pg.PoolClient;
 
 /** 100,000 units of ten brands over 200 days, and two years of scores and shares of one brand. */
 beforeAll(async () => {
   database = await createDatabase('results');
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
+  pool = createPool({
+    connectionString: database.url,
+    applicationName: 'test',
+    log,
+    metrics: createMetrics('test'),
+    statementTimeoutMs: 60_000,
+  });
+  client = await pool.connect();
   await client.query(
     `insert into units
      select gen_random_uuid(), $1, ('00000000-0000-4000-8000-' || lpad((n % 10)::text, 12, '0'))::uuid,
@@ -59,7 +70,8 @@ beforeAll(async () => {
   await client.query('analyze');
 }, 60_000);
 afterAll(async () => {
-  await client.end();
+  client.release();
+  await pool.end();
   await database.drop();
 });
 
@@ -68,6 +80,7 @@ type Plan = {
   'Relation Name'?: string;
   'Index Name'?: string;
   'Actual Rows': number;
+  'Temp Written Blocks'?: number;
   Plans?: Plan[];
 };
 
@@ -87,7 +100,7 @@ async function planOf(run: (db: Queryable) => Promise<unknown>, mode: string): P
   );
   await client.query(`set plan_cache_mode = ${mode}; prepare watched as ${query.text}`);
   const { rows } = await client.query(
-    `explain (analyze, format json) execute watched(${literals.join(', ')})`,
+    `explain (analyze, buffers, format json) execute watched(${literals.join(', ')})`,
   );
   await client.query('deallocate watched');
   const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)];
@@ -168,3 +181,35 @@ test.each(['force_custom_plan', 'force_generic_plan'])(
     expect(read('source_pages')).toBeLessThanOrEqual(31 * 3 * 11);
   },
 );
+
+test('a day of very many answers is summed in memory while it is scored, and only then', async () => {
+  const crowded = '00000000-0000-4000-8000-0000000000ff';
+  await client.query(
+    `with stored as (
+       insert into units
+       select gen_random_uuid(), $1, $1, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, null, 'claude',
+         'US', date '2026-11-20', timestamptz '2026-11-20', 'answered', true, 1, 50, false, null, false, null, null,
+         'none', '{}'
+       from generate_series(1, 50000) n returning id)
+     insert into unit_brands
+     select id, k, ('00000000-0000-4000-8000-' || lpad(k::text, 12, '0'))::uuid, 'B' || k, 'b.com', k = 0, true, 1,
+       1 + k, null, false
+     from stored, generate_series(0, 2) k`,
+    [crowded],
+  );
+  await client.query('analyze units, unit_brands');
+  await client.query("set work_mem = '4MB'");
+  const spilled = async () => {
+    const plans = [
+      await planOf((db) => listDaySums(db, crowded, '2026-11-20'), 'auto'),
+      await planOf((db) => listDayBrandSums(db, crowded, '2026-11-20'), 'auto'),
+    ];
+    return plans.map(([root]) => (root?.['Temp Written Blocks'] ?? 0) > 0);
+  };
+  expect(await spilled()).toEqual([true, true]);
+  await client.query('begin');
+  await scoreDay(client as unknown as Queryable, crowded, '2026-11-20');
+  expect(await spilled()).toEqual([false, false]);
+  await client.query('commit');
+  expect((await client.query('show work_mem')).rows).toEqual([{ work_mem: '4MB' }]);
+});

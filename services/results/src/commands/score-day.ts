@@ -1,5 +1,11 @@
 import type { Queryable } from '@bv/postgres';
-import { type DayBrandSums, type DaySums, listDayBrandSums, listDaySums } from '../db/day-sums.ts';
+import {
+  type DayBrandSums,
+  type DaySums,
+  listDayBrandSums,
+  listDaySums,
+  makeRoomForSums,
+} from '../db/day-sums.ts';
 import { type ScoreValues, upsertScores } from '../db/scores.ts';
 import { deleteSharesOfDay, insertShares, type ShareValues } from '../db/share-of-voice.ts';
 import { methodVersion, ratesOf, type UnitSums } from '../domain/score.ts';
@@ -83,6 +89,7 @@ function scoreRow(series: DaySums, cells: DaySums[], ownShare: number | null): S
  * share of voice. Safe to repeat; the caller holds the brand's token row.
  */
 export async function scoreDay(db: Queryable, brandId: string, runDate: string): Promise<void> {
+  await makeRoomForSums(db);
   const sums = await listDaySums(db, brandId, runDate);
   const shares = shareRows(await listDayBrandSums(db, brandId, runDate));
   const ownShares = new Map(

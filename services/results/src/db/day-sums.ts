@@ -1,10 +1,22 @@
-import { many, type Queryable } from '@bv/postgres';
+import { execute, many, type Queryable } from '@bv/postgres';
 
 /** Only the latest finalised unit of a prompt, platform and country counts for a day. */
 const latestUnits = `select distinct on (prompt_id, platform, country)
     id, platform, country, outcome = 'answered' as answered, mentioned, position, sentiment, cited, sentiment_method
   from units where brand_id = $1 and run_date = $2
   order by prompt_id, platform, country, finalized_at desc, id desc`;
+
+/**
+ * Lets the sums of a day sort and hash in memory until the transaction ends. Half a million answers with six brands each
+ * spilled to disk in the usual 4 MB and took 9 s, nearly as long as a statement may; so they take 5 s.
+ */
+export function makeRoomForSums(db: Queryable): Promise<number> {
+  return execute(db, {
+    name: 'results.make_room_for_sums',
+    text: `select set_config('work_mem', '64MB', true)`,
+    values: [],
+  });
+}
 
 /** One cell of market x platform; '' stands for all. */
 export type DaySums = {
