@@ -1,5 +1,5 @@
 import { platformIds } from '@bv/contract';
-import { brandChanged, type Nats, orgChanged, startConsumer } from '@bv/events';
+import { brandChanged, type Nats, orgChanged, type Relay, startConsumer } from '@bv/events';
 import { type Lifecycle, startInterval } from '@bv/lifecycle';
 import { openMessaging, openService, type OpenService, serveOperations } from '@bv/service';
 import type { Logger } from '@bv/telemetry';
@@ -26,7 +26,7 @@ const retryMaxMs = 60_000;
 export type Deps = { log: Logger; lifecycle: Lifecycle; now?: () => Date };
 export type App = { port: number; monitoringPort: number };
 
-type Parts = OpenService & { nats: Nats; now: () => Date };
+type Parts = OpenService & { nats: Nats; relay: Relay; now: () => Date };
 
 /** Puts the service together and starts it; what it opens is closed by the lifecycle in reverse order. */
 export async function startApp(
@@ -36,7 +36,7 @@ export async function startApp(
   const open = await openService({ service: 'scans', config, log, lifecycle });
   const { pool, monitoringPort } = open;
   const { nats, relay } = await openMessaging(open);
-  const parts: Parts = { ...open, nats, now };
+  const parts: Parts = { ...open, nats, relay, now };
   await startConsuming(parts);
   const worker = await startWork(config, parts);
   const ctx: Context = {

@@ -60,6 +60,10 @@ function patternsOf(brand: TrackedBrand, brandIndex: number): PatternInput<Patte
     // way round "she'll" would be Shell.
     add(name.replace(/['’`´]/g, ''), kind);
     add(name.replace(/(?<![!?.])[!?.]+$/, ''), kind);
+    // "H & M" is H&M, and the other way round.
+    const joined = name.replace(/\s?&\s?/g, '&');
+    add(joined, kind);
+    add(joined.replaceAll('&', ' & '), kind);
   }
   add(brand.domain, 'domain');
   add(domainToUnicode(brand.domain), 'domain');

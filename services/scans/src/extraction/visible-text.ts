@@ -10,6 +10,8 @@ export function visibleText(answerText: string): string {
     .replace(footnoteDefinition, ' ')
     .replace(bareUrl, (_whole, host: string) => host)
     .replace(htmlTag, ' ')
+    .replace(emphasis, '')
+    .replace(entity, (whole, name: string) => entities[name] ?? whole)
     .replace(trademark, ' ')
     .normalize('NFKC')
     .replace(invisible, '');
@@ -26,6 +28,18 @@ const footnoteDefinition = /^\s{0,3}\[\^?\d{1,3}\]:?\s{1,3}<?https?:\/\/\S{1,204
 const bareUrl =
   /\bhttps?:\/\/(?:[^\s/@]{1,200}@)?([\p{L}\p{N}.-]{1,253})(?::\d{1,5})?(?:[/?#][^\s)\]>"']{0,2048})?/giu;
 const htmlTag = /<\/?[a-z][^<>\n]{0,500}>/gi;
+/** "**Zoho** CRM" reads as "Zoho CRM"; what stands between letters ("E*TRADE") belongs to them. */
+const emphasis = /\*{2,3}|(?<![\p{L}\p{N}])[*`]|[*`](?![\p{L}\p{N}])/gu;
+const entity = /&(amp|nbsp|apos|quot|#0?39|#x27);/g;
+const entities: Record<string, string> = {
+  amp: '&',
+  nbsp: ' ',
+  apos: "'",
+  quot: '"',
+  '#39': "'",
+  '#039': "'",
+  '#x27': "'",
+};
 /** NFKC would turn these into letters and digits and glue them to the name before them. */
 const trademark = /[™℠®©¹²³⁰⁴-⁹₀-₉ªº]/g;
 const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;

@@ -22,6 +22,28 @@ const koreanParticles =
 const genitiveLanguages = new Set(['de', 'sv', 'da', 'no', 'nb', 'nn']);
 /** Languages that drop a vowel before a name: "d'X", "l'IKEA". */
 const elidingLanguages = new Set(['fr', 'it', 'ca']);
+/** What such a vowel leaves, also where the language was told wrong. */
+const elided = new Set('l d qu dell all nell sull dall quell un lorsqu puisqu jusqu'.split(' '));
+/** Languages that write endings of names after an apostrophe: "Acme'nin", "Acme'a". */
+const suffixingLanguages = new Set([
+  'tr',
+  'az',
+  'pl',
+  'cs',
+  'hu',
+  'fi',
+  'et',
+  'lt',
+  'lv',
+  'ro',
+  'da',
+  'no',
+  'nb',
+  'nn',
+  'sv',
+]);
+/** What else may follow a name after an apostrophe: with any other letters it is another word ("Arc'teryx"). */
+const contraction = /^['’](?:s|d|m|ll|re|ve)?(?![\p{L}\p{N}])/iu;
 /** Country domains that are used as general ones: acme.io is not the British or the Dutch Acme. */
 const generalCountryDomains = new Set(['io', 'ai', 'co', 'me', 'tv', 'fm', 'gg', 'so', 'to', 'ly', 'cc']);
 const minGenitiveSize = 3;
@@ -37,19 +59,30 @@ function startsWord(text: string, { start }: Span, pattern: Pattern, language: s
   const previous = characterBefore(text, start);
   if (dictionaryScript.test(first)) return !dictionaryScript.test(previous) || isSegmentBoundary(text, start);
   if (hangul.test(first)) return !hangul.test(previous);
-  if (!alphabetic.test(first)) return true;
+  // Also of a name that begins with a sign: ".NET" is not in "example.net".
   if (isAlphabetic(previous)) return false;
+  if (!alphabetic.test(first)) return true;
+  if (previous === '_') return !isAlphabetic(characterBefore(text, start - 1));
   if (pattern.kind === 'domain') return !/[-‐–]/.test(previous);
-  if (pattern.size <= shortNameSize && /[-‐–&+#'’]/.test(previous)) {
-    return (
-      !isAlphabetic(characterBefore(text, start - 1)) ||
-      (/['’]/.test(previous) && elidingLanguages.has(language))
-    );
-  }
+  if (/['’]/.test(previous)) return startsAfterApostrophe(text, start - 1, pattern, language);
+  if (pattern.size <= shortNameSize && /[-‐–&+#]/.test(previous))
+    return !isAlphabetic(characterBefore(text, start - 1));
   // "www.acme" is a host, "…the end.Acme" is a sentence whose space was lost.
   if (previous === '.')
     return !isAlphabetic(characterBefore(text, start - 1)) || first !== first.toLowerCase();
   return true;
+}
+
+/** "l'IKEA" names IKEA; "O'Reilly" does not name Reilly. */
+function startsAfterApostrophe(
+  text: string,
+  apostrophe: number,
+  { size }: Pattern,
+  language: string,
+): boolean {
+  const word = /[\p{L}\p{M}]{0,10}$/u.exec(text.slice(Math.max(0, apostrophe - 10), apostrophe))?.[0] ?? '';
+  if (word === '' || elidingLanguages.has(language)) return true;
+  return size > shortNameSize && elided.has(word.toLowerCase());
 }
 
 function endsWord(text: string, span: Span, pattern: Pattern, language: string): boolean {
@@ -62,14 +95,15 @@ function endsWord(text: string, span: Span, pattern: Pattern, language: string):
   if (isAlphabetic(next)) return isGenitive(text, span, pattern, language);
   if (next === '.' && /[\p{Ll}\p{N}]/u.test(characterAt(text, end + 1)))
     return isCountryDomain(text, span, pattern);
+  if (next === '_') return !isAlphabetic(characterAt(text, end + 1));
+  if (/['’]/.test(next))
+    return suffixingLanguages.has(language) || contraction.test(text.slice(end, end + 4));
   if (pattern.kind === 'name' && pattern.size <= shortNameSize) return endsShortName(text, end, next);
   return true;
 }
 
-/** For "X": not in "X-ray", "X's" is fine, "x'y" is not. */
+/** For "X": not in "X-ray". */
 function endsShortName(text: string, end: number, next: string): boolean {
-  const rest = text.slice(end, end + 3);
-  if (/['’]/.test(next)) return /^['’]s?(?![\p{L}\p{N}])/u.test(rest);
   if (/[+#]/.test(next)) return false;
   return !(/[-‐–&]/.test(next) && isAlphabetic(characterAt(text, end + 1)));
 }
