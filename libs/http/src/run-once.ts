@@ -1,5 +1,6 @@
 import { ApiError } from '@bv/contract';
 import type { ErrorCode, Operation } from '@bv/contract';
+import { crashPoint } from '@bv/lifecycle';
 import { transaction } from '@bv/postgres';
 import type { Pool, Transaction, TransactionOptions } from '@bv/postgres';
 import type { Caller } from './caller.ts';
@@ -28,9 +29,11 @@ export async function runOnce<O extends Operation, const R extends Result<O>>(
     if (!claimed) return recordedAnswer<O>(tx, operationId, caller.operation);
     const answer = await fn(tx);
     await recordOperation(tx, caller, toRecord(answer, operation));
+    crashPoint('operation.recorded');
     return answer;
   };
   const answer = await transaction(pool, work, options);
+  crashPoint('operation.committed');
   if (answer instanceof ApiError) throw answer;
   return answer;
 }

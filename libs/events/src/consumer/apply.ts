@@ -1,3 +1,4 @@
+import { crashPoint } from '@bv/lifecycle';
 import { isUnavailable, transaction } from '@bv/postgres';
 import { extractTraceContext, withSpan } from '@bv/telemetry';
 import type { JsMsg } from '@nats-io/jetstream';
@@ -27,6 +28,7 @@ export async function applyOne(
       async (tx) => {
         if (!(await insertInbox(tx, consumer, id))) return 'duplicate';
         await handler(tx, envelope);
+        crashPoint('consumer.applied');
         return 'applied';
       },
       { retries: conflictRetries },
@@ -40,6 +42,7 @@ export async function applyOne(
         return apply();
       }),
     );
+    crashPoint('consumer.committed');
     meters.handled(type, (performance.now() - started) / 1_000);
   } catch (error) {
     outcome = await judgeFailure(message, { eventId: id, type, envelope }, error, settling);
@@ -66,10 +69,12 @@ export async function applyBatch(held: readonly Held[], batch: AnyBatch, settlin
         const firsts = new Map(held.map(({ envelope }) => [envelope.id, envelope]));
         const envelopes = [...firsts.values()].filter(({ id }) => ids.has(id));
         if (envelopes.length > 0) await batch.handler(tx, envelopes);
+        crashPoint('consumer.applied');
         return ids;
       },
       { retries: conflictRetries },
     );
+    crashPoint('consumer.committed');
     for (const { message, envelope } of held) {
       settle(message, envelope.type, fresh.delete(envelope.id) ? 'applied' : 'duplicate', settling);
     }

@@ -6,7 +6,7 @@ import type { JetStreamClient } from '@nats-io/jetstream';
 import { subjectOf } from '../define-event.ts';
 import type { Nats } from '../nats/connect.ts';
 import { ensureStream, streamName } from '../nats/stream.ts';
-import { createPause, startInterval } from '@bv/lifecycle';
+import { crashPoint, createPause, startInterval } from '@bv/lifecycle';
 import { backoffMs, createStateLog } from '../pacing.ts';
 import { relayMetrics } from './relay-metrics.ts';
 import type { RelayMetrics } from './relay-metrics.ts';
@@ -96,6 +96,7 @@ async function relayBatch(pool: Pool, nats: Nats, meters: RelayMetrics): Promise
     const rows = await lockUnsent(tx, batchSize);
     if (rows.length === 0) return 0;
     const acks = await Promise.allSettled(rows.map((row) => publishRow(js, row)));
+    crashPoint('relay.published');
     const sent = acks.flatMap((ack) => (ack.status === 'fulfilled' ? [ack.value] : []));
     failure = acks.find((ack) => ack.status === 'rejected')?.reason;
     meters.failed(rows.length - sent.length);

@@ -1,4 +1,5 @@
 import type { DataOfEvent, unitFinalised } from '@bv/events';
+import { crashPoint } from '@bv/lifecycle';
 import { type Pool, transaction, type Transaction } from '@bv/postgres';
 import { type JobRow, updateJobCounted } from '../db/jobs.ts';
 import { type Held, type UnitEnd, updateUnitEnded } from '../db/units.ts';
@@ -18,6 +19,7 @@ export type Ending = Omit<UnitEnd, 'sentimentMethod'> & {
  * told and counted once. False where the lease was lost: then nothing was written.
  */
 export function finaliseUnit(pool: Pool, { unit, finding, ...end }: Ending): Promise<boolean> {
+  crashPoint('unit.answered');
   return transaction(pool, async (tx) => {
     const method = finding?.sentiment_method ?? null;
     const ended = await updateUnitEnded(tx, unit, { ...end, sentimentMethod: method });
@@ -25,6 +27,7 @@ export function finaliseUnit(pool: Pool, { unit, finding, ...end }: Ending): Pro
     if (finding !== null) await publishUnit(tx, { ...finding, finalized_at: ended.finalized_at });
     // Last, because all units of a job meet at this row.
     await settleJob(tx, await updateJobCounted(tx, unit.job_id, end.status));
+    crashPoint('unit.ended');
     return true;
   });
 }

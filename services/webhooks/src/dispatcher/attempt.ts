@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { crashPoint } from '@bv/lifecycle';
 import { extractTraceContext, type Logger, untraced, withSpan } from '@bv/telemetry';
 import type { Clock } from '../context.ts';
 import type { Claimed } from '../db/claims.ts';
@@ -47,6 +48,7 @@ async function sendAndStore(
   const headers = signatureHeaders({ id, at: deps.now(), body, secrets });
   // A receiver is not told of our traces.
   const result = await untraced(() => send({ url, headers, body }, deps.sending, stop));
+  crashPoint('delivery.sent');
   const settlement = toSettlement(delivery, result, stop.aborted, deps.now());
   const { metrics, log } = deps;
   metrics.attempted(settlement.error ?? settlement.outcome, result.durationMs);
