@@ -5,7 +5,7 @@ import { startSystem, type System } from './system.ts';
 const calls = 8;
 /** What follows a request on its own time: telling others of it, and the ledger of what was charged. */
 const background =
-  /: events-|outbox|inbox|upsert-used|processed-operations|upsert-brand-change|results\.upsert_/;
+  /: events-|outbox|inbox|upsert-used|processed-operations|upsert-brand-change|results\.(?:upsert_|lock_brand_token)/;
 /** Key, owner, organisation and link of a caller, read fresh. */
 const access = { 'gateway: list-access': 1 };
 const once = (...names: string[]): Record<string, number> =>
@@ -109,6 +109,16 @@ describe('statements a request costs, in every service it touches', () => {
       'results: results.find_brand': 1,
       'results: results.find_brand_token': 1,
       'results: results.list_mentions_first': 1,
+    });
+  });
+
+  test("a page of brands' summaries", async () => {
+    expect(await statementsOf(get('/brands/summary'))).toEqual({
+      ...access,
+      // So that a brand made a moment ago is in it.
+      'catalog: catalog.list-newest-own-brand-ids': 1,
+      'results: results.list_brands_by_ids': 1,
+      'results: results.list_brand_summaries': 1,
     });
   });
 

@@ -34,6 +34,8 @@ export {
   findBrandRpc,
   findOrgRpc,
   findPromptRpc,
+  newestBrandsLimit,
+  newestBrandsRpc,
   scanPlanPageSize,
   scanPlanRpc,
 } from './rpc/catalog.ts';

@@ -10,6 +10,7 @@ import {
   findOrgRpc,
   findPromptRpc,
   type Nats,
+  newestBrandsRpc,
   orgChanged,
   promptChanged,
   resultsBrandChanged,
@@ -151,7 +152,8 @@ describe('heard', () => {
     await eventually(async () => {
       const { body } = await catalog.call('GET', `/orgs/${orgId}`);
       expect(body.data.usage).toMatchObject({
-        manual_scans: { used: 1, limit: null, remaining: null },
+        // The limit is the plan's, which scans may not have heard of.
+        manual_scans: { used: 1, limit: 10, remaining: 9 },
         scan_credits: 3,
       });
     });
@@ -177,6 +179,29 @@ describe('asked', () => {
     await catalog.operator('DELETE', `/orgs/${orgId}`);
     const deleted = await callRpc(nats, findOrgRpc, { id: orgId }, options);
     expect(deleted?.data.deleted_at).toEqual(expect.any(String));
+  });
+
+  test('newest-brands answers own brands that are not archived, newest first, fifty at most', async () => {
+    const orgId = await catalog.createOrg('enterprise');
+    const [archived, kept] = [await createBrand(catalog, orgId), await createBrand(catalog, orgId)];
+    const rival = { name: 'c', domain: newHost() };
+    await catalog.call('POST', `/orgs/${orgId}/brands/${kept.id}/competitors`, rival);
+    await catalog.operator('POST', `/brands/${archived.id}/archive`);
+    const ask = (id: string) => callRpc(nats, newestBrandsRpc, { org_id: id }, options);
+    expect(await ask(orgId)).toEqual([kept.id]);
+    const made = await catalog.sql.query<{ id: string }>(
+      `insert into brands (org_id, is_own, name, domain, created_at)
+       select $1, true, 'n', 'n' || n || '.com', now() + n * interval '1 second' from generate_series(1, 60) n
+       returning id`,
+      [orgId],
+    );
+    expect(await ask(orgId)).toEqual(
+      made.rows
+        .map(({ id }) => id)
+        .toReversed()
+        .slice(0, 50),
+    );
+    expect(await ask(randomUUID())).toEqual([]);
   });
 
   test('scan-plan answers the active prompts page by page, and whether the brand is archived', async () => {

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { brandChanged, jobChanged, promptChanged, unitFinalised } from '@bv/events';
+import {
+  brandChanged,
+  findBrandRpc,
+  jobChanged,
+  newestBrandsRpc,
+  promptChanged,
+  serveRpc,
+  unitFinalised,
+} from '@bv/events';
 import { eventually } from '@bv/testkit';
-import { brandData, type Harness, jobData, promptData, startResults, unitData } from './harness.ts';
+import { brandData, type Harness, jobData, log, promptData, startResults, unitData } from './harness.ts';
 
 let results: Harness;
 const rival = brandData({ is_own: false, name: 'Rival', domain: 'rival.co.uk' });
@@ -271,5 +279,38 @@ describe('brand summaries', () => {
         changed_at: expect.any(String),
       });
     });
+  });
+
+  test('200: a brand made a moment ago is in the list at once; without the catalog, what is known here', async () => {
+    const [known, fresh] = [brandData(), brandData({ name: 'Fresh' })];
+    fresh.org_id = known.org_id;
+    await results.emit(brandChanged, known.id, 1, known);
+    const namesOf = async () => {
+      const { status, body } = await results.get(known.org_id, `/orgs/${known.org_id}/brands/summary`);
+      expect(status).toBe(200);
+      return (body.data as { name: string }[]).map(({ name }) => name).toSorted();
+    };
+    await eventually(async () => expect(await namesOf()).toEqual(['Acme']));
+    const serving = { queue: 'catalog', log };
+    const servers = [
+      serveRpc(
+        results.connection,
+        newestBrandsRpc,
+        async ({ org_id }) => (org_id === known.org_id ? [fresh.id, known.id] : []),
+        serving,
+      ),
+      serveRpc(
+        results.connection,
+        findBrandRpc,
+        async ({ id }) => (id === fresh.id ? { version: 1, data: fresh } : null),
+        serving,
+      ),
+    ];
+    await results.connection.connection.flush();
+    try {
+      expect(await namesOf()).toEqual(['Acme', 'Fresh']);
+    } finally {
+      await Promise.all(servers.map((server) => server.stop()));
+    }
   });
 });

@@ -29,6 +29,16 @@ export const findPromptRpc = defineRpc({
   reply: stateOf(promptChanged),
 });
 
+/** More are not made in the time an event travels. */
+export const newestBrandsLimit = 50;
+
+/** Ids of an organisation's newest own brands that are not archived: those a list may not have heard of yet. */
+export const newestBrandsRpc = defineRpc({
+  subject: 'rpc.catalog.newest-brands',
+  request: z.object({ org_id: Uuid }),
+  reply: z.array(Uuid).max(newestBrandsLimit),
+});
+
 /** A page of this many prompts stays under 1 MB with the longest texts: an enterprise plan has no cap of prompts. */
 export const scanPlanPageSize = 200;
 

@@ -89,6 +89,17 @@ export function listBrands(db: Queryable, { orgId, isOwn, after, limit }: BrandP
   });
 }
 
+/** The newest own brands that are not archived, newest first. */
+export async function listNewestOwnBrandIds(db: Queryable, orgId: string, limit: number): Promise<string[]> {
+  const rows = await many<{ id: string }>(db, {
+    name: 'catalog.list-newest-own-brand-ids',
+    text: `select id from brands where org_id = $1 and is_own and sunset_at is null
+           order by created_at desc, id desc limit $2`,
+    values: [orgId, limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
 /** Own brands that are not archived. */
 export async function countOwnBrands(db: Queryable, orgId: string): Promise<number> {
   const { count } = await one<{ count: number }>(db, {

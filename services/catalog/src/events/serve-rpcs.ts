@@ -3,6 +3,8 @@ import {
   findOrgRpc,
   findPromptRpc,
   type Nats,
+  newestBrandsLimit,
+  newestBrandsRpc,
   type ReplyOf,
   type RequestOf,
   type RpcServer,
@@ -12,7 +14,7 @@ import {
 } from '@bv/events';
 import { type Pool, transaction } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
-import { findBrand } from '../db/brands.ts';
+import { findBrand, listNewestOwnBrandIds } from '../db/brands.ts';
 import { listCompetitors } from '../db/competitors.ts';
 import { findOrg, findOrgEvenDeleted } from '../db/orgs.ts';
 import { findPrompt, listPlannedPrompts } from '../db/prompts.ts';
@@ -76,6 +78,12 @@ export function serveRpcs(options: { pool: Pool; nats: Nats; log: Logger }): Rpc
     serveRpc(nats, findOrgRpc, ({ id }) => orgState(pool, id), serving),
     serveRpc(nats, findBrandRpc, ({ id }) => brandState(pool, id), serving),
     serveRpc(nats, findPromptRpc, ({ id }) => promptState(pool, id), serving),
+    serveRpc(
+      nats,
+      newestBrandsRpc,
+      ({ org_id }) => listNewestOwnBrandIds(pool, org_id, newestBrandsLimit),
+      serving,
+    ),
     serveRpc(nats, scanPlanRpc, (request) => scanPlanPage(pool, request), serving),
   ];
   return {

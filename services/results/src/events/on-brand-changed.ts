@@ -14,16 +14,15 @@ export async function applyBrand(
   brand: DataOfEvent<typeof brandChanged>,
 ): Promise<void> {
   const { competitors, aliases: _a, created_at: _c, updated_at: _u, ...rest } = brand;
-  // Before the brand's row, as every writer takes the token first. A brand without results has none.
-  const token = await lockBrandToken(tx, brand.id);
   const changed = await upsertBrand(tx, {
     ...rest,
     competitor_ids: competitors.map(({ id }) => id),
     version,
   });
-  if (token === undefined || changed === 0) return;
-  const moved = await moveBrandToken(tx, { id: brand.id, orgId: brand.org_id });
-  await publishBrandChanged(tx, { brandId: brand.id, orgId: brand.org_id, token: moved });
+  // A competitor has no token. The row of a brand may be taken before its token: no holder of a token writes brands.
+  if (changed === 0 || !brand.is_own || (await lockBrandToken(tx, brand.id)) === undefined) return;
+  const token = await moveBrandToken(tx, { id: brand.id, orgId: brand.org_id });
+  await publishBrandChanged(tx, { brandId: brand.id, orgId: brand.org_id, token });
 }
 
 export function onBrandChanged(tx: Transaction, envelope: EnvelopeOf<typeof brandChanged>): Promise<void> {

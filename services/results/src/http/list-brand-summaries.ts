@@ -4,6 +4,7 @@ import { route } from '@bv/http';
 import type { Context } from '../context.ts';
 import * as summaries from '../db/brand-summaries.ts';
 import { changeOf } from '../domain/score.ts';
+import { learnNewBrands } from './learn-new-brands.ts';
 import { todayOf } from './walk.ts';
 
 const present = (row: summaries.BrandSummaryRow): BrandSummary => ({
@@ -18,6 +19,7 @@ export const listBrandSummariesRoute = (ctx: Context) =>
       query.cursor === undefined
         ? null
         : String(readCursor(ctx.cursors, { ...bound, cursor: query.cursor }).sort[0]);
+    await learnNewBrands(ctx, params.orgId);
     const rows = await summaries.listBrandSummaries(ctx.pool, {
       orgId: params.orgId,
       after,
