@@ -11,7 +11,8 @@ const services: Record<string, string> = {
   webhooks: 'webhooks',
 };
 
-const [name = '', ...args] = process.argv.slice(2);
+// pnpm hands on the `--` of `pnpm bench results -- --help`.
+const [name = '', ...args] = process.argv.slice(2).filter((arg) => arg !== '--');
 const service = services[name];
 if (service === undefined) {
   process.stderr.write(`pnpm bench <${Object.keys(services).join(' | ')}> [options]\n`);

@@ -23,8 +23,19 @@ const { values: options } = parseArgs({
     brands: { type: 'string', default: '200' },
     rounds: { type: 'string', default: '30' },
     force: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
+if (options.help) {
+  process.stdout.write(`pnpm bench results [--units 10000000] [--brands 200] [--rounds 30] [--force]
+
+  --units   units to load; a tenth of the default or less is done in minutes
+  --brands  brands they belong to
+  --rounds  rounds of each comparison; the figures are medians
+  --force   end well even where others used the machine meanwhile
+`);
+  process.exit(0);
+}
 const units = Number(options.units);
 const rounds = Number(options.rounds);
 const loads = planLoads(units, Number(options.brands));

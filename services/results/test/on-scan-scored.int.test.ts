@@ -176,6 +176,24 @@ describe('a scan that ends', () => {
     });
   });
 
+  test('a unit that comes after its scan was scored is in the scores; the scan is not told of again', async () => {
+    const { own, prompt } = await seed();
+    const jobId = randomUUID();
+    const send = async (country: string, position: number | null) => {
+      const unit = unitData(prompt, [{ ...own, position }], { job_id: jobId, country });
+      await results.emit(unitFinalised, unit.unit_id, 1, unit);
+    };
+    await send('US', 1);
+    await results.emit(jobChanged, jobId, 2, jobData(own, jobId));
+    await eventually(async () => expect(await outboxOf('results.scan.scored.v1', jobId)).toHaveLength(1));
+    await send('DE', null);
+    await eventually(async () => {
+      const { body } = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/scores`);
+      expect(body.data).toMatchObject([{ score: 50, units_answered: 2 }]);
+    });
+    expect(await outboxOf('results.scan.scored.v1', jobId)).toHaveLength(1);
+  });
+
   test('a second scan of the day recomputes the row; an earlier day later corrects its successor', async () => {
     const { own, prompt } = await seed();
     const scan = async (runDate: string, position: number | null, finalized_at: string) => {

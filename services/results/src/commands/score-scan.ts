@@ -70,7 +70,9 @@ const ended = (scan: ScanRow): scan is ScanRow & { status: 'completed' | 'partia
  */
 export async function scoreScanWhenWhole(tx: Transaction, jobId: string): Promise<void> {
   const scan = await findScan(tx, jobId);
-  if (scan === undefined || scan.scored_at !== null || !ended(scan)) return;
+  if (scan === undefined || !ended(scan)) return;
+  // More units than the scan counted: its scores are not told again, but they do not leave out what the lists show.
+  if (scan.scored_at !== null) return scoreDay(tx, scan.brand_id, scan.run_date);
   const arrived = await countUnitsOfScan(tx, jobId);
   if (arrived < scan.units_answered + scan.units_no_answer) {
     await updateScanFinalising(tx, jobId);
