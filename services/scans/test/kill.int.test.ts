@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { jobChanged, unitFinalised } from '@bv/events';
-import { eventually } from '@bv/testkit';
+import { eventually, freePort } from '@bv/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   environmentOf,
@@ -32,11 +32,12 @@ afterAll(async () => {
   await harness.stop();
 });
 
-function startWorker(): ChildProcess {
+function startWorker(overrides: Record<string, string> = {}): ChildProcess {
   const env = environmentOf(harness.stores, {
     PATH: process.env['PATH'] ?? '',
     LOG_LEVEL: 'error',
     UNIT_MAX_ATTEMPTS: '10',
+    ...overrides,
   });
   const worker = spawn(process.execPath, ['--conditions=@bv/source', main], { env, stdio: 'inherit' });
   workers.add(worker);
@@ -50,12 +51,57 @@ async function kill(worker: ChildProcess): Promise<void> {
   await exited;
 }
 
-test('workers killed with -9 during a scan of 500 units: it ends, and every unit has one row and one event', async () => {
+async function slowDown(delayMs: number): Promise<void> {
   for (const platform of ['chatgpt', 'claude', 'gemini', 'perplexity', 'ai_overviews']) {
-    const trouble = { platform, kind: 'slow', delayMs: 120 };
     const url = `${harness.stores.simulator.url}/control/trouble`;
-    await fetch(url, { method: 'PUT', body: JSON.stringify(trouble) });
+    await fetch(url, { method: 'PUT', body: JSON.stringify({ platform, kind: 'slow', delayMs }) });
   }
+}
+
+/** Answers a worker had that came too late, by its own count. */
+async function lostLeases(monitoringPort: number): Promise<number> {
+  const metrics = await (await fetch(`http://127.0.0.1:${monitoringPort}/metrics`)).text();
+  const counts = metrics.matchAll(/^scans_leases_lost_total\{[^}]*\} (\d+)$/gm);
+  return Array.from(counts, ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0);
+}
+
+async function unitsOf(jobId: string) {
+  return harness.query<{ status: string; attempts: number }>(
+    'select status, attempts from scan_units where job_id = $1',
+    [jobId],
+  );
+}
+
+test('a worker stopped beyond its leases writes nothing when it goes on: others have ended its units, each once', async () => {
+  await slowDown(3_000);
+  const plan = harness.know(planData({ prompts: 8 }));
+  const jobId: string = (await requestScan(api.base, plan)).body.data.job_id;
+  const port = await freePort();
+  // Its deadline lies beyond the stop: the answers it comes back to are good ones.
+  const stopped = startWorker({ MONITORING_PORT: String(port), UNIT_TIMEOUT_MS: '170000' });
+  await eventually(
+    async () => expect((await unitsOf(jobId)).every(({ status }) => status === 'running')).toBe(true),
+    { timeoutMs: 30_000, intervalMs: 20 },
+  );
+  stopped.kill('SIGSTOP');
+  const other = startWorker();
+  await eventually(
+    async () => expect((await getScan(api.base, plan, jobId)).body.data.completed_at).not.toBeNull(),
+    { timeoutMs: 60_000 },
+  );
+  const job = (await getScan(api.base, plan, jobId)).body.data;
+  stopped.kill('SIGCONT');
+  await eventually(async () => expect(await lostLeases(port)).toBe(40), { timeoutMs: 30_000 });
+  expect((await getScan(api.base, plan, jobId)).body.data).toEqual(job);
+  expect(job).toMatchObject({ status: 'completed', units: { total: 40, failed: 0 } });
+  expect((await unitsOf(jobId)).every(({ attempts }) => attempts > 1)).toBe(true);
+  const events = (await harness.published('scans.unit.finalised.v1')) as Events<typeof unitFinalised>;
+  expect(events.filter(({ data }) => data.job_id === jobId)).toHaveLength(40);
+  await Promise.all([kill(stopped), kill(other)]);
+}, 180_000);
+
+test('workers killed with -9 during a scan of 500 units: it ends, and every unit has one row and one event', async () => {
+  await slowDown(120);
   const plan = harness.know(planData({ prompts: 50, countries: ['US', 'DE'] }));
   const { body } = await requestScan(api.base, plan);
   const jobId: string = body.data.job_id;
@@ -83,12 +129,11 @@ test('workers killed with -9 during a scan of 500 units: it ends, and every unit
   const job = (await getScan(api.base, plan, jobId)).body.data;
   expect(job).toMatchObject({ status: 'completed', units: { total: 500, failed: 0 } });
   expect(job.units.answered + job.units.no_answer).toBe(500);
-  const units = (await harness.published('scans.unit.finalised.v1')) as Events<typeof unitFinalised>;
+  const events = (await harness.published('scans.unit.finalised.v1')) as Events<typeof unitFinalised>;
+  const units = events.filter(({ data }) => data.job_id === jobId);
   expect(units).toHaveLength(500);
   expect(new Set(units.map(({ data }) => data.unit_id)).size).toBe(500);
-  const rows = await harness.query<{ status: string; attempts: number }>(
-    'select status, attempts from scan_units',
-  );
+  const rows = await unitsOf(jobId);
   expect(rows).toHaveLength(500);
   expect(rows.every(({ status }) => status === 'answered' || status === 'no_answer')).toBe(true);
   // The kills did hit work: what they left was done again by others.

@@ -143,6 +143,44 @@ describe('202', () => {
   });
 });
 
+describe('at midnight UTC', () => {
+  /** A replica that stands at a moment. */
+  async function requestAt(moment: string, plan: ScanPlan) {
+    const there = await startReplica(harness.stores, { env, now: () => new Date(moment) });
+    const answer = await requestScan(there.base, plan);
+    await there.stop();
+    return answer;
+  }
+
+  test("a scan that yesterday left open is in nobody's way", async () => {
+    const plan = harness.know(planData({ manualScans: 2 }));
+    expect((await requestAt('2031-03-14T23:59:59.999Z', plan)).status).toBe(202);
+    expect((await requestAt('2031-03-14T23:59:59.999Z', plan)).status).toBe(409);
+    const today = await requestAt('2031-03-15T00:00:00Z', plan);
+    expect(today.status).toBe(202);
+    const again = await requestAt('2031-03-15T23:59:59.999Z', plan);
+    expect([again.status, again.body.error.details.job_id]).toEqual([409, today.body.data.job_id]);
+  });
+
+  test('what a scan of last month gives back is not taken from what this month has used', async () => {
+    const [old, current] = [planData({ manualScans: 1 }), planData({ manualScans: 1 })];
+    const plans = [
+      old,
+      { ...current, org: old.org, brand: { ...current.brand, org_id: old.org.id } },
+    ] as const;
+    for (const plan of plans) harness.know(plan);
+    const { body } = await requestAt('2031-03-31T23:59:59Z', old);
+    expect((await requestAt('2031-04-01T00:00:00Z', plans[1])).status).toBe(202);
+    const archivedAt = '2031-04-01T00:00:01.000000Z';
+    await emitBrand(harness, old, 2, { sunset_at: archivedAt, updated_at: archivedAt });
+    await eventually(async () => {
+      const { body: job } = await getScan(replica.base, old, body.data.job_id);
+      expect(job.data.status).toBe('cancelled');
+    });
+    expect(await allowanceOf(old)).toEqual({ used: 1, credits: 0 });
+  });
+});
+
 describe('400', () => {
   test('validation_error: own_brand_only for a competitor', async () => {
     const plan = harness.know(planData({ brand: { is_own: false, competitors: [] } }));

@@ -109,6 +109,27 @@ describe('the daily schedule', () => {
     await eventually(async () => expect(await jobs()).toHaveLength(1));
   });
 
+  test('a brand archived at its second is scanned when it is back the same day, and once', async () => {
+    const plan = planData({ prompts: 1 });
+    const archive = { sunset_at: lastSecond.toISOString() };
+    await known([plan], archive);
+    await start(() => lastSecond);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(await runs()).toEqual([]);
+    await emitBrand(harness, plan, 2);
+    await eventually(async () => expect(await jobs()).toHaveLength(1));
+    await harness.query(`update scan_jobs set status = 'completed', completed_at = now()`);
+    for (const [version, change] of [[3, archive] as const, [4, {}] as const]) {
+      await emitBrand(harness, plan, version, change);
+      await eventually(async () => {
+        const [row] = await harness.query<{ version: string }>('select version from brands');
+        expect(Number(row?.version)).toBe(version);
+      });
+    }
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(await jobs()).toHaveLength(1);
+  });
+
   test('without an active prompt, or with a scan open, the day is passed over silently', async () => {
     const idle = planData({ prompts: 0 });
     const busy = planData({ prompts: 1 });
