@@ -80,8 +80,8 @@ describe('200', () => {
     });
   });
 
-  test('manual scans and credits as scans last said; a month that is over has used nothing', async () => {
-    const orgId = await catalog.createOrg();
+  test('manual scans and credits as scans last said, under the limit of the plan; a month that is over has used nothing', async () => {
+    const orgId = await catalog.createOrg('growth', { manual_scans: 12 });
     await catalog.sql.query(
       `insert into scan_allowances (org_id, used, "limit", remaining, resets_at, scan_credits, version)
        values ($1, 4, 10, 6, '2027-01-01T00:00:00Z', 7, 1)`,
@@ -89,12 +89,12 @@ describe('200', () => {
     );
     now = new Date('2026-12-31T23:59:59Z');
     expect((await get(orgId)).body.data.usage).toMatchObject({
-      manual_scans: { used: 4, limit: 10, remaining: 6, resets_at: '2027-01-01T00:00:00.000000Z' },
+      manual_scans: { used: 4, limit: 12, remaining: 8, resets_at: '2027-01-01T00:00:00.000000Z' },
       scan_credits: 7,
     });
     now = new Date('2027-01-01T00:00:00Z');
     expect((await get(orgId)).body.data.usage).toMatchObject({
-      manual_scans: { used: 0, limit: 10, remaining: 10, resets_at: '2027-02-01T00:00:00.000Z' },
+      manual_scans: { used: 0, limit: 12, remaining: 12, resets_at: '2027-02-01T00:00:00.000Z' },
       scan_credits: 7,
     });
   });
