@@ -366,6 +366,16 @@ describe('a server that is no platform', () => {
     }
   });
 
+  test('claude: a turn that is paused for ever is given up', async () => {
+    const block = { type: 'server_tool_use', name: 'web_search', input: { query: 'shoes' } };
+    reply = { status: 200, body: JSON.stringify({ stop_reason: 'pause_turn', content: [block] }) };
+    const error = await errorOf(ask(adapterFor('claude', {}, url), 'Which shoes?'));
+    expect(error).toMatchObject({ kind: 'unavailable', retryable: true });
+    const { messages } = JSON.parse(lastBody) as { messages: { content: unknown[] }[] };
+    // The fifth and last call had four halves to go on from.
+    expect(messages[1]?.content).toEqual([block, block, block, block]);
+  });
+
   test('dataforseo, which decodes its keyword, gets it encoded', async () => {
     reply = { status: 200, body: '{"status_code":20000,"tasks":[{"status_code":20000}]}' };
     await ask(adapterFor('dataforseo', {}, url), 'C++ at 50%25 off?');
