@@ -69,7 +69,7 @@ function send({ question, apiKey, config, http, signal }: AskContext): Promise<u
 }
 
 /** The service decodes what it is sent: a bare "+" would become a space, "%" the start of an escape. */
-export function asKeyword(prompt: string): string {
+function asKeyword(prompt: string): string {
   return prompt.replaceAll('%', '%25').replaceAll('+', '%2B');
 }
 

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
 import { readBody, uniqueQueries, withText } from './body.ts';
 import { costUsd, type Usage } from './cost.ts';
-import { isUnsupportedCountry, marketInstruction } from './market.ts';
+import { askForMarket, marketInstruction } from './market.ts';
 import {
   PlatformError,
-  type Localization,
   type ParsedAnswer,
   type PlatformAdapter,
   type PlatformErrorKind,
@@ -51,18 +50,9 @@ const maxContinuations = 4;
 /** Anthropic Messages with the web_search tool. */
 export function createClaudeAdapter(config: PlatformConfig, http: PlatformHttp): PlatformAdapter {
   return adapter('claude', config, http, async (context) => {
-    const { turns, localization } = await askForMarket(context);
+    const { answer: turns, localization } = await askForMarket((native) => askToTheEnd(context, native));
     return { ...parseClaude(turns), localization, costUsd: costUsd(config.prices, usageOf(turns)) };
   });
-}
-
-async function askForMarket(context: AskContext): Promise<{ turns: unknown[]; localization: Localization }> {
-  try {
-    return { turns: await askToTheEnd(context, true), localization: 'native' };
-  } catch (error) {
-    if (!isUnsupportedCountry(error)) throw error;
-    return { turns: await askToTheEnd(context, false), localization: 'prompt' };
-  }
 }
 
 /** A turn that takes long is paused and goes on when it is sent back; its halves are one answer. */

@@ -1,4 +1,4 @@
-import { PlatformError } from './platform.ts';
+import { PlatformError, type Localization } from './platform.ts';
 
 const names = new Intl.DisplayNames(['en'], { type: 'region' });
 
@@ -29,11 +29,23 @@ export function marketInstruction(country: string): string {
 }
 
 /** A service saying that it does not serve a country is the one refusal that another request can get around. */
-export function isUnsupportedCountry(error: unknown): boolean {
+function isUnsupportedCountry(error: unknown): boolean {
   return (
     error instanceof PlatformError &&
     error.kind === 'rejected' &&
     /country|user_location/i.test(error.message) &&
     /not supported|unsupported|invalid/i.test(error.message)
   );
+}
+
+/** Asks with the service's own field for the country and, where it does not serve that one, with the market in words. */
+export async function askForMarket<T>(
+  ask: (native: boolean) => Promise<T>,
+): Promise<{ answer: T; localization: Localization }> {
+  try {
+    return { answer: await ask(true), localization: 'native' };
+  } catch (error) {
+    if (!isUnsupportedCountry(error)) throw error;
+    return { answer: await ask(false), localization: 'prompt' };
+  }
 }

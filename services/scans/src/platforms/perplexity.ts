@@ -2,14 +2,8 @@ import { z } from 'zod';
 import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
 import { readBody, uniqueQueries, withText } from './body.ts';
 import { costUsd, type Prices } from './cost.ts';
-import { isUnsupportedCountry, marketInstruction } from './market.ts';
-import {
-  PlatformError,
-  type Localization,
-  type ParsedAnswer,
-  type PlatformAdapter,
-  type Source,
-} from './platform.ts';
+import { askForMarket, marketInstruction } from './market.ts';
+import { PlatformError, type ParsedAnswer, type PlatformAdapter, type Source } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
 import { SourceList } from './sources.ts';
 
@@ -41,18 +35,9 @@ type Body = z.infer<typeof Body>;
 /** Perplexity Sonar. */
 export function createPerplexityAdapter(config: PlatformConfig, http: PlatformHttp): PlatformAdapter {
   return adapter('perplexity', config, http, async (context) => {
-    const { body, localization } = await askForMarket(context);
+    const { answer: body, localization } = await askForMarket((native) => send(context, native));
     return { ...parsePerplexity(body), localization, costUsd: costOf(body, config.prices) };
   });
-}
-
-async function askForMarket(context: AskContext): Promise<{ body: unknown; localization: Localization }> {
-  try {
-    return { body: await send(context, true), localization: 'native' };
-  } catch (error) {
-    if (!isUnsupportedCountry(error)) throw error;
-    return { body: await send(context, false), localization: 'prompt' };
-  }
 }
 
 function send({ question, apiKey, config, http, signal }: AskContext, native: boolean): Promise<unknown> {
