@@ -8,8 +8,10 @@ import type { Lane } from './worker/claim.ts';
 const Price = z.coerce.number().min(0).max(1_000_000).optional();
 
 const fieldsOf = (name: string) => ({
+  // A secret read from a file ends in a newline, which no header may hold.
   API_KEY: z
     .string()
+    .trim()
     .default('')
     .meta({
       description: `${name}: key of the API; without one its units fail as unconfigured.`,

@@ -9,7 +9,7 @@ export const judgeFields = {
       description:
         'Sentiment judge: address of an OpenAI-compatible API, before `/v1/chat/completions`. Empty: no judge is asked, a lexicon gives the sentiment.',
     }),
-  SENTIMENT_JUDGE_API_KEY: z.string().default('').meta({
+  SENTIMENT_JUDGE_API_KEY: z.string().trim().default('').meta({
     description: 'Sentiment judge: key of its API; empty where it takes none.',
   }),
   SENTIMENT_JUDGE_MODEL: z.string().min(1).default('gpt-5-mini').meta({
