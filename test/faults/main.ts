@@ -2,14 +2,16 @@ import { parseArgs } from 'node:util';
 import { documentOutages } from './outage-table.ts';
 import { run } from './runner.ts';
 import { scenarios } from './scenarios.ts';
+import { setModelRuns } from './scenarios/model.ts';
 import { setDownSeconds } from './scenarios/outages.ts';
 
-const usage = `pnpm test:faults [--seed N] [--list] [--down N [--document]] [name...]
+const usage = `pnpm test:faults [--seed N] [--list] [--down N [--document]] [--runs N] [name...]
 
   name      scenarios whose name begins so; none: all
   --seed N  repeats the choices of an earlier run
   --list    what there is
   --down N  seconds that each store is away in the outages
+  --runs N  sequences that the model of the API is followed for
   --document  writes what was measured of them into docs/operations.md`;
 
 const { values, positionals } = parseArgs({
@@ -18,6 +20,7 @@ const { values, positionals } = parseArgs({
     list: { type: 'boolean' },
     down: { type: 'string', default: '10' },
     document: { type: 'boolean' },
+    runs: { type: 'string', default: '20' },
     help: { type: 'boolean' },
   },
   allowPositionals: true,
@@ -35,6 +38,7 @@ if (values.help === true || chosen.length === 0) {
 } else {
   const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(values.seed);
   setDownSeconds(Number(values.down));
+  setModelRuns(Number(values.runs));
   process.exitCode = (await run(chosen, seed)) ? 0 : 1;
   if (values.document === true) documentOutages();
 }

@@ -6,6 +6,7 @@ import { smuggling } from './scenarios/smuggling.ts';
 import { inputs } from './scenarios/inputs.ts';
 import { kills } from './scenarios/kills.ts';
 import { lostData } from './scenarios/lost-data.ts';
+import { model, plantedModel } from './scenarios/model.ts';
 import { outages } from './scenarios/outages.ts';
 import { rollingRestart } from './scenarios/rolling-restart.ts';
 import { secretsInLogs } from './scenarios/secrets-in-logs.ts';
@@ -19,6 +20,8 @@ export const scenarios: readonly Scenario[] = [
   smuggling,
   inputs,
   slowPatterns,
+  model,
+  plantedModel,
   slowClients,
   rollingRestart,
   kills,

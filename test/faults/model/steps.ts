@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import type { Limits, Row } from '../../../services/catalog/test/model.ts';
+
+/** Whose key a call carries; `foreign` is the other organisation's own, `stranger` a partner without a link. */
+export const callers = ['owner', 'reader', 'partner', 'partnerReader', 'foreign', 'stranger'] as const;
+export type Who = (typeof callers)[number];
+export type OrgNumber = 0 | 1;
+export type Scope = 'read_only' | 'read_write';
+export type OrgLimits = Limits & { manual_scans: number };
+
+/**
+ * How a write is sent: once; twice under one idempotency key; with its connection cut after so many milliseconds and
+ * then under the same key until it is answered; twice under one key with two different requests.
+ */
+export type Via = 'once' | 'twice' | 'changed' | number;
+
+/** Which brand or prompt: the oldest first, and `stray` the one of the other organisation. */
+type Place = { org: OrgNumber; at: number; stray: boolean };
+type Sent = { who: Who; via: Via };
+
+export type BrandWrite = Place & Sent & BrandAct;
+type BrandAct =
+  | { do: 'link' | 'unlink'; domain: number }
+  | { do: 'prompt'; row: Row }
+  | { do: 'sync'; rows: Row[]; deactivateMissing: boolean }
+  | { do: 'scan' };
+export type PromptWrite = Place &
+  Sent & { do: 'patch'; change: { countries?: string[] | undefined; active?: boolean | undefined } };
+export type OrgWrite = { org: OrgNumber } & Sent &
+  ({ do: 'property'; domain: number; competitors: number[] } | { do: 'ref'; ref: number });
+export type WebhookWrite = Sent & { at: number } & (
+    | { do: 'endpoint' }
+    | { do: 'drop' }
+    | { do: 'describe'; text: number }
+    | { do: 'subscribe'; org: OrgNumber | null; brand: number | null }
+    | { do: 'unsubscribe'; subscription: number }
+  );
+export type Write = BrandWrite | PromptWrite | OrgWrite | WebhookWrite;
+export type Operated =
+  | { do: 'archive' | 'restore'; org: OrgNumber; at: number }
+  | { do: 'limits'; org: OrgNumber; limits: OrgLimits }
+  | { do: 'access'; org: OrgNumber; scope: Scope | null; ref: number };
+export type Read = { do: 'read'; org: OrgNumber; who: Who };
+export type Step = Write | Operated | Read;
+
+const org = fc.constantFrom<OrgNumber>(0, 1);
+const at = fc.nat(2);
+const domain = fc.nat(4);
+const countries = fc.uniqueArray(fc.constantFrom('US', 'DE', 'FR', 'GB'), { minLength: 1, maxLength: 3 });
+const row: fc.Arbitrary<Row> = fc.record({ text: fc.nat(3), countries, active: fc.boolean() });
+const who = fc.oneof(
+  { arbitrary: fc.constantFrom<Who>('owner', 'partner'), weight: 5 },
+  { arbitrary: fc.constantFrom(...callers), weight: 2 },
+);
+const managing = fc.oneof(
+  { arbitrary: fc.constant<Who>('partner'), weight: 4 },
+  { arbitrary: fc.constantFrom(...callers), weight: 1 },
+);
+const via: fc.Arbitrary<Via> = fc.oneof(
+  { arbitrary: fc.constant<Via>('once'), weight: 4 },
+  { arbitrary: fc.constantFrom<Via>('twice', 'changed'), weight: 2 },
+  { arbitrary: fc.nat(15), weight: 2 },
+);
+const stray = fc.oneof(
+  { arbitrary: fc.constant(false), weight: 12 },
+  { arbitrary: fc.constant(true), weight: 1 },
+);
+const place = { org, at, stray, who, via };
+const limits: fc.Arbitrary<OrgLimits> = fc.record({
+  prompts: fc.nat(5),
+  own_brands: fc.integer({ min: 1, max: 4 }),
+  countries: fc.integer({ min: 1, max: 4 }),
+  competitors_per_brand: fc.nat(3),
+  manual_scans: fc.nat(2),
+});
+
+const is = <const Name extends string>(name: Name): fc.Arbitrary<Name> => fc.constant(name);
+const weighed: { arbitrary: fc.Arbitrary<Step>; weight: number }[] = [
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: is('property'),
+      org,
+      who,
+      via,
+      domain,
+      competitors: fc.array(domain, { maxLength: 3 }),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ ...place, do: is('link'), domain }) },
+  { weight: 2, arbitrary: fc.record({ ...place, do: is('unlink'), domain }) },
+  { weight: 8, arbitrary: fc.record({ ...place, do: is('prompt'), row }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      ...place,
+      do: is('patch'),
+      change: fc.record({ countries, active: fc.boolean() }, { requiredKeys: [] }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...place,
+      do: is('sync'),
+      rows: fc.uniqueArray(row, { selector: ({ text }) => text, maxLength: 3 }),
+      deactivateMissing: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ ...place, do: is('scan') }) },
+  { weight: 2, arbitrary: fc.record({ do: is('ref'), org, who, via, ref: fc.nat(9) }) },
+  { weight: 2, arbitrary: fc.record({ do: is('endpoint'), who: managing, via, at }) },
+  { weight: 2, arbitrary: fc.record({ do: is('describe'), who: managing, via, at, text: fc.nat(9) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: is('subscribe'),
+      who: managing,
+      via,
+      at: fc.nat(1),
+      org: fc.option(org, { nil: null }),
+      brand: fc.option(at, { nil: null }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: is('unsubscribe'),
+      who: managing,
+      via,
+      at: fc.nat(1),
+      subscription: fc.nat(2),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: is('drop'), who: managing, via, at }) },
+  { weight: 3, arbitrary: fc.record({ do: is('archive'), org, at }) },
+  { weight: 3, arbitrary: fc.record({ do: is('restore'), org, at }) },
+  { weight: 2, arbitrary: fc.record({ do: is('limits'), org, limits }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: is('access'),
+      org,
+      scope: fc.constantFrom<Scope | null>('read_write', 'read_only', null),
+      ref: fc.nat(9),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: is('read'), org, who: fc.constantFrom(...callers) }) },
+];
+
+/** Something to work on comes first: most of what is interesting needs a brand. */
+const firstBrand = (number: OrgNumber): Step => ({
+  do: 'property',
+  org: number,
+  who: 'owner',
+  via: 'once',
+  domain: 0,
+  competitors: [],
+});
+export const sequence: fc.Arbitrary<Step[]> = fc
+  .array(fc.oneof(...weighed), { minLength: 25, maxLength: 70, size: 'max' })
+  .map((steps) => [firstBrand(0), firstBrand(1), ...steps]);
+
+const operated = new Set(['archive', 'restore', 'limits', 'access']);
+export const isOperated = (step: Step): step is Operated => operated.has(step.do);
+const onWebhooks = new Set(['endpoint', 'describe', 'drop', 'subscribe', 'unsubscribe']);
+export const isWebhookWrite = (step: Step): step is WebhookWrite => onWebhooks.has(step.do);
