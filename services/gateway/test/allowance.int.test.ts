@@ -159,6 +159,19 @@ describe('monthly quota over three gateways', () => {
 });
 
 describe('Redis that cannot count', () => {
+  test('scripts flushed in mid-traffic are sent again, and nobody is refused or counted twice for it', async () => {
+    await withinMinute(10_000);
+    const { key } = await gateway.customer({ per_minute: 1_000 });
+    await callMany(3, key);
+    await withRedis(redis.url, (client) => client.script('FLUSH'));
+    const answers = await callMany(30, key);
+    expect(codesOf(answers)).toEqual(['ok']);
+    const remaining = answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']));
+    expect(remaining.toSorted((one, other) => other - one)).toEqual(
+      Array.from({ length: 30 }, (_, index) => 996 - index),
+    );
+  });
+
   test('rate_limit_unavailable while it hangs; what timed out is not charged when it wakes', async () => {
     await withinMinute(10_000);
     const { key } = await gateway.customer({ per_minute: 1_000 });

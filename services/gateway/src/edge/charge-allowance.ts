@@ -9,7 +9,7 @@ import { setRateLimit } from './rate-limit-headers.ts';
 export async function chargeAllowance(exchange: Exchange, context: EdgeContext): Promise<void> {
   const access = accessOf(exchange);
   const charge = await context.allowance.charge(access, { months: access.entitled });
-  setRateLimit(exchange.response, charge);
+  setRateLimit(exchange, charge);
   if (charge.outcome === 'over_minute') {
     context.edgeMetrics.limiter('over_minute');
     const retryAfterSeconds = secondsUntil(charge.resetSeconds * 1_000, charge.nowMs);

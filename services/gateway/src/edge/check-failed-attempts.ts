@@ -21,8 +21,8 @@ export async function checkFailedAttempts(exchange: Exchange, context: EdgeConte
 }
 
 /** The window headers of such a refusal describe the address's allowance, not a key's. */
-export function refuseAddress({ response }: Exchange, { config }: EdgeContext, attempts: Attempts): ApiError {
+export function refuseAddress(exchange: Exchange, { config }: EdgeContext, attempts: Attempts): ApiError {
   const { resetSeconds, nowMs } = attempts;
-  setRateLimit(response, { limit: config.FAILED_ATTEMPTS_PER_MINUTE, remaining: 0, resetSeconds });
+  setRateLimit(exchange, { limit: config.FAILED_ATTEMPTS_PER_MINUTE, remaining: 0, resetSeconds });
   return new ApiError('rate_limited', { retryAfterSeconds: secondsUntil(resetSeconds * 1_000, nowMs) });
 }

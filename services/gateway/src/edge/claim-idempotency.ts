@@ -2,7 +2,7 @@ import { ApiError } from '@bv/contract';
 import type { EdgeContext } from '../context.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
 import type { KeptAnswer } from '../idempotency/idempotency-store.ts';
-import { accessOf, routeOf } from './exchange.ts';
+import { accessOf, routeOf, sendHead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Keys belong to the owner, not to the API key: a retry after a rotation of keys still finds its answer. */
@@ -33,7 +33,7 @@ function replay(exchange: Exchange, { status, contentType, body }: KeptAnswer): 
   exchange.replayed = true;
   exchange.answered = true;
   const bytes = status >= 400 ? withRequestId(body, exchange.requestId) : body;
-  exchange.response.writeHead(status, {
+  sendHead(exchange, status, {
     'content-type': contentType,
     'content-length': bytes.length,
     'idempotent-replayed': 'true',

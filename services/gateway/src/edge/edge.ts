@@ -42,14 +42,16 @@ async function run(request: Request, response: Response, context: EdgeContext): 
 }
 
 function openExchange(request: Request, response: Response, context: EdgeContext): Exchange {
+  // An inbound id is not trusted.
+  const requestId = randomUUID();
   const exchange: Exchange = {
     request,
     response,
-    // An inbound id is not trusted.
-    requestId: randomUUID(),
+    requestId,
     startedAt: performance.now(),
     declaresBody: declaresBody(request),
     route: findRoute(request, context.routes),
+    headers: { 'x-request-id': requestId, 'cache-control': 'no-store' },
     address: '',
     presentedKey: '',
     access: undefined,
@@ -61,8 +63,6 @@ function openExchange(request: Request, response: Response, context: EdgeContext
     errorCode: undefined,
     answered: false,
   };
-  response.setHeader('x-request-id', exchange.requestId);
-  response.setHeader('cache-control', 'no-store');
   if (exchange.declaresBody) closeOnSlowBody(request, context.config.BODY_TIMEOUT_MS);
   observeEnd(exchange, context);
   return exchange;

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Operation } from '@bv/contract';
 import type { Request, Response } from 'express';
 import type { Access } from '../domain/access.ts';
@@ -21,6 +22,8 @@ export type Exchange = {
   readonly startedAt: number;
   readonly declaresBody: boolean;
   readonly route: RequestedRoute | undefined;
+  /** Of the answer, whatever it will be; sent with its head in one go. */
+  readonly headers: OutgoingHttpHeaders;
   address: string;
   presentedKey: string;
   access: Access | undefined;
@@ -35,6 +38,11 @@ export type Exchange = {
   /** Set by the step that answered; no step runs after it. */
   answered: boolean;
 };
+
+/** The one way an answer begins. */
+export function sendHead({ response, headers }: Exchange, status: number, more: OutgoingHttpHeaders): void {
+  response.writeHead(status, { ...headers, ...more });
+}
 
 /** For the steps that run after the key was judged. */
 export function accessOf({ access }: Exchange): Access {

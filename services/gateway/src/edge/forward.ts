@@ -1,9 +1,8 @@
 import { ApiError } from '@bv/contract';
-import type { ServerResponse } from 'node:http';
 import type { EdgeContext } from '../context.ts';
 import type { UpstreamAnswer, UpstreamHead, UpstreamRequest } from '../upstream/answer-handler.ts';
 import { callerHeaders } from './caller-headers.ts';
-import { accessOf, routeOf } from './exchange.ts';
+import { accessOf, routeOf, sendHead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { removeRateLimit } from './rate-limit-headers.ts';
 import { settleClaim, settleFailure } from './settle-claim.ts';
@@ -41,7 +40,9 @@ function callService(exchange: Exchange, context: EdgeContext): Promise<Upstream
     target: (head) => {
       checkHead(head);
       const keep = claim !== undefined || head.status === 403 || head.status >= 500;
-      return keep ? undefined : startStream(response, head);
+      if (keep) return undefined;
+      sendHead(exchange, head.status, passed(head));
+      return response;
     },
     // A write goes on when its client has hung up.
     client: operation.access === 'read' ? response : undefined,
@@ -58,11 +59,6 @@ function checkHead({ status, headers }: UpstreamHead): void {
   });
 }
 
-function startStream(response: ServerResponse, head: UpstreamHead): ServerResponse {
-  response.writeHead(head.status, passed(head));
-  return response;
-}
-
 function passed({ headers }: UpstreamHead): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of passedHeaders) {
@@ -75,9 +71,9 @@ function passed({ headers }: UpstreamHead): Record<string, string> {
 function sendBuffered(exchange: Exchange, answer: UpstreamAnswer): void {
   const { response, request } = exchange;
   if (response.destroyed) return;
-  if (answer.status === 503) removeRateLimit(response);
+  if (answer.status === 503) removeRateLimit(exchange);
   const length = request.method === 'HEAD' ? {} : { 'content-length': answer.body.length };
-  response.writeHead(answer.status, { ...passed(answer), ...length });
+  sendHead(exchange, answer.status, { ...passed(answer), ...length });
   response.end(answer.body);
 }
 

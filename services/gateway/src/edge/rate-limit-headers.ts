@@ -1,15 +1,15 @@
-import type { Response } from 'express';
+import type { Exchange } from './exchange.ts';
 
 export type Window = { limit: number; remaining: number; resetSeconds: number };
 
-const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'] as const;
-
-export function setRateLimit(response: Response, { limit, remaining, resetSeconds }: Window): void {
-  for (const [index, value] of [limit, remaining, resetSeconds].entries()) {
-    response.setHeader(names[index] ?? '', String(value));
-  }
+export function setRateLimit({ headers }: Exchange, { limit, remaining, resetSeconds }: Window): void {
+  headers['x-ratelimit-limit'] = limit;
+  headers['x-ratelimit-remaining'] = remaining;
+  headers['x-ratelimit-reset'] = resetSeconds;
 }
 
-export function removeRateLimit(response: Response): void {
-  for (const name of names) response.removeHeader(name);
+export function removeRateLimit({ headers }: Exchange): void {
+  delete headers['x-ratelimit-limit'];
+  delete headers['x-ratelimit-remaining'];
+  delete headers['x-ratelimit-reset'];
 }

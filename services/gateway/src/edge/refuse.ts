@@ -2,6 +2,7 @@ import { ApiError, errorBody } from '@bv/contract';
 import { isUnavailable } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { UpstreamFailure } from '../upstream/answer-handler.ts';
+import { sendHead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { removeRateLimit } from './rate-limit-headers.ts';
 import { ClientGoneError } from './read-body.ts';
@@ -10,7 +11,7 @@ const unavailableRetrySeconds = 5;
 
 /** The one place where an error becomes an answer. What it does not know is logged, and told to nobody. */
 export function refuse(exchange: Exchange, error: unknown, log: Logger): void {
-  const { response, requestId } = exchange;
+  const { response, requestId, headers } = exchange;
   if (response.destroyed || error instanceof ClientGoneError) return;
   if (response.headersSent) {
     log.warn({ err: error, requestId }, 'failed after the answer had begun');
@@ -21,17 +22,17 @@ export function refuse(exchange: Exchange, error: unknown, log: Logger): void {
   exchange.errorCode = refusal.code;
   if (refusal.status === 500) log.error({ err: error, requestId }, 'request failed');
   else if (refusal.status > 500) log.warn({ err: error, requestId }, 'request refused: unavailable');
-  if (refusal.status === 401) response.setHeader('www-authenticate', 'Bearer');
-  if (refusal.code === 'api_unavailable' || refusal.status === 401) removeRateLimit(response);
+  if (refusal.status === 401) headers['www-authenticate'] = 'Bearer';
+  if (refusal.code === 'api_unavailable' || refusal.status === 401) removeRateLimit(exchange);
   const retryAfter =
     refusal.retryAfterSeconds ?? (refusal.status === 503 ? unavailableRetrySeconds : undefined);
-  if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter));
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   // Without 100-continue the body was never asked for; whether it still comes nobody can know.
   if (exchange.request.headers.expect !== undefined && !exchange.request.readableEnded) {
-    response.setHeader('connection', 'close');
+    headers.connection = 'close';
   }
   const body = Buffer.from(JSON.stringify(errorBody(refusal, requestId)));
-  response.writeHead(refusal.status, {
+  sendHead(exchange, refusal.status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': body.length,
   });

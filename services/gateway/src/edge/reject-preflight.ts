@@ -2,10 +2,10 @@ import { ApiError } from '@bv/contract';
 import type { Exchange } from './exchange.ts';
 
 /** A browser asking whether it may call: it may not, and needs no key to hear it. */
-export function rejectPreflight({ request, response }: Exchange): void {
+export function rejectPreflight({ request, headers }: Exchange): void {
   if (request.method !== 'OPTIONS') return;
   const { origin, 'access-control-request-method': method } = request.headers;
   if (origin === undefined && method === undefined) return;
-  response.setHeader('allow', 'GET, HEAD, POST, PUT, PATCH, DELETE');
+  headers.allow = 'GET, HEAD, POST, PUT, PATCH, DELETE';
   throw new ApiError('cors_disabled');
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '@bv/contract';
 import type { EdgeContext } from '../context.ts';
 import type { Document } from './documents.ts';
+import { sendHead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Scripts and data come from here alone; the reference page styles its elements in place. */
@@ -25,7 +26,7 @@ export async function serveDocument(exchange: Exchange, { documents }: EdgeConte
   const zipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
   const body = zipped ? await document.zipped() : document.body;
   exchange.answered = true;
-  response.writeHead(200, { ...headersOf(document, zipped), 'content-length': body.length });
+  sendHead(exchange, 200, { ...headersOf(document, zipped), 'content-length': body.length });
   response.end(body);
 }
 

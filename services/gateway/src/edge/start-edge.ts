@@ -34,6 +34,9 @@ export type EdgeDeps = {
   upstreams: Upstreams;
 };
 
+/** As long as a statement of the edge's pool may take. */
+const accessTimeoutMs = 1_000;
+
 /** The public listener. */
 export async function startEdge(deps: EdgeDeps): Promise<Listening> {
   const { config, log, metrics, lifecycle, edgePool, usage, idempotency, upstreams } = deps;
@@ -49,7 +52,7 @@ export async function startEdge(deps: EdgeDeps): Promise<Listening> {
       edgeMetrics: createEdgeMetrics(metrics),
       routes: buildRouteTable(operations),
       documents: readDocuments({ openapi: config.OPENAPI_PATH, docs: config.DOCS_PATH }),
-      access: createAccessReader(edgePool),
+      access: createAccessReader(edgePool, { timeoutMs: accessTimeoutMs }),
       failedAttempts: createFailedAttempts(counters),
       allowance: createAllowance(counters, (claim) => claimQuotaBlock(edgePool, claim)),
       usage,

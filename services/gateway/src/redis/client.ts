@@ -23,7 +23,6 @@ export function connectCounterRedis(options: CounterRedisOptions): CounterRedis 
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    enableAutoPipelining: true,
     connectTimeout: 1_000,
     // A Redis that hangs keeps its connection open: it is dialled anew, so that a fail-over is found.
     socketTimeout: 3_000,

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { ApiError } from '@bv/contract';
 import type { Metrics } from '@bv/telemetry';
 import type { Redis } from 'ioredis';
+import { gather } from '../gather.ts';
 import type { CounterRedis } from './client.ts';
 import { createRedisClock } from './clock.ts';
 import type { RedisClock } from './clock.ts';
@@ -21,10 +23,13 @@ const scripts = {
   readAttempts: readAttemptsScript,
   countAttempt: countAttemptScript,
 } as const;
+const hashes = Object.fromEntries(
+  Object.entries(scripts).map(([name, lua]) => [name, createHash('sha1').update(lua).digest('hex')]),
+) as Record<ScriptName, string>;
 
 type ScriptName = keyof typeof scripts;
 type Argument = string | number;
-type ScriptRedis = Redis & Record<ScriptName, (key: string, ...args: Argument[]) => Promise<unknown>>;
+type Call = { script: ScriptName; key: string; args: readonly Argument[] };
 
 /** Calls the scripts; what has no answer in time becomes `rate_limit_unavailable`. */
 export type Counters = {
@@ -36,19 +41,24 @@ export type Counters = {
 /** What a call may take beyond the deadline inside the scripts, so that what was charged is also heard of. */
 const answerGraceMs = 50;
 
+const limits = { batchMax: 256, inFlightMax: 1 };
+
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5];
 
 export function createCounters(
   connection: CounterRedis,
   options: { timeoutMs: number; metrics: Metrics },
 ): Counters {
-  const redis = connection.redis as ScriptRedis;
-  for (const [name, lua] of Object.entries(scripts)) redis.defineCommand(name, { numberOfKeys: 1, lua });
   const durations = options.metrics.histogram({
     name: 'redis_call_duration_seconds',
     help: 'Time of a counter call to Redis, by script and outcome.',
     labelNames: ['script', 'outcome'],
     buckets,
+  });
+  const send = gather<Call, unknown>({
+    ...limits,
+    timeoutMs: options.timeoutMs + answerGraceMs,
+    send: (calls) => runScripts(connection.redis, calls),
   });
   return {
     clock: createRedisClock(),
@@ -59,7 +69,7 @@ export function createCounters(
         durations.observe({ script, outcome }, (performance.now() - startedAt) / 1_000);
       try {
         if (!connection.usable()) throw new Error('Redis is not usable');
-        const reply = await within(options.timeoutMs + answerGraceMs, redis[script](key, ...args));
+        const reply = await send({ script, key, args });
         observe('ok');
         return reply;
       } catch (cause) {
@@ -71,15 +81,21 @@ export function createCounters(
 }
 
 /**
- * Gives a call up after its time, but not before what has arrived was read: after a busy moment a timer fires
- * first, and an answer that is there would be thrown away.
+ * By their hashes: ioredis's own commands for scripts send the whole text once in each pipeline. A Redis that does
+ * not know a script has not run it, so it is sent again with its text.
  */
-function within<T>(timeoutMs: number, answer: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const late = (): void => reject(new Error(`Redis did not answer within ${timeoutMs} ms`));
-    const timer = setTimeout(() => setImmediate(() => setImmediate(late)), timeoutMs);
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+async function runScripts(redis: Redis, calls: readonly Call[]): Promise<unknown[]> {
+  const pipeline = redis.pipeline();
+  for (const { script, key, args } of calls) pipeline.evalsha(hashes[script], 1, key, ...args);
+  const replies = (await pipeline.exec()) ?? [];
+  return Promise.all(
+    calls.map(async ({ script, key, args }, index) => {
+      const [error, reply] = replies[index] ?? [new Error('no reply')];
+      if (error === null) return reply;
+      if (!error.message.startsWith('NOSCRIPT')) return error;
+      return redis.eval(scripts[script], 1, key, ...args).catch((cause: unknown) => cause);
+    }),
+  );
 }
 
 /** What cannot be counted is refused, never served. */
