@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 
 /** The header in which the gateway hands the caller it has verified to the services. */
@@ -50,7 +51,18 @@ export function verifyCaller(
 function signature(payload: string, secret: string): Buffer {
   // An empty secret would make every header forgeable.
   if (secret === '') throw new Error('the caller secret is empty');
-  return createHmac('sha256', secret).update(payload).digest();
+  return createHmac('sha256', preparedOf(secret)).update(payload).digest();
+}
+
+/** An HMAC with a key given as text takes several times as long as with one prepared before. */
+const prepared = new Map<string, KeyObject>();
+
+function preparedOf(secret: string): KeyObject {
+  const known = prepared.get(secret);
+  if (known !== undefined) return known;
+  const key = createSecretKey(secret, 'utf8');
+  prepared.set(secret, key);
+  return key;
 }
 
 function equal(given: Buffer, expected: Buffer): boolean {

@@ -5,11 +5,16 @@ const webhookSecrets = /whsec_[A-Za-z0-9+/=_-]+/g;
 const bearerTokens = /\b(Bearer|Basic)\s+(?!bvk_)[^\s"'\\,]+/gi;
 const urlPasswords = /(\/\/[^\s:@/"]*):[^\s@/"]+@/g;
 
+/** Whether any of them can match: most lines hold nothing secret, and one look is cheaper than five. */
+const suspicious =
+  /authorization|cookie|password|secret|pepper|api[_-]?key|token"|x-bv-caller|bvk_(?:live|test)_[0-9A-Za-z]{4}|whsec_|bearer\s|basic\s|\/\/[^\s/"]*@/i;
+
 /**
  * Takes every secret out of one serialised log line. It works on the text, not on chosen paths, so a key inside
  * an error message, a stack or a nested body is caught as well. API keys keep their first 12 characters.
  */
 export function redactLine(line: string): string {
+  if (!suspicious.test(line)) return line;
   return line
     .replace(secretFields, '"$1":"[redacted]"')
     .replace(apiKeys, '$1')
