@@ -6,6 +6,7 @@ import { smuggling } from './scenarios/smuggling.ts';
 import { inputs } from './scenarios/inputs.ts';
 import { kills } from './scenarios/kills.ts';
 import { lostData } from './scenarios/lost-data.ts';
+import { memory } from './scenarios/memory.ts';
 import { model, plantedModel } from './scenarios/model.ts';
 import { outages } from './scenarios/outages.ts';
 import { rollingRestart } from './scenarios/rolling-restart.ts';
@@ -22,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   slowPatterns,
   model,
   plantedModel,
+  memory,
   slowClients,
   rollingRestart,
   kills,

@@ -1,5 +1,6 @@
 export { splitByKind, stacksOf, type CpuProfile } from './cpu-profile.ts';
 export { flameGraph } from './flame-graph.ts';
+export { heapInUse, openInspector, type Inspector } from './inspector.ts';
 export {
   cpuMsOfTree,
   cpuMsSpentHere,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Seen } from '../harness/client.ts';
 import { checkAftermath, type Aftermath, type DeliveryRecord, type ScanRecord } from './kills.ts';
+import { checkMemory } from './memory.ts';
 import { checkRolling } from './rolling.ts';
 import { checkSlowClients, type SlowClient } from './slow-clients.ts';
 
@@ -129,5 +130,30 @@ describe('a rolling restart', () => {
 
   test('caught: no load at all', () => {
     expect(checkRolling([])).toHaveLength(1);
+  });
+});
+
+describe('memory', () => {
+  /** What a process holds after each thousand of requests. */
+  const check = (bytesAfter: (thousands: number) => number): string[] => {
+    const held = Array.from({ length: 16 }, (_, at) => ({ requests: at * 1_000, bytes: bytesAfter(at) }));
+    return checkMemory(new Map([['gateway', held]]));
+  };
+  const filled = 30_000_000;
+
+  test('caches that fill, samples that scatter and one taken amid work pass', () => {
+    expect(check((thousands) => filled + Math.min(thousands, 7) * 2_000_000)).toEqual([]);
+    expect(check((thousands) => filled + (thousands % 3) * 300_000)).toEqual([]);
+    expect(check((thousands) => filled + (thousands === 13 ? 20_000_000 : 0))).toEqual([]);
+  });
+
+  test.each<[string, (thousands: number) => number]>([
+    ['the id of every request is remembered', (thousands) => filled + thousands * 1_000 * 200],
+    [
+      'and seems to be none as long as caches are emptied',
+      (thousands) => filled + Math.max(0, thousands - 7) * 400_000,
+    ],
+  ])('caught: %s', (_, bytesAfter) => {
+    expect(check(bytesAfter)).toHaveLength(1);
   });
 });

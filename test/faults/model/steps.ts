@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Limits, Row } from '../../../services/catalog/test/model.ts';
 
 /** Whose key a call carries; `foreign` is the other organisation's own, `stranger` a partner without a link. */
-export const callers = ['owner', 'reader', 'partner', 'partnerReader', 'foreign', 'stranger'] as const;
+const callers = ['owner', 'reader', 'partner', 'partnerReader', 'foreign', 'stranger'] as const;
 export type Who = (typeof callers)[number];
 export type OrgNumber = 0 | 1;
 export type Scope = 'read_only' | 'read_write';
@@ -40,7 +40,7 @@ export type Operated =
   | { do: 'archive' | 'restore'; org: OrgNumber; at: number }
   | { do: 'limits'; org: OrgNumber; limits: OrgLimits }
   | { do: 'access'; org: OrgNumber; scope: Scope | null; ref: number };
-export type Read = { do: 'read'; org: OrgNumber; who: Who };
+type Read = { do: 'read'; org: OrgNumber; who: Who };
 export type Step = Write | Operated | Read;
 
 const org = fc.constantFrom<OrgNumber>(0, 1);

@@ -1,0 +1,40 @@
+/** The inspector of a Node process on this machine. */
+export type Inspector = {
+  call: (method: string, params?: object) => Promise<unknown>;
+  close: () => void;
+};
+
+export async function openInspector(port: number): Promise<Inspector> {
+  const targets = await (await fetch(`http://127.0.0.1:${port}/json/list`)).json();
+  const [target] = targets as { webSocketDebuggerUrl: string }[];
+  const socket = new WebSocket(target?.webSocketDebuggerUrl ?? '');
+  await new Promise<void>((resolve, reject) => {
+    socket.addEventListener('open', () => resolve());
+    socket.addEventListener('error', () => reject(new Error('the inspector does not answer')));
+  });
+  const waiting = new Map<number, (result: unknown) => void>();
+  let last = 0;
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result } = JSON.parse(String(data)) as { id?: number; result?: unknown };
+    if (id === undefined) return;
+    waiting.get(id)?.(result);
+    waiting.delete(id);
+  });
+  return {
+    call: (method, params = {}) =>
+      new Promise((resolve) => {
+        last += 1;
+        waiting.set(last, resolve);
+        socket.send(JSON.stringify({ id: last, method, params }));
+      }),
+    close: () => socket.close(),
+  };
+}
+
+/** Bytes that are still reachable: what is used after collections that were asked for. */
+export async function heapInUse({ call }: Inspector): Promise<number> {
+  // The first leaves behind what only finalizers and weak references held.
+  for (let times = 0; times < 2; times += 1) await call('HeapProfiler.collectGarbage');
+  const { usedSize } = (await call('Runtime.getHeapUsage')) as { usedSize: number };
+  return usedSize;
+}
