@@ -208,6 +208,10 @@ describe('lines of an import', () => {
 
   test('hold what can be stored and asked for again', () => {
     expect(ImportedUnit.parse(line).country).toBe('US');
+    const found = { brand_id: line.brand_id, position: null, sentiment: null };
+    const brands = Array.from({ length: 252 }, () => ({ ...found }));
+    expect(paths(ImportedUnit, { ...line, brands: brands.slice(1) })).toEqual([]);
+    expect(paths(ImportedUnit, { ...line, brands })).toEqual(['brands:too_big']);
     expect(paths(ImportedUnit, { ...line, country: 'ß'.repeat(129) })).toEqual(['country:too_big']);
     expect(paths(ImportedUnit, { ...line, run_date: '0000-02-01' })).toEqual(['run_date:invalid_format']);
     expect(paths(ImportedUnit, { ...line, sources: [{ url: 'https://a.com/\u0000' }] })).toEqual([

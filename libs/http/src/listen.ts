@@ -16,14 +16,20 @@ export type ListenOptions = {
 
 export type Listening = { port: number; server: Server; close(): Promise<void> };
 
-/** Longer than any client's idle timeout, so that it is the client that gives an idle connection up. */
-const keepAliveTimeoutMs = 65_000;
+const patience = {
+  /** Longer than any client's idle timeout, so that it is the client that gives an idle connection up. */
+  keepAliveTimeout: 65_000,
+  /** Node would cut a request that takes over five minutes to arrive; an import streams for as long as it is long. */
+  requestTimeout: 0,
+  /** Without it the line above would take away the deadline of heads too. */
+  headersTimeout: 60_000,
+};
 const sweepMs = 25;
 
 /** Serves an app and knows how to stop: no new connections, idle ones closed, the rest gets its answer. */
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listening> {
   const { port, host = '127.0.0.1', signal, closeTimeoutMs = 5_000, serverOptions } = options;
-  const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs, ...serverOptions });
+  const server = createServer({ ...patience, ...serverOptions });
   const drain = trackDrain(server);
   server.on('request', app);
   signal?.addEventListener('abort', drain, { once: true });

@@ -145,3 +145,9 @@ test('a taken port is an error', async () => {
   listening = await listen(app, { port: 0 });
   await expect(listen(app, { port: listening.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
+
+test('a request may take as long to arrive as it is long; only its head has a deadline', async () => {
+  listening = await listen(app, { port: 0 });
+  expect(listening.server.requestTimeout).toBe(0);
+  expect(listening.server.headersTimeout).toBeGreaterThan(0);
+});

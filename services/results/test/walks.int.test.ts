@@ -140,7 +140,7 @@ test.each<List>(['results', 'mentions', 'sources'])(
 test('a walk keeps its window when midnight passes', async () => {
   const { finalise, own, paths } = await seed();
   await finalise(5, 1);
-  for (const path of [paths.mentions, paths.results]) {
+  for (const path of Object.values(paths)) {
     clock = new Date('2026-12-12T23:59:59.999Z');
     const whole = (await results.get(own.org_id, path)).body.data as unknown[];
     const first = await results.get(own.org_id, `${path}?limit=1`);

@@ -85,7 +85,8 @@ export const ImportedUnit = z
           cited: z.boolean().optional().describe('Computed from the cited sources when left out.'),
         }),
       )
-      .max(200),
+      // An own brand with all the competitors it can have.
+      .max(251),
     sources: z
       .array(
         z.object({
