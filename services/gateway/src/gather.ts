@@ -2,7 +2,6 @@ type Waiting<Call, Answer> = {
   call: Call;
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
-  givenUp: boolean;
 };
 
 export type GatherOptions<Call, Answer> = {
@@ -24,14 +23,17 @@ export function gather<Call, Answer>(options: GatherOptions<Call, Answer>): (cal
   let waiting: Waiting<Call, Answer>[] = [];
   let scheduled = false;
   let inFlight = 0;
+  const deadline = watchDeadline<Waiting<Call, Answer>>(timeoutMs, (late) => {
+    waiting = waiting.filter((entry) => !late.has(entry));
+    for (const { reject } of late) reject(new Error(`no answer within ${timeoutMs} ms`));
+  });
   const sendWaiting = (): void => {
     scheduled = false;
     while (waiting.length > 0 && inFlight < inFlightMax) {
-      waiting = waiting.filter(({ givenUp }) => !givenUp);
       const batch = waiting.splice(0, batchMax);
-      if (batch.length === 0) return;
       inFlight += 1;
       void answer(batch, options.send).finally(() => {
+        for (const entry of batch) deadline.forget(entry);
         inFlight -= 1;
         sendWaiting();
       });
@@ -39,26 +41,49 @@ export function gather<Call, Answer>(options: GatherOptions<Call, Answer>): (cal
   };
   return (call) =>
     new Promise((resolve, reject) => {
-      const entry: Waiting<Call, Answer> = { call, resolve, reject, givenUp: false };
-      const giveUp = (): void => {
-        entry.givenUp = true;
-        reject(new Error(`no answer within ${timeoutMs} ms`));
-      };
-      // Not before what has arrived was read: after a busy moment a timer fires first.
-      const timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), timeoutMs);
-      entry.resolve = (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      };
-      entry.reject = (error) => {
-        clearTimeout(timer);
-        reject(error);
-      };
+      const entry = { call, resolve, reject };
       waiting.push(entry);
+      deadline.watch(entry);
       if (scheduled || inFlight >= inFlightMax) return;
       scheduled = true;
       setImmediate(sendWaiting);
     });
+}
+
+type Deadline<Entry> = { watch(entry: Entry): void; forget(entry: Entry): void };
+
+/** One timer for all: entries are late in the order in which they came. */
+function watchDeadline<Entry>(
+  timeoutMs: number,
+  giveUp: (late: ReadonlySet<Entry>) => void,
+): Deadline<Entry> {
+  const lateAt = new Map<Entry, number>();
+  let timer: NodeJS.Timeout | undefined;
+  const look = (): void => {
+    const now = performance.now();
+    const late = new Set<Entry>();
+    timer = undefined;
+    for (const [entry, at] of lateAt) {
+      if (at > now) {
+        arm(at - now);
+        break;
+      }
+      late.add(entry);
+      lateAt.delete(entry);
+    }
+    if (late.size > 0) giveUp(late);
+  };
+  // Not before what has arrived was read: after a busy moment a timer fires first.
+  const arm = (ms: number): void => {
+    timer ??= setTimeout(() => setImmediate(() => setImmediate(look)), ms).unref();
+  };
+  return {
+    watch: (entry) => {
+      lateAt.set(entry, performance.now() + timeoutMs);
+      arm(timeoutMs);
+    },
+    forget: (entry) => lateAt.delete(entry),
+  };
 }
 
 async function answer<Call, Answer>(
