@@ -2,6 +2,8 @@ import { normalizeSourceUrl, registrableDomain } from '@bv/source-url';
 import type { Source } from './platform.ts';
 
 const maxSources = 200;
+/** A body may list half a million addresses; taking each apart would hold up everything else. */
+const maxLookedAt = 5_000;
 
 type Entry = { url: string; domain: string; title: string | null };
 
@@ -9,6 +11,7 @@ type Entry = { url: string; domain: string; title: string | null };
 export class SourceList {
   readonly #cited = new Map<string, Entry>();
   readonly #retrieved = new Map<string, Entry>();
+  #lookedAt = 0;
 
   cite(url: string | null | undefined, title?: string | null): void {
     this.#add(this.#cited, url, title);
@@ -32,8 +35,8 @@ export class SourceList {
   }
 
   #add(entries: Map<string, Entry>, url: string | null | undefined, title: string | null | undefined): void {
-    // A body may list half a million addresses; taking each apart would hold up everything else.
-    if (entries.size >= maxSources) return;
+    this.#lookedAt += 1;
+    if (entries.size >= maxSources || this.#lookedAt > maxLookedAt) return;
     const source = normalizeSourceUrl(url ?? '');
     // An address inside somebody's network is no source a reader could open.
     if (source === null || registrableDomain(source.domain) === null) return;
