@@ -1,6 +1,7 @@
 import type { Scenario } from './harness/scenario.ts';
 import { brownOutsOfStores } from './scenarios/brown-outs.ts';
 import { crossTenant } from './scenarios/cross-tenant.ts';
+import { crashPointsByName } from './scenarios/crash-points.ts';
 import { forged } from './scenarios/forged.ts';
 import { smuggling } from './scenarios/smuggling.ts';
 import { inputs } from './scenarios/inputs.ts';
@@ -27,6 +28,7 @@ export const scenarios: readonly Scenario[] = [
   slowClients,
   rollingRestart,
   kills,
+  crashPointsByName,
   brownOutsOfStores,
   lostData,
   ...outages,

@@ -2,7 +2,7 @@
 export type Held = { requests: number; bytes: number };
 
 /** Tables that grow with the number of customers or days stay far below this; what is kept for each request does not. */
-export const mayKeepBytes = 150;
+const mayKeepBytes = 150;
 
 /**
  * Bytes more for each request over the second half: the first fills caches and compiles. By the median of the slopes

@@ -1,0 +1,132 @@
+import type { ReceivedRequest } from '@bv/stack';
+import { Webhook } from 'standardwebhooks';
+import type { Aftermath, DeliveryRecord, ScanRecord } from '../checkers/kills.ts';
+import { createBrand, expected, type Customer } from './client.ts';
+import type { System } from './system.ts';
+import type { Traffic } from './traffic.ts';
+import type { World } from './world.ts';
+
+const countries = ['US', 'DE', 'FR', 'GB'];
+
+/** Scans of brands of their own, so that several run while processes die; each is asked for until it is queued. */
+export async function requestScans(
+  system: System,
+  customer: Customer,
+  marks: readonly string[],
+): Promise<string[]> {
+  const jobs: string[] = [];
+  for (const name of marks) {
+    const { brandId } = await createBrand(system, customer, {
+      name,
+      texts: [`${name}?`, `Is ${name} good?`],
+      countries,
+    });
+    const path = `/orgs/${customer.orgId}/brands/${brandId}/scan-requests`;
+    const queued = await expected(202, system.call('POST', path, customer));
+    jobs.push(queued.body.data.job_id);
+  }
+  return jobs;
+}
+
+async function scanRecords(system: System, jobs: string[]): Promise<ScanRecord[]> {
+  const found = await system.rows<{ id: string; status: string; units: number }>(
+    'select id, status, units_total as units from scans.scan_jobs where id = any($1)',
+    [jobs],
+  );
+  const results = await system.rows<{ job_id: string; place: string }>(
+    `select job_id, prompt_id || ' ' || platform || ' ' || country as place from results.units where job_id = any($1)`,
+    [jobs],
+  );
+  const scored = await system.rows<{ job_id: string }>(
+    `select aggregate_id as job_id from results.outbox
+     where type = 'results.scan.scored.v1' and aggregate_id = any($1)`,
+    [jobs],
+  );
+  return found.map(({ id, status, units }) => ({
+    jobId: id,
+    status,
+    units,
+    results: results.filter((row) => row.job_id === id).map(({ place }) => place),
+    scoredEvents: scored.filter((row) => row.job_id === id).length,
+  }));
+}
+
+async function deliveryRecords(
+  system: System,
+  endpointId: string,
+  secret: string,
+  requests: readonly ReceivedRequest[],
+): Promise<DeliveryRecord[]> {
+  const found = await system.rows<{ event_id: string; status: string; attempts: number; unknown: number }>(
+    `select event_id, status, attempts,
+       (select count(*)::int from webhooks.attempts a where a.delivery_id = d.id and outcome = 'unknown') as unknown
+     from webhooks.deliveries d where endpoint_id = $1 and event_type = 'scan.completed'`,
+    [endpointId],
+  );
+  const verifier = new Webhook(secret);
+  return found.map(({ event_id: eventId, status, attempts, unknown }) => {
+    const received = requests.filter(({ headers }) => headers['webhook-id'] === eventId);
+    const bad = received.filter(({ body, headers }) => {
+      try {
+        verifier.verify(body, headers as Record<string, string>);
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    return {
+      eventId,
+      endpointId,
+      status,
+      attempts,
+      unknownAttempts: unknown,
+      received: received.length,
+      badSignatures: bad.length,
+    };
+  });
+}
+
+export async function lookAt(
+  system: System,
+  world: World,
+  traffic: Traffic,
+  jobs: string[],
+): Promise<Aftermath> {
+  const { ids } = world.victim;
+  const prompts = await system.rows<{ id: string; text: string; version: string }>(
+    'select id, text, version::text as version from catalog.prompts where org_id = $1',
+    [ids['orgId']],
+  );
+  const heard = await system.rows<{ id: string; version: string }>(
+    'select id, version::text as version from results.prompts where org_id = $1',
+    [ids['orgId']],
+  );
+  const schemas = ['gateway', 'catalog', 'results', 'scans', 'webhooks'];
+  const sum = (table: string, where: string): string =>
+    schemas.map((schema) => `(select count(*) from ${schema}.${table} where ${where})`).join(' + ');
+  const [counts] = await system.rows<{ unsent: number; dead: number }>(
+    `select (${sum('outbox', 'sent_at is null')})::int as unsent, (${sum('dead_events', 'true')})::int as dead`,
+  );
+  return {
+    writes: traffic.writes,
+    stored: prompts.map(({ text }) => text),
+    told: new Map(prompts.map(({ id, version }) => [id, version])),
+    heard: new Map(heard.map(({ id, version }) => [id, version])),
+    unsent: counts?.unsent ?? -1,
+    dead: counts?.dead ?? -1,
+    scans: await scanRecords(system, jobs),
+    deliveries: await deliveryRecords(
+      system,
+      ids['endpointId'] ?? '',
+      world.victim.webhookSecret,
+      world.receiver.requests,
+    ),
+  };
+}
+
+/** A 500 is no way to say that a process is gone. */
+export function forgottenServices({ history }: Traffic): string[] {
+  return history
+    .filter(({ status }) => status === 500)
+    .map(({ name, code }) => `${name}: 500 ${code ?? ''} while a service was away`);
+}
