@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@bv/testkit';
@@ -170,6 +171,22 @@ describe('a body that does not arrive', () => {
     const raw = await sendRaw(gateway.port, `${head('Transfer-Encoding: chunked')}zz\r\n`, 500);
     expect(raw).toMatch(/^HTTP\/1\.1 400 /);
     expect(raw).toContain('invalid_request');
+  });
+
+  test('forty pipelined on one connection are all answered, and put no listeners on it', async () => {
+    let most = 0;
+    const look = (message: unknown): void => {
+      const { socket } = message as { socket: Socket };
+      most = Math.max(most, socket.listenerCount('close'));
+    };
+    subscribe('http.server.request.start', look);
+    const one = (last: boolean): string =>
+      `${head(`Content-Length: 2${last ? '\r\nConnection: close' : ''}`)}{}`;
+    const raw = await sendRaw(gateway.port, Array.from({ length: 40 }, (_, at) => one(at === 39)).join(''));
+    unsubscribe('http.server.request.start', look);
+    expect(raw.match(/HTTP\/1\.1 200/g)).toHaveLength(40);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(10);
   });
 
   test('a client that leaves in mid-body leaves nothing behind', async () => {

@@ -76,6 +76,12 @@ describe('400', () => {
     }
     expect((await post('k'.repeat(255))).status).toBe(200);
     expect((await post(Buffer.from('é'.repeat(255)).toString('latin1'))).status).toBe(200);
+    const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
+    expect((await post(utf8('𝄞'.repeat(255)))).status).toBe(200);
+    expectRefusal(await post(utf8('𝄞'.repeat(256))), 400, 'validation_error');
+    // A byte order mark is a character like any other.
+    expect((await post(utf8('\u{feff}'))).status).toBe(200);
+    expectRefusal(await post(utf8(`\u{feff}${'k'.repeat(255)}`)), 400, 'validation_error');
   });
 
   test('invalid_request: what the HTTP parser refuses gets the envelope and a request id', async () => {
@@ -144,6 +150,28 @@ describe('401 invalid_api_key', () => {
     const { key } = await gateway.customer();
     const answer = await gateway.call({ path: '/v1/orgs', headers: { authorization: `bearer ${key}` } });
     expect(answer.status).toBe(200);
+  });
+
+  test('two Authorization headers that differ are no credential, and count as a wrong one', async () => {
+    await withinMinute(5_000);
+    const { key } = await gateway.customer();
+    const ask = (...values: string[]) =>
+      gateway.call({
+        path: '/v1/orgs',
+        headers: { authorization: values, 'x-forwarded-for': '198.51.100.23' },
+      });
+    expect((await ask(`Bearer ${key}`, `Bearer ${key}`)).status).toBe(200);
+    expectRefusal(await ask('Basic YTpi', 'Digest a'), 401, 'invalid_api_key');
+    const { key: other } = await gateway.customer();
+    const pairs = [
+      [`Bearer ${key}`, `Bearer ${other}`],
+      ['Basic YTpi', `Bearer ${key}`],
+      [`Bearer ${key}`, 'Basic YTpi'],
+    ];
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      expectRefusal(await ask(...(pairs[attempt % pairs.length] ?? [])), 401, 'invalid_api_key');
+    }
+    expectRefusal(await ask(`Bearer ${key}`), 429, 'rate_limited');
   });
 
   test('an unknown path is looked at only after the key', async () => {

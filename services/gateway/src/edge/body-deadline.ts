@@ -10,17 +10,11 @@ export function declaresBody({ headers }: Request): boolean {
  */
 export function closeOnSlowBody(request: Request, timeoutMs: number): void {
   const { socket } = request;
-  const forget = (): void => {
-    clearTimeout(timer);
-    socket.off('close', forget);
-  };
   const timer = setTimeout(() => {
     if (!request.complete) socket.destroy();
-    forget();
   }, timeoutMs);
-  // The connection goes on to other requests; nothing of this one may stay on it.
-  socket.once('close', forget);
+  // No listener on the connection: it may carry any number of pipelined requests.
   request.once('close', () => {
-    if (request.complete) forget();
+    if (request.complete || socket.destroyed) clearTimeout(timer);
   });
 }

@@ -3,7 +3,7 @@ import { routeOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
 const maxLength = 255;
-const decoder = new TextDecoder('utf-8', { fatal: true });
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export function checkIdempotencyKey(exchange: Exchange): void {
   const header = exchange.request.headers['idempotency-key'];
