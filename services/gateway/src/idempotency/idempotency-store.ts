@@ -43,7 +43,7 @@ const claimAttempts = 5;
 const pruneBatch = 1_000;
 
 export function createIdempotencyStore({ pool, seal, leaseMs, log }: StoreOptions): IdempotencyStore {
-  const owed = createOwedSettlements({ leaseMs });
+  const owed = createOwedSettlements();
   const hold = (id: IdempotencyKeyId, operationId: string, claimId: string): HeldClaim => {
     const release = (): Promise<void> => updateIdempotencyReleased(pool, id, claimId);
     const store = async ({ status, contentType, body }: KeptAnswer): Promise<void> => {

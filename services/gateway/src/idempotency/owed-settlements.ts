@@ -11,12 +11,13 @@ const maxOwed = 10_000;
 
 /**
  * Claims that could not be settled because the database was away: without this a retry that comes once it is back
- * would be told that the first request still runs, until the lease ends.
+ * would be told that the first request still runs, until the lease ends. Nothing owed expires: a database that hung makes
+ * a claim, and begins its lease, when it goes on, however long ago it was asked.
  */
-export function createOwedSettlements({ leaseMs }: { leaseMs: number }): OwedSettlements {
-  const owed = new Map<() => Promise<void>, number>();
+export function createOwedSettlements(): OwedSettlements {
+  const owed = new Set<() => Promise<void>>();
   const owe = (action: () => Promise<void>): void => {
-    if (owed.size < maxOwed) owed.set(action, performance.now() + leaseMs);
+    if (owed.size < maxOwed) owed.add(action);
   };
   return {
     owe,
@@ -29,8 +30,8 @@ export function createOwedSettlements({ leaseMs }: { leaseMs: number }): OwedSet
       }
     },
     pay: async () => {
-      for (const [action, until] of owed) {
-        if (performance.now() < until) await action();
+      for (const action of owed) {
+        await action();
         owed.delete(action);
       }
     },
