@@ -1,3 +1,9 @@
+import { once } from 'node:events';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import type { Target } from './config.ts';
 import { exitStatus, Failure } from './failure.ts';
 import { refusalOf, type Refusal } from './refusal.ts';
@@ -5,7 +11,7 @@ import { refusalOf, type Refusal } from './refusal.ts';
 export type Call = { method: string; path: string; body?: unknown; stream?: AsyncIterable<Uint8Array> };
 export type Answer = { data: unknown; pagination?: { next_cursor: string | null; has_more: boolean } };
 
-/** Longer than the plane itself waits for an import, so that its answer comes first. */
+/** Longer than the plane itself waits for a service, so that its answer comes first. */
 const timeoutMs = 6 * 60_000;
 
 /** One call of the operator's plane; whatever does not succeed becomes a `Failure` that says what to do. */
@@ -20,20 +26,47 @@ export async function callPlane(target: Target, call: Call): Promise<Answer> {
 
 async function send(target: Target, { method, path, body, stream }: Call): Promise<Response> {
   try {
+    if (stream !== undefined) return await upload(target, path, stream);
     return await fetch(target.url + path, {
       method,
       headers: {
         authorization: `Bearer ${target.token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(stream === undefined ? {} : { 'content-type': 'application/x-ndjson' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(stream === undefined ? {} : { body: stream, duplex: 'half' }),
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
-    } as RequestInit);
+    });
   } catch (error) {
     throw asFailure(error, target);
+  }
+}
+
+/**
+ * Sends lines for as long as there are any. Not by fetch: it gives an answer five minutes, and after hours of lines the
+ * scores of all their days may take longer.
+ */
+async function upload(target: Target, path: string, stream: AsyncIterable<Uint8Array>): Promise<Response> {
+  const url = new URL(target.url + path);
+  const sent = (url.protocol === 'https:' ? https : http).request(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${target.token}`, 'content-type': 'application/x-ndjson' },
+  });
+  const lines = Readable.from(stream);
+  // Told by the promises below; a refusal can also end the connection under what is still being sent.
+  sent.on('error', () => {});
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  try {
+    const [answer] = await Promise.race([answered, pipeline(lines, sent).then(() => answered)]);
+    const { statusCode: status = 502, statusMessage: statusText = '' } = answer;
+    const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]);
+    return new Response(await text(answer), { status, statusText, headers });
+  } finally {
+    sent.destroy();
+    lines.destroy();
   }
 }
 

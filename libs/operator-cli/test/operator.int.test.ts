@@ -292,6 +292,28 @@ describe('what goes wrong', () => {
     });
   });
 
+  test('an import that is refused before its last line says so and sends no more', async () => {
+    const failing = await startFailing(
+      (response) => response.end(JSON.stringify({ data: [], pagination: { next_cursor: null } })),
+      (response) => response.writeHead(503, { 'retry-after': '7' }).end(JSON.stringify(unavailable)),
+    );
+    let over = false;
+    async function* endless() {
+      while (!over) {
+        yield 'x\n';
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+    try {
+      const refused = await run(['results', 'import', '--url', failing.url, '--json'], endless());
+      expect(JSON.parse(refused.out)).toEqual(unavailable);
+      expect(refused.notes).toContain('Try again in 7 s');
+    } finally {
+      over = true;
+      failing.close();
+    }
+  });
+
   test('a server that fails: its own refusal, a proxy’s page, an answer that breaks off', async () => {
     const internal = { error: { code: 'internal_error', message: 'Internal error' }, request_id: 'r-1' };
     const failing = await startFailing(

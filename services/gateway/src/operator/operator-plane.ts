@@ -18,8 +18,9 @@ export type OperatorContext = { config: Config; messaging: Messaging; upstreams:
 
 const prefix = '/operator/v1';
 const routes = buildRouteTable(operatorOperations);
-/** Imports stream for as long as they are long. */
 const answerTimeoutMs = 5 * 60_000;
+/** Imports stream for as long as they are long; this is for the answer, after all the days they touch are scored. */
+const importTimeoutMs = 60 * 60_000;
 
 /** The operator's listener: a token instead of a key, nothing counted, every change answered when it is everywhere. */
 export function createOperatorPlane(context: OperatorContext): Express {
@@ -98,7 +99,7 @@ async function callOwner(
     path: request.originalUrl,
     headers: { [callerHeader]: caller, ...(body === null ? {} : { 'content-type': contentType }) },
     body: Buffer.isBuffer(body) && body.length === 0 ? null : body,
-    timeoutMs: answerTimeoutMs,
+    timeoutMs: streamed ? importTimeoutMs : answerTimeoutMs,
   };
   return upstreams.deliver(operation.service, call, { target: () => undefined, client: undefined });
 }

@@ -4,7 +4,9 @@ import { deleteUnscoredDay, listUnscoredDays, type UnscoredDay } from '../db/uns
 import { publishBrandChanged } from '../events/publish.ts';
 import { scoreDay } from './score-day.ts';
 
-const PAGE = 100;
+const PAGE = 5_000;
+/** Brands scored at the same time, well below the pool; the days of one brand follow each other by its token. */
+const CONCURRENCY = 3;
 
 /** Scores one noted day, unless another process did so while this one waited for the brand. */
 function scoreUnscoredDay(pool: Pool, day: UnscoredDay): Promise<void> {
@@ -22,10 +24,16 @@ export async function scoreUnscoredDays(pool: Pool, signal?: AbortSignal): Promi
   let after: UnscoredDay | null = null;
   do {
     const days: UnscoredDay[] = await listUnscoredDays(pool, { after, limit: PAGE });
-    for (const day of days) {
-      if (signal?.aborted === true) return;
-      await scoreUnscoredDay(pool, day);
-    }
+    const brands = Map.groupBy(days, (day) => day.brand_id).values();
+    const worker = async (): Promise<void> => {
+      for (const ofBrand of brands) {
+        for (const day of ofBrand) if (signal?.aborted !== true) await scoreUnscoredDay(pool, day);
+      }
+    };
+    const ended = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
+    const failed = ended.find((one) => one.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    if (signal?.aborted === true) return;
     after = days.at(-1) ?? null;
   } while (after !== null);
 }
