@@ -8,6 +8,9 @@ export const crashPoints = [
   'unit.answered',
   'unit.ended',
   'delivery.sent',
+  'gateway.claimed',
+  'gateway.answered',
+  'gateway.stored',
 ] as const;
 export type CrashPointName = (typeof crashPoints)[number];
 

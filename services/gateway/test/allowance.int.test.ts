@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startRedis, type TestServer } from '@bv/testkit';
+import { eventually, startRedis, type TestServer } from '@bv/testkit';
 import { Redis } from 'ioredis';
 import { withinMinute, type Answer } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
@@ -59,13 +59,25 @@ async function untilServed(key: string): Promise<void> {
   throw new Error('the gateways do not serve again');
 }
 
+/** Waits for the counters of a Redis that was emptied: what is refused meanwhile is not served. */
+async function served(at: number, key: string): Promise<Answer> {
+  return eventually(
+    async () => {
+      const answer = await gateway.call({ path: '/v1/orgs', key }, portOf(at));
+      if (answer.status === 503) throw new Error(`503 ${answer.body.error.code}`);
+      return answer;
+    },
+    { timeoutMs: 20_000 },
+  );
+}
+
 describe('minute allowance over three gateways', () => {
   test('200 parallel requests on an allowance of 50, across a minute edge: exactly 50 a window', async () => {
     const { key } = await gateway.customer({ per_minute: 50 });
-    const untilEdgeMs = 60_000 - (Date.now() % 60_000);
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, untilEdgeMs - 1_000)));
+    const edge = Math.ceil(Date.now() / 60_000 + 0.1) * 60_000;
+    await new Promise((resolve) => setTimeout(resolve, edge - 6_000 - Date.now()));
     const answers: Answer[] = [];
-    for (let batch = 0; batch < 12; batch += 1) {
+    while (Date.now() < edge + 1_000) {
       answers.push(...(await callMany(200, key)));
       await new Promise((resolve) => setTimeout(resolve, 150));
     }
@@ -104,6 +116,46 @@ describe('minute allowance over three gateways', () => {
   });
 });
 
+const empty = (): Promise<void> => withRedis(redis.url, (client) => client.flushall());
+
+describe('a Redis emptied in mid-minute under three gateways', () => {
+  test('what one gateway has admitted counts for the others, however the Redis was emptied', async () => {
+    const restart = async (): Promise<void> => {
+      await redis.kill();
+      await redis.start();
+    };
+    for (const lose of [empty, restart]) {
+      await withinMinute(20_000);
+      const { key } = await gateway.customer({ per_minute: 30 });
+      const { key: fresh } = await gateway.customer({ per_minute: 30 });
+      for (let sent = 0; sent < 20; sent += 1) expect((await served(0, key)).status).toBe(200);
+      await lose();
+      // Another gateway that has never met the key.
+      const answers: Answer[] = [];
+      for (let sent = 0; sent < 15; sent += 1) answers.push(await served(1 + (sent % 2), key));
+      expect(countOf(answers, 200)).toBe(10);
+      expect(answers[0]?.headers['x-ratelimit-remaining']).toBe('9');
+      expect((await served(2, fresh)).headers['x-ratelimit-remaining']).toBe('29');
+    }
+  }, 150_000);
+
+  test('under load: never more than the allowance', async () => {
+    await withinMinute(25_000);
+    const { key } = await gateway.customer({ per_minute: 300 });
+    const answers: Answer[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const sending = callMany(60, key);
+      await empty();
+      answers.push(...(await sending));
+      await served(round, key).then((answer) => answers.push(answer));
+    }
+    while (answers.at(-1)?.status !== 429) answers.push(await served(answers.length, key));
+    expect(countOf(answers, 200)).toBeLessThanOrEqual(300);
+    // What was charged and then refused, because its answer came too late, is all that may be missing.
+    expect(countOf(answers, 200)).toBeGreaterThan(300 - 200);
+  }, 150_000);
+});
+
 describe('monthly quota over three gateways', () => {
   test('600 parallel requests on a quota of 150: exactly 150, the rest quota_exceeded', async () => {
     const { key, keyId } = await gateway.customer({ monthly_quota: 150 });
@@ -124,15 +176,42 @@ describe('monthly quota over three gateways', () => {
 
   test('an emptied Redis never over-serves and costs at most one block each time', async () => {
     const { key } = await gateway.customer({ monthly_quota: 100 });
-    let served = 0;
+    let count = 0;
     const losses = 3;
     for (let round = 0; round < losses; round += 1) {
-      served += countOf(await callMany(13, key), 200);
+      count += countOf(await callMany(13, key), 200);
       await withRedis(redis.url, (client) => client.flushall());
+      if ((await served(round, key)).status === 200) count += 1;
     }
-    for (let round = 0; round < 20; round += 1) served += countOf(await callMany(10, key), 200);
-    expect(served).toBeLessThanOrEqual(100);
-    expect(served).toBeGreaterThanOrEqual(100 - losses * 10);
+    for (let round = 0; round < 20; round += 1) count += countOf(await callMany(10, key), 200);
+    expect(count).toBeLessThanOrEqual(100);
+    expect(count).toBeGreaterThanOrEqual(100 - losses * 10);
+  });
+
+  test('a spent quota is whole again in the next month', async () => {
+    const { key, keyId } = await gateway.customer({ monthly_quota: 3 });
+    const ask = async (): Promise<string> =>
+      (await gateway.call({ path: '/v1/orgs', key })).body?.error?.code ?? 'ok';
+    const four = async (): Promise<string[]> => [await ask(), await ask(), await ask(), await ask()];
+    expect(await four()).toEqual(['ok', 'ok', 'ok', 'quota_exceeded']);
+    // What the stores hold at midnight of the first: everything is of the month before.
+    const before = 202001;
+    await withRedis(redis.url, (client) => client.hset(`rl:${keyId}`, 'month', before));
+    await gateway.sql.query('update quota_leases set month = $2 where key_id = $1', [keyId, before]);
+    expect(await four()).toEqual(['ok', 'ok', 'ok', 'quota_exceeded']);
+  });
+
+  test('what a restarted Redis has read from an old file is not handed out a second time', async () => {
+    const { key } = await gateway.customer({ monthly_quota: 100 });
+    expect((await served(0, key)).status).toBe(200);
+    await withRedis(redis.url, (client) => client.save());
+    let count = 1;
+    for (let sent = 0; sent < 9; sent += 1) count += (await served(0, key)).status === 200 ? 1 : 0;
+    await redis.kill();
+    await redis.start();
+    for (let sent = 0; sent < 100; sent += 1) count += (await served(sent, key)).status === 200 ? 1 : 0;
+    expect(count).toBeLessThanOrEqual(100);
+    expect(count).toBeGreaterThanOrEqual(90);
   });
 
   test('with Postgres away the leased block still serves, then rate_limit_unavailable', async () => {
@@ -215,4 +294,24 @@ describe('Redis that cannot count', () => {
     await configure('0', 'noeviction');
     await untilServed(key);
   });
+});
+
+describe('a Redis emptied together with a gateway', () => {
+  test('a gateway that is dead cannot say what it admitted: nothing is counted until the minute ends', async () => {
+    const untilEdgeMs = 60_000 - (Date.now() % 60_000);
+    if (untilEdgeMs > 12_000) await new Promise((resolve) => setTimeout(resolve, untilEdgeMs - 12_000));
+    await withinMinute(8_000);
+    const minute = Math.floor(Date.now() / 60_000);
+    const { key } = await gateway.customer({ per_minute: 30 });
+    for (let sent = 0; sent < 20; sent += 1) expect((await served(0, key)).status).toBe(200);
+    await gateway.gateways[0]?.kill();
+    await empty();
+    try {
+      const answer = await served(1, key);
+      expect(Math.floor(Date.now() / 60_000)).toBeGreaterThan(minute);
+      expect([answer.status, answer.headers['x-ratelimit-remaining']]).toEqual([200, '29']);
+    } finally {
+      await gateway.gateways[0]?.start();
+    }
+  }, 150_000);
 });

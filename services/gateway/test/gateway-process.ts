@@ -13,6 +13,8 @@ export type GatewayProcess = {
   /** Runs again with the same settings, on the same ports. */
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** The signal that ended it by itself. */
+  ended(): Promise<NodeJS.Signals | null>;
 };
 
 /** The gateway as a process of its own, which a test may kill at any moment. */
@@ -49,6 +51,10 @@ export async function startGatewayProcess(settings: Record<string, string>): Pro
       { timeoutMs: 50_000 },
     );
   };
+  const ended = async (): Promise<NodeJS.Signals | null> => {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    return child.signalCode;
+  };
   await start();
-  return { port, operatorPort, kill: () => kill('SIGKILL'), start, stop: () => kill('SIGTERM') };
+  return { port, operatorPort, ended, kill: () => kill('SIGKILL'), start, stop: () => kill('SIGTERM') };
 }

@@ -91,8 +91,8 @@ async function startInProcess(settings: Record<string, string>): Promise<Gateway
   const lifecycle = createLifecycle({ log, drainMs: 0 });
   const ports = await createApp(config, { log, lifecycle });
   standsIn(`http://127.0.0.1:${ports.port}`, 'data');
-  const never = (): Promise<void> => Promise.reject(new Error('this gateway is no process of its own'));
-  return { ...ports, kill: never, start: never, stop: () => lifecycle.stop('test over') };
+  const never = (): Promise<never> => Promise.reject(new Error('this gateway is no process of its own'));
+  return { ...ports, kill: never, start: never, ended: never, stop: () => lifecycle.stop('test over') };
 }
 
 /** Every test counts its failed attempts under an address of its own. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@bv/testkit';
+import { send } from './client.ts';
+import { startGatewayProcess } from './gateway-process.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { json, type Responder } from './upstream.ts';
 
@@ -319,5 +321,37 @@ describe('kill -9 of the gateway', () => {
     await gateway.gateways[0]?.kill();
     const retry = await post(undefined, { at: 1 });
     expect([retry.text, retry.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
+  });
+});
+
+describe('a gateway that dies by itself', () => {
+  test.each([
+    ['gateway.claimed', 0, undefined],
+    ['gateway.answered', 1, undefined],
+    ['gateway.stored', 1, 'true'],
+  ])('at %s: one effect, and the original answer to the retry', async (point, effects, replayed) => {
+    const { post, key, orgId, idempotencyKey } = await writer();
+    const work = { effects: [] as string[] };
+    gateway.upstream.respond = onceResponder(work);
+    const doomed = await startGatewayProcess({ ...gateway.settings, CRASH_AT: point, NODE_ENV: 'test' });
+    const lost = send(doomed.port, {
+      method: 'POST',
+      path: `/v1/orgs/${orgId}/properties`,
+      key,
+      body: { name: 'a' },
+      headers: { 'idempotency-key': idempotencyKey },
+    });
+    await expect(lost).rejects.toThrow();
+    expect(await doomed.ended()).toBe('SIGKILL');
+    expect(work.effects).toHaveLength(effects);
+    const retry = await eventually(async () => {
+      const answer = await post(undefined, { at: 1 });
+      expect(answer.status).toBe(201);
+      return answer;
+    });
+    expect(retry.headers['idempotent-replayed']).toBe(replayed);
+    expect(work.effects).toHaveLength(1);
+    expect(new Set(gateway.upstream.calls.map(({ caller }) => caller.operationId)).size).toBe(1);
+    expect((await post(undefined, { at: 0 })).text).toBe(retry.text);
   });
 });

@@ -1,4 +1,5 @@
 import { ApiError } from '@bv/contract';
+import { crashPoint } from '@bv/lifecycle';
 import type { EdgeContext } from '../context.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
 import type { KeptAnswer } from '../idempotency/idempotency-store.ts';
@@ -17,6 +18,7 @@ export async function claimIdempotency(exchange: Exchange, context: EdgeContext)
     const outcome = await context.idempotency.claim({ ...keyed, fingerprint: print });
     if ('held' in outcome) {
       exchange.claim = outcome.held;
+      crashPoint('gateway.claimed');
       context.edgeMetrics.idempotency('claimed');
       return;
     }

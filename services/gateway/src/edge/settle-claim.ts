@@ -1,3 +1,4 @@
+import { crashPoint } from '@bv/lifecycle';
 import type { EdgeContext } from '../context.ts';
 import { UpstreamFailure } from '../upstream/answer-handler.ts';
 import type { UpstreamAnswer } from '../upstream/answer-handler.ts';
@@ -14,12 +15,14 @@ export async function settleClaim(
 ): Promise<void> {
   const { claim } = exchange;
   if (claim === undefined) return;
+  crashPoint('gateway.answered');
   await attempt(exchange, context, () => {
     if (answer.status >= 500) return claim.release();
     if (notConsuming.has(answer.status)) return claim.drop();
     const contentType = String(answer.headers['content-type']);
     return claim.store({ status: answer.status, contentType, body: answer.body });
   });
+  crashPoint('gateway.stored');
 }
 
 /**

@@ -13,8 +13,10 @@ import { buildRouteTable } from '../domain/route-table.ts';
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
 import { createAllowance } from '../redis/allowance.ts';
 import type { CounterRedis } from '../redis/client.ts';
+import { keepCounterStore } from '../redis/counter-store.ts';
 import { createCounters } from '../redis/counters.ts';
 import { createFailedAttempts } from '../redis/failed-attempts.ts';
+import { createSeenWindows } from '../redis/seen-windows.ts';
 import type { Upstreams } from '../upstream/upstreams.ts';
 import { createEdgeMetrics } from './edge-metrics.ts';
 import { answerBrokenRequests, edgeServerOptions } from './edge-server.ts';
@@ -36,11 +38,17 @@ export type EdgeDeps = {
 
 /** As long as a statement of the edge's pool may take. */
 const accessTimeoutMs = 1_000;
+/** Without Redis the listener opens all the same. */
+const storeWaitMs = 1_000;
 
 /** The public listener. */
 export async function startEdge(deps: EdgeDeps): Promise<Listening> {
   const { config, log, metrics, lifecycle, edgePool, usage, idempotency, upstreams } = deps;
-  const counters = createCounters(deps.counters, { timeoutMs: config.REDIS_TIMEOUT_MS, metrics });
+  const seen = createSeenWindows();
+  const store = keepCounterStore(deps.counters, { seen, log });
+  lifecycle.onStop('counter store', () => store.stop());
+  await store.firstJoined(storeWaitMs);
+  const counters = createCounters(deps.counters, { store, timeoutMs: config.REDIS_TIMEOUT_MS, metrics });
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -54,7 +62,7 @@ export async function startEdge(deps: EdgeDeps): Promise<Listening> {
       documents: readDocuments({ openapi: config.OPENAPI_PATH, docs: config.DOCS_PATH }),
       access: createAccessReader(edgePool, { timeoutMs: accessTimeoutMs }),
       failedAttempts: createFailedAttempts(counters),
-      allowance: createAllowance(counters, (claim) => claimQuotaBlock(edgePool, claim)),
+      allowance: createAllowance(counters, seen, (claim) => claimQuotaBlock(edgePool, claim)),
       usage,
       idempotency,
       upstreams,

@@ -2,7 +2,7 @@ import type { Counters } from './counters.ts';
 import { uncountable } from './counters.ts';
 
 export type AllowanceReply = {
-  state: 'ok' | 'rate' | 'quota' | 'lease' | 'wait' | 'late';
+  state: 'ok' | 'rate' | 'quota' | 'lease' | 'wait' | 'late' | 'lost';
   nowMs: number;
   /** Requests of the minute, this one included. */
   count: number;
@@ -26,6 +26,7 @@ export async function callAllowance(
     const deadline = Math.floor(clock.now() + timeoutMs);
     const reply = readReply(await counters.call(script, `rl:${keyId}`, deadline, leasingMs, ...args));
     clock.learn(reply.nowMs);
+    if (reply.state === 'lost') throw counters.lost();
     return reply;
   };
   const first = await send();

@@ -3,7 +3,7 @@ import { callAllowance } from './allowance-call.ts';
 import type { Counters } from './counters.ts';
 import { createMonthlyQuota } from './monthly-quota.ts';
 import type { ClaimBlock } from './monthly-quota.ts';
-import { createSeenWindows } from './seen-windows.ts';
+import type { SeenWindows } from './seen-windows.ts';
 
 /** How a request stands to its key's allowances after it was counted. */
 type Charge = {
@@ -24,8 +24,7 @@ export type Allowance = {
 };
 
 /** Minute window and monthly quota of a key: one script call, and one statement for each block of the quota. */
-export function createAllowance(counters: Counters, claimBlock: ClaimBlock): Allowance {
-  const seen = createSeenWindows();
+export function createAllowance(counters: Counters, seen: SeenWindows, claimBlock: ClaimBlock): Allowance {
   const monthly = createMonthlyQuota(counters, claimBlock);
   return {
     charge: async (access, { months }) => {

@@ -6,6 +6,8 @@ import { gather } from '../gather.ts';
 import type { CounterRedis } from './client.ts';
 import { createRedisClock } from './clock.ts';
 import type { RedisClock } from './clock.ts';
+import { storeName } from './counter-store.ts';
+import type { CounterStore } from './counter-store.ts';
 import {
   chargeMonthScript,
   chargeRequestScript,
@@ -36,6 +38,8 @@ export type Counters = {
   readonly clock: RedisClock;
   readonly timeoutMs: number;
   call(script: ScriptName, key: string, ...args: Argument[]): Promise<unknown>;
+  /** The refusal of what a script found no store for; has it looked at. */
+  lost(): ApiError;
 };
 
 /** What a call may take beyond the deadline inside the scripts, so that what was charged is also heard of. */
@@ -47,7 +51,7 @@ const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5]
 
 export function createCounters(
   connection: CounterRedis,
-  options: { timeoutMs: number; metrics: Metrics },
+  options: { store: CounterStore; timeoutMs: number; metrics: Metrics },
 ): Counters {
   const durations = options.metrics.histogram({
     name: 'redis_call_duration_seconds',
@@ -63,12 +67,20 @@ export function createCounters(
   return {
     clock: createRedisClock(),
     timeoutMs: options.timeoutMs,
+    lost: () => {
+      options.store.look();
+      return uncountable(new Error('Redis has lost its counters'));
+    },
     call: async (script, key, ...args) => {
       const startedAt = performance.now();
       const observe = (outcome: string): void =>
         durations.observe({ script, outcome }, (performance.now() - startedAt) / 1_000);
       try {
         if (!connection.usable()) throw new Error('Redis is not usable');
+        if (!options.store.joined()) {
+          options.store.look();
+          throw new Error('Redis was not looked at yet');
+        }
         const reply = await send({ script, key, args });
         observe('ok');
         return reply;
@@ -86,14 +98,14 @@ export function createCounters(
  */
 async function runScripts(redis: Redis, calls: readonly Call[]): Promise<unknown[]> {
   const pipeline = redis.pipeline();
-  for (const { script, key, args } of calls) pipeline.evalsha(hashes[script], 1, key, ...args);
+  for (const { script, key, args } of calls) pipeline.evalsha(hashes[script], 2, key, storeName, ...args);
   const replies = (await pipeline.exec()) ?? [];
   return Promise.all(
     calls.map(async ({ script, key, args }, index) => {
       const [error, reply] = replies[index] ?? [new Error('no reply')];
       if (error === null) return reply;
       if (!error.message.startsWith('NOSCRIPT')) return error;
-      return redis.eval(scripts[script], 1, key, ...args).catch((cause: unknown) => cause);
+      return redis.eval(scripts[script], 2, key, storeName, ...args).catch((cause: unknown) => cause);
     }),
   );
 }

@@ -1,5 +1,5 @@
 /** Every script runs on Redis's own clock, so that all gateways share one, and reads it first. */
-const clock = `
+export const clock = `
 local t = redis.call('TIME')
 local seconds = tonumber(t[1])
 local now = seconds * 1000 + math.floor(tonumber(t[2]) / 1000)
@@ -8,6 +8,13 @@ local now = seconds * 1000 + math.floor(tonumber(t[2]) / 1000)
 /** A call whose caller has given up by now must change nothing. */
 const deadline = `
 if now > tonumber(ARGV[1]) then return {'late', now} end
+`;
+
+/** A store that is missing, or new in this minute and not told of everything, cannot be counted with. KEYS[2]: it. */
+const complete = `
+local store = redis.call('HMGET', KEYS[2], 'since', 'awaited', 'opens', 'token')
+if not store[1] or tonumber(store[3]) > now then return {'lost', now} end
+if tonumber(store[1]) >= math.floor(seconds / 60) and tonumber(store[2]) > 0 then return {'lost', now} end
 `;
 
 /** The UTC calendar month, 202611 for November 2026 (Howard Hinnant's civil_from_days). */
@@ -22,23 +29,25 @@ local m = mp < 10 and mp + 3 or mp - 9
 local month = (yoe + era * 400 + (m <= 2 and 1 or 0)) * 100 + m
 `;
 
-const keepSeconds = 40 * 24 * 60 * 60;
+export const keepSeconds = 40 * 24 * 60 * 60;
 
 /**
  * Takes one request of the month from the leased block. Of all gateways only one at a time is told to lease the
- * next block, so that a Redis that dies never holds more than one.
+ * next block, so that a Redis that dies never holds more than one. What was leased into another store, which a
+ * restarted Redis may have read from its disk, is not handed out again.
  */
 const takeFromMonth = `
-local h = redis.call('HMGET', KEYS[1], 'month', 'left', 'spent', 'leasing')
-local same = tonumber(h[1]) == month
+local h = redis.call('HMGET', KEYS[1], 'month', 'left', 'spent', 'leasing', 'store')
+local same = tonumber(h[1]) == month and h[5] == store[4]
 local left = same and tonumber(h[2]) or 0
 if left > 0 then
   redis.call('HSET', KEYS[1], 'left', left - 1)
   return {'ok', now, count, month, minute}
 end
 if same and h[3] == '1' then return {'quota', now, count, month, minute} end
-if (tonumber(h[4]) or 0) > now then return {'wait', now, count, month, minute} end
-redis.call('HSET', KEYS[1], 'month', month, 'left', 0, 'spent', 0, 'leasing', now + tonumber(ARGV[2]))
+if same and (tonumber(h[4]) or 0) > now then return {'wait', now, count, month, minute} end
+redis.call('HSET', KEYS[1], 'month', month, 'left', 0, 'spent', 0, 'leasing', now + tonumber(ARGV[2]),
+  'store', store[4])
 redis.call('EXPIRE', KEYS[1], ${keepSeconds})
 return {'lease', now, count, month, minute}
 `;
@@ -48,7 +57,7 @@ return {'lease', now, count, month, minute}
  * what to charge to the month: `none`, `unlimited` or `quota`.
  * The count seen last restores the window of a Redis that lost it. A clock that steps back stays in the window.
  */
-export const chargeRequestScript = `${clock}${deadline}${calendarMonth}
+export const chargeRequestScript = `${clock}${deadline}${complete}${calendarMonth}
 local minute = math.floor(seconds / 60)
 local w = redis.call('HMGET', KEYS[1], 'minute', 'count')
 local stored = tonumber(w[1])
@@ -63,27 +72,34 @@ if ARGV[6] ~= 'quota' then return {'ok', now, count, month, minute} end
 ${takeFromMonth}`;
 
 /** The month's part alone, for a request whose minute is already charged. ARGV: deadline, leasing time. */
-export const chargeMonthScript = `${clock}${deadline}${calendarMonth}
+export const chargeMonthScript = `${clock}${deadline}${complete}${calendarMonth}
 local count, minute = 0, 0
 ${takeFromMonth}`;
 
 /** Puts what was leased into the month, or marks the month as spent. ARGV: month, units, spent. */
 export const depositLeaseScript = `
-local stored = tonumber(redis.call('HGET', KEYS[1], 'month'))
-local month = tonumber(ARGV[1])
+local token = redis.call('HGET', KEYS[2], 'token')
+if not token then return 0 end
+local h = redis.call('HMGET', KEYS[1], 'month', 'left', 'store')
+local stored, month = tonumber(h[1]), tonumber(ARGV[1])
 if stored and stored > month then return 0 end
-local left = stored == month and tonumber(redis.call('HGET', KEYS[1], 'left')) or 0
-redis.call('HSET', KEYS[1], 'month', month, 'left', left + tonumber(ARGV[2]), 'spent', ARGV[3], 'leasing', 0)
+local left = stored == month and h[3] == token and tonumber(h[2]) or 0
+redis.call('HSET', KEYS[1], 'month', month, 'left', left + tonumber(ARGV[2]), 'spent', ARGV[3], 'leasing', 0,
+  'store', token)
 redis.call('EXPIRE', KEYS[1], ${keepSeconds})
 return 1
 `;
 
 /** Gives one request back to the month it was charged to. ARGV: month. */
 export const refundMonthScript = `
-local stored = tonumber(redis.call('HGET', KEYS[1], 'month'))
-local month = tonumber(ARGV[1])
-if stored and stored ~= month then return 0 end
-if not stored then redis.call('HSET', KEYS[1], 'month', month, 'left', 0, 'spent', 0, 'leasing', 0) end
+local token = redis.call('HGET', KEYS[2], 'token')
+if not token then return 0 end
+local h = redis.call('HMGET', KEYS[1], 'month', 'store')
+local stored, month = tonumber(h[1]), tonumber(ARGV[1])
+if stored and stored > month then return 0 end
+if stored ~= month or h[2] ~= token then
+  redis.call('HSET', KEYS[1], 'month', month, 'left', 0, 'spent', 0, 'leasing', 0, 'store', token)
+end
 redis.call('HINCRBY', KEYS[1], 'left', 1)
 redis.call('EXPIRE', KEYS[1], ${keepSeconds})
 return 1

@@ -5,6 +5,8 @@
 export type SeenWindows = {
   last(keyId: string): { minute: number; count: number };
   learn(keyId: string, minute: number, count: number): void;
+  /** Every key's count, where this is the minute that is kept. */
+  of(minute: number): [keyId: string, count: number][];
 };
 
 const never = { minute: 0, count: 0 };
@@ -13,6 +15,7 @@ export function createSeenWindows(): SeenWindows {
   let current = 0;
   let counts = new Map<string, number>();
   return {
+    of: (minute) => (minute === current ? [...counts] : []),
     last: (keyId) => {
       const count = counts.get(keyId);
       return count === undefined ? never : { minute: current, count };

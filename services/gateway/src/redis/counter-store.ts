@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { startInterval } from '@bv/lifecycle';
+import type { Logger } from '@bv/telemetry';
+import type { Redis } from 'ioredis';
+import type { CounterRedis } from './client.ts';
+import type { SeenWindows } from './seen-windows.ts';
+import { arriveScript, joinStoreScript, restoreWindowScript } from './store-scripts.ts';
+
+/** Says of a Redis whose counters they are, so that one that was emptied or began anew is never taken for full. */
+export const storeName = 'rl:store';
+
+export type CounterStore = {
+  /** Whether this gateway has told the Redis it is connected to what it had seen. */
+  joined(): boolean;
+  /** Has the store looked at now: a script has found it missing, or not yet complete. */
+  look(): void;
+  /** Resolves once requests can be counted, or after the time given. */
+  firstJoined(timeoutMs: number): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** A gateway tells of itself this often; a new store waits for twice as long for those who do. */
+const lookMs = 250;
+const restoreBatch = 500;
+
+type JoinReply = [minute: number, awaited: number, created: number, opensInMs: number, ...gateways: string[]];
+
+/**
+ * A Redis that lost its data forgets how much of the minute is used. A new store is counted with once every gateway
+ * that may have counted in this minute has put back what it saw; for one that never does, at the minute's end.
+ */
+export function keepCounterStore(
+  connection: CounterRedis,
+  { seen, log }: { seen: SeenWindows; log: Logger },
+): CounterStore {
+  const { redis } = connection;
+  const self = randomUUID();
+  let peers: string[] = [];
+  let run: string | undefined;
+  let joined = false;
+  let opensAt = 0;
+
+  const look = async (): Promise<void> => {
+    if (!connection.usable()) return;
+    run ??= await runOf(redis);
+    const of = run;
+    const reply = await redis.eval(joinStoreScript, 1, storeName, of, self, ...peers);
+    const [minute, awaited, created, opensInMs, ...others] = reply as JoinReply;
+    if (created === 1) log.info('Redis holds no counters: those of the minute are put back');
+    peers = others;
+    opensAt = performance.now() + opensInMs;
+    if (awaited === 1) {
+      // The answers that came before this one have to be seen first.
+      await setImmediate();
+      await restore(redis, seen, minute);
+      await redis.eval(arriveScript, 1, storeName, of, self);
+    }
+    // Not of a connection that has ended meanwhile.
+    joined = run === of;
+  };
+  const leave = (): void => {
+    run = undefined;
+    joined = false;
+  };
+  redis.on('close', leave);
+  // A failed call is followed by the next; what cannot be counted meanwhile is refused.
+  const looking = startInterval(lookMs, look, () => undefined);
+  let asked: Promise<void> | undefined;
+  return {
+    joined: () => joined,
+    look: () => {
+      asked ??= look()
+        .catch(() => undefined)
+        .finally(() => {
+          asked = undefined;
+        });
+    },
+    firstJoined: async (timeoutMs) => {
+      const deadline = performance.now() + timeoutMs;
+      while ((!joined || performance.now() < opensAt) && performance.now() < deadline) await sleep(20);
+    },
+    stop: async () => {
+      redis.off('close', leave);
+      await looking.stop();
+    },
+  };
+}
+
+/** Of the process behind the connection: what a restarted one has read from its disk may be old. */
+async function runOf(redis: Redis): Promise<string> {
+  const info = await redis.info('server').catch(() => '');
+  return /^run_id:(\w+)/m.exec(info)?.[1] ?? 'unknown';
+}
+
+async function restore(redis: Redis, seen: SeenWindows, minute: number): Promise<void> {
+  const counts = seen.of(minute);
+  for (let from = 0; from < counts.length; from += restoreBatch) {
+    const pipeline = redis.pipeline();
+    for (const [keyId, count] of counts.slice(from, from + restoreBatch)) {
+      pipeline.eval(restoreWindowScript, 1, `rl:${keyId}`, minute, count);
+    }
+    const replies = (await pipeline.exec()) ?? [];
+    const failed = replies.find(([error]) => error !== null)?.[0];
+    if (failed) throw failed;
+  }
+}
