@@ -41,4 +41,6 @@ if (values.help === true || chosen.length === 0) {
   setModelRuns(Number(values.runs));
   process.exitCode = (await run(chosen, seed)) ? 0 : 1;
   if (values.document === true) documentOutages();
+  // A scenario that failed may have left clients that go on for ever.
+  process.exit();
 }
