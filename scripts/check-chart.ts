@@ -13,5 +13,6 @@ await prepareSchemas();
 await import('./chart/checks/values.ts');
 await import('./chart/checks/pods.ts');
 await import('./chart/checks/network.ts');
+await import('./chart/checks/objects.ts');
 await import('./chart/checks/configuration.ts');
 await import('./chart/checks/alerts.ts');
