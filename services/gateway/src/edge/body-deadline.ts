@@ -12,7 +12,7 @@ export function closeOnSlowBody(request: Request, timeoutMs: number): void {
   const { socket } = request;
   const timer = setTimeout(() => {
     if (!request.complete) socket.destroy();
-  }, timeoutMs);
+  }, timeoutMs).unref();
   // No listener on the connection: it may carry any number of pipelined requests.
   request.once('close', () => {
     if (request.complete || socket.destroyed) clearTimeout(timer);
