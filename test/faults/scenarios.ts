@@ -2,6 +2,7 @@ import type { Scenario } from './harness/scenario.ts';
 import { brownOutsOfStores } from './scenarios/brown-outs.ts';
 import { crossTenant } from './scenarios/cross-tenant.ts';
 import { crashPointsByName } from './scenarios/crash-points.ts';
+import { deliveries } from './scenarios/deliveries.ts';
 import { forged } from './scenarios/forged.ts';
 import { smuggling } from './scenarios/smuggling.ts';
 import { inputs } from './scenarios/inputs.ts';
@@ -29,6 +30,7 @@ export const scenarios: readonly Scenario[] = [
   rollingRestart,
   kills,
   crashPointsByName,
+  deliveries,
   brownOutsOfStores,
   lostData,
   ...outages,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Seen } from '../harness/client.ts';
+import { checkDelivered, type Attempt, type Delivered } from './deliveries.ts';
 import { checkAftermath, type Aftermath, type DeliveryRecord, type ScanRecord } from './kills.ts';
 import { checkMemory } from './memory.ts';
 import { checkRolling } from './rolling.ts';
@@ -155,5 +156,57 @@ describe('memory', () => {
     ],
   ])('caught: %s', (_, bytesAfter) => {
     expect(check(bytesAfter)).toHaveLength(1);
+  });
+});
+
+describe('deliveries', () => {
+  const attempt = (at: number, outcome = 'failed'): Attempt => ({
+    startedAt: at * 100,
+    finishedAt: at * 100 + 90,
+    outcome,
+  });
+  const taken: Delivered = {
+    name: 'd',
+    behaviour: 'ok',
+    status: 'succeeded',
+    attempts: [attempt(0, 'unknown'), attempt(1, 'succeeded')],
+    received: 2,
+    badSignatures: 0,
+  };
+  const refused: Delivered = {
+    ...taken,
+    behaviour: 'refusing',
+    status: 'dead',
+    attempts: Array.from({ length: 10 }, (_, at) => attempt(at)),
+    received: 10,
+  };
+
+  test('what came again after its dispatcher died, and what was tried ten times in vain: pass', () => {
+    expect(checkDelivered([taken, refused], 2)).toEqual([]);
+  });
+
+  test.each<[string, Delivered]>([
+    [
+      'no lease: two dispatchers send it at a time',
+      { ...taken, attempts: [attempt(0, 'unknown'), { ...attempt(0), startedAt: 50 }] },
+    ],
+    [
+      'no fence: a success that is forgotten',
+      { ...taken, attempts: [attempt(0, 'succeeded'), attempt(1, 'succeeded')] },
+    ],
+    ['left as it was when its dispatcher died', { ...taken, status: 'delivering' }],
+    ['attempts not counted', { ...taken, received: 3 }],
+    ['marked as sent and never sent', { ...taken, received: 0 }],
+    ['an event planned and never made', { ...refused, received: 0 }],
+    ['given up too soon', { ...refused, attempts: refused.attempts.slice(1), received: 9 }],
+    ['tried for ever', { ...refused, attempts: [...refused.attempts, attempt(10)] }],
+    ['a redirect taken for success', { ...refused, behaviour: 'redirecting', status: 'succeeded' }],
+    ["another endpoint's secret", { ...taken, badSignatures: 1 }],
+  ])('caught: %s', (_, wrong) => {
+    expect(checkDelivered([wrong], 1)).not.toEqual([]);
+  });
+
+  test('caught: one too few', () => {
+    expect(checkDelivered([taken], 2)).toHaveLength(1);
   });
 });

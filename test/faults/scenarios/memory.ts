@@ -16,12 +16,12 @@ import { startReplica, type Replica } from '../harness/replica.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import type { System } from '../harness/system.ts';
 
-/** An hour of a busy customer, sent as fast as it goes. */
-const perSecond = 5;
+/** An hour of a customer, sent as fast as it goes. */
+const perSecond = 3;
 const total = perSecond * 3_600;
 const clients = 12;
 const samples = 16;
-const leakedRequests = 4_000;
+const leakedRequests = 3_000;
 
 const kinds = ['catalog', 'results', 'scans', 'webhooks-api', 'webhooks-dispatcher', 'gateway'] as const;
 type Process = { replica: Replica; inspector: Inspector };
