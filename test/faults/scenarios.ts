@@ -6,6 +6,7 @@ import { deliveries } from './scenarios/deliveries.ts';
 import { forged } from './scenarios/forged.ts';
 import { smuggling } from './scenarios/smuggling.ts';
 import { inputs } from './scenarios/inputs.ts';
+import { keyTiming } from './scenarios/key-timing.ts';
 import { kills } from './scenarios/kills.ts';
 import { lostData } from './scenarios/lost-data.ts';
 import { memory } from './scenarios/memory.ts';
@@ -23,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   smuggling,
   inputs,
   slowPatterns,
+  keyTiming,
   model,
   plantedModel,
   memory,

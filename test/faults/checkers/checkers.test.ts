@@ -6,6 +6,7 @@ import { checkLeaks, type Attempt } from './leaks.ts';
 import { checkOutage, recoveryOf, summarise, type Outage } from './outage.ts';
 import { checkRefusals } from './refusals.ts';
 import { checkSecrets } from './secrets.ts';
+import { checkTiming } from './timing.ts';
 
 /** Each checker is given a clean history, which it must pass, and one with a planted bug, which it must catch. */
 
@@ -178,5 +179,20 @@ describe('outage', () => {
     expect(summarise(clean)).toEqual([
       { name: 'read', served: 0, refused: new Map([['503 api_unavailable', 1]]), slowestMs: 10 },
     ]);
+  });
+});
+
+describe('timing', () => {
+  const noise = (shift: number) =>
+    Array.from({ length: 400 }, (_, at) => 2 + ((at * 7_919) % 400) / 400 + shift);
+
+  test('the same spread passes, with outliers too', () => {
+    expect(checkTiming('near', noise(0), noise(0))).toEqual([]);
+    expect(checkTiming('near', [...noise(0), 900, 800], noise(0))).toEqual([]);
+  });
+
+  test('caught: a key compared letter by letter, a quarter of the spread slower', () => {
+    expect(checkTiming('near', noise(0.25), noise(0))).toHaveLength(1);
+    expect(checkTiming('near', noise(-0.25), noise(0))).toHaveLength(1);
   });
 });
