@@ -98,6 +98,20 @@ check('behind a proxy, clients are told apart by what it says of them', async ()
   assert.equal(await proxies({ ingress, gateway: { config: { TRUSTED_PROXY_COUNT: 2 } } }), '2');
 });
 
+check(
+  'on a node that everything shares, the gateway waits longer for Redis, unless told otherwise',
+  async () => {
+    const timeout = async (given: Parameters<typeof render>[0]): Promise<string | undefined> =>
+      named(await render(given), 'ConfigMap', 'gateway')['data'].REDIS_TIMEOUT_MS;
+    assert.equal(await timeout({ values: evaluation }), '1000');
+    const gateway = { config: { REDIS_TIMEOUT_MS: 300 } };
+    assert.equal(await timeout({ values: { ...evaluation, gateway } }), '300');
+    const external = { existingSecret: 's' };
+    const values = { postgres: external, redis: external, nats: external };
+    assert.equal(await timeout({ values }), undefined);
+  },
+);
+
 check('numbers of any size reach the environment with all their digits', async () => {
   const values = {
     ...evaluation,

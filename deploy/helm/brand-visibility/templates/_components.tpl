@@ -75,6 +75,8 @@ roles) cannot be set by `config`: its schema does not know those names.
 {{- if $c.port }}{{ $_ := set $env "PORT" (toString $c.port) }}{{ end -}}
 {{- if eq .component "gateway" -}}
 {{- $_ := set $env "OPERATOR_HOST" "0.0.0.0" -}}
+{{- /* All share one node there: while a rollout starts everything at once, an answer of Redis takes longer. */ -}}
+{{- if .root.Values.evaluation.enabled }}{{ $_ := set $env "REDIS_TIMEOUT_MS" "1000" }}{{ end -}}
 {{- if or .root.Values.ingress.enabled .root.Values.httpRoute.enabled }}{{ $_ := set $env "TRUSTED_PROXY_COUNT" "1" }}{{ end -}}
 {{- $_ := set $env "OPERATOR_PORT" (toString $c.operatorPort) -}}
 {{- range $name, $port := dict "catalog" 8081 "results" 8082 "scans" 8083 "webhooks" 8084 -}}
