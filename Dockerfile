@@ -52,9 +52,10 @@ FROM assembled AS operator-files
 RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=/pnpm \
   with-ca deploy/docker/assemble @bv/operator-cli
 
+# Dated the same at every commit: all images of all versions share this layer.
 FROM assembled AS node-files
 RUN mkdir -p /out/app /out/usr/local/bin && cp /usr/local/bin/node /out/usr/local/bin/ && \
-  find /out -exec touch --no-dereference --date "@${SOURCE_DATE_EPOCH}" {} +
+  find /out -exec touch --no-dereference --date @0 {} +
 
 # Node alone: no npm, no compiler, and nothing that writes. Node is process 1 and handles its signals itself.
 FROM ${RUNTIME_IMAGE} AS runtime
