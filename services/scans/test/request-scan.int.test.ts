@@ -257,11 +257,11 @@ describe('409', () => {
     expect([await jobsOf(plan), await allowanceOf(plan)]).toEqual([0, undefined]);
   });
 
-  test('scan_already_queued: of 30 at once on two replicas one is queued and charged, the others name it', async () => {
+  test('scan_already_queued: of 50 at once on two replicas one is queued and charged, the others name it', async () => {
     const plan = harness.know(planData({ manualScans: 1 }));
     const second = await startReplica(harness.stores, { env });
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, index) =>
+      Array.from({ length: 50 }, (_, index) =>
         requestScan(index % 2 === 0 ? replica.base : second.base, plan, {
           key: `key-${index}`,
           operationId: randomUUID(),
