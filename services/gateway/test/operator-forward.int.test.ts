@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { send } from './client.ts';
 import { operatorToken, startGateway, type TestGateway } from './gateway.ts';
@@ -50,6 +51,27 @@ describe('what belongs to another service', () => {
     expect(answer.status).toBe(200);
     expect(gateway.upstream.calls[0]?.body).toBe(lines);
     expect(gateway.upstream.calls[0]?.headers['content-type']).toBe('application/x-ndjson');
+  });
+
+  test.each([
+    ['/results/import', { 'content-encoding': 'gzip' }],
+    ['/results/import', { 'content-type': 'application/x-ndjson; charset=iso-8859-1' }],
+    ['/orgs', { 'content-encoding': 'gzip' }],
+    ['/orgs', { 'content-type': 'application/json; charset=utf-16' }],
+  ])('400 invalid_body: POST %s with %j reaches no service', async (path, headers) => {
+    const {
+      status,
+      body,
+      headers: answered,
+    } = await send(gateway.operatorPort, {
+      method: 'POST',
+      path: `/operator/v1${path}`,
+      headers: { authorization: `Bearer ${operatorToken}`, ...headers },
+      body: gzipSync('{}\n'),
+    });
+    expect([status, body.error.code]).toEqual([400, 'invalid_body']);
+    expect(body.request_id).toBe(answered['x-request-id']);
+    expect(gateway.upstream.calls).toEqual([]);
   });
 
   test('its refusals come through, without what is internal', async () => {

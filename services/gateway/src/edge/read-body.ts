@@ -21,6 +21,11 @@ export async function readBody(exchange: Exchange): Promise<void> {
 
 function checkDeclared(request: Request): void {
   if (Number(request.headers['content-length'] ?? 0) > bodyMaxBytes) throw new ApiError('payload_too_large');
+  checkReadable(request);
+}
+
+/** Uncompressed UTF-8 or nothing: other bytes would be taken for a body that is wrong in itself. */
+export function checkReadable(request: Request): void {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding.trim().toLowerCase() !== 'identity') throw new ApiError('invalid_body');
   const { charset } = parseContentType(request.headers['content-type'] ?? '').parameters;

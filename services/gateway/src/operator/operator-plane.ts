@@ -8,7 +8,7 @@ import type { Express, Request, Response } from 'express';
 import type { Config } from '../config.ts';
 import { buildRouteTable } from '../domain/route-table.ts';
 import type { Messaging } from '../events/messaging.ts';
-import { collect } from '../edge/read-body.ts';
+import { checkReadable, collect } from '../edge/read-body.ts';
 import type { UpstreamAnswer } from '../upstream/answer-handler.ts';
 import type { Upstreams } from '../upstream/upstreams.ts';
 import { answerOperator, refuseOperator } from './answer-operator.ts';
@@ -92,6 +92,7 @@ async function callOwner(
     config.CALLER_SECRETS[0] ?? '',
   );
   const streamed = operation.bodyKind === 'ndjson';
+  if (operation.access !== 'read') checkReadable(request);
   const body = operation.access === 'read' ? null : streamed ? request : await collect(request, response);
   const contentType = streamed ? 'application/x-ndjson' : 'application/json';
   const call = {

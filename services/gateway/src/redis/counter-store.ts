@@ -37,18 +37,26 @@ export function keepCounterStore(
   const { redis } = connection;
   const self = randomUUID();
   let peers: string[] = [];
+  let peersAt = 0;
   let run: string | undefined;
   let joined = false;
+  /** Whether this gateway may have counted in any store: one that never was joined has nothing to put back. */
+  let counted = false;
+  let connections = 0;
   let opensAt = 0;
 
   const look = async (): Promise<void> => {
     if (!connection.usable()) return;
-    run ??= await runOf(redis);
-    const of = run;
-    const reply = await redis.eval(joinStoreScript, 1, storeName, of, self, ...peers);
-    const [minute, awaited, created, opensInMs, ...others] = reply as JoinReply;
+    const connected = connections;
+    const of = run ?? (await runOf(redis));
+    // Not of a connection that has ended meanwhile.
+    if (connected !== connections) return;
+    run = of;
+    const known = { knownMs: Math.ceil(performance.now() - peersAt), peers };
+    const [minute, awaited, created, opensInMs, ...others] = await join(redis, of, self, counted, known);
     if (created === 1) log.info('Redis holds no counters: those of the minute are put back');
     peers = others;
+    peersAt = performance.now();
     opensAt = performance.now() + opensInMs;
     if (awaited === 1) {
       // The answers that came before this one have to be seen first.
@@ -56,26 +64,20 @@ export function keepCounterStore(
       await restore(redis, seen, minute);
       await redis.eval(arriveScript, 1, storeName, of, self);
     }
-    // Not of a connection that has ended meanwhile.
-    joined = run === of;
+    joined = connected === connections;
+    counted ||= joined;
   };
   const leave = (): void => {
+    connections += 1;
     run = undefined;
     joined = false;
   };
   redis.on('close', leave);
   // A failed call is followed by the next; what cannot be counted meanwhile is refused.
   const looking = startInterval(lookMs, look, () => undefined);
-  let asked: Promise<void> | undefined;
   return {
     joined: () => joined,
-    look: () => {
-      asked ??= look()
-        .catch(() => undefined)
-        .finally(() => {
-          asked = undefined;
-        });
-    },
+    look: oneAtATime(look),
     firstJoined: async (timeoutMs) => {
       const deadline = performance.now() + timeoutMs;
       while ((!joined || performance.now() < opensAt) && performance.now() < deadline) await sleep(20);
@@ -87,9 +89,37 @@ export function keepCounterStore(
   };
 }
 
+function oneAtATime(run: () => Promise<void>): () => void {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= run()
+      .catch(() => undefined)
+      .finally(() => {
+        running = undefined;
+      });
+  };
+}
+
+type Known = { knownMs: number; peers: readonly string[] };
+
+async function join(
+  redis: Redis,
+  run: string,
+  self: string,
+  counted: boolean,
+  { knownMs, peers }: Known,
+): Promise<JoinReply> {
+  const args = [run, self, counted ? 1 : 0, knownMs, ...peers];
+  return (await redis.eval(joinStoreScript, 1, storeName, ...args)) as JoinReply;
+}
+
 /** Of the process behind the connection: what a restarted one has read from its disk may be old. */
 async function runOf(redis: Redis): Promise<string> {
-  const info = await redis.info('server').catch(() => '');
+  const info = await redis.info('server').catch((error: unknown) => {
+    // Not to be asked by this user; a connection that failed or a Redis that is busy is asked again.
+    if (error instanceof Error && /^(NOPERM|ERR) /.test(error.message)) return '';
+    throw error;
+  });
   return /^run_id:(\w+)/m.exec(info)?.[1] ?? 'unknown';
 }
 

@@ -10,11 +10,20 @@ const deadline = `
 if now > tonumber(ARGV[1]) then return {'late', now} end
 `;
 
-/** A store that is missing, or new in this minute and not told of everything, cannot be counted with. KEYS[2]: it. */
+/** Time in which gateways that nobody knew of tell of themselves to a store that was made anew. */
+export const gatherMs = 600;
+
+/**
+ * A store that is missing, or new in this minute and not told of everything, cannot be counted with. KEYS[2]: it.
+ * A clock that was set back to long before the store was made keeps nobody out.
+ */
 const complete = `
 local store = redis.call('HMGET', KEYS[2], 'since', 'awaited', 'opens', 'token')
-if not store[1] or tonumber(store[3]) > now then return {'lost', now} end
-if tonumber(store[1]) >= math.floor(seconds / 60) and tonumber(store[2]) > 0 then return {'lost', now} end
+if not store[1] then return {'lost', now} end
+local opensIn = tonumber(store[3]) - now
+if opensIn > 0 and opensIn <= ${gatherMs} then return {'lost', now} end
+local age = math.floor(seconds / 60) - tonumber(store[1])
+if (age == 0 or age == -1) and tonumber(store[2]) > 0 then return {'lost', now} end
 `;
 
 /** The UTC calendar month, 202611 for November 2026 (Howard Hinnant's civil_from_days). */

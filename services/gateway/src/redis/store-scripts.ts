@@ -1,15 +1,13 @@
-import { clock, keepSeconds } from './scripts.ts';
-
-/** Time in which gateways that nobody knew of tell of themselves to a store that was made anew. */
-const gatherMs = 600;
+import { clock, gatherMs, keepSeconds } from './scripts.ts';
 
 /** Silent since before the minute by more than this, a gateway cannot have counted in it. */
 const silenceMs = 5_000;
 
 /**
  * Makes the store anew where it is missing or another process's, and tells of this gateway. KEYS: the store. ARGV:
- * the process, this gateway, and those it knows of. Answers the minute, whether this gateway is waited for, whether
- * the store is new, in how many milliseconds it opens, and who counts in it.
+ * the process, this gateway, whether it may have counted anything yet, how many milliseconds ago it heard of others,
+ * and those: heard of before the minute, they have not counted in it or tell of themselves. Answers the minute,
+ * whether this gateway is waited for, whether the store is new, in how many milliseconds it opens, and who counts.
  */
 export const joinStoreScript = `${clock}
 local minute = math.floor(seconds / 60)
@@ -21,11 +19,15 @@ if redis.call('HGET', store, 'run') ~= ARGV[1] then
     'since', minute, 'opens', now + ${gatherMs}, 'awaited', 0)
 end
 local since = tonumber(redis.call('HGET', store, 'since'))
-for i = 2, #ARGV do
-  if redis.call('HSETNX', store, 'p:' .. ARGV[i], now) == 1 and since >= minute then
-    redis.call('HSET', store, 'w:' .. ARGV[i], 1)
+local function await(id)
+  if redis.call('HSETNX', store, 'p:' .. id, now) == 1 and since >= minute then
+    redis.call('HSET', store, 'w:' .. id, 1)
     redis.call('HINCRBY', store, 'awaited', 1)
   end
+end
+if ARGV[3] == '1' then await(ARGV[2]) end
+if now - tonumber(ARGV[4]) >= minute * 60000 - ${silenceMs} then
+  for i = 5, #ARGV do await(ARGV[i]) end
 end
 redis.call('HSET', store, 'p:' .. ARGV[2], now)
 local opensInMs = math.max(0, tonumber(redis.call('HGET', store, 'opens')) - now)

@@ -1,0 +1,146 @@
+import { Writable } from 'node:stream';
+import { createLifecycle, type Lifecycle } from '@bv/lifecycle';
+import { createLogger } from '@bv/telemetry';
+import { eventually, standsIn } from '@bv/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import type { Sent } from './client.ts';
+import { startGateway, type TestGateway } from './gateway.ts';
+
+let gateway: TestGateway;
+let lifecycle: Lifecycle;
+let ports: { port: number; monitoringPort: number };
+let written = '';
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      written += chunk.toString();
+      done();
+    },
+  });
+  const config = readConfig({ ...gateway.settings, FAILED_ATTEMPTS_PER_MINUTE: '1' });
+  const log = createLogger({ service: 'gateway', level: 'info', destination });
+  lifecycle = createLifecycle({ log, drainMs: 0 });
+  ports = await createApp(config, { log, lifecycle });
+  standsIn(`http://127.0.0.1:${ports.port}`, 'data');
+});
+afterAll(async () => {
+  await lifecycle.stop('test over');
+  await gateway.stop();
+});
+
+const call = (sent: Sent) => gateway.call(sent, ports.port);
+
+/** The line comes when the connection has the answer, which the client may have before. */
+const linesOf = (requestId: unknown): Promise<Record<string, unknown>[]> =>
+  eventually(async () => {
+    const lines = written
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter((line) => line['requestId'] === requestId && line['msg'] === 'request');
+    expect(lines.length).toBeGreaterThan(0);
+    return lines;
+  });
+
+async function valueOf(name: string, labels: Record<string, string>): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${ports.monitoringPort}/metrics`)).text();
+  const found = text
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`))
+    .filter((line) => Object.entries(labels).every(([label, value]) => line.includes(`${label}="${value}"`)));
+  return found.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+}
+
+test('one line a request: who, what, how it ended, and nothing secret', async () => {
+  const { key, keyId, orgId } = await gateway.customer();
+  const idempotencyKey = 'an-idempotency-key-of-the-client';
+  const read = await call({ path: `/v1/orgs/${orgId}/brands?cursor=a-cursor`, key });
+  const refused = await call({ method: 'PATCH', path: `/v1/orgs/${orgId}/link`, key, body: {} });
+  const write = await call({
+    method: 'POST',
+    path: `/v1/orgs/${orgId}/properties`,
+    key,
+    headers: { 'idempotency-key': idempotencyKey },
+    body: { text: 'text-of-the-body' },
+  });
+  const lines = [];
+  for (const { headers } of [read, refused, write]) lines.push(await linesOf(headers['x-request-id']));
+  expect(lines.map(({ length }) => length)).toEqual([1, 1, 1]);
+  const known = {
+    keyPrefix: key.slice(0, 12),
+    keyId,
+    owner: { kind: 'organisation', id: orgId },
+    orgId,
+    durationMs: expect.any(Number),
+  };
+  expect(lines.flat()).toMatchObject([
+    { ...known, operation: 'listBrands', method: 'GET', status: 200 },
+    { ...known, operation: 'updateLink', method: 'PATCH', status: 403, errorCode: 'partner_only' },
+    { ...known, operation: 'createProperty', method: 'POST', status: write.status },
+  ]);
+  for (const secret of [key, key.slice(12), idempotencyKey, 'text-of-the-body', 'a-cursor']) {
+    expect(written).not.toContain(secret);
+  }
+});
+
+test('a key that is refused is in no line, not even its beginning', async () => {
+  const wrong = `bvk_live_${'Q'.repeat(43)}`;
+  const address = { 'x-forwarded-for': '192.0.2.76' };
+  const { headers, status } = await call({ path: '/v1/orgs', key: wrong, headers: address });
+  const [line] = await linesOf(headers['x-request-id']);
+  expect([status, line?.['status'], line?.['keyPrefix']]).toEqual([401, 401, undefined]);
+  expect(written).not.toContain(wrong.slice(0, 12));
+});
+
+test('counted: requests by operation and outcome, limiter, gate, idempotency, Redis and Postgres', async () => {
+  const { key, orgId } = await gateway.customer();
+  const few = await gateway.customer({ per_minute: 1 });
+  const spent = await gateway.customer({ monthly_quota: 1 });
+  const unentitled = await gateway.customer({}, { apiAccess: false });
+  const write: Sent = {
+    method: 'POST',
+    path: `/v1/orgs/${orgId}/properties`,
+    key,
+    headers: { 'idempotency-key': 'twice' },
+    body: { name: 'x' },
+  };
+  for (const sent of [write, write, { ...write, body: { name: 'y' } }]) await call(sent);
+  // Two in one clock minute at least, however the three fall.
+  for (let sent = 0; sent < 3; sent += 1) await call({ path: '/v1/orgs', key: few.key });
+  for (let sent = 0; sent < 2; sent += 1) await call({ path: '/v1/orgs', key: spent.key });
+  await call({ path: '/v1/orgs', key: unentitled.key });
+  const address = { 'x-forwarded-for': '192.0.2.77' };
+  for (let sent = 0; sent < 3; sent += 1) await call({ path: '/v1/orgs', key: 'wrong', headers: address });
+  const requests = 'edge_request_duration_seconds_count';
+  const expected: [string, Record<string, string>][] = [
+    [requests, { operation: 'createProperty', outcome: 'ok' }],
+    [requests, { operation: 'createProperty', outcome: 'replayed' }],
+    [requests, { operation: 'createProperty', outcome: 'idempotency_key_reuse', status: '409' }],
+    [requests, { operation: 'listOrgs', outcome: 'rate_limited', status: '429' }],
+    [requests, { operation: 'listOrgs', outcome: 'quota_exceeded', status: '429' }],
+    ['edge_limiter_total', { outcome: 'admitted' }],
+    ['edge_limiter_total', { outcome: 'over_minute' }],
+    ['edge_limiter_total', { outcome: 'over_month' }],
+    ['edge_limiter_total', { outcome: 'not_entitled' }],
+    ['edge_gate_total', { outcome: 'counted' }],
+    ['edge_gate_total', { outcome: 'refused' }],
+    ['edge_idempotency_total', { outcome: 'claimed' }],
+    ['edge_idempotency_total', { outcome: 'replayed' }],
+    ['edge_idempotency_total', { outcome: 'idempotency_key_reuse' }],
+    ['redis_call_duration_seconds_count', { script: 'chargeRequest', outcome: 'ok' }],
+    ['redis_call_duration_seconds_count', { script: 'countAttempt', outcome: 'ok' }],
+    ['db_query_duration_seconds_count', {}],
+  ];
+  for (const [name, labels] of expected) {
+    const counted = await eventually(async () => {
+      const value = await valueOf(name, labels);
+      expect([name, labels, value > 0]).toEqual([name, labels, true]);
+      return value;
+    });
+    expect(counted).toBeGreaterThan(0);
+  }
+});
