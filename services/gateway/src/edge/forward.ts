@@ -5,6 +5,7 @@ import { callerHeaders } from './caller-headers.ts';
 import { accessOf, routeOf, sendHead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { removeRateLimit } from './rate-limit-headers.ts';
+import { unavailableRetrySeconds } from './refuse.ts';
 import { settleClaim, settleFailure } from './settle-claim.ts';
 
 /** Answer headers that concern the client; everything else a service says stays inside. */
@@ -71,7 +72,10 @@ function passed({ headers }: UpstreamHead): Record<string, string> {
 function sendBuffered(exchange: Exchange, answer: UpstreamAnswer): void {
   const { response, request } = exchange;
   if (response.destroyed) return;
-  if (answer.status === 503) removeRateLimit(exchange);
+  if (answer.status === 503) {
+    removeRateLimit(exchange);
+    exchange.headers['retry-after'] = String(unavailableRetrySeconds);
+  }
   const length = request.method === 'HEAD' ? {} : { 'content-length': answer.body.length };
   sendHead(exchange, answer.status, { ...passed(answer), ...length });
   response.end(answer.body);

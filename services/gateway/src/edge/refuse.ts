@@ -7,7 +7,8 @@ import type { Exchange } from './exchange.ts';
 import { removeRateLimit } from './rate-limit-headers.ts';
 import { ClientGoneError } from './read-body.ts';
 
-const unavailableRetrySeconds = 5;
+/** Of a 503 that says nothing else. */
+export const unavailableRetrySeconds = 5;
 
 /** The one place where an error becomes an answer. What it does not know is logged, and told to nobody. */
 export function refuse(exchange: Exchange, error: unknown, log: Logger): void {
