@@ -45,6 +45,24 @@ describe('a run that is worth something', () => {
     expect(rules).toHaveLength(1);
   });
 
+  test('on a slow machine a few that could not be counted are excused, many or others are not', () => {
+    const judged = (uncounted: number, over: Partial<AnswerRecord> = {}): string[] => {
+      const refused = { ...answer(503), code: 'rate_limit_unavailable', retryAfter: 1, ...over };
+      const records = [
+        ...Array<AnswerRecord>(100).fill(answer(200)),
+        ...Array.from({ length: uncounted }, () => ({ ...refused })),
+      ];
+      const violations = createViolations();
+      const rules = { expected: [429], slowMachine: true };
+      checkRun({ records, notes: [] }, summary(records.length), rules, violations);
+      return violations.list().map(({ rule }) => rule);
+    };
+    expect(judged(2)).toEqual([]);
+    expect(judged(10)).toEqual(['few requests cannot be counted']);
+    expect(judged(1, { retryAfter: null })).toEqual(['no answer is an error']);
+    expect(judged(1, { code: 'api_unavailable' })).toEqual(['no answer is an error']);
+  });
+
   test('where times are not judged, a request that was not sent says nothing', () => {
     const dropped = summary(1, { dropped_iterations: { values: { count: 1 } } });
     expect(rulesBroken([200], dropped, true)).toEqual([]);
