@@ -96,7 +96,12 @@ export async function startNginxLua(
   const sha = createHash('sha1').update(chargeRequestScript).digest('hex');
   const { programs, dir } = options;
   const source = readFileSync(new URL('peers/limit.lua', import.meta.url), 'utf8');
-  const script = source.replace('{{sha}}', sha).replace('{{redis port}}', new URL(redisUrl).port);
+  const { port: redisPort, pathname } = new URL(redisUrl);
+  // The gateway's own database: its script asks for the store that the gateways have made there.
+  const script = source
+    .replace('{{sha}}', sha)
+    .replace('{{redis port}}', redisPort)
+    .replace('{{redis database}}', pathname.slice(1) || '0');
   const table = [...keys.all, ...keys.small].map(({ key, perMinute }) => `${key} ${perMinute}\n`).join('');
   writeFileSync(join(dir, 'limit.lua'), script);
   writeFileSync(join(dir, 'keys.txt'), table);

@@ -23,8 +23,9 @@ function limit.check()
   local connection = redis:new()
   connection:set_timeout(150)
   if not connection:connect('127.0.0.1', {{redis port}}) then return refuse(503, 'rate_limit_unavailable') end
+  if (connection:get_reused_times() or 0) == 0 then connection:select({{redis database}}) end
   local late = math.floor(ngx.now() * 1000) + 150
-  local reply, problem = connection:evalsha('{{sha}}', 1, 'lua:' .. key, late, 500, allowance, 0, 0, 'unlimited')
+  local reply, problem = connection:evalsha('{{sha}}', 2, 'lua:' .. key, 'rl:store', late, 500, allowance, 0, 0, 'unlimited')
   connection:set_keepalive(60000, 128)
   if not reply then
     ngx.log(ngx.ERR, problem)
