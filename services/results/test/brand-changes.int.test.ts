@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { brandChanged, jobChanged, promptChanged, unitFinalised } from '@bv/events';
+import { brandChanged, jobChanged, unitFinalised } from '@bv/events';
 import { eventually } from '@bv/testkit';
-import { brandData, type Harness, jobData, promptData, startResults, unitData } from './harness.ts';
+import { brandData, emitRivals, type Harness, jobData, startResults, unitData } from './harness.ts';
 
 let results: Harness;
 beforeAll(async () => {
@@ -29,15 +29,7 @@ const tokenOf = async (brand: Brand) =>
 
 /** An own brand with a competitor, and a scored scan whose answer names both and cites both. */
 async function seed() {
-  const rival = brandData({ is_own: false, name: 'Rival', domain: 'rival.com' });
-  const own = brandData({
-    org_id: rival.org_id,
-    competitors: [{ id: rival.id, name: 'Rival', domain: 'rival.com', aliases: [] }],
-  });
-  const prompt = promptData(own);
-  await results.emit(brandChanged, rival.id, 1, rival);
-  await results.emit(brandChanged, own.id, 1, own);
-  await results.emit(promptChanged, prompt.id, 1, prompt);
+  const { own, rival, prompt } = await emitRivals(results);
   await known(rival.id, 1);
   await known(own.id, 1);
   expect(await tokenOf(own)).toBeUndefined();

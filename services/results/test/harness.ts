@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type brandChanged,
+  brandChanged,
   connectNats,
   type DataOfEvent,
   type EventDefinition,
   type jobChanged,
-  type promptChanged,
+  promptChanged,
   type unitFinalised,
 } from '@bv/events';
 import { createLifecycle } from '@bv/lifecycle';
@@ -208,4 +208,18 @@ export function jobData(
     completed_at: '2026-11-20T10:05:00Z',
     ...overrides,
   };
+}
+
+/** Catalog tells of an own brand with one competitor and one prompt. */
+export async function emitRivals(results: Harness) {
+  const rival = brandData({ is_own: false, name: 'Rival', domain: 'rival.com' });
+  const own = brandData({
+    org_id: rival.org_id,
+    competitors: [{ id: rival.id, name: 'Rival', domain: 'rival.com', aliases: [] }],
+  });
+  const prompt = promptData(own);
+  await results.emit(brandChanged, rival.id, 1, rival);
+  await results.emit(brandChanged, own.id, 1, own);
+  await results.emit(promptChanged, prompt.id, 1, prompt);
+  return { own, rival, prompt };
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { brandChanged, jobChanged, promptChanged, unitFinalised } from '@bv/events';
+import { jobChanged, unitFinalised } from '@bv/events';
 import { eventually } from '@bv/testkit';
-import { brandData, type Harness, jobData, promptData, startResults, unitData } from './harness.ts';
+import { emitRivals, type Harness, jobData, startResults, unitData } from './harness.ts';
 
 let results: Harness;
 beforeAll(async () => {
@@ -12,15 +12,7 @@ afterAll(() => results.stop());
 
 /** An own brand with one competitor and one prompt, known to the service. */
 async function seed() {
-  const rival = brandData({ is_own: false, name: 'Rival', domain: 'rival.com' });
-  const own = brandData({
-    org_id: rival.org_id,
-    competitors: [{ id: rival.id, name: 'Rival', domain: 'rival.com', aliases: [] }],
-  });
-  const prompt = promptData(own);
-  await results.emit(brandChanged, rival.id, 1, rival);
-  await results.emit(brandChanged, own.id, 1, own);
-  await results.emit(promptChanged, prompt.id, 1, prompt);
+  const { own, rival, prompt } = await emitRivals(results);
   await eventually(async () => {
     expect(await results.query('select id from prompts where id = $1', [prompt.id])).toHaveLength(1);
     expect(

@@ -2,10 +2,9 @@ import { ApiError, errorBody } from '@bv/contract';
 import type { Logger } from '@bv/telemetry';
 import type { Response } from 'express';
 import { ClientGoneError } from '../edge/read-body.ts';
+import { unavailableRetrySeconds } from '../edge/refuse.ts';
 import { UpstreamFailure } from '../upstream/answer-handler.ts';
 import type { UpstreamAnswer } from '../upstream/answer-handler.ts';
-
-const unavailableRetrySeconds = 5;
 
 export function answerOperator(response: Response, { status, headers, body }: UpstreamAnswer): void {
   const json = headers['content-type']?.toString().startsWith('application/json') ?? false;

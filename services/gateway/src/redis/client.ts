@@ -83,7 +83,8 @@ function valueOf(reply: unknown): string | undefined {
   return values[0] === undefined ? undefined : String(values[0]);
 }
 
-async function waitUntil(check: () => boolean, limitMs: number): Promise<void> {
+/** Looks every 20 ms; resolves after the time given too. */
+export async function waitUntil(check: () => boolean, limitMs: number): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!check() && performance.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { startInterval } from '@bv/lifecycle';
 import type { Logger } from '@bv/telemetry';
 import type { Redis } from 'ioredis';
+import { waitUntil } from './client.ts';
 import type { CounterRedis } from './client.ts';
 import type { SeenWindows } from './seen-windows.ts';
 import { arriveScript, joinStoreScript, restoreWindowScript } from './store-scripts.ts';
@@ -78,10 +79,7 @@ export function keepCounterStore(
   return {
     joined: () => joined,
     look: oneAtATime(look),
-    firstJoined: async (timeoutMs) => {
-      const deadline = performance.now() + timeoutMs;
-      while ((!joined || performance.now() < opensAt) && performance.now() < deadline) await sleep(20);
-    },
+    firstJoined: (timeoutMs) => waitUntil(() => joined && performance.now() >= opensAt, timeoutMs),
     stop: async () => {
       redis.off('close', leave);
       await looking.stop();
