@@ -1,5 +1,6 @@
 import type { Scenario } from './harness/scenario.ts';
 import { brownOutsOfStores } from './scenarios/brown-outs.ts';
+import { clocks } from './scenarios/clocks.ts';
 import { crossTenant } from './scenarios/cross-tenant.ts';
 import { crashPointsByName } from './scenarios/crash-points.ts';
 import { deliveries } from './scenarios/deliveries.ts';
@@ -30,6 +31,7 @@ export const scenarios: readonly Scenario[] = [
   memory,
   slowClients,
   rollingRestart,
+  clocks,
   kills,
   crashPointsByName,
   deliveries,

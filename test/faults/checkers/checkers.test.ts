@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Seen } from '../harness/client.ts';
+import { checkCounted, checkDisagreement, checkWalked, type Counted } from './clocks.ts';
 import { checkFraming, type Exchange } from './framing.ts';
 import { checkInputs, type Input } from './inputs.ts';
 import { checkLeaks, type Attempt } from './leaks.ts';
@@ -194,5 +195,44 @@ describe('timing', () => {
   test('caught: a key compared letter by letter, a quarter of the spread slower', () => {
     expect(checkTiming('near', noise(0.25), noise(0))).toHaveLength(1);
     expect(checkTiming('near', noise(-0.25), noise(0))).toHaveLength(1);
+  });
+});
+
+describe('clocks', () => {
+  const admitted: Counted = { atMs: 90_000, status: 200, code: null, reset: 120, retryAfter: null };
+  const refused: Counted = { ...admitted, status: 429, retryAfter: 30 };
+  const unavailable = { status: 503, code: 'api_unavailable', retryAfter: '5' };
+
+  test('one allowance in the minute of one clock passes', () => {
+    expect(checkCounted([admitted, admitted, refused], 2)).toEqual([]);
+  });
+
+  test.each<[string, Counted[]]>([
+    ['a window of each gateway', [admitted, admitted, admitted, refused]],
+    ["Reset by the gateway's own clock", [{ ...admitted, reset: 180 }, refused]],
+    ["Retry-After by the gateway's own clock", [admitted, { ...refused, retryAfter: 42 }]],
+    ['a request nobody could serve', [{ ...admitted, status: 503 }, refused]],
+    ['an allowance that was not tried', [admitted]],
+  ])('caught: %s', (_, answers) => {
+    expect(checkCounted(answers, 2)).not.toEqual([]);
+  });
+
+  test('a walk that stays passes; caught: one whose window moved with the day', () => {
+    expect(checkWalked(['a', 'b'], ['a', 'b'])).toEqual([]);
+    expect(checkWalked(['a'], ['a', 'b'])).not.toEqual([]);
+    expect(checkWalked(['b', 'a'], ['a', 'b'])).not.toEqual([]);
+  });
+
+  test('refused while clocks disagree, done once when they agree, passes', () => {
+    expect(checkDisagreement([unavailable, unavailable], 201, 1)).toEqual([]);
+  });
+
+  test.each<[string, Parameters<typeof checkDisagreement>]>([
+    ["the service's own refusal shown", [[{ ...unavailable, status: 401 }], 201, 1]],
+    ['no Retry-After', [[{ ...unavailable, retryAfter: null }], 201, 1]],
+    ['the claim kept for ever', [[unavailable], 409, 0]],
+    ['done although refused', [[unavailable], 201, 2]],
+  ])('caught: %s', (_, given) => {
+    expect(checkDisagreement(...given)).not.toEqual([]);
   });
 });

@@ -1,0 +1,24 @@
+import { writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import type { System } from './system.ts';
+
+const preload = fileURLToPath(new URL('clock-preload.ts', import.meta.url));
+/** Until every process that reads it has seen a change. */
+const seenMs = 250;
+
+/** A wall clock of its own for whichever processes are started with its environment. */
+export type Clock = { env: Record<string, string>; set(offsetMs: number): Promise<void> };
+
+export async function createClock({ stack }: System, name: string): Promise<Clock> {
+  const file = join(stack.dataDir.logs, `${name}.clock`);
+  await writeFile(file, '0');
+  return {
+    env: { NODE_OPTIONS: `--import=${preload}`, FAULTS_CLOCK_FILE: file },
+    set: async (offsetMs) => {
+      await writeFile(file, String(offsetMs));
+      await sleep(seenMs);
+    },
+  };
+}
