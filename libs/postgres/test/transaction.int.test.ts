@@ -109,6 +109,17 @@ describe('transaction', () => {
     ).rejects.toMatchObject({ code: '25006' });
   });
 
+  test('in index order: no bitmaps in this transaction, and in the next again', async () => {
+    const bitmaps = (inIndexOrder: boolean) =>
+      transaction(
+        opened.pool,
+        (tx) => one(tx, { name: 'bitmaps', text: 'SHOW enable_bitmapscan', values: [] }),
+        { inIndexOrder },
+      );
+    expect(await bitmaps(true)).toEqual({ enable_bitmapscan: 'off' });
+    expect(await bitmaps(false)).toEqual({ enable_bitmapscan: 'on' });
+  });
+
   const increment = (id: string, retries?: number) =>
     transaction(
       opened.pool,

@@ -18,14 +18,15 @@ export const dayOf = (today: number, daysAgo: number): string =>
 
 /**
  * Who the units belong to: a million to a brand with the long walk, a hundred thousand, with five cited links each, to
- * one whose sources are read over 90 days, the rest evenly to the others. Of few units at all, a share of them.
+ * one whose sources are read over 90 days, the rest evenly to the others. Of few units at all, a share of them. `from` is the number of
+ * the first brand.
  */
-export function planLoads(units: number, brands: number): BrandLoad[] {
+export function planLoads(units: number, brands: number, from: number): BrandLoad[] {
   const walk = Math.min(1_000_000, Math.floor(units / 2));
   const cited = Math.min(100_000, Math.floor(units / 10));
   const others = Math.floor((units - walk - cited) / (brands - 2));
   return Array.from({ length: brands }, (_, index) => {
-    const brandId = brandIdOf(index);
+    const brandId = brandIdOf(from + index);
     if (index === 0) return { brandId, units: walk, days: 360, sourcesPerUnit: 1 };
     if (index === 1) return { brandId, units: cited, days: 90, sourcesPerUnit: 5 };
     return { brandId, units: others, days: 360, sourcesPerUnit: 1 };

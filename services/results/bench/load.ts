@@ -8,13 +8,21 @@ const progressMs = 5_000;
 
 const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 
-/** Loads every brand's units by the service's own ingest, batch by batch, and tells how far it is. */
-export async function loadUnits(pool: Pool, loads: readonly BrandLoad[], today: number): Promise<void> {
+/**
+ * Loads every brand's units by the service's own ingest, batch by batch, and tells how far it is; `from` is the number
+ * of the first brand.
+ */
+export async function loadUnits(
+  pool: Pool,
+  loads: readonly BrandLoad[],
+  today: number,
+  from: number,
+): Promise<void> {
   const total = loads.reduce((sum, { units }) => sum + units, 0);
-  const batches = loads.flatMap((load, brand) =>
+  const batches = loads.flatMap((load, index) =>
     Array.from({ length: Math.ceil(load.units / batchSize) }, (_, batch) => ({
       load,
-      brand,
+      brand: from + index,
       range: { from: batch * batchSize, to: Math.min(load.units, (batch + 1) * batchSize) },
     })),
   );

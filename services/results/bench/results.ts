@@ -1,20 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { median, watchMachine } from '@bv/measure';
+import { slopePerDecade, watchMachine } from '@bv/measure';
 import { createPool, type Pool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase, freePort, startNats, testCallerSecret } from '@bv/testkit';
-import { metricOf, startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
-import pg from 'pg';
-import { transaction } from '@bv/postgres';
-import { ingestUnits } from '../src/commands/ingest-units.ts';
-import { copyUnits, createBareTables } from './copy.ts';
-import { brandIdOf, dayOf, orgId, planLoads, unitsOf } from './generate.ts';
+import { startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
+import { createBareTables } from './copy.ts';
+import { type BrandLoad, orgId, planLoads } from './generate.ts';
 import { batchSize, loadUnits } from './load.ts';
-import { getPage, readPlain } from './reads.ts';
+import {
+  type Bench,
+  type Compared,
+  measureDepth,
+  measureIngest,
+  measureMentions,
+  measureSources,
+  pageLimit,
+  walkAll,
+} from './measure.ts';
 
 /**
  * What the service's hot reads and its ingest cost, each beside a baseline in the same run, on units loaded by the
- * service's own ingest. The database waits for the disk as in earnest. Fails, instead of printing a figure, where an
+ * service's own ingest, at a hundredth, a tenth and the whole of the units: brands of each size are added to the same tables. The database waits for the disk as in earnest. Fails, instead of printing a figure, where an
  * answer was wrong or others used the machine meanwhile.
  */
 const { values: options } = parseArgs({
@@ -29,8 +36,8 @@ const { values: options } = parseArgs({
 if (options.help) {
   process.stdout.write(`pnpm bench results [--units 10000000] [--brands 200] [--rounds 30] [--force]
 
-  --units   units to load; a tenth of the default or less is done in minutes
-  --brands  brands they belong to
+  --units   units to load in all, measured at a hundredth and a tenth too; a tenth of the default is done in minutes
+  --brands  brands each size adds
   --rounds  rounds of each comparison; the figures are medians
   --force   end well even where others used the machine meanwhile
 `);
@@ -38,19 +45,29 @@ if (options.help) {
 }
 const units = Number(options.units);
 const rounds = Number(options.rounds);
-const loads = planLoads(units, Number(options.brands));
+const brands = Number(options.brands);
 const today = Date.parse(`${new Date().toISOString().slice(0, 10)}T00:00:00Z`);
-const [walkBrand, sourcesBrand] = [brandIdOf(0), brandIdOf(1)];
-const window = { from: dayOf(today, 360), to: dayOf(today, 0) };
-const pageLimit = 1_000;
+const sizes = [units / 100, units / 10, units].map(Math.floor);
+/** Numbers of the brands of one size, far from those of the next. */
+const numbersOfSize = 10_000;
 const mostOthersShare = 0.25;
 const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 const tell = (line: string): boolean => process.stdout.write(`${line}\n`);
 const drained = 'select count(*)::int as left from outbox where sent_at is null';
 
-type Service = { base: string; monitoring: string };
+type Figures = {
+  size: number;
+  citations: number;
+  mentions: Compared;
+  depth: Compared;
+  sources: Compared;
+  ingest: Compared;
+};
 
-async function startService(databaseUrl: string, natsUrl: string): Promise<Service> {
+async function startService(
+  databaseUrl: string,
+  natsUrl: string,
+): Promise<Pick<Bench, 'base' | 'monitoring'>> {
   const [port, monitoringPort] = [await freePort(), await freePort()];
   const env = {
     PORT: String(port),
@@ -65,128 +82,9 @@ async function startService(databaseUrl: string, natsUrl: string): Promise<Servi
   return { base: `http://127.0.0.1:${port}`, monitoring: `http://127.0.0.1:${monitoringPort}` };
 }
 
-/** Alternates the contenders, the first round for warming up, and gives the medians. */
-async function compare(own: () => Promise<number>, base: () => Promise<number>, times = rounds) {
-  const figures: { own: number; base: number }[] = [];
-  for (let round = 0; round <= times; round += 1) figures.push({ own: await own(), base: await base() });
-  const counted = figures.slice(1);
-  return { own: median(counted.map((one) => one.own)), base: median(counted.map((one) => one.base)) };
-}
+const ratio = ({ own, base }: Compared): string => (own / base).toFixed(2);
 
-const ratio = (own: number, base: number): string => (own / base).toFixed(2);
-
-async function whole(page: Promise<{ rows: number; ms: number }>): Promise<number> {
-  const { rows, ms } = await page;
-  if (rows !== pageLimit) throw new Error(`a page had ${rows} rows instead of ${pageLimit}`);
-  return ms;
-}
-
-async function connect(databaseUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  client.on('error', (error) => say(`plain connection: ${error.message}`));
-  await client.connect();
-  return client;
-}
-
-async function measureMentions({ base }: Service, databaseUrl: string): Promise<void> {
-  const path = `brands/${walkBrand}/mentions`;
-  const first = { ...window, limit: String(pageLimit) };
-  const client = await connect(databaseUrl);
-  const plain = await compare(
-    () => whole(getPage(base, path, first)),
-    () => whole(readPlain(client, walkBrand, { ...window, limit: pageLimit })),
-  );
-  await client.end();
-  tell(`mentions, ${pageLimit} rows: over HTTP ${ratio(plain.own, plain.base)} times plain pg without HTTP`);
-}
-
-/** Reads the whole walk; returns the cursor of its last whole page. */
-async function walkAll({ base, monitoring }: Service): Promise<string> {
-  const resident = (): Promise<number> => metricOf(monitoring, 'process_resident_memory_bytes');
-  const [load] = loads;
-  const total = load?.units ?? 0;
-  let [rows, next, deepest] = [0, null as string | null, ''];
-  const memory: number[] = [];
-  do {
-    const query = next === null ? { ...window, limit: String(pageLimit) } : { cursor: next };
-    const page = await getPage(base, `brands/${walkBrand}/mentions`, { limit: String(pageLimit), ...query });
-    if (page.rows === pageLimit && next !== null) deepest = next;
-    rows += page.rows;
-    next = page.next;
-    const tenth = Math.floor((rows * 10) / total);
-    if (tenth > memory.length) {
-      memory.push(await resident());
-      say(`walk: ${rows} of ${total} rows, ${((memory.at(-1) ?? 0) / 2 ** 20).toFixed(0)} MiB resident`);
-    }
-  } while (next !== null);
-  if (rows !== total) throw new Error(`the walk gave ${rows} rows of ${total}`);
-  const [, warm = 0] = memory;
-  tell(`memory over a walk of ${total} rows: at the end ${ratio(memory.at(-1) ?? 0, warm)} of after a fifth`);
-  return deepest;
-}
-
-async function measureDepth({ base }: Service, deepest: string): Promise<void> {
-  const path = `brands/${walkBrand}/mentions`;
-  const limit = String(pageLimit);
-  const depth = await compare(
-    () => whole(getPage(base, path, { limit, cursor: deepest })),
-    () => whole(getPage(base, path, { limit, ...window })),
-  );
-  tell(`mentions, deepest whole page of the walk: ${ratio(depth.own, depth.base)} times the first`);
-}
-
-async function measureSources({ base }: Service, databaseUrl: string): Promise<void> {
-  const range = { from: dayOf(today, 89), to: dayOf(today, 0) };
-  const client = await connect(databaseUrl);
-  const statement = `select s.domain, count(*) from units u join unit_sources s on s.unit_id = u.id
-    where u.brand_id = $1 and u.run_date between $2 and $3 and s.cited group by s.domain order by 2 desc limit 50`;
-  let citations = 0;
-  const cost = await compare(
-    async () => (await getPage(base, `brands/${sourcesBrand}/sources`, { ...range, limit: '50' })).ms,
-    async () => {
-      const started = performance.now();
-      await client.query(statement, [sourcesBrand, range.from, range.to]);
-      return performance.now() - started;
-    },
-    Math.min(5, rounds),
-  );
-  const counted = await client.query(
-    'select count(*)::int as n from units u join unit_sources s on s.unit_id = u.id where u.brand_id = $1',
-    [sourcesBrand],
-  );
-  citations = counted.rows[0].n;
-  await client.end();
-  tell(
-    `sources over 90 days, ${citations} citations: ${ratio(cost.own, cost.base)} times one bare count by domain in SQL (${cost.own.toFixed(0)} ms here)`,
-  );
-}
-
-async function measureIngest(pool: Pool): Promise<void> {
-  await createBareTables(pool);
-  const load = { brandId: brandIdOf(900), units: 1_000_000, days: 360, sourcesPerUnit: 2 };
-  const times = Math.min(10, rounds);
-  let [round, rows] = [0, 0];
-  const batchOf = () => unitsOf(load, 900, { from: round * batchSize, to: (round + 1) * batchSize }, today);
-  const timed = async (work: () => Promise<unknown>): Promise<number> => {
-    const started = performance.now();
-    await work();
-    return performance.now() - started;
-  };
-  const cost = await compare(
-    () => timed(() => transaction(pool, (tx) => ingestUnits(tx, batchOf()))),
-    async () => {
-      const batch = batchOf();
-      round += 1;
-      return timed(async () => (rows = await copyUnits(pool, batch)));
-    },
-    times,
-  );
-  tell(
-    `ingest, ${batchSize} units (${rows} rows) a batch: ${ratio(cost.base, cost.own)} of the rows per second of COPY into bare tables with the same indexes`,
-  );
-}
-
-async function insertBrands(pool: Pool): Promise<void> {
+async function insertBrands(pool: Pool, loads: readonly BrandLoad[]): Promise<void> {
   for (const { brandId } of loads) {
     await pool.query(
       `insert into brands (id, org_id, name, domain, is_own, geography, version)
@@ -202,8 +100,70 @@ async function untilDrained(pool: Pool): Promise<void> {
     const left = rows[0]?.left ?? 0;
     if (left === 0) return;
     say(`outbox: ${left} events to send`);
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await delay(2_000);
   }
+}
+
+/** Adds what is missing to this size, as brands of its own, and measures there. */
+async function measureAt(bench: Bench, index: number): Promise<Figures> {
+  const [size = 0, before = 0] = [sizes[index], sizes[index - 1]];
+  const from = index * numbersOfSize;
+  const loads = planLoads(size - before, brands, from);
+  const [walked, cited] = loads;
+  if (walked === undefined || cited === undefined) throw new Error('at least three brands');
+  await insertBrands(bench.pool, loads);
+  await loadUnits(bench.pool, loads, bench.today, from);
+  await untilDrained(bench.pool);
+  await bench.pool.query('vacuum analyze');
+  const mentions = await measureMentions(bench, walked);
+  const { deepest, memoryRatio } = await walkAll(bench, walked);
+  const depth = await measureDepth(bench, walked, deepest);
+  const sources = await measureSources(bench, cited);
+  const { rows, ...ingest } = await measureIngest(bench, from + numbersOfSize - 1);
+  const citations = cited.units * cited.sourcesPerUnit;
+  tell(`${size} units:
+  mentions, ${pageLimit} rows: over HTTP ${ratio(mentions)} times plain pg without HTTP
+  memory over a walk of ${walked.units} rows: at the end ${memoryRatio.toFixed(2)} of after a fifth
+  deepest whole page of that walk: ${ratio(depth)} times the first
+  sources over 90 days, ${citations} citations: ${ratio(sources)} times one bare count by domain in SQL (${sources.own.toFixed(0)} ms here)
+  ingest, ${batchSize} units (${rows} rows) a batch: ${(ingest.base / ingest.own).toFixed(2)} of the rows per second of COPY into bare tables with the same indexes`);
+  return { size, citations, mentions, depth, sources, ingest };
+}
+
+/** Costs here over the smallest size's, by what ten times the units multiply them. */
+function tellGrowth(all: readonly Figures[]): void {
+  const grown = (name: string, points: { size: number; cost: number }[]): void => {
+    const [first] = points;
+    const shares = points.map(({ cost }) => (cost / (first?.cost ?? cost)).toFixed(2)).join(', ');
+    tell(`  ${name}: ${shares}; ${slopePerDecade(points).toFixed(2)} a decade`);
+  };
+  const by = (cost: (figures: Figures) => number) =>
+    all.map((figures) => ({ size: figures.size, cost: cost(figures) }));
+  tell(`Growth over ${sizes.join(', ')} units (1 a decade is flat, 10 linear):`);
+  grown(
+    'first page of mentions',
+    by(({ mentions }) => mentions.own),
+  );
+  grown(
+    'deepest page of mentions',
+    by(({ depth }) => depth.own),
+  );
+  grown(
+    'a batch of ingest',
+    by(({ ingest }) => ingest.own),
+  );
+  const bySources = all.map(({ citations, sources }) => ({ size: citations, cost: sources.own }));
+  grown(`sources, over ${all.map(({ citations }) => citations).join(', ')} citations`, bySources);
+}
+
+async function tellWeight(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string; bytes: number }>(
+    `select relname as name, pg_total_relation_size(oid)::float8 as bytes from pg_class
+     where relnamespace = current_schema::regnamespace and relkind = 'r' and relname not like 'bare_%'
+     order by 2 desc limit 6`,
+  );
+  const shares = rows.map(({ name, bytes }) => `${name} ${(bytes / units).toFixed(0)}`).join(', ');
+  tell(`Bytes a unit with its indexes: ${shares}`);
 }
 
 async function run(): Promise<void> {
@@ -214,26 +174,23 @@ async function run(): Promise<void> {
   const common = { applicationName: 'bench', log, metrics: createMetrics('bench') };
   const pool = createPool({ ...common, connectionString: database.url, statementTimeoutMs: 600_000 });
   const nats = await startNats();
-  await insertBrands(pool);
-  await loadUnits(pool, loads, today);
-  await pool.query('vacuum analyze');
+  await createBareTables(pool);
   const service = await startService(database.url, nats.url);
-  await untilDrained(pool);
+  const bench = { ...service, databaseUrl: database.url, pool, today, rounds };
   const useOf = watchMachine();
-  tell(`${units} units of ${options.brands} brands, medians of ${rounds} rounds by turns:`);
-  await measureMentions(service, database.url);
-  await measureDepth(service, await walkAll(service));
-  await measureSources(service, database.url);
-  await measureIngest(pool);
+  tell(`Medians of ${rounds} rounds by turns; each size adds ${brands} brands:`);
+  const figures: Figures[] = [];
+  for (const index of sizes.keys()) figures.push(await measureAt(bench, index));
+  tellGrowth(figures);
+  await tellWeight(pool);
   const { others } = useOf();
-  const [{ left } = { left: 0 }] = (await pool.query<{ left: number }>(drained)).rows;
-  say(`outbox after the run: ${left} events to send`);
   await pool.end();
   await stopChildren({ keepDataStores: true });
   await nats.stop();
   await database.drop();
+  tell(`Others took ${(others * 100).toFixed(0)} % of the machine meanwhile.`);
   if (others < mostOthersShare) return;
-  tell(`Others took ${(others * 100).toFixed(0)} % of the machine meanwhile: take no figure at its word.`);
+  tell('Take no figure at its word.');
   if (!options.force) process.exitCode = 1;
 }
 

@@ -37,16 +37,20 @@ export const listMentionsRoute = (ctx: Context) =>
       maxDays: maxWindowDays.standard,
     });
     const filters = filtersOf(walk);
-    const { result, token } = await readUnderToken(ctx, walk, brand.id, async (tx) => {
-      if (!(await hasUnits(tx, brand.id, filters))) return [];
-      const after = unitKeyOf(walk);
-      return mentions.listMentions(tx, brand.id, {
-        ...walk.window,
-        ...filters,
-        after,
-        limit: query.limit + 1,
-      });
-    });
+    const { result, token } = await readUnderToken(
+      ctx,
+      { walk, brandId: brand.id, inIndexOrder: true },
+      async (tx) => {
+        if (!(await hasUnits(tx, brand.id, filters))) return [];
+        const after = unitKeyOf(walk);
+        return mentions.listMentions(tx, brand.id, {
+          ...walk.window,
+          ...filters,
+          after,
+          limit: query.limit + 1,
+        });
+      },
+    );
     const page = pageOf(ctx, walk, { rows: result, limit: query.limit, token, sortKey });
     return { data: page.rows.map(present), pagination: page.pagination };
   });

@@ -51,17 +51,20 @@ export const listPromptResultsRoute = (ctx: Context) =>
       query,
       maxDays: maxWindowDays.standard,
     });
-    const { result, token } = await readUnderToken(ctx, walk, prompt.brand_id, (tx) =>
-      readPage(
-        tx,
-        { id: prompt.id, brandId: prompt.brand_id },
-        {
-          ...walk.window,
-          ...filtersOf(walk),
-          after: unitKeyOf(walk),
-          limit: query.limit + 1,
-        },
-      ),
+    const { result, token } = await readUnderToken(
+      ctx,
+      { walk, brandId: prompt.brand_id, inIndexOrder: true },
+      (tx) =>
+        readPage(
+          tx,
+          { id: prompt.id, brandId: prompt.brand_id },
+          {
+            ...walk.window,
+            ...filtersOf(walk),
+            after: unitKeyOf(walk),
+            limit: query.limit + 1,
+          },
+        ),
     );
     const page = pageOf(ctx, walk, { rows: result.units, limit: query.limit, token, sortKey: unitSortKey });
     return { data: page.rows.map((unit) => present(unit, result)), pagination: page.pagination };

@@ -1,5 +1,6 @@
 import { listShareOfVoice, maxWindowDays } from '@bv/contract';
 import { route } from '@bv/http';
+import { transaction } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { listShares } from '../db/share-of-voice.ts';
 import { findOwnBrand } from './find-own-brand.ts';
@@ -19,14 +20,17 @@ export const listShareOfVoiceRoute = (ctx: Context) =>
       query,
       maxDays: maxWindowDays.standard,
     });
-    const rows = await listShares(ctx.pool, {
+    const series = {
       brandId: brand.id,
       platform: walk.filters.platform ?? '',
       country: walk.filters.country ?? '',
       ...walk.window,
-      after: positionOf(walk),
-      limit: query.limit + 1,
-    });
+    };
+    const rows = await transaction(
+      ctx.pool,
+      (tx) => listShares(tx, { ...series, after: positionOf(walk), limit: query.limit + 1 }),
+      { readOnly: true, inIndexOrder: true },
+    );
     const page = pageOf(ctx, walk, {
       rows,
       limit: query.limit,

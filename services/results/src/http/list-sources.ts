@@ -41,7 +41,7 @@ export const listSourcesRoute = (ctx: Context) =>
       maxDays: maxWindowDays.sources,
     });
     const filters = filtersOf(walk);
-    const { result, token } = await readUnderToken(ctx, walk, brand.id, async (tx) => ({
+    const { result, token } = await readUnderToken(ctx, { walk, brandId: brand.id }, async (tx) => ({
       rows: (await hasUnits(tx, brand.id, filters))
         ? await sources.listSources(tx, {
             brandId: brand.id,

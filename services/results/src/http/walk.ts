@@ -97,12 +97,11 @@ const RETRY_PAUSE_MS = 150;
 /**
  * Reads a page of scan results and the brand's change token in one snapshot.
  * First page: waits briefly for an open finalisation, then `409 scan_in_progress`. Later pages: `invalid_cursor`
- * with reason `stale` where the token is no longer the walk's.
+ * with reason `stale` where the token is no longer the walk's. `inIndexOrder`: of rows in an index's order.
  */
 export async function readUnderToken<T>(
   ctx: Context,
-  walk: Walk,
-  brandId: string,
+  { walk, brandId, inIndexOrder = false }: { walk: Walk; brandId: string; inIndexOrder?: boolean },
   read: (tx: Transaction) => Promise<T>,
 ): Promise<{ result: T; token: string }> {
   for (let attempt = 0; attempt <= RETRIES; attempt += 1) {
@@ -118,7 +117,7 @@ export async function readUnderToken<T>(
         if (walk.token === undefined && current?.finalising) return undefined;
         return { result: await read(tx), token };
       },
-      { isolation: 'repeatable read', readOnly: true },
+      { isolation: 'repeatable read', readOnly: true, inIndexOrder },
     );
     if (page !== undefined) return page;
   }
