@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { median, slopePerDecade } from '@bv/measure';
 import type { TrackedBrand } from '../src/extraction/brand-matcher.ts';
 import { extract } from '../src/extraction/extract.ts';
 import { precision, recall, scoreLabelled, toLine, total } from '../test/score-labelled.ts';
@@ -55,10 +56,6 @@ function millisecondsOf(work: () => number, times: number): number {
   return (performance.now() - startedAt) / times;
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
-}
-
 if (onePass() !== oneEach()) throw new Error('both ways must find the same brands');
 const together: number[] = [];
 const apart: number[] = [];
@@ -73,4 +70,19 @@ for (let round = 1; round <= rounds; round += 1) {
 }
 process.stdout.write(
   `${answerText.length} characters, ${brandCount} brands with aliases: one pass ${median(together).toFixed(2)} ms, a pass for each brand ${median(apart).toFixed(1)} ms: ${(median(apart) / median(together)).toFixed(1)} times as long\n`,
+);
+
+const sizes = [answerLength / 100, answerLength / 10, answerLength];
+const growth = sizes.map((size) => {
+  const text = answerText.slice(0, size);
+  const times = (passes * answerLength) / size;
+  const costs = Array.from({ length: rounds }, () =>
+    millisecondsOf(() => extract({ answerText: text, sources: [], brands }).length, times),
+  );
+  return { size, cost: median(costs) };
+});
+const [first = { cost: Number.NaN }] = growth;
+const shares = growth.map(({ size, cost }) => `${size}: ${(cost / first.cost).toFixed(2)}`).join(', ');
+process.stdout.write(
+  `Time a pass by characters, ${shares}; ${slopePerDecade(growth).toFixed(2)} a decade (10 is linear)\n`,
 );

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { eventually, freePort } from '@bv/testkit';
-import { median } from '@bv/measure';
+import { median, slopePerDecade } from '@bv/measure';
 import { metricOf, startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
 import { environmentOf, planData, requestScan, startScans } from '../test/harness.ts';
 
@@ -47,9 +47,9 @@ type Service = Awaited<ReturnType<typeof startService>>;
 const cpuMsOf = async ({ monitoring }: Service): Promise<number> =>
   (await metricOf(monitoring, 'process_cpu_seconds_total')) * 1_000;
 
-async function scan(harness: Harness, service: Service): Promise<Cost> {
+async function scan(harness: Harness, service: Service, count = units): Promise<Cost> {
   const plans = Array.from({ length: jobs }, () =>
-    harness.know(planData({ prompts: units / jobs, platforms: ['chatgpt'] })),
+    harness.know(planData({ prompts: count / jobs, platforms: ['chatgpt'] })),
   );
   const before = await cpuMsOf(service);
   const answers = await Promise.all(plans.map((plan) => requestScan(service.base, plan)));
@@ -91,6 +91,7 @@ async function run(harness: Harness): Promise<void> {
     costs.scan.push(own);
     costs.bare.push(bare);
   }
+  const growth = await measureGrowth(harness, service);
   const medianOf = (all: readonly Cost[]): Cost => ({
     ms: median(all.map(({ ms }) => ms)),
     cpuMs: median(all.map(({ cpuMs }) => cpuMs)),
@@ -99,6 +100,29 @@ async function run(harness: Harness): Promise<void> {
   process.stdout.write(
     `Median of ${rounds} rounds of ${units} units in ${jobs} ${jobs === 1 ? 'scan' : 'scans'}, ${options.concurrency} at a time\n  bare calls: ${toLine(bare)}\n  scan: ${toLine(own)}\n  the scan has ${(bare.ms / own.ms).toFixed(2)} of the bare rate for ${(own.cpuMs / bare.cpuMs).toFixed(1)} times the CPU\n`,
   );
+  const [first = { cost: Number.NaN }] = growth;
+  const shares = growth.map(({ size, cost }) => `${size}: ${(cost / first.cost).toFixed(2)}`).join(', ');
+  process.stdout.write(
+    `  CPU a unit by units of a scan, ${shares}; ${slopePerDecade(growth).toFixed(2)} a decade (1 is flat)\n`,
+  );
+}
+
+/** Scans of ten and a hundred times as many units; the smallest several times, for its figure is that of a moment. */
+async function measureGrowth(harness: Harness, service: Service): Promise<{ size: number; cost: number }[]> {
+  const points = [];
+  for (const [size, times] of [
+    [60 * jobs, 9],
+    [600 * jobs, 3],
+    [6_000 * jobs, 1],
+  ] as const) {
+    const costs: number[] = [];
+    for (let time = 0; time < times; time += 1) {
+      costs.push((await scan(harness, service, size)).cpuMs / size);
+    }
+    points.push({ size, cost: median(costs) });
+    process.stderr.write(`${size} units in ${jobs}: ${median(costs).toFixed(2)} ms CPU each\n`);
+  }
+  return points;
 }
 
 try {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { createPool, type Pool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase, freePort } from '@bv/testkit';
-import { median } from '@bv/measure';
+import { median, slopePerDecade } from '@bv/measure';
 import { startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
 import { deliver, insertEndpoints } from './deliveries.ts';
 
@@ -26,6 +26,8 @@ const labels: Record<Contender, string> = {
   reuse: 'bare undici loop, connections reused',
   fresh: 'bare undici loop, a connection for each request',
 };
+const fewEndpoints = 20;
+const partners = 4;
 const key = { id: 'k1', key: Buffer.alloc(32, 2) };
 const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 
@@ -59,7 +61,7 @@ async function startDispatcher(databaseUrl: string): Promise<void> {
 async function run(): Promise<void> {
   const { pool, url } = await openDatabase();
   const origin = `http://127.0.0.1:${await startChild(new URL('receiver.ts', import.meta.url))}`;
-  await insertEndpoints(pool, { url: origin, endpoints: 20, partners: 4, keys: [key] });
+  await insertEndpoints(pool, { url: origin, endpoints: fewEndpoints, partners, keys: [key] });
   await startDispatcher(url);
   const measure = async (contender: Contender): Promise<number> => {
     if (contender === 'dispatcher') return deliver(pool, count);
@@ -76,6 +78,7 @@ async function run(): Promise<void> {
       if (round > 0) rates[contender].push(rate);
     }
   }
+  const growth = await measureGrowth(pool, origin);
   await pool.end();
   const own = median(rates.dispatcher);
   process.stdout.write(`Median of ${rounds} rounds of ${count}, ${options.concurrency} at a time\n`);
@@ -84,6 +87,26 @@ async function run(): Promise<void> {
     const share = contender === 'dispatcher' ? '' : `; the dispatcher is ${(own / rate).toFixed(2)} of it`;
     process.stdout.write(`  ${labels[contender]}: ${rate.toFixed(0)}/s${share}\n`);
   }
+  const [first = { cost: Number.NaN }] = growth;
+  const shares = growth.map(({ size, cost }) => `${size}: ${(cost / first.cost).toFixed(2)}`).join(', ');
+  process.stdout.write(
+    `  time a delivery by endpoints, ${shares}; ${slopePerDecade(growth).toFixed(2)} a decade (1 is flat)\n`,
+  );
+}
+
+/** The same number of deliveries over ten and a hundred times as many endpoints. */
+async function measureGrowth(pool: Pool, url: string): Promise<{ size: number; cost: number }[]> {
+  const points = [];
+  for (const size of [fewEndpoints, fewEndpoints * 10, fewEndpoints * 100]) {
+    const endpoints = size - (points.at(-1)?.size ?? fewEndpoints);
+    if (endpoints > 0) await insertEndpoints(pool, { url, endpoints, partners, keys: [key] });
+    await pool.query('vacuum analyze');
+    const costs: number[] = [];
+    for (let round = 0; round <= Math.min(3, rounds); round += 1) costs.push(await deliver(pool, count));
+    points.push({ size, cost: median(costs.slice(1)) });
+    process.stderr.write(`${size} endpoints: ${(median(costs.slice(1)) / count).toFixed(2)} ms a delivery\n`);
+  }
+  return points;
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

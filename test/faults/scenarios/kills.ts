@@ -44,6 +44,8 @@ async function run(context: Context): Promise<Outcome> {
   say(
     `${traffic.history.length} requests, ${traffic.writes.length} writes; waiting until everything has come to rest`,
   );
+  // Acknowledgements that died with NATS or a consumer must not hold the operator up for longer than he waits.
+  const changed = await system.operate('POST', '/orgs', { name: 'After kills', tier: 'scale' });
   const expectedEvents = jobs.length + 1;
   // What is wrong stays wrong; what is only late gets the time of a lease and a retry.
   const atRest = async (): Promise<boolean> => {
@@ -56,6 +58,8 @@ async function run(context: Context): Promise<Outcome> {
   if (aftermath.deliveries.length < jobs.length)
     violations.push(`${aftermath.deliveries.length} deliveries for ${jobs.length} scans`);
   violations.push(...forgottenServices(traffic));
+  if (changed.status !== 201)
+    violations.push(`an operator's change after them: ${changed.status} ${changed.text}`);
   await world.receiver.close();
   return {
     violations,

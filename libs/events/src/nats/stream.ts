@@ -15,8 +15,11 @@ export const streamName = 'BV_EVENTS';
 
 /** Deadline of one call of the JetStream API. */
 const apiTimeoutMs = 3_000;
-/** How long a consumer may be silent about a message before the server delivers it again. */
-export const defaultAckWaitMs = 30_000;
+/**
+ * How long a consumer may be silent about a message before the server delivers it again. Shorter than an operator's
+ * change waits to be applied: one whose acknowledgement died with a process does not hold it up for longer.
+ */
+export const defaultAckWaitMs = 6_000;
 const maxAckPending = 256;
 
 const dayMs = 24 * 60 * 60 * 1_000;
