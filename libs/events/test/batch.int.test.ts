@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { execute, transaction } from '@bv/postgres';
 import { eventually, startNats } from '@bv/testkit';
 import type { TestServer } from '@bv/testkit';
@@ -17,7 +18,7 @@ import {
 import type { Batch, Consumer, Envelope, Handlers, Nats, Published, Relay } from '../src/index.ts';
 import { brandData, log, metrics, openDatabase, promptData } from './service.ts';
 import type { TestDatabase } from './service.ts';
-import { deleteStream } from './stream.ts';
+import { consumerInfo, deleteStream } from './stream.ts';
 
 let server: TestServer;
 let nats: Nats;
@@ -71,6 +72,7 @@ async function consume(
       ...batch,
     },
     retryDelaysMs: [10],
+    ackWaitMs: 1_000,
     log,
     metrics,
   });
@@ -198,4 +200,12 @@ test('what prepares events runs before their transaction; a batch it fails for i
   expect(new Set(ids)).toEqual(prepared);
   expect(failures).toBeGreaterThan(1);
   expect(await listDeadEvents(db.pool, { limit: 10 })).toMatchObject([{ error: 'not prepared' }]);
+});
+
+test('messages that wait behind slow batches are not delivered again', async () => {
+  const ids = await publishPrompts(prompts(20));
+  await sent(ids);
+  await consume({ size: 5, handler: async () => sleep(1_500) });
+  await applied(ids);
+  expect((await consumerInfo(nats, 'evtest-catalog')).delivered.consumer_seq).toBe(20);
 });

@@ -417,4 +417,11 @@ describe('a stop', () => {
     expect(calls).toBe(1);
     expect((await consumerInfo(nats, 'evtest-catalog')).delivered.consumer_seq).toBe(1);
   });
+
+  test('messages that wait behind slow ones are not delivered again', async () => {
+    const slowly = async () => sleep(1_500);
+    await consume({ ackWaitMs: 1_000, concurrency: 2, handlers: { [brandChanged.type]: slowly } });
+    await publishAndApply(8);
+    expect((await consumerInfo(nats, 'evtest-catalog')).delivered.consumer_seq).toBe(8);
+  });
 });

@@ -4,6 +4,7 @@ export { heapInUse, openInspector, type Inspector } from './inspector.ts';
 export {
   cpuMsOfTree,
   cpuMsSpentHere,
+  requireQuiet,
   residentBytesOfTree,
   watchMachine,
   type MachineUse,

@@ -72,3 +72,14 @@ export function watchMachine(): () => MachineUse {
     return { own, others: Math.max(0, busy - own) };
   };
 }
+
+/** What other programs may take of the machine before a figure means nothing. */
+const othersMost = 0.25;
+
+/** Fails where others have used the machine. */
+export function requireQuiet({ others }: MachineUse): void {
+  if (others < othersMost) return;
+  throw new Error(
+    `other programs took ${(others * 100).toFixed(0)} % of the machine meanwhile: no figures (--force)`,
+  );
+}

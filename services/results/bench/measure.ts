@@ -120,7 +120,10 @@ export async function measureIngest(bench: Bench, brand: number): Promise<Compar
   const batchOf = () =>
     unitsOf(load, brand, { from: round * batchSize, to: (round + 1) * batchSize }, bench.today);
   const cost = await compare(
-    () => timed(() => transaction(bench.pool, (tx) => ingestUnits(tx, batchOf()))),
+    () => {
+      const batch = batchOf();
+      return timed(() => transaction(bench.pool, (tx) => ingestUnits(tx, batch)));
+    },
     async () => {
       const batch = batchOf();
       round += 1;

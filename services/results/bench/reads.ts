@@ -27,7 +27,6 @@ export async function readPlain(
 ): Promise<Page> {
   const started = performance.now();
   const { rows } = await client.query({
-    name: 'plain',
     text: `select id, prompt_id, run_date, platform, country, finalized_at, mentioned, position, sentiment
            from units where brand_id = $1 and run_date >= $2 and run_date <= $3
            order by run_date desc, finalized_at desc, id desc limit $4`,

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { createPool, type Pool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase, freePort } from '@bv/testkit';
-import { median, slopePerDecade } from '@bv/measure';
+import { median, requireQuiet, slopePerDecade, watchMachine } from '@bv/measure';
 import { startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
 import { deliver, insertEndpoints } from './deliveries.ts';
 
@@ -15,6 +15,8 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     count: { type: 'string', default: '2000' },
     concurrency: { type: 'string', default: '50' },
+    /** Figures in spite of a machine that does other things too. */
+    force: { type: 'boolean', default: false },
   },
 });
 const count = Number(options.count);
@@ -60,6 +62,7 @@ async function startDispatcher(databaseUrl: string): Promise<void> {
 
 async function run(): Promise<void> {
   const { pool, url } = await openDatabase();
+  const useOf = watchMachine();
   const origin = `http://127.0.0.1:${await startChild(new URL('receiver.ts', import.meta.url))}`;
   await insertEndpoints(pool, { url: origin, endpoints: fewEndpoints, partners, keys: [key] });
   await startDispatcher(url);
@@ -80,6 +83,7 @@ async function run(): Promise<void> {
   }
   const growth = await measureGrowth(pool, origin);
   await pool.end();
+  if (!options.force) requireQuiet(useOf());
   const own = median(rates.dispatcher);
   process.stdout.write(`Median of ${rounds} rounds of ${count}, ${options.concurrency} at a time\n`);
   for (const contender of contenders) {

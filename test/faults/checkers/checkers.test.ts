@@ -208,7 +208,10 @@ describe('clocks', () => {
   });
 
   test.each<[string, Counted[]]>([
-    ['a window of each gateway', [admitted, admitted, admitted, refused]],
+    ['one allowance for each gateway', [admitted, admitted, admitted, refused]],
+    ['a window of each gateway', [admitted, admitted, { ...admitted, reset: 60 }, refused]],
+    ['a window that is no minute', [{ ...admitted, reset: 121 }, refused]],
+    ['no Retry-After', [admitted, { ...refused, retryAfter: null }]],
     ["Reset by the gateway's own clock", [{ ...admitted, reset: 180 }, refused]],
     ["Retry-After by the gateway's own clock", [admitted, { ...refused, retryAfter: 42 }]],
     ['a request nobody could serve', [{ ...admitted, status: 503 }, refused]],
@@ -221,6 +224,7 @@ describe('clocks', () => {
     expect(checkWalked(['a', 'b'], ['a', 'b'])).toEqual([]);
     expect(checkWalked(['a'], ['a', 'b'])).not.toEqual([]);
     expect(checkWalked(['b', 'a'], ['a', 'b'])).not.toEqual([]);
+    expect(checkWalked(['a'], ['a'])).not.toEqual([]);
   });
 
   test('refused while clocks disagree, done once when they agree, passes', () => {
@@ -229,8 +233,10 @@ describe('clocks', () => {
 
   test.each<[string, Parameters<typeof checkDisagreement>]>([
     ["the service's own refusal shown", [[{ ...unavailable, status: 401 }], 201, 1]],
+    ['another 503', [[{ ...unavailable, code: 'rate_limit_unavailable' }], 201, 1]],
     ['no Retry-After', [[{ ...unavailable, retryAfter: null }], 201, 1]],
     ['the claim kept for ever', [[unavailable], 409, 0]],
+    ['stored, but the retry refused', [[unavailable], 409, 1]],
     ['done although refused', [[unavailable], 201, 2]],
   ])('caught: %s', (_, given) => {
     expect(checkDisagreement(...given)).not.toEqual([]);

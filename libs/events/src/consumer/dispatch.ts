@@ -24,7 +24,7 @@ export type DispatcherOptions = {
 };
 
 export function createDispatcher({ handlers, batch, concurrency, settling }: DispatcherOptions): Dispatcher {
-  const { consumer, inFlight } = settling;
+  const { consumer } = settling;
   const wants = (type: string): boolean => type === batch?.type || handlers[type] !== undefined;
   const batcher = batch && createBatcher(batch, (held) => applyBatch(held, batch, settling));
   const running = new Set<Promise<void>>();
@@ -40,7 +40,6 @@ export function createDispatcher({ handlers, batch, concurrency, settling }: Dis
     const decoded = decode(message, consumer, wants);
     if (message.redelivered) settling.meters.redelivered();
     if (decoded.kind === 'ignored') return settle(message, decoded.type, 'ignored', settling);
-    inFlight.set(message, Date.now());
     if (decoded.kind === 'broken') {
       const { kind: _, ...dead } = decoded;
       return run(async () => settle(message, dead.type, await bury(message, dead, settling), settling));

@@ -1,5 +1,5 @@
 import { jetstream } from '@nats-io/jetstream';
-import type { ConsumerMessages, Consumer as JetStreamConsumer } from '@nats-io/jetstream';
+import type { ConsumerMessages, Consumer as JetStreamConsumer, JsMsg } from '@nats-io/jetstream';
 import type { Nats } from '../nats/connect.ts';
 import { ensureConsumer, ensureStream } from '../nats/stream.ts';
 import { backoffMs, createStateLog } from '../pacing.ts';
@@ -28,7 +28,8 @@ const pullExpiresMs = 5_000;
 const apiTimeoutMs = 3_000;
 
 /**
- * Asks for as many messages as can be begun at once, so that none waits here while its ack_wait runs.
+ * Asks for as many messages as are worth a request. Whatever has arrived is kept alive, begun or not: waiting for
+ * others costs no message its ack_wait.
  * Whatever goes wrong (server restarted, stream deleted, heartbeats missed) ends the request with an error,
  * and the next round sets up stream and consumer anew.
  */
@@ -51,11 +52,10 @@ export function createPull(options: PullOptions): Pull {
     const room = await dispatcher.room();
     if (stopping) return;
     request = await consumer.fetch({ max_messages: room, expires: pullExpiresMs });
-    for await (const message of request) {
+    await takeAll(request, settling, (message) => {
       state.up();
-      if (stopping) message.nak();
-      else await dispatcher.take(message);
-    }
+      return stopping ? putBack(message, settling) : dispatcher.take(message);
+    });
     state.up();
   };
   const loop = async (): Promise<void> => {
@@ -96,4 +96,33 @@ async function setUpConsumer(options: PullOptions): Promise<JetStreamConsumer> {
   await ensureStream(nats);
   const info = await ensureConsumer(nats, options);
   return jetstream(nats.connection, { timeout: apiTimeoutMs }).consumers.getConsumerFromInfo(info);
+}
+
+/** Every message is kept alive from its arrival on, and begun in turn. Throws the last failure when all have been tried. */
+async function takeAll(
+  messages: ConsumerMessages,
+  { inFlight }: Settling,
+  take: (message: JsMsg) => Promise<void>,
+): Promise<void> {
+  let taken = Promise.resolve();
+  let failure: unknown;
+  try {
+    for await (const message of messages) {
+      inFlight.set(message, Date.now());
+      taken = taken
+        .then(() => take(message))
+        .catch((error: unknown) => {
+          failure = error;
+          inFlight.delete(message);
+        });
+    }
+  } finally {
+    await taken;
+  }
+  if (failure !== undefined) throw failure;
+}
+
+async function putBack(message: JsMsg, { inFlight }: Settling): Promise<void> {
+  inFlight.delete(message);
+  message.nak();
 }

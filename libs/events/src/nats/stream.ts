@@ -17,7 +17,7 @@ export const streamName = 'BV_EVENTS';
 const apiTimeoutMs = 3_000;
 /**
  * How long a consumer may be silent about a message before the server delivers it again. Shorter than an operator's
- * change waits to be applied: one whose acknowledgement died with a process does not hold it up for longer.
+ * change waits by default to be applied: one whose acknowledgement died with a process does not hold it up for longer.
  */
 export const defaultAckWaitMs = 6_000;
 const maxAckPending = 256;

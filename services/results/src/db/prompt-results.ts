@@ -23,7 +23,7 @@ export type PromptResultRow = {
   search_queries: string[];
 };
 
-/** A page of the units of a prompt under the own brand it belongs to. */
+/** A page of the units of a prompt under the own brand it belongs to; in a transaction for reads in index order. */
 export function listPromptResults(
   db: Queryable,
   prompt: { id: string; brandId: string },

@@ -1,6 +1,5 @@
 import { listShareOfVoice, maxWindowDays } from '@bv/contract';
 import { route } from '@bv/http';
-import { transaction } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { listShares } from '../db/share-of-voice.ts';
 import { findOwnBrand } from './find-own-brand.ts';
@@ -20,17 +19,14 @@ export const listShareOfVoiceRoute = (ctx: Context) =>
       query,
       maxDays: maxWindowDays.standard,
     });
-    const series = {
+    const rows = await listShares(ctx.pool, {
       brandId: brand.id,
       platform: walk.filters.platform ?? '',
       country: walk.filters.country ?? '',
       ...walk.window,
-    };
-    const rows = await transaction(
-      ctx.pool,
-      (tx) => listShares(tx, { ...series, after: positionOf(walk), limit: query.limit + 1 }),
-      { readOnly: true, inIndexOrder: true },
-    );
+      after: positionOf(walk),
+      limit: query.limit + 1,
+    });
     const page = pageOf(ctx, walk, {
       rows,
       limit: query.limit,
