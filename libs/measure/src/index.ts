@@ -10,4 +10,4 @@ export {
   type MachineUse,
 } from './machine.ts';
 export { barChart, lineChart, type Bar, type Line } from './plot.ts';
-export { median, quantile, slopePerDecade } from './statistics.ts';
+export { growthText, median, quantile, slopePerDecade } from './statistics.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { median, quantile, slopePerDecade } from './statistics.ts';
+import { growthText, median, quantile, slopePerDecade } from './statistics.ts';
 
 describe('figures of a measurement', () => {
   test('median and quantiles do not depend on the order', () => {
@@ -15,5 +15,10 @@ describe('figures of a measurement', () => {
     const sizes = [1, 10, 100];
     expect(slopePerDecade(sizes.map((size) => ({ size, cost: 4 })))).toBeCloseTo(1);
     expect(slopePerDecade(sizes.map((size) => ({ size, cost: 3 * size })))).toBeCloseTo(10);
+  });
+
+  test('growth is told by the cost of the first size', () => {
+    const points = [1, 10, 100].map((size) => ({ size, cost: 3 * size }));
+    expect(growthText(points)).toBe('1: 1.00, 10: 10.00, 100: 100.00; 10.00 a decade');
   });
 });

@@ -20,3 +20,10 @@ export function slopePerDecade(points: readonly { size: number; cost: number }[]
   const covariance = mean(logs.map((point) => (point.x - x) * (point.y - y)));
   return 10 ** (covariance / mean(logs.map((point) => (point.x - x) ** 2)));
 }
+
+/** Each size with its cost over that of the first, and the slope: `60: 1.00, 600: 0.91; 0.91 a decade`. */
+export function growthText(points: readonly { size: number; cost: number }[]): string {
+  const [first = { cost: Number.NaN }] = points;
+  const shares = points.map(({ size, cost }) => `${size}: ${(cost / first.cost).toFixed(2)}`).join(', ');
+  return `${shares}; ${slopePerDecade(points).toFixed(2)} a decade`;
+}

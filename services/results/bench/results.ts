@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { requireQuiet, slopePerDecade, watchMachine } from '@bv/measure';
+import { growthText, requireQuiet, watchMachine } from '@bv/measure';
 import { createPool, type Pool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase, freePort, startNats, testCallerSecret } from '@bv/testkit';
@@ -136,13 +136,11 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
 /** Costs here over the smallest size's, by what ten times the units multiply them. */
 function tellGrowth(all: readonly Figures[]): void {
   const grown = (name: string, points: { size: number; cost: number }[]): void => {
-    const [first] = points;
-    const shares = points.map(({ cost }) => (cost / (first?.cost ?? cost)).toFixed(2)).join(', ');
-    tell(`  ${name}: ${shares}; ${slopePerDecade(points).toFixed(2)} a decade`);
+    tell(`  ${name}: ${growthText(points)}`);
   };
   const by = (cost: (figures: Figures) => number) =>
     all.map((figures) => ({ size: figures.size, cost: cost(figures) }));
-  tell(`Growth over ${sizes.join(', ')} units (1 a decade is flat, 10 linear):`);
+  tell(`Growth over units, and over citations (1 a decade is flat, 10 linear):`);
   grown(
     'first page of mentions',
     by(({ mentions }) => mentions.own),
@@ -156,7 +154,7 @@ function tellGrowth(all: readonly Figures[]): void {
     by(({ ingest }) => ingest.own),
   );
   const bySources = all.map(({ citations, sources }) => ({ size: citations, cost: sources.own }));
-  grown(`sources, over ${all.map(({ citations }) => citations).join(', ')} citations`, bySources);
+  grown('sources over citations', bySources);
 }
 
 async function tellWeight(pool: Pool): Promise<void> {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { median, requireQuiet, slopePerDecade, watchMachine } from '@bv/measure';
+import { growthText, median, requireQuiet, watchMachine } from '@bv/measure';
 import type { TrackedBrand } from '../src/extraction/brand-matcher.ts';
 import { extract } from '../src/extraction/extract.ts';
 import { precision, recall, scoreLabelled, toLine, total } from '../test/score-labelled.ts';
@@ -87,8 +87,4 @@ if (!options.force) requireQuiet(useOf());
 process.stdout.write(
   `${answerText.length} characters, ${brandCount} brands with aliases: one pass ${median(together).toFixed(2)} ms, a pass for each brand ${median(apart).toFixed(1)} ms: ${(median(apart) / median(together)).toFixed(1)} times as long\n`,
 );
-const [first = { cost: Number.NaN }] = growth;
-const shares = growth.map(({ size, cost }) => `${size}: ${(cost / first.cost).toFixed(2)}`).join(', ');
-process.stdout.write(
-  `Time a pass by characters, ${shares}; ${slopePerDecade(growth).toFixed(2)} a decade (10 is linear)\n`,
-);
+process.stdout.write(`Time a pass by characters, ${growthText(growth)} (10 is linear)\n`);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { eventually, freePort } from '@bv/testkit';
-import { median, requireQuiet, slopePerDecade, watchMachine } from '@bv/measure';
+import { growthText, median, requireQuiet, watchMachine } from '@bv/measure';
 import { metricOf, startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
 import { environmentOf, planData, requestScan, startScans } from '../test/harness.ts';
 
@@ -104,11 +104,7 @@ async function run(harness: Harness): Promise<void> {
   process.stdout.write(
     `Median of ${rounds} rounds of ${units} units in ${jobs} ${jobs === 1 ? 'scan' : 'scans'}, ${options.concurrency} at a time\n  bare calls: ${toLine(bare)}\n  scan: ${toLine(own)}\n  the scan has ${(bare.ms / own.ms).toFixed(2)} of the bare rate for ${(own.cpuMs / bare.cpuMs).toFixed(1)} times the CPU\n`,
   );
-  const [first = { cost: Number.NaN }] = growth;
-  const shares = growth.map(({ size, cost }) => `${size}: ${(cost / first.cost).toFixed(2)}`).join(', ');
-  process.stdout.write(
-    `  CPU a unit by units of a scan, ${shares}; ${slopePerDecade(growth).toFixed(2)} a decade (1 is flat)\n`,
-  );
+  process.stdout.write(`  CPU a unit by units of a scan, ${growthText(growth)} (1 is flat)\n`);
 }
 
 /** Scans of ten and a hundred times as many units; the smallest several times, for its figure is that of a moment. */

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { createPool, type Pool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase, freePort } from '@bv/testkit';
-import { median, requireQuiet, slopePerDecade, watchMachine } from '@bv/measure';
+import { growthText, median, requireQuiet, watchMachine } from '@bv/measure';
 import { startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
 import { deliver, insertEndpoints } from './deliveries.ts';
 
@@ -91,11 +91,7 @@ async function run(): Promise<void> {
     const share = contender === 'dispatcher' ? '' : `; the dispatcher is ${(own / rate).toFixed(2)} of it`;
     process.stdout.write(`  ${labels[contender]}: ${rate.toFixed(0)}/s${share}\n`);
   }
-  const [first = { cost: Number.NaN }] = growth;
-  const shares = growth.map(({ size, cost }) => `${size}: ${(cost / first.cost).toFixed(2)}`).join(', ');
-  process.stdout.write(
-    `  time a delivery by endpoints, ${shares}; ${slopePerDecade(growth).toFixed(2)} a decade (1 is flat)\n`,
-  );
+  process.stdout.write(`  time a delivery by endpoints, ${growthText(growth)} (1 is flat)\n`);
 }
 
 /** The same number of deliveries over ten and a hundred times as many endpoints. */
