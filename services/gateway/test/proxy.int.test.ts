@@ -177,7 +177,7 @@ describe('clients that leave', () => {
     gateway.upstream.reset();
     const startedAt = performance.now();
     expect((await get()).status).toBe(200);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(1_900);
   });
 
   test('a read that nobody waits for is given up at the service', async () => {

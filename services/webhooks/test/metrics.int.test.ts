@@ -39,6 +39,6 @@ test('what waits, what was given up and which receivers are down can be seen fro
       breakers: value('webhooks_breakers_open'),
       dead: value('webhooks_deliveries_dead_total'),
     }).toEqual({ pending: 1, delivering: 0, active: 1, unverified: 1, failing: 0, breakers: 2, dead: 1 });
-    expect(value('webhooks_claim_lag_seconds')).toBeLessThan(1);
+    expect(value('webhooks_claim_lag_seconds')).toBeLessThan(10);
   });
 });
