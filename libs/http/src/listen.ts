@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 export type ListenOptions = {
   /** 0 picks a free port. */
@@ -49,21 +49,30 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
   return { port: (server.address() as AddressInfo).port, server, close };
 }
 
-/** Returns the switch that makes all answers not yet begun, and all later ones, the last of their connection. */
+/** What Node keeps of the answer that a connection is at; null between requests. */
+type Answering = Socket & { _httpMessage?: ServerResponse | null };
+
+/**
+ * Returns the switch that makes all answers not yet begun, and all later ones, the last of their connection. It
+ * keeps connections, not answers: a Set through which every answer went would cost the garbage collector more than
+ * all the rest of a request.
+ */
 function trackDrain(server: Server): () => void {
-  const open = new Set<ServerResponse>();
+  const sockets = new Set<Answering>();
   let draining = false;
   const makeLast = (response: ServerResponse) => {
     if (!response.headersSent) response.setHeader('connection', 'close');
   };
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   server.on('request', (_request, response) => {
     if (draining) makeLast(response);
-    open.add(response);
-    response.once('close', () => open.delete(response));
   });
   return () => {
     draining = true;
-    for (const response of open) makeLast(response);
+    for (const { _httpMessage: response } of sockets) if (response) makeLast(response);
   };
 }
 

@@ -1,4 +1,4 @@
-export { createLogger } from './logger.ts';
+export { createLogger, traceIds } from './logger.ts';
 export type { Logger, LoggerOptions } from './logger.ts';
 export { createMetrics } from './metrics.ts';
 export type { Metrics } from './metrics.ts';

@@ -37,7 +37,8 @@ export function createLogger(options: LoggerOptions): Logger {
   return pino(settings, options.destination ?? (options.pretty ? prettyStream() : pino.destination(1)));
 }
 
-function traceIds(): object {
+/** Of the span that is active, as they stand in a log line; nothing where none is. */
+export function traceIds(): object {
   const context = trace.getActiveSpan()?.spanContext();
   return context && isSpanContextValid(context) ? { trace_id: context.traceId, span_id: context.spanId } : {};
 }

@@ -3,6 +3,7 @@ import type { AccessReader } from './access/access-reader.ts';
 import type { Usage } from './access/usage.ts';
 import type { Config } from './config.ts';
 import type { RouteTable } from './domain/route-table.ts';
+import type { AccessLog } from './edge/access-log.ts';
 import type { EdgeMetrics } from './edge/edge-metrics.ts';
 import type { Documents } from './edge/documents.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
@@ -14,6 +15,7 @@ import type { Upstreams } from './upstream/upstreams.ts';
 export type EdgeContext = {
   config: Config;
   log: Logger;
+  accessLog: AccessLog;
   edgeMetrics: EdgeMetrics;
   routes: RouteTable;
   documents: Documents;

@@ -1,5 +1,7 @@
 type Waiting<Call, Answer> = {
   call: Call;
+  /** On the monotonic clock. */
+  lateAt: number;
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
 };
@@ -17,73 +19,58 @@ export type GatherOptions<Call, Answer> = {
 /**
  * Calls that come in one event-loop tick, or while enough batches are under way, go out as one. A call never joins
  * a batch that was sent: its answer is no older than its question.
+ *
+ * Arrays hold the calls, not a Map or Set: each time one of those has made room anew, its old table points to the
+ * new one, so that tables that have become old garbage keep all that ever was in later ones.
  */
 export function gather<Call, Answer>(options: GatherOptions<Call, Answer>): (call: Call) => Promise<Answer> {
   const { batchMax, inFlightMax, timeoutMs } = options;
   let waiting: Waiting<Call, Answer>[] = [];
+  const underWay: Waiting<Call, Answer>[][] = [];
   let scheduled = false;
-  let inFlight = 0;
-  const deadline = watchDeadline<Waiting<Call, Answer>>(timeoutMs, (late) => {
-    waiting = waiting.filter((entry) => !late.has(entry));
-    for (const { reject } of late) reject(new Error(`no answer within ${timeoutMs} ms`));
-  });
   const sendWaiting = (): void => {
     scheduled = false;
-    while (waiting.length > 0 && inFlight < inFlightMax) {
+    while (waiting.length > 0 && underWay.length < inFlightMax) {
       const batch = waiting.splice(0, batchMax);
-      inFlight += 1;
+      underWay.push(batch);
       void answer(batch, options.send).finally(() => {
-        for (const entry of batch) deadline.forget(entry);
-        inFlight -= 1;
+        underWay.splice(underWay.indexOf(batch), 1);
         sendWaiting();
       });
     }
   };
+  const watch = watchDeadlines((now) => {
+    const open = [...underWay.flat(), ...waiting].filter(({ lateAt }) => lateAt > now);
+    for (const { lateAt, reject } of [...underWay.flat(), ...waiting]) {
+      if (lateAt <= now) reject(new Error(`no answer within ${timeoutMs} ms`));
+    }
+    waiting = waiting.filter(({ lateAt }) => lateAt > now);
+    return open[0]?.lateAt;
+  });
   return (call) =>
     new Promise((resolve, reject) => {
-      const entry = { call, resolve, reject };
-      waiting.push(entry);
-      deadline.watch(entry);
-      if (scheduled || inFlight >= inFlightMax) return;
+      const lateAt = performance.now() + timeoutMs;
+      waiting.push({ call, lateAt, resolve, reject });
+      watch(lateAt);
+      if (scheduled || underWay.length >= inFlightMax) return;
       scheduled = true;
       setImmediate(sendWaiting);
     });
 }
 
-type Deadline<Entry> = { watch(entry: Entry): void; forget(entry: Entry): void };
-
-/** One timer for all: entries are late in the order in which they came. */
-function watchDeadline<Entry>(
-  timeoutMs: number,
-  giveUp: (late: ReadonlySet<Entry>) => void,
-): Deadline<Entry> {
-  const lateAt = new Map<Entry, number>();
+/** One timer for all. `giveUp` ends what is late at a time, and tells when the next will be. */
+function watchDeadlines(giveUp: (now: number) => number | undefined): (lateAt: number) => void {
   let timer: NodeJS.Timeout | undefined;
   const look = (): void => {
-    const now = performance.now();
-    const late = new Set<Entry>();
     timer = undefined;
-    for (const [entry, at] of lateAt) {
-      if (at > now) {
-        arm(at - now);
-        break;
-      }
-      late.add(entry);
-      lateAt.delete(entry);
-    }
-    if (late.size > 0) giveUp(late);
+    const next = giveUp(performance.now());
+    if (next !== undefined) watch(next);
   };
-  // Not before what has arrived was read: after a busy moment a timer fires first.
-  const arm = (ms: number): void => {
-    timer ??= setTimeout(() => setImmediate(() => setImmediate(look)), ms).unref();
+  const watch = (lateAt: number): void => {
+    // Not before what has arrived was read: after a busy moment a timer fires first.
+    timer ??= setTimeout(() => setImmediate(() => setImmediate(look)), lateAt - performance.now()).unref();
   };
-  return {
-    watch: (entry) => {
-      lateAt.set(entry, performance.now() + timeoutMs);
-      arm(timeoutMs);
-    },
-    forget: (entry) => lateAt.delete(entry),
-  };
+  return watch;
 }
 
 async function answer<Call, Answer>(

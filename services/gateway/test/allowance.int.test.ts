@@ -315,3 +315,11 @@ describe('a Redis emptied together with a gateway', () => {
     }
   }, 150_000);
 });
+
+test('of the requests that are counted together, one that cannot be counted fails alone', async () => {
+  const [spoilt, sound] = [await gateway.customer(), await gateway.customer()];
+  await withRedis(redis.url, (client) => client.set(`rl:${spoilt.keyId}`, 'no hash'));
+  const answers = await Promise.all([callMany(30, spoilt.key), callMany(30, sound.key)]);
+  expect(codesOf(answers[0])).toEqual(['rate_limit_unavailable']);
+  expect(codesOf(answers[1])).toEqual(['ok']);
+});

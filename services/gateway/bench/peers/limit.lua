@@ -25,8 +25,9 @@ function limit.check()
   if not connection:connect('127.0.0.1', {{redis port}}) then return refuse(503, 'rate_limit_unavailable') end
   if (connection:get_reused_times() or 0) == 0 then connection:select({{redis database}}) end
   local late = math.floor(ngx.now() * 1000) + 150
-  local reply, problem = connection:evalsha('{{sha}}', 2, 'lua:' .. key, 'rl:store', late, 500, allowance, 0, 0, 'unlimited')
+  local replies, problem = connection:evalsha('{{sha}}', 2, 'rl:store', 'lua:' .. key, late, 500, allowance, 0, 0, 'unlimited')
   connection:set_keepalive(60000, 128)
+  local reply = replies and replies[1]
   if not reply then
     ngx.log(ngx.ERR, problem)
     return refuse(503, 'rate_limit_unavailable')

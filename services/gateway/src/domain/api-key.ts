@@ -30,7 +30,9 @@ export function mintKey(): string {
 const prepared = new WeakMap<Pepper, KeyObject>();
 
 function secretOf(pepper: Pepper): KeyObject {
-  const secret = prepared.get(pepper) ?? createSecretKey(pepper.key);
+  const known = prepared.get(pepper);
+  if (known !== undefined) return known;
+  const secret = createSecretKey(pepper.key);
   prepared.set(pepper, secret);
   return secret;
 }

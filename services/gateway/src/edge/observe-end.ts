@@ -5,14 +5,14 @@ import type { Exchange } from './exchange.ts';
 const clientClosedRequest = 499;
 
 /** One log line and one measurement a request, when it has ended however it ended. */
-export function observeEnd(exchange: Exchange, { log, edgeMetrics }: EdgeContext): void {
+export function observeEnd(exchange: Exchange, { accessLog, edgeMetrics }: EdgeContext): void {
   const { response, startedAt } = exchange;
   response.once('close', () => {
     const status = response.writableFinished ? response.statusCode : clientClosedRequest;
     const durationMs = performance.now() - startedAt;
     const operation = exchange.route?.operation.id ?? 'unmatched';
     edgeMetrics.request(operation, status, outcomeOf(exchange, status), durationMs / 1_000);
-    log[status >= 500 ? 'error' : 'info'](lineOf(exchange, operation, status, durationMs), 'request');
+    accessLog.add(status >= 500 ? 'error' : 'info', lineOf(exchange, operation, status, durationMs));
   });
 }
 

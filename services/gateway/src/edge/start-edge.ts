@@ -18,6 +18,7 @@ import { createCounters } from '../redis/counters.ts';
 import { createFailedAttempts } from '../redis/failed-attempts.ts';
 import { createSeenWindows } from '../redis/seen-windows.ts';
 import type { Upstreams } from '../upstream/upstreams.ts';
+import { createAccessLog } from './access-log.ts';
 import { createEdgeMetrics } from './edge-metrics.ts';
 import { answerBrokenRequests, edgeServerOptions } from './edge-server.ts';
 import { createEdge } from './edge.ts';
@@ -49,6 +50,8 @@ export async function startEdge(deps: EdgeDeps): Promise<Listening> {
   lifecycle.onStop('counter store', () => store.stop());
   await store.firstJoined(storeWaitMs);
   const counters = createCounters(deps.counters, { store, timeoutMs: config.REDIS_TIMEOUT_MS, metrics });
+  const accessLog = createAccessLog(log);
+  lifecycle.onStop('access log', () => accessLog.flush());
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -57,6 +60,7 @@ export async function startEdge(deps: EdgeDeps): Promise<Listening> {
     createEdge({
       config,
       log,
+      accessLog,
       edgeMetrics: createEdgeMetrics(metrics),
       routes: buildRouteTable(operations),
       documents: readDocuments({ openapi: config.OPENAPI_PATH, docs: config.DOCS_PATH }),

@@ -6,10 +6,8 @@ import type { Redis } from 'ioredis';
 import { waitUntil } from './client.ts';
 import type { CounterRedis } from './client.ts';
 import type { SeenWindows } from './seen-windows.ts';
+import { storeName } from './scripts.ts';
 import { arriveScript, joinStoreScript, restoreWindowScript } from './store-scripts.ts';
-
-/** Says of a Redis whose counters they are, so that one that was emptied or began anew is never taken for full. */
-export const storeName = 'rl:store';
 
 export type CounterStore = {
   /** Whether this gateway has told the Redis it is connected to what it had seen. */

@@ -6,7 +6,6 @@ import { gather } from '../gather.ts';
 import type { CounterRedis } from './client.ts';
 import { createRedisClock } from './clock.ts';
 import type { RedisClock } from './clock.ts';
-import { storeName } from './counter-store.ts';
 import type { CounterStore } from './counter-store.ts';
 import {
   chargeMonthScript,
@@ -15,6 +14,7 @@ import {
   depositLeaseScript,
   readAttemptsScript,
   refundMonthScript,
+  storeName,
 } from './scripts.ts';
 
 const scripts = {
@@ -55,14 +55,16 @@ export function createCounters(
 ): Counters {
   const durations = options.metrics.histogram({
     name: 'redis_call_duration_seconds',
-    help: 'Time of a counter call to Redis, by script and outcome.',
+    help: 'Time of a counter script in Redis, which runs for a batch of requests, by script and outcome.',
     labelNames: ['script', 'outcome'],
     buckets,
   });
+  const observe: Observe = (script, outcome, startedAt) =>
+    durations.observe({ script, outcome }, (performance.now() - startedAt) / 1_000);
   const send = gather<Call, unknown>({
     ...limits,
     timeoutMs: options.timeoutMs + answerGraceMs,
-    send: (calls) => runScripts(connection.redis, calls),
+    send: (calls) => runScripts(connection.redis, calls, observe),
   });
   return {
     clock: createRedisClock(),
@@ -73,41 +75,62 @@ export function createCounters(
     },
     call: async (script, key, ...args) => {
       const startedAt = performance.now();
-      const observe = (outcome: string): void =>
-        durations.observe({ script, outcome }, (performance.now() - startedAt) / 1_000);
       try {
         if (!connection.usable()) throw new Error('Redis is not usable');
         if (!options.store.joined()) {
           options.store.look();
           throw new Error('Redis was not looked at yet');
         }
-        const reply = await send({ script, key, args });
-        observe('ok');
-        return reply;
+        return await send({ script, key, args });
       } catch (cause) {
-        observe('error');
+        observe(script, 'error', startedAt);
         throw uncountable(cause);
       }
     },
   };
 }
 
-/**
- * By their hashes: ioredis's own commands for scripts send the whole text once in each pipeline. A Redis that does
- * not know a script has not run it, so it is sent again with its text.
- */
-async function runScripts(redis: Redis, calls: readonly Call[]): Promise<unknown[]> {
+type Observe = (script: ScriptName, outcome: 'ok' | 'error', startedAt: number) => void;
+
+/** Each script once for all of its calls, in one pipeline. */
+async function runScripts(redis: Redis, calls: readonly Call[], observe: Observe): Promise<unknown[]> {
+  const startedAt = performance.now();
+  const batches = new Map<ScriptName, number[]>();
+  for (const [index, { script }] of calls.entries()) {
+    const batch = batches.get(script);
+    if (batch === undefined) batches.set(script, [index]);
+    else batch.push(index);
+  }
   const pipeline = redis.pipeline();
-  for (const { script, key, args } of calls) pipeline.evalsha(hashes[script], 2, key, storeName, ...args);
-  const replies = (await pipeline.exec()) ?? [];
-  return Promise.all(
-    calls.map(async ({ script, key, args }, index) => {
-      const [error, reply] = replies[index] ?? [new Error('no reply')];
-      if (error === null) return reply;
-      if (!error.message.startsWith('NOSCRIPT')) return error;
-      return redis.eval(scripts[script], 2, key, storeName, ...args).catch((cause: unknown) => cause);
+  for (const [script, batch] of batches) pipeline.evalsha(hashes[script], ...argumentsOf(calls, batch));
+  const results = (await pipeline.exec()) ?? [];
+  const replies: unknown[] = [];
+  await Promise.all(
+    [...batches].map(async ([script, batch], at) => {
+      const [error, reply] = results[at] ?? [new Error('no reply')];
+      // By their hashes: a script is a long text. A Redis that does not know one has not run it.
+      const unknown = error?.message.startsWith('NOSCRIPT') === true;
+      const again = (): Promise<unknown> => redis.eval(scripts[script], ...argumentsOf(calls, batch));
+      const answers = unknown ? await again().catch((cause: unknown) => cause) : (error ?? reply);
+      const failed = !Array.isArray(answers);
+      for (const [of, index] of batch.entries()) replies[index] = failed ? answers : answers[of];
+      if (!failed) observe(script, 'ok', startedAt);
     }),
   );
+  return replies;
+}
+
+/** As `forEachCall` of the scripts takes them. */
+function argumentsOf(calls: readonly Call[], batch: readonly number[]): [number, ...Argument[]] {
+  const keys: Argument[] = [];
+  const args: Argument[] = [];
+  for (const index of batch) {
+    const call = calls[index];
+    if (call === undefined) continue;
+    keys.push(call.key);
+    args.push(...call.args);
+  }
+  return [keys.length + 1, storeName, ...keys, ...args];
 }
 
 /** What cannot be counted is refused, never served. */

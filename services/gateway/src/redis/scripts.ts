@@ -5,25 +5,52 @@ local seconds = tonumber(t[1])
 local now = seconds * 1000 + math.floor(tonumber(t[2]) / 1000)
 `;
 
+/** Says of a Redis whose counters they are, so that one that was emptied or began anew is never taken for full. */
+export const storeName = 'rl:store';
+
+/**
+ * One script for a whole batch of calls. KEYS: the store, then each call's key. ARGV: the calls' arguments one after
+ * the other, of each the same number. Answers the calls' replies in their order; one that fails fails alone.
+ */
+const forEachCall = (shared: string, body: string): string => `${clock}${shared}
+local function run(key, arg)
+${body}
+end
+local replies, calls = {}, #KEYS - 1
+local width = #ARGV / calls
+for i = 1, calls do
+  local ok, reply = pcall(run, KEYS[i + 1], {unpack(ARGV, (i - 1) * width + 1, i * width)})
+  if not ok and type(reply) ~= 'table' then reply = {err = tostring(reply)} end
+  replies[i] = reply
+end
+return replies
+`;
+
 /** A call whose caller has given up by now must change nothing. */
 const deadline = `
-if now > tonumber(ARGV[1]) then return {'late', now} end
+if now > tonumber(arg[1]) then return {'late', now} end
 `;
 
 /** Time in which gateways that nobody knew of tell of themselves to a store that was made anew. */
 export const gatherMs = 600;
 
 /**
- * A store that is missing, or new in this minute and not told of everything, cannot be counted with. KEYS[2]: it.
- * A clock that was set back to long before the store was made keeps nobody out.
+ * A store that is missing, or new in this minute and not told of everything, cannot be counted with. A clock that
+ * was set back to long before the store was made keeps nobody out.
  */
+const store = `
+local store = redis.call('HMGET', KEYS[1], 'since', 'awaited', 'opens', 'token')
+local complete = store[1] and true
+if complete then
+  local opensIn = tonumber(store[3]) - now
+  if opensIn > 0 and opensIn <= ${gatherMs} then complete = false end
+  local age = math.floor(seconds / 60) - tonumber(store[1])
+  if (age == 0 or age == -1) and tonumber(store[2]) > 0 then complete = false end
+end
+`;
+
 const complete = `
-local store = redis.call('HMGET', KEYS[2], 'since', 'awaited', 'opens', 'token')
-if not store[1] then return {'lost', now} end
-local opensIn = tonumber(store[3]) - now
-if opensIn > 0 and opensIn <= ${gatherMs} then return {'lost', now} end
-local age = math.floor(seconds / 60) - tonumber(store[1])
-if (age == 0 or age == -1) and tonumber(store[2]) > 0 then return {'lost', now} end
+if not complete then return {'lost', now} end
 `;
 
 /** The UTC calendar month, 202611 for November 2026 (Howard Hinnant's civil_from_days). */
@@ -46,88 +73,106 @@ export const keepSeconds = 40 * 24 * 60 * 60;
  * restarted Redis may have read from its disk, is not handed out again.
  */
 const takeFromMonth = `
-local h = redis.call('HMGET', KEYS[1], 'month', 'left', 'spent', 'leasing', 'store')
+local h = redis.call('HMGET', key, 'month', 'left', 'spent', 'leasing', 'store')
 local same = tonumber(h[1]) == month and h[5] == store[4]
 local left = same and tonumber(h[2]) or 0
 if left > 0 then
-  redis.call('HSET', KEYS[1], 'left', left - 1)
+  redis.call('HSET', key, 'left', left - 1)
   return {'ok', now, count, month, minute}
 end
 if same and h[3] == '1' then return {'quota', now, count, month, minute} end
 if same and (tonumber(h[4]) or 0) > now then return {'wait', now, count, month, minute} end
-redis.call('HSET', KEYS[1], 'month', month, 'left', 0, 'spent', 0, 'leasing', now + tonumber(ARGV[2]),
+redis.call('HSET', key, 'month', month, 'left', 0, 'spent', 0, 'leasing', now + tonumber(arg[2]),
   'store', store[4])
-redis.call('EXPIRE', KEYS[1], ${keepSeconds})
+redis.call('EXPIRE', key, ${keepSeconds})
 return {'lease', now, count, month, minute}
 `;
 
 /**
- * KEYS: the key's hash. ARGV: deadline, leasing time, allowance, minute and count this gateway has seen last, and
- * what to charge to the month: `none`, `unlimited` or `quota`.
+ * Key: the API key's hash. Arguments: deadline, leasing time, allowance, minute and count this gateway has seen last,
+ * and what to charge to the month: `none`, `unlimited` or `quota`.
  * The count seen last restores the window of a Redis that lost it. A clock that steps back stays in the window.
  */
-export const chargeRequestScript = `${clock}${deadline}${complete}${calendarMonth}
+export const chargeRequestScript = forEachCall(
+  store + calendarMonth,
+  `${deadline}${complete}
 local minute = math.floor(seconds / 60)
-local w = redis.call('HMGET', KEYS[1], 'minute', 'count')
+local w = redis.call('HMGET', key, 'minute', 'count')
 local stored = tonumber(w[1])
 if stored and stored == minute + 1 then minute = stored end
 local count = stored == minute and tonumber(w[2]) or 0
-if tonumber(ARGV[4]) == minute then count = math.max(count, tonumber(ARGV[5])) end
-if count >= tonumber(ARGV[3]) then return {'rate', now, count, month, minute} end
+if tonumber(arg[4]) == minute then count = math.max(count, tonumber(arg[5])) end
+if count >= tonumber(arg[3]) then return {'rate', now, count, month, minute} end
 count = count + 1
-redis.call('HSET', KEYS[1], 'minute', minute, 'count', count)
-if stored ~= minute then redis.call('EXPIRE', KEYS[1], ${keepSeconds}) end
-if ARGV[6] ~= 'quota' then return {'ok', now, count, month, minute} end
-${takeFromMonth}`;
+redis.call('HSET', key, 'minute', minute, 'count', count)
+if stored ~= minute then redis.call('EXPIRE', key, ${keepSeconds}) end
+if arg[6] ~= 'quota' then return {'ok', now, count, month, minute} end
+${takeFromMonth}`,
+);
 
-/** The month's part alone, for a request whose minute is already charged. ARGV: deadline, leasing time. */
-export const chargeMonthScript = `${clock}${deadline}${complete}${calendarMonth}
+/** The month's part alone, for a request whose minute is already charged. Arguments: deadline, leasing time. */
+export const chargeMonthScript = forEachCall(
+  store + calendarMonth,
+  `${deadline}${complete}
 local count, minute = 0, 0
-${takeFromMonth}`;
+${takeFromMonth}`,
+);
 
-/** Puts what was leased into the month, or marks the month as spent. ARGV: month, units, spent. */
-export const depositLeaseScript = `
-local token = redis.call('HGET', KEYS[2], 'token')
+/** Puts what was leased into the month, or marks the month as spent. Arguments: month, units, spent. */
+export const depositLeaseScript = forEachCall(
+  store,
+  `
+local token = store[4]
 if not token then return 0 end
-local h = redis.call('HMGET', KEYS[1], 'month', 'left', 'store')
-local stored, month = tonumber(h[1]), tonumber(ARGV[1])
+local h = redis.call('HMGET', key, 'month', 'left', 'store')
+local stored, month = tonumber(h[1]), tonumber(arg[1])
 if stored and stored > month then return 0 end
 local left = stored == month and h[3] == token and tonumber(h[2]) or 0
-redis.call('HSET', KEYS[1], 'month', month, 'left', left + tonumber(ARGV[2]), 'spent', ARGV[3], 'leasing', 0,
+redis.call('HSET', key, 'month', month, 'left', left + tonumber(arg[2]), 'spent', arg[3], 'leasing', 0,
   'store', token)
-redis.call('EXPIRE', KEYS[1], ${keepSeconds})
+redis.call('EXPIRE', key, ${keepSeconds})
 return 1
-`;
+`,
+);
 
-/** Gives one request back to the month it was charged to. ARGV: month. */
-export const refundMonthScript = `
-local token = redis.call('HGET', KEYS[2], 'token')
+/** Gives one request back to the month it was charged to. Argument: month. */
+export const refundMonthScript = forEachCall(
+  store,
+  `
+local token = store[4]
 if not token then return 0 end
-local h = redis.call('HMGET', KEYS[1], 'month', 'store')
-local stored, month = tonumber(h[1]), tonumber(ARGV[1])
+local h = redis.call('HMGET', key, 'month', 'store')
+local stored, month = tonumber(h[1]), tonumber(arg[1])
 if stored and stored > month then return 0 end
 if stored ~= month or h[2] ~= token then
-  redis.call('HSET', KEYS[1], 'month', month, 'left', 0, 'spent', 0, 'leasing', 0, 'store', token)
+  redis.call('HSET', key, 'month', month, 'left', 0, 'spent', 0, 'leasing', 0, 'store', token)
 end
-redis.call('HINCRBY', KEYS[1], 'left', 1)
-redis.call('EXPIRE', KEYS[1], ${keepSeconds})
+redis.call('HINCRBY', key, 'left', 1)
+redis.call('EXPIRE', key, ${keepSeconds})
 return 1
-`;
+`,
+);
 
 /** The address's failed attempts of this minute. Answers time, minute and count. */
-export const readAttemptsScript = `${clock}
+export const readAttemptsScript = forEachCall(
+  '',
+  `
 local minute = math.floor(seconds / 60)
-local h = redis.call('HMGET', KEYS[1], 'minute', 'count')
+local h = redis.call('HMGET', key, 'minute', 'count')
 return {now, minute, tonumber(h[1]) == minute and tonumber(h[2]) or 0}
-`;
+`,
+);
 
-/** One more failed attempt. ARGV: deadline. */
-export const countAttemptScript = `${clock}
+/** One more failed attempt. Argument: deadline. */
+export const countAttemptScript = forEachCall(
+  '',
+  `
 local minute = math.floor(seconds / 60)
-if now > tonumber(ARGV[1]) then return {now, minute, -1} end
-local h = redis.call('HMGET', KEYS[1], 'minute', 'count')
+if now > tonumber(arg[1]) then return {now, minute, -1} end
+local h = redis.call('HMGET', key, 'minute', 'count')
 local count = (tonumber(h[1]) == minute and tonumber(h[2]) or 0) + 1
-redis.call('HSET', KEYS[1], 'minute', minute, 'count', count)
-redis.call('EXPIRE', KEYS[1], 120)
+redis.call('HSET', key, 'minute', minute, 'count', count)
+redis.call('EXPIRE', key, 120)
 return {now, minute, count}
-`;
+`,
+);
