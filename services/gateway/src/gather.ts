@@ -35,9 +35,15 @@ export function gather<Call, Answer>(options: GatherOptions<Call, Answer>): (cal
       underWay.push(batch);
       void answer(batch, options.send).finally(() => {
         underWay.splice(underWay.indexOf(batch), 1);
-        sendWaiting();
+        if (waiting.length > 0) schedule();
       });
     }
+  };
+  // At the end of the tick: what this tick's answers lead to goes out with what waits.
+  const schedule = (): void => {
+    if (scheduled || underWay.length >= inFlightMax) return;
+    scheduled = true;
+    setImmediate(sendWaiting);
   };
   const watch = watchDeadlines((now) => {
     const open = [...underWay.flat(), ...waiting].filter(({ lateAt }) => lateAt > now);
@@ -52,9 +58,7 @@ export function gather<Call, Answer>(options: GatherOptions<Call, Answer>): (cal
       const lateAt = performance.now() + timeoutMs;
       waiting.push({ call, lateAt, resolve, reject });
       watch(lateAt);
-      if (scheduled || underWay.length >= inFlightMax) return;
-      scheduled = true;
-      setImmediate(sendWaiting);
+      schedule();
     });
 }
 

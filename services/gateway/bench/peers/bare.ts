@@ -28,10 +28,10 @@ class Pass implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.#response.write(chunk)) {
-      controller.pause();
-      this.#response.once('drain', () => controller.resume());
-    }
+    // A client that has left drains nothing any more.
+    if (this.#response.write(chunk) || this.#response.destroyed) return;
+    controller.pause();
+    this.#response.once('drain', () => controller.resume()).once('close', () => controller.resume());
   }
 
   onResponseEnd(): void {

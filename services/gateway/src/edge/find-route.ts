@@ -1,4 +1,5 @@
 import { zodToApiError } from '@bv/contract';
+import type { Operation } from '@bv/contract';
 import type { Request } from 'express';
 import type { RouteTable } from '../domain/route-table.ts';
 import type { RequestedRoute } from './exchange.ts';
@@ -19,11 +20,26 @@ export function findRoute(request: Request, routes: RouteTable): RequestedRoute 
     return { operation, invalidIds: zodToApiError(ids.error), orgId: null, target: path + query };
   }
   const params = ids.data as Record<string, string>;
-  const target = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+  const target = isCanonical(path, match.params, params) ? path : prefix + pathOf(operation, params);
   return {
     operation,
     invalidIds: undefined,
     orgId: params['orgId'] ?? null,
-    target: prefix + target + query,
+    target: target + query,
   };
+}
+
+/** Nearly always: ids in lower case, and nothing percent-encoded. */
+function isCanonical(
+  path: string,
+  given: Readonly<Record<string, string>>,
+  params: Readonly<Record<string, string>>,
+): boolean {
+  if (path.includes('%')) return false;
+  for (const name in params) if (params[name] !== given[name]) return false;
+  return true;
+}
+
+function pathOf({ path }: Operation, params: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
 }

@@ -20,7 +20,7 @@ import { createSeenWindows } from '../redis/seen-windows.ts';
 import type { Upstreams } from '../upstream/upstreams.ts';
 import { createAccessLog } from './access-log.ts';
 import { createEdgeMetrics } from './edge-metrics.ts';
-import { answerBrokenRequests, edgeServerOptions } from './edge-server.ts';
+import { answerBrokenRequests, bornForApp, edgeServerOptions } from './edge-server.ts';
 import { createEdge } from './edge.ts';
 import { readDocuments } from './documents.ts';
 
@@ -76,7 +76,7 @@ export async function startEdge(deps: EdgeDeps): Promise<Listening> {
     port: config.PORT,
     host: config.SERVICE_HOST,
     signal: lifecycle.signal,
-    serverOptions: edgeServerOptions,
+    serverOptions: { ...edgeServerOptions, ...bornForApp(app) },
   });
   answerBrokenRequests(listening.server, app);
   return listening;
