@@ -323,3 +323,23 @@ test('of the requests that are counted together, one that cannot be counted fail
   expect(codesOf(answers[0])).toEqual(['rate_limit_unavailable']);
   expect(codesOf(answers[1])).toEqual(['ok']);
 });
+
+test('an address that one gateway refuses the others refuse too, and a valid key pays nothing for it', async () => {
+  const { key } = await gateway.customer({ per_minute: 10 });
+  const headers = { 'x-forwarded-for': '10.255.0.1' };
+  await withinMinute(10_000);
+  const wrong = `bvk_live_${'0'.repeat(43)}`;
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const { status } = await gateway.call({ path: '/v1/orgs', key: wrong, headers }, portOf(0));
+    expect(status).toBe(401);
+  }
+  for (const at of [1, 1, 2, 0]) {
+    const refused = await gateway.call({ path: '/v1/orgs', key, headers }, portOf(at));
+    expect(refused.body.error.code).toBe('rate_limited');
+    expect(refused.headers).toMatchObject({ 'x-ratelimit-limit': '20', 'x-ratelimit-remaining': '0' });
+    const left = 60 - (Math.floor(Date.now() / 1_000) % 60);
+    expect(Math.abs(Number(refused.headers['retry-after']) - left)).toBeLessThanOrEqual(2);
+  }
+  const served = await gateway.call({ path: '/v1/orgs', key }, portOf(1));
+  expect(served.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' });
+});

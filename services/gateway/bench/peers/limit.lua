@@ -25,7 +25,7 @@ function limit.check()
   if not connection:connect('127.0.0.1', {{redis port}}) then return refuse(503, 'rate_limit_unavailable') end
   if (connection:get_reused_times() or 0) == 0 then connection:select({{redis database}}) end
   local late = math.floor(ngx.now() * 1000) + 150
-  local replies, problem = connection:evalsha('{{sha}}', 2, 'rl:store', 'lua:' .. key, late, 500, allowance, 0, 0, 'unlimited')
+  local replies, problem = connection:evalsha('{{sha}}', 3, 'rl:store', 'lua:' .. key, 'fa:' .. ngx.var.remote_addr, 1, late, 500, allowance, 0, 0, 'unlimited', 20)
   connection:set_keepalive(60000, 128)
   local reply = replies and replies[1]
   if not reply then

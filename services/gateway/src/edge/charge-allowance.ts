@@ -1,14 +1,22 @@
 import { ApiError } from '@bv/contract';
 import type { EdgeContext } from '../context.ts';
 import { nextMonthMs, secondsUntil } from '../domain/quota.ts';
+import { refuseAddress } from './check-failed-attempts.ts';
 import { accessOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { setRateLimit } from './rate-limit-headers.ts';
 
-/** Minute, plan, month, in this order; from here on every answer tells how the minute stands. */
+/** The address's failed attempts, minute, plan, month, in this order; from here on every answer tells how the minute stands. */
 export async function chargeAllowance(exchange: Exchange, context: EdgeContext): Promise<void> {
   const access = accessOf(exchange);
-  const charge = await context.allowance.charge(access, { months: access.entitled });
+  const charge = await context.allowance.charge(access, {
+    months: access.entitled,
+    address: exchange.address,
+  });
+  if (charge.outcome === 'gated') {
+    context.edgeMetrics.gate('refused');
+    throw refuseAddress(exchange, context, charge);
+  }
   setRateLimit(exchange, charge);
   if (charge.outcome === 'over_minute') {
     context.edgeMetrics.limiter('over_minute');

@@ -29,9 +29,9 @@ export const publicPipeline: readonly Step[] = [
   rejectMalformed,
   rejectPreflight, // 405 cors_disabled
   requireCredentials, // 401, not counted for the address
-  checkFailedAttempts, // 429 of the address, with a valid key too
+  checkFailedAttempts, // 429 of the address, where this gateway knows of it
   authenticate, // 401, counted for the address
-  chargeAllowance, // 429 rate_limited, 403 tier_not_entitled, 429 quota_exceeded
+  chargeAllowance, // 429 of the address, with a valid key too; 429 rate_limited, 403 tier_not_entitled, 429 quota_exceeded
   rejectBodyOnRead, // 400 body_not_allowed
   requireRoute, // 404
   checkPathIds, // 400

@@ -66,7 +66,11 @@ export async function startEdge(deps: EdgeDeps): Promise<Listening> {
       documents: readDocuments({ openapi: config.OPENAPI_PATH, docs: config.DOCS_PATH }),
       access: createAccessReader(edgePool, { timeoutMs: accessTimeoutMs }),
       failedAttempts: createFailedAttempts(counters),
-      allowance: createAllowance(counters, seen, (claim) => claimQuotaBlock(edgePool, claim)),
+      allowance: createAllowance(counters, {
+        seen,
+        failedAttemptsMost: config.FAILED_ATTEMPTS_PER_MINUTE,
+        claimBlock: (claim) => claimQuotaBlock(edgePool, claim),
+      }),
       usage,
       idempotency,
       upstreams,

@@ -2,7 +2,7 @@ import type { Counters } from './counters.ts';
 import { uncountable } from './counters.ts';
 
 export type AllowanceReply = {
-  state: 'ok' | 'rate' | 'quota' | 'lease' | 'wait' | 'late' | 'lost';
+  state: 'ok' | 'gate' | 'rate' | 'quota' | 'lease' | 'wait' | 'late' | 'lost';
   nowMs: number;
   /** Requests of the minute, this one included. */
   count: number;
@@ -18,13 +18,13 @@ const leasingMs = 500;
 export async function callAllowance(
   counters: Counters,
   script: 'chargeRequest' | 'chargeMonth',
-  keyId: string,
+  keys: readonly string[],
   ...args: (string | number)[]
 ): Promise<AllowanceReply> {
   const { clock, timeoutMs } = counters;
   const send = async (): Promise<AllowanceReply> => {
     const deadline = Math.floor(clock.now() + timeoutMs);
-    const reply = readReply(await counters.call(script, `rl:${keyId}`, deadline, leasingMs, ...args));
+    const reply = readReply(await counters.call(script, keys, deadline, leasingMs, ...args));
     clock.learn(reply.nowMs);
     if (reply.state === 'lost') throw counters.lost();
     return reply;

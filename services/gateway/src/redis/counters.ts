@@ -12,7 +12,6 @@ import {
   chargeRequestScript,
   countAttemptScript,
   depositLeaseScript,
-  readAttemptsScript,
   refundMonthScript,
   storeName,
 } from './scripts.ts';
@@ -22,7 +21,6 @@ const scripts = {
   chargeMonth: chargeMonthScript,
   depositLease: depositLeaseScript,
   refundMonth: refundMonthScript,
-  readAttempts: readAttemptsScript,
   countAttempt: countAttemptScript,
 } as const;
 const hashes = Object.fromEntries(
@@ -31,13 +29,13 @@ const hashes = Object.fromEntries(
 
 type ScriptName = keyof typeof scripts;
 type Argument = string | number;
-type Call = { script: ScriptName; key: string; args: readonly Argument[] };
+type Call = { script: ScriptName; keys: readonly string[]; args: readonly Argument[] };
 
 /** Calls the scripts; what has no answer in time becomes `rate_limit_unavailable`. */
 export type Counters = {
   readonly clock: RedisClock;
   readonly timeoutMs: number;
-  call(script: ScriptName, key: string, ...args: Argument[]): Promise<unknown>;
+  call(script: ScriptName, keys: readonly string[], ...args: Argument[]): Promise<unknown>;
   /** The refusal of what a script found no store for; has it looked at. */
   lost(): ApiError;
 };
@@ -73,7 +71,7 @@ export function createCounters(
       options.store.look();
       return uncountable(new Error('Redis has lost its counters'));
     },
-    call: async (script, key, ...args) => {
+    call: async (script, keys, ...args) => {
       const startedAt = performance.now();
       try {
         if (!connection.usable()) throw new Error('Redis is not usable');
@@ -81,7 +79,7 @@ export function createCounters(
           options.store.look();
           throw new Error('Redis was not looked at yet');
         }
-        return await send({ script, key, args });
+        return await send({ script, keys, args });
       } catch (cause) {
         observe(script, 'error', startedAt);
         throw uncountable(cause);
@@ -127,10 +125,10 @@ function argumentsOf(calls: readonly Call[], batch: readonly number[]): [number,
   for (const index of batch) {
     const call = calls[index];
     if (call === undefined) continue;
-    keys.push(call.key);
+    keys.push(...call.keys);
     args.push(...call.args);
   }
-  return [keys.length + 1, storeName, ...keys, ...args];
+  return [keys.length + 1, storeName, ...keys, batch.length, ...args];
 }
 
 /** What cannot be counted is refused, never served. */

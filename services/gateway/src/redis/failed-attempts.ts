@@ -1,42 +1,46 @@
 import type { Counters } from './counters.ts';
 import { uncountable } from './counters.ts';
 
-/** An address's failed attempts in the current clock minute. */
+/** An address's failed attempts in a clock minute. */
 export type Attempts = { count: number; nowMs: number; resetSeconds: number };
 
 export type FailedAttempts = {
-  read(address: string): Promise<Attempts>;
+  /**
+   * Until when this gateway knows the address to be refused: attempts only grow inside their minute, so nobody needs
+   * to be asked again. Undefined where it does not know.
+   */
+  refused(address: string): { nowMs: number; resetSeconds: number } | undefined;
+  /** The address had too many; refused until then. */
+  refuse(address: string, resetSeconds: number): void;
   /** Counts one more and answers the new state. */
   count(address: string): Promise<Attempts>;
 };
 
+export const attemptsKey = (address: string): string => `fa:${address}`;
+
 export function createFailedAttempts(counters: Counters): FailedAttempts {
   const { clock, timeoutMs } = counters;
-  const attemptsOf = (reply: unknown): Attempts => {
-    const [nowMs, minute, count] = reply as [number, number, number];
-    clock.learn(nowMs);
-    return { count, nowMs, resetSeconds: (minute + 1) * 60 };
-  };
-  const readNow = async (address: string): Promise<Attempts> =>
-    attemptsOf(await counters.call('readAttempts', `fa:${address}`));
-  let gathered = new Map<string, Promise<Attempts>>();
+  // Of one minute at a time: it is forgotten as a whole.
+  let until = 0;
+  let refused = new Set<string>();
   return {
-    read: (address) => {
-      // The commands of a tick go out together at its end: until then one answer is as fresh as another.
-      if (gathered.size === 0) {
-        setImmediate(() => {
-          gathered = new Map();
-        });
-      }
-      const reading = gathered.get(address) ?? readNow(address);
-      gathered.set(address, reading);
-      return reading;
+    refused: (address) => {
+      const nowMs = clock.now();
+      const known = nowMs < until * 1_000 && refused.has(address);
+      return known ? { nowMs, resetSeconds: until } : undefined;
+    },
+    refuse: (address, resetSeconds) => {
+      if (resetSeconds !== until) refused = new Set();
+      until = resetSeconds;
+      refused.add(address);
     },
     count: async (address) => {
       const deadline = Math.floor(clock.now() + timeoutMs);
-      const attempts = attemptsOf(await counters.call('countAttempt', `fa:${address}`, deadline));
-      if (attempts.count < 0) throw uncountable();
-      return attempts;
+      const reply = await counters.call('countAttempt', [attemptsKey(address)], deadline);
+      const [nowMs, minute, count] = reply as [number, number, number];
+      clock.learn(nowMs);
+      if (count < 0) throw uncountable();
+      return { count, nowMs, resetSeconds: (minute + 1) * 60 };
     },
   };
 }

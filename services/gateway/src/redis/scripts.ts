@@ -9,19 +9,20 @@ local now = seconds * 1000 + math.floor(tonumber(t[2]) / 1000)
 export const storeName = 'rl:store';
 
 /**
- * One script for a whole batch of calls. KEYS: the store, then each call's key. ARGV: the calls' arguments one after
- * the other, of each the same number. Answers the calls' replies in their order; one that fails fails alone.
+ * One script for a whole batch of calls. KEYS: the store, then the keys of each call. ARGV: how many calls, then the
+ * arguments of each; of both every call has the same number. Answers the calls' replies in their order; one that
+ * fails fails alone.
  */
 const forEachCall = (shared: string, body: string): string => `${clock}${shared}
-local function run(key, arg)
+local function run(key, address, arg)
 ${body}
 end
-local replies, calls = {}, #KEYS - 1
-local width = #ARGV / calls
-for i = 1, calls do
-  local ok, reply = pcall(run, KEYS[i + 1], {unpack(ARGV, (i - 1) * width + 1, i * width)})
+local replies, calls = {}, tonumber(ARGV[1])
+local keys, args = (#KEYS - 1) / calls, (#ARGV - 1) / calls
+for i = 0, calls - 1 do
+  local ok, reply = pcall(run, KEYS[i * keys + 2], KEYS[i * keys + 3], {unpack(ARGV, i * args + 2, (i + 1) * args + 1)})
   if not ok and type(reply) ~= 'table' then reply = {err = tostring(reply)} end
-  replies[i] = reply
+  replies[i + 1] = reply
 end
 return replies
 `;
@@ -88,14 +89,23 @@ redis.call('EXPIRE', key, ${keepSeconds})
 return {'lease', now, count, month, minute}
 `;
 
+/** An address that presented too many refused keys in this minute is refused before anything is charged. */
+const gate = `
+local f = redis.call('HMGET', address, 'minute', 'count')
+if tonumber(f[1]) == math.floor(seconds / 60) and tonumber(f[2]) >= tonumber(arg[7]) then
+  return {'gate', now, 0, 0, math.floor(seconds / 60)}
+end
+`;
+
 /**
- * Key: the API key's hash. Arguments: deadline, leasing time, allowance, minute and count this gateway has seen last,
- * and what to charge to the month: `none`, `unlimited` or `quota`.
+ * Keys: the API key's hash, the client address's. Arguments: deadline, leasing time, allowance, minute and count this
+ * gateway has seen last, what to charge to the month (`none`, `unlimited` or `quota`), and how many failed attempts
+ * of the address are too many.
  * The count seen last restores the window of a Redis that lost it. A clock that steps back stays in the window.
  */
 export const chargeRequestScript = forEachCall(
   store + calendarMonth,
-  `${deadline}${complete}
+  `${deadline}${gate}${complete}
 local minute = math.floor(seconds / 60)
 local w = redis.call('HMGET', key, 'minute', 'count')
 local stored = tonumber(w[1])
@@ -150,16 +160,6 @@ end
 redis.call('HINCRBY', key, 'left', 1)
 redis.call('EXPIRE', key, ${keepSeconds})
 return 1
-`,
-);
-
-/** The address's failed attempts of this minute. Answers time, minute and count. */
-export const readAttemptsScript = forEachCall(
-  '',
-  `
-local minute = math.floor(seconds / 60)
-local h = redis.call('HMGET', key, 'minute', 'count')
-return {now, minute, tonumber(h[1]) == minute and tonumber(h[2]) or 0}
 `,
 );
 
