@@ -2,7 +2,7 @@ import type { Counters } from './counters.ts';
 import { uncountable } from './counters.ts';
 
 /** An address's failed attempts in a clock minute. */
-export type Attempts = { count: number; nowMs: number; resetSeconds: number };
+type Attempts = { count: number; nowMs: number; resetSeconds: number };
 
 export type FailedAttempts = {
   /**
