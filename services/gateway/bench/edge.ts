@@ -36,6 +36,8 @@ const keyCount = Number(options.keys);
 /** What other programs may take of the machine before its figures mean nothing. */
 const othersMost = 0.08;
 const usualKeys = 100;
+/** Until V8 has compiled what is hot: the more code a contender has, the longer it takes. */
+const warmUpSeconds = 8;
 /** Of the most each contender does: a connection that waits as long as it works sends half as much. */
 const halfLoad = 0.5;
 
@@ -60,7 +62,7 @@ async function measureField(programs: Programs, field: Field): Promise<Result[]>
   let floorRps = 0;
   for (let round = 0; round <= rounds; round += 1) {
     for (const contender of chosen) {
-      const load = { keyFile, seconds: round === 0 ? 2 : seconds, connections };
+      const load = { keyFile, seconds: round === 0 ? warmUpSeconds : seconds, connections };
       const full = await measureOnce({ programs, field }, contender, load);
       if (!contender.guards) floorRps = full.rps;
       const name = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`;
