@@ -12,10 +12,10 @@ export async function authenticate(exchange: Exchange, context: EdgeContext): Pr
   if (exchange.access !== undefined) return;
   const attempts = await context.failedAttempts.count(exchange.address);
   context.edgeMetrics.gate('counted');
+  const most = context.config.FAILED_ATTEMPTS_PER_MINUTE;
   // Of many attempts at the same time no more are answered than one after the other.
-  if (attempts.count > context.config.FAILED_ATTEMPTS_PER_MINUTE) {
-    throw refuseAddress(exchange, context, attempts);
-  }
+  if (attempts.count > most) throw refuseAddress(exchange, context, attempts);
+  if (attempts.count === most) context.failedAttempts.refuse(exchange.address, attempts.resetSeconds);
   throw new ApiError('invalid_api_key');
 }
 

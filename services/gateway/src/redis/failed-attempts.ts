@@ -26,7 +26,9 @@ export function createFailedAttempts(counters: Counters): FailedAttempts {
   return {
     refused: (address) => {
       const nowMs = clock.now();
-      const known = nowMs < until * 1_000 && refused.has(address);
+      // A minute that ends later than in a minute is one of a clock that was set back since.
+      const leftMs = until * 1_000 - nowMs;
+      const known = leftMs > 0 && leftMs <= 60_000 && refused.has(address);
       return known ? { nowMs, resetSeconds: until } : undefined;
     },
     refuse: (address, resetSeconds) => {

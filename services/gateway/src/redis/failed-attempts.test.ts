@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import { createFailedAttempts } from './failed-attempts.ts';
+
+const minuteMs = 60_000;
+
+function createAt(startMs: number) {
+  let nowMs = startMs;
+  const attempts = createFailedAttempts({
+    clock: { now: () => nowMs, learn: () => undefined },
+    timeoutMs: 100,
+    call: () => Promise.reject(new Error('nothing is asked')),
+    lost: () => {
+      throw new Error('nothing is lost');
+    },
+  });
+  return { attempts, setClock: (ms: number) => (nowMs = ms) };
+}
+
+test('an address is known to be refused until its minute ends, and it alone', () => {
+  const { attempts, setClock } = createAt(10 * minuteMs + 1);
+  expect(attempts.refused('10.0.0.1')).toBeUndefined();
+  attempts.refuse('10.0.0.1', 660);
+  attempts.refuse('10.0.0.2', 660);
+  expect(attempts.refused('10.0.0.1')).toEqual({ nowMs: 10 * minuteMs + 1, resetSeconds: 660 });
+  expect(attempts.refused('10.0.0.3')).toBeUndefined();
+  setClock(11 * minuteMs);
+  expect(attempts.refused('10.0.0.1')).toBeUndefined();
+  attempts.refuse('10.0.0.2', 720);
+  expect(attempts.refused('10.0.0.1')).toBeUndefined();
+  expect(attempts.refused('10.0.0.2')).toBeDefined();
+});
+
+test('a clock that is set back frees an address that was refused in what is the future now', () => {
+  const { attempts, setClock } = createAt(20 * minuteMs);
+  attempts.refuse('10.0.0.1', 21 * 60);
+  setClock(10 * minuteMs);
+  expect(attempts.refused('10.0.0.1')).toBeUndefined();
+});
