@@ -73,11 +73,8 @@ export function watchMachine(): () => MachineUse {
   };
 }
 
-/** What other programs may take of the machine before a figure means nothing. */
-const othersMost = 0.25;
-
-/** Fails where others have used the machine. */
-export function requireQuiet({ others }: MachineUse): void {
+/** Fails where others have used the machine: above `othersMost` of it a figure means nothing. */
+export function requireQuiet({ others }: MachineUse, othersMost = 0.25): void {
   if (others < othersMost) return;
   throw new Error(
     `other programs took ${(others * 100).toFixed(0)} % of the machine meanwhile: no figures (--force)`,

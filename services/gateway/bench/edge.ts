@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { watchMachine } from '@bv/measure';
+import { requireQuiet, watchMachine } from '@bv/measure';
 import { startDataStores, stopChildren } from '@bv/testkit/bench';
 import { checkContender } from './check-contender.ts';
 import { openField, type Contender, type Field } from './contenders.ts';
@@ -107,15 +107,11 @@ async function run(dir: string): Promise<void> {
     const machine = watchMachine();
     const results = await measureField(programs, field);
     const growth = options.only === '' ? await measureGrowth(programs, field) : [];
-    const { others } = machine();
-    if (others > othersMost && !options.force) {
-      throw new Error(
-        `other programs took ${(others * 100).toFixed(0)} % of the machine: no figures (--force)`,
-      );
-    }
+    const use = machine();
+    if (!options.force) requireQuiet(use, othersMost);
     const lines = [...tableOf(results), '', ...growthTable(growth), ''];
     lines.push(
-      `${rounds} rounds of ${seconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; other programs took ${(others * 100).toFixed(0)} % of the machine.`,
+      `${rounds} rounds of ${seconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; other programs took ${(use.others * 100).toFixed(0)} % of the machine.`,
     );
     process.stdout.write(`${lines.join('\n')}\n`);
     if (options.plot !== '') writeFileSync(options.plot, plotOf(results));

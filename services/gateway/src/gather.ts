@@ -46,12 +46,12 @@ export function gather<Call, Answer>(options: GatherOptions<Call, Answer>): (cal
     setImmediate(sendWaiting);
   };
   const watch = watchDeadlines((now) => {
-    const open = [...underWay.flat(), ...waiting].filter(({ lateAt }) => lateAt > now);
-    for (const { lateAt, reject } of [...underWay.flat(), ...waiting]) {
+    const open = [...underWay.flat(), ...waiting];
+    for (const { lateAt, reject } of open) {
       if (lateAt <= now) reject(new Error(`no answer within ${timeoutMs} ms`));
     }
     waiting = waiting.filter(({ lateAt }) => lateAt > now);
-    return open[0]?.lateAt;
+    return open.find(({ lateAt }) => lateAt > now)?.lateAt;
   });
   return (call) =>
     new Promise((resolve, reject) => {

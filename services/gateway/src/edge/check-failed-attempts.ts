@@ -2,6 +2,7 @@ import { ApiError } from '@bv/contract';
 import type { EdgeContext } from '../context.ts';
 import { clientAddress } from '../domain/client-address.ts';
 import { secondsUntil } from '../domain/quota.ts';
+import type { Refused } from '../redis/failed-attempts.ts';
 import type { Exchange } from './exchange.ts';
 import { setRateLimit } from './rate-limit-headers.ts';
 
@@ -21,8 +22,6 @@ export function checkFailedAttempts(exchange: Exchange, context: EdgeContext): v
   context.edgeMetrics.gate('refused');
   throw refuseAddress(exchange, context, known);
 }
-
-type Refused = { nowMs: number; resetSeconds: number };
 
 /** The window headers of such a refusal describe the address's allowance, not a key's. */
 export function refuseAddress(

@@ -1,9 +1,10 @@
 import type { Access } from '../domain/access.ts';
 import { callAllowance } from './allowance-call.ts';
-import { attemptsKey } from './failed-attempts.ts';
 import type { Counters } from './counters.ts';
+import { attemptsKey } from './failed-attempts.ts';
 import { createMonthlyQuota } from './monthly-quota.ts';
 import type { ClaimBlock } from './monthly-quota.ts';
+import { allowanceKey } from './scripts.ts';
 import type { SeenWindows } from './seen-windows.ts';
 
 /** How a request stands to its key's allowances after it was counted. */
@@ -38,7 +39,7 @@ export function createAllowance(
     charge: async (access, { months, address }) => {
       const mode = !months ? 'none' : access.monthlyQuota === null ? 'unlimited' : 'quota';
       const last = seen.last(access.keyId);
-      const keys = [`rl:${access.keyId}`, attemptsKey(address)];
+      const keys = [allowanceKey(access.keyId), attemptsKey(address)];
       const window = [access.perMinute, last.minute, last.count, mode];
       const reply = await callAllowance(counters, 'chargeRequest', keys, ...window, failedAttemptsMost);
       const charge = {
@@ -56,7 +57,7 @@ export function createAllowance(
     },
     refund: async (access, month) => {
       if (access.monthlyQuota === null) return;
-      await counters.call('refundMonth', [`rl:${access.keyId}`], month);
+      await counters.call('refundMonth', [allowanceKey(access.keyId)], month);
     },
   };
 }

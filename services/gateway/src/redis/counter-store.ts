@@ -6,7 +6,7 @@ import type { Redis } from 'ioredis';
 import { waitUntil } from './client.ts';
 import type { CounterRedis } from './client.ts';
 import type { SeenWindows } from './seen-windows.ts';
-import { storeName } from './scripts.ts';
+import { allowanceKey, storeName } from './scripts.ts';
 import { arriveScript, joinStoreScript, restoreWindowScript } from './store-scripts.ts';
 
 export type CounterStore = {
@@ -124,7 +124,7 @@ async function restore(redis: Redis, seen: SeenWindows, minute: number): Promise
   for (let from = 0; from < counts.length; from += restoreBatch) {
     const pipeline = redis.pipeline();
     for (const [keyId, count] of counts.slice(from, from + restoreBatch)) {
-      pipeline.eval(restoreWindowScript, 1, `rl:${keyId}`, minute, count);
+      pipeline.eval(restoreWindowScript, 1, allowanceKey(keyId), minute, count);
     }
     const replies = (await pipeline.exec()) ?? [];
     const failed = replies.find(([error]) => error !== null)?.[0];

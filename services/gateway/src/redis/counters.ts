@@ -93,25 +93,20 @@ type Observe = (script: ScriptName, outcome: 'ok' | 'error', startedAt: number) 
 /** Each script once for all of its calls, in one pipeline. */
 async function runScripts(redis: Redis, calls: readonly Call[], observe: Observe): Promise<unknown[]> {
   const startedAt = performance.now();
-  const batches = new Map<ScriptName, number[]>();
-  for (const [index, { script }] of calls.entries()) {
-    const batch = batches.get(script);
-    if (batch === undefined) batches.set(script, [index]);
-    else batch.push(index);
-  }
+  const batches = [...Map.groupBy(calls.entries(), ([, { script }]) => script)];
   const pipeline = redis.pipeline();
-  for (const [script, batch] of batches) pipeline.evalsha(hashes[script], ...argumentsOf(calls, batch));
+  for (const [script, batch] of batches) pipeline.evalsha(hashes[script], ...argumentsOf(batch));
   const results = (await pipeline.exec()) ?? [];
   const replies: unknown[] = [];
   await Promise.all(
-    [...batches].map(async ([script, batch], at) => {
+    batches.map(async ([script, batch], at) => {
       const [error, reply] = results[at] ?? [new Error('no reply')];
       // By their hashes: a script is a long text. A Redis that does not know one has not run it.
       const unknown = error?.message.startsWith('NOSCRIPT') === true;
-      const again = (): Promise<unknown> => redis.eval(scripts[script], ...argumentsOf(calls, batch));
+      const again = (): Promise<unknown> => redis.eval(scripts[script], ...argumentsOf(batch));
       const answers = unknown ? await again().catch((cause: unknown) => cause) : (error ?? reply);
       const failed = !Array.isArray(answers);
-      for (const [of, index] of batch.entries()) replies[index] = failed ? answers : answers[of];
+      for (const [of, [index]] of batch.entries()) replies[index] = failed ? answers : answers[of];
       if (!failed) observe(script, 'ok', startedAt);
     }),
   );
@@ -119,15 +114,9 @@ async function runScripts(redis: Redis, calls: readonly Call[], observe: Observe
 }
 
 /** As `forEachCall` of the scripts takes them. */
-function argumentsOf(calls: readonly Call[], batch: readonly number[]): [number, ...Argument[]] {
-  const keys: Argument[] = [];
-  const args: Argument[] = [];
-  for (const index of batch) {
-    const call = calls[index];
-    if (call === undefined) continue;
-    keys.push(...call.keys);
-    args.push(...call.args);
-  }
+function argumentsOf(batch: readonly [index: number, call: Call][]): [number, ...Argument[]] {
+  const keys = batch.flatMap(([, call]) => call.keys);
+  const args = batch.flatMap(([, call]) => call.args);
   return [keys.length + 1, storeName, ...keys, batch.length, ...args];
 }
 

@@ -1,15 +1,18 @@
 import type { Counters } from './counters.ts';
 import { uncountable } from './counters.ts';
 
+/** Until when an address is refused, and when that was told. */
+export type Refused = { nowMs: number; resetSeconds: number };
+
 /** An address's failed attempts in a clock minute. */
-type Attempts = { count: number; nowMs: number; resetSeconds: number };
+type Attempts = Refused & { count: number };
 
 export type FailedAttempts = {
   /**
    * Until when this gateway knows the address to be refused: attempts only grow inside their minute, so nobody needs
    * to be asked again. Undefined where it does not know.
    */
-  refused(address: string): { nowMs: number; resetSeconds: number } | undefined;
+  refused(address: string): Refused | undefined;
   /** The address had too many; refused until then. */
   refuse(address: string, resetSeconds: number): void;
   /** Counts one more and answers the new state. */

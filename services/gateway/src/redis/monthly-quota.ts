@@ -6,6 +6,7 @@ import { callAllowance } from './allowance-call.ts';
 import type { AllowanceReply } from './allowance-call.ts';
 import type { Counters } from './counters.ts';
 import { uncountable } from './counters.ts';
+import { allowanceKey } from './scripts.ts';
 
 export type ClaimBlock = (claim: LeaseClaim) => Promise<number>;
 
@@ -81,7 +82,7 @@ async function leaseFor(
   const served = queue.waiters.splice(0, granted === 0 ? queue.waiters.length : granted);
   const rest = Math.max(0, granted - served.length);
   await counters
-    .call('depositLease', [`rl:${keyId}`], month, rest, granted === 0 ? 1 : 0)
+    .call('depositLease', [allowanceKey(keyId)], month, rest, granted === 0 ? 1 : 0)
     .catch(() => undefined);
   for (const { resolve } of served) resolve(granted > 0);
 }
@@ -99,7 +100,7 @@ async function askAgain(counters: Counters, queue: Queue): Promise<void> {
 
 async function takeFor(counters: Counters, queue: Queue, waiter: Waiter): Promise<AllowanceReply['state']> {
   try {
-    const { state, month } = await callAllowance(counters, 'chargeMonth', [`rl:${queue.access.keyId}`]);
+    const { state, month } = await callAllowance(counters, 'chargeMonth', [allowanceKey(queue.access.keyId)]);
     if (state === 'lease') queue.mayLease = month;
     if (state === 'ok' || state === 'quota') waiter.resolve(state === 'ok');
     else queue.waiters.push(waiter);

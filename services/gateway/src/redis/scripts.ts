@@ -8,6 +8,9 @@ local now = seconds * 1000 + math.floor(tonumber(t[2]) / 1000)
 /** Says of a Redis whose counters they are, so that one that was emptied or began anew is never taken for full. */
 export const storeName = 'rl:store';
 
+/** Minute and month of an API key. */
+export const allowanceKey = (keyId: string): string => `rl:${keyId}`;
+
 /**
  * One script for a whole batch of calls. KEYS: the store, then the keys of each call. ARGV: how many calls, then the
  * arguments of each; of both every call has the same number. Answers the calls' replies in their order; one that
