@@ -39,11 +39,11 @@ export function gather<Call, Answer>(options: GatherOptions<Call, Answer>): (cal
       });
     }
   };
-  // At the end of the tick: what this tick's answers lead to goes out with what waits.
+  // With all that one answer, or one turn's requests, lead to.
   const schedule = (): void => {
     if (scheduled || underWay.length >= inFlightMax) return;
     scheduled = true;
-    setImmediate(sendWaiting);
+    process.nextTick(sendWaiting);
   };
   const watch = watchDeadlines((now) => {
     const open = [...underWay.flat(), ...waiting];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Request, Response } from 'express';
 import type { EdgeContext } from '../context.ts';
+import { perTurn } from '../per-turn.ts';
 import { closeOnSlowBody, declaresBody } from './body-deadline.ts';
 import type { Exchange } from './exchange.ts';
 import { findRoute } from './find-route.ts';
@@ -14,9 +15,12 @@ const publicPath = /^\/v1(?:[/?]|$)/;
 
 /** Takes every request of the public listener through the steps, to its one answer. */
 export function createEdge(context: EdgeContext): RequestHandler {
+  const begin = perTurn<Exchange>((exchanges) => {
+    for (const exchange of exchanges) void run(exchange, context);
+  });
   return (request, response) => {
     request.url = originForm(request.url);
-    void run(request, response, context);
+    begin(openExchange(request, response, context));
   };
 }
 
@@ -27,9 +31,8 @@ function originForm(target: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-async function run(request: Request, response: Response, context: EdgeContext): Promise<void> {
-  const exchange = openExchange(request, response, context);
-  const pipeline = publicPath.test(request.url) ? publicPipeline : documentPipeline;
+async function run(exchange: Exchange, context: EdgeContext): Promise<void> {
+  const pipeline = publicPath.test(exchange.request.url) ? publicPipeline : documentPipeline;
   try {
     for (const step of pipeline) {
       const pending = step(exchange, context);
