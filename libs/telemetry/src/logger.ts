@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isSpanContextValid, trace } from '@opentelemetry/api';
-import { pino, stdSerializers, stdTimeFunctions } from 'pino';
+import { pino, stdSerializers } from 'pino';
 import type { DestinationStream, Logger as PinoLogger } from 'pino';
 import type { PrettyOptions } from 'pino-pretty';
 import { redactLine } from './redact.ts';
@@ -28,13 +28,25 @@ export function createLogger(options: LoggerOptions): Logger {
   const settings = {
     level,
     base: { service, version },
-    timestamp: stdTimeFunctions.isoTime,
+    timestamp: createIsoTime(),
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: stdSerializers.err, error: stdSerializers.err },
     mixin: traceIds,
     hooks: { streamWrite: redactLine },
   };
   return pino(settings, options.destination ?? (options.pretty ? prettyStream() : pino.destination(1)));
+}
+
+/** pino's own `isoTime`, but a time is formatted once: lines written together are of the same millisecond. */
+function createIsoTime(): () => string {
+  let at = Number.NaN;
+  let text = '';
+  return () => {
+    const now = Date.now();
+    if (now !== at) text = `,"time":"${new Date(now).toISOString()}"`;
+    at = now;
+    return text;
+  };
 }
 
 /** Of the span that is active, as they stand in a log line; nothing where none is. */

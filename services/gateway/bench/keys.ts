@@ -71,8 +71,8 @@ async function insertKeys(keys: Key[], orgId: string, { databaseUrl, pepper }: I
       const batch = keys.slice(start, start + 10_000);
       await client.query(
         `insert into api_keys (id, key_hash, pepper_id, key_prefix, org_id, scopes, per_minute)
-         select gen_random_uuid(), h, $4, p, $5, '{read,write}', m
-         from unnest($1::bytea[], $2::text[], $3::int[]) as k (h, p, m)`,
+         select gen_random_uuid(), decode(h, 'hex'), $4, p, $5, '{read,write}', m
+         from unnest($1::text[], $2::text[], $3::int[]) as k (h, p, m)`,
         [
           batch.map(({ key }) => hashKey(key, [pepper])[0]?.hash),
           batch.map(({ key }) => keyPrefixOf(key)),

@@ -15,7 +15,8 @@ export type ApiKeyRow = {
 
 export type NewApiKey = {
   id: string;
-  keyHash: Buffer;
+  /** In hex. */
+  keyHash: string;
   pepperId: number;
   keyPrefix: string;
   name: string | null;
@@ -34,7 +35,7 @@ export async function insertApiKey(tx: Transaction, key: NewApiKey): Promise<Api
     name: 'insert-api-key',
     text: `insert into api_keys (id, key_hash, pepper_id, key_prefix, name, org_id, partner_id, scopes,
              per_minute, monthly_quota, expires_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+           values ($1, decode($2, 'hex'), $3, $4, $5, $6, $7, $8, $9, $10, $11)
            returning ${columns}`,
     values: [
       key.id,

@@ -17,7 +17,8 @@ export function buildRouteTable(operations: readonly Operation[]): RouteTable {
   return {
     match: (method, path) => {
       if (!path.startsWith('/')) return undefined;
-      const segments = path.slice(1).split('/').map(decode);
+      const given = path.slice(1).split('/');
+      const segments = path.includes('%') ? given.map(decode) : given;
       return find(root, segments, 0, [], (method === 'HEAD' ? 'GET' : method) as Method);
     },
   };
@@ -57,7 +58,8 @@ function find(
   if (segment === undefined) {
     const found = node.operations.get(method);
     if (found === undefined) return undefined;
-    const params = Object.fromEntries(found.names.map((name, index) => [name, values[index] ?? '']));
+    const params: Record<string, string> = {};
+    for (const [index, name] of found.names.entries()) params[name] = values[index] ?? '';
     return { operation: found.operation, params };
   }
   const literal = node.literals.get(segment);
