@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { prepareHmac } from './hmac.ts';
-import type { Hmac } from './hmac.ts';
+import { prepareHmac } from '@bv/hmac';
+import type { Hmac } from '@bv/hmac';
 
 /** The header in which the gateway hands the caller it has verified to the services. */
 export const callerHeader = 'x-bv-caller';

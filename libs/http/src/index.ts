@@ -1,7 +1,5 @@
 export { callerHeader, signCaller, verifyCaller } from './caller.ts';
 export type { Caller } from './caller.ts';
-export { prepareHmac } from './hmac.ts';
-export type { Hmac } from './hmac.ts';
 export { listen } from './listen.ts';
 export type { ListenOptions, Listening } from './listen.ts';
 export { findOperation, pruneOperations, recordOperation } from './processed-operations.ts';

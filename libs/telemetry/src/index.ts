@@ -1,4 +1,6 @@
 export { createLogger, traceIds } from './logger.ts';
+export { writeLines } from './write-lines.ts';
+export type { Line } from './write-lines.ts';
 export type { Logger, LoggerOptions } from './logger.ts';
 export { createMetrics } from './metrics.ts';
 export type { Metrics } from './metrics.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createLogger } from './logger.ts';
 import { redactLine } from './redact.ts';
+import { writeLines } from './write-lines.ts';
 
 const key = `bvk_live_${'Ab1'.repeat(14)}Z`;
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+/=';
@@ -38,6 +39,53 @@ describe('a line', () => {
     expect(logged((log) => log.error({ error }, 'failed')).line['error']).toMatchObject({
       message: 'broken',
     });
+  });
+});
+
+describe('lines written together', () => {
+  const write = (level: string, lines: Parameters<typeof writeLines>[2]): string[] => {
+    const writes: string[] = [];
+    const destination = { write: (text: string) => void writes.push(text) };
+    writeLines(
+      createLogger({ service: 'gateway', level, destination }).child({ of: 'edge' }),
+      'request',
+      lines,
+    );
+    return writes;
+  };
+  const atMs = Date.UTC(2026, 10, 21, 12, 30, 15, 7);
+
+  test('are the lines that the logger writes, each with its own time, in one write', () => {
+    const writes = write('info', [
+      { level: 'info', atMs, fields: { status: 200, owner: { id: 'o' }, none: undefined } },
+      { level: 'error', atMs: atMs + 1, fields: { status: 500 } },
+    ]);
+    expect(writes).toHaveLength(1);
+    const [first, second, ...rest] = (writes[0] ?? '').split('\n');
+    expect(rest).toEqual(['']);
+    const { line } = logged((log) =>
+      log.child({ of: 'edge' }).info({ status: 200, owner: { id: 'o' } }, 'request'),
+    );
+    const inPlace = { ...line, service: 'gateway', time: '2026-11-21T12:30:15.007Z' };
+    expect(JSON.parse(first ?? '')).toEqual(inPlace);
+    expect(Object.keys(JSON.parse(first ?? '') as object)).toEqual(Object.keys(line));
+    expect(JSON.parse(second ?? '')).toMatchObject({
+      level: 'error',
+      time: '2026-11-21T12:30:15.008Z',
+      status: 500,
+    });
+  });
+
+  test('hold no secret, and nothing below the level', () => {
+    const lines = [
+      { level: 'info' as const, atMs, fields: { text: 'below' } },
+      { level: 'error' as const, atMs, fields: { text: `${key} ${secret}` } },
+    ];
+    const [text = ''] = write('error', lines);
+    expect(text).not.toContain('below');
+    expect(text).not.toContain(key.slice(0, 13));
+    expect(text).not.toContain(secret.slice(0, 10));
+    expect(write('silent', lines)).toEqual([]);
   });
 });
 

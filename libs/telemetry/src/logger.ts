@@ -4,6 +4,7 @@ import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { pino, stdSerializers } from 'pino';
 import type { DestinationStream, Logger as PinoLogger } from 'pino';
 import type { PrettyOptions } from 'pino-pretty';
+import { createIsoTime } from './iso-time.ts';
 import { redactLine } from './redact.ts';
 
 export type Logger = PinoLogger;
@@ -20,6 +21,7 @@ export type LoggerOptions = {
   destination?: DestinationStream;
 };
 
+const isoTime = createIsoTime();
 const releaseVersion = readReleaseVersion();
 
 /** A logger whose every line names service and version, carries the trace ids, and has secrets cut out. */
@@ -28,25 +30,13 @@ export function createLogger(options: LoggerOptions): Logger {
   const settings = {
     level,
     base: { service, version },
-    timestamp: createIsoTime(),
+    timestamp: () => `,"time":"${isoTime(Date.now())}"`,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: stdSerializers.err, error: stdSerializers.err },
     mixin: traceIds,
     hooks: { streamWrite: redactLine },
   };
   return pino(settings, options.destination ?? (options.pretty ? prettyStream() : pino.destination(1)));
-}
-
-/** pino's own `isoTime`, but a time is formatted once: lines written together are of the same millisecond. */
-function createIsoTime(): () => string {
-  let at = Number.NaN;
-  let text = '';
-  return () => {
-    const now = Date.now();
-    if (now !== at) text = `,"time":"${new Date(now).toISOString()}"`;
-    at = now;
-    return text;
-  };
 }
 
 /** Of the span that is active, as they stand in a log line; nothing where none is. */

@@ -8,7 +8,9 @@ type Batch = {
   fail: (error: Error) => void;
 };
 
-function createGathered(options: { inFlightMax?: number; batchMax?: number; timeoutMs?: number } = {}) {
+function createGathered(
+  options: { inFlightMax?: number; patienceMs?: number; batchMax?: number; timeoutMs?: number } = {},
+) {
   const sent: Batch[] = [];
   const ask = gather<number, string>({
     batchMax: 100,
@@ -51,6 +53,26 @@ describe('calls', () => {
     expect(sent.map(({ calls }) => calls)).toEqual([[1], [2, 3]]);
     sent[1]?.answer(['two', 'three']);
     expect(await Promise.all(later)).toEqual(['two', 'three']);
+  });
+
+  test('go out beside a batch that is slow, once patience has ended, and then wait for any to end', async () => {
+    const { ask, sent } = createGathered({ inFlightMax: 2, patienceMs: 50 });
+    const slow = ask(1);
+    await tick();
+    const beside = [ask(2), ask(3)];
+    await tick();
+    expect(sent).toHaveLength(1);
+    await sleep(100);
+    const last = ask(4);
+    await sleep(100);
+    expect(sent.map(({ calls }) => calls)).toEqual([[1], [2, 3]]);
+    sent[1]?.answer(['two', 'three']);
+    expect(await Promise.all(beside)).toEqual(['two', 'three']);
+    await sleep(100);
+    expect(sent.map(({ calls }) => calls)).toEqual([[1], [2, 3], [4]]);
+    sent[2]?.answer(['four']);
+    sent[0]?.answer(['one']);
+    expect(await Promise.all([slow, last])).toEqual(['one', 'four']);
   });
 
   test('above the most of one batch go out in several', async () => {

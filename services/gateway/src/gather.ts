@@ -10,6 +10,8 @@ export type GatherOptions<Call, Answer> = {
   batchMax: number;
   /** Above it calls wait for a batch to end: with more under way each would carry one call, and cost as much. */
   inFlightMax: number;
+  /** How long calls wait for the batch under way before another goes out beside it, up to the most. */
+  patienceMs?: number;
   /** From the call to its answer, sent or not; `gather` makes the caller an error of it. */
   timeoutMs: number;
   /** The answers in the order of the calls; an Error among them fails that call, a rejection all of them. */
@@ -24,12 +26,15 @@ export type GatherOptions<Call, Answer> = {
  * new one, so that tables that have become old garbage keep all that ever was in later ones.
  */
 export function gather<Call, Answer>(options: GatherOptions<Call, Answer>): (call: Call) => Promise<Answer> {
-  const { batchMax, inFlightMax, timeoutMs } = options;
+  const { batchMax, inFlightMax, patienceMs = 0, timeoutMs } = options;
   let waiting: Waiting<Call, Answer>[] = [];
   const underWay: Waiting<Call, Answer>[][] = [];
   let scheduled = false;
+  let patience: NodeJS.Timeout | undefined;
   const sendWaiting = (): void => {
     scheduled = false;
+    clearTimeout(patience);
+    patience = undefined;
     while (waiting.length > 0 && underWay.length < inFlightMax) {
       const batch = waiting.splice(0, batchMax);
       underWay.push(batch);
@@ -39,10 +44,11 @@ export function gather<Call, Answer>(options: GatherOptions<Call, Answer>): (cal
       });
     }
   };
-  // With all that one answer, or one turn's requests, lead to.
   const schedule = (): void => {
     if (scheduled || underWay.length >= inFlightMax) return;
+    if (underWay.length > 0) return void (patience ??= setTimeout(sendWaiting, patienceMs));
     scheduled = true;
+    // With all that one answer, or one turn's requests, lead to.
     process.nextTick(sendWaiting);
   };
   const watch = watchDeadlines((now) => {

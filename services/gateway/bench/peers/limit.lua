@@ -25,19 +25,20 @@ function limit.check()
   if not connection:connect('127.0.0.1', {{redis port}}) then return refuse(503, 'rate_limit_unavailable') end
   if (connection:get_reused_times() or 0) == 0 then connection:select({{redis database}}) end
   local late = math.floor(ngx.now() * 1000) + 150
-  local replies, problem = connection:evalsha('{{sha}}', 3, 'rl:store', 'lua:' .. key, 'fa:' .. ngx.var.remote_addr, 1, late, 500, allowance, 0, 0, 'unlimited', 20)
+  local call = string.format('[[%d,500,%d,0,0,"unlimited",20]]', late, allowance)
+  local reply, problem = connection:evalsha('{{sha}}', 3, 'rl:store', 'lua:' .. key, 'fa:' .. ngx.var.remote_addr, call)
   connection:set_keepalive(60000, 128)
-  local reply = replies and replies[1]
-  if not reply then
-    ngx.log(ngx.ERR, problem)
+  local state, now, count, minute = (reply or ''):match('^%[%["(%a+)",(%d+),(%d+),%d+,(%d+)%]%]$')
+  if not state then
+    ngx.log(ngx.ERR, problem or reply)
     return refuse(503, 'rate_limit_unavailable')
   end
-  local reset = (reply[5] + 1) * 60
+  local reset = (minute + 1) * 60
   ngx.header['X-RateLimit-Limit'] = allowance
-  ngx.header['X-RateLimit-Remaining'] = math.max(0, allowance - reply[3])
+  ngx.header['X-RateLimit-Remaining'] = math.max(0, allowance - count)
   ngx.header['X-RateLimit-Reset'] = reset
-  if reply[1] == 'rate' then
-    ngx.header['Retry-After'] = math.ceil(reset - reply[2] / 1000)
+  if state == 'rate' then
+    ngx.header['Retry-After'] = math.ceil(reset - now / 1000)
     return refuse(429, 'rate_limited')
   end
 end

@@ -6,8 +6,8 @@ import { gather } from '../gather.ts';
 
 export type AccessReader = { read(lookup: AccessLookup): Promise<AccessRow | undefined> };
 
-/** Two, so that one slow connection does not hold everybody. */
-const limits = { batchMax: 256, inFlightMax: 2 };
+/** One at a time makes the largest batches; the second is for when a connection is slow, so that it does not hold everybody. */
+const limits = { batchMax: 256, inFlightMax: 2, patienceMs: 10 };
 
 /**
  * Reads access fresh for every request, many at a time: a revocation committed before a request came is seen by it.

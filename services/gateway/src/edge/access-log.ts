@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { traceIds } from '@bv/telemetry';
-import type { Logger } from '@bv/telemetry';
+import { traceIds, writeLines } from '@bv/telemetry';
+import type { Line, Logger } from '@bv/telemetry';
 
 export type AccessLog = {
-  add(level: 'info' | 'error', line: object): void;
+  add(line: Omit<Line, 'atMs'>): void;
   /** Writes what waits. */
   flush(): void;
 };
 
-/** How long a line may wait for others: its time is when it was written. */
+/** How long a line may wait for others; its time is when its request ended. */
 const waitMs = 20;
 
 /**
@@ -16,7 +16,7 @@ const waitMs = 20;
  * in the processor's caches, and cost a fraction of what each costs between other work.
  */
 export function createAccessLog(log: Logger): AccessLog {
-  let waiting: [level: 'info' | 'error', line: object][] = [];
+  let waiting: Line[] = [];
   let timer: NodeJS.Timeout | undefined;
   // The timer belongs to no request: lines that have no trace must not get one of another.
   const outside = AsyncLocalStorage.snapshot();
@@ -25,11 +25,11 @@ export function createAccessLog(log: Logger): AccessLog {
     timer = undefined;
     const lines = waiting;
     waiting = [];
-    for (const [level, line] of lines) log[level](line, 'request');
+    writeLines(log, 'request', lines);
   };
   return {
-    add: (level, line) => {
-      waiting.push([level, { ...line, ...traceIds() }]);
+    add: ({ level, fields }) => {
+      waiting.push({ level, atMs: Date.now(), fields: { ...fields, ...traceIds() } });
       timer ??= outside(() => setTimeout(flush, waitMs));
     },
     flush: () => outside(flush),

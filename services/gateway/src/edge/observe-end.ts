@@ -12,7 +12,10 @@ export function observeEnd(exchange: Exchange, { accessLog, edgeMetrics }: EdgeC
     const durationMs = performance.now() - startedAt;
     const operation = exchange.route?.operation.id ?? 'unmatched';
     edgeMetrics.request(operation, status, outcomeOf(exchange, status), durationMs / 1_000);
-    accessLog.add(status >= 500 ? 'error' : 'info', lineOf(exchange, operation, status, durationMs));
+    accessLog.add({
+      level: status >= 500 ? 'error' : 'info',
+      fields: fieldsOf(exchange, operation, status, durationMs),
+    });
   });
 }
 
@@ -23,7 +26,7 @@ function outcomeOf({ errorCode, replayed }: Exchange, status: number): string {
 }
 
 /** Of a key never more than its first 12 characters; of what was presented and refused nothing at all. */
-function lineOf(exchange: Exchange, operation: string, status: number, durationMs: number): object {
+function fieldsOf(exchange: Exchange, operation: string, status: number, durationMs: number): object {
   const { requestId, request, access, errorCode, replayed, address } = exchange;
   return {
     requestId,

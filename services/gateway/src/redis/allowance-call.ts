@@ -22,19 +22,15 @@ export async function callAllowance(
   ...args: (string | number)[]
 ): Promise<AllowanceReply> {
   const { clock, timeoutMs } = counters;
-  const send = async (): Promise<AllowanceReply> => {
+  // Late once may only mean that Redis's clock was set; its reading is known by then.
+  for (let attempts = 0; attempts < 2; attempts += 1) {
     const deadline = Math.floor(clock.now() + timeoutMs);
     const reply = readReply(await counters.call(script, keys, deadline, leasingMs, ...args));
     clock.learn(reply.nowMs);
     if (reply.state === 'lost') throw counters.lost();
-    return reply;
-  };
-  const first = await send();
-  if (first.state !== 'late') return first;
-  // Late once may only mean that Redis's clock was set; its reading is known now.
-  const second = await send();
-  if (second.state === 'late') throw uncountable(new Error('Redis answers after the deadline'));
-  return second;
+    if (reply.state !== 'late') return reply;
+  }
+  throw uncountable(new Error('Redis answers after the deadline'));
 }
 
 function readReply(raw: unknown): AllowanceReply {

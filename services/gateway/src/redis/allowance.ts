@@ -51,7 +51,7 @@ export function createAllowance(
       if (reply.state === 'gate') return { ...charge, outcome: 'gated', month: null };
       seen.learn(access.keyId, reply.minute, reply.count);
       if (reply.state === 'rate') return { ...charge, outcome: 'over_minute', month: null };
-      const within = await monthly.settle(access, reply);
+      const within = reply.state === 'ok' || (await monthly.settle(access, reply));
       if (!within) return { ...charge, outcome: 'over_month', month: null };
       return { ...charge, outcome: 'admitted', month: months ? reply.month : null };
     },

@@ -23,13 +23,14 @@ const scripts = {
   refundMonth: refundMonthScript,
   countAttempt: countAttemptScript,
 } as const;
+type ScriptName = keyof typeof scripts;
+const scriptNames = Object.keys(scripts) as ScriptName[];
 const hashes = Object.fromEntries(
-  Object.entries(scripts).map(([name, lua]) => [name, createHash('sha1').update(lua).digest('hex')]),
+  scriptNames.map((name) => [name, createHash('sha1').update(scripts[name]).digest('hex')]),
 ) as Record<ScriptName, string>;
 
-type ScriptName = keyof typeof scripts;
 type Argument = string | number;
-type Call = { script: ScriptName; keys: readonly string[]; args: readonly Argument[] };
+type Call = { keys: readonly string[]; args: readonly Argument[] };
 
 /** Calls the scripts; what has no answer in time becomes `rate_limit_unavailable`. */
 export type Counters = {
@@ -59,11 +60,16 @@ export function createCounters(
   });
   const observe: Observe = (script, outcome, startedAt) =>
     durations.observe({ script, outcome }, (performance.now() - startedAt) / 1_000);
-  const send = gather<Call, unknown>({
-    ...limits,
-    timeoutMs: options.timeoutMs + answerGraceMs,
-    send: (calls) => runScripts(connection.redis, calls, observe),
-  });
+  const gatherFor = (script: ScriptName) =>
+    gather<Call, unknown>({
+      ...limits,
+      timeoutMs: options.timeoutMs + answerGraceMs,
+      send: (calls) => runScript(connection.redis, script, calls, observe),
+    });
+  const send = Object.fromEntries(scriptNames.map((script) => [script, gatherFor(script)])) as Record<
+    ScriptName,
+    ReturnType<typeof gatherFor>
+  >;
   return {
     clock: createRedisClock(),
     timeoutMs: options.timeoutMs,
@@ -79,7 +85,7 @@ export function createCounters(
           options.store.look();
           throw new Error('Redis was not looked at yet');
         }
-        return await send({ script, keys, args });
+        return await send[script]({ keys, args });
       } catch (cause) {
         observe(script, 'error', startedAt);
         throw uncountable(cause);
@@ -90,34 +96,30 @@ export function createCounters(
 
 type Observe = (script: ScriptName, outcome: 'ok' | 'error', startedAt: number) => void;
 
-/** Each script once for all of its calls, in one pipeline. */
-async function runScripts(redis: Redis, calls: readonly Call[], observe: Observe): Promise<unknown[]> {
+/** Once for all calls. By its hash: a script is a long text. A Redis that does not know it has not run it. */
+async function runScript(
+  redis: Redis,
+  script: ScriptName,
+  calls: readonly Call[],
+  observe: Observe,
+): Promise<unknown[]> {
   const startedAt = performance.now();
-  const batches = [...Map.groupBy(calls.entries(), ([, { script }]) => script)];
-  const pipeline = redis.pipeline();
-  for (const [script, batch] of batches) pipeline.evalsha(hashes[script], ...argumentsOf(batch));
-  const results = (await pipeline.exec()) ?? [];
-  const replies: unknown[] = [];
-  await Promise.all(
-    batches.map(async ([script, batch], at) => {
-      const [error, reply] = results[at] ?? [new Error('no reply')];
-      // By their hashes: a script is a long text. A Redis that does not know one has not run it.
-      const unknown = error?.message.startsWith('NOSCRIPT') === true;
-      const again = (): Promise<unknown> => redis.eval(scripts[script], ...argumentsOf(batch));
-      const answers = unknown ? await again().catch((cause: unknown) => cause) : (error ?? reply);
-      const failed = !Array.isArray(answers);
-      for (const [of, [index]] of batch.entries()) replies[index] = failed ? answers : answers[of];
-      if (!failed) observe(script, 'ok', startedAt);
-    }),
-  );
-  return replies;
+  const keys = [storeName, ...calls.flatMap((call) => call.keys)];
+  // One text for all arguments, and for all replies: each of their own would cost the edge as much again.
+  const args = JSON.stringify(calls.map((call) => call.args));
+  const answer = await redis.evalsha(hashes[script], keys.length, ...keys, args).catch((error: unknown) => {
+    const unknown = error instanceof Error && error.message.startsWith('NOSCRIPT');
+    if (!unknown) throw error;
+    return redis.eval(scripts[script], keys.length, ...keys, args);
+  });
+  observe(script, 'ok', startedAt);
+  return (JSON.parse(String(answer)) as unknown[]).map(readReply);
 }
 
-/** As `forEachCall` of the scripts takes them. */
-function argumentsOf(batch: readonly [index: number, call: Call][]): [number, ...Argument[]] {
-  const keys = batch.flatMap(([, call]) => call.keys);
-  const args = batch.flatMap(([, call]) => call.args);
-  return [keys.length + 1, storeName, ...keys, batch.length, ...args];
+/** An error that a script met for one of its calls fails that one. */
+function readReply(reply: unknown): unknown {
+  const { err } = reply as { err?: string };
+  return err === undefined ? reply : new Error(err);
 }
 
 /** What cannot be counted is refused, never served. */

@@ -12,27 +12,28 @@ export const storeName = 'rl:store';
 export const allowanceKey = (keyId: string): string => `rl:${keyId}`;
 
 /**
- * One script for a whole batch of calls. KEYS: the store, then the keys of each call. ARGV: how many calls, then the
- * arguments of each; of both every call has the same number. Answers the calls' replies in their order; one that
- * fails fails alone.
+ * One script for a whole batch of calls. KEYS: the store, then the keys of each call, of the same number. ARGV: a JSON
+ * array with the array of each call's arguments. Answers the calls' replies in their order, as JSON; one that fails
+ * fails alone, with `{"err"}`.
  */
 const forEachCall = (shared: string, body: string): string => `${clock}${shared}
 local function run(key, address, arg)
 ${body}
 end
-local replies, calls = {}, tonumber(ARGV[1])
-local keys, args = (#KEYS - 1) / calls, (#ARGV - 1) / calls
-for i = 0, calls - 1 do
-  local ok, reply = pcall(run, KEYS[i * keys + 2], KEYS[i * keys + 3], {unpack(ARGV, i * args + 2, (i + 1) * args + 1)})
-  if not ok and type(reply) ~= 'table' then reply = {err = tostring(reply)} end
-  replies[i + 1] = reply
+local replies, calls = {}, cjson.decode(ARGV[1])
+local keys = (#KEYS - 1) / #calls
+for i, arg in ipairs(calls) do
+  local first = (i - 1) * keys + 2
+  local ok, reply = pcall(run, KEYS[first], KEYS[first + 1], arg)
+  if not ok then reply = {err = type(reply) == 'table' and reply.err or tostring(reply)} end
+  replies[i] = reply
 end
-return replies
+return cjson.encode(replies)
 `;
 
 /** A call whose caller has given up by now must change nothing. */
 const deadline = `
-if now > tonumber(arg[1]) then return {'late', now} end
+if now > arg[1] then return {'late', now} end
 `;
 
 /** Time in which gateways that nobody knew of tell of themselves to a store that was made anew. */
@@ -86,7 +87,7 @@ if left > 0 then
 end
 if same and h[3] == '1' then return {'quota', now, count, month, minute} end
 if same and (tonumber(h[4]) or 0) > now then return {'wait', now, count, month, minute} end
-redis.call('HSET', key, 'month', month, 'left', 0, 'spent', 0, 'leasing', now + tonumber(arg[2]),
+redis.call('HSET', key, 'month', month, 'left', 0, 'spent', 0, 'leasing', now + arg[2],
   'store', store[4])
 redis.call('EXPIRE', key, ${keepSeconds})
 return {'lease', now, count, month, minute}
@@ -95,7 +96,7 @@ return {'lease', now, count, month, minute}
 /** An address that presented too many refused keys in this minute is refused before anything is charged. */
 const gate = `
 local f = redis.call('HMGET', address, 'minute', 'count')
-if tonumber(f[1]) == math.floor(seconds / 60) and tonumber(f[2]) >= tonumber(arg[7]) then
+if tonumber(f[1]) == math.floor(seconds / 60) and tonumber(f[2]) >= arg[7] then
   return {'gate', now, 0, 0, math.floor(seconds / 60)}
 end
 `;
@@ -114,8 +115,8 @@ local w = redis.call('HMGET', key, 'minute', 'count')
 local stored = tonumber(w[1])
 if stored and stored == minute + 1 then minute = stored end
 local count = stored == minute and tonumber(w[2]) or 0
-if tonumber(arg[4]) == minute then count = math.max(count, tonumber(arg[5])) end
-if count >= tonumber(arg[3]) then return {'rate', now, count, month, minute} end
+if arg[4] == minute then count = math.max(count, arg[5]) end
+if count >= arg[3] then return {'rate', now, count, month, minute} end
 count = count + 1
 redis.call('HSET', key, 'minute', minute, 'count', count)
 if stored ~= minute then redis.call('EXPIRE', key, ${keepSeconds}) end
@@ -138,10 +139,10 @@ export const depositLeaseScript = forEachCall(
 local token = store[4]
 if not token then return 0 end
 local h = redis.call('HMGET', key, 'month', 'left', 'store')
-local stored, month = tonumber(h[1]), tonumber(arg[1])
+local stored, month = tonumber(h[1]), arg[1]
 if stored and stored > month then return 0 end
 local left = stored == month and h[3] == token and tonumber(h[2]) or 0
-redis.call('HSET', key, 'month', month, 'left', left + tonumber(arg[2]), 'spent', arg[3], 'leasing', 0,
+redis.call('HSET', key, 'month', month, 'left', left + arg[2], 'spent', arg[3], 'leasing', 0,
   'store', token)
 redis.call('EXPIRE', key, ${keepSeconds})
 return 1
@@ -155,7 +156,7 @@ export const refundMonthScript = forEachCall(
 local token = store[4]
 if not token then return 0 end
 local h = redis.call('HMGET', key, 'month', 'store')
-local stored, month = tonumber(h[1]), tonumber(arg[1])
+local stored, month = tonumber(h[1]), arg[1]
 if stored and stored > month then return 0 end
 if stored ~= month or h[2] ~= token then
   redis.call('HSET', key, 'month', month, 'left', 0, 'spent', 0, 'leasing', 0, 'store', token)
@@ -171,7 +172,7 @@ export const countAttemptScript = forEachCall(
   '',
   `
 local minute = math.floor(seconds / 60)
-if now > tonumber(arg[1]) then return {now, minute, -1} end
+if now > arg[1] then return {now, minute, -1} end
 local h = redis.call('HMGET', key, 'minute', 'count')
 local count = (tonumber(h[1]) == minute and tonumber(h[2]) or 0) + 1
 redis.call('HSET', key, 'minute', minute, 'count', count)

@@ -43,7 +43,10 @@ export function createUpstreams(
       if (upstream.inFlight >= maxInFlight) throw new UpstreamFailure('busy', false);
       upstream.inFlight += 1;
       try {
-        return await dispatchTwice(upstream.pool, request, delivery);
+        return await dispatch(upstream.pool, request, delivery);
+      } catch (error) {
+        if (!mayBeSentAgain(error, request)) throw error;
+        return await dispatch(upstream.pool, request, delivery);
       } finally {
         upstream.inFlight -= 1;
       }
@@ -60,21 +63,10 @@ export function createUpstreams(
   };
 }
 
-/** A second try only where not a byte of the first went out: no write may ever be sent twice. */
-async function dispatchTwice(
-  pool: Pool,
-  request: UpstreamRequest,
-  delivery: Delivery,
-): Promise<UpstreamAnswer> {
-  try {
-    return await dispatch(pool, request, delivery);
-  } catch (error) {
-    const unsent = error instanceof UpstreamFailure && !error.sent && error.reason === 'connection';
-    // A body that streams is gone with the first try.
-    const retriable = unsent && (request.body === null || Buffer.isBuffer(request.body));
-    if (!retriable) throw error;
-    return dispatch(pool, request, delivery);
-  }
+/** Whether not a byte of it went out: no write may ever be sent twice. A body that streams is gone with the first try. */
+function mayBeSentAgain(error: unknown, { body }: UpstreamRequest): boolean {
+  const unsent = error instanceof UpstreamFailure && !error.sent && error.reason === 'connection';
+  return unsent && (body === null || Buffer.isBuffer(body));
 }
 
 function dispatch(pool: Pool, request: UpstreamRequest, delivery: Delivery): Promise<UpstreamAnswer> {

@@ -1,0 +1,2 @@
+export { prepareHmac } from './hmac.ts';
+export type { Hmac } from './hmac.ts';

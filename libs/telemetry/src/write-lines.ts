@@ -1,0 +1,30 @@
+import { symbols } from 'pino';
+import type { DestinationStream } from 'pino';
+import { createIsoTime } from './iso-time.ts';
+import type { Logger } from './logger.ts';
+import { redactLine } from './redact.ts';
+
+/** `atMs` in milliseconds since the epoch; `fields` are plain JSON values, which no serializer looks at. */
+export type Line = { level: 'info' | 'error'; atMs: number; fields: object };
+
+const isoTime = createIsoTime();
+
+/**
+ * Writes lines as `log[level](fields, msg)` would, all in one go: for what is written of every request that is a third
+ * of pino's work, and one write instead of many.
+ */
+export function writeLines(log: Logger, msg: string, lines: readonly Line[]): void {
+  const bindings = log.bindings();
+  let text = '';
+  for (const { level, atMs, fields } of lines) {
+    if (!log.isLevelEnabled(level)) continue;
+    const line = JSON.stringify({ level, time: isoTime(atMs), ...bindings, ...fields, msg });
+    text += `${redactLine(line)}\n`;
+  }
+  if (text !== '') streamOf(log).write(text);
+}
+
+/** pino keeps where it writes under a symbol that it publishes, but does not type. */
+function streamOf(log: Logger): DestinationStream {
+  return (log as unknown as Record<symbol, DestinationStream>)[symbols.streamSym] as DestinationStream;
+}
