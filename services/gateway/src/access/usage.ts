@@ -13,22 +13,23 @@ export type Usage = {
 
 export function startUsage(options: { pool: Pool; intervalMs: number; log: Logger }): Usage {
   const { pool, intervalMs, log } = options;
-  let pending = new Map<string, UsedDelta>();
+  /** By month, then by key. */
+  let pending = new Map<number, Map<string, number>>();
   let flushing: Promise<void> = Promise.resolve();
 
   const add = (keyId: string, month: number, delta: number): void => {
-    const id = `${keyId} ${month}`;
-    const sum = (pending.get(id)?.delta ?? 0) + delta;
-    pending.set(id, { keyId, month, delta: sum });
+    let ofMonth = pending.get(month);
+    if (ofMonth === undefined) pending.set(month, (ofMonth = new Map()));
+    ofMonth.set(keyId, (ofMonth.get(keyId) ?? 0) + delta);
   };
   const write = async (): Promise<void> => {
-    const deltas = pending;
-    if (deltas.size === 0) return;
+    const deltas = deltasOf(pending);
+    if (deltas.length === 0) return;
     pending = new Map();
     try {
-      await upsertUsed(pool, [...deltas.values()]);
+      await upsertUsed(pool, deltas);
     } catch (error) {
-      for (const { keyId, month, delta } of deltas.values()) add(keyId, month, delta);
+      for (const { keyId, month, delta } of deltas) add(keyId, month, delta);
       throw error;
     }
   };
@@ -47,4 +48,10 @@ export function startUsage(options: { pool: Pool; intervalMs: number; log: Logge
       await flush();
     },
   };
+}
+
+function deltasOf(pending: ReadonlyMap<number, ReadonlyMap<string, number>>): UsedDelta[] {
+  return [...pending].flatMap(([month, counts]) =>
+    [...counts].map(([keyId, delta]) => ({ keyId, month, delta })),
+  );
 }
