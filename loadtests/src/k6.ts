@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildGoTool } from '@bv/measure';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const moduleDir = fileURLToPath(new URL('../k6/', import.meta.url));
@@ -26,41 +26,8 @@ export async function findOrBuildK6(say: Say): Promise<string> {
     say(`k6 ${version} found on the PATH`);
     return 'k6';
   }
-  if (spawnSync('go', ['version']).status !== 0) {
-    throw new Error(
-      `k6 ${version} is neither on the PATH nor can it be built: install k6 (https://k6.io) or Go 1.25 or later`,
-    );
-  }
-  say(`building k6 ${version} with go from the module proxy into .tools/k6; takes minutes, once ...`);
-  await build(own);
-  say(`k6 ${version} is built`);
+  await buildGoTool({ name: `k6 ${version}`, target: 'go.k6.io/k6/v2', moduleDir, file: own });
   return own;
-}
-
-/** In a module of its own whose go.sum is kept here: what is built is what was tried, or nothing. */
-async function build(file: string): Promise<void> {
-  const dir = mkdtempSync(join(tmpdir(), 'bv-k6-'));
-  try {
-    for (const name of ['go.mod', 'go.sum']) copyFileSync(join(moduleDir, name), join(dir, name));
-    const fresh = `${file}.${process.pid}`;
-    mkdirSync(join(root, '.tools', 'k6'), { recursive: true });
-    const child = spawn('go', ['build', '-trimpath', '-o', fresh, 'go.k6.io/k6/v2'], {
-      cwd: dir,
-      env: { ...process.env, GOFLAGS: '-mod=mod -buildvcs=false', CGO_ENABLED: '0' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const errors: string[] = [];
-    child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
-    const [code] = (await once(child, 'close')) as [number | null];
-    const told = errors
-      .join('')
-      .split('\n')
-      .filter((line) => !line.startsWith('go: downloading'));
-    if (code !== 0) throw new Error(`k6 could not be built:\n${told.slice(-10).join('\n')}`);
-    renameSync(fresh, file);
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
 }
 
 export type K6Run = {

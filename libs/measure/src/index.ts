@@ -1,3 +1,4 @@
+export { buildGoTool } from './build-go-tool.ts';
 export { splitByKind, stacksOf, type CpuProfile } from './cpu-profile.ts';
 export { flameGraph } from './flame-graph.ts';
 export { heapInUse, openInspector, type Inspector } from './inspector.ts';

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createDatabase, freePort, natsUrl, redisUrl, testCallerSecret } from '@bv/testkit';
 import { startHaproxy } from './haproxy.ts';
-import { makeKeys, type Keys } from './keys.ts';
+import { makeKeys, plenty, type Keys } from './keys.ts';
+import { findOrBuildKrakend, startKrakend } from './krakend.ts';
 import { startNginxAuth, startNginxLua, startUpstream, type NginxOptions } from './nginx.ts';
 import { startServer, type Started } from './processes.ts';
 import type { Programs } from './programs.ts';
@@ -13,6 +14,10 @@ export type Contender = {
   servers: Started[];
   /** Whether it checks keys and counts; the floor does not. */
   guards: boolean;
+  /** How it wants a key to be presented; as it is otherwise. */
+  present?: (key: string) => string;
+  /** Where keys with a small allowance go; the field's path otherwise. */
+  smallPath?: string;
 };
 
 export type Field = {
@@ -40,6 +45,7 @@ export async function openField(programs: Programs, dir: string, keyCount: numbe
   const pepper = { id: 1, key: randomBytes(32) };
   const keys = await makeKeys(dir, { databaseUrl: database.url, pepper, count: keyCount });
   const nginx = async (): Promise<NginxOptions> => ({ programs, dir, port: await freePort() });
+  const path = `/v1/orgs/${keys.orgId}/brands`;
   const upstream = await startUpstream(await nginx(), answer);
   const startGateway = async (): Promise<Started> =>
     startOwn(dir, { databaseUrl: database.url, pepper: pepper.key, upstream: upstream.port });
@@ -76,7 +82,9 @@ export async function openField(programs: Programs, dir: string, keyCount: numbe
       guards: true,
     },
   ];
-  const path = `/v1/orgs/${keys.orgId}/brands`;
+  await findOrBuildKrakend();
+  const krakend = await startKrakend(await nginx(), { path, plenty, upstream: upstream.port });
+  contenders.push({ name: 'KrakenD CE', servers: [krakend.started], guards: true, ...krakend });
   return { contenders, gateway, keys, path, upstream, close: () => database.drop() };
 }
 

@@ -57,11 +57,14 @@ async function measureField(programs: Programs, field: Field): Promise<Result[]>
   const chosen = field.contenders.filter(({ name, guards }) => !guards || name.includes(options.only));
   for (const contender of chosen) await checkContender(contender, field);
   say(`${chosen.length} contenders answer right: served, 401, 429`);
-  const keyFile = field.keys.fileOf(Math.min(usualKeys, keyCount));
+  const fileOf = ({ present }: Contender): string =>
+    field.keys.fileOf(Math.min(usualKeys, keyCount), present);
+  const keyFiles = new Map(chosen.map((contender) => [contender, fileOf(contender)]));
   const runs: Runs = new Map(chosen.map((contender) => [contender, { full: [], half: [] }]));
   let floorRps = 0;
   for (let round = 0; round <= rounds; round += 1) {
     for (const contender of chosen) {
+      const keyFile = keyFiles.get(contender) ?? '';
       const load = { keyFile, seconds: round === 0 ? warmUpSeconds : seconds, connections };
       const full = await measureOnce({ programs, field }, contender, load);
       if (!contender.guards) floorRps = full.rps;

@@ -12,13 +12,13 @@ export type Keys = {
   /** Keys whose allowance is small enough to be used up, one for each contender. */
   small: Key[];
   /** One key a line, the first `count` of them, for the load generator. */
-  fileOf(count: number): string;
+  fileOf(count: number, present?: (key: string) => string): string;
   /** Every key's SHA-256 with its allowance, for the peers. */
   mapFile: string;
 };
 
 /** More than a run can use in a minute. */
-const plenty = 1_000_000;
+export const plenty = 1_000_000;
 export const smallAllowance = 5;
 const contendersMost = 10;
 
@@ -42,13 +42,13 @@ export async function makeKeys(
     all,
     small,
     mapFile,
-    fileOf: (count) => {
-      const file = join(dir, `keys-${count}.txt`);
+    fileOf: (count, present = (key) => key) => {
+      const file = join(dir, `keys-${randomUUID()}.txt`);
       writeFileSync(
         file,
         all
           .slice(0, count)
-          .map(({ key }) => `${key}\n`)
+          .map(({ key }) => `${present(key)}\n`)
           .join(''),
       );
       return file;
