@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually, startReceiver, type Receiver } from '@bv/testkit';
@@ -105,6 +106,25 @@ test('one trace leads from a request at the edge, through the queue and NATS, to
   // The trace is ours: what leaves for a receiver does not tell of it.
   expect(delivered.headers).not.toHaveProperty('traceparent');
 }, 180_000);
+
+test('requests that the edge begins together keep their own traces', async () => {
+  const { orgId, key } = await prepare();
+  const traces = Array.from({ length: 40 }, () => randomBytes(16).toString('hex'));
+  const answers = await Promise.all(
+    traces.map((each) =>
+      system.call('GET', `/orgs/${orgId}/brands`, {
+        key,
+        headers: { traceparent: `00-${each}-00f067aa0ba902b7-01` },
+      }),
+    ),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const served = (each: string): number =>
+    collector.spans.filter(
+      ({ traceId, service, kind }) => traceId === each && service === 'catalog' && kind === 2,
+    ).length;
+  await eventually(() => expect(traces.map(served)).toEqual(traces.map(() => 1)), { timeoutMs: 30_000 });
+}, 60_000);
 
 const chart = new URL('../deploy/helm/brand-visibility/', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, chart), 'utf8');

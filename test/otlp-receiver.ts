@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers';
 export type Span = {
   service: string;
   name: string;
+  /** As OTLP numbers them: 2 is a server's. */
+  kind: number;
   traceId: string;
   spanId: string;
   parentSpanId: string | undefined;

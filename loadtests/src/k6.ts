@@ -26,7 +26,13 @@ export async function findOrBuildK6(say: Say): Promise<string> {
     say(`k6 ${version} found on the PATH`);
     return 'k6';
   }
-  await buildGoTool({ name: `k6 ${version}`, target: 'go.k6.io/k6/v2', moduleDir, file: own });
+  await buildGoTool({
+    name: `k6 ${version}`,
+    target: 'go.k6.io/k6/v2',
+    moduleDir,
+    file: own,
+    otherwise: `, or k6 ${version} (https://k6.io)`,
+  });
   return own;
 }
 

@@ -12,13 +12,15 @@ export type GoTool = {
   moduleDir: string;
   /** Where it is kept, for the next time. */
   file: string;
+  /** What else helps where there is no Go. */
+  otherwise?: string;
 };
 
 /** Builds a program with Go from the module proxy, in a module of its own, once: it takes minutes. */
-export async function buildGoTool({ name, target, moduleDir, file }: GoTool): Promise<void> {
+export async function buildGoTool({ name, target, moduleDir, file, otherwise = '' }: GoTool): Promise<void> {
   if (existsSync(file)) return;
   if (spawnSync('go', ['version']).status !== 0)
-    throw new Error(`${name} is built by Go: install Go 1.25 or later`);
+    throw new Error(`${name} is built by Go: install Go 1.25 or later${otherwise}`);
   process.stderr.write(`building ${name} with go from the module proxy; takes minutes, once ...\n`);
   const dir = mkdtempSync(join(tmpdir(), 'bv-go-'));
   try {

@@ -6,4 +6,4 @@ export { createMetrics } from './metrics.ts';
 export type { Metrics } from './metrics.ts';
 export { startMonitoring } from './monitoring.ts';
 export type { Monitoring, MonitoringOptions } from './monitoring.ts';
-export { extractTraceContext, injectTraceContext, untraced, withSpan } from './tracing.ts';
+export { extractTraceContext, inTrace, injectTraceContext, untraced, withSpan } from './tracing.ts';

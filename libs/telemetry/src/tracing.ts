@@ -39,5 +39,8 @@ export function extractTraceContext<T>(
   return context.with(propagation.extract(context.active(), carrier), fn);
 }
 
+/** `fn`, to run later and from elsewhere, in the trace that is active now. Free when tracing is off. */
+export const inTrace = (fn: () => void): (() => void) => context.bind(context.active(), fn);
+
 /** Runs `fn` without spans of its own and without telling anybody it calls of the trace. */
 export const untraced = <T>(fn: () => T): T => context.with(context.active().setValue(suppressed, true), fn);

@@ -105,7 +105,7 @@ async function run(dir: string): Promise<void> {
   const programs = findPrograms(say);
   await startDataStores();
   say(`making ${keyCount} keys and starting everybody ...`);
-  const field = await openField(programs, dir, keyCount);
+  const field = await openField(programs, dir, { keyCount, only: options.only });
   try {
     const machine = watchMachine();
     const results = await measureField(programs, field);

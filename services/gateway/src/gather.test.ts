@@ -31,7 +31,7 @@ const failureOf = (answer: Promise<string>): Promise<string> =>
 const tick = (): Promise<void> => sleep(5);
 
 describe('calls', () => {
-  test('of one tick go out together, each with its own answer', async () => {
+  test('of one callback go out together, each with its own answer', async () => {
     const { ask, sent } = createGathered();
     const answers = Promise.all([ask(1), ask(2)]);
     await tick();

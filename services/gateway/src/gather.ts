@@ -19,7 +19,7 @@ export type GatherOptions<Call, Answer> = {
 };
 
 /**
- * Calls that come in one event-loop tick, or while enough batches are under way, go out as one. A call never joins
+ * Calls that one callback leads to, or that come while a batch is under way, go out as one. A call never joins
  * a batch that was sent: its answer is no older than its question.
  *
  * Arrays hold the calls, not a Map or Set: each time one of those has made room anew, its old table points to the

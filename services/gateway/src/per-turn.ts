@@ -1,7 +1,7 @@
 /**
  * Hands over what one turn of the event loop brought, together, once its sockets are read. Work of one kind done in a
  * row finds its code and data in the processor's caches, and wakes who reads the other ends of its sockets once:
- * requests begun and answers sent this way cost the edge a quarter less.
+ * requests begun and answers sent this way cost the edge a quarter less. It runs in the trace of the first item.
  */
 export function perTurn<Item>(take: (items: readonly Item[]) => void): (item: Item) => void {
   let waiting: Item[] = [];

@@ -13,7 +13,7 @@ import { setRateLimit } from './rate-limit-headers.ts';
 export function checkFailedAttempts(exchange: Exchange, context: EdgeContext): void {
   const { request } = exchange;
   exchange.address = clientAddress(
-    request.socket.remoteAddress,
+    exchange.peerAddress,
     request.headers['x-forwarded-for']?.toString(),
     context.config.TRUSTED_PROXY_COUNT,
   );

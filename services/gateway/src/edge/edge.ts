@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inTrace } from '@bv/telemetry';
 import type { RequestHandler } from 'express';
 import type { Request, Response } from 'express';
 import type { EdgeContext } from '../context.ts';
@@ -15,12 +16,13 @@ const publicPath = /^\/v1(?:[/?]|$)/;
 
 /** Takes every request of the public listener through the steps, to its one answer. */
 export function createEdge(context: EdgeContext): RequestHandler {
-  const begin = perTurn<Exchange>((exchanges) => {
-    for (const exchange of exchanges) void run(exchange, context);
+  const begin = perTurn<() => void>((requests) => {
+    for (const start of requests) start();
   });
   return (request, response) => {
     request.url = originForm(request.url);
-    begin(openExchange(request, response, context));
+    const exchange = openExchange(request, response, context);
+    begin(inTrace(() => void run(exchange, context)));
   };
 }
 
@@ -53,6 +55,7 @@ function openExchange(request: Request, response: Response, context: EdgeContext
     requestId,
     startedAt: performance.now(),
     declaresBody: declaresBody(request),
+    peerAddress: request.socket.remoteAddress,
     route: findRoute(request, context.routes),
     headers: { 'x-request-id': requestId, 'cache-control': 'no-store' },
     address: '',

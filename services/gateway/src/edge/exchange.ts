@@ -21,6 +21,8 @@ export type Exchange = {
   readonly requestId: string;
   readonly startedAt: number;
   readonly declaresBody: boolean;
+  /** Of the connection, while it is certainly there. */
+  readonly peerAddress: string | undefined;
   readonly route: RequestedRoute | undefined;
   /** Of the answer, whatever it will be; sent with its head in one go. */
   readonly headers: OutgoingHttpHeaders;
