@@ -4,7 +4,7 @@ import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { pino, stdSerializers } from 'pino';
 import type { DestinationStream, Logger as PinoLogger } from 'pino';
 import type { PrettyOptions } from 'pino-pretty';
-import { createIsoTime } from './iso-time.ts';
+import { isoTime } from './iso-time.ts';
 import { redactLine } from './redact.ts';
 
 export type Logger = PinoLogger;
@@ -21,7 +21,6 @@ export type LoggerOptions = {
   destination?: DestinationStream;
 };
 
-const isoTime = createIsoTime();
 const releaseVersion = readReleaseVersion();
 
 /** A logger whose every line names service and version, carries the trace ids, and has secrets cut out. */

@@ -1,13 +1,11 @@
 import { symbols } from 'pino';
 import type { DestinationStream } from 'pino';
-import { createIsoTime } from './iso-time.ts';
+import { isoTime } from './iso-time.ts';
 import type { Logger } from './logger.ts';
 import { redactLine } from './redact.ts';
 
 /** `atMs` in milliseconds since the epoch; `fields` are plain JSON values, which no serializer looks at. */
 export type Line = { level: 'info' | 'error'; atMs: number; fields: object };
-
-const isoTime = createIsoTime();
 
 /**
  * Writes lines as `log[level](fields, msg)` would, all in one go: for what is written of every request that is a third

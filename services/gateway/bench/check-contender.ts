@@ -4,11 +4,11 @@ import { smallAllowance } from './keys.ts';
 /** Before anything is timed: good keys are served, others are not, and a key above its allowance is refused. */
 export async function checkContender(contender: Contender, field: Field): Promise<void> {
   const { name, servers, guards, present = (key) => key, smallPath = field.path } = contender;
-  const small = field.keys.small[field.contenders.indexOf(contender)]?.key ?? '';
+  const small = present(field.keys.small[field.contenders.indexOf(contender)]?.key ?? '');
   const [server] = servers;
   const call = async (key: string): Promise<number> => {
     const headers = { authorization: `Bearer ${key}` };
-    const path = key === present(small) ? smallPath : field.path;
+    const path = key === small ? smallPath : field.path;
     const response = await fetch(`http://127.0.0.1:${server?.port}${path}`, { headers });
     const text = await response.text();
     const whole = response.status !== 200 || text.includes('"next_cursor"');
@@ -24,9 +24,8 @@ export async function checkContender(contender: Contender, field: Field): Promis
   if (!guards) return;
   await expect('an unknown key', `bvk_live_${'0'.repeat(43)}`, 401);
   await minuteWithRoom();
-  for (let used = 0; used < smallAllowance; used += 1)
-    await expect('a key within its allowance', present(small), 200);
-  await expect('a key above its allowance', present(small), 429);
+  for (let used = 0; used < smallAllowance; used += 1) await expect('a key within its allowance', small, 200);
+  await expect('a key above its allowance', small, 429);
 }
 
 /** The allowance must be used up within one minute. */
