@@ -1,6 +1,7 @@
 import type { Logger, Metrics } from '@bv/telemetry';
 import pg from 'pg';
 import type { Pool } from 'pg';
+import { clientWithDeadline } from './client.ts';
 import { instrument } from './instruments.ts';
 import { typeParsers } from './type-parsers.ts';
 
@@ -28,6 +29,7 @@ const sessionSettings = '-c TimeZone=UTC -c DateStyle=ISO -c jit=off';
 export function createPool(options: PoolOptions): Pool {
   const { applicationName, log, statementTimeoutMs = 10_000 } = options;
   const pool = new pg.Pool({
+    Client: clientWithDeadline(statementTimeoutMs + answerGraceMs),
     connectionString: options.connectionString,
     application_name: applicationName,
     max: options.max ?? 10,
@@ -38,7 +40,6 @@ export function createPool(options: PoolOptions): Pool {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + answerGraceMs,
     idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
     options: sessionSettings,
     types: typeParsers,

@@ -5,7 +5,7 @@ import { createDatabase, freePort, natsUrl, redisUrl, testCallerSecret } from '@
 import { startHaproxy } from './haproxy.ts';
 import { makeKeys, plenty, type Keys } from './keys.ts';
 import { findOrBuildKrakend, startKrakend } from './krakend.ts';
-import { startNginxAuth, startNginxLua, startUpstream, type NginxOptions } from './nginx.ts';
+import { startAuthorizer, startNginxAuth, startNginxLua, startUpstream, type NginxOptions } from './nginx.ts';
 import { startServer, type Started } from './processes.ts';
 import type { Programs } from './programs.ts';
 
@@ -52,6 +52,7 @@ export async function openField(
   const nginx = async (): Promise<NginxOptions> => ({ programs, dir, port: await freePort() });
   const path = `/v1/orgs/${keys.orgId}/brands`;
   const upstream = await startUpstream(await nginx(), answer);
+  const authorizer = await startAuthorizer(await nginx(), keys);
   const startGateway = async (): Promise<Started> =>
     startOwn(dir, { databaseUrl: database.url, pepper: pepper.key, upstream: upstream.port });
   const peer = async (name: string): Promise<Started> => startPeer(dir, name, keys, upstream.port);
@@ -73,7 +74,12 @@ export async function openField(
     { name: 'Fastify + rate-limit + reply-from', servers: [await peer('fastify-stack')], guards: true },
     {
       name: 'nginx auth_request + limit_req',
-      servers: [await startNginxAuth(await nginx(), keys, upstream.port)],
+      servers: [await startNginxAuth(await nginx(), keys, { upstream: upstream.port, authorizer })],
+      guards: true,
+    },
+    {
+      name: 'nginx auth_request answered inside + limit_req',
+      servers: [await startNginxAuth(await nginx(), keys, { upstream: upstream.port })],
       guards: true,
     },
     {

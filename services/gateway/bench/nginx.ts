@@ -50,30 +50,56 @@ export async function startUpstream(options: NginxOptions, body: string): Promis
   });
 }
 
-const upstreamOf = (port: number): string =>
-  `upstream service { server 127.0.0.1:${port}; keepalive 128; keepalive_requests 100000000; }`;
+const upstreamOf = (name: string, port: number): string =>
+  `upstream ${name} { server 127.0.0.1:${port}; keepalive 128; keepalive_requests 100000000; }`;
 const proxied = 'proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection "";';
 
-/** The key from a map, asked for by auth_request; the limit by limit_req, the small key's apart. */
-export async function startNginxAuth(options: NginxOptions, keys: Keys, upstream: number): Promise<Started> {
-  // With a hundred thousand of them its map takes minutes to build; those that are used are enough.
+/** Who a key belongs to, by a map: with a hundred thousand keys it takes minutes to build, those in use are enough. */
+function keyMap(keys: Keys): string {
   const known = [...keys.all.slice(0, 999), ...keys.all.slice(-1)];
   const lines = new Set(known.map(({ key }) => `"Bearer ${key}" big;`));
   const small = keys.small.map(({ key }) => `"Bearer ${key}" small;`);
+  return `map_hash_max_size 65536; map_hash_bucket_size 1024;
+  map $http_authorization $allowed { default no; ${small.join('\n')} ${[...lines].join('\n')} }`;
+}
+
+const judgeByMap = 'if ($allowed = no) { return 401; } return 204;';
+
+/** The service that auth_request asks, as cheap as one can be: a map, and no log. */
+export async function startAuthorizer(options: NginxOptions, keys: Keys): Promise<Started> {
   return startNginx(options, {
-    name: 'nginx-auth',
-    http: `access_log ${options.dir}/nginx-auth/access.txt combined buffer=64k flush=1s;
-  map_hash_max_size 65536; map_hash_bucket_size 1024;
-  map $http_authorization $allowed { default no; ${small.join('\n')} ${[...lines].join('\n')} }
+    name: 'authorizer',
+    http: `access_log off;
+  ${keyMap(keys)}
+  server { listen 127.0.0.1:${options.port} backlog=4096; location / { ${judgeByMap} } }`,
+  });
+}
+
+/**
+ * The key by auth_request, the limit by limit_req, the small key's apart. The subrequest goes to the authorizer, or is
+ * answered by nginx itself where there is none.
+ */
+export async function startNginxAuth(
+  options: NginxOptions,
+  keys: Keys,
+  { upstream, authorizer }: { upstream: number; authorizer?: Started },
+): Promise<Started> {
+  const name = authorizer === undefined ? 'nginx-map' : 'nginx-auth';
+  const asked = 'proxy_pass http://authorizer; proxy_http_version 1.1; proxy_set_header Connection "";';
+  return startNginx(options, {
+    name,
+    http: `access_log ${options.dir}/${name}/access.txt combined buffer=64k flush=1s;
+  ${keyMap(keys)}
   map $allowed $big_key { default ''; big $http_authorization; }
   map $allowed $small_key { default ''; small $http_authorization; }
   limit_req_zone $big_key zone=big:64m rate=1000000r/m;
   limit_req_zone $small_key zone=small:1m rate=${smallAllowance}r/m;
   limit_req_status 429;
-  ${upstreamOf(upstream)}
+  ${upstreamOf('service', upstream)}
+  ${authorizer === undefined ? '' : upstreamOf('authorizer', authorizer.port)}
   server {
     listen 127.0.0.1:${options.port} backlog=4096;
-    location = /auth { internal; if ($allowed = no) { return 401; } return 204; }
+    location = /auth { internal; ${authorizer === undefined ? judgeByMap : asked} }
     location / {
       auth_request /auth;
       limit_req zone=big burst=1000000 nodelay;
@@ -112,7 +138,7 @@ load_module ${programs.nginxModules}/ngx_http_lua_module.so;`,
     http: `access_log ${dir}/nginx-lua/access.txt combined buffer=64k flush=1s;
   lua_package_path '${dir}/?.lua;${programs.luaPath};;';
   init_by_lua_block { require('limit').load('${dir}/keys.txt') }
-  ${upstreamOf(upstream)}
+  ${upstreamOf('service', upstream)}
   server {
     listen 127.0.0.1:${options.port} backlog=4096;
     location / { access_by_lua_block { require('limit').check() } ${proxied} }
