@@ -154,6 +154,24 @@ describe('refused statements', () => {
   });
 });
 
+test('a pool for lookups plans a statement once, by the index of a table however small', async () => {
+  const { pool } = openPool(db.urlOf(db.services[0] ?? ''), { max: 1, lookups: true });
+  await opened.pool.query('CREATE TABLE few (id int PRIMARY KEY, name text)');
+  await opened.pool.query('INSERT INTO few SELECT n, n FROM generate_series(1, 20) n; ANALYZE few');
+  const text = 'SELECT name FROM unnest($1::int[]) AS asked (id) JOIN few USING (id)';
+  for (let id = 1; id <= 8; id += 1) {
+    expect(await many(pool, { name: 'few_names', text, values: [[id]] })).toEqual([{ name: String(id) }]);
+  }
+  const counted = 'SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE name = $1';
+  const plans = await one(pool, { name: 'plans', text: counted, values: ['few_names'] });
+  expect(plans).toEqual({ generic_plans: 8, custom_plans: 0 });
+  const explained = await pool.query<{ 'QUERY PLAN': string }>("EXPLAIN EXECUTE few_names('{1}')");
+  const plan = explained.rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('Index Scan using few_pkey');
+  expect(plan).not.toContain('Seq Scan');
+  await pool.end();
+});
+
 test('queries are timed by name and outcome, the pool is counted', async () => {
   const { pool, metrics } = openPool(db.urlOf(db.services[0] ?? ''), { max: 3 });
   const second = openPool(db.urlOf(db.services[0] ?? ''), { applicationName: 'other', metrics });

@@ -69,7 +69,8 @@ type Shared = Common & Stores;
 async function openStores({ config, log, metrics, lifecycle }: Common): Promise<Stores> {
   const database = { connectionString: config.DATABASE_URL, max: config.DATABASE_POOL_SIZE, log, metrics };
   const pool = createPool({ ...database, applicationName: service });
-  const edgePool = createPool({ ...database, applicationName: `${service}-edge`, ...edgeDeadlines });
+  const edge = { applicationName: `${service}-edge`, lookups: true, ...edgeDeadlines };
+  const edgePool = createPool({ ...database, ...edge });
   lifecycle.onStop('database', () => Promise.all([pool.end(), edgePool.end()]));
   const counters = connectCounterRedis({
     url: config.REDIS_URL,
