@@ -1,38 +1,54 @@
 import pg from 'pg';
 import type { Client, QueryResult } from 'pg';
 
-type Done = (error: Error | null, result: QueryResult) => void;
+type Done = (error: Error | null, result?: QueryResult) => void;
 
 /**
  * A client that gives a statement up when its server has no answer in time: its error is that of pg's `query_timeout`.
+ * What asks for itself, as a stream of COPY does, has no deadline here.
  *
  * pg assigns a function to each query for its promise, and another for its timeout. V8 allocates a function literal that
  * is assigned to a property among the old objects, where it keeps the query with all its rows until the next full
- * collection, so that young ones take twice as long. Asked with a callback and without a timeout pg assigns none.
+ * collection, so that young ones take several times as long. Asked with a callback and without a timeout pg assigns none.
  */
 export function clientWithDeadline(timeoutMs: number): typeof Client {
   return class extends pg.Client {
     /** Any of pg's forms; its type tells what each gives. */
-    override query(...statement: unknown[]): never {
+    override query(...args: unknown[]): never {
       const ask = super.query.bind(this) as (...args: unknown[]) => unknown;
-      if (typeof statement.at(-1) === 'function' || isSubmittable(statement[0])) {
-        return ask(...statement) as never;
-      }
-      const [config, values] = statement;
-      return new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error('Query read timeout')), timeoutMs);
-        const done: Done = (error, result) => {
-          clearTimeout(late);
-          if (error) reject(error);
-          else resolve(result);
-        };
-        ask(config, values, done);
+      const [statement, ...rest] = args;
+      if (isSubmittable(statement)) return ask(...args) as never;
+      const values = rest.find((arg) => typeof arg !== 'function');
+      const callback = rest.find((arg) => typeof arg === 'function') as Done | undefined;
+      const inTime = (done: Done): void => {
+        const answered = beforeDeadline(done, timeoutMs);
+        ask(statement, values, answered);
+      };
+      if (callback !== undefined) return inTime(callback) as never;
+      return new Promise<QueryResult | undefined>((resolve, reject) => {
+        inTime((error, result) => (error ? reject(error) : resolve(result)));
+      }).catch((error: unknown) => {
+        // Back to who asked: its own stack ends in the socket that brought it.
+        if (error instanceof Error) Error.captureStackTrace(error);
+        throw error;
       }) as never;
     }
   };
 }
 
-/** Asks for itself, as a stream of COPY does. */
+/** Called once: with the answer, or with an error at the deadline. */
+function beforeDeadline(done: Done, timeoutMs: number): Done {
+  let open = true;
+  const once: Done = (error, result) => {
+    clearTimeout(late);
+    if (!open) return;
+    open = false;
+    done(error, result);
+  };
+  const late = setTimeout(() => once(new Error('Query read timeout')), timeoutMs);
+  return once;
+}
+
 function isSubmittable(config: unknown): boolean {
   return typeof config === 'object' && config !== null && 'submit' in config;
 }

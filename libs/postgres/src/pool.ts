@@ -15,7 +15,8 @@ export type PoolOptions = {
   connectionTimeoutMs?: number;
   /**
    * For a pool whose statements find rows by their keys alone: each is planned once, as a walk over indexes. Left to
-   * itself Postgres plans a small lookup anew at each run, which doubles its time, and reads small tables whole.
+   * itself Postgres plans a small lookup anew at each run, which doubles its time, and reads small tables whole. Its
+   * `planned: 'each-run'` has no effect.
    */
   lookups?: boolean;
   /** Shown in pg_stat_activity; the `pool` label of the metrics. */

@@ -133,6 +133,21 @@ test('a server that accepts and says nothing is given up', async () => {
   await proxy.close();
 });
 
+test("a statement of the pool's own, too, ends when its server goes silent, and its error leads to who asked", async () => {
+  const proxy = await startFlakyProxy(url);
+  const { pool } = open(proxy.url, { max: 1, statementTimeoutMs: 100, connectionTimeoutMs: 300 });
+  await pool.query('SELECT 1');
+  proxy.hang();
+  expect(isUnavailable((await refusalOf(pool.query('SELECT 1'))).error)).toBe(true);
+  proxy.resume();
+  const askedHere = async (): Promise<unknown> =>
+    one(pool, { name: 'nope', text: 'SELECT nope', values: [] });
+  const { error } = await refusalOf(askedHere());
+  expect((error as Error).stack).toContain('askedHere');
+  await pools.pop()?.end();
+  await proxy.close();
+});
+
 test('a server that goes silent in mid-transaction is given up, and found again when it is back', async () => {
   const proxy = await startFlakyProxy(url);
   const { pool } = open(proxy.url, { max: 1, statementTimeoutMs: 100, connectionTimeoutMs: 300 });

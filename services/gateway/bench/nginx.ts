@@ -52,9 +52,10 @@ export async function startUpstream(options: NginxOptions, body: string): Promis
 
 const upstreamOf = (name: string, port: number): string =>
   `upstream ${name} { server 127.0.0.1:${port}; keepalive 128; keepalive_requests 100000000; }`;
-const proxied = 'proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection "";';
+const proxiedTo = (name: string): string =>
+  `proxy_pass http://${name}; proxy_http_version 1.1; proxy_set_header Connection "";`;
 
-/** Who a key belongs to, by a map: with a hundred thousand keys it takes minutes to build, those in use are enough. */
+/** Which keys there are, with which limit: a map of a hundred thousand takes minutes to build, those in use are enough. */
 function keyMap(keys: Keys): string {
   const known = [...keys.all.slice(0, 999), ...keys.all.slice(-1)];
   const lines = new Set(known.map(({ key }) => `"Bearer ${key}" big;`));
@@ -77,7 +78,7 @@ export async function startAuthorizer(options: NginxOptions, keys: Keys): Promis
 
 /**
  * The key by auth_request, the limit by limit_req, the small key's apart. The subrequest goes to the authorizer, or is
- * answered by nginx itself where there is none.
+ * answered by nginx itself where there is none; the limits keep a map here, since they are judged before it.
  */
 export async function startNginxAuth(
   options: NginxOptions,
@@ -85,7 +86,7 @@ export async function startNginxAuth(
   { upstream, authorizer }: { upstream: number; authorizer?: Started },
 ): Promise<Started> {
   const name = authorizer === undefined ? 'nginx-map' : 'nginx-auth';
-  const asked = 'proxy_pass http://authorizer; proxy_http_version 1.1; proxy_set_header Connection "";';
+  const asked = `${proxiedTo('authorizer')} proxy_pass_request_body off; proxy_set_header Content-Length "";`;
   return startNginx(options, {
     name,
     http: `access_log ${options.dir}/${name}/access.txt combined buffer=64k flush=1s;
@@ -104,7 +105,7 @@ export async function startNginxAuth(
       auth_request /auth;
       limit_req zone=big burst=1000000 nodelay;
       limit_req zone=small burst=${smallAllowance - 1} nodelay;
-      ${proxied}
+      ${proxiedTo('service')}
     }
   }`,
   });
@@ -141,7 +142,7 @@ load_module ${programs.nginxModules}/ngx_http_lua_module.so;`,
   ${upstreamOf('service', upstream)}
   server {
     listen 127.0.0.1:${options.port} backlog=4096;
-    location / { access_by_lua_block { require('limit').check() } ${proxied} }
+    location / { access_by_lua_block { require('limit').check() } ${proxiedTo('service')} }
   }`,
   });
 }

@@ -13,7 +13,7 @@ export function startUpkeep(options: { pool: Pool; idempotency: IdempotencyStore
 } {
   const { pool, idempotency, log } = options;
   const prune = async (): Promise<void> => {
-    await idempotency.prune();
+    await idempotency.prune(pool);
     await pruneOperations(pool);
   };
   const warn = (error: unknown): void => log.warn({ err: error }, 'upkeep failed');

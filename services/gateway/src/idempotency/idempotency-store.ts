@@ -33,8 +33,8 @@ export type IdempotencyStore = {
   claim(request: KeyedRequest): Promise<{ held: HeldClaim } | { replay: KeptAnswer }>;
   /** Settles what could not be settled while the database was away. */
   payOwed(): Promise<void>;
-  /** Removes what is older than its day. */
-  prune(): Promise<void>;
+  /** Removes what is older than its day; not by the edge's pool, whose statements are planned as lookups. */
+  prune(pool: Pool): Promise<void>;
 };
 
 type StoreOptions = { pool: Pool; seal: AnswerSeal; leaseMs: number; log: Logger };
@@ -88,9 +88,9 @@ export function createIdempotencyStore({ pool, seal, leaseMs, log }: StoreOption
       throw new ApiError('idempotency_key_in_flight');
     },
     payOwed: () => owed.pay(),
-    prune: async () => {
+    prune: async (unhurried) => {
       let deleted = pruneBatch;
-      while (deleted === pruneBatch) deleted = await deleteOldIdempotencyKeys(pool, pruneBatch);
+      while (deleted === pruneBatch) deleted = await deleteOldIdempotencyKeys(unhurried, pruneBatch);
     },
   };
 }
