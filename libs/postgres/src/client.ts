@@ -20,10 +20,7 @@ export function clientWithDeadline(timeoutMs: number): typeof Client {
       if (isSubmittable(statement)) return ask(...args) as never;
       const values = rest.find((arg) => typeof arg !== 'function');
       const callback = rest.find((arg) => typeof arg === 'function') as Done | undefined;
-      const inTime = (done: Done): void => {
-        const answered = beforeDeadline(done, timeoutMs);
-        ask(statement, values, answered);
-      };
+      const inTime = (done: Done): unknown => ask(statement, values, beforeDeadline(done, timeoutMs));
       if (callback !== undefined) return inTime(callback) as never;
       return new Promise<QueryResult | undefined>((resolve, reject) => {
         inTime((error, result) => (error ? reject(error) : resolve(result)));

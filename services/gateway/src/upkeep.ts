@@ -2,10 +2,12 @@ import { pruneOperations } from '@bv/http';
 import { startInterval } from '@bv/lifecycle';
 import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
+import { deleteOldIdempotencyKeys } from './db/idempotency-keys.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
 
 const intervalMs = 60_000;
 const owedIntervalMs = 500;
+const pruneBatch = 1_000;
 
 /** Settles what the database was away for, forgets stored answers whose 24 hours are over, and recorded ones no retry can ask for any more. */
 export function startUpkeep(options: { pool: Pool; idempotency: IdempotencyStore; log: Logger }): {
@@ -13,7 +15,8 @@ export function startUpkeep(options: { pool: Pool; idempotency: IdempotencyStore
 } {
   const { pool, idempotency, log } = options;
   const prune = async (): Promise<void> => {
-    await idempotency.prune(pool);
+    let deleted = pruneBatch;
+    while (deleted === pruneBatch) deleted = await deleteOldIdempotencyKeys(pool, pruneBatch);
     await pruneOperations(pool);
   };
   const warn = (error: unknown): void => log.warn({ err: error }, 'upkeep failed');

@@ -5,7 +5,6 @@ import type { Logger } from '@bv/telemetry';
 import {
   claimIdempotencyKey,
   deleteIdempotencyKey,
-  deleteOldIdempotencyKeys,
   findIdempotencyKey,
   updateIdempotencyAnswer,
   updateIdempotencyReleased,
@@ -33,14 +32,11 @@ export type IdempotencyStore = {
   claim(request: KeyedRequest): Promise<{ held: HeldClaim } | { replay: KeptAnswer }>;
   /** Settles what could not be settled while the database was away. */
   payOwed(): Promise<void>;
-  /** Removes what is older than its day; not by the edge's pool, whose statements are planned as lookups. */
-  prune(pool: Pool): Promise<void>;
 };
 
 type StoreOptions = { pool: Pool; seal: AnswerSeal; leaseMs: number; log: Logger };
 
 const claimAttempts = 5;
-const pruneBatch = 1_000;
 
 export function createIdempotencyStore({ pool, seal, leaseMs, log }: StoreOptions): IdempotencyStore {
   const owed = createOwedSettlements();
@@ -88,9 +84,5 @@ export function createIdempotencyStore({ pool, seal, leaseMs, log }: StoreOption
       throw new ApiError('idempotency_key_in_flight');
     },
     payOwed: () => owed.pay(),
-    prune: async (unhurried) => {
-      let deleted = pruneBatch;
-      while (deleted === pruneBatch) deleted = await deleteOldIdempotencyKeys(unhurried, pruneBatch);
-    },
   };
 }
