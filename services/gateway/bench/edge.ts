@@ -36,8 +36,11 @@ const keyCount = Number(options.keys);
 /** What other programs may take of the machine before its figures mean nothing. */
 const othersMost = 0.08;
 const usualKeys = 100;
-/** Until V8 has compiled what is hot: the more code a contender has, the longer it takes. */
-const warmUpSeconds = 8;
+/**
+ * Until V8 has compiled what is hot: the more code a contender has, the longer it takes. Half load is warmed up too:
+ * what runs once a batch runs far more often there, and is compiled only then.
+ */
+const warmUpSeconds = { full: 30, half: 15 };
 /** Of the most each contender does: a connection that waits as long as it works sends half as much. */
 const halfLoad = 0.5;
 
@@ -65,18 +68,23 @@ async function measureField(programs: Programs, field: Field): Promise<Result[]>
   for (let round = 0; round <= rounds; round += 1) {
     for (const contender of chosen) {
       const keyFile = keyFiles.get(contender) ?? '';
-      const load = { keyFile, seconds: round === 0 ? warmUpSeconds : seconds, connections };
-      const full = await measureOnce({ programs, field }, contender, load);
+      const load = { keyFile, connections };
+      const lasts = round === 0 ? warmUpSeconds : { full: seconds, half: seconds };
+      const full = await measureOnce({ programs, field }, contender, { ...load, seconds: lasts.full });
       if (!contender.guards) floorRps = full.rps;
       const name = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`;
       const us = `${full.cpuUs.toFixed(0)} us CPU a request, ${full.allCpuUs.toFixed(0)} with stores`;
       say(`${name}: ${contender.name}: ${(full.rps / floorRps).toFixed(2)} of the floor, ${us}`);
-      if (round === 0) continue;
-      refuseFailures(contender, full);
       // The same load for all: half of what the gateway does, so that what differs is what each adds.
       const gatewayRps = runs.get(field.gateway)?.full.at(-1)?.rps ?? full.rps;
       const delayMs = (connections * 1_000) / (gatewayRps * halfLoad);
-      const half = await measureOnce({ programs, field }, contender, { ...load, delayMs });
+      const half = await measureOnce({ programs, field }, contender, {
+        ...load,
+        seconds: lasts.half,
+        delayMs,
+      });
+      if (round === 0) continue;
+      refuseFailures(contender, full);
       refuseFailures(contender, half);
       runs.get(contender)?.full.push(full);
       runs.get(contender)?.half.push(half);
