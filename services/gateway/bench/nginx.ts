@@ -85,8 +85,11 @@ export async function startNginxAuth(
   keys: Keys,
   { upstream, authorizer }: { upstream: number; authorizer?: Started },
 ): Promise<Started> {
-  const name = authorizer === undefined ? 'nginx-map' : 'nginx-auth';
   const asked = `${proxiedTo('authorizer')} proxy_pass_request_body off; proxy_set_header Content-Length "";`;
+  const { name, judge, judges } =
+    authorizer === undefined
+      ? { name: 'nginx-map', judge: judgeByMap, judges: '' }
+      : { name: 'nginx-auth', judge: asked, judges: upstreamOf('authorizer', authorizer.port) };
   return startNginx(options, {
     name,
     http: `access_log ${options.dir}/${name}/access.txt combined buffer=64k flush=1s;
@@ -97,10 +100,10 @@ export async function startNginxAuth(
   limit_req_zone $small_key zone=small:1m rate=${smallAllowance}r/m;
   limit_req_status 429;
   ${upstreamOf('service', upstream)}
-  ${authorizer === undefined ? '' : upstreamOf('authorizer', authorizer.port)}
+  ${judges}
   server {
     listen 127.0.0.1:${options.port} backlog=4096;
-    location = /auth { internal; ${authorizer === undefined ? judgeByMap : asked} }
+    location = /auth { internal; ${judge} }
     location / {
       auth_request /auth;
       limit_req zone=big burst=1000000 nodelay;

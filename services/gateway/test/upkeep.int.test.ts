@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createPool, type Pool } from '@bv/postgres';
+import { createLogger, createMetrics } from '@bv/telemetry';
+import { createDatabase, eventually, type TestDatabase } from '@bv/testkit';
+import { createIdempotencyStore } from '../src/idempotency/idempotency-store.ts';
+import { createAnswerSeal } from '../src/idempotency/sealed-answers.ts';
+import { startUpkeep } from '../src/upkeep.ts';
+
+const log = createLogger({ service: 'gateway', level: 'silent' });
+const idempotencyKeys = [{ id: 1, key: randomBytes(32) }];
+let database: TestDatabase;
+let pool: Pool;
+
+beforeAll(async () => {
+  database = await createDatabase('gateway');
+  const metrics = createMetrics('gateway');
+  pool = createPool({ connectionString: database.url, applicationName: 'gateway', log, metrics });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+async function insertKeys(name: string, { count = 1, completed = '-', created = '0 s', lease = '-1 s' }) {
+  await pool.query(
+    `insert into idempotency_keys (owner_kind, owner_id, key, operation, fingerprint, operation_id, claim_id,
+       lease_until, created_at, completed_at)
+     select 'organisation', gen_random_uuid(), $1, 'createProperty', '', gen_random_uuid(), gen_random_uuid(),
+       now() + $2::interval, now() - $3::interval, now() - nullif($4, '-')::interval
+     from generate_series(1, $5)`,
+    [name, lease, created, completed, count],
+  );
+}
+
+test('keys whose 24 hours are over go, however many; no other does', async () => {
+  await insertKeys('answered', { count: 2_500, completed: '24 h 1 s', created: '25 h' });
+  await insertKeys('never ended', { created: '24 h 1 s' });
+  await insertKeys('answered less than a day ago', { completed: '23 h 59 min', created: '25 h' });
+  await insertKeys('begun less than a day ago', { created: '23 h 59 min' });
+  await insertKeys('still held', { created: '25 h', lease: '1 min' });
+  const idempotency = createIdempotencyStore({
+    pool,
+    seal: createAnswerSeal(idempotencyKeys),
+    leaseMs: 1_000,
+    log,
+  });
+  const upkeep = startUpkeep({ pool, idempotency, log });
+  try {
+    await eventually(async () => {
+      const { rows } = await pool.query('select key from idempotency_keys order by key');
+      expect(rows.map(({ key }) => key)).toEqual([
+        'answered less than a day ago',
+        'begun less than a day ago',
+        'still held',
+      ]);
+    });
+  } finally {
+    await upkeep.stop();
+  }
+});
