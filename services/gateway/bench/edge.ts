@@ -9,7 +9,7 @@ import { openField, type Contender, type Field } from './contenders.ts';
 import { measureOnce, medianSample, type Sample } from './measure-field.ts';
 import { stopServers } from './processes.ts';
 import { findPrograms, type Programs } from './programs.ts';
-import { growthTable, plotOf, tableOf, type Growth, type Result } from './report-edge.ts';
+import { growthTable, halfLoadOf, plotOf, tableOf, type Growth, type Result } from './report-edge.ts';
 
 /**
  * The gateway side by side with peers doing the same work to the same upstream, and with a bare proxy as the floor:
@@ -23,14 +23,14 @@ const { values: options } = parseArgs({
     keys: { type: 'string', default: '100000' },
     /** Figures in spite of a machine that does other things too. */
     force: { type: 'boolean', default: false },
-    /** Only contenders whose name has this, beside the floor. */
+    /** Only contenders whose name has this, beside the floor and the gateway. */
     only: { type: 'string', default: '' },
     /** Writes the plot there. */
     plot: { type: 'string', default: '' },
   },
 });
 const rounds = Number(options.rounds);
-const seconds = Number(options.seconds);
+const measuredSeconds = Number(options.seconds);
 const connections = Number(options.connections);
 const keyCount = Number(options.keys);
 /** What other programs may take of the machine before its figures mean nothing. */
@@ -41,72 +41,99 @@ const usualKeys = 100;
  * what runs once a batch runs far more often there, and is compiled only then.
  */
 const warmUpSeconds = { full: 30, half: 15 };
-/** Of the most each contender does: a connection that waits as long as it works sends half as much. */
+/** Of what the gateway did at its most in the round before, which in the warm-up is what each did itself. */
 const halfLoad = 0.5;
 
 const say = (text: string): boolean => process.stderr.write(`${text}\n`);
 
 /** A run with failed requests has no figures; the warm-up may have some. */
-function refuseFailures({ name }: Contender, { failed, requests }: Sample): void {
+function refuseFailures(name: string, { failed, requests }: Sample): void {
   if (failed === 0) return;
   const text = `${name}: ${failed} of ${requests} requests failed`;
   if (!options.force) throw new Error(`${text}: no figures (--force)`);
   say(text);
 }
 
-type Runs = Map<Contender, { full: Sample[]; half: Sample[] }>;
+type Measuring = { programs: Programs; field: Field };
+type Sampled = { full: Sample; half: Sample };
+type Turn = {
+  contender: Contender;
+  seconds: { full: number; half: number };
+  /** What it did in the round before. */
+  before: Sampled | undefined;
+  /** Of the gateway, at its most. */
+  gatewayRps: number | undefined;
+};
 
-async function measureField(programs: Programs, field: Field): Promise<Result[]> {
-  const chosen = field.contenders.filter(({ name, guards }) => !guards || name.includes(options.only));
-  for (const contender of chosen) await checkContender(contender, field);
-  say(`${chosen.length} contenders answer right: served, 401, 429`);
-  const fileOf = ({ present }: Contender): string =>
-    field.keys.fileOf(Math.min(usualKeys, keyCount), present);
-  const keyFiles = new Map(chosen.map((contender) => [contender, fileOf(contender)]));
-  const runs: Runs = new Map(chosen.map((contender) => [contender, { full: [], half: [] }]));
-  let floorRps = 0;
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const contender of chosen) {
-      const keyFile = keyFiles.get(contender) ?? '';
-      const load = { keyFile, connections };
-      const lasts = round === 0 ? warmUpSeconds : { full: seconds, half: seconds };
-      const full = await measureOnce({ programs, field }, contender, { ...load, seconds: lasts.full });
-      if (!contender.guards) floorRps = full.rps;
-      const name = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`;
-      const us = `${full.cpuUs.toFixed(0)} us CPU a request, ${full.allCpuUs.toFixed(0)} with stores`;
-      say(`${name}: ${contender.name}: ${(full.rps / floorRps).toFixed(2)} of the floor, ${us}`);
-      // The same load for all: half of what the gateway does, so that what differs is what each adds.
-      const gatewayRps = runs.get(field.gateway)?.full.at(-1)?.rps ?? full.rps;
-      const delayMs = (connections * 1_000) / (gatewayRps * halfLoad);
-      const half = await measureOnce({ programs, field }, contender, {
-        ...load,
-        seconds: lasts.half,
-        delayMs,
-      });
-      if (round === 0) continue;
-      refuseFailures(contender, full);
-      refuseFailures(contender, half);
-      runs.get(contender)?.full.push(full);
-      runs.get(contender)?.half.push(half);
-    }
+/** A contender at its most, and at the half load that all of a round have, so that what differs is what each adds. */
+async function takeTurn(
+  measuring: Measuring,
+  { contender, seconds, before, gatewayRps }: Turn,
+): Promise<Sampled> {
+  const load = { keyFile: keyFileOf(contender, measuring.field), connections };
+  const full = await measureOnce(measuring, contender, { ...load, seconds: seconds.full });
+  if (before !== undefined) refuseFailures(contender.name, full);
+  // A connection sends again when it has its answer and has waited.
+  const cycleMs = (connections * 1_000) / ((gatewayRps ?? full.rps) * halfLoad);
+  const delayMs = Math.max(1, cycleMs - (before?.half.p50Ms ?? 0));
+  const half = await measureOnce(measuring, contender, { ...load, seconds: seconds.half, delayMs });
+  if (before !== undefined) refuseFailures(`${contender.name} at half load`, half);
+  return { full, half };
+}
+
+const keyFileOf = ({ present }: Contender, { keys }: Field): string =>
+  keys.fileOf(Math.min(usualKeys, keyCount), present);
+
+type Round = Map<Contender, Sampled>;
+
+async function takeRound(measuring: Measuring, name: string, before: Round | undefined): Promise<Round> {
+  const round: Round = new Map();
+  const seconds = before === undefined ? warmUpSeconds : { full: measuredSeconds, half: measuredSeconds };
+  const gatewayRps = before?.get(measuring.field.gateway)?.full.rps;
+  for (const contender of chosenOf(measuring.field)) {
+    const turn = { contender, seconds, before: before?.get(contender), gatewayRps };
+    const { full, half } = await takeTurn(measuring, turn);
+    round.set(contender, { full, half });
+    const [floor] = round.values();
+    const us = `${full.cpuUs.toFixed(0)} us CPU a request, ${full.allCpuUs.toFixed(0)} with stores`;
+    const share = (full.rps / (floor?.full.rps ?? Number.NaN)).toFixed(2);
+    say(
+      `${name}: ${contender.name}: ${share} of the floor, ${us}; p99 at half load ${half.p99Ms.toFixed(1)} ms`,
+    );
   }
-  return chosen.map((contender) => {
-    const { full = [], half = [] } = runs.get(contender) ?? {};
-    return { contender, full: medianSample(full), half: medianSample(half) };
+  return round;
+}
+
+/** The floor, the gateway, and who else is wanted. */
+const chosenOf = ({ contenders, gateway }: Field): Contender[] =>
+  contenders.filter((each) => !each.guards || each === gateway || each.name.includes(options.only));
+
+async function measureField(measuring: Measuring, warmUp: Round): Promise<Result[]> {
+  const taken: Round[] = [];
+  while (taken.length < rounds) {
+    taken.push(await takeRound(measuring, `round ${taken.length + 1} of ${rounds}`, taken.at(-1) ?? warmUp));
+  }
+  return chosenOf(measuring.field).map((contender) => {
+    const samples = taken.flatMap((round) => round.get(contender) ?? []);
+    const of = (load: keyof Sampled): Sample => medianSample(samples.map((sampled) => sampled[load]));
+    return { contender, full: of('full'), half: of('half') };
   });
 }
 
 /** The same load over more and more keys, the first of them used again and again. */
-async function measureGrowth(programs: Programs, field: Field): Promise<Growth> {
+async function measureGrowth(measuring: Measuring): Promise<Growth> {
+  const { keys, gateway } = measuring.field;
   const sizes = [1, 10, 100, 1_000, 10_000, 100_000].filter((size) => size <= keyCount);
   const samples = new Map<number, Sample[]>(sizes.map((size) => [size, []]));
   for (let round = 0; round < Math.min(rounds, 3); round += 1) {
     for (const size of sizes) {
-      const load = { keyFile: field.keys.fileOf(size), seconds, connections };
-      samples.get(size)?.push(await measureOnce({ programs, field }, field.gateway, load));
+      const load = { keyFile: keys.fileOf(size), seconds: measuredSeconds, connections };
+      const sample = await measureOnce(measuring, gateway, load);
+      refuseFailures(`${gateway.name} with ${size} keys`, sample);
+      samples.get(size)?.push(sample);
     }
   }
-  return sizes.map((keys) => ({ keys, sample: medianSample(samples.get(keys) ?? []) }));
+  return sizes.map((size) => ({ keys: size, sample: medianSample(samples.get(size) ?? []) }));
 }
 
 async function run(dir: string): Promise<void> {
@@ -115,14 +142,18 @@ async function run(dir: string): Promise<void> {
   say(`making ${keyCount} keys and starting everybody ...`);
   const field = await openField(programs, dir, { keyCount, only: options.only });
   try {
+    const measuring = { programs, field };
+    for (const contender of chosenOf(field)) await checkContender(contender, field);
+    say(`${chosenOf(field).length} contenders answer right: served, 401, 429`);
+    const warmUp = await takeRound(measuring, 'warm-up', undefined);
     const machine = watchMachine();
-    const results = await measureField(programs, field);
-    const growth = options.only === '' ? await measureGrowth(programs, field) : [];
+    const results = await measureField(measuring, warmUp);
+    const growth = options.only === '' ? await measureGrowth(measuring) : [];
     const use = machine();
     if (!options.force) requireQuiet(use, othersMost);
     const lines = [...tableOf(results), '', ...growthTable(growth), ''];
     lines.push(
-      `${rounds} rounds of ${seconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; other programs took ${(use.others * 100).toFixed(0)} % of the machine.`,
+      `${rounds} rounds of ${measuredSeconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; ${halfLoadOf(results, field.gateway)}; other programs took ${(use.others * 100).toFixed(0)} % of the machine.`,
     );
     process.stdout.write(`${lines.join('\n')}\n`);
     if (options.plot !== '') writeFileSync(options.plot, plotOf(results));

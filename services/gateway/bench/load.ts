@@ -58,6 +58,7 @@ export async function runLoad({ wrk, env }: Programs, options: LoadOptions): Pro
   const line = /^RESULT (.*)$/m.exec(text)?.[1];
   if (code !== 0 || line === undefined) throw new Error(`wrk ended with ${code}: ${text}`);
   const told = JSON.parse(line) as Told;
+  if (told.requests === 0) throw new Error('not one request was answered');
   return {
     requests: told.requests,
     seconds: told.microseconds / 1e6,

@@ -31,6 +31,13 @@ export function tableOf(results: readonly Result[]): string[] {
   ];
 }
 
+/** How near the half loads came to half: a connection waits by what it took to answer in the round before. */
+export function halfLoadOf(results: readonly Result[], gateway: Contender): string {
+  const most = results.find(({ contender }) => contender === gateway)?.full.rps ?? Number.NaN;
+  const shares = results.map(({ half }) => half.rps / most);
+  return `half load was ${Math.min(...shares).toFixed(2)} to ${Math.max(...shares).toFixed(2)} of the gateway's most`;
+}
+
 const signed = (ms: number): string => `${ms < 0 ? '' : '+'}${ms.toFixed(2)}`;
 
 export function plotOf(results: readonly Result[]): string {
