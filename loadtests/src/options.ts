@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { scenarios, type ScenarioName } from './scenarios.ts';
+import { scenarios, type Scenario, type ScenarioName } from './scenarios.ts';
 
 export type Options = {
   scenario: ScenarioName;
@@ -44,9 +44,12 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
   const { values, positionals } = parse(args);
   const [name = ''] = positionals;
   if (!isScenario(name)) throw new Error(`Which scenario?\n\n${usage}`);
-  const scenario = scenarios[name];
+  const scenario: Scenario = scenarios[name];
+  const place = readPlace(values, environment['OPERATOR_TOKEN'] ?? '');
+  if (scenario.ownAddresses === true && place.environment !== 'local')
+    throw new Error(`${name} runs locally only: elsewhere all its users would have one address`);
   return {
-    ...readPlace(values, environment['OPERATOR_TOKEN'] ?? ''),
+    ...place,
     scenario: name,
     monitoring: list(values.monitoring ?? ''),
     gateways: countOf(values.gateways, 2),

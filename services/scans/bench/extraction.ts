@@ -65,9 +65,10 @@ if (onePass() !== oneEach()) throw new Error('both ways must find the same brand
 const useOf = watchMachine();
 const together: number[] = [];
 const apart: number[] = [];
-for (let round = 1; round <= rounds; round += 1) {
+for (let round = 0; round <= rounds; round += 1) {
   const one = millisecondsOf(onePass, passes);
   const each = millisecondsOf(oneEach, 1);
+  if (round === 0) continue;
   together.push(one);
   apart.push(each);
   process.stderr.write(

@@ -7,8 +7,9 @@ const request = { method: 'POST', path: '/', headers: { 'content-type': 'applica
 let left = Number(count);
 
 async function post(client: Client | Pool): Promise<void> {
-  const response = await client.request(request);
-  await response.body.dump();
+  const { statusCode, body: answer } = await client.request(request);
+  await answer.dump();
+  if (statusCode >= 300) throw new Error(`the receiver answered ${statusCode}`);
 }
 
 const pool = new Pool(origin, { connections: Number(concurrency) });
