@@ -3,8 +3,8 @@ import { runService } from '@bv/service';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 
-// A young collection of the gateway has little to copy. V8's helper threads take longer to wake than they help, and
-// where there are few processors they take the one of the thread that waits for them, or of the stores.
+// A young collection of the gateway has little to copy. What V8's helper threads save of it they take, where there are
+// few processors, from the thread that waits for them and from the stores (docs/performance.md).
 setFlagsFromString('--no-parallel-scavenge');
 
 await runService('gateway', readConfig(), createApp);
