@@ -1,11 +1,11 @@
 import http, { type RefinedParams, type RefinedResponse } from 'k6/http';
-import type { AnswerRecord, RunData } from '../src/record.ts';
+import type { AnswerRecord, RunInput } from '../src/record.ts';
 
 declare const __ENV: Record<string, string>;
 declare const __VU: number;
 declare const console: { log(text: string): void };
 
-export const data = JSON.parse(open(__ENV.DATA ?? '')) as RunData;
+export const data = JSON.parse(open(__ENV.DATA ?? '')) as RunInput;
 /** Numbers of how a run went; the answers themselves are in the log. */
 export const summaryTrendStats = ['min', 'med', 'avg', 'p(95)', 'p(99)', 'max'];
 

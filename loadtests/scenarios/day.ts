@@ -17,7 +17,7 @@ export const options: Options = {
     },
   },
   summaryTrendStats,
-  thresholds: { dropped_iterations: ['count==0'], http_req_duration: ['p(95)<150', 'p(99)<400'] },
+  thresholds: data.objectives,
 };
 
 type Place = { org: string; brand: string; prompt: string };

@@ -17,6 +17,7 @@ export const options: Options = {
     },
   },
   summaryTrendStats,
+  thresholds: data.objectives,
 };
 
 export function guess(): void {

@@ -29,10 +29,7 @@ export const options: Options = {
     Object.entries(phases).map(([phase, times]) => [phase, scenario(phase, times)]),
   ),
   summaryTrendStats,
-  thresholds: {
-    dropped_iterations: ['count==0'],
-    'http_req_duration{scenario:below}': ['p(99)<250'],
-  },
+  thresholds: data.objectives,
 };
 
 declare const __ENV: Record<string, string>;

@@ -16,7 +16,7 @@ export const options: Options = {
     },
   },
   summaryTrendStats,
-  thresholds: { http_req_duration: ['p(95)<500'] },
+  thresholds: data.objectives,
 };
 
 type Page = {

@@ -17,6 +17,7 @@ export const options: Options = {
     },
   },
   summaryTrendStats,
+  thresholds: data.objectives,
 };
 
 const targets = data.orgs.flatMap(({ orgId, brands }) => brands.map(({ brandId }) => ({ orgId, brandId })));

@@ -29,7 +29,9 @@ export function checkRun(log: RunLog, summary: K6Summary, rules: RunRules, viola
   const dropped = summary.metrics['dropped_iterations']?.values['count'] ?? 0;
   if (dropped > 0 && !rules.slowMachine) violations.add('every request due was sent', `${dropped} were not`);
   checkAnswers(log.records, rules, violations);
-  for (const objective of missed(summary)) violations.add('every objective is met', objective);
+  for (const { metric, asked, measured, ok } of objectivesOf(summary)) {
+    if (!ok) violations.add('every objective is met', `${metric}: ${asked}, was ${measured?.toFixed(1)}`);
+  }
 }
 
 function checkAnswers(records: readonly AnswerRecord[], rules: RunRules, violations: Violations): void {
@@ -51,9 +53,15 @@ export function isUncounted({ status, code, retryAfter }: AnswerRecord): boolean
   return status === 503 && code === 'rate_limit_unavailable' && retryAfter !== null;
 }
 
-function missed({ metrics }: K6Summary): string[] {
-  return Object.entries(metrics).flatMap(([metric, { thresholds = {} }]) =>
-    Object.entries(thresholds).flatMap(([threshold, { ok }]) => (ok ? [] : [`${metric}: ${threshold}`])),
+export type Objective = { metric: string; asked: string; measured: number | undefined; ok: boolean };
+
+/** What was asked of the run's figures, such as `p(99)<250`, and what they were. */
+export function objectivesOf({ metrics }: K6Summary): Objective[] {
+  return Object.entries(metrics).flatMap(([metric, { values, thresholds = {} }]) =>
+    Object.entries(thresholds).map(([asked, { ok }]) => {
+      const measured = values[asked.split('<', 1)[0] ?? ''];
+      return { metric, asked, measured, ok };
+    }),
   );
 }
 

@@ -13,7 +13,7 @@ function rulesBroken(
     (second) => ({ startMs: second * 1_000, durationMs: durationAt(second) }) as AnswerRecord,
   );
   const violations = createViolations();
-  checkSteady(records, memory, violations);
+  checkSteady(records, { memory, names: ['gateway', 'catalog'] }, violations);
   return violations.list().map(({ rule }) => rule);
 }
 
@@ -35,4 +35,10 @@ test('memory that grows on and answers that slow down are found', () => {
       (second) => 10 + second ** 2 / 10,
     ),
   ).toEqual(['latency stays']);
+});
+
+test('memory that nobody told of is not steady', () => {
+  const violations = createViolations();
+  checkSteady([], { memory: [], names: [] }, violations);
+  expect(violations.list().map(({ rule }) => rule)).toEqual(['memory is seen']);
 });

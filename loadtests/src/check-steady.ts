@@ -1,8 +1,7 @@
 import { median, quantile } from '@bv/measure';
 import type { AnswerRecord } from './record.ts';
 import type { Violations } from './violations.ts';
-
-export type MemorySample = { second: number; megabytes: number[] };
+import type { MemorySample } from './watch-run.ts';
 
 const mayGrow = 1.25;
 /** A collector works in steps of so much; a small process may seem to grow by a large share. */
@@ -12,19 +11,16 @@ const slackMs = 20;
 /** The last third of a run must look like its second: the first is warm-up. */
 export function checkSteady(
   records: readonly AnswerRecord[],
-  memory: readonly MemorySample[],
+  { memory, names }: { memory: readonly MemorySample[]; names: readonly string[] },
   violations: Violations,
 ): void {
-  const gateways = memory[0]?.megabytes.length ?? 0;
-  for (let gateway = 0; gateway < gateways; gateway += 1) {
+  if (memory.length === 0) violations.add('memory is seen', 'no process told of its memory');
+  for (const [index, name] of names.entries()) {
     const [, middle, last] = thirds(memory).map((part) =>
-      median(part.map(({ megabytes }) => megabytes[gateway] ?? 0)),
+      median(part.map(({ megabytes }) => megabytes[index] ?? 0)),
     );
     if ((last ?? 0) > (middle ?? 0) * mayGrow + slackMegabytes) {
-      violations.add(
-        'memory stays',
-        `gateway ${gateway}: ${middle?.toFixed(0)} MB, then ${last?.toFixed(0)} MB`,
-      );
+      violations.add('memory stays', `${name}: ${middle?.toFixed(0)} MB, then ${last?.toFixed(0)} MB`);
     }
   }
   const ordered = records.toSorted((one, other) => one.startMs - other.startMs);

@@ -1,19 +1,20 @@
-import { mkdirSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { watchMachine } from '@bv/measure';
-import { checkRun, type K6Summary } from './check-run.ts';
-import { checkSteady, type MemorySample } from './check-steady.ts';
+import { othersMost, watchMachine } from '@bv/measure';
+import { checkRun, objectivesOf, type K6Summary } from './check-run.ts';
+import { checkSteady } from './check-steady.ts';
 import { findOrBuildK6, runK6 } from './k6.ts';
-import { requestsServed, residentMegabytes } from './metrics.ts';
+import { requestsServed } from './metrics.ts';
 import { readOptions, type Options } from './options.ts';
 import { readRecords } from './read-records.ts';
-import type { RunData } from './record.ts';
+import type { RunData, RunInput } from './record.ts';
 import { writeReport } from './report.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
 import { listPromptIds, seed } from './seed.ts';
 import { openTarget, type Target } from './target.ts';
 import { createViolations, type Violations } from './violations.ts';
+import { watchRun } from './watch-run.ts';
 
 const started = performance.now();
 const say = (text: string): void => {
@@ -21,9 +22,6 @@ const say = (text: string): void => {
   process.stdout.write(`${seconds} s  ${text}\n`);
 };
 
-/** What other programs may take of the machine before its figures mean nothing. */
-const othersMost = 0.1;
-const sampleMs = 5_000;
 /** A run shorter than this starts at once and meets the edges where they come. */
 const alignedFromSeconds = 120;
 
@@ -43,31 +41,6 @@ async function minuteEdge(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, waitMs));
 }
 
-/** Says how far the run is, and samples what it has to stay within. */
-function watchRun(place: Place, seconds: number, target: Target): () => MemorySample[] {
-  const begun = performance.now();
-  const memory: MemorySample[] = [];
-  const buffer = Buffer.alloc(1_048_576);
-  let file: number | undefined;
-  let answers = 0;
-  const timer = setInterval(() => {
-    const second = Math.round((performance.now() - begun) / 1_000);
-    file ??= openSync(place.log, 'r');
-    for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) {
-      answers += buffer.subarray(0, read).reduce((lines, byte) => lines + (byte === 10 ? 1 : 0), 0);
-    }
-    say(`${second} of ${seconds} s: ${answers} answers`);
-    void residentMegabytes(target.gatewayMonitoring).then(
-      (megabytes) => memory.push({ second, megabytes }),
-      () => undefined,
-    );
-  }, sampleMs);
-  return () => {
-    clearInterval(timer);
-    return memory;
-  };
-}
-
 async function run(options: Options, signal: AbortSignal): Promise<boolean> {
   const scenario: Scenario = scenarios[options.scenario];
   const k6 = await findOrBuildK6(say);
@@ -76,7 +49,8 @@ async function run(options: Options, signal: AbortSignal): Promise<boolean> {
   try {
     say('making the data of the run ...');
     const data = await seed(target, options, scenario.seed);
-    writeFileSync(place.data, JSON.stringify(data), { mode: 0o600 });
+    const { objectives } = scenario;
+    writeFileSync(place.data, JSON.stringify({ ...data, objectives } satisfies RunInput), { mode: 0o600 });
     if (scenario.aligned === true && options.seconds >= alignedFromSeconds) await minuteEdge();
     signal.throwIfAborted();
     return await measure(options, { scenario, k6, place, target, data, signal });
@@ -99,7 +73,7 @@ async function measure(options: Options, prepared: Prepared): Promise<boolean> {
   const servedBefore = await requestsServed(target.monitoring);
   const machine = watchMachine();
   writeFileSync(place.log, '');
-  const stopWatching = watchRun(place, options.seconds, target);
+  const stopWatching = await watchRun({ target, log: place.log, seconds: options.seconds, say });
   const addresses = scenario.ownAddresses === true ? 250 : 0;
   const files = {
     script: scenario.script,
@@ -108,7 +82,7 @@ async function measure(options: Options, prepared: Prepared): Promise<boolean> {
     summaryFile: place.summary,
   };
   await runK6(k6, { ...files, addresses }, (kill) => signal.addEventListener('abort', kill));
-  const memory = stopWatching();
+  const { memory, cpuMs } = await stopWatching();
   const use = machine();
   signal.throwIfAborted();
   say('judging the answers ...');
@@ -123,12 +97,8 @@ async function measure(options: Options, prepared: Prepared): Promise<boolean> {
     violations,
   );
   const { facts, made } = scenario.check(log.records, data, violations);
-  if (scenario.steady === true) {
-    checkSteady(log.records, memory, violations);
-    if (target.gatewayMonitoring.length === 0)
-      facts.push('not seen: whether memory stays (only in a local run)');
-    else if (memory.length === 0) violations.add('memory is seen', 'no gateway told of its memory');
-  }
+  const names = target.processes.map(({ name }) => name);
+  if (scenario.steady === true) checkSteady(log.records, { memory, names }, violations);
   const reached = log.records.filter(({ status }) => status >= 200 && status < 300).length;
   if (scenario.expected.includes(429))
     await checkReached(target, { servedBefore, reached }, { facts, violations });
@@ -142,8 +112,9 @@ async function measure(options: Options, prepared: Prepared): Promise<boolean> {
     );
   }
   const setting = `${options.environment}, ${data.baseUrls.length} gateways, ${options.seconds} s, ${new Date().toISOString()}`;
-  const outcome = { title: scenario.title, setting, facts, violations: violations.list(), memory, figures };
-  process.stdout.write(`\n${writeReport(place.dir, { ...outcome, records: log.records })}\n`);
+  const watched = { names, memory, cpuMs, objectives: objectivesOf(summary) };
+  const outcome = { title: scenario.title, setting, facts, violations: violations.list(), figures };
+  process.stdout.write(`\n${writeReport(place.dir, { ...outcome, ...watched, records: log.records })}\n`);
   say(`the summary and every answer are in ${place.dir}`);
   return outcome.violations.length === 0;
 }
@@ -164,10 +135,6 @@ async function checkReached(
   { servedBefore, reached }: Served,
   { facts, violations }: { facts: string[]; violations: Violations },
 ): Promise<void> {
-  if (target.monitoring.length === 0) {
-    facts.push('not seen: whether refused requests reached a service (--monitoring)');
-    return;
-  }
   const served = (await requestsServed(target.monitoring)) - servedBefore;
   if (served === reached) facts.push(`the services were reached ${served} times, by what was admitted alone`);
   else violations.add('a refused request reaches no service', `${reached} admitted, ${served} arrived`);

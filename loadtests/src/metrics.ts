@@ -9,6 +9,12 @@ export async function residentMegabytes(monitoring: readonly string[]): Promise<
   return texts.map((text) => samples(text, 'process_resident_memory_bytes').reduce(sum, 0) / 1_048_576);
 }
 
+/** CPU of each since it started, milliseconds. */
+export async function cpuMsSpent(monitoring: readonly string[]): Promise<number[]> {
+  const texts = await Promise.all(monitoring.map(readMetrics));
+  return texts.map((text) => samples(text, 'process_cpu_seconds_total').reduce(sum, 0) * 1_000);
+}
+
 const sum = (total: number, one: number): number => total + one;
 
 async function readMetrics(url: string): Promise<string> {

@@ -22,7 +22,8 @@ const usage = `pnpm load <${Object.keys(scenarios).join(' | ')}> [options]
   --env local|compose|cluster   local (the default) starts a stack of its own
   --base-url <url,...>          every gateway's address with /v1 (compose, cluster)
   --operator-url <url>          the operator's plane with /operator/v1; its token in OPERATOR_TOKEN
-  --monitoring <url,...>        the services' monitoring addresses, to see what reached them
+  --monitoring <url,...>        monitoring addresses, as 'limiter' and 'soak' need them: of all services, to see what
+                                reached them; of all processes, to see whether their memory stays
   --gateways <n>                processes to start locally (2)
   --seconds <n>  --size <n>     how long, and how many requests a second or users
   --keys <n>                    keys used side by side (limiter)
@@ -48,10 +49,14 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
   const place = readPlace(values, environment['OPERATOR_TOKEN'] ?? '');
   if (scenario.ownAddresses === true && place.environment !== 'local')
     throw new Error(`${name} runs locally only: elsewhere all its users would have one address`);
+  const monitoring = list(values.monitoring ?? '');
+  const seen = scenario.steady === true || scenario.expected.includes(429);
+  if (seen && place.environment !== 'local' && monitoring.length === 0)
+    throw new Error(`${name} needs --monitoring: what it shows cannot be seen otherwise\n\n${usage}`);
   return {
     ...place,
     scenario: name,
-    monitoring: list(values.monitoring ?? ''),
+    monitoring,
     gateways: countOf(values.gateways, 2),
     seconds: countOf(values.seconds, scenario.seconds),
     size: countOf(values.size, scenario.size),

@@ -39,3 +39,6 @@ export type RunData = {
   /** A part that every text made by this run has, so that a run never meets another's. */
   mark: string;
 };
+
+/** What k6 is given: the data, and the objectives as its thresholds by metric. */
+export type RunInput = RunData & { objectives: Record<string, string[]> };

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lineChart, quantile, type Line } from '@bv/measure';
-import type { MemorySample } from './check-steady.ts';
+import type { Objective } from './check-run.ts';
 import type { AnswerRecord } from './record.ts';
 import type { Violations } from './violations.ts';
+import type { MemorySample, Watched } from './watch-run.ts';
 
 export type Outcome = {
   title: string;
@@ -11,7 +12,11 @@ export type Outcome = {
   facts: string[];
   violations: ReturnType<Violations['list']>;
   records: readonly AnswerRecord[];
+  objectives: readonly Objective[];
+  /** Of the watched processes, in the order of the samples. */
+  names: readonly string[];
   memory: readonly MemorySample[];
+  cpuMs: Watched['cpuMs'];
   /** Whether figures may be told at all. */
   figures: boolean;
 };
@@ -26,7 +31,10 @@ export function writeReport(dir: string, outcome: Outcome): string {
   }
   if (!failed) {
     lines.push(...facts.map((fact) => `- ${fact}`), '');
-    if (outcome.figures) lines.push(...latencyTable(records), '', ...plots(dir, outcome));
+    if (outcome.figures) {
+      lines.push(...objectivesTable(outcome.objectives), ...latencyTable(records), '');
+      lines.push(...cpuTable(outcome), '', ...plots(dir, outcome));
+    }
   }
   const text = `${lines.join('\n').trimEnd()}\n`;
   writeFileSync(join(dir, 'summary.md'), text);
@@ -43,7 +51,26 @@ function latencyTable(records: readonly AnswerRecord[]): string[] {
   return [head, '|---|---|---|---|---|---|', ...rows];
 }
 
-function plots(dir: string, { records, memory }: Outcome): string[] {
+function objectivesTable(objectives: readonly Objective[]): string[] {
+  if (objectives.length === 0) return [];
+  const rows = objectives.map(
+    ({ metric, asked, measured }) => `| ${metric} | ${asked} | ${measured?.toFixed(1)} |`,
+  );
+  return ['| objective, ms | asked | measured |', '|---|---|---|', ...rows, ''];
+}
+
+/** Of all answers, refusals too: what a request took of each process and of each store. */
+function cpuTable({ records, cpuMs }: Outcome): string[] {
+  if (cpuMs.size === 0) return [];
+  const cells = [...cpuMs.values()].map((ms) => (ms / records.length).toFixed(2));
+  return [
+    `| CPU, ms a request | ${[...cpuMs.keys()].join(' | ')} |`,
+    `|---|${'---|'.repeat(cpuMs.size)}`,
+    `| | ${cells.join(' | ')} |`,
+  ];
+}
+
+function plots(dir: string, { records, memory, names }: Outcome): string[] {
   const start = Math.min(...records.slice(0, 1_000).map(({ startMs }) => startMs));
   const second = ({ startMs }: AnswerRecord): number => Math.max(0, Math.floor((startMs - start) / 1_000));
   const bySecond = [...Map.groupBy(records, second)].toSorted(([one], [other]) => one - other);
@@ -73,14 +100,11 @@ function plots(dir: string, { records, memory }: Outcome): string[] {
     ],
   ];
   if (memory.length > 0) {
-    const lines = (memory[0]?.megabytes ?? []).map((_, gateway) => ({
-      name: `gateway ${gateway + 1}`,
-      points: memory.map((sample) => ({ x: sample.second, y: sample.megabytes[gateway] ?? 0 })),
+    const lines = names.map((name, index) => ({
+      name,
+      points: memory.map((sample) => ({ x: sample.second, y: sample.megabytes[index] ?? 0 })),
     }));
-    charts.push([
-      'memory',
-      lineChart({ title: 'Memory of the gateways', xLabel: 'seconds', yLabel: 'MB' }, lines),
-    ]);
+    charts.push(['memory', lineChart({ title: 'Memory', xLabel: 'seconds', yLabel: 'MB' }, lines)]);
   }
   return charts.map(([name, svg]) => {
     writeFileSync(join(dir, `${name}.svg`), svg);

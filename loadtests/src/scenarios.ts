@@ -34,6 +34,8 @@ export type Scenario = {
   /** Whether memory and latency must stay where they were. */
   steady?: boolean;
   expected: readonly number[];
+  /** The stated objectives: k6's thresholds by metric. */
+  objectives: Record<string, string[]>;
   check(records: readonly AnswerRecord[], data: RunData, violations: Violations): Findings;
 };
 
@@ -41,6 +43,8 @@ export type Scenario = {
 const failedAttemptsPerMinute = 20;
 const oneBrand: SeedPlan = { orgs: 1, brands: 1, prompts: 1, days: 0, keys: 'one' };
 const measured: SeedPlan = { orgs: 4, brands: 2, prompts: 10, days: 20, keys: 'one' };
+
+const dayObjectives = { http_req_duration: ['p(95)<150', 'p(99)<400'] };
 
 export const scenarios = {
   limiter: {
@@ -51,6 +55,7 @@ export const scenarios = {
     seed: { ...oneBrand, keys: 'phases' },
     aligned: true,
     expected: [429],
+    objectives: { 'http_req_duration{scenario:below}': ['p(99)<250'] },
     check: (records, data, violations) => {
       const { admitted, refused, windows, exactRetryAfter } = checkLimiter(records, data.keys, violations);
       const keys = `${data.keys.length} keys, ${data.baseUrls.length} gateways`;
@@ -71,6 +76,7 @@ export const scenarios = {
     aligned: true,
     ownAddresses: true,
     expected: [401, 429],
+    objectives: { http_req_duration: ['p(99)<250'] },
     check: (records, _data, violations) => {
       const { guesses, gated, addresses } = checkGate(records, failedAttemptsPerMinute, violations);
       if (gated === 0) violations.add('the gate is tried', 'nothing was gated');
@@ -84,6 +90,7 @@ export const scenarios = {
     size: 8,
     seed: { orgs: 4, brands: 2, prompts: 0, days: 0, keys: 'one' },
     expected: [409],
+    objectives: { http_req_duration: ['p(95)<250', 'p(99)<500'] },
     check: (records, _data, violations) => {
       const { writes, replays, inFlight, made } = checkWrites(records, violations);
       return {
@@ -99,6 +106,7 @@ export const scenarios = {
     size: 100,
     seed: measured,
     expected: [],
+    objectives: dayObjectives,
     check: (records) => ({ facts: [`${records.length} requests`] }),
   },
   walk: {
@@ -108,6 +116,7 @@ export const scenarios = {
     size: 4,
     seed: { orgs: 2, brands: 2, prompts: 20, days: 30, keys: 'one' },
     expected: [],
+    objectives: { http_req_duration: ['p(95)<500'] },
     check: (records, _data, violations) => {
       const { walks, pages, rows } = checkWalks(records, violations);
       return { facts: [`${walks} whole walks: ${pages} pages, ${rows} rows`] };
@@ -121,6 +130,7 @@ export const scenarios = {
     seed: measured,
     steady: true,
     expected: [],
+    objectives: dayObjectives,
     check: (records) => ({ facts: [`${records.length} requests`] }),
   },
 } satisfies Record<string, Scenario>;

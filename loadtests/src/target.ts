@@ -19,7 +19,10 @@ export type Target = {
   operatorToken: string;
   /** Of the services behind the gateways; empty where nobody told. */
   monitoring: string[];
-  gatewayMonitoring: string[];
+  /** Whose CPU and memory are watched, and where they tell of it. */
+  processes: { name: string; url: string }[];
+  /** Whether the stores are this run's, so that their CPU can be seen. */
+  ownStores: boolean;
   stop(): Promise<void>;
 };
 
@@ -33,7 +36,8 @@ export async function openTarget(options: Options, say: (text: string) => void):
     operatorUrl,
     operatorToken,
     monitoring,
-    gatewayMonitoring: [],
+    processes: monitoring.map((url) => ({ name: new URL(url).host, url })),
+    ownStores: false,
     stop: async () => undefined,
   };
 }
@@ -48,7 +52,10 @@ async function startLocal(gateways: number, say: (text: string) => void): Promis
     return {
       ...target,
       baseUrls: [...target.baseUrls, ...others.map(({ url }) => url)],
-      gatewayMonitoring: [...target.gatewayMonitoring, ...others.map(({ monitoring }) => monitoring)],
+      processes: [
+        ...others.map(({ monitoring }, index) => ({ name: `gateway ${index + 2}`, url: monitoring })),
+        ...target.processes,
+      ],
     };
   } catch (error) {
     await target.stop();
@@ -68,13 +75,15 @@ async function startWhole(
     await rm(dataDir, { recursive: true, force: true });
     throw error;
   });
-  const { gateway, catalog, results, scans, webhooks } = stack.ports;
+  const { gateway, catalog, results, scans, webhooks, dispatcher } = stack.ports;
+  const watched = { gateway, catalog, results, scans, webhooks, dispatcher };
   const target: Target = {
     baseUrls: [stack.baseUrl],
     operatorUrl: stack.operatorUrl,
     operatorToken: stack.secrets.operatorToken,
     monitoring: [catalog, results, scans, webhooks].map(({ monitoring }) => local(monitoring)),
-    gatewayMonitoring: [local(gateway.monitoring)],
+    processes: Object.entries(watched).map(([name, { monitoring }]) => ({ name, url: local(monitoring) })),
+    ownStores: true,
     stop: async () => {
       await Promise.all(more.map((process) => process.stop()));
       await stack.stop();

@@ -3,12 +3,14 @@ export { splitByKind, stacksOf, type CpuProfile } from './cpu-profile.ts';
 export { flameGraph } from './flame-graph.ts';
 export { heapInUse, openInspector, type Inspector } from './inspector.ts';
 export {
+  cpuMsByName,
   cpuMsOfTree,
   cpuMsSpentHere,
+  othersMost,
   requireQuiet,
   residentBytesOfTree,
   watchMachine,
   type MachineUse,
 } from './machine.ts';
-export { barChart, lineChart, type Bar, type Line } from './plot.ts';
+export { barChart, growthChart, lineChart, type Bar, type Growth, type Line } from './plot.ts';
 export { growthText, median, quantile, slopePerDecade } from './statistics.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpuMsOfTree, residentBytesOfTree } from './machine.ts';
+import { cpuMsByName, cpuMsOfTree, residentBytesOfTree } from './machine.ts';
 
 test('what a child has worked counts for the tree, while it runs and when it has ended', async () => {
   const before = cpuMsOfTree(process.pid);
@@ -10,6 +10,9 @@ test('what a child has worked counts for the tree, while it runs and when it has
   await once(child.stdout, 'data');
   const running = cpuMsOfTree(child.pid ?? 0);
   expect(running).toBeGreaterThan(200);
+  expect([...cpuMsByName(child.pid ?? 0).values()].reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(
+    running,
+  );
   expect(residentBytesOfTree(child.pid ?? 0)).toBeGreaterThan(10_000_000);
   child.stdin.end();
   await once(child, 'exit');

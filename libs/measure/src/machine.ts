@@ -5,26 +5,33 @@ import { availableParallelism } from 'node:os';
 const tickMs = 10;
 const pageBytes = 4_096;
 
-type ProcessStat = { pid: number; parent: number; cpuMs: number; residentBytes: number };
+type ProcessStat = { pid: number; name: string; parent: number; cpuMs: number; residentBytes: number };
 
-/** From the state of the process on; none when it is gone. */
-function statFields(pid: number): string[] | undefined {
+/** Its name, and the fields from the state of the process on; none when it is gone. */
+function readStat(pid: number): { name: string; fields: string[] } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name stands in parentheses and may hold anything; the numbers come after the last one.
-    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const end = text.lastIndexOf(')');
+    return { name: text.slice(text.indexOf('(') + 1, end), fields: text.slice(end + 2).split(' ') };
   } catch {
     return undefined;
   }
 }
 
 function readProcess(pid: number): ProcessStat | undefined {
-  const fields = statFields(pid);
-  if (fields === undefined) return undefined;
-  const field = (index: number): number => Number(fields[index]);
+  const stat = readStat(pid);
+  if (stat === undefined) return undefined;
+  const field = (index: number): number => Number(stat.fields[index]);
   // Time of children that have ended counts for the parent that has waited for them.
   const ticks = field(11) + field(12) + field(13) + field(14);
-  return { pid, parent: field(1), cpuMs: ticks * tickMs, residentBytes: field(21) * pageBytes };
+  return {
+    pid,
+    name: stat.name,
+    parent: field(1),
+    cpuMs: ticks * tickMs,
+    residentBytes: field(21) * pageBytes,
+  };
 }
 
 function treeOf(root: number): ProcessStat[] {
@@ -42,10 +49,16 @@ export function cpuMsOfTree(root: number): number {
   return treeOf(root).reduce((sum, { cpuMs }) => sum + cpuMs, 0);
 }
 
+/** The same by the names of the processes: `postgres` is the server with all its connections. */
+export function cpuMsByName(root: number): Map<string, number> {
+  const byName = Map.groupBy(treeOf(root), ({ name }) => name);
+  return new Map([...byName].map(([name, its]) => [name, its.reduce((sum, { cpuMs }) => sum + cpuMs, 0)]));
+}
+
 /** CPU time of this process itself and of its children that have ended: what a load generator has taken, and nobody else. */
 export function cpuMsSpentHere(): number {
   const { user, system } = process.cpuUsage();
-  const fields = statFields(process.pid) ?? [];
+  const fields = readStat(process.pid)?.fields ?? [];
   return (user + system) / 1_000 + (Number(fields[13]) + Number(fields[14])) * tickMs;
 }
 
@@ -73,9 +86,12 @@ export function watchMachine(): () => MachineUse {
   };
 }
 
-/** Fails where others have used the machine: above `othersMost` of it a figure means nothing. */
-export function requireQuiet({ others }: MachineUse, othersMost = 0.25): void {
-  if (others < othersMost) return;
+/** What other programs may take of the machine before figures mean nothing. */
+export const othersMost = 0.1;
+
+/** Fails where others have used the machine. */
+export function requireQuiet({ others }: MachineUse): void {
+  if (others <= othersMost) return;
   throw new Error(
     `other programs took ${(others * 100).toFixed(0)} % of the machine meanwhile: no figures (--force)`,
   );

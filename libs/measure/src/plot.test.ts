@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { barChart, lineChart } from './plot.ts';
+import { barChart, growthChart, lineChart } from './plot.ts';
 
 describe('plots', () => {
   test('bars are as long as their values stand to one another', () => {
@@ -24,5 +24,14 @@ describe('plots', () => {
       },
     ]);
     expect(svg).toContain('M64 272L696 64');
+  });
+
+  test('what costs twice as much at a hundred times the size ends twice as high as it began', () => {
+    const points = [
+      { size: 1_000, cost: 30 },
+      { size: 10_000, cost: 30 },
+      { size: 100_000, cost: 60 },
+    ];
+    expect(growthChart('Pages', 'units', [{ name: 'page', points }])).toContain('M64 168L380 168L696 64');
   });
 });

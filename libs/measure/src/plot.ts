@@ -1,8 +1,10 @@
 export type Line = { name: string; points: readonly { x: number; y: number }[] };
+/** What something costs at each size. */
+export type Growth = { name: string; points: readonly { size: number; cost: number }[] };
 export type Bar = { name: string; value: number; text: string };
 type Axes = { title: string; xLabel: string; yLabel: string };
 
-const colours = ['#1f6feb', '#d1242f', '#1a7f37', '#9a6700', '#8250df', '#57606a'];
+const colours = ['#1f6feb', '#d1242f', '#1a7f37', '#9a6700', '#8250df', '#57606a', '#bf3989'];
 const width = 720;
 const left = 64;
 const top = 40;
@@ -68,14 +70,28 @@ export function lineChart(axes: Axes, lines: readonly Line[]): string {
     `<text x="${width - 24}" y="${height - 10}" text-anchor="end">${escape(axes.xLabel)}</text>`,
     `<text x="16" y="${top}">${escape(axes.yLabel)}</text>`,
   ];
+  const legendStep = Math.min(130, (width - left - 110) / lines.length);
   const drawn = lines.flatMap(({ name, points: path }, index) => {
     const colour = colours[index % colours.length] ?? '';
     const d = path.map(({ x, y }) => `${round(atX(x))} ${round(atY(y))}`).join('L');
-    const legend = left + 110 + index * 130;
+    const legend = round(left + 110 + index * legendStep);
     return [
       `<path d="M${d}" fill="none" stroke="${colour}" stroke-width="1.5"/>`,
       `<text x="${legend}" y="${top}" fill="${colour}">${escape(name)}</text>`,
     ];
   });
   return frame(height, axes.title, [...grid, ...drawn]);
+}
+
+/** Costs over that of the first size, every decade of sizes as wide as the next: what is flat, and what is not. */
+export function growthChart(title: string, sizes: string, all: readonly Growth[]): string {
+  const smallest = all[0]?.points[0]?.size ?? Number.NaN;
+  const lines = all.map(({ name, points }) => ({
+    name,
+    points: points.map(({ size, cost }) => ({
+      x: Math.log10(size / smallest),
+      y: cost / (points[0]?.cost ?? Number.NaN),
+    })),
+  }));
+  return lineChart({ title, xLabel: `${sizes}: ${smallest} times ten to the ...`, yLabel: 'times' }, lines);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,7 +9,14 @@ import { openField, type Contender, type Field } from './contenders.ts';
 import { measureOnce, medianSample, type Sample } from './measure-field.ts';
 import { stopServers } from './processes.ts';
 import { findPrograms, type Programs } from './programs.ts';
-import { growthTable, halfLoadOf, plotOf, tableOf, type Growth, type Result } from './report-edge.ts';
+import {
+  growthTable,
+  halfLoadOf,
+  tableOf,
+  writePlots,
+  type GrowthSamples,
+  type Result,
+} from './report-edge.ts';
 
 /**
  * The gateway side by side with peers doing the same work to the same upstream, and with a bare proxy as the floor:
@@ -25,16 +32,14 @@ const { values: options } = parseArgs({
     force: { type: 'boolean', default: false },
     /** Only contenders whose name has this, beside the floor and the gateway. */
     only: { type: 'string', default: '' },
-    /** Writes the plot there. */
-    plot: { type: 'string', default: '' },
+    /** Writes the plots into that directory. */
+    plots: { type: 'string', default: '' },
   },
 });
 const rounds = Number(options.rounds);
 const measuredSeconds = Number(options.seconds);
 const connections = Number(options.connections);
 const keyCount = Number(options.keys);
-/** What other programs may take of the machine before its figures mean nothing. */
-const othersMost = 0.08;
 const usualKeys = 100;
 /**
  * Until V8 has compiled what is hot: the more code a contender has, the longer it takes. Half load is warmed up too:
@@ -45,6 +50,8 @@ const warmUpSeconds = { full: 30, half: 15 };
 const halfLoad = 0.5;
 
 const say = (text: string): boolean => process.stderr.write(`${text}\n`);
+/** Figures of single rounds, told when it is known that nothing disturbed them. */
+const roundFigures: string[] = [];
 
 /** A run with failed requests has no figures; the warm-up may have some. */
 function refuseFailures(name: string, { failed, requests }: Sample): void {
@@ -97,7 +104,8 @@ async function takeRound(measuring: Measuring, name: string, before: Round | und
     const [floor] = round.values();
     const us = `${full.cpuUs.toFixed(0)} us CPU a request, ${full.allCpuUs.toFixed(0)} with stores`;
     const share = (full.rps / (floor?.full.rps ?? Number.NaN)).toFixed(2);
-    say(
+    say(`${name}: ${contender.name} is measured`);
+    roundFigures.push(
       `${name}: ${contender.name}: ${share} of the floor, ${us}; p99 at half load ${half.p99Ms.toFixed(1)} ms`,
     );
   }
@@ -120,18 +128,22 @@ async function measureField(measuring: Measuring, warmUp: Round): Promise<Result
   });
 }
 
-/** The same load over more and more keys, the first of them used again and again. */
-async function measureGrowth(measuring: Measuring): Promise<Growth> {
+/** The same load over more and more keys, every one of them used in each sample. */
+async function measureGrowth(measuring: Measuring): Promise<GrowthSamples> {
   const { keys, gateway } = measuring.field;
   const sizes = [1, 10, 100, 1_000, 10_000, 100_000].filter((size) => size <= keyCount);
   const samples = new Map<number, Sample[]>(sizes.map((size) => [size, []]));
   for (let round = 0; round < Math.min(rounds, 3); round += 1) {
     for (const size of sizes) {
-      const load = { keyFile: keys.fileOf(size), seconds: measuredSeconds, connections };
+      const rps = samples.get(1)?.[0]?.rps ?? Number.POSITIVE_INFINITY;
+      const seconds = Math.max(measuredSeconds, Math.ceil((size / rps) * 1.3));
+      const load = { keyFile: keys.fileOf(size), seconds, connections, inTurn: true };
       const sample = await measureOnce(measuring, gateway, load);
       refuseFailures(`${gateway.name} with ${size} keys`, sample);
+      if (sample.requests < size) throw new Error(`only ${sample.requests} of ${size} keys were used`);
       samples.get(size)?.push(sample);
     }
+    say(`growth, round ${round + 1}: done`);
   }
   return sizes.map((size) => ({ keys: size, sample: medianSample(samples.get(size) ?? []) }));
 }
@@ -150,13 +162,13 @@ async function run(dir: string): Promise<void> {
     const results = await measureField(measuring, warmUp);
     const growth = options.only === '' ? await measureGrowth(measuring) : [];
     const use = machine();
-    if (!options.force) requireQuiet(use, othersMost);
-    const lines = [...tableOf(results), '', ...growthTable(growth), ''];
+    if (!options.force) requireQuiet(use);
+    const lines = [...roundFigures, '', ...tableOf(results), '', ...growthTable(growth), ''];
     lines.push(
       `${rounds} rounds of ${measuredSeconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; ${halfLoadOf(results, field.gateway)}; other programs took ${(use.others * 100).toFixed(0)} % of the machine.`,
     );
     process.stdout.write(`${lines.join('\n')}\n`);
-    if (options.plot !== '') writeFileSync(options.plot, plotOf(results));
+    if (options.plots !== '') writePlots(options.plots, results, growth);
   } finally {
     await stopServers();
     await field.close();

@@ -19,6 +19,8 @@ export type LoadOptions = {
   connections: number;
   /** Each connection waits so long between its requests: for a load below the most. */
   delayMs?: number;
+  /** The keys one after the other, all of them, instead of at random. */
+  inTurn?: boolean;
 };
 
 type Told = {
@@ -31,7 +33,7 @@ type Told = {
 
 /** wrk against one port or several, a thread each. */
 export async function runLoad({ wrk, env }: Programs, options: LoadOptions): Promise<Load> {
-  const { ports, path, keyFile, seconds, connections, delayMs = 0 } = options;
+  const { ports, path, keyFile, seconds, connections, delayMs = 0, inTurn = false } = options;
   const script = fileURLToPath(new URL('wrk.lua', import.meta.url));
   const threads = String(ports.length);
   const args = [
@@ -47,7 +49,13 @@ export async function runLoad({ wrk, env }: Programs, options: LoadOptions): Pro
     script,
   ];
   const child = spawn(wrk, [...args, `http://127.0.0.1:${ports[0]}${path}`], {
-    env: { ...env, KEYS: keyFile, PORTS: ports.join(' '), DELAY_MS: String(delayMs) },
+    env: {
+      ...env,
+      KEYS: keyFile,
+      PORTS: ports.join(' '),
+      DELAY_MS: String(delayMs),
+      IN_TURN: String(inTurn),
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';

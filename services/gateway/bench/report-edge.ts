@@ -1,9 +1,11 @@
-import { barChart, slopePerDecade } from '@bv/measure';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { barChart, growthChart, slopePerDecade } from '@bv/measure';
 import type { Contender } from './contenders.ts';
 import type { Sample } from './measure-field.ts';
 
 export type Result = { contender: Contender; full: Sample; half: Sample };
-export type Growth = { keys: number; sample: Sample }[];
+export type GrowthSamples = { keys: number; sample: Sample }[];
 
 const floorName = 'bare node:http + undici';
 
@@ -40,18 +42,40 @@ export function halfLoadOf(results: readonly Result[], gateway: Contender): stri
 
 const signed = (ms: number): string => `${ms < 0 ? '' : '+'}${ms.toFixed(2)}`;
 
-export function plotOf(results: readonly Result[]): string {
-  const floor = results.find(({ contender }) => contender.name === floorName)?.full.rps ?? 1;
-  const bars = results
-    .toSorted((one, other) => other.full.rps - one.full.rps)
-    .map(({ contender, full }) => {
-      const ratio = full.rps / floor;
-      return { name: contender.name, value: ratio, text: ratio.toFixed(2) };
-    });
-  return barChart('Requests a second behind one upstream, bare Node proxy = 1', bars);
+/** `edge.svg`, `edge-p99.svg` and `edge-growth.svg`, the last where growth was measured. */
+export function writePlots(dir: string, results: readonly Result[], growth: GrowthSamples): void {
+  const bars = (title: string, of: (result: Result) => number): string => {
+    const floor = results.find(({ contender }) => contender.name === floorName);
+    const ratios = results
+      .map((result) => ({
+        name: result.contender.name,
+        value: of(result) / (floor ? of(floor) : Number.NaN),
+      }))
+      .toSorted((one, other) => other.value - one.value);
+    return barChart(
+      `${title}, bare Node proxy = 1`,
+      ratios.map((bar) => ({ ...bar, text: bar.value.toFixed(2) })),
+    );
+  };
+  const rates = bars('Requests a second behind one upstream', ({ full }) => full.rps);
+  writeFileSync(join(dir, 'edge.svg'), rates);
+  writeFileSync(
+    join(dir, 'edge-p99.svg'),
+    bars('p99 at half load', ({ half }) => half.p99Ms),
+  );
+  if (growth.length === 0) return;
+  const of = (name: string, field: 'cpuUs' | 'allCpuUs' | 'p99Ms') => ({
+    name,
+    points: growth.map(({ keys, sample }) => ({ size: keys, cost: sample[field] })),
+  });
+  const lines = [of('CPU a request', 'cpuUs'), of('with stores', 'allCpuUs'), of('p99', 'p99Ms')];
+  writeFileSync(
+    join(dir, 'edge-growth.svg'),
+    growthChart('Costs by keys in use, one key = 1', 'keys', lines),
+  );
 }
 
-export function growthTable(growth: Growth): string[] {
+export function growthTable(growth: GrowthSamples): string[] {
   const [first] = growth;
   if (first === undefined) return [];
   const rows = growth.map(({ keys, sample }) => {
@@ -68,7 +92,7 @@ export function growthTable(growth: Growth): string[] {
   });
   const slope = slopePerDecade(growth.map(({ keys, sample }) => ({ size: keys, cost: sample.cpuUs })));
   return [
-    '| keys in use | requests/s | CPU a request | CPU with stores | p99 | MB |',
+    '| keys, each used | requests/s | CPU a request | CPU with stores | p99 | MB |',
     '|---|---|---|---|---|---|',
     ...rows,
     '',

@@ -1,4 +1,4 @@
--- Every request carries one of the keys, at random; each thread has a port of its own.
+-- Every request carries one of the keys, at random or in turn; each thread has a port of its own.
 local ports = {}
 for port in string.gmatch(os.getenv('PORTS'), '%d+') do ports[#ports + 1] = port end
 local next_port = 0
@@ -20,7 +20,16 @@ function init()
   for key in io.lines(os.getenv('KEYS')) do requests[#requests + 1] = before .. key .. after end
 end
 
-function request() return requests[math.random(#requests)] end
+local last = 0
+
+if os.getenv('IN_TURN') == 'true' then
+  function request()
+    last = last % #requests + 1
+    return requests[last]
+  end
+else
+  function request() return requests[math.random(#requests)] end
+end
 
 if delay_ms > 0 then
   function delay() return math.random() * 2 * delay_ms end

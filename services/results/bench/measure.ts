@@ -21,7 +21,6 @@ export type Compared = { own: number; base: number };
 type Walk = { deepest: string; memoryRatio: number };
 
 export const pageLimit = 1_000;
-const mebibyte = 2 ** 20;
 const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 const walkWindow = (today: number) => ({ from: dayOf(today, 360), to: dayOf(today, 0) });
 
@@ -80,7 +79,7 @@ export async function walkAll(bench: Bench, { brandId, units: total }: BrandLoad
     next = page.next;
     if (Math.floor((rows * 10) / total) > memory.length) {
       memory.push(await resident());
-      say(`walk: ${rows} of ${total} rows, ${((memory.at(-1) ?? 0) / mebibyte).toFixed(0)} MiB resident`);
+      say(`walk: ${rows} of ${total} rows`);
     }
   } while (next !== null);
   if (rows !== total) throw new Error(`the walk gave ${rows} rows of ${total}`);

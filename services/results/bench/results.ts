@@ -1,6 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { growthText, requireQuiet, watchMachine } from '@bv/measure';
+import { growthChart, growthText, requireQuiet, watchMachine, type Growth } from '@bv/measure';
 import { createPool, type Pool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase, freePort, startNats, testCallerSecret } from '@bv/testkit';
@@ -21,24 +22,28 @@ import {
 
 /**
  * What the service's hot reads and its ingest cost, each beside a baseline in the same run, on units loaded by the
- * service's own ingest, at a hundredth, a tenth and the whole of the units: brands of each size are added to the same tables. The database waits for the disk as in earnest. Fails, instead of printing a figure, where an
- * answer was wrong or others used the machine meanwhile.
+ * service's own ingest, at a hundredth, a tenth and the whole of the units: brands of each size are added to the same tables.
+ * The database waits for the disk as in earnest. Fails, instead of printing a figure, where an answer was wrong or
+ * others used the machine meanwhile.
  */
 const { values: options } = parseArgs({
   options: {
     units: { type: 'string', default: '10000000' },
     brands: { type: 'string', default: '200' },
     rounds: { type: 'string', default: '30' },
+    plot: { type: 'string', default: '' },
     force: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 if (options.help) {
-  process.stdout.write(`pnpm bench results [--units 10000000] [--brands 200] [--rounds 30] [--force]
+  process.stdout
+    .write(`pnpm bench results [--units 10000000] [--brands 200] [--rounds 30] [--plot <file.svg>] [--force]
 
   --units   units to load in all, measured at a hundredth and a tenth too; a tenth of the default is done in minutes
   --brands  brands each size adds
   --rounds  rounds of each comparison; the figures are medians
+  --plot    writes growth over units as a plot
   --force   figures in spite of a machine that did other things too
 `);
   process.exit(0);
@@ -135,26 +140,21 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
 
 /** Costs here over the smallest size's, by what ten times the units multiply them. */
 function tellGrowth(all: readonly Figures[]): void {
-  const grown = (name: string, points: { size: number; cost: number }[]): void => {
-    tell(`  ${name}: ${growthText(points)}`);
-  };
-  const by = (cost: (figures: Figures) => number) =>
-    all.map((figures) => ({ size: figures.size, cost: cost(figures) }));
+  const by = (name: string, cost: (figures: Figures) => number): Growth => ({
+    name,
+    points: all.map((figures) => ({ size: figures.size, cost: cost(figures) })),
+  });
+  const units = [
+    by('first page', ({ mentions }) => mentions.own),
+    by('deepest page', ({ depth }) => depth.own),
+    by('ingest', ({ ingest }) => ingest.own),
+  ];
+  const sources = all.map((figures) => ({ size: figures.citations, cost: figures.sources.own }));
   tell(`Growth over units, and over citations (1 a decade is flat, 10 linear):`);
-  grown(
-    'first page of mentions',
-    by(({ mentions }) => mentions.own),
-  );
-  grown(
-    'deepest page of mentions',
-    by(({ depth }) => depth.own),
-  );
-  grown(
-    'a batch of ingest',
-    by(({ ingest }) => ingest.own),
-  );
-  const bySources = all.map(({ citations, sources }) => ({ size: citations, cost: sources.own }));
-  grown('sources over citations', bySources);
+  for (const { name, points } of [...units, { name: 'sources over citations', points: sources }])
+    tell(`  ${name}: ${growthText(points)}`);
+  const title = 'What a page of mentions and a batch of ingest take, smallest = 1';
+  if (options.plot !== '') writeFileSync(options.plot, growthChart(title, 'units', units));
 }
 
 async function tellWeight(pool: Pool): Promise<void> {

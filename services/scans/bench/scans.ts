@@ -22,6 +22,7 @@ const { values: options } = parseArgs({
 const jobs = Number(options.jobs);
 const units = Math.ceil(Number(options.units) / jobs) * jobs;
 const rounds = Number(options.rounds);
+const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 type Cost = { ms: number; cpuMs: number };
 type Harness = Awaited<ReturnType<typeof startScans>>;
 
@@ -84,13 +85,16 @@ async function run(harness: Harness): Promise<void> {
   const service = await startService(harness, simulatorUrl);
   const useOf = watchMachine();
   const costs: { scan: Cost[]; bare: Cost[] } = { scan: [], bare: [] };
+  /** Figures wait until it is known that nothing disturbed them. */
+  const told: string[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const args = [`${simulatorUrl}/openai`, String(units), options.concurrency];
     const bare = JSON.parse(await startChild(new URL('bare-calls.ts', import.meta.url), { args })) as Cost;
     const own = await scan(harness, service);
     const name = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`;
-    process.stderr.write(`${name}: bare calls ${toLine(bare)}; scan ${toLine(own)}\n`);
+    say(`${name} is done`);
     if (round === 0) continue;
+    told.push(`  ${name}: bare calls ${toLine(bare)}; scan ${toLine(own)}\n`);
     costs.scan.push(own);
     costs.bare.push(bare);
   }
@@ -101,6 +105,7 @@ async function run(harness: Harness): Promise<void> {
     cpuMs: median(all.map(({ cpuMs }) => cpuMs)),
   });
   const [own, bare] = [medianOf(costs.scan), medianOf(costs.bare)];
+  process.stdout.write(told.join(''));
   process.stdout.write(
     `Median of ${rounds} rounds of ${units} units in ${jobs} ${jobs === 1 ? 'scan' : 'scans'}, ${options.concurrency} at a time\n  bare calls: ${toLine(bare)}\n  scan: ${toLine(own)}\n  the scan has ${(bare.ms / own.ms).toFixed(2)} of the bare rate for ${(own.cpuMs / bare.cpuMs).toFixed(1)} times the CPU\n`,
   );
@@ -120,7 +125,7 @@ async function measureGrowth(harness: Harness, service: Service): Promise<{ size
       costs.push((await scan(harness, service, size)).cpuMs / size);
     }
     points.push({ size: size / jobs, cost: median(costs) });
-    process.stderr.write(`${size} units in ${jobs}: ${median(costs).toFixed(2)} ms CPU each\n`);
+    say(`scans of ${size} units in ${jobs} are done`);
   }
   return points;
 }

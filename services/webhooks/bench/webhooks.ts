@@ -72,19 +72,23 @@ async function run(): Promise<void> {
     return Number(await startChild(new URL('bare-loop.ts', import.meta.url), { args }));
   };
   const rates: Record<Contender, number[]> = { dispatcher: [], reuse: [], fresh: [] };
+  /** Figures wait until it is known that nothing disturbed them. */
+  const told: string[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     for (const contender of contenders) {
       const rate = count / ((await measure(contender)) / 1_000);
-      say(
-        `${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}: ${labels[contender]} ${rate.toFixed(0)}/s`,
-      );
-      if (round > 0) rates[contender].push(rate);
+      const name = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`;
+      say(`${name}: ${labels[contender]} is done`);
+      if (round === 0) continue;
+      rates[contender].push(rate);
+      told.push(`  ${name}: ${labels[contender]} ${rate.toFixed(0)}/s\n`);
     }
   }
   const growth = await measureGrowth(pool, origin);
   await pool.end();
   if (!options.force) requireQuiet(useOf());
   const own = median(rates.dispatcher);
+  process.stdout.write(told.join(''));
   process.stdout.write(`Median of ${rounds} rounds of ${count}, ${options.concurrency} at a time\n`);
   for (const contender of contenders) {
     const rate = median(rates[contender]);
@@ -104,7 +108,7 @@ async function measureGrowth(pool: Pool, url: string): Promise<{ size: number; c
     const costs: number[] = [];
     for (let round = 0; round <= Math.min(3, rounds); round += 1) costs.push(await deliver(pool, count));
     points.push({ size, cost: median(costs.slice(1)) });
-    process.stderr.write(`${size} endpoints: ${(median(costs.slice(1)) / count).toFixed(2)} ms a delivery\n`);
+    say(`${size} endpoints are done`);
   }
   return points;
 }

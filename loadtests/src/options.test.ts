@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals';
+import { readOptions } from './options.ts';
+
+const token = { OPERATOR_TOKEN: 'token' };
+const elsewhere = ['--env', 'cluster'];
+
+test('a run elsewhere is refused where it could not see what it is to show', () => {
+  for (const scenario of ['limiter', 'soak'])
+    expect(() => readOptions([scenario, ...elsewhere], token)).toThrow(`${scenario} needs --monitoring`);
+  expect(() => readOptions(['gate', ...elsewhere], token)).toThrow('runs locally only');
+  expect(() => readOptions(['day', ...elsewhere], {})).toThrow('OPERATOR_TOKEN');
+});
+
+test('a run elsewhere with all it needs is taken', () => {
+  const options = readOptions(['limiter', ...elsewhere, '--monitoring', 'http://a:1,http://b:1'], token);
+  expect(options.monitoring).toEqual(['http://a:1', 'http://b:1']);
+  expect(readOptions(['soak'], {}).seconds).toBe(1_800);
+});
