@@ -1,5 +1,5 @@
-import { execute, maybeOne } from '@bv/postgres';
-import type { Queryable, Transaction } from '@bv/postgres';
+import { execute, maybeOne, removeInBatches } from '@bv/postgres';
+import type { Pool, Queryable, Transaction } from '@bv/postgres';
 import type { Caller } from './caller.ts';
 
 /** The answer of a write: its status and body as they went, or would have gone, onto the wire. */
@@ -51,18 +51,19 @@ export async function claimOperation(tx: Transaction, caller: Caller, operationI
 
 const pruneBatch = 1_000;
 
-/** Forgets answers older than the gateway could still ask for (it keeps a key for 24 h). Returns how many. */
-export async function pruneOperations(db: Queryable, maxAgeHours = 48): Promise<number> {
-  let pruned = 0;
-  for (let batch = pruneBatch; batch === pruneBatch; pruned += batch) {
-    batch = await execute(db, {
+/**
+ * Forgets answers older than the gateway could still ask for (it keeps a key for 24 h), at most a million in a run.
+ * Returns how many.
+ */
+export async function pruneOperations(pool: Pool, maxAgeHours = 48): Promise<number> {
+  return removeInBatches(pruneBatch, (limit) =>
+    execute(pool, {
       name: 'delete-processed-operations',
       text: `delete from processed_operations where operation_id in (
         select operation_id from processed_operations
         where created_at < now() - make_interval(hours => $1::int)
         order by created_at limit $2 for update skip locked)`,
-      values: [maxAgeHours, pruneBatch],
-    });
-  }
-  return pruned;
+      values: [maxAgeHours, limit],
+    }),
+  );
 }

@@ -1,6 +1,6 @@
 import { pruneOperations } from '@bv/http';
 import { startInterval } from '@bv/lifecycle';
-import type { Pool } from '@bv/postgres';
+import { removeInBatches, type Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { deleteOldIdempotencyKeys } from './db/idempotency-keys.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
@@ -15,8 +15,7 @@ export function startUpkeep(options: { pool: Pool; idempotency: IdempotencyStore
 } {
   const { pool, idempotency, log } = options;
   const prune = async (): Promise<void> => {
-    let deleted = pruneBatch;
-    while (deleted === pruneBatch) deleted = await deleteOldIdempotencyKeys(pool, pruneBatch);
+    await removeInBatches(pruneBatch, (limit) => deleteOldIdempotencyKeys(pool, limit));
     await pruneOperations(pool);
   };
   const warn = (error: unknown): void => log.warn({ err: error }, 'upkeep failed');

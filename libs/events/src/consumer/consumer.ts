@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from '@bv/postgres';
+import { removeInBatches, type Pool } from '@bv/postgres';
 import type { Logger, Metrics } from '@bv/telemetry';
 import type { EnvelopeOf, Source } from '../define-event.ts';
 import type { Nats } from '../nats/connect.ts';
@@ -88,10 +88,12 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
   await pull.firstTry;
 
   const warn = (error: unknown): void => log.warn({ err: error }, 'consumer upkeep failed');
+  // All consumers of a service share its inbox, and any of them may prune it.
+  const prune = () => removeInBatches(pruneBatch, (limit) => deleteInbox(pool, retentionDays, limit));
   const upkeep = [
     startInterval(ackWaitMs / 3, () => keepAlive(settling), warn),
     startInterval(10_000, () => readState(nats, name, settling), warn),
-    startInterval(60 * 60 * 1_000, () => prune(pool), warn),
+    startInterval(60 * 60 * 1_000, prune, warn),
   ];
   return {
     name,
@@ -118,12 +120,4 @@ async function readState(nats: Nats, name: string, { meters }: Settling): Promis
   if (!nats.isConnected()) return;
   const { consumers } = await manager(nats);
   meters.state(await consumers.info(streamName, name));
-}
-
-/** All consumers of a service share its inbox, and any of them may prune it. */
-async function prune(pool: Pool): Promise<void> {
-  let deleted = pruneBatch;
-  for (let round = 0; deleted === pruneBatch && round < 1_000; round += 1) {
-    deleted = await deleteInbox(pool, retentionDays, pruneBatch);
-  }
 }

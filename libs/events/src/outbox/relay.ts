@@ -1,4 +1,4 @@
-import { transaction } from '@bv/postgres';
+import { removeInBatches, transaction } from '@bv/postgres';
 import type { Pool } from '@bv/postgres';
 import type { Logger, Metrics } from '@bv/telemetry';
 import { jetstream } from '@nats-io/jetstream';
@@ -71,7 +71,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const ended = loop();
   const warn = (error: unknown): void => log.warn({ err: error }, 'outbox upkeep failed');
   const gauges = startInterval(5_000, () => readGauges(options.pool, meters), warn);
-  const pruning = startInterval(60 * 60 * 1_000, () => prune(options.pool), warn);
+  const prune = () => removeInBatches(pruneBatch, (limit) => deleteSent(options.pool, retentionDays, limit));
+  const pruning = startInterval(60 * 60 * 1_000, prune, warn);
   return {
     kick: () => {
       if (failures === 0) pause.wake();
@@ -121,11 +122,4 @@ async function publishRow(
 
 async function readGauges(pool: Pool, meters: RelayMetrics): Promise<void> {
   meters.waiting(await countUnsent(pool));
-}
-
-async function prune(pool: Pool): Promise<void> {
-  let deleted = pruneBatch;
-  for (let round = 0; deleted === pruneBatch && round < 1_000; round += 1) {
-    deleted = await deleteSent(pool, retentionDays, pruneBatch);
-  }
 }

@@ -1,4 +1,4 @@
-import type { Pool } from '@bv/postgres';
+import { removeInBatches, type Pool } from '@bv/postgres';
 import type { Clock } from '../context.ts';
 import { getBacklog, listEndpointCounts } from '../db/backlog.ts';
 import { deleteEmptyEndpoints, deleteOldDeliveries, deleteOldEvents } from '../db/retention.ts';
@@ -9,8 +9,6 @@ import { settle, type SettleDeps } from './settle.ts';
 const reclaimBatch = 100;
 const backlogCap = 100_000;
 const retentionBatch = 1_000;
-/** Bounds one run; what is left goes with the next. */
-const retentionMaxBatches = 1_000;
 
 /** Ends attempts whose lease ran out: outcome unknown, on to the next step of the schedule. Returns how many. */
 export async function reclaimExpired(deps: SettleDeps): Promise<number> {
@@ -42,7 +40,7 @@ export async function measureBacklog(pool: Pool, now: Clock, metrics: Dispatcher
   metrics.backlog(backlog, await listEndpointCounts(pool));
 }
 
-/** Deletes what is older than the retention, in batches short enough to disturb nobody, until told to stop. */
+/** Deletes what is older than the retention, until told to stop. Returns how many rows. */
 export async function pruneOld(
   pool: Pool,
   now: Clock,
@@ -52,11 +50,7 @@ export async function pruneOld(
   const before = new Date(now().getTime() - retentionMs);
   let deleted = 0;
   for (const deleteBatch of [deleteOldDeliveries, deleteOldEvents, deleteEmptyEndpoints]) {
-    for (let batch = 0; batch < retentionMaxBatches && stop?.aborted !== true; batch += 1) {
-      const count = await deleteBatch(pool, before, retentionBatch);
-      deleted += count;
-      if (count < retentionBatch) break;
-    }
+    deleted += await removeInBatches(retentionBatch, (limit) => deleteBatch(pool, before, limit), stop);
   }
   return deleted;
 }
