@@ -6,60 +6,104 @@ export type CpuProfile = {
     children?: number[];
   }[];
   samples: number[];
-  timeDeltas: number[];
 };
 
-type Frame = CpuProfile['nodes'][number]['callFrame'];
-export type Stack = { frames: Frame[]; us: number };
+/** A function and where it is: `pg/lib/client.js`, `libs/http/src/answer.ts`, `node:net`; native code is nowhere. */
+type Frame = { name: string; place: string };
+export type Stack = { frames: Frame[]; samples: number };
 
-const idle = new Set(['(idle)', '(root)', '(program)']);
+const idle = new Set(['(idle)', '(root)']);
 
-/** Every stack that was seen at work, outermost frame first, with its time. */
-export function stacksOf({ nodes, samples, timeDeltas }: CpuProfile): Stack[] {
+/**
+ * Every stack that was seen at work, outermost frame first. Samples are counted, not timed: the one after which the
+ * process had to wait for a processor would count for the wait. Nothing in it names a path of the machine.
+ */
+export function stacksOf({ nodes, samples }: CpuProfile): Stack[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(
     nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),
   );
-  const time = new Map<number, number>();
-  for (const [index, id] of samples.entries()) time.set(id, (time.get(id) ?? 0) + (timeDeltas[index] ?? 0));
-  return [...time].flatMap(([leaf, us]) => {
+  return [...Map.groupBy(samples, (id) => id)].flatMap(([leaf, seen]) => {
     const frames: Frame[] = [];
     for (let id: number | undefined = leaf; id !== undefined; id = parents.get(id)) {
       const frame = byId.get(id)?.callFrame;
-      if (frame !== undefined && frame.functionName !== '(root)') frames.unshift(frame);
+      if (frame === undefined || frame.functionName === '(root)') continue;
+      frames.unshift({ name: frame.functionName || '(anonymous)', place: placeOf(frame.url) });
     }
-    return idle.has(frames.at(-1)?.functionName ?? '(root)') ? [] : [{ frames, us }];
+    return idle.has(frames.at(-1)?.name ?? '(root)') ? [] : [{ frames, samples: seen.length }];
   });
 }
 
-/** Where each kind of work is found, by the address of its code. The innermost frame that is known decides. */
-const kinds: [string, RegExp][] = [
-  ['SQL driver', /\/pg(-[a-z]+)?@|\/node_modules\/pg(-[a-z]+)?\/|libs\/postgres/],
-  ['validation', /\/zod@|\/node_modules\/zod\/|libs\/contract/],
-  ['logs and metrics', /\/pino@|prom-client|libs\/telemetry|sonic-boom|thread-stream/],
-  ['Redis', /ioredis|redis-parser/],
-  ['Express', /express@|\/router@|body-parser|\/send@/],
-  ['proxying', /undici/],
-  ['Node HTTP and sockets', /^node:/],
-  ['own code', /\/(services|libs)\//],
-];
-
-/** Shares of the time at work, 0 to 1, by kind. */
-export function splitByKind(stacks: readonly Stack[]): Map<string, number> {
-  const total = stacks.reduce((sum, { us }) => sum + us, 0);
-  const split = new Map<string, number>();
-  for (const { frames, us } of stacks) {
-    const kind = kindOf(frames);
-    split.set(kind, (split.get(kind) ?? 0) + us / total);
-  }
-  return new Map([...split].toSorted(([, one], [, other]) => other - one));
+/** Of a file in a package, with the package's name; of our own, in the repository. */
+function placeOf(url: string): string {
+  if (url.startsWith('node:')) return url;
+  const [, inPackage] = /.*\/node_modules\/(.*)/.exec(url) ?? [];
+  const [, ours] = /\/((?:services|libs)\/[^/]+\/(?:src|dist)\/.*)/.exec(url) ?? [];
+  return inPackage ?? ours ?? url.split('/').slice(-2).join('/');
 }
 
-function kindOf(frames: readonly Frame[]): string {
-  if (frames.at(-1)?.functionName === '(garbage collector)') return 'garbage collector';
-  for (const { url } of frames.toReversed()) {
-    const found = kinds.find(([, pattern]) => pattern.test(url));
+/**
+ * Where each kind of work is found, by function and file. V8 counts what is built into it (JSON.stringify, JSON.parse,
+ * toISOString) for the function that calls it: serialisation and parsing are what is done where answers are made and
+ * bodies are read.
+ */
+const kinds: [string, RegExp][] = [
+  ['serialisation', / libs\/http\/src\/answer\.|^present\w* services\/| services\/.*\/http\/present/],
+  [
+    'bodies',
+    / (body-parser|raw-body)\/| libs\/http\/src\/read-body\.| services\/gateway\/src\/edge\/read-body\./,
+  ],
+  ['SQL', / (pg|pg-[a-z-]+|postgres-[a-z]+|libs\/postgres)\//],
+  ['validation', / (zod|libs\/contract)\//],
+  [
+    'logs, metrics',
+    / (pino|sonic-boom|thread-stream|prom-client|@opentelemetry|libs\/telemetry)\/| libs\/http\/src\/observe\./,
+  ],
+  ['events', / (@nats-io|libs\/events)\//],
+  ['Redis', / (ioredis|redis-parser|@ioredis)\//],
+  ['Express', / (express|router)\//],
+  ['proxying', / undici\//],
+  // The rest of Node (buffers, sockets, timers) works for whoever calls it.
+  ['Node', / node:(_http|http|internal\/http)/],
+  ['own code', / (services|libs)\//],
+];
+
+/** Shares of the work, 0 to 1, by kind, the largest first. */
+export function splitByKind(stacks: readonly Stack[]): Map<string, number> {
+  return sharesBy(stacks, kindOf);
+}
+
+export type SelfTime = Frame & { kind: string; share: number };
+
+/** What the work was in when it was looked at: the functions with the largest shares, 0 to 1, without their callees. */
+export function topFunctions(stacks: readonly Stack[], count: number): SelfTime[] {
+  const separator = '\n';
+  const shares = sharesBy(stacks, ({ frames, ...rest }) => {
+    const { name = '', place = '' } = frames.at(-1) ?? {};
+    return [name, place, kindOf({ frames, ...rest })].join(separator);
+  });
+  return [...shares].slice(0, count).map(([key, share]) => {
+    const [name = '', place = '', kind = ''] = key.split(separator);
+    return { name, place, kind, share };
+  });
+}
+
+function sharesBy(stacks: readonly Stack[], keyOf: (stack: Stack) => string): Map<string, number> {
+  const total = stacks.reduce((sum, { samples }) => sum + samples, 0);
+  const shares = new Map<string, number>();
+  for (const stack of stacks) {
+    const key = keyOf(stack);
+    shares.set(key, (shares.get(key) ?? 0) + stack.samples / total);
+  }
+  return new Map([...shares].toSorted(([, one], [, other]) => other - one));
+}
+
+/** The innermost frame that is known decides; where none is, Node works for itself: its loop, sockets, native code. */
+function kindOf({ frames }: Stack): string {
+  if (frames.at(-1)?.name === '(garbage collector)') return 'collector';
+  for (const { name, place } of frames.toReversed()) {
+    const found = kinds.find(([, pattern]) => pattern.test(`${name} ${place}`));
     if (found !== undefined) return found[0];
   }
-  return 'other';
+  return 'Node';
 }

@@ -1,6 +1,6 @@
 import type { Stack } from './cpu-profile.ts';
 
-type Block = { name: string; us: number; children: Map<string, Block> };
+type Block = { name: string; samples: number; children: Map<string, Block> };
 
 const width = 1_200;
 const rowHeight = 16;
@@ -10,21 +10,20 @@ const colours = ['#f6c344', '#f2a541', '#ee8434', '#f08a4b', '#f3b562'];
 
 /** A flame graph as an SVG of some kilobytes; every block has its share as a tooltip. */
 export function flameGraph(title: string, stacks: readonly Stack[]): string {
-  const root: Block = { name: title, us: 0, children: new Map() };
-  for (const { frames, us } of stacks) {
+  const root: Block = { name: title, samples: 0, children: new Map() };
+  for (const { frames, samples } of stacks) {
     let block = root;
-    block.us += us;
-    for (const frame of frames) {
-      const name = frame.functionName === '' ? '(anonymous)' : frame.functionName;
-      const label = `${name} ${fileOf(frame.url)}`.trim();
-      const next = block.children.get(label) ?? { name: label, us: 0, children: new Map() };
-      next.us += us;
+    block.samples += samples;
+    for (const { name, place } of frames) {
+      const label = `${name} ${place}`.trim();
+      const next = block.children.get(label) ?? { name: label, samples: 0, children: new Map() };
+      next.samples += samples;
       block.children.set(label, next);
       block = next;
     }
   }
   const rows: string[][] = [];
-  draw(root, { depth: 0, x: 0, total: root.us, rows });
+  draw(root, { depth: 0, x: 0, total: root.samples, rows });
   const height = rows.length * rowHeight + 8;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="10">`,
@@ -38,7 +37,7 @@ export function flameGraph(title: string, stacks: readonly Stack[]): string {
 type Place = { depth: number; x: number; total: number; rows: string[][] };
 
 function draw(block: Block, { depth, x, total, rows }: Place): void {
-  const share = block.us / total;
+  const share = block.samples / total;
   if (share < leastShare) return;
   const size = share * width;
   const y = depth * rowHeight + 4;
@@ -50,19 +49,11 @@ function draw(block: Block, { depth, x, total, rows }: Place): void {
       (shown.length > 3 ? `<text x="${(x + 2).toFixed(1)}" y="${y + 11}">${shown}</text></g>` : '</g>'),
   );
   let at = x;
-  for (const child of [...block.children.values()].toSorted((one, other) => other.us - one.us)) {
+  for (const child of [...block.children.values()].toSorted((one, other) => other.samples - one.samples)) {
     draw(child, { depth: depth + 1, x: at, total, rows });
-    at += (child.us / total) * width;
+    at += (child.samples / total) * width;
   }
 }
 
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
-/** The last two parts say enough, and nothing of the machine. */
-const fileOf = (url: string): string =>
-  url
-    .replace(/^node:/, '')
-    .split('/')
-    .slice(-2)
-    .join('/');

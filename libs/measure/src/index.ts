@@ -1,5 +1,12 @@
 export { buildGoTool } from './build-go-tool.ts';
-export { splitByKind, stacksOf, type CpuProfile } from './cpu-profile.ts';
+export {
+  splitByKind,
+  stacksOf,
+  topFunctions,
+  type CpuProfile,
+  type SelfTime,
+  type Stack,
+} from './cpu-profile.ts';
 export { flameGraph } from './flame-graph.ts';
 export { heapInUse, openInspector, type Inspector } from './inspector.ts';
 export {

@@ -1,0 +1,77 @@
+import type { RunData } from './record.ts';
+
+type Call = { method: string; path: string; body?: unknown };
+
+export type HotPath = {
+  /** Of its flame graph's file. */
+  name: string;
+  title: string;
+  service: 'catalog' | 'results' | 'gateway';
+  /** Calls that run side by side. */
+  atOnce: number;
+  /** Writes of one brand wait for one another, and are told when that takes too long: an answer too. */
+  mayConflict?: true;
+  call(number: number): Call;
+};
+
+/** What clients call most, over the data of a run with one brand. */
+export function hotPaths(data: RunData): HotPath[] {
+  const [org] = data.orgs;
+  const [brand] = org?.brands ?? [];
+  const base = `/orgs/${org?.orgId}`;
+  const brandPath = `${base}/brands/${brand?.brandId}`;
+  const list = { method: 'GET', path: `${base}/prompts?limit=50` };
+  const mentions = { method: 'GET', path: `${brandPath}/mentions?limit=1000` };
+  return [
+    { name: 'gateway', title: 'The gateway, reads', service: 'gateway', atOnce: 8, call: () => list },
+    { name: 'list', title: 'A list of fifty prompts', service: 'catalog', atOnce: 8, call: () => list },
+    {
+      name: 'mentions',
+      title: 'A page of a thousand mentions',
+      service: 'results',
+      atOnce: 8,
+      call: () => mentions,
+    },
+    ...writes(base, brandPath, brand?.promptIds ?? [], data.mark),
+  ];
+}
+
+function writes(base: string, brandPath: string, prompts: readonly string[], mark: string): HotPath[] {
+  const texts = prompts.map((_, index) => `Which tool is best for task ${index}?`);
+  const rows = (number: number): object[] =>
+    texts.map((text, index) => ({ text, countries: ['US'], tags: index === 0 ? [`${number}`] : [] }));
+  const property = (number: number): object => ({
+    name: `Shop ${number}`,
+    domain: `shop-${mark}-${number}.com`,
+    markets: ['US'],
+    competitors: [{ name: 'HubSpot', domain: 'hubspot.com' }],
+  });
+  return [
+    {
+      name: 'prompt-update',
+      title: 'Updates of prompts',
+      service: 'catalog',
+      atOnce: 8,
+      mayConflict: true,
+      call: (number) => ({
+        method: 'PATCH',
+        path: `${base}/prompts/${prompts[number % prompts.length]}`,
+        body: { tags: [`tag ${number}`] },
+      }),
+    },
+    {
+      name: 'sync',
+      title: 'Syncs of fifty prompts, one changed',
+      service: 'catalog',
+      atOnce: 1,
+      call: (number) => ({ method: 'PUT', path: `${brandPath}/prompts`, body: { prompts: rows(number) } }),
+    },
+    {
+      name: 'property',
+      title: 'Properties with a competitor',
+      service: 'catalog',
+      atOnce: 8,
+      call: (number) => ({ method: 'POST', path: `${base}/properties`, body: property(number) }),
+    },
+  ];
+}

@@ -1,0 +1,45 @@
+import { splitByKind, topFunctions, type MachineUse, type SelfTime, type Stack } from '@bv/measure';
+import type { HotPath } from './hot-paths.ts';
+
+export type PathProfile = {
+  path: HotPath;
+  stacks: readonly Stack[];
+  /** Of its calls, 0 to 1. */
+  conflictShare: number;
+  /** CPU of the service's main thread. */
+  cpuUsPerCall: number;
+};
+
+const functionsShown = 5;
+
+const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
+
+/** In Markdown: the split of each path by kind of work, a column each, and the functions that took most. */
+export function profileReport(profiles: readonly PathProfile[], { others }: MachineUse): string {
+  const splits = profiles.map(({ stacks }) => splitByKind(stacks));
+  const totalOf = (kind: string): number => splits.reduce((sum, split) => sum + (split.get(kind) ?? 0), 0);
+  const kinds = [...new Set(splits.flatMap((split) => [...split.keys()]))].toSorted(
+    (one, other) => totalOf(other) - totalOf(one),
+  );
+  const rows = profiles.map(({ path, cpuUsPerCall }, index) => [
+    path.title,
+    path.service,
+    cpuUsPerCall.toFixed(0),
+    ...kinds.map((kind) => percent(splits[index]?.get(kind) ?? 0)),
+  ]);
+  const header = ['', 'service', 'us a call', ...kinds];
+  const table = [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  const top = profiles.map(
+    ({ path, stacks }) => `- ${path.title}: ${topFunctions(stacks, functionsShown).map(describe).join('; ')}`,
+  );
+  const conflicts = profiles
+    .filter(({ path }) => path.mayConflict)
+    .map(
+      ({ path, conflictShare }) => `${path.title}: ${percent(conflictShare)} of the calls were conflicts.`,
+    );
+  const machine = `Other programs took ${percent(others)} of the machine.`;
+  return [...table, '', ...top, '', [...conflicts, machine].join(' ')].join('\n');
+}
+
+const describe = ({ name, place, kind, share }: SelfTime): string =>
+  `\`${name}\` (${place === '' ? 'native' : place}, ${kind}) ${percent(share)}`;
