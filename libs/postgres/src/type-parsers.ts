@@ -1,14 +1,17 @@
 import pg from 'pg';
+import { parseArray } from './parse-array.ts';
 
 const oid = {
   int8: 20,
   date: 1082,
   timestamptz: 1184,
   numeric: 1700,
+  textArray: 1009,
   int8Array: 1016,
   dateArray: 1182,
   timestamptzArray: 1185,
   numericArray: 1231,
+  uuidArray: 2951,
 } as const;
 
 const utcTimestamp = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
@@ -31,13 +34,10 @@ function parseInt8(text: string): number | string {
 
 const identity = (text: string): string => text;
 
-function arrayOf<T>(parse: (text: string) => T): (text: string) => (T | null)[] {
-  // pg-types' typings miss the `create` that its array parser has at run time.
-  const parser = pg.types.arrayParser as unknown as {
-    create(source: string, transform: (entry: string) => T): { parse(): (T | null)[] };
-  };
-  return (text) => parser.create(text, parse).parse();
-}
+const arrayOf =
+  <T>(parse: (text: string) => T) =>
+  (text: string): (T | null)[] =>
+    parseArray(text, parse);
 
 /** Parsers of our own clients only; the driver's global table stays as it is. */
 export const typeParsers = new pg.TypeOverrides();
@@ -45,7 +45,9 @@ typeParsers.setTypeParser(oid.int8, parseInt8);
 typeParsers.setTypeParser(oid.numeric, Number);
 typeParsers.setTypeParser(oid.date, identity);
 typeParsers.setTypeParser(oid.timestamptz, parseTimestamp);
+typeParsers.setTypeParser(oid.textArray, arrayOf(identity));
 typeParsers.setTypeParser(oid.int8Array, arrayOf(parseInt8));
 typeParsers.setTypeParser(oid.numericArray, arrayOf(Number));
 typeParsers.setTypeParser(oid.dateArray, arrayOf(identity));
 typeParsers.setTypeParser(oid.timestamptzArray, arrayOf(parseTimestamp));
+typeParsers.setTypeParser(oid.uuidArray, arrayOf(identity));

@@ -29,6 +29,8 @@ describe('values', () => {
       })
     ).v;
 
+  const id = '01890000-0000-7000-8000-000000000001';
+
   test.each([
     ["timestamptz '2026-11-21 03:00:00.123456+00'", '2026-11-21T03:00:00.123456Z'],
     ["timestamptz '2026-11-21 03:00:00+00'", '2026-11-21T03:00:00.000000Z'],
@@ -40,6 +42,9 @@ describe('values', () => {
     ['-3::int8', -3],
     ['12.50::numeric', 12.5],
     ['NULL::timestamptz', null],
+    ["ARRAY['US', 'two words', '', 'a,b', 'NULL', NULL]", ['US', 'two words', '', 'a,b', 'NULL', null]],
+    ["ARRAY['US', 'DE']", ['US', 'DE']],
+    [`'{${id}}'::uuid[]`, [id]],
     ['ARRAY[1,NULL,3]::int8[]', [1, null, 3]],
     ["ARRAY['2026-02-28']::date[]", ['2026-02-28']],
     ['ARRAY[1.5]::numeric[]', [1.5]],
