@@ -25,7 +25,6 @@ const { values: options } = parseArgs({
 const docs = fileURLToPath(new URL('../../docs/performance/', import.meta.url));
 const say = (text: string): boolean => process.stderr.write(`${text}\n`);
 const seconds = 8;
-const othersMost = 0.1;
 
 type Counts = { calls: number; conflicts: number };
 
@@ -79,7 +78,7 @@ async function profileAll(target: Profiled): Promise<void> {
   const profiles: PathProfile[] = [];
   for (const path of hotPaths(data)) profiles.push(await profilePath(target, data, path));
   const use = machine();
-  if (!options.force) requireQuiet(use, othersMost);
+  if (!options.force) requireQuiet(use);
   mkdirSync(docs, { recursive: true });
   for (const { path, stacks } of profiles)
     writeFileSync(join(docs, `${path.name}.svg`), flameGraph(path.title, stacks));
