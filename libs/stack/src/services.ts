@@ -93,6 +93,7 @@ export function planServices(inputs: ServiceInputs): ServiceProcess[] {
     serviceProcess(inputs, 'results', 'results', ports.results),
     serviceProcess(inputs, 'scans', 'scans', ports.scans, {
       ...given(inputs.environment, 'UNIT_LEASE_MS'),
+      ...given(inputs.environment, 'SCHEDULE_INTERVAL_MS'),
       ...platformEnvironment(inputs.environment, ports.simulator),
     }),
     webhooksProcess(inputs, 'api', ports.webhooks),
