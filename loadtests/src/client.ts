@@ -1,8 +1,6 @@
-type Answer = { status: number; text: string };
-
 export type Client = {
   get<T>(path: string): Promise<T>;
-  post<T>(path: string, body: unknown): Promise<T>;
+  post<T>(path: string, body: unknown, idempotencyKey?: string): Promise<T>;
   put<T>(path: string, body: unknown): Promise<T>;
 };
 
@@ -11,7 +9,7 @@ const tries = 30;
 
 /** Prepares a run: waits where it is told to, and fails on anything that is no success. */
 export function createClient(baseUrl: string, token: string): Client {
-  const once = async (method: string, path: string, body: unknown): Promise<Answer & { waitMs: number }> => {
+  const once = async (method: string, path: string, body: unknown, idempotencyKey?: string) => {
     const lines = typeof body === 'string';
     const response = await fetch(baseUrl + path, {
       method,
@@ -20,6 +18,7 @@ export function createClient(baseUrl: string, token: string): Client {
         ...(body === undefined
           ? {}
           : { 'content-type': lines ? 'application/x-ndjson' : 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
       signal: AbortSignal.timeout(60_000),
       ...(body === undefined ? {} : { body: lines ? body : JSON.stringify(body) }),
@@ -27,9 +26,9 @@ export function createClient(baseUrl: string, token: string): Client {
     const waitMs = 1_000 * Number(response.headers.get('retry-after') ?? 1);
     return { status: response.status, text: await response.text(), waitMs };
   };
-  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+  const call = async <T>(method: string, path: string, body?: unknown, key?: string): Promise<T> => {
     for (let attempt = 1; ; attempt += 1) {
-      const { status, text, waitMs } = await once(method, path, body);
+      const { status, text, waitMs } = await once(method, path, body, key);
       if (status < 300) return JSON.parse(text) as T;
       if (!passing.has(status) || attempt === tries) throw new Error(`${method} ${path}: ${status} ${text}`);
       await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -37,7 +36,7 @@ export function createClient(baseUrl: string, token: string): Client {
   };
   return {
     get: (path) => call('GET', path),
-    post: (path, body) => call('POST', path, body),
+    post: (path, body, idempotencyKey) => call('POST', path, body, idempotencyKey),
     put: (path, body) => call('PUT', path, body),
   };
 }

@@ -67,9 +67,10 @@ async function startLocal(gateways: number, say: (text: string) => void): Promis
 async function startWhole(
   more: ManagedProcess[],
   say: (text: string) => void,
+  env: Record<string, string> = {},
 ): Promise<{ target: Target; stack: Stack }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bv-load-'));
-  const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'info' };
+  const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'info', ...env };
   const options = { ...readStackOptions(environment), givenUrls: {}, dataDir, freePorts: true, engines: [] };
   const stack = await startStack(options, say).catch(async (error: unknown) => {
     await rm(dataDir, { recursive: true, force: true });
@@ -93,14 +94,14 @@ async function startWhole(
   return { target, stack };
 }
 
-export type Measured = Target & { postgresUrl: string; redisUrl: string };
+export type Measured = Target & { postgresUrl: string; redisUrl: string; natsUrl: string };
 
-/** A stack whose stores can be looked into. */
+/** A stack whose stores can be looked into. It scans only what it is told to, so that what is there can be counted. */
 export async function startMeasured(say: (text: string) => void): Promise<Measured> {
-  const { target, stack } = await startWhole([], say);
+  const { target, stack } = await startWhole([], say, { SCHEDULE_INTERVAL_MS: '0' });
   const postgres = new URL(stack.urls.postgres);
   postgres.pathname = '/brand_visibility';
-  return { ...target, postgresUrl: postgres.href, redisUrl: stack.urls.redis };
+  return { ...target, postgresUrl: postgres.href, redisUrl: stack.urls.redis, natsUrl: stack.urls.nats };
 }
 
 export type Profiled = Target & { inspectors: Record<'catalog' | 'results' | 'gateway', number> };
