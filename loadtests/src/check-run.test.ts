@@ -24,9 +24,17 @@ const summary = (sent: number, over: K6Summary['metrics'] = {}): K6Summary => ({
   metrics: { http_reqs: { values: { count: sent } }, ...over },
 });
 
+const timed = (values: Record<string, number>, ok: boolean): K6Summary['metrics'] => ({
+  d: { values, thresholds: { 'p(99)<1': { ok } } },
+});
+
 function rulesBroken(statuses: number[], told: K6Summary, slowMachine = false): string[] {
   const violations = createViolations();
-  checkRun({ records: statuses.map(answer), notes: [] }, told, { expected: [429], slowMachine }, violations);
+  const objectives = Object.values(told.metrics).flatMap(({ thresholds = {} }) =>
+    Object.keys(thresholds),
+  ).length;
+  const rules = { expected: [429], slowMachine, objectives };
+  checkRun({ records: statuses.map(answer), notes: [] }, told, rules, violations);
   return violations.list().map(({ rule }) => rule);
 }
 
@@ -40,7 +48,9 @@ describe('a run that is worth something', () => {
     ['unanswered', rulesBroken([200, 0], summary(2))],
     ['error', rulesBroken([200, 503], summary(2))],
     ['dropped', rulesBroken([200], summary(1, { dropped_iterations: { values: { count: 1 } } }))],
-    ['slow', rulesBroken([200], summary(1, { d: { values: {}, thresholds: { 'p(99)<1': { ok: false } } } }))],
+    ['slow', rulesBroken([200], summary(1, timed({ 'p(99)': 2 }, false)))],
+    ['not measured', rulesBroken([200], summary(1, timed({}, true)))],
+    ['nothing was sent', rulesBroken([], summary(0))],
   ])('fails for one request: %s', (_name, rules) => {
     expect(rules).toHaveLength(1);
   });
@@ -53,7 +63,7 @@ describe('a run that is worth something', () => {
         ...Array.from({ length: uncounted }, () => ({ ...refused })),
       ];
       const violations = createViolations();
-      const rules = { expected: [429], slowMachine: true };
+      const rules = { expected: [429], slowMachine: true, objectives: 0 };
       checkRun({ records, notes: [] }, summary(records.length), rules, violations);
       return violations.list().map(({ rule }) => rule);
     };
@@ -61,6 +71,17 @@ describe('a run that is worth something', () => {
     expect(judged(10)).toEqual(['few requests cannot be counted']);
     expect(judged(1, { retryAfter: null })).toEqual(['no answer is an error']);
     expect(judged(1, { code: 'api_unavailable' })).toEqual(['no answer is an error']);
+  });
+
+  test('an objective of which the summary has nothing, or a script that failed, is told of', () => {
+    const violations = createViolations();
+    const rules = { expected: [], slowMachine: false, objectives: 1 };
+    const notes = ['TypeError: no such thing', "thresholds on metrics 'd' have been crossed"];
+    checkRun({ records: [answer(200)], notes }, summary(1), rules, violations);
+    expect(violations.list()).toMatchObject([
+      { rule: 'k6 has nothing to say', count: 1 },
+      { rule: 'every objective is measured', count: 1 },
+    ]);
   });
 
   test('where times are not judged, a request that was not sent says nothing', () => {

@@ -15,13 +15,21 @@ export type RunRules = {
    * be counted in time are refused as promised, where the machine held up Redis or whoever asked it.
    */
   slowMachine: boolean;
+  /** How many there must be in the summary. */
+  objectives: number;
 };
+
+/** What k6 says of objectives and of requests it could not send is judged by its summary. */
+const judged = /^(thresholds on metrics|Insufficient VUs)/;
 
 /** Of all answers; a limiter that is often away is not excused. */
 const uncountedMost = 0.02;
 
 /** What makes any run worthless: answers lost on the way to the log, requests never sent or never answered, errors. */
 export function checkRun(log: RunLog, summary: K6Summary, rules: RunRules, violations: Violations): void {
+  if (log.records.length === 0) violations.add('requests are sent', 'there was none');
+  // A script that fails is told of there, and k6 goes on.
+  for (const note of log.notes) if (!judged.test(note)) violations.add('k6 has nothing to say', note);
   const sent = summary.metrics['http_reqs']?.values['count'] ?? 0;
   if (sent !== log.records.length) {
     violations.add('every request is in the log', `${sent} sent, ${log.records.length} logged`);
@@ -29,9 +37,20 @@ export function checkRun(log: RunLog, summary: K6Summary, rules: RunRules, viola
   const dropped = summary.metrics['dropped_iterations']?.values['count'] ?? 0;
   if (dropped > 0 && !rules.slowMachine) violations.add('every request due was sent', `${dropped} were not`);
   checkAnswers(log.records, rules, violations);
-  for (const { metric, asked, measured, ok } of objectivesOf(summary)) {
-    if (!ok) violations.add('every objective is met', `${metric}: ${asked}, was ${measured?.toFixed(1)}`);
+  checkObjectives(summary, rules.objectives, violations);
+}
+
+function checkObjectives(summary: K6Summary, wanted: number, violations: Violations): void {
+  const measured = objectivesOf(summary);
+  for (const { metric, asked, value, ok } of measured) {
+    if (!ok || value === undefined)
+      violations.add(
+        'every objective is met',
+        `${metric}: ${asked}, was ${value?.toFixed(1) ?? 'not measured'}`,
+      );
   }
+  const missing = wanted - measured.length;
+  if (missing !== 0) violations.add('every objective is measured', `${missing} were not`);
 }
 
 function checkAnswers(records: readonly AnswerRecord[], rules: RunRules, violations: Violations): void {
@@ -53,14 +72,14 @@ export function isUncounted({ status, code, retryAfter }: AnswerRecord): boolean
   return status === 503 && code === 'rate_limit_unavailable' && retryAfter !== null;
 }
 
-export type Objective = { metric: string; asked: string; measured: number | undefined; ok: boolean };
+export type Objective = { metric: string; asked: string; value: number | undefined; ok: boolean };
 
 /** What was asked of the run's figures, such as `p(99)<250`, and what they were. */
 export function objectivesOf({ metrics }: K6Summary): Objective[] {
   return Object.entries(metrics).flatMap(([metric, { values, thresholds = {} }]) =>
     Object.entries(thresholds).map(([asked, { ok }]) => {
-      const measured = values[asked.split('<', 1)[0] ?? ''];
-      return { metric, asked, measured, ok };
+      const value = values[asked.split('<', 1)[0] ?? ''];
+      return { metric, asked, value, ok };
     }),
   );
 }

@@ -13,7 +13,7 @@ function rulesBroken(
     (second) => ({ startMs: second * 1_000, durationMs: durationAt(second) }) as AnswerRecord,
   );
   const violations = createViolations();
-  checkSteady(records, { memory, names: ['gateway', 'catalog'] }, violations);
+  checkSteady(records, { memory, names: ['gateway', 'catalog'], wanted: 90 }, violations);
   return violations.list().map(({ rule }) => rule);
 }
 
@@ -37,8 +37,11 @@ test('memory that grows on and answers that slow down are found', () => {
   ).toEqual(['latency stays']);
 });
 
-test('memory that nobody told of is not steady', () => {
+test('memory of which too little was told is not steady', () => {
   const violations = createViolations();
-  checkSteady([], { memory: [], names: [] }, violations);
-  expect(violations.list().map(({ rule }) => rule)).toEqual(['memory is seen']);
+  const memory = Array.from({ length: 60 }, (_, second) => ({ second, megabytes: [100] }));
+  checkSteady([], { memory, names: ['gateway'], wanted: 90 }, violations);
+  checkSteady([], { memory: memory.slice(0, 5), names: ['gateway'], wanted: 5 }, violations);
+  checkSteady([], { memory, names: [], wanted: 60 }, violations);
+  expect(violations.list()).toMatchObject([{ rule: 'memory is seen', count: 3 }]);
 });

@@ -11,6 +11,7 @@ export async function profileCpu(inspectorPort: number, work: () => Promise<void
   const cpuUs = async (): Promise<number> => {
     const expression = 'Object.values(process.threadCpuUsage()).reduce((sum, us) => sum + us)';
     const { result } = (await call('Runtime.evaluate', { expression })) as { result: { value: number } };
+    if (typeof result.value !== 'number') throw new Error('the process does not tell its CPU');
     return result.value;
   };
   await call('Profiler.enable');

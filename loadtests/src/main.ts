@@ -14,7 +14,7 @@ import { scenarios, type Scenario } from './scenarios.ts';
 import { listPromptIds, seed } from './seed.ts';
 import { openTarget, type Target } from './target.ts';
 import { createViolations, type Violations } from './violations.ts';
-import { watchRun } from './watch-run.ts';
+import { samplesOf, watchRun } from './watch-run.ts';
 
 const started = performance.now();
 const say = (text: string): void => {
@@ -49,7 +49,7 @@ async function run(options: Options, signal: AbortSignal): Promise<boolean> {
   try {
     say('making the data of the run ...');
     const data = await seed(target, options, scenario.seed);
-    const { objectives } = scenario;
+    const objectives = objectivesAsked(scenario, options);
     writeFileSync(place.data, JSON.stringify({ ...data, objectives } satisfies RunInput), { mode: 0o600 });
     if (scenario.aligned === true && options.seconds >= alignedFromSeconds) await minuteEdge();
     signal.throwIfAborted();
@@ -73,7 +73,7 @@ async function measure(options: Options, prepared: Prepared): Promise<boolean> {
   const servedBefore = await requestsServed(target.monitoring);
   const machine = watchMachine();
   writeFileSync(place.log, '');
-  const stopWatching = await watchRun({ target, log: place.log, seconds: options.seconds, say });
+  const watch = await watchRun({ target, log: place.log, seconds: options.seconds, say });
   const addresses = scenario.ownAddresses === true ? 250 : 0;
   const files = {
     script: scenario.script,
@@ -81,26 +81,30 @@ async function measure(options: Options, prepared: Prepared): Promise<boolean> {
     logFile: place.log,
     summaryFile: place.summary,
   };
-  await runK6(k6, { ...files, addresses }, (kill) => signal.addEventListener('abort', kill));
-  const { memory, cpuMs } = await stopWatching();
+  try {
+    signal.throwIfAborted();
+    await runK6(k6, { ...files, addresses }, (kill) => signal.addEventListener('abort', kill));
+  } finally {
+    watch.stop();
+  }
   const use = machine();
   signal.throwIfAborted();
   say('judging the answers ...');
   const log = await readRecords(place.log);
   const violations = createViolations();
+  const cpuMs = await watch.cpuMs(violations);
   const summary = JSON.parse(readFileSync(place.summary, 'utf8')) as K6Summary;
   const { expected } = scenario;
-  checkRun(
-    log,
-    forgetTimes(summary, options),
-    { expected, slowMachine: options.onlyCorrectness },
-    violations,
-  );
+  const asked = Object.values(objectivesAsked(scenario, options)).flat().length;
+  const rules = { expected, slowMachine: options.onlyCorrectness, objectives: asked };
+  checkRun(log, summary, rules, violations);
   const { facts, made } = scenario.check(log.records, data, violations);
   const names = target.processes.map(({ name }) => name);
   // Times say nothing where the machine does other things too.
   const timed = options.onlyCorrectness ? [] : log.records;
-  if (scenario.steady === true) checkSteady(timed, { memory, names }, violations);
+  const { memory } = watch;
+  const wanted = samplesOf(options.seconds);
+  if (scenario.steady === true) checkSteady(timed, { memory, names, wanted }, violations);
   const reached = log.records.filter(({ status }) => status >= 200 && status < 300).length;
   if (scenario.expected.includes(429))
     await checkReached(target, { servedBefore, reached }, { facts, violations });
@@ -122,12 +126,8 @@ async function measure(options: Options, prepared: Prepared): Promise<boolean> {
 }
 
 /** On a machine that does other things, answers are judged and their times are not. */
-function forgetTimes(summary: K6Summary, { onlyCorrectness }: Options): K6Summary {
-  if (!onlyCorrectness) return summary;
-  const times = /^(http_req_duration|dropped_iterations)/;
-  const metrics = Object.entries(summary.metrics).filter(([name]) => !times.test(name));
-  return { metrics: Object.fromEntries(metrics) };
-}
+const objectivesAsked = ({ objectives }: Scenario, { onlyCorrectness }: Options): Scenario['objectives'] =>
+  onlyCorrectness ? {} : objectives;
 
 type Served = { servedBefore: number; reached: number };
 

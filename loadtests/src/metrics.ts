@@ -6,13 +6,25 @@ export async function requestsServed(monitoring: readonly string[]): Promise<num
 
 export async function residentMegabytes(monitoring: readonly string[]): Promise<number[]> {
   const texts = await Promise.all(monitoring.map(readMetrics));
-  return texts.map((text) => samples(text, 'process_resident_memory_bytes').reduce(sum, 0) / 1_048_576);
+  return texts.map((text) => only(text, 'process_resident_memory_bytes') / 1_048_576);
 }
 
-/** CPU of each since it started, milliseconds. */
-export async function cpuMsSpent(monitoring: readonly string[]): Promise<number[]> {
+/** CPU of each since it started, milliseconds, and when that was. */
+export async function cpuMsSpent(
+  monitoring: readonly string[],
+): Promise<{ cpuMs: number; startedAt: number }[]> {
   const texts = await Promise.all(monitoring.map(readMetrics));
-  return texts.map((text) => samples(text, 'process_cpu_seconds_total').reduce(sum, 0) * 1_000);
+  return texts.map((text) => ({
+    cpuMs: only(text, 'process_cpu_seconds_total') * 1_000,
+    startedAt: only(text, 'process_start_time_seconds'),
+  }));
+}
+
+/** Whoever does not tell of itself must not look as if it took nothing. */
+function only(text: string, name: string): number {
+  const [value] = samples(text, name);
+  if (value === undefined) throw new Error(`no ${name} in the metrics`);
+  return value;
 }
 
 const sum = (total: number, one: number): number => total + one;

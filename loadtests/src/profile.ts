@@ -9,7 +9,7 @@ import type { Options } from './options.ts';
 import { profileReport, type PathProfile } from './profile-report.ts';
 import type { RunData } from './record.ts';
 import { seed } from './seed.ts';
-import { startProfiled, type Profiled } from './target.ts';
+import { startProfiled, stopOnSignals, type Profiled } from './target.ts';
 
 /**
  * Where the CPU of the hot paths goes: each is called over and over while its service is sampled. Writes
@@ -65,7 +65,7 @@ async function profilePath(target: Profiled, data: RunData, path: HotPath): Prom
   });
   const { calls, conflicts } = counts;
   if (conflicts * 2 > calls) throw new Error(`${path.title}: ${conflicts} of ${calls} calls were conflicts`);
-  say(`${path.title}: ${calls} calls`);
+  say(`${path.title}: profiled`);
   return { path, stacks: stacksOf(profile), conflictShare: conflicts / calls, cpuUsPerCall: cpuUs / calls };
 }
 
@@ -86,6 +86,7 @@ async function profileAll(target: Profiled): Promise<void> {
 }
 
 const target = await startProfiled(say);
+stopOnSignals(target);
 try {
   await profileAll(target);
 } finally {

@@ -4,7 +4,7 @@ import { lineChart, quantile, type Line } from '@bv/measure';
 import type { Objective } from './check-run.ts';
 import type { AnswerRecord } from './record.ts';
 import type { Violations } from './violations.ts';
-import type { MemorySample, Watched } from './watch-run.ts';
+import type { MemorySample } from './watch-run.ts';
 
 export type Outcome = {
   title: string;
@@ -16,7 +16,8 @@ export type Outcome = {
   /** Of the watched processes, in the order of the samples. */
   names: readonly string[];
   memory: readonly MemorySample[];
-  cpuMs: Watched['cpuMs'];
+  /** Milliseconds the run took of each. */
+  cpuMs: ReadonlyMap<string, number>;
   /** Whether figures may be told at all. */
   figures: boolean;
 };
@@ -54,7 +55,7 @@ function latencyTable(records: readonly AnswerRecord[]): string[] {
 function objectivesTable(objectives: readonly Objective[]): string[] {
   if (objectives.length === 0) return [];
   const rows = objectives.map(
-    ({ metric, asked, measured }) => `| ${metric} | ${asked} | ${measured?.toFixed(1)} |`,
+    ({ metric, asked, value }) => `| ${metric} | ${asked} | ${value?.toFixed(1)} |`,
   );
   return ['| objective, ms | asked | measured |', '|---|---|---|', ...rows, ''];
 }
@@ -99,7 +100,7 @@ function plots(dir: string, { records, memory, names }: Outcome): string[] {
       ]),
     ],
   ];
-  if (memory.length > 0) {
+  if (names.length > 0 && memory.length > 0) {
     const lines = names.map((name, index) => ({
       name,
       points: memory.map((sample) => ({ x: sample.second, y: sample.megabytes[index] ?? 0 })),

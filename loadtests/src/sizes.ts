@@ -6,7 +6,7 @@ import type { Weighed } from './sizes/scales.ts';
 import { weighScanUnits, weighUnitEvents } from './sizes/scans.ts';
 import { weighMessages } from './sizes/stream.ts';
 import { weighDeliveries } from './sizes/webhooks.ts';
-import { startMeasured } from './target.ts';
+import { startMeasured, stopOnSignals } from './target.ts';
 
 /** What things weigh in the stores, by loading many and taking what was there before away. Ends with a Markdown table. */
 const startedAt = performance.now();
@@ -57,6 +57,7 @@ function tableOf(weighed: readonly Weighed[]): string {
   return ['| What | Bytes each | Of which | Kept for |', '| --- | ---: | --- | --- |', ...rows].join('\n');
 }
 
+stopOnSignals(target);
 try {
   process.stdout.write(`${tableOf(await weighAll())}\n`);
   say('done');

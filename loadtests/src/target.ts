@@ -70,7 +70,9 @@ async function startWhole(
   env: Record<string, string> = {},
 ): Promise<{ target: Target; stack: Stack }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bv-load-'));
-  const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'info', ...env };
+  // As installed: without the checks of answers and the readable logs of a development stack.
+  const asInstalled = { NODE_ENV: 'production', CHECK_RESPONSES: 'false', LOG_LEVEL: 'info' };
+  const environment = { ...process.env, ...asInstalled, ...env };
   const options = { ...readStackOptions(environment), givenUrls: {}, dataDir, freePorts: true, engines: [] };
   const stack = await startStack(options, say).catch(async (error: unknown) => {
     await rm(dataDir, { recursive: true, force: true });
@@ -126,6 +128,12 @@ export async function startProfiled(say: (text: string) => void): Promise<Profil
     await target.stop();
     throw error;
   }
+}
+
+/** Nothing of what was started is left behind by Ctrl-C. */
+export function stopOnSignals(target: Target): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void target.stop().finally(() => process.exit(130)));
 }
 
 const local = (port: number): string => `http://127.0.0.1:${port}`;

@@ -1,55 +1,84 @@
-import { openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { cpuMsByName } from '@bv/measure';
 import { cpuMsSpent, residentMegabytes } from './metrics.ts';
 import type { Target } from './target.ts';
+import type { Violations } from './violations.ts';
 
 /** Of each watched process, by the order of the target's. */
 export type MemorySample = { second: number; megabytes: number[] };
 
-export type Watched = {
+/** CPU milliseconds of each watched process and, where they run here, of each store. */
+type Cpu = { byName: Map<string, number>; startedAt: number[] };
+
+export type RunWatch = {
   memory: MemorySample[];
-  /** CPU milliseconds the run took of each watched process and, where they run here, of each store. */
-  cpuMs: Map<string, number>;
+  /** What the run took of each; processes that restarted meanwhile are violations. */
+  cpuMs(violations: Violations): Promise<Map<string, number>>;
+  /** Ends the watch; may be called again. */
+  stop(): void;
 };
 
 const sampleMs = 5_000;
 const stores = ['postgres', 'redis-server', 'nats-server'];
 
-async function cpuOf({ processes, ownStores }: Target): Promise<Map<string, number>> {
+async function cpuOf({ processes, ownStores }: Target): Promise<Cpu> {
   const spent = await cpuMsSpent(processes.map(({ url }) => url));
-  const all = new Map(processes.map(({ name }, index) => [name, spent[index] ?? 0]));
-  if (!ownStores) return all;
-  const byName = cpuMsByName(process.pid);
-  for (const store of stores) all.set(store, byName.get(store) ?? 0);
-  return all;
+  const byName = new Map(processes.map(({ name }, index) => [name, spent[index]?.cpuMs ?? Number.NaN]));
+  if (ownStores) {
+    const here = cpuMsByName(process.pid);
+    for (const store of stores) byName.set(store, here.get(store) ?? Number.NaN);
+  }
+  return { byName, startedAt: spent.map(({ startedAt }) => startedAt) };
 }
 
 type Watching = { target: Target; log: string; seconds: number; say: (text: string) => void };
 
-/** Says how far the run is, and samples what it has to stay within. Stopping throws what it could not see. */
-export async function watchRun({ target, log, seconds, say }: Watching): Promise<() => Promise<Watched>> {
+/** Says how far the run is, and samples what it has to stay within. */
+export async function watchRun({ target, log, seconds, say }: Watching): Promise<RunWatch> {
   const begun = performance.now();
   const before = await cpuOf(target);
   const memory: MemorySample[] = [];
   const urls = target.processes.map(({ url }) => url);
-  const buffer = Buffer.alloc(1_048_576);
-  const file = openSync(log, 'r');
-  let answers = 0;
+  const count = countLines(log);
   const timer = setInterval(() => {
     const second = Math.round((performance.now() - begun) / 1_000);
-    for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) {
-      answers += buffer.subarray(0, read).reduce((lines, byte) => lines + (byte === 10 ? 1 : 0), 0);
-    }
-    say(`${second} of ${seconds} s: ${answers} answers`);
+    say(`${second} of ${seconds} s: ${count.lines()} answers`);
     void residentMegabytes(urls).then(
       (megabytes) => memory.push({ second, megabytes }),
       (error: unknown) => say(`memory was not seen: ${String(error)}`),
     );
   }, sampleMs);
-  return async () => {
-    clearInterval(timer);
-    const after = await cpuOf(target);
-    const cpuMs = new Map([...after].map(([name, ms]) => [name, ms - (before.get(name) ?? 0)]));
-    return { memory, cpuMs };
+  return {
+    memory,
+    cpuMs: async (violations) => {
+      const after = await cpuOf(target);
+      target.processes.forEach(({ name }, index) => {
+        if (after.startedAt[index] !== before.startedAt[index]) violations.add('no process restarts', name);
+      });
+      return new Map([...after.byName].map(([name, ms]) => [name, ms - (before.byName.get(name) ?? 0)]));
+    },
+    stop: () => {
+      clearInterval(timer);
+      count.close();
+    },
   };
 }
+
+/** Of a file that grows. */
+function countLines(path: string): { lines(): number; close(): void } {
+  const buffer = Buffer.alloc(1_048_576);
+  const file = openSync(path, 'r');
+  let lines = 0;
+  return {
+    lines: () => {
+      for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) {
+        lines += buffer.subarray(0, read).reduce((found, byte) => found + (byte === 10 ? 1 : 0), 0);
+      }
+      return lines;
+    },
+    close: () => closeSync(file),
+  };
+}
+
+/** How many samples a whole run gives. */
+export const samplesOf = (seconds: number): number => Math.floor((seconds * 1_000) / sampleMs);

@@ -50,20 +50,21 @@ export async function claimOperation(tx: Transaction, caller: Caller, operationI
 }
 
 const pruneBatch = 1_000;
+const keptHours = 48;
 
 /**
  * Forgets answers older than the gateway could still ask for (it keeps a key for 24 h), at most a million in a run.
  * Returns how many.
  */
-export async function pruneOperations(pool: Pool, maxAgeHours = 48): Promise<number> {
-  return removeInBatches(pruneBatch, (limit) =>
+export async function pruneOperations(pool: Pool, stopping: AbortSignal): Promise<number> {
+  const prune = (limit: number): Promise<number> =>
     execute(pool, {
       name: 'delete-processed-operations',
       text: `delete from processed_operations where operation_id in (
         select operation_id from processed_operations
         where created_at < now() - make_interval(hours => $1::int)
         order by created_at limit $2 for update skip locked)`,
-      values: [maxAgeHours, limit],
-    }),
-  );
+      values: [keptHours, limit],
+    });
+  return removeInBatches(pruneBatch, prune, stopping);
 }

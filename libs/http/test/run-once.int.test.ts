@@ -155,7 +155,7 @@ test('pruning forgets what is older than 48 hours, however many, and nothing els
      select gen_random_uuid(), 'createThing', 201, '{}', now() - interval '49 hours' from generate_series(1, 2500)`,
   );
   await runOnce(pool, caller, createThing, (tx) => insertThing(tx));
-  expect(await pruneOperations(pool)).toBe(2500);
+  expect(await pruneOperations(pool, new AbortController().signal)).toBe(2500);
   expect(await findOperation(pool, caller.operationId)).toBeDefined();
-  expect(await pruneOperations(pool)).toBe(0);
+  expect(await pruneOperations(pool, new AbortController().signal)).toBe(0);
 });

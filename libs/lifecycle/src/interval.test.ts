@@ -39,3 +39,17 @@ test('an interval runs at once, goes on after a failure, and its stop waits for 
   expect(runs).toBe(last);
   expect(errors).toHaveLength(1);
 });
+
+test('a run under way is told to stop', async () => {
+  const told = Promise.withResolvers<void>();
+  const interval = startInterval(
+    1,
+    (stopping) => {
+      stopping.addEventListener('abort', () => told.resolve());
+      return told.promise;
+    },
+    () => undefined,
+  );
+  await interval.stop();
+  await told.promise;
+});

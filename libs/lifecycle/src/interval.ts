@@ -1,27 +1,30 @@
 import { createPause } from './pause.ts';
 
-/** Runs at once, and again `everyMs` after the run before has ended, until stopped. Failures are the caller's to log. */
+/**
+ * Runs at once, and again `everyMs` after the run before has ended, until stopped. `stop` aborts the signal of the run
+ * under way and waits for it. Failures are the caller's to log.
+ */
 export function startInterval(
   everyMs: number,
-  run: () => Promise<unknown>,
+  run: (stopping: AbortSignal) => Promise<unknown>,
   onError: (error: unknown) => void,
 ): { stop(): Promise<void> } {
   const pause = createPause();
-  let stopping = false;
+  const stopping = new AbortController();
   const loop = async (): Promise<void> => {
-    while (!stopping) {
+    while (!stopping.signal.aborted) {
       try {
-        await run();
+        await run(stopping.signal);
       } catch (error) {
         onError(error);
       }
-      if (!stopping) await pause.wait(everyMs);
+      if (!stopping.signal.aborted) await pause.wait(everyMs);
     }
   };
   const ended = loop();
   return {
     stop: () => {
-      stopping = true;
+      stopping.abort();
       pause.wake();
       return ended;
     },

@@ -4,6 +4,9 @@ export type Inspector = {
   close: () => void;
 };
 
+type Waiting = { resolve: (result: unknown) => void; reject: (error: Error) => void };
+type Message = { id?: number; result?: unknown; error?: { message: string } };
+
 export async function openInspector(port: number): Promise<Inspector> {
   const targets = await (await fetch(`http://127.0.0.1:${port}/json/list`)).json();
   const [target] = targets as { webSocketDebuggerUrl: string }[];
@@ -12,19 +15,23 @@ export async function openInspector(port: number): Promise<Inspector> {
     socket.addEventListener('open', () => resolve());
     socket.addEventListener('error', () => reject(new Error('the inspector does not answer')));
   });
-  const waiting = new Map<number, (result: unknown) => void>();
+  const waiting = new Map<number, Waiting>();
   let last = 0;
   socket.addEventListener('message', ({ data }) => {
-    const { id, result } = JSON.parse(String(data)) as { id?: number; result?: unknown };
+    const { id, result, error } = JSON.parse(String(data)) as Message;
     if (id === undefined) return;
-    waiting.get(id)?.(result);
+    if (error === undefined) waiting.get(id)?.resolve(result);
+    else waiting.get(id)?.reject(new Error(`the inspector: ${error.message}`));
     waiting.delete(id);
+  });
+  socket.addEventListener('close', () => {
+    for (const { reject } of waiting.values()) reject(new Error('the inspector has gone'));
   });
   return {
     call: (method, params = {}) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         last += 1;
-        waiting.set(last, resolve);
+        waiting.set(last, { resolve, reject });
         socket.send(JSON.stringify({ id: last, method, params }));
       }),
     close: () => socket.close(),

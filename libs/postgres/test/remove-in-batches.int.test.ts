@@ -6,6 +6,7 @@ import type { LoggedPool, TestDatabase } from './database.ts';
 let db: TestDatabase;
 let opened: LoggedPool;
 let limits: number[];
+const running = new AbortController().signal;
 
 beforeAll(async () => {
   db = await createTestDatabase();
@@ -49,16 +50,16 @@ test.each([
   [25, 3],
 ])('%i rows go in batches of 10, until one is not full: %i batches', async (count, batches) => {
   await fill(count);
-  expect(await removeInBatches(10, removeThings)).toBe(count);
+  expect(await removeInBatches(10, removeThings, running)).toBe(count);
   expect(limits).toEqual(Array.from({ length: batches }, () => 10));
   expect(await countLeft()).toBe(0);
 });
 
 test('a run ends after 1,000 batches; the next one takes what is left', async () => {
   await fill(1_003);
-  expect(await removeInBatches(1, removeThings)).toBe(1_000);
+  expect(await removeInBatches(1, removeThings, running)).toBe(1_000);
   expect(await countLeft()).toBe(3);
-  expect(await removeInBatches(1, removeThings)).toBe(3);
+  expect(await removeInBatches(1, removeThings, running)).toBe(3);
 });
 
 test('an abort ends the run after the batch at hand, and one before the run leaves all as it is', async () => {
@@ -80,12 +81,12 @@ test('rows another transaction holds end the run instead of keeping it waiting o
   try {
     await holder.query('BEGIN');
     await holder.query('SELECT FROM things WHERE id <= 5 FOR UPDATE');
-    expect(await removeInBatches(10, removeThings)).toBe(15);
+    expect(await removeInBatches(10, removeThings, running)).toBe(15);
   } finally {
     await holder.query('ROLLBACK');
     holder.release();
   }
-  expect(await removeInBatches(10, removeThings)).toBe(5);
+  expect(await removeInBatches(10, removeThings, running)).toBe(5);
 });
 
 test('an error of a batch is thrown, and what went before it stays gone', async () => {
@@ -94,6 +95,6 @@ test('an error of a batch is thrown, and what went before it stays gone', async 
     limits.length === 1
       ? execute(opened.pool, { name: 'fail', text: 'DELETE FROM no_such_table', values: [] })
       : removeThings(limit);
-  await expect(removeInBatches(10, removeThenFail)).rejects.toMatchObject({ code: '42P01' });
+  await expect(removeInBatches(10, removeThenFail, running)).rejects.toMatchObject({ code: '42P01' });
   expect(await countLeft()).toBe(10);
 });

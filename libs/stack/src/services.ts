@@ -50,7 +50,7 @@ function commonEnvironment(service: ServiceName, inputs: ServiceInputs): Record<
     NATS_URL: urls.nats,
     CALLER_SECRETS: secrets.callerSecret,
     CURSOR_KEYS: `1:${secrets.cursorKey}`,
-    CHECK_RESPONSES: 'true',
+    CHECK_RESPONSES: inputs.environment['CHECK_RESPONSES'] ?? 'true',
   };
 }
 

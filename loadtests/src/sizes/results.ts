@@ -39,7 +39,7 @@ function unitLine(brandId: string, competitorId: string, promptId: string, numbe
   });
 }
 
-/** A unit in results, by importing a year of one brand's. */
+/** A unit in results, by importing three months of one brand's. */
 export async function weighUnits(target: Measured, sql: Pool): Promise<Weighed[]> {
   const operator = createClient(target.operatorUrl, target.operatorToken);
   const data = await seed(target, { seconds: 1, size: 1, keys: 1 } as Options, {

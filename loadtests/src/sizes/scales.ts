@@ -74,14 +74,16 @@ async function loadAll(sql: Pool, weights: readonly Weight[], { load, rows }: Lo
       await sleep(vacuumEveryMs);
     }
   })();
-  try {
-    await load();
-    await awaitRows(sql, weights, rows);
-    await awaitSent(sql);
-  } finally {
-    loaded = true;
-    await vacuuming;
-  }
+  const loading = async (): Promise<void> => {
+    try {
+      await load();
+      await awaitRows(sql, weights, rows);
+      await awaitSent(sql);
+    } finally {
+      loaded = true;
+    }
+  };
+  await Promise.all([loading(), vacuuming]);
 }
 
 function checkRows({ what, counted, count, rowsEach = 1 }: Weight, after = 0, before = 0): number {
@@ -100,9 +102,11 @@ function weighOne(weight: Weight, rows: number, { bytes, bytesBefore }: Growth):
     .filter(([name]) => tables.test(name))
     .map(([name, size]) => ({ name, each: ((size - (bytesBefore.get(name) ?? 0)) * rowsEach) / rows }))
     .sort((a, b) => b.each - a.each);
+  const bytesEach = parts.reduce((sum, { each }) => sum + each, 0);
+  if (!(bytesEach > 0)) throw new Error(`${what}: its tables did not grow`);
   return {
     what: count === undefined ? `${what} (${rows})` : what,
-    bytes: parts.reduce((sum, { each }) => sum + each, 0),
+    bytes: bytesEach,
     parts: parts
       .filter(({ each }) => Math.round(each) > 0)
       .map(

@@ -25,19 +25,23 @@ export async function weighMessages(target: Measured, sql: Pool): Promise<Weighe
   await awaitSent(sql);
   const { messages, bytes } = await stateOfStream(target.natsUrl);
   const columns = told.map(({ where }) => `avg(bytes) filter (where ${where})::float8`);
-  const { rows } = await sql.query<{ count: number; bytes: number; each: number[] }>(
+  const { rows } = await sql.query<{ count: number; bytes: number; each: (number | null)[] }>(
     `select count(*)::int as count, sum(bytes)::float8 as bytes, array[${columns.join(', ')}] as each
      from (${sent.join(' union all ')}) o`,
   );
   const [all] = rows;
   if (all?.count !== messages) throw new Error(`${messages} messages of ${all?.count} events in the stream`);
   const added = (bytes - all.bytes) / messages;
-  return told.map(({ what }, index) => ({
-    what: `${what}, in the stream`,
-    bytes: (all.each[index] ?? Number.NaN) + added,
-    parts: `envelope ${all.each[index]?.toFixed(0)}, message ${added.toFixed(0)}`,
-    keptFor: '7 days',
-  }));
+  return told.map(({ what }, index) => {
+    const envelope = all.each[index];
+    if (typeof envelope !== 'number') throw new Error(`${what}: there was none`);
+    return {
+      what: `${what}, in the stream`,
+      bytes: envelope + added,
+      parts: `envelope ${envelope.toFixed(0)}, message ${added.toFixed(0)}`,
+      keptFor: '7 days',
+    };
+  });
 }
 
 async function stateOfStream(url: string): Promise<StreamInfo['state']> {

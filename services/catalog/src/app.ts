@@ -34,7 +34,7 @@ export async function createApp(
     now,
   };
   const warn = (error: unknown): void => log.warn({ err: error }, 'upkeep failed');
-  const pruning = startInterval(upkeepMs, () => upkeep(pool), warn);
+  const pruning = startInterval(upkeepMs, (stopping) => upkeep(pool, stopping), warn);
   lifecycle.onStop('upkeep', () => pruning.stop());
   const port = await serveOperations(
     open,

@@ -5,7 +5,7 @@ import { deleteOldProgress } from './db/operation-progress.ts';
 const batch = 500;
 
 /** Forgets recorded answers and progress that no retry can ask for any more. */
-export async function upkeep(pool: Pool): Promise<void> {
-  await pruneOperations(pool);
-  await removeInBatches(batch, (limit) => deleteOldProgress(pool, limit));
+export async function upkeep(pool: Pool, stopping: AbortSignal): Promise<void> {
+  await pruneOperations(pool, stopping);
+  await removeInBatches(batch, (limit) => deleteOldProgress(pool, limit), stopping);
 }

@@ -46,7 +46,7 @@ test('answers and progress no retry can ask for are forgotten, the others are ke
     [old, young],
   );
   const pool = openPool();
-  await upkeep(pool);
+  await upkeep(pool, new AbortController().signal);
   await pool.end();
   expect(await idsOf('processed_operations')).toEqual([young]);
   expect(await idsOf('operation_progress')).toEqual([young]);

@@ -104,13 +104,16 @@ export async function openField(
 
 type Own = { databaseUrl: string; pepper: Buffer; upstream: number };
 
+/** What the image gives Node. The peers run it as it comes, as their users do. */
+const nodeOptions = ['--use-largepages=silent'];
+
 /** The gateway as in production, everything on: access read fresh, gate, meter, headers, access log, metrics. */
 async function startOwn(dir: string, { databaseUrl, pepper, upstream }: Own): Promise<Started> {
   const [port, operator, monitoring] = [await freePort(), await freePort(), await freePort()];
   const secret = (): string => `1:${randomBytes(32).toString('base64')}`;
   const service = `http://127.0.0.1:${upstream}`;
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  return startServer([process.execPath, '--conditions=@bv/source', main], {
+  return startServer([process.execPath, ...nodeOptions, '--conditions=@bv/source', main], {
     port,
     path: '/openapi.json',
     logFile: join(dir, `gateway-${port}.log`),

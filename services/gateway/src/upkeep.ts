@@ -14,9 +14,9 @@ export function startUpkeep(options: { pool: Pool; idempotency: IdempotencyStore
   stop(): Promise<void>;
 } {
   const { pool, idempotency, log } = options;
-  const prune = async (): Promise<void> => {
-    await removeInBatches(pruneBatch, (limit) => deleteOldIdempotencyKeys(pool, limit));
-    await pruneOperations(pool);
+  const prune = async (stopping: AbortSignal): Promise<void> => {
+    await removeInBatches(pruneBatch, (limit) => deleteOldIdempotencyKeys(pool, limit), stopping);
+    await pruneOperations(pool, stopping);
   };
   const warn = (error: unknown): void => log.warn({ err: error }, 'upkeep failed');
   // A failure was told of when the settlement first failed.

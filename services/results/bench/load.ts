@@ -10,14 +10,14 @@ const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 
 /**
  * Loads every brand's units by the service's own ingest, batch by batch, and tells how far it is; `from` is the number
- * of the first brand.
+ * of the first brand. Returns units a second.
  */
 export async function loadUnits(
   pool: Pool,
   loads: readonly BrandLoad[],
   today: number,
   from: number,
-): Promise<void> {
+): Promise<number> {
   const total = loads.reduce((sum, { units }) => sum + units, 0);
   const batches = loads.flatMap((load, index) =>
     Array.from({ length: Math.ceil(load.units / batchSize) }, (_, batch) => ({
@@ -31,9 +31,7 @@ export async function loadUnits(
   const started = performance.now();
   let done = 0;
   const progress = setInterval(() => {
-    const perSecond = done / ((performance.now() - started) / 1_000);
-    const leftS = (total - done) / Math.max(1, perSecond);
-    say(`loading: ${done} of ${total} units, ${perSecond.toFixed(0)}/s, ${(leftS / 60).toFixed(1)} min left`);
+    say(`loading: ${((done / total) * 100).toFixed(0)} % of ${total} units`);
   }, progressMs);
   const queue = batches.values();
   const write = async (): Promise<void> => {
@@ -45,5 +43,5 @@ export async function loadUnits(
     }
   };
   await Promise.all(Array.from({ length: writers }, write)).finally(() => clearInterval(progress));
-  say(`loaded ${total} units in ${((performance.now() - started) / 60_000).toFixed(1)} min`);
+  return total / ((performance.now() - started) / 1_000);
 }

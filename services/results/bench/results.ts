@@ -118,7 +118,9 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
   const [walked, cited] = loads;
   if (walked === undefined || cited === undefined) throw new Error('at least three brands');
   await insertBrands(bench.pool, loads);
-  await loadUnits(bench.pool, loads, bench.today, from);
+  const loading = watchMachine();
+  const loaded = await loadUnits(bench.pool, loads, bench.today, from);
+  if (!options.force) requireQuiet(loading());
   await untilDrained(bench.pool);
   await bench.pool.query('vacuum analyze');
   const useOf = watchMachine();
@@ -129,7 +131,7 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
   const { rows, ...ingest } = await measureIngest(bench, from + numbersOfSize - 1);
   if (!options.force) requireQuiet(useOf());
   const citations = cited.units * cited.sourcesPerUnit;
-  tell(`${size} units:
+  tell(`${size} units, loaded at ${loaded.toFixed(0)} a second:
   mentions, ${pageLimit} rows: over HTTP ${ratio(mentions)} times plain pg without HTTP
   memory over a walk of ${walked.units} rows: at the end ${memoryRatio.toFixed(2)} of after a fifth
   deepest whole page of that walk: ${ratio(depth)} times the first
@@ -138,8 +140,8 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
   return { size, citations, mentions, depth, sources, ingest };
 }
 
-/** Costs here over the smallest size's, by what ten times the units multiply them. */
-function tellGrowth(all: readonly Figures[]): void {
+/** Costs here over the smallest size's, by what ten times the units multiply them. Returns the plot. */
+function tellGrowth(all: readonly Figures[]): string {
   const by = (name: string, cost: (figures: Figures) => number): Growth => ({
     name,
     points: all.map((figures) => ({ size: figures.size, cost: cost(figures) })),
@@ -154,7 +156,7 @@ function tellGrowth(all: readonly Figures[]): void {
   for (const { name, points } of [...units, { name: 'sources over citations', points: sources }])
     tell(`  ${name}: ${growthText(points)}`);
   const title = 'What a page of mentions and a batch of ingest take, smallest = 1';
-  if (options.plot !== '') writeFileSync(options.plot, growthChart(title, 'units', units));
+  return growthChart(title, 'units', units);
 }
 
 async function tellWeight(pool: Pool): Promise<void> {
@@ -181,13 +183,14 @@ async function run(): Promise<void> {
   tell(`Medians of ${rounds} rounds by turns; each size adds ${brands} brands:`);
   const measured: Figures[] = [];
   for (const index of sizes.keys()) measured.push(await measureAt(bench, index));
-  tellGrowth(measured);
+  const plot = tellGrowth(measured);
   await tellWeight(pool);
   await pool.end();
   await stopChildren({ keepDataStores: true });
   await nats.stop();
   await database.drop();
   process.stdout.write(`${figures.join('\n')}\n`);
+  if (options.plot !== '') writeFileSync(options.plot, plot);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -114,7 +114,7 @@ function startUpkeep(config: Config, { pool, log, metrics, lifecycle, now }: Par
     log.warn({ err: error }, `${name} failed; trying again`);
   const intervals = [
     startInterval(queueGaugeMs, async () => meters.queue(await countQueue(pool)), failed('queue gauges')),
-    startInterval(upkeepMs, () => upkeep(pool, now()), failed('upkeep')),
+    startInterval(upkeepMs, (stopping) => upkeep(pool, now(), stopping), failed('upkeep')),
   ];
   if (config.SCHEDULE_INTERVAL_MS > 0) {
     const deps = { ctx, metrics: meters, log, signal: lifecycle.signal };

@@ -9,8 +9,8 @@ const unitDays = 30;
 const scheduleRunDays = 7;
 
 /** Forgets what nobody asks for any more: recorded answers, units of ended jobs, past days of the schedule. */
-export async function upkeep(pool: Pool, now: Date): Promise<void> {
-  await pruneOperations(pool);
+export async function upkeep(pool: Pool, now: Date, stopping: AbortSignal): Promise<void> {
+  await pruneOperations(pool, stopping);
   await deleteScheduleRunsBefore(pool, dayOf(new Date(now.getTime() - scheduleRunDays * 86_400_000)));
-  await removeInBatches(batch, (limit) => deleteOldUnits(pool, unitDays, limit));
+  await removeInBatches(batch, (limit) => deleteOldUnits(pool, unitDays, limit), stopping);
 }

@@ -97,7 +97,7 @@ async function startConsumers(common: Parts & { nats: Nats }): Promise<void> {
   ]);
   for (const consumer of consumers) lifecycle.onStop(consumer.name, () => consumer.stop());
   const warn = (error: unknown): void => log.warn({ err: error }, 'old answers could not be pruned');
-  const pruning = startInterval(pruneOperationsMs, () => pruneOperations(pool), warn);
+  const pruning = startInterval(pruneOperationsMs, (stopping) => pruneOperations(pool, stopping), warn);
   lifecycle.onStop('pruning', () => pruning.stop());
 }
 

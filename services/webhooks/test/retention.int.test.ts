@@ -28,7 +28,7 @@ const age = async (days: number): Promise<void> => {
   }
   await webhooks.pool.query(`update endpoints set deleted_at = deleted_at - $1 * interval '1 day'`, [days]);
 };
-const prune = () => pruneOld(webhooks.pool, () => new Date(), 30 * dayMs);
+const prune = () => pruneOld(webhooks.pool, () => new Date(), 30 * dayMs, new AbortController().signal);
 
 test('events, deliveries and attempts go after 30 days, a deleted endpoint with its last delivery', async () => {
   const endpoint = await activeEndpoint(webhooks, receiver.url);

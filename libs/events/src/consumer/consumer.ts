@@ -89,7 +89,8 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
 
   const warn = (error: unknown): void => log.warn({ err: error }, 'consumer upkeep failed');
   // All consumers of a service share its inbox, and any of them may prune it.
-  const prune = () => removeInBatches(pruneBatch, (limit) => deleteInbox(pool, retentionDays, limit));
+  const prune = (stopping: AbortSignal) =>
+    removeInBatches(pruneBatch, (limit) => deleteInbox(pool, retentionDays, limit), stopping);
   const upkeep = [
     startInterval(ackWaitMs / 3, () => keepAlive(settling), warn),
     startInterval(10_000, () => readState(nats, name, settling), warn),

@@ -71,7 +71,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const ended = loop();
   const warn = (error: unknown): void => log.warn({ err: error }, 'outbox upkeep failed');
   const gauges = startInterval(5_000, () => readGauges(options.pool, meters), warn);
-  const prune = () => removeInBatches(pruneBatch, (limit) => deleteSent(options.pool, retentionDays, limit));
+  const prune = (stopping: AbortSignal) =>
+    removeInBatches(pruneBatch, (limit) => deleteSent(options.pool, retentionDays, limit), stopping);
   const pruning = startInterval(60 * 60 * 1_000, prune, warn);
   return {
     kick: () => {

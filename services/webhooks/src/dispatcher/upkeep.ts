@@ -45,12 +45,12 @@ export async function pruneOld(
   pool: Pool,
   now: Clock,
   retentionMs: number,
-  stop?: AbortSignal,
+  stopping: AbortSignal,
 ): Promise<number> {
   const before = new Date(now().getTime() - retentionMs);
   let deleted = 0;
   for (const deleteBatch of [deleteOldDeliveries, deleteOldEvents, deleteEmptyEndpoints]) {
-    deleted += await removeInBatches(retentionBatch, (limit) => deleteBatch(pool, before, limit), stop);
+    deleted += await removeInBatches(retentionBatch, (limit) => deleteBatch(pool, before, limit), stopping);
   }
   return deleted;
 }
