@@ -70,8 +70,9 @@ async function startWhole(
   env: Record<string, string> = {},
 ): Promise<{ target: Target; stack: Stack }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bv-load-'));
-  // As installed: without the checks of answers and the readable logs of a development stack.
-  const asInstalled = { NODE_ENV: 'production', CHECK_RESPONSES: 'false', LOG_LEVEL: 'info' };
+  // As installed, without the checks of answers and the readable logs of development; in production webhooks would
+  // refuse receivers on this machine.
+  const asInstalled = { NODE_ENV: 'test', CHECK_RESPONSES: 'false', LOG_LEVEL: 'info' };
   const environment = { ...process.env, ...asInstalled, ...env };
   const options = { ...readStackOptions(environment), givenUrls: {}, dataDir, freePorts: true, engines: [] };
   const stack = await startStack(options, say).catch(async (error: unknown) => {
@@ -110,17 +111,16 @@ export type Profiled = Target & { inspectors: Record<'catalog' | 'results' | 'ga
 
 /** A stack with one more of each service on the hot paths, which can be profiled; the last gateway leads to them. */
 export async function startProfiled(say: (text: string) => void): Promise<Profiled> {
-  const env = { CHECK_RESPONSES: 'false', NODE_ENV: 'production' };
   const more: ManagedProcess[] = [];
   const { target, stack } = await startWhole(more, say);
   try {
     const [catalog, results] = [await freePort(), await freePort()];
     const inspectors = { catalog: await freePort(), results: await freePort(), gateway: await freePort() };
-    await startAnother(stack, more, 'catalog', { env, port: catalog, inspect: inspectors.catalog });
-    await startAnother(stack, more, 'results', { env, port: results, inspect: inspectors.results });
+    await startAnother(stack, more, 'catalog', { port: catalog, inspect: inspectors.catalog });
+    await startAnother(stack, more, 'results', { port: results, inspect: inspectors.results });
     const services = { CATALOG_URL: local(catalog), RESULTS_URL: local(results) };
     const gateway = await startAnother(stack, more, 'gateway', {
-      env: { ...env, ...services },
+      env: services,
       inspect: inspectors.gateway,
     });
     return { ...target, baseUrls: [...target.baseUrls, gateway.url], inspectors };

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Measured } from '../target.ts';
 import type { Weighed } from './scales.ts';
@@ -12,7 +12,9 @@ export async function weighCounters(target: Measured): Promise<Weighed[]> {
   const before = await usedMemory();
   const pipeline = redis.pipeline();
   const minute = ['minute', 30_000_000, 'count', 57];
-  const month = ['month', 202_611, 'left', 880, 'spent', 0, 'leasing', 0, 'store', randomUUID()];
+  // The store's token is the id of the Redis process and when it was first met.
+  const store = `${randomBytes(20).toString('hex')}:1795000000:123456`;
+  const month = ['month', 202_611, 'left', 880, 'spent', 0, 'leasing', 0, 'store', store];
   for (let number = 0; number < count; number += 1) {
     const key = `rl:${randomUUID()}`;
     pipeline.hset(key, ...minute, ...month).expire(key, 3_456_000);
