@@ -114,7 +114,7 @@ async function measure(options: Options, prepared: Prepared): Promise<boolean> {
   if (figures && options.environment === 'local' && use.others > othersMost) {
     violations.add(
       'the machine does nothing else',
-      `other programs took ${(use.others * 100).toFixed(0)} % of it; --only-correctness judges the answers alone`,
+      `others took ${(use.others * 100).toFixed(0)} % of it for a while; --only-correctness judges the answers alone`,
     );
   }
   const setting = `${options.environment}, ${data.baseUrls.length} gateways, ${options.seconds} s, ${new Date().toISOString()}`;
