@@ -120,7 +120,8 @@ async function takeRound(measuring: Measuring, name: string, before: Round | und
       `${name}: ${contender.name}: ${share} of the floor, ${us}; p99 at half load ${half.p99Ms.toFixed(1)} ms`,
     );
   }
-  if (before !== undefined) judgeMachine(machine());
+  const use = machine();
+  if (before !== undefined) judgeMachine(use);
   return round;
 }
 

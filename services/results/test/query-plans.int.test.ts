@@ -6,7 +6,7 @@ import pg from 'pg';
 import { scoreDay } from '../src/commands/score-day.ts';
 import { listDayBrandSums, listDaySums } from '../src/db/day-sums.ts';
 import { listMentions } from '../src/db/mentions.ts';
-import { listPromptResults } from '../src/db/prompt-results.ts';
+import { listPromptResults, listUnitBrands, listUnitSources } from '../src/db/prompt-results.ts';
 import { listScores } from '../src/db/scores.ts';
 import { listSources } from '../src/db/sources.ts';
 import { listShares } from '../src/db/share-of-voice.ts';
@@ -95,9 +95,10 @@ async function planOf(run: (db: Queryable) => Promise<unknown>, mode: string): P
   };
   await run(recorder as unknown as Queryable);
   if (query === undefined) throw new Error('no statement was sent');
-  const literals = (query.values as (string | number | null)[]).map((value) =>
-    value === null ? 'null' : pg.escapeLiteral(String(value)),
-  );
+  const literals = (query.values as (string | number | null | string[])[]).map((value) => {
+    if (Array.isArray(value)) return pg.escapeLiteral(`{${value.join(',')}}`);
+    return value === null ? 'null' : pg.escapeLiteral(String(value));
+  });
   await client.query(`set plan_cache_mode = ${mode}; prepare watched as ${query.text}`);
   const { rows } = await client.query(
     `explain (analyze, buffers, format json) execute watched(${literals.join(', ')})`,
@@ -179,6 +180,36 @@ test.each(['force_custom_plan', 'force_generic_plan'])(
       scans.filter((node) => node['Relation Name'] === table)[0]?.['Actual Rows'];
     expect(read('source_days')).toBe(31 * 60);
     expect(read('source_pages')).toBeLessThanOrEqual(31 * 3 * 11);
+  },
+);
+
+test.each(['force_custom_plan', 'force_generic_plan'])(
+  'brands and sources of a page (%s) are read unit by unit, of tables too that were never analysed',
+  async (mode) => {
+    await client.query('begin; set local enable_bitmapscan = off');
+    try {
+      await client.query(
+        `insert into unit_brands select id, 0, brand_id, 'B', 'b.com', true, true, 1, 1, null, false
+         from units limit 20000`,
+      );
+      await client.query(
+        `insert into unit_sources (unit_id, position, url, domain, cited)
+         select unit_id, 1, 'https://b.com', 'b.com', true from unit_brands`,
+      );
+      await client.query(
+        "insert into brands (id, org_id, name, domain, is_own, geography, version) select gen_random_uuid(), $1, 'B', 'b.com', true, 'global', 1 from generate_series(1, 20000)",
+        [own],
+      );
+      const { rows } = await client.query<{ unit_id: string }>('select unit_id from unit_brands limit 51');
+      const ids = rows.map((row) => row.unit_id);
+      for (const read of [listUnitBrands, listUnitSources]) {
+        const nodes = await planOf((db) => read(db, ids), mode);
+        expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+        for (const node of nodes) expect(node['Actual Rows']).toBeLessThanOrEqual(51);
+      }
+    } finally {
+      await client.query('rollback');
+    }
   },
 );
 

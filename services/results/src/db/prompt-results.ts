@@ -64,14 +64,21 @@ export type UnitBrandRow = {
   cited: boolean;
 };
 
-/** The brands found in the given units, under the names they bear now. */
+/**
+ * The brands found in the given units, under the names they bear now. Unit by unit: `= any` of a table that was not
+ * analysed yet is planned as a walk over all of it that compares each row with each id (30 ms for 16,000 rows).
+ */
 export function listUnitBrands(db: Queryable, unitIds: string[]): Promise<UnitBrandRow[]> {
   return many<UnitBrandRow>(db, {
     name: 'results.list_unit_brands',
     text: `select u.unit_id, u.brand_id, coalesce(b.name, u.name) as name, coalesce(b.domain, u.domain) as domain,
              u.is_own, u.mentioned, u.mention_count, u.position, u.sentiment, u.cited
-           from unit_brands u left join brands b on b.id = u.brand_id
-           where u.unit_id = any($1::uuid[]) order by u.unit_id, u.ordinal`,
+           from unnest($1::uuid[]) as page (unit_id)
+             cross join lateral (
+               select * from unit_brands where unit_brands.unit_id = page.unit_id offset 0
+             ) u
+             left join lateral (select name, domain from brands where id = u.brand_id offset 0) b on true
+           order by u.unit_id, u.ordinal`,
     values: [unitIds],
   });
 }
@@ -88,8 +95,12 @@ export type UnitSourceRow = {
 export function listUnitSources(db: Queryable, unitIds: string[]): Promise<UnitSourceRow[]> {
   return many<UnitSourceRow>(db, {
     name: 'results.list_unit_sources',
-    text: `select unit_id, position, url, domain, title, cited from unit_sources
-           where unit_id = any($1::uuid[]) order by unit_id, position`,
+    text: `select s.unit_id, s.position, s.url, s.domain, s.title, s.cited
+           from unnest($1::uuid[]) as page (unit_id)
+             cross join lateral (
+               select * from unit_sources where unit_sources.unit_id = page.unit_id offset 0
+             ) s
+           order by s.unit_id, s.position`,
     values: [unitIds],
   });
 }
