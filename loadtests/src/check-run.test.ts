@@ -49,7 +49,7 @@ describe('a run that is worth something', () => {
     ['error', rulesBroken([200, 503], summary(2))],
     ['dropped', rulesBroken([200], summary(1, { dropped_iterations: { values: { count: 1 } } }))],
     ['slow', rulesBroken([200], summary(1, timed({ 'p(99)': 2 }, false)))],
-    ['not measured', rulesBroken([200], summary(1, timed({}, true)))],
+    ['not measured', rulesBroken([200], summary(1, timed({ 'p(99)': 0 }, true)))],
     ['nothing was sent', rulesBroken([], summary(0))],
   ])('fails for one request: %s', (_name, rules) => {
     expect(rules).toHaveLength(1);

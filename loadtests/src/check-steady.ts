@@ -7,8 +7,6 @@ const mayGrow = 1.25;
 /** A collector works in steps of so much; a small process may seem to grow by a large share. */
 const slackMegabytes = 30;
 const slackMs = 20;
-/** For three parts that have a median. */
-const least = 6;
 
 /** The last third of a run must look like its second: the first is warm-up. */
 export function checkSteady(
@@ -17,7 +15,7 @@ export function checkSteady(
   violations: Violations,
 ): void {
   // A process that is away for a while takes the samples of all with it; few say nothing of the whole run.
-  if (names.length === 0 || memory.length < Math.max(least, wanted * 0.9)) {
+  if (names.length === 0 || memory.length < wanted * 0.9) {
     violations.add('memory is seen', `${memory.length} samples of ${names.length} processes`);
   }
   for (const [index, name] of names.entries()) {

@@ -89,10 +89,10 @@ async function measure(options: Options, prepared: Prepared): Promise<boolean> {
   }
   const use = machine();
   signal.throwIfAborted();
-  say('judging the answers ...');
-  const log = await readRecords(place.log);
   const violations = createViolations();
   const cpuMs = await watch.cpuMs(violations);
+  say('judging the answers ...');
+  const log = await readRecords(place.log);
   const summary = JSON.parse(readFileSync(place.summary, 'utf8')) as K6Summary;
   const { expected } = scenario;
   const asked = Object.values(objectivesAsked(scenario, options)).flat().length;

@@ -9,6 +9,7 @@ test('a run elsewhere is refused where it could not see what it is to show', () 
     expect(() => readOptions([scenario, ...elsewhere], token)).toThrow(`${scenario} needs --monitoring`);
   expect(() => readOptions(['gate', ...elsewhere], token)).toThrow('runs locally only');
   expect(() => readOptions(['day', ...elsewhere], {})).toThrow('OPERATOR_TOKEN');
+  expect(() => readOptions(['soak', '--seconds', '30'], {})).toThrow('60 s at least');
 });
 
 test('a run elsewhere with all it needs is taken', () => {

@@ -32,6 +32,9 @@ const usage = `pnpm load <${Object.keys(scenarios).join(' | ')}> [options]
 /** What a port forwarded from a cluster, or published by a composition, usually is. */
 const usual = { baseUrl: 'http://127.0.0.1:8080/v1', operatorUrl: 'http://127.0.0.1:8090/operator/v1' };
 
+/** Enough samples of memory for three parts. */
+const steadySeconds = 60;
+
 function countOf(text: string | undefined, otherwise: number): number {
   const value = text === undefined ? otherwise : Number(text);
   if (!Number.isInteger(value) || value < 1) throw new Error(`${text} is no count\n\n${usage}`);
@@ -49,6 +52,9 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
   const place = readPlace(values, environment['OPERATOR_TOKEN'] ?? '');
   if (scenario.ownAddresses === true && place.environment !== 'local')
     throw new Error(`${name} runs locally only: elsewhere all its users would have one address`);
+  const seconds = countOf(values.seconds, scenario.seconds);
+  if (scenario.steady === true && seconds < steadySeconds)
+    throw new Error(`${name} takes ${steadySeconds} s at least: its last third is held against its second`);
   const monitoring = list(values.monitoring ?? '');
   const seen = scenario.steady === true || scenario.expected.includes(429);
   if (seen && place.environment !== 'local' && monitoring.length === 0)
@@ -58,7 +64,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
     scenario: name,
     monitoring,
     gateways: countOf(values.gateways, 2),
-    seconds: countOf(values.seconds, scenario.seconds),
+    seconds,
     size: countOf(values.size, scenario.size),
     keys: countOf(values.keys, 200),
     onlyCorrectness: values['only-correctness'],

@@ -37,7 +37,7 @@ export function profileReport(profiles: readonly PathProfile[], { others }: Mach
     .map(
       ({ path, conflictShare }) => `${path.title}: ${percent(conflictShare)} of the calls were conflicts.`,
     );
-  const machine = `Other programs took ${percent(others)} of the machine.`;
+  const machine = `Others took ${percent(others)} of the machine in the worst half minute.`;
   return [...table, '', ...top, '', [...conflicts, machine].join(' ')].join('\n');
 }
 

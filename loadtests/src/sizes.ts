@@ -58,6 +58,8 @@ function tableOf(weighed: readonly Weighed[]): string {
 }
 
 stopOnSignals(target);
+// Stopped, Postgres ends the connections that wait here.
+sql.on('error', () => undefined);
 try {
   process.stdout.write(`${tableOf(await weighAll())}\n`);
   say('done');

@@ -130,10 +130,10 @@ export async function startProfiled(say: (text: string) => void): Promise<Profil
   }
 }
 
-/** Nothing of what was started is left behind by Ctrl-C. */
+/** What was started is stopped by Ctrl-C too. */
 export function stopOnSignals(target: Target): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void target.stop().finally(() => process.exit(130)));
+    process.on(signal, () => void target.stop().finally(() => process.exit(130)));
 }
 
 const local = (port: number): string => `http://127.0.0.1:${port}`;

@@ -23,10 +23,12 @@ const stores = ['postgres', 'redis-server', 'nats-server'];
 
 async function cpuOf({ processes, ownStores }: Target): Promise<Cpu> {
   const spent = await cpuMsSpent(processes.map(({ url }) => url));
-  const byName = new Map(processes.map(({ name }, index) => [name, spent[index]?.cpuMs ?? Number.NaN]));
-  if (ownStores) {
-    const here = cpuMsByName(process.pid);
-    for (const store of stores) byName.set(store, here.get(store) ?? Number.NaN);
+  const byName = new Map(spent.map(({ cpuMs }, index) => [processes[index]?.name ?? '', cpuMs]));
+  const here = ownStores ? cpuMsByName(process.pid) : new Map<string, number>();
+  for (const store of ownStores ? stores : []) {
+    const cpuMs = here.get(store);
+    if (cpuMs === undefined) throw new Error(`no process ${store} was started here`);
+    byName.set(store, cpuMs);
   }
   return { byName, startedAt: spent.map(({ startedAt }) => startedAt) };
 }

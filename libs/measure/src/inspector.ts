@@ -30,6 +30,7 @@ export async function openInspector(port: number): Promise<Inspector> {
   return {
     call: (method, params = {}) =>
       new Promise((resolve, reject) => {
+        if (socket.readyState !== WebSocket.OPEN) return reject(new Error('the inspector has gone'));
         last += 1;
         waiting.set(last, { resolve, reject });
         socket.send(JSON.stringify({ id: last, method, params }));

@@ -78,7 +78,8 @@ function busyMsOfMachine(): number {
  */
 export type MachineUse = { own: number; others: number };
 
-const windowMs = 30_000;
+const readEveryMs = 10_000;
+const windowReadings = 3;
 
 type Reading = { at: number; busy: number; own: number };
 
@@ -97,16 +98,21 @@ function useBetween(start: Reading, end: Reading): MachineUse {
 /** Tells what this process and all it starts have taken of the machine since, and what others have. */
 export function watchMachine(): () => MachineUse {
   const start = readUse();
-  let last = start;
+  let recent = [start];
   let most = 0;
-  const timer = setInterval(() => {
+  const look = (): Reading => {
     const now = readUse();
-    most = Math.max(most, useBetween(last, now).others);
-    last = now;
-  }, windowMs).unref();
+    const [first] = recent;
+    // A run shorter than a window is judged as a whole.
+    if (first !== undefined && recent.length >= windowReadings)
+      most = Math.max(most, useBetween(first, now).others);
+    recent = [...recent, now].slice(-windowReadings);
+    return now;
+  };
+  const timer = setInterval(look, readEveryMs).unref();
   return () => {
     clearInterval(timer);
-    const { own, others } = useBetween(start, readUse());
+    const { own, others } = useBetween(start, look());
     return { own, others: Math.max(most, others) };
   };
 }

@@ -61,7 +61,7 @@ function refuseFailures(name: string, { failed, requests }: Sample): void {
   say(text);
 }
 
-/** The most that others took in one round. */
+/** The most that others took in half a minute of a round. */
 let othersTook = 0;
 
 /** Of a round each: what disturbs one would vanish in the mean of all. */
@@ -175,10 +175,10 @@ async function run(dir: string): Promise<void> {
     say(`${chosenOf(field).length} contenders answer right: served, 401, 429`);
     const warmUp = await takeRound(measuring, 'warm-up', undefined);
     const results = await measureField(measuring, warmUp);
-    const growth = options.only === '' ? await measureGrowth(measuring) : [];
+    const growth = await measureGrowth(measuring);
     const lines = [...roundFigures, '', ...tableOf(results), '', ...growthTable(growth), ''];
     lines.push(
-      `${rounds} rounds of ${measuredSeconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; ${halfLoadOf(results, field.gateway)}; other programs took ${(othersTook * 100).toFixed(0)} % of the machine at most.`,
+      `${rounds} rounds of ${measuredSeconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; ${halfLoadOf(results, field.gateway)}; others took ${(othersTook * 100).toFixed(0)} % of the machine in the worst half minute.`,
     );
     process.stdout.write(`${lines.join('\n')}\n`);
     if (options.plots !== '') writePlots(options.plots, results, growth);

@@ -42,7 +42,7 @@ export function halfLoadOf(results: readonly Result[], gateway: Contender): stri
 
 const signed = (ms: number): string => `${ms < 0 ? '' : '+'}${ms.toFixed(2)}`;
 
-/** `edge.svg`, `edge-p99.svg` and `edge-growth.svg`, the last where growth was measured. */
+/** `edge.svg`, `edge-p99.svg` and `edge-growth.svg`. */
 export function writePlots(dir: string, results: readonly Result[], growth: GrowthSamples): void {
   const bars = (title: string, of: (result: Result) => number): string => {
     const floor = results.find(({ contender }) => contender.name === floorName);
@@ -63,7 +63,6 @@ export function writePlots(dir: string, results: readonly Result[], growth: Grow
     join(dir, 'edge-p99.svg'),
     bars('p99 at half load', ({ half }) => half.p99Ms),
   );
-  if (growth.length === 0) return;
   const of = (name: string, field: 'cpuUs' | 'allCpuUs' | 'p99Ms') => ({
     name,
     points: growth.map(({ keys, sample }) => ({ size: keys, cost: sample[field] })),
@@ -77,7 +76,7 @@ export function writePlots(dir: string, results: readonly Result[], growth: Grow
 
 export function growthTable(growth: GrowthSamples): string[] {
   const [first] = growth;
-  if (first === undefined) return [];
+  if (first === undefined) throw new Error('growth was not measured');
   const rows = growth.map(({ keys, sample }) => {
     const ratio = (field: 'rps' | 'cpuUs' | 'allCpuUs' | 'p99Ms'): string =>
       (sample[field] / first.sample[field]).toFixed(2);

@@ -120,7 +120,8 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
   await insertBrands(bench.pool, loads);
   const loading = watchMachine();
   const loaded = await loadUnits(bench.pool, loads, bench.today, from);
-  if (!options.force) requireQuiet(loading());
+  const loadUse = loading();
+  if (!options.force) requireQuiet(loadUse);
   await untilDrained(bench.pool);
   await bench.pool.query('vacuum analyze');
   const useOf = watchMachine();
@@ -129,7 +130,8 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
   const depth = await measureDepth(bench, walked, deepest);
   const sources = await measureSources(bench, cited);
   const { rows, ...ingest } = await measureIngest(bench, from + numbersOfSize - 1);
-  if (!options.force) requireQuiet(useOf());
+  const use = useOf();
+  if (!options.force) requireQuiet(use);
   const citations = cited.units * cited.sourcesPerUnit;
   tell(`${size} units, loaded at ${loaded.toFixed(0)} a second:
   mentions, ${pageLimit} rows: over HTTP ${ratio(mentions)} times plain pg without HTTP

@@ -184,7 +184,7 @@ test.each(['force_custom_plan', 'force_generic_plan'])(
 );
 
 test.each(['force_custom_plan', 'force_generic_plan'])(
-  'brands and sources of a page (%s) are read unit by unit, of tables too that were never analysed',
+  'brands and sources of a page (%s) are read unit by unit, of tables too that have grown since they were analysed',
   async (mode) => {
     await client.query('begin; set local enable_bitmapscan = off');
     try {

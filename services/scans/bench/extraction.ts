@@ -82,7 +82,8 @@ const growth = sizes.map((size) => {
   );
   return { size, cost: median(costs) };
 });
-if (!options.force) requireQuiet(useOf());
+const use = useOf();
+if (!options.force) requireQuiet(use);
 process.stdout.write(
   `${answerText.length} characters, ${brandCount} brands with aliases: one pass ${median(together).toFixed(2)} ms, a pass for each brand ${median(apart).toFixed(1)} ms: ${(median(apart) / median(together)).toFixed(1)} times as long\n`,
 );

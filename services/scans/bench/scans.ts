@@ -99,7 +99,8 @@ async function run(harness: Harness): Promise<void> {
     costs.bare.push(bare);
   }
   const growth = await measureGrowth(harness, service);
-  if (!options.force) requireQuiet(useOf());
+  const use = useOf();
+  if (!options.force) requireQuiet(use);
   const medianOf = (all: readonly Cost[]): Cost => ({
     ms: median(all.map(({ ms }) => ms)),
     cpuMs: median(all.map(({ cpuMs }) => cpuMs)),

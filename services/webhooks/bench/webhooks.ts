@@ -86,7 +86,8 @@ async function run(): Promise<void> {
   }
   const growth = await measureGrowth(pool, origin);
   await pool.end();
-  if (!options.force) requireQuiet(useOf());
+  const use = useOf();
+  if (!options.force) requireQuiet(use);
   const own = median(rates.dispatcher);
   process.stdout.write(told.join(''));
   process.stdout.write(`Median of ${rounds} rounds of ${count}, ${options.concurrency} at a time\n`);
