@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util';
 import { flameGraph, requireQuiet, stacksOf, watchMachine } from '@bv/measure';
 import { hotPaths, type HotPath } from './hot-paths.ts';
 import { profileCpu } from './inspector.ts';
-import type { Options } from './options.ts';
 import { profileReport, type PathProfile } from './profile-report.ts';
 import type { RunData } from './record.ts';
 import { seed } from './seed.ts';
@@ -70,15 +69,14 @@ async function profilePath(target: Profiled, data: RunData, path: HotPath): Prom
 }
 
 async function profileAll(target: Profiled): Promise<void> {
-  const wanted: Partial<Options> = { seconds, size: 1, keys: 1 };
   const plan = { orgs: 1, brands: 1, prompts: 50, days: 5, keys: 'one' } as const;
   say('making the data of the run ...');
-  const data = await seed(target, wanted as Options, plan);
+  const data = await seed(target, { seconds, size: 1, keys: 1 }, plan);
   const machine = watchMachine();
   const profiles: PathProfile[] = [];
   for (const path of hotPaths(data)) profiles.push(await profilePath(target, data, path));
   const use = machine();
-  if (!options.force) requireQuiet(use);
+  requireQuiet(use, options.force);
   mkdirSync(docs, { recursive: true });
   for (const { path, stacks } of profiles)
     writeFileSync(join(docs, `${path.name}.svg`), flameGraph(path.title, stacks));

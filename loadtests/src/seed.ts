@@ -20,8 +20,10 @@ const phases = {
 };
 const manyPerMinute = 30;
 
+type SeedOptions = Pick<Options, 'seconds' | 'size' | 'keys'>;
+
 /** Organisations, brands, prompts and results of this run alone, made through the API as an operator would. */
-export async function seed(target: Target, options: Options, plan: SeedPlan): Promise<RunData> {
+export async function seed(target: Target, options: SeedOptions, plan: SeedPlan): Promise<RunData> {
   const operator = createClient(target.operatorUrl, target.operatorToken);
   const mark = randomUUID().slice(0, 8);
   const partner = await operator.post<Item<{ id: string }>>('/partners', { name: `Load ${mark}` });

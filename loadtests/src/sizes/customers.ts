@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { createClient, type Client } from '../client.ts';
 import type { Measured } from '../target.ts';
-import { inParallel, partOf, weigh, type Weighed } from './scales.ts';
+import { inboxKept, inParallel, outboxKept, partOf, weigh, type Weighed } from './scales.ts';
 
 type Item = { data: { id: string } };
 export type Brand = { orgId: string; brandId: string; client: Client };
@@ -16,8 +16,6 @@ const orgs = 800;
 const orgsWithBrands = 50;
 const brandsAnOrg = 5;
 const promptsABrand = 100;
-const outboxKept = '7 days after it was sent';
-const inboxKept = '14 days';
 
 /** An organisation: its row in catalog and the copies of it that the other services have. */
 export async function weighOrgs(target: Measured, sql: Pool): Promise<{ ids: string[]; weighed: Weighed[] }> {

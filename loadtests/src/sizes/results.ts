@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { createClient } from '../client.ts';
-import type { Options } from '../options.ts';
 import { seed } from '../seed.ts';
 import type { Measured } from '../target.ts';
 import { answerText } from './answer-text.ts';
@@ -42,13 +41,17 @@ function unitLine(brandId: string, competitorId: string, promptId: string, numbe
 /** A unit in results, by importing three months of one brand's. */
 export async function weighUnits(target: Measured, sql: Pool): Promise<Weighed[]> {
   const operator = createClient(target.operatorUrl, target.operatorToken);
-  const data = await seed(target, { seconds: 1, size: 1, keys: 1 } as Options, {
-    orgs: 1,
-    brands: 1,
-    prompts: 50,
-    days: 0,
-    keys: 'one',
-  });
+  const data = await seed(
+    target,
+    { seconds: 1, size: 1, keys: 1 },
+    {
+      orgs: 1,
+      brands: 1,
+      prompts: 50,
+      days: 0,
+      keys: 'one',
+    },
+  );
   const [org] = data.orgs;
   const [brand] = org?.brands ?? [];
   const client = createClient(target.baseUrls[0] ?? '', data.keys[0]?.key ?? '');

@@ -17,6 +17,10 @@ export type Weight = {
 
 export type Weighed = { what: string; bytes: number; parts: string; keptFor: string };
 
+/** Of every service's outbox and inbox. */
+export const outboxKept = '7 days after it was sent';
+export const inboxKept = '14 days';
+
 export const schemas = ['gateway', 'catalog', 'results', 'scans', 'webhooks'];
 /** Rows that are written several times over soon after they are made; only packed do two weighings agree. */
 const rewritten = [

@@ -4,7 +4,7 @@ import type { Measured } from '../target.ts';
 import { answerText } from './answer-text.ts';
 import type { Brand } from './customers.ts';
 import { sourcesOf } from './results.ts';
-import { partOf, weigh, type Weighed } from './scales.ts';
+import { inboxKept, outboxKept, partOf, weigh, type Weighed } from './scales.ts';
 
 /** A hundred prompts, one country, five platforms. */
 const unitsAScan = 500;
@@ -43,20 +43,20 @@ export async function weighUnitEvents(sql: Pool): Promise<Weighed[]> {
       counted: 'scans.outbox where sent_at is not null',
       count: events,
       tables: /^scans\.outbox$/,
-      keptFor: '7 days after it was sent',
+      keptFor: outboxKept,
     },
     {
       what: '- its mark in the inbox of results',
       counted: 'results.inbox',
       count: events,
       tables: /^results\.inbox$/,
-      keptFor: '14 days',
+      keptFor: inboxKept,
     },
     {
       what: 'news that a brand changed in the outbox of results',
       counted: 'results.outbox where sent_at is not null',
       tables: /^results\.outbox$/,
-      keptFor: '7 days after it was sent',
+      keptFor: outboxKept,
     },
   ];
   return weigh(sql, weights, async () => {

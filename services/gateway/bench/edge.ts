@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { requireQuiet, watchMachine, type MachineUse } from '@bv/measure';
+import { requireQuiet, watchMachine } from '@bv/measure';
 import { startDataStores, stopChildren } from '@bv/testkit/bench';
 import { checkContender } from './check-contender.ts';
 import { openField, type Contender, type Field } from './contenders.ts';
@@ -61,15 +61,6 @@ function refuseFailures(name: string, { failed, requests }: Sample): void {
   say(text);
 }
 
-/** The most that others took in half a minute of a round. */
-let othersTook = 0;
-
-/** Of a round each: what disturbs one would vanish in the mean of all. */
-function judgeMachine(use: MachineUse): void {
-  othersTook = Math.max(othersTook, use.others);
-  if (!options.force) requireQuiet(use);
-}
-
 type Measuring = { programs: Programs; field: Field };
 type Sampled = { full: Sample; half: Sample };
 type Turn = {
@@ -104,7 +95,6 @@ type Round = Map<Contender, Sampled>;
 
 async function takeRound(measuring: Measuring, name: string, before: Round | undefined): Promise<Round> {
   const round: Round = new Map();
-  const machine = watchMachine();
   const seconds = before === undefined ? warmUpSeconds : { full: measuredSeconds, half: measuredSeconds };
   const gatewayRps = before?.get(measuring.field.gateway)?.full.rps;
   for (const contender of chosenOf(measuring.field)) {
@@ -120,8 +110,6 @@ async function takeRound(measuring: Measuring, name: string, before: Round | und
       `${name}: ${contender.name}: ${share} of the floor, ${us}; p99 at half load ${half.p99Ms.toFixed(1)} ms`,
     );
   }
-  const use = machine();
-  if (before !== undefined) judgeMachine(use);
   return round;
 }
 
@@ -147,7 +135,6 @@ async function measureGrowth(measuring: Measuring): Promise<GrowthSamples> {
   const sizes = [1, 10, 100, 1_000, 10_000, 100_000].filter((size) => size <= keyCount);
   const samples = new Map<number, Sample[]>(sizes.map((size) => [size, []]));
   for (let round = 0; round < Math.min(rounds, 3); round += 1) {
-    const machine = watchMachine();
     for (const size of sizes) {
       const slowest = Math.min(...[...samples.values()].flat().map(({ rps }) => rps));
       const seconds = Math.max(measuredSeconds, Math.ceil((size / slowest) * 1.5));
@@ -157,7 +144,6 @@ async function measureGrowth(measuring: Measuring): Promise<GrowthSamples> {
       if (sample.requests < size) throw new Error(`only ${sample.requests} of ${size} keys were used`);
       samples.get(size)?.push(sample);
     }
-    judgeMachine(machine());
     say(`growth, round ${round + 1}: done`);
   }
   return sizes.map((size) => ({ keys: size, sample: medianSample(samples.get(size) ?? []) }));
@@ -174,11 +160,14 @@ async function run(dir: string): Promise<void> {
     for (const contender of chosenOf(field)) await checkContender(contender, field);
     say(`${chosenOf(field).length} contenders answer right: served, 401, 429`);
     const warmUp = await takeRound(measuring, 'warm-up', undefined);
+    const machine = watchMachine();
     const results = await measureField(measuring, warmUp);
     const growth = await measureGrowth(measuring);
+    const use = machine();
+    requireQuiet(use, options.force);
     const lines = [...roundFigures, '', ...tableOf(results), '', ...growthTable(growth), ''];
     lines.push(
-      `${rounds} rounds of ${measuredSeconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; ${halfLoadOf(results, field.gateway)}; others took ${(othersTook * 100).toFixed(0)} % of the machine in the worst half minute.`,
+      `${rounds} rounds of ${measuredSeconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; ${halfLoadOf(results, field.gateway)}; others took ${(use.others * 100).toFixed(0)} % of the machine in the worst half minute.`,
     );
     process.stdout.write(`${lines.join('\n')}\n`);
     if (options.plots !== '') writePlots(options.plots, results, growth);

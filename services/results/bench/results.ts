@@ -120,8 +120,7 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
   await insertBrands(bench.pool, loads);
   const loading = watchMachine();
   const loaded = await loadUnits(bench.pool, loads, bench.today, from);
-  const loadUse = loading();
-  if (!options.force) requireQuiet(loadUse);
+  requireQuiet(loading(), options.force);
   await untilDrained(bench.pool);
   await bench.pool.query('vacuum analyze');
   const useOf = watchMachine();
@@ -130,8 +129,7 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
   const depth = await measureDepth(bench, walked, deepest);
   const sources = await measureSources(bench, cited);
   const { rows, ...ingest } = await measureIngest(bench, from + numbersOfSize - 1);
-  const use = useOf();
-  if (!options.force) requireQuiet(use);
+  requireQuiet(useOf(), options.force);
   const citations = cited.units * cited.sourcesPerUnit;
   tell(`${size} units, loaded at ${loaded.toFixed(0)} a second:
   mentions, ${pageLimit} rows: over HTTP ${ratio(mentions)} times plain pg without HTTP

@@ -82,8 +82,7 @@ const growth = sizes.map((size) => {
   );
   return { size, cost: median(costs) };
 });
-const use = useOf();
-if (!options.force) requireQuiet(use);
+requireQuiet(useOf(), options.force);
 process.stdout.write(
   `${answerText.length} characters, ${brandCount} brands with aliases: one pass ${median(together).toFixed(2)} ms, a pass for each brand ${median(apart).toFixed(1)} ms: ${(median(apart) / median(together)).toFixed(1)} times as long\n`,
 );

@@ -99,8 +99,7 @@ async function run(harness: Harness): Promise<void> {
     costs.bare.push(bare);
   }
   const growth = await measureGrowth(harness, service);
-  const use = useOf();
-  if (!options.force) requireQuiet(use);
+  requireQuiet(useOf(), options.force);
   const medianOf = (all: readonly Cost[]): Cost => ({
     ms: median(all.map(({ ms }) => ms)),
     cpuMs: median(all.map(({ cpuMs }) => cpuMs)),

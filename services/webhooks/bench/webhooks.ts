@@ -86,8 +86,7 @@ async function run(): Promise<void> {
   }
   const growth = await measureGrowth(pool, origin);
   await pool.end();
-  const use = useOf();
-  if (!options.force) requireQuiet(use);
+  requireQuiet(useOf(), options.force);
   const own = median(rates.dispatcher);
   process.stdout.write(told.join(''));
   process.stdout.write(`Median of ${rounds} rounds of ${count}, ${options.concurrency} at a time\n`);
