@@ -78,7 +78,8 @@ function watchDeadlines(giveUp: (now: number) => number | undefined): (lateAt: n
   };
   const watch = (lateAt: number): void => {
     // Not before what has arrived was read: after a busy moment a timer fires first.
-    timer ??= setTimeout(() => setImmediate(() => setImmediate(look)), lateAt - performance.now()).unref();
+    const inMs = Math.max(1, lateAt - performance.now());
+    timer ??= setTimeout(() => setImmediate(() => setImmediate(look)), inMs).unref();
   };
   return watch;
 }

@@ -77,19 +77,26 @@ describe('minute allowance over three gateways', () => {
     const edge = Math.ceil(Date.now() / 60_000 + 0.1) * 60_000;
     await new Promise((resolve) => setTimeout(resolve, edge - 6_000 - Date.now()));
     const answers: Answer[] = [];
-    while (Date.now() < edge + 1_000) {
+    const lastReset = edge / 1_000 + 60;
+    while (!answers.some(({ headers }) => Number(headers['x-ratelimit-reset']) === lastReset)) {
       answers.push(...(await callMany(200, key)));
       await new Promise((resolve) => setTimeout(resolve, 150));
     }
-    const windows = Map.groupBy(answers, ({ headers }) => String(headers['x-ratelimit-reset']));
-    expect(windows.size).toBe(2);
+    // A machine too busy to count in time refuses; what Redis had charged by then is missing in its window.
+    const late = answers.filter(({ body }) => body?.error?.code === 'rate_limit_unavailable');
+    const counted = answers.filter((answer) => !late.includes(answer));
+    const windows = Map.groupBy(counted, ({ headers }) => Number(headers['x-ratelimit-reset']));
+    expect([...windows.keys()].toSorted()).toEqual([lastReset - 60, lastReset]);
     for (const window of windows.values()) {
-      expect(countOf(window, 200)).toBe(50);
-      expect(countOf(window, 429)).toBe(window.length - 50);
+      const admitted = countOf(window, 200);
+      expect(admitted).toBeLessThanOrEqual(50);
+      expect(admitted).toBeGreaterThanOrEqual(50 - late.length);
+      expect(countOf(window, 429)).toBe(window.length - admitted);
       const remaining = window
         .filter(({ status }) => status === 200)
         .map(({ headers }) => Number(headers['x-ratelimit-remaining']));
-      expect(remaining.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index));
+      expect(new Set(remaining).size).toBe(admitted);
+      expect(remaining.every((left) => left >= 0 && left < 50)).toBe(true);
     }
   }, 150_000);
 
