@@ -10,3 +10,4 @@ export { callService, testCaller, testCallerSecret, type ServiceAnswer, type Ser
 export { createDatabase, type TestDatabase } from './databases.ts';
 export { eventually } from './eventually.ts';
 export { natsUrl, redisUrl, startNats, startPostgres, startRedis, type TestServer } from './servers.ts';
+export { undisturbed } from './undisturbed.ts';
