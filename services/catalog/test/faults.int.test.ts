@@ -140,8 +140,7 @@ test('killed in the middle of a sync: the retry on another process ends it, noth
 test('data stores that are down: not ready, 503 api_unavailable, and back without a restart', async () => {
   await nats.stop();
   const instance = await startProcess();
-  await sleep(1_500);
-  expect(await readiness(instance)).toBe(503);
+  await eventually(async () => expect(await readiness(instance)).toBe(503), { timeoutMs: 30_000 });
   await nats.start();
   await untilReady(instance);
   const { orgId, path } = await newPlace(instance);

@@ -82,6 +82,7 @@ describe('minute allowance over three gateways', () => {
       answers.push(...(await callMany(200, key)));
       await new Promise((resolve) => setTimeout(resolve, 150));
     }
+    answers.push(...(await callMany(200, key)));
     // A machine too busy to count in time refuses; what Redis had charged by then is missing in its window.
     const late = answers.filter(({ body }) => body?.error?.code === 'rate_limit_unavailable');
     const counted = answers.filter((answer) => !late.includes(answer));
