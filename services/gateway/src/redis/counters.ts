@@ -7,6 +7,7 @@ import type { CounterRedis } from './client.ts';
 import { createRedisClock } from './clock.ts';
 import type { RedisClock } from './clock.ts';
 import type { CounterStore } from './counter-store.ts';
+import { callScript } from './script-call.ts';
 import {
   chargeMonthScript,
   chargeRequestScript,
@@ -107,7 +108,7 @@ async function runScript(
   const keys = [storeName, ...calls.flatMap((call) => call.keys)];
   // One text for all arguments, and for all replies: each of their own would cost the edge as much again.
   const args = JSON.stringify(calls.map((call) => call.args));
-  const answer = await redis.evalsha(hashes[script], keys.length, ...keys, args).catch((error: unknown) => {
+  const answer = await callScript(redis, hashes[script], keys, args).catch((error: unknown) => {
     const unknown = error instanceof Error && error.message.startsWith('NOSCRIPT');
     if (!unknown) throw error;
     return redis.eval(scripts[script], keys.length, ...keys, args);
