@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { migrate, provision } from '@bv/postgres';
 import {
@@ -140,6 +141,9 @@ test('data stores that are down: not ready, 503 api_unavailable, and back withou
   await nats.stop();
   const instance = await startProcess();
   await eventually(async () => expect(await readiness(instance)).toBe(503), { timeoutMs: 30_000 });
+  // What starts says that too.
+  await sleep(2_000);
+  expect(await readiness(instance)).toBe(503);
   await nats.start();
   await untilReady(instance);
   const { orgId, path } = await newPlace(instance);

@@ -77,8 +77,9 @@ function watchDeadlines(giveUp: (now: number) => number | undefined): (lateAt: n
     if (next !== undefined) watch(next);
   };
   const watch = (lateAt: number): void => {
-    // Not before what has arrived was read: after a busy moment a timer fires first.
+    // Of a time that is over already Node warns.
     const inMs = Math.max(1, lateAt - performance.now());
+    // Not before what has arrived was read: after a busy moment a timer fires first.
     timer ??= setTimeout(() => setImmediate(() => setImmediate(look)), inMs).unref();
   };
   return watch;

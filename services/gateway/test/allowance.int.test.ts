@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, startRedis, type TestServer } from '@bv/testkit';
+import { eventually, startRedis, undisturbed, type TestServer } from '@bv/testkit';
 import { Redis } from 'ioredis';
 import { withinMinute, type Answer } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
@@ -71,35 +71,49 @@ async function served(at: number, key: string): Promise<Answer> {
   );
 }
 
+/** Rounds of 200 parallel requests from 10 s before a minute's edge on, the last of them wholly after it. */
+async function askAcrossEdge(key: string): Promise<{ edge: number; answers: Answer[] }> {
+  const edge = Math.ceil(Date.now() / 60_000 + 0.2) * 60_000;
+  await new Promise((resolve) => setTimeout(resolve, edge - 10_000 - Date.now()));
+  const answers: Answer[] = [];
+  const crossed = (): boolean =>
+    answers.some(({ headers }) => Number(headers['x-ratelimit-reset']) > edge / 1_000);
+  while (!crossed() && Date.now() < edge + 30_000) {
+    answers.push(...(await callMany(200, key)));
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  answers.push(...(await callMany(200, key)));
+  return { edge, answers };
+}
+
 describe('minute allowance over three gateways', () => {
   test('200 parallel requests on an allowance of 50, across a minute edge: exactly 50 a window', async () => {
-    const { key } = await gateway.customer({ per_minute: 50 });
-    const edge = Math.ceil(Date.now() / 60_000 + 0.1) * 60_000;
-    await new Promise((resolve) => setTimeout(resolve, edge - 6_000 - Date.now()));
-    const answers: Answer[] = [];
-    const lastReset = edge / 1_000 + 60;
-    while (!answers.some(({ headers }) => Number(headers['x-ratelimit-reset']) === lastReset)) {
-      answers.push(...(await callMany(200, key)));
-      await new Promise((resolve) => setTimeout(resolve, 150));
-    }
-    answers.push(...(await callMany(200, key)));
-    // A machine too busy to count in time refuses; what Redis had charged by then is missing in its window.
-    const late = answers.filter(({ body }) => body?.error?.code === 'rate_limit_unavailable');
-    const counted = answers.filter((answer) => !late.includes(answer));
-    const windows = Map.groupBy(counted, ({ headers }) => Number(headers['x-ratelimit-reset']));
-    expect([...windows.keys()].toSorted((a, b) => a - b)).toEqual([lastReset - 60, lastReset]);
-    for (const window of windows.values()) {
-      const admitted = countOf(window, 200);
-      expect(admitted).toBeLessThanOrEqual(50);
-      expect(admitted).toBeGreaterThanOrEqual(50 - late.length);
-      expect(countOf(window, 429)).toBe(window.length - admitted);
-      const remaining = window
-        .filter(({ status }) => status === 200)
-        .map(({ headers }) => Number(headers['x-ratelimit-remaining']));
-      expect(new Set(remaining).size).toBe(admitted);
-      expect(remaining.every((left) => left >= 0 && left < 50)).toBe(true);
-    }
-  }, 150_000);
+    const most: number[] = [];
+    const once = async (): Promise<void> => {
+      const { key } = await gateway.customer({ per_minute: 50 });
+      const { edge, answers } = await askAcrossEdge(key);
+      // A machine too busy to count in time refuses; what Redis had charged by then is missing in its window.
+      const late = answers.filter(({ body }) => body?.error?.code === 'rate_limit_unavailable');
+      const counted = answers.filter((answer) => !late.includes(answer));
+      const windows = Map.groupBy(counted, ({ headers }) => Number(headers['x-ratelimit-reset']));
+      for (const window of windows.values()) most.push(countOf(window, 200));
+      expect([...windows.keys()].toSorted((a, b) => a - b)).toEqual([edge / 1_000, edge / 1_000 + 60]);
+      expect(late.length).toBeLessThan(25);
+      for (const window of windows.values()) {
+        const admitted = countOf(window, 200);
+        expect(admitted).toBeGreaterThanOrEqual(50 - late.length);
+        expect(countOf(window, 429)).toBe(window.length - admitted);
+        const remaining = window
+          .filter(({ status }) => status === 200)
+          .map(({ headers }) => Number(headers['x-ratelimit-remaining']));
+        expect(new Set(remaining).size).toBe(admitted);
+        expect(remaining.every((left) => left >= 0 && left < 50)).toBe(true);
+      }
+    };
+    await undisturbed(once, { stallMs: 300, attempts: 3 });
+    // Of no machine, however busy.
+    expect(Math.max(...most)).toBeLessThanOrEqual(50);
+  }, 360_000);
 
   test('a Redis that loses its data in mid-minute: Remaining does not rise', async () => {
     await withinMinute(10_000);

@@ -4,7 +4,6 @@ import type { Redis } from 'ioredis';
 /** What ioredis keeps in a command; to its subclasses it shows a part of it. */
 type Settled = {
   promise: Promise<unknown>;
-  transformed: boolean;
   isSettled: boolean;
   resolve: (reply: unknown) => void;
   reject: (error: Error) => void;
@@ -12,29 +11,32 @@ type Settled = {
   _convertValue(resolve: (value: unknown) => void): (reply: unknown) => void;
   _clearTimers(): void;
 };
-type Arguments = [name: string, args: (string | number)[], options: { replyEncoding: 'utf8' }];
+type Options = { replyEncoding: 'utf8'; keyPrefix: string | undefined };
+type Arguments = [name: string, args: (string | number)[], options: Options];
 const Base = Command as unknown as new (...args: Arguments) => Settled;
 
-/**
- * Runs a script by its hash. ioredis' own commands assign a function literal to their `reject`, which V8 allocates among
- * the old objects: there it keeps the command, its arguments and its reply until the next full collection, and young
- * collections copy them. This one assigns what a function has returned.
- */
+/** Runs a script by its hash. */
 export function callScript(
   redis: Redis,
   hash: string,
   keys: readonly string[],
   args: string,
 ): Promise<unknown> {
-  const call = new ScriptCall('evalsha', [hash, keys.length, ...keys, args], { replyEncoding: 'utf8' });
+  const call = new ScriptCall('evalsha', [hash, keys.length, ...keys, args], {
+    replyEncoding: 'utf8',
+    keyPrefix: redis.options.keyPrefix,
+  });
   return redis.sendCommand(call as unknown as Command) as Promise<unknown>;
 }
 
+/**
+ * ioredis' own `reject` is an assigned function literal, which V8 allocates among the old objects: there it keeps the
+ * command with arguments and reply until the next full collection. This one assigns what a function has returned.
+ */
 class ScriptCall extends Base {
   /** Called by the constructor. */
   initPromise(): void {
     const { promise, resolve, reject } = Promise.withResolvers();
-    this.transformed = true;
     this.stringifyArguments();
     this.promise = promise;
     this.resolve = this._convertValue(resolve);
