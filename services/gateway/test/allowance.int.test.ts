@@ -92,25 +92,20 @@ describe('minute allowance over three gateways', () => {
     const once = async (): Promise<void> => {
       const { key } = await gateway.customer({ per_minute: 50 });
       const { edge, answers } = await askAcrossEdge(key);
-      // A machine too busy to count in time refuses; what Redis had charged by then is missing in its window.
-      const late = answers.filter(({ body }) => body?.error?.code === 'rate_limit_unavailable');
-      const counted = answers.filter((answer) => !late.includes(answer));
-      const windows = Map.groupBy(counted, ({ headers }) => Number(headers['x-ratelimit-reset']));
+      const windows = Map.groupBy(answers, ({ headers }) => String(headers['x-ratelimit-reset']));
       for (const window of windows.values()) most.push(countOf(window, 200));
-      expect([...windows.keys()].toSorted((a, b) => a - b)).toEqual([edge / 1_000, edge / 1_000 + 60]);
-      expect(late.length).toBeLessThan(25);
+      expect([...windows.keys()].toSorted()).toEqual([`${edge / 1_000}`, `${edge / 1_000 + 60}`]);
       for (const window of windows.values()) {
-        const admitted = countOf(window, 200);
-        expect(admitted).toBeGreaterThanOrEqual(50 - late.length);
-        expect(countOf(window, 429)).toBe(window.length - admitted);
+        expect(countOf(window, 200)).toBe(50);
+        expect(countOf(window, 429)).toBe(window.length - 50);
         const remaining = window
           .filter(({ status }) => status === 200)
           .map(({ headers }) => Number(headers['x-ratelimit-remaining']));
-        expect(new Set(remaining).size).toBe(admitted);
-        expect(remaining.every((left) => left >= 0 && left < 50)).toBe(true);
+        expect(remaining.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index));
       }
     };
-    await undisturbed(once, { stallMs: 300, attempts: 3 });
+    // A machine too busy to count in time refuses with 503, and its window lacks what Redis had charged by then.
+    await undisturbed(once, { stallMs: 200, attempts: 3 });
     // Of no machine, however busy.
     expect(Math.max(...most)).toBeLessThanOrEqual(50);
   }, 360_000);

@@ -65,8 +65,9 @@ export type UnitBrandRow = {
 };
 
 /**
- * The brands found in the given units, each named once, under the names they bear now. Unit by unit: `= any` of a table that was not
- * analysed yet is planned as a walk over all of it that compares each row with each id (30 ms for 16,000 rows).
+ * The brands found in the given units, each named once, under the names they bear now. Unit by unit: `= any` of a
+ * table that was not analysed yet is planned as a walk over all of it that compares each row with each id (30 ms for
+ * 16,000 rows).
  */
 export function listUnitBrands(db: Queryable, unitIds: string[]): Promise<UnitBrandRow[]> {
   return many<UnitBrandRow>(db, {
