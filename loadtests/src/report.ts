@@ -105,7 +105,10 @@ function plots(dir: string, { records, memory, names }: Outcome): string[] {
       name,
       points: memory.map((sample) => ({ x: sample.second, y: sample.megabytes[index] ?? 0 })),
     }));
-    charts.push(['memory', lineChart({ title: 'Memory', xLabel: 'seconds', yLabel: 'MB' }, lines)]);
+    charts.push([
+      'memory',
+      lineChart({ title: 'Memory without the young generation', xLabel: 'seconds', yLabel: 'MB' }, lines),
+    ]);
   }
   return charts.map(([name, svg]) => {
     writeFileSync(join(dir, `${name}.svg`), svg);

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { cpuMsByName } from '@bv/measure';
-import { cpuMsSpent, residentMegabytes } from './metrics.ts';
+import { cpuMsSpent, lastingMegabytes } from './metrics.ts';
 import type { Target } from './target.ts';
 import type { Violations } from './violations.ts';
 
@@ -45,7 +45,7 @@ export async function watchRun({ target, log, seconds, say }: Watching): Promise
   const timer = setInterval(() => {
     const second = Math.round((performance.now() - begun) / 1_000);
     say(`${second} of ${seconds} s: ${count.lines()} answers`);
-    void residentMegabytes(urls).then(
+    void lastingMegabytes(urls).then(
       (megabytes) => memory.push({ second, megabytes }),
       (error: unknown) => say(`memory was not seen: ${String(error)}`),
     );

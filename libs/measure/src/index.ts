@@ -8,6 +8,7 @@ export {
   type Stack,
 } from './cpu-profile.ts';
 export { flameGraph } from './flame-graph.ts';
+export { samplesInPeace } from './in-peace.ts';
 export { heapInUse, openInspector, type Inspector } from './inspector.ts';
 export {
   cpuMsByName,

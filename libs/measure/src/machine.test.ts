@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpuMsByName, cpuMsOfTree, residentBytesOfTree } from './machine.ts';
+import { availableParallelism } from 'node:os';
+import { cpuMsByName, cpuMsOfTree, residentBytesOfTree, startUse } from './machine.ts';
 
 test('what a child has worked counts for the tree, while it runs and when it has ended', async () => {
   const before = cpuMsOfTree(process.pid);
@@ -18,4 +19,13 @@ test('what a child has worked counts for the tree, while it runs and when it has
   await once(child, 'exit');
   expect(cpuMsOfTree(child.pid ?? 0)).toBe(0);
   expect(cpuMsOfTree(process.pid) - before).toBeGreaterThanOrEqual(running);
+});
+
+test('work of this process is its own share of the machine', () => {
+  const use = startUse();
+  const startedAt = performance.now();
+  const before = process.cpuUsage();
+  while (process.cpuUsage(before).user < 300_000);
+  const ownMs = use().own * (performance.now() - startedAt) * availableParallelism();
+  expect(ownMs).toBeGreaterThan(250);
 });

@@ -72,10 +72,7 @@ function busyMsOfMachine(): number {
   return (user + nice + system + irq + softIrq + steal) * tickMs;
 }
 
-/**
- * Shares of all the machine's cores, 0 to 1. `others` is of the half minute in which they took most, time that the
- * host of a virtual machine kept for others included: what stops a run for a minute would vanish in the mean of all.
- */
+/** Shares of all the machine's cores, 0 to 1; `others` with the time that the host of a virtual machine kept for others. */
 export type MachineUse = { own: number; others: number };
 
 const readEveryMs = 10_000;
@@ -96,6 +93,15 @@ function useBetween(start: Reading, end: Reading): MachineUse {
 }
 
 /** Tells what this process and all it starts have taken of the machine since, and what others have. */
+export function startUse(): () => MachineUse {
+  const start = readUse();
+  return () => useBetween(start, readUse());
+}
+
+/**
+ * The same of a whole run, but `others` is of the half minute in which they took most: what stops a run for a minute
+ * would vanish in the mean of all.
+ */
 export function watchMachine(): () => MachineUse {
   const start = readUse();
   let recent = [start];

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { requireQuiet, watchMachine } from '@bv/measure';
+import { samplesInPeace } from '@bv/measure';
 import { startDataStores, stopChildren } from '@bv/testkit/bench';
 import { checkContender } from './check-contender.ts';
 import { openField, type Contender, type Field } from './contenders.ts';
@@ -53,7 +53,10 @@ const say = (text: string): boolean => process.stderr.write(`${text}\n`);
 /** Figures of single rounds, told when it is known that nothing disturbed them. */
 const roundFigures: string[] = [];
 
-/** A run with failed requests has no figures; the warm-up may have some. */
+/** Less is not seen in a sample of seconds: the kernel counts the machine's work by ticks, and a process's exactly. */
+const peace = samplesInPeace({ othersMost: 0.05, againMost: 400, force: options.force, say });
+
+/** A run with failed requests has no figures, whatever disturbed them; the warm-up may have some. */
 function refuseFailures(name: string, { failed, requests }: Sample): void {
   if (failed === 0) return;
   const text = `${name}: ${failed} of ${requests} requests failed`;
@@ -72,19 +75,34 @@ type Turn = {
   gatewayRps: number | undefined;
 };
 
+/** Of a sample that others did not disturb. One in which requests failed ends the run, whoever disturbed it. */
+function measureInPeace(
+  measuring: Measuring,
+  { contender, name }: { contender: Contender; name: string },
+  load: Parameters<typeof measureOnce>[2],
+): Promise<Sample> {
+  return peace.sample(name, async () => {
+    const sample = await measureOnce(measuring, contender, load);
+    refuseFailures(name, sample);
+    return sample;
+  });
+}
+
 /** A contender at its most, and at the half load that all of a round have, so that what differs is what each adds. */
 async function takeTurn(
   measuring: Measuring,
   { contender, seconds, before, gatewayRps }: Turn,
 ): Promise<Sampled> {
   const load = { keyFile: keyFileOf(contender, measuring.field), connections };
-  const full = await measureOnce(measuring, contender, { ...load, seconds: seconds.full });
-  if (before !== undefined) refuseFailures(contender.name, full);
+  const measure = (name: string, own: { seconds: number; delayMs?: number }): Promise<Sample> =>
+    before === undefined
+      ? measureOnce(measuring, contender, { ...load, ...own })
+      : measureInPeace(measuring, { contender, name }, { ...load, ...own });
+  const full = await measure(contender.name, { seconds: seconds.full });
   // A connection sends again when it has its answer and has waited.
   const cycleMs = (connections * 1_000) / ((gatewayRps ?? full.rps) * halfLoad);
   const delayMs = Math.max(1, cycleMs - (before?.half.p50Ms ?? 0));
-  const half = await measureOnce(measuring, contender, { ...load, seconds: seconds.half, delayMs });
-  if (before !== undefined) refuseFailures(`${contender.name} at half load`, half);
+  const half = await measure(`${contender.name} at half load`, { seconds: seconds.half, delayMs });
   return { full, half };
 }
 
@@ -138,9 +156,9 @@ async function measureGrowth(measuring: Measuring): Promise<GrowthSamples> {
     for (const size of sizes) {
       const slowest = Math.min(...[...samples.values()].flat().map(({ rps }) => rps));
       const seconds = Math.max(measuredSeconds, Math.ceil((size / slowest) * 1.5));
+      const name = `${gateway.name} with ${size} keys`;
       const load = { keyFile: keys.fileOf(size), seconds, connections, inTurn: true };
-      const sample = await measureOnce(measuring, gateway, load);
-      refuseFailures(`${gateway.name} with ${size} keys`, sample);
+      const sample = await measureInPeace(measuring, { contender: gateway, name }, load);
       if (sample.requests < size) throw new Error(`only ${sample.requests} of ${size} keys were used`);
       samples.get(size)?.push(sample);
     }
@@ -160,14 +178,12 @@ async function run(dir: string): Promise<void> {
     for (const contender of chosenOf(field)) await checkContender(contender, field);
     say(`${chosenOf(field).length} contenders answer right: served, 401, 429`);
     const warmUp = await takeRound(measuring, 'warm-up', undefined);
-    const machine = watchMachine();
     const results = await measureField(measuring, warmUp);
     const growth = await measureGrowth(measuring);
-    const use = machine();
-    requireQuiet(use, options.force);
+    const { again, others } = peace.told();
     const lines = [...roundFigures, '', ...tableOf(results), '', ...growthTable(growth), ''];
     lines.push(
-      `${rounds} rounds of ${measuredSeconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; ${halfLoadOf(results, field.gateway)}; others took ${(use.others * 100).toFixed(0)} % of the machine in the worst half minute.`,
+      `${rounds} rounds of ${measuredSeconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; ${halfLoadOf(results, field.gateway)}; others had at most ${(others * 100).toFixed(0)} % of the work while a sample was taken, and ${again} samples were taken again.`,
     );
     process.stdout.write(`${lines.join('\n')}\n`);
     if (options.plots !== '') writePlots(options.plots, results, growth);
