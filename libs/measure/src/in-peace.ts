@@ -15,7 +15,7 @@ type PeaceOptions = {
   say: (text: string) => void;
 };
 
-export type Peace = {
+type Peace = {
   /** Takes a sample, and takes it again while others disturb it; rejects when that was too often. */
   sample<T>(name: string, take: () => Promise<T>): Promise<T>;
   /** How many samples were taken again, and the most that others had of the machine's work in one that counts. */
