@@ -169,11 +169,12 @@ export async function startScans(given: { database?: TestDatabase } = {}) {
       await Promise.all(servers.map((server) => server.stop()));
     },
     query: async <T>(text: string, values: unknown[] = []) => (await db.query(text, values)).rows as T[],
-    /** Data of the events of a type that were put into the outbox, in the order of their writing. */
+    // By version: `created_at` is when a transaction began, and one that began later may take the row's lock first.
+    /** Data of the events of a type that were put into the outbox; those of one aggregate in the order of their writing. */
     published: async <T>(type: string, aggregateId?: string) => {
       const { rows } = await db.query<{ version: string; data: T }>(
         `select version, envelope->'data' as data from outbox
-         where type = $1 and ($2::text is null or aggregate_id = $2) order by created_at, version`,
+         where type = $1 and ($2::text is null or aggregate_id = $2) order by aggregate_id, version`,
         [type, aggregateId ?? null],
       );
       return rows.map((row) => ({ version: Number(row.version), data: row.data }));

@@ -80,8 +80,7 @@ async function told(jobId: string): Promise<Events<typeof unitFinalised>> {
 
 async function lastAllowance(plan: Pick<ScanPlan, 'org'>) {
   const all = await harness.published('scans.allowance.changed.v1', plan.org.id);
-  const byVersion = (all as Events<typeof allowanceChanged>).toSorted((a, b) => a.version - b.version);
-  return byVersion.at(-1)?.data;
+  return (all as Events<typeof allowanceChanged>).at(-1)?.data;
 }
 
 describe('a scan through all five platforms', () => {
@@ -210,7 +209,7 @@ describe('trouble', () => {
     const versions = (await harness.published('scans.allowance.changed.v1', one.org.id)).map(
       ({ version }) => version,
     );
-    expect(versions.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 80 }, (_, index) => index + 1));
+    expect(versions).toEqual(Array.from({ length: 80 }, (_, index) => index + 1));
   });
 
   test('a credit is given back as a credit', async () => {
