@@ -169,9 +169,9 @@ export async function startScans(given: { database?: TestDatabase } = {}) {
       await Promise.all(servers.map((server) => server.stop()));
     },
     query: async <T>(text: string, values: unknown[] = []) => (await db.query(text, values)).rows as T[],
-    // By version: `created_at` is when a transaction began, and one that began later may take the row's lock first.
     /** Data of the events of a type that were put into the outbox; those of one aggregate in the order of their writing. */
     published: async <T>(type: string, aggregateId?: string) => {
+      // Not by `created_at`: that is when a transaction began, and one that began later may take the row's lock first.
       const { rows } = await db.query<{ version: string; data: T }>(
         `select version, envelope->'data' as data from outbox
          where type = $1 and ($2::text is null or aggregate_id = $2) order by aggregate_id, version`,
