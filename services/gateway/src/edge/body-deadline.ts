@@ -1,6 +1,6 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 
-export function declaresBody({ headers }: Request): boolean {
+export function declaresBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
@@ -8,7 +8,7 @@ export function declaresBody({ headers }: Request): boolean {
  * Destroys the connection when the body is not there in time, without a byte of an answer; also where the request
  * was refused before its body. Not Node's requestTimeout: that answers 408.
  */
-export function closeOnSlowBody(request: Request, timeoutMs: number): void {
+export function closeOnSlowBody(request: IncomingMessage, timeoutMs: number): void {
   const { socket } = request;
   const timer = setTimeout(() => {
     if (!request.complete) socket.destroy();

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { IncomingMessage, ServerResponse } from 'node:http';
-import type { Server, ServerOptions } from 'node:http';
+import type { RequestListener, Server, ServerOptions } from 'node:http';
 import { ApiError, errorBody } from '@bv/contract';
 import type { ErrorCode } from '@bv/contract';
 import type { Duplex } from 'node:stream';
-import type { Express } from 'express';
 
 /** Node's own answers to what it does not like are switched off where the API has its own. */
 export const edgeServerOptions: ServerOptions = {
@@ -19,20 +17,8 @@ export const edgeServerOptions: ServerOptions = {
   optimizeEmptyRequests: true,
 };
 
-/**
- * Requests and answers that have the app's prototypes from their birth. Express gives them to each request otherwise,
- * and an object whose prototype has changed is a slow one to V8 for the rest of its life.
- */
-export function bornForApp(app: Express): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
-  class EdgeRequest extends IncomingMessage {}
-  class EdgeResponse extends ServerResponse {}
-  app.request = Object.setPrototypeOf(EdgeRequest.prototype, app.request);
-  app.response = Object.setPrototypeOf(EdgeResponse.prototype, app.response);
-  return { IncomingMessage: EdgeRequest, ServerResponse: EdgeResponse as typeof ServerResponse };
-}
-
 /** What the HTTP parser refuses is answered in the common shape too. */
-export function answerBrokenRequests(server: Server, app: Express): void {
+export function answerBrokenRequests(server: Server, edge: RequestListener): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' || error.code === 'ECONNRESET')
       return void socket.destroy();
@@ -40,8 +26,8 @@ export function answerBrokenRequests(server: Server, app: Express): void {
   });
   server.on('connect', (_request, socket) => refuseRaw(socket, 'invalid_request'));
   // The 100 is sent when the body is wanted; an expectation nobody knows is passed over.
-  server.on('checkContinue', app);
-  server.on('checkExpectation', app);
+  server.on('checkContinue', edge);
+  server.on('checkExpectation', edge);
 }
 
 /** What Node keeps of the request that the socket is answering. */

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { inTrace } from '@bv/telemetry';
-import type { RequestHandler } from 'express';
-import type { Request, Response } from 'express';
 import type { EdgeContext } from '../context.ts';
 import { perTurn } from '../per-turn.ts';
 import { closeOnSlowBody, declaresBody } from './body-deadline.ts';
-import type { Exchange } from './exchange.ts';
+import type { EdgeRequest, Exchange } from './exchange.ts';
 import { findRoute } from './find-route.ts';
 import { observeEnd } from './observe-end.ts';
 import { documentPipeline, publicPipeline } from './pipeline.ts';
@@ -15,11 +14,13 @@ const absoluteForm = /^https?:\/\/[^/?#]*(.*)$/i;
 const publicPath = /^\/v1(?:[/?]|$)/;
 
 /** Takes every request of the public listener through the steps, to its one answer. */
-export function createEdge(context: EdgeContext): RequestHandler {
+export function createEdge(context: EdgeContext): RequestListener {
   const begin = perTurn<() => void>((requests) => {
     for (const start of requests) start();
   });
-  return (request, response) => {
+  return (incoming, response) => {
+    // Of a request that a server has received Node always tells both.
+    const request = incoming as EdgeRequest;
     request.url = originForm(request.url);
     const exchange = openExchange(request, response, context);
     begin(inTrace(() => void run(exchange, context)));
@@ -36,6 +37,7 @@ function originForm(target: string): string {
 async function run(exchange: Exchange, context: EdgeContext): Promise<void> {
   const pipeline = publicPath.test(exchange.request.url) ? publicPipeline : documentPipeline;
   try {
+    exchange.route = findRoute(exchange.request, context.routes);
     for (const step of pipeline) {
       const pending = step(exchange, context);
       if (pending !== undefined) await pending;
@@ -46,7 +48,7 @@ async function run(exchange: Exchange, context: EdgeContext): Promise<void> {
   }
 }
 
-function openExchange(request: Request, response: Response, context: EdgeContext): Exchange {
+function openExchange(request: EdgeRequest, response: ServerResponse, context: EdgeContext): Exchange {
   // An inbound id is not trusted.
   const requestId = randomUUID();
   const exchange: Exchange = {
@@ -56,7 +58,7 @@ function openExchange(request: Request, response: Response, context: EdgeContext
     startedAt: performance.now(),
     declaresBody: declaresBody(request),
     peerAddress: request.socket.remoteAddress,
-    route: findRoute(request, context.routes),
+    route: undefined,
     headers: { 'x-request-id': requestId, 'cache-control': 'no-store' },
     address: '',
     presentedKey: '',

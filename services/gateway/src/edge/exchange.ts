@@ -1,8 +1,9 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Operation } from '@bv/contract';
-import type { Request, Response } from 'express';
 import type { Access } from '../domain/access.ts';
 import type { HeldClaim } from '../idempotency/idempotency-store.ts';
+
+export type EdgeRequest = IncomingMessage & { method: string; url: string };
 
 /** The operation a request is for, with its path as it goes on: ids checked and in lower case. */
 export type RequestedRoute = {
@@ -16,14 +17,14 @@ export type RequestedRoute = {
 
 /** One request on its way through the steps. What a step finds out stands here for the steps after it. */
 export type Exchange = {
-  readonly request: Request;
-  readonly response: Response;
+  readonly request: EdgeRequest;
+  readonly response: ServerResponse;
   readonly requestId: string;
   readonly startedAt: number;
   readonly declaresBody: boolean;
   /** Of the connection, while it is certainly there. */
   readonly peerAddress: string | undefined;
-  readonly route: RequestedRoute | undefined;
+  route: RequestedRoute | undefined;
   /** Of the answer, whatever it will be; sent with its head in one go. */
   readonly headers: OutgoingHttpHeaders;
   address: string;

@@ -1,13 +1,12 @@
 import { zodToApiError } from '@bv/contract';
 import type { Operation } from '@bv/contract';
-import type { Request } from 'express';
 import type { RouteTable } from '../domain/route-table.ts';
-import type { RequestedRoute } from './exchange.ts';
+import type { EdgeRequest, RequestedRoute } from './exchange.ts';
 
 const prefix = '/v1';
 
 /** Finds the operation early, because one query reads key and organisation; judged it is at its own step. */
-export function findRoute(request: Request, routes: RouteTable): RequestedRoute | undefined {
+export function findRoute(request: EdgeRequest, routes: RouteTable): RequestedRoute | undefined {
   const [path = '', ...rest] = request.url.split('?');
   const match = path.startsWith(`${prefix}/`)
     ? routes.match(request.method, path.slice(prefix.length))

@@ -1,6 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '@bv/contract';
 import { parse as parseContentType } from 'content-type';
-import type { Request, Response } from 'express';
 import type { Exchange } from './exchange.ts';
 
 const bodyMaxBytes = 1_048_576;
@@ -19,20 +19,20 @@ export async function readBody(exchange: Exchange): Promise<void> {
   exchange.body = parseBody(await collect(request, response));
 }
 
-function checkDeclared(request: Request): void {
+function checkDeclared(request: IncomingMessage): void {
   if (Number(request.headers['content-length'] ?? 0) > bodyMaxBytes) throw new ApiError('payload_too_large');
   checkReadable(request);
 }
 
 /** Uncompressed UTF-8 or nothing: other bytes would be taken for a body that is wrong in itself. */
-export function checkReadable(request: Request): void {
+export function checkReadable(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding.trim().toLowerCase() !== 'identity') throw new ApiError('invalid_body');
   const { charset } = parseContentType(request.headers['content-type'] ?? '').parameters;
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw new ApiError('invalid_body');
 }
 
-export function collect(request: Request, response: Response): Promise<Buffer> {
+export function collect(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
   if (request.headers.expect !== undefined) response.writeContinue();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

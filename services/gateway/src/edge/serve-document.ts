@@ -19,7 +19,8 @@ const contentSecurityPolicy = [
 
 export async function serveDocument(exchange: Exchange, { documents }: EdgeContext): Promise<void> {
   const { request, response } = exchange;
-  const document = documents.get(request.path);
+  const [path = ''] = request.url.split('?', 1);
+  const document = documents.get(path);
   if (document === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
     throw new ApiError('not_found');
   }

@@ -4,7 +4,6 @@ import type { Listening } from '@bv/http';
 import type { Lifecycle } from '@bv/lifecycle';
 import type { Pool } from '@bv/postgres';
 import type { Logger, Metrics } from '@bv/telemetry';
-import express from 'express';
 import { createAccessReader } from '../access/access-reader.ts';
 import type { Usage } from '../access/usage.ts';
 import type { Config } from '../config.ts';
@@ -20,7 +19,7 @@ import { createSeenWindows } from '../redis/seen-windows.ts';
 import type { Upstreams } from '../upstream/upstreams.ts';
 import { createAccessLog } from './access-log.ts';
 import { createEdgeMetrics } from './edge-metrics.ts';
-import { answerBrokenRequests, bornForApp, edgeServerOptions } from './edge-server.ts';
+import { answerBrokenRequests, edgeServerOptions } from './edge-server.ts';
 import { createEdge } from './edge.ts';
 import { readDocuments } from './documents.ts';
 
@@ -52,36 +51,30 @@ export async function startEdge(deps: EdgeDeps): Promise<Listening> {
   const counters = createCounters(deps.counters, { store, timeoutMs: config.REDIS_TIMEOUT_MS, metrics });
   const accessLog = createAccessLog(log);
   lifecycle.onStop('access log', () => accessLog.flush());
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', false);
-  app.use(
-    createEdge({
-      config,
-      log,
-      accessLog,
-      edgeMetrics: createEdgeMetrics(metrics),
-      routes: buildRouteTable(operations),
-      documents: readDocuments({ openapi: config.OPENAPI_PATH, docs: config.DOCS_PATH }),
-      access: createAccessReader(edgePool, { timeoutMs: accessTimeoutMs }),
-      failedAttempts: createFailedAttempts(counters),
-      allowance: createAllowance(counters, {
-        seen,
-        failedAttemptsMost: config.FAILED_ATTEMPTS_PER_MINUTE,
-        claimBlock: (claim) => claimQuotaBlock(edgePool, claim),
-      }),
-      usage,
-      idempotency,
-      upstreams,
+  const edge = createEdge({
+    config,
+    log,
+    accessLog,
+    edgeMetrics: createEdgeMetrics(metrics),
+    routes: buildRouteTable(operations),
+    documents: readDocuments({ openapi: config.OPENAPI_PATH, docs: config.DOCS_PATH }),
+    access: createAccessReader(edgePool, { timeoutMs: accessTimeoutMs }),
+    failedAttempts: createFailedAttempts(counters),
+    allowance: createAllowance(counters, {
+      seen,
+      failedAttemptsMost: config.FAILED_ATTEMPTS_PER_MINUTE,
+      claimBlock: (claim) => claimQuotaBlock(edgePool, claim),
     }),
-  );
-  const listening = await listen(app, {
+    usage,
+    idempotency,
+    upstreams,
+  });
+  const listening = await listen(edge, {
     port: config.PORT,
     host: config.SERVICE_HOST,
     signal: lifecycle.signal,
-    serverOptions: { ...edgeServerOptions, ...bornForApp(app) },
+    serverOptions: edgeServerOptions,
   });
-  answerBrokenRequests(listening.server, app);
+  answerBrokenRequests(listening.server, edge);
   return listening;
 }
