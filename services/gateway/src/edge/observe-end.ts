@@ -11,7 +11,12 @@ export function observeEnd(exchange: Exchange, { accessLog, edgeMetrics }: EdgeC
     const status = response.writableFinished ? response.statusCode : clientClosedRequest;
     const durationMs = performance.now() - startedAt;
     const operation = exchange.route?.operation.id ?? 'unmatched';
-    edgeMetrics.request(operation, status, outcomeOf(exchange, status), durationMs / 1_000);
+    edgeMetrics.request({
+      operation,
+      status,
+      outcome: outcomeOf(exchange, status),
+      seconds: durationMs / 1_000,
+    });
     accessLog.add({
       level: status >= 500 ? 'error' : 'info',
       fields: fieldsOf(exchange, operation, status, durationMs),
