@@ -14,4 +14,7 @@ test('asking again for a name gives the same metric; registries are apart', asyn
   const options = { name: 'calls_total', help: 'Calls.' };
   expect(first.counter(options)).toBe(first.counter(options));
   expect(createMetrics('b').counter(options)).not.toBe(first.counter(options));
+  expect(() => first.counter({ ...options, collect: () => undefined })).toThrow(
+    'calls_total is collected already',
+  );
 });

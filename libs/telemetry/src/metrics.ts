@@ -16,13 +16,20 @@ export function createMetrics(service: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
-  const reuse = <M extends Metric>(name: string, create: () => M): M =>
-    (registry.getSingleMetric(name) as M | undefined) ?? create();
+  const reuse = <M extends Metric>(
+    { name, collect }: { name: string; collect?: unknown },
+    create: () => M,
+  ): M => {
+    const known = registry.getSingleMetric(name) as M | undefined;
+    // Two askers that both hand over what they have counted: the second would never be asked for it.
+    if (known !== undefined && collect !== undefined) throw new Error(`${name} is collected already`);
+    return known ?? create();
+  };
   const registers = [registry];
   return {
     registry,
-    counter: (options) => reuse(options.name, () => new Counter({ ...options, registers })),
-    histogram: (options) => reuse(options.name, () => new Histogram({ ...options, registers })),
-    gauge: (options) => reuse(options.name, () => new Gauge({ ...options, registers })),
+    counter: (options) => reuse(options, () => new Counter({ ...options, registers })),
+    histogram: (options) => reuse(options, () => new Histogram({ ...options, registers })),
+    gauge: (options) => reuse(options, () => new Gauge({ ...options, registers })),
   };
 }

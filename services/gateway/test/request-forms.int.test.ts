@@ -37,6 +37,8 @@ describe('a target', () => {
     ['TRACE', '/v1/orgs', '404'],
     ['OPTIONS', '/v1/orgs', '404'],
     ['OPTIONS', '*', '404'],
+    ['GET', 'foo://x?y', '404'],
+    ['GET', '/docs#x', '404'],
     ['BREW', '/v1/orgs', '400'],
   ])('%s %s is %s', async (method, target, status) => {
     const answer = await raw(`${method} ${target}`);

@@ -35,8 +35,8 @@ function originForm(target: string): string {
 }
 
 async function run(exchange: Exchange, context: EdgeContext): Promise<void> {
-  const pipeline = publicPath.test(exchange.request.url) ? publicPipeline : documentPipeline;
   try {
+    const pipeline = publicPath.test(exchange.request.url) ? publicPipeline : documentPipeline;
     exchange.route = findRoute(exchange.request, context.routes);
     for (const step of pipeline) {
       const pending = step(exchange, context);
