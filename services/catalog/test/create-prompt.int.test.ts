@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createPrompt as operation } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  answered,
   type Catalog,
   createBrand,
   createPrompt,
@@ -246,9 +247,11 @@ describe('under parallel load', () => {
     const other = await createBrand(catalog, place.orgId);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        create(
-          { text: `p${index}`, countries: ['US'] },
-          { orgId: place.orgId, id: index % 2 ? place.id : other.id },
+        answered(() =>
+          create(
+            { text: `p${index}`, countries: ['US'] },
+            { orgId: place.orgId, id: index % 2 ? place.id : other.id },
+          ),
         ),
       ),
     );
@@ -261,7 +264,7 @@ describe('under parallel load', () => {
     const codes = 'AR AT AU BE BR CA CH CL DE DK'.split(' ');
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        create({ text: `p${index}`, countries: [codes[index % 10]] }, place),
+        answered(() => create({ text: `p${index}`, countries: [codes[index % 10]] }, place)),
       ),
     );
     const admitted = new Set(
@@ -275,7 +278,7 @@ describe('under parallel load', () => {
   test('50 creates of one text make one prompt (conflict for the others)', async () => {
     const place = await newPlace('enterprise');
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => create({ text: 'One', countries: ['US'] }, place)),
+      Array.from({ length: 50 }, () => answered(() => create({ text: 'One', countries: ['US'] }, place))),
     );
     const made = answers.filter(({ status }) => status === 201);
     expect(made).toHaveLength(1);

@@ -3,6 +3,7 @@ import { createProperty } from '@bv/contract';
 import { eventually } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  answered,
   type Catalog,
   createBrand,
   createPrompt,
@@ -407,7 +408,7 @@ describe('under parallel load', () => {
   test('50 creates at one below the limit admit exactly one (brand_cap_exceeded for the others)', async () => {
     const orgId = await catalog.createOrg('growth', { own_brands: 1 });
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => create(orgId, { name: 'a', domain: newHost() })),
+      Array.from({ length: 50 }, () => answered(() => create(orgId, { name: 'a', domain: newHost() }))),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 201)) {
@@ -422,7 +423,9 @@ describe('under parallel load', () => {
   test('50 creates of one domain make one brand (brand_exists for the others)', async () => {
     const orgId = await catalog.createOrg('enterprise');
     const domain = newHost();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => create(orgId, { name: 'a', domain })));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => answered(() => create(orgId, { name: 'a', domain }))),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.error?.code === 'brand_exists')).toHaveLength(49);
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkCompetitor } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Catalog, createBrand, newHost, refusal, startCatalog, type Wire } from './catalog.ts';
+import { answered, type Catalog, createBrand, newHost, refusal, startCatalog, type Wire } from './catalog.ts';
 import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
@@ -154,7 +154,9 @@ describe('422 competitor_cap_exceeded', () => {
     const orgId = await catalog.createOrg('growth', { competitors_per_brand: 1 });
     const brand = await createBrand(catalog, orgId);
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => link(orgId, brand.id, { name: 'c', domain: newHost() })),
+      Array.from({ length: 50 }, () =>
+        answered(() => link(orgId, brand.id, { name: 'c', domain: newHost() })),
+      ),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.error?.code === 'competitor_cap_exceeded')).toHaveLength(49);
@@ -189,7 +191,9 @@ describe('422 competitor_cap_exceeded', () => {
     for (let index = 0; index < 5; index += 1) brands.push((await createBrand(catalog, orgId)).id);
     const domain = newHost();
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => link(orgId, brands[index % 5] ?? '', { name: 'c', domain })),
+      Array.from({ length: 50 }, (_, index) =>
+        answered(() => link(orgId, brands[index % 5] ?? '', { name: 'c', domain })),
+      ),
     );
     const made = answers.filter(({ status }) => status === 201);
     expect(made).toHaveLength(5);
