@@ -125,7 +125,7 @@ describe('dispatchers of their own processes', () => {
     const receiver = await openReceiver(({ body }) =>
       isPing(body) ? 200 : new Promise((resolve) => setTimeout(resolve, 300, 200)),
     );
-    const child = await spawnDispatcher(webhooks);
+    const child = await spawnDispatcher(webhooks, { WEBHOOKS_STOP_GRACE_MS: '6000' });
     const endpoint = await activeEndpoint(webhooks, receiver.url);
     const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
     await receiver.waitFor(({ body }) => body.includes(scan.job_id));
