@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { eventually, type Receiver, type ReceiverHandler, startReceiver } from '@bv/testkit';
+import { eventually, type Receiver, type ReceiverHandler, startReceiver, undisturbed } from '@bv/testkit';
 import { activeEndpoint, closedAtEnd, deliveryThat, publishScan, readDeliveries } from './harness.ts';
 import { startWebhooks, testEnvironment, type Webhooks } from './start-webhooks.ts';
 
@@ -49,6 +49,16 @@ async function kill(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Pr
   await ended;
   children.delete(child);
 }
+
+/** A test of what a dispatcher does in time, with no other beside its own. */
+const inPeace = (run: () => Promise<void>) => (): Promise<void> =>
+  undisturbed(
+    async () => {
+      await Promise.all([...children].map((child) => kill(child)));
+      await run();
+    },
+    { stallMs: 200 },
+  );
 
 async function attemptsOf(webhooks: Webhooks, deliveryId: string) {
   const { rows } = await webhooks.pool.query(
@@ -97,58 +107,67 @@ describe('dispatchers of their own processes', () => {
     await kill(second, 'SIGTERM');
   });
 
-  test('frozen beyond its lease: what it says afterwards about the attempt that is no longer its own is dropped', async () => {
-    let seen = 0;
-    const receiver = await openReceiver(({ body }) => {
-      if (isPing(body)) return 200;
-      seen += 1;
-      return seen === 1 ? undefined : new Promise((resolve) => setTimeout(resolve, 600, 200));
-    });
-    const first = await spawnDispatcher(webhooks);
-    const endpoint = await activeEndpoint(webhooks, receiver.url);
-    const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
-    await receiver.waitFor(({ body }) => body.includes(scan.job_id));
-    first.kill('SIGSTOP');
-    const second = await spawnDispatcher(webhooks);
-    await eventually(() => expect(seen).toBe(2), { intervalMs: 10 });
-    first.kill('SIGCONT');
-    const done = await deliveryThat(webhooks, endpoint, ({ status }) => status !== 'delivering');
-    expect(done).toMatchObject({ status: 'succeeded', attempts: 2, last_error: null });
-    expect((await attemptsOf(webhooks, done.id)).map(({ outcome }) => outcome)).toEqual([
-      'unknown',
-      'succeeded',
-    ]);
-    await Promise.all([kill(first), kill(second)]);
-  });
+  test(
+    'frozen beyond its lease: what it says afterwards about the attempt that is no longer its own is dropped',
+    inPeace(async () => {
+      let seen = 0;
+      const receiver = await openReceiver(({ body }) => {
+        if (isPing(body)) return 200;
+        seen += 1;
+        return seen === 1 ? undefined : new Promise((resolve) => setTimeout(resolve, 600, 200));
+      });
+      const first = await spawnDispatcher(webhooks);
+      const endpoint = await activeEndpoint(webhooks, receiver.url);
+      const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
+      await receiver.waitFor(({ body }) => body.includes(scan.job_id));
+      first.kill('SIGSTOP');
+      const second = await spawnDispatcher(webhooks);
+      await eventually(() => expect(seen).toBe(2), { intervalMs: 10 });
+      first.kill('SIGCONT');
+      const done = await deliveryThat(webhooks, endpoint, ({ status }) => status !== 'delivering');
+      expect(done).toMatchObject({ status: 'succeeded', attempts: 2, last_error: null });
+      expect((await attemptsOf(webhooks, done.id)).map(({ outcome }) => outcome)).toEqual([
+        'unknown',
+        'succeeded',
+      ]);
+      await Promise.all([kill(first), kill(second)]);
+    }),
+  );
 
-  test('a dispatcher told to stop ends its attempts first', async () => {
-    const receiver = await openReceiver(({ body }) =>
-      isPing(body) ? 200 : new Promise((resolve) => setTimeout(resolve, 300, 200)),
-    );
-    const child = await spawnDispatcher(webhooks, { WEBHOOKS_STOP_GRACE_MS: '6000' });
-    const endpoint = await activeEndpoint(webhooks, receiver.url);
-    const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
-    await receiver.waitFor(({ body }) => body.includes(scan.job_id));
-    await kill(child, 'SIGTERM');
-    expect(child.exitCode).toBe(0);
-    const [done] = await readDeliveries(webhooks, endpoint);
-    expect(done).toMatchObject({ status: 'succeeded', attempts: 1 });
-  });
+  test(
+    'a dispatcher told to stop ends its attempts first',
+    inPeace(async () => {
+      const receiver = await openReceiver(({ body }) =>
+        isPing(body) ? 200 : new Promise((resolve) => setTimeout(resolve, 300, 200)),
+      );
+      const child = await spawnDispatcher(webhooks, { WEBHOOKS_STOP_GRACE_MS: '6000' });
+      const endpoint = await activeEndpoint(webhooks, receiver.url);
+      const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
+      await receiver.waitFor(({ body }) => body.includes(scan.job_id));
+      await kill(child, 'SIGTERM');
+      expect(child.exitCode).toBe(0);
+      const [done] = await readDeliveries(webhooks, endpoint);
+      expect(done).toMatchObject({ status: 'succeeded', attempts: 1 });
+    }),
+  );
 
-  test('one that would take longer than the grace is cut off and given back at once', async () => {
-    const receiver = await openReceiver(({ body }) => (isPing(body) ? 200 : undefined));
-    const child = await spawnDispatcher(webhooks, {
-      WEBHOOKS_STOP_GRACE_MS: '50',
-      WEBHOOKS_TOTAL_TIMEOUT_MS: '900',
-    });
-    const endpoint = await activeEndpoint(webhooks, receiver.url);
-    const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
-    await receiver.waitFor(({ body }) => body.includes(scan.job_id));
-    await kill(child, 'SIGTERM');
-    const [given] = await readDeliveries(webhooks, endpoint);
-    expect(given).toMatchObject({ status: 'pending', attempts: 1, last_error: null });
-    expect(await attemptsOf(webhooks, given.id)).toEqual([expect.objectContaining({ outcome: 'unknown' })]);
-  });
+  test(
+    'one that would take longer than the grace is cut off and given back at once',
+    inPeace(async () => {
+      const receiver = await openReceiver(({ body }) => (isPing(body) ? 200 : undefined));
+      const child = await spawnDispatcher(webhooks, {
+        WEBHOOKS_STOP_GRACE_MS: '50',
+        WEBHOOKS_TOTAL_TIMEOUT_MS: '900',
+      });
+      const endpoint = await activeEndpoint(webhooks, receiver.url);
+      const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
+      await receiver.waitFor(({ body }) => body.includes(scan.job_id));
+      await kill(child, 'SIGTERM');
+      const [given] = await readDeliveries(webhooks, endpoint);
+      expect(given).toMatchObject({ status: 'pending', attempts: 1, last_error: null });
+      expect(await attemptsOf(webhooks, given.id)).toEqual([expect.objectContaining({ outcome: 'unknown' })]);
+    }),
+  );
 
   test('dispatchers killed again and again: every event arrives, attempts at most ten, none overlap', async () => {
     const answers = [200, 200, 500, 200, 200, 200, 429, 200];
