@@ -1,6 +1,6 @@
 import type { Metrics } from '@bv/telemetry';
 
-export type EndedRequest = { operation: string; status: number; outcome: string; seconds: number };
+type EndedRequest = { operation: string; status: number; outcome: string; seconds: number };
 
 export type EdgeMetrics = {
   request(ended: EndedRequest): void;
