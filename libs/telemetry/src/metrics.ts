@@ -10,7 +10,8 @@ export type Metrics = {
 
 /**
  * One registry for one service, never the global one, so that several apps can live in a test process.
- * Asking twice for the same name gives the same metric: two pools of a process share their histogram.
+ * Asking twice for the same name gives the same metric: two pools of a process share their histogram. Not one with
+ * `collect`, which only the first asker would be asked by.
  */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();

@@ -50,11 +50,13 @@ async function kill(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Pr
   children.delete(child);
 }
 
+const killAll = () => Promise.all([...children].map((child) => kill(child)));
+
 /** A test of what a dispatcher does in time, with no other beside its own. */
 const inPeace = (run: () => Promise<void>) => (): Promise<void> =>
   undisturbed(
     async () => {
-      await Promise.all([...children].map((child) => kill(child)));
+      await killAll();
       await run();
     },
     { stallMs: 200 },
@@ -76,7 +78,7 @@ describe('dispatchers of their own processes', () => {
     webhooks = await startWebhooks({ ...engine, ROLE: 'api' });
   });
   afterAll(async () => {
-    await Promise.all([...children].map((child) => kill(child)));
+    await killAll();
     await webhooks.stop();
   });
 

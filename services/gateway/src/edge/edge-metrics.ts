@@ -10,10 +10,10 @@ export type EdgeMetrics = {
 };
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** A reading of the metrics waits for all of them to be measured. */
+/** So many are measured at once where nobody reads. */
 const waitingMost = 128;
 
-/** Requests are measured several in a row, when enough of them wait or somebody reads: each alone costs three times as much. */
+/** Requests are measured several in a row, when enough of them wait or somebody reads: the code and data are warm then. */
 export function createEdgeMetrics(metrics: Metrics): EdgeMetrics {
   let waiting: EndedRequest[] = [];
   const measure = (): void => {
@@ -30,23 +30,35 @@ export function createEdgeMetrics(metrics: Metrics): EdgeMetrics {
     buckets,
     collect: measure,
   });
-  const count = (name: string, help: string) => countOutcomes(metrics, { name, help });
   return {
     request: (ended) => {
       waiting.push(ended);
       if (waiting.length >= waitingMost) measure();
     },
-    limiter: count('edge_limiter_total', 'Requests counted against an allowance, by outcome.'),
-    gate: count('edge_gate_total', 'Failed-attempt gate: attempts counted and requests refused.'),
-    idempotency: count('edge_idempotency_total', 'Requests with an Idempotency-Key, by outcome.'),
+    limiter: countOutcomes(
+      metrics,
+      'edge_limiter_total',
+      'Requests counted against an allowance, by outcome.',
+    ),
+    gate: countOutcomes(
+      metrics,
+      'edge_gate_total',
+      'Failed-attempt gate: attempts counted and requests refused.',
+    ),
+    idempotency: countOutcomes(
+      metrics,
+      'edge_idempotency_total',
+      'Requests with an Idempotency-Key, by outcome.',
+    ),
   };
 }
 
 /** A counter that is told of what was counted when somebody reads it. */
-function countOutcomes(metrics: Metrics, named: { name: string; help: string }): (outcome: string) => void {
+function countOutcomes(metrics: Metrics, name: string, help: string): (outcome: string) => void {
   let counts: Record<string, number> = {};
   const counter = metrics.counter({
-    ...named,
+    name,
+    help,
     labelNames: ['outcome'],
     collect: () => {
       for (const [outcome, count] of Object.entries(counts)) counter.inc({ outcome }, count);
