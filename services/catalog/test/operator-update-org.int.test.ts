@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { operatorUpdateOrg } from '@bv/contract';
 import { publishedHeader, readPublished } from '@bv/http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Catalog, createBrand, createPrompt, refusal, startCatalog, type Wire } from './catalog.ts';
+import { eventually } from '@bv/testkit';
+import {
+  type Catalog,
+  createBrand,
+  createPrompt,
+  newHost,
+  refusal,
+  startCatalog,
+  type Wire,
+} from './catalog.ts';
 import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;
@@ -46,6 +55,64 @@ describe('operatorUpdateOrg', () => {
       details: { cap: 1, attempted: 3 },
     });
     expect((await catalog.call('GET', `/orgs/${orgId}/brands`)).body.data).toHaveLength(2);
+  });
+
+  describe('a write that waits while another tier is given goes on, by the new one', () => {
+    let orgId: string;
+    let brandId: string;
+    let promptId: string;
+    beforeAll(async () => {
+      orgId = await catalog.createOrg('growth');
+      brandId = (await createBrand(catalog, orgId)).id;
+      promptId = (await createPrompt(catalog, { orgId, id: brandId })).id;
+    });
+
+    test.each<[string, number, () => Promise<{ status: number; body: Wire }>]>([
+      ['a property', 201, () => post('properties', { name: 'x', domain: newHost() })],
+      ['a prompt', 201, () => post(`brands/${brandId}/prompts`, { text: 'new', countries: ['US'] })],
+      ['a competitor', 201, () => post(`brands/${brandId}/competitors`, { name: 'c', domain: newHost() })],
+      ['an update', 200, () => catalog.call('PATCH', `/orgs/${orgId}/prompts/${promptId}`, { tags: ['a'] })],
+      ['another tier', 200, () => catalog.operator('PATCH', `/orgs/${orgId}`, { tier: 'growth' })],
+      ['another name', 200, () => catalog.operator('PATCH', `/orgs/${orgId}`, { name: 'New name' })],
+      ['archiving', 200, () => catalog.operator('POST', `/brands/${brandId}/archive`)],
+    ])('%s: %s', async (_, status, send) => {
+      expect((await whileTierChanges(send)).status).toBe(status);
+    });
+
+    test('422 by the tier that was given while it waited', async () => {
+      orgId = await catalog.createOrg('scale');
+      await createBrand(catalog, orgId);
+      const send = () => post('properties', { name: 'x', domain: newHost() });
+      expect(refusal(await whileTierChanges(send, 'starter'))).toMatchObject({
+        code: 'brand_cap_exceeded',
+        details: { tier: 'starter', cap: 1, attempted: 2 },
+      });
+    });
+
+    const post = (path: string, body: object) => catalog.call('POST', `/orgs/${orgId}/${path}`, body);
+
+    async function whileTierChanges<T>(send: () => Promise<T>, tier?: string): Promise<T> {
+      const client = await catalog.sql.connect();
+      try {
+        await client.query('begin');
+        await client.query(
+          `update orgs set tier = coalesce($2, case tier when 'scale' then 'growth' else 'scale' end)
+           where id = $1`,
+          [orgId, tier],
+        );
+        const answer = send();
+        await eventually(async () => {
+          const { rowCount } = await client.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          );
+          expect(rowCount).toBeGreaterThan(0);
+        });
+        await client.query('commit');
+        return await answer;
+      } finally {
+        client.release();
+      }
+    }
   });
 
   test('400 validation_error for an unknown tier or an empty patch, 404 not_found', async () => {

@@ -15,16 +15,20 @@ export type OrgRow = {
   deleted_at: string | null;
 };
 
+/**
+ * The tier is asked for, not joined: a statement that has waited for a row sees it as it is now, but judges a join by
+ * what it had read before, and would find no organisation where another tier was given to it meanwhile.
+ */
 const columns = `
-  orgs.id, orgs.name, orgs.tier, orgs.overrides, to_jsonb(tiers) - 'name' as tier_limits, orgs.version,
-  orgs.created_at, orgs.updated_at, orgs.deleted_at`;
+  orgs.id, orgs.name, orgs.tier, orgs.overrides,
+  (select to_jsonb(tiers) - 'name' from tiers where tiers.name = orgs.tier) as tier_limits,
+  orgs.version, orgs.created_at, orgs.updated_at, orgs.deleted_at`;
 
 /** An organisation that is not deleted. */
 export function findOrg(db: Queryable, orgId: string): Promise<OrgRow | undefined> {
   return maybeOne(db, {
     name: 'catalog.find-org',
-    text: `select ${columns} from orgs join tiers on tiers.name = orgs.tier
-           where orgs.id = $1 and orgs.deleted_at is null`,
+    text: `select ${columns} from orgs where orgs.id = $1 and orgs.deleted_at is null`,
     values: [orgId],
   });
 }
@@ -33,7 +37,7 @@ export function findOrg(db: Queryable, orgId: string): Promise<OrgRow | undefine
 export function findOrgEvenDeleted(db: Queryable, orgId: string): Promise<OrgRow | undefined> {
   return maybeOne(db, {
     name: 'catalog.find-org-even-deleted',
-    text: `select ${columns} from orgs join tiers on tiers.name = orgs.tier where orgs.id = $1`,
+    text: `select ${columns} from orgs where orgs.id = $1`,
     values: [orgId],
   });
 }
@@ -42,9 +46,9 @@ export function findOrgEvenDeleted(db: Queryable, orgId: string): Promise<OrgRow
 export function lockOrg(tx: Transaction, orgId: string): Promise<OrgRow | undefined> {
   return maybeOne(tx, {
     name: 'catalog.lock-org',
-    text: `select ${columns} from orgs join tiers on tiers.name = orgs.tier
+    text: `select ${columns} from orgs
            where orgs.id = $1 and orgs.deleted_at is null
-           for no key update of orgs`,
+           for no key update`,
     values: [orgId],
   });
 }
@@ -53,7 +57,7 @@ export function lockOrg(tx: Transaction, orgId: string): Promise<OrgRow | undefi
 export function listOrgs(db: Queryable, afterId: string, limit: number): Promise<OrgRow[]> {
   return many(db, {
     name: 'catalog.list-orgs',
-    text: `select ${columns} from orgs join tiers on tiers.name = orgs.tier
+    text: `select ${columns} from orgs
            where orgs.deleted_at is null and orgs.id > $1
            order by orgs.id limit $2`,
     values: [afterId, limit],
@@ -69,7 +73,7 @@ export function insertOrg(
     text: `with orgs as (
              insert into orgs (name, tier, overrides) values ($1, $2, $3) returning *
            )
-           select ${columns} from orgs join tiers on tiers.name = orgs.tier`,
+           select ${columns} from orgs`,
     values: [org.name, org.tier, JSON.stringify(org.overrides)],
   });
 }
@@ -86,7 +90,7 @@ export function updateOrg(
              set name = $2, tier = $3, overrides = $4, version = version + 1, updated_at = clock_timestamp()
              where id = $1 returning *
            )
-           select ${columns} from orgs join tiers on tiers.name = orgs.tier`,
+           select ${columns} from orgs`,
     values: [orgId, org.name, org.tier, JSON.stringify(org.overrides)],
   });
 }
@@ -100,7 +104,7 @@ export function deleteOrg(tx: Transaction, orgId: string): Promise<OrgRow | unde
              set deleted_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp()
              where id = $1 and deleted_at is null returning *
            )
-           select ${columns} from orgs join tiers on tiers.name = orgs.tier`,
+           select ${columns} from orgs`,
     values: [orgId],
   });
 }
