@@ -115,7 +115,7 @@ describe('operatorUpdateOrg', () => {
     }
   });
 
-  test('400 validation_error for an unknown tier or an empty patch, 404 not_found', async () => {
+  test('400 validation_error for an unknown tier, an empty patch or a limit nobody can keep, 404 not_found', async () => {
     const orgId = await catalog.createOrg();
     expect(refusal(await catalog.operator('PATCH', `/orgs/${orgId}`, { tier: 'x' }))).toMatchObject({
       status: 400,
@@ -124,6 +124,11 @@ describe('operatorUpdateOrg', () => {
     expect(refusal(await catalog.operator('PATCH', `/orgs/${orgId}`, {}))).toMatchObject({
       status: 400,
       details: [{ path: '', code: 'empty_patch' }],
+    });
+    const tooMany = { overrides: { manual_scans: 2_000_000_001 } };
+    expect(refusal(await catalog.operator('PATCH', `/orgs/${orgId}`, tooMany))).toMatchObject({
+      status: 400,
+      details: [{ path: 'overrides.manual_scans', code: 'too_big' }],
     });
     expect(refusal(await catalog.operator('PATCH', `/orgs/${randomUUID()}`, { name: 'x' })).code).toBe(
       'not_found',

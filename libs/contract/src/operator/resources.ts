@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { LinkScope, Usage } from '../resources/organisation.ts';
 import { Count, PathId, text, Timestamp, Uuid } from '../scalars.ts';
 
-const Limit = Count.nullable().optional();
+/** Services keep limits in four bytes; one that they cannot keep would hold up all changes behind it. */
+const Limit = Count.max(2_000_000_000).nullable().optional();
 
 /** Limits that replace those of the tier for one organisation; null is unlimited. */
 export const Overrides = z

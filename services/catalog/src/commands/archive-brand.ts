@@ -8,21 +8,23 @@ import { planOf } from '../domain/plan.ts';
 import { publishBrand } from '../events/publish.ts';
 import { lockOwnBrand } from './link-competitor.ts';
 
-/** The brand as it stands after the call; no event when it stood so before. */
+/**
+ * The brand as it stands after the call. What stood so before is told again, for a retry of a change that was stored
+ * must wait until everybody has applied it, too.
+ */
 export type Archived = { brand: BrandRow; eventIds: string[] };
 
 export async function archiveBrand(tx: Transaction, brandId: string): Promise<Archived> {
   const { brand } = await lockById(tx, brandId);
-  if (brand.sunset_at !== null) return { brand, eventIds: [] };
-  return setArchived(tx, brandId, true);
+  return published(tx, brand.sunset_at === null ? await updateBrandArchived(tx, brandId, true) : brand);
 }
 
 /** Refused where what the brand brings back would exceed the plan. */
 export async function restoreBrand(tx: Transaction, brandId: string): Promise<Archived> {
   const { org, brand } = await lockById(tx, brandId);
-  if (brand.sunset_at === null) return { brand, eventIds: [] };
+  if (brand.sunset_at === null) return published(tx, brand);
   await checkCaps(tx, org, brandId);
-  return setArchived(tx, brandId, false);
+  return published(tx, await updateBrandArchived(tx, brandId, false));
 }
 
 async function checkCaps(tx: Transaction, org: OrgRow, brandId: string): Promise<void> {
@@ -41,7 +43,6 @@ async function lockById(tx: Transaction, brandId: string): Promise<{ org: OrgRow
   return lockOwnBrand(tx, brand.org_id, brandId);
 }
 
-async function setArchived(tx: Transaction, brandId: string, archived: boolean): Promise<Archived> {
-  const brand = await updateBrandArchived(tx, brandId, archived);
+async function published(tx: Transaction, brand: BrandRow): Promise<Archived> {
   return { brand, eventIds: [await publishBrand(tx, brand)] };
 }
