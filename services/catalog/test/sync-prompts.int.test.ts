@@ -304,6 +304,18 @@ test('409 brand_archived for the whole body', async () => {
   }
 });
 
+/** Until so many statements like this wait for a lock. */
+async function waiting(statement: string, count: number): Promise<void> {
+  await eventually(async () => {
+    const { rowCount } = await catalog.sql.query(
+      `select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
+      [statement],
+    );
+    expect(rowCount).toBe(count);
+  });
+}
+
 describe('a retry', () => {
   test('of an answered sync gets the same answer and writes nothing', async () => {
     const place = await newPlace();
@@ -380,6 +392,35 @@ describe('a retry', () => {
     expect(await activeTexts(place)).toEqual([]);
     const done = await sync(place, rows('One'), operationId);
     expect(done.body.data.summary).toMatchObject({ total: 1, created: 1 });
+  });
+
+  test('that meets the recording of the first answer gets it and writes nothing', async () => {
+    const place = await newPlace();
+    const operationId = randomUUID();
+    const [recording, ending] = [await catalog.sql.connect(), await catalog.sql.connect()];
+    try {
+      await recording.query('begin; lock table processed_operations in share mode');
+      const first = sync(place, rows('One'), operationId);
+      await waiting('%processed_operations%', 1);
+      await ending.query('begin');
+      const held = 'select from operation_progress where operation_id = $1 for update';
+      expect((await ending.query(held, [operationId])).rowCount).toBe(1);
+      await recording.query('commit');
+      await waiting('%operation_progress%', 1);
+      const retry = sync(place, rows('One'), operationId);
+      await waiting('%operation_progress%', 2);
+      const { body } = await catalog.call('GET', `/orgs/${place.orgId}/prompts`);
+      await catalog.call('PATCH', `/orgs/${place.orgId}/prompts/${body.data[0].id}`, { countries: ['DE'] });
+      await ending.query('commit');
+      expect((await retry).body).toEqual((await first).body);
+    } finally {
+      for (const client of [recording, ending]) await client.query('rollback');
+      for (const client of [recording, ending]) client.release();
+    }
+    const { body } = await catalog.call('GET', `/orgs/${place.orgId}/prompts`);
+    expect(body.data).toMatchObject([{ text: 'One', countries: ['DE'] }]);
+    const left = 'select from operation_progress where operation_id = $1';
+    expect((await catalog.sql.query(left, [operationId])).rowCount).toBe(0);
   });
 
   test('while the first still runs: one of them goes on, and the answers given are one', async () => {

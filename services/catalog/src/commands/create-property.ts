@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ApiError, type BodyOf, type createProperty as createPropertyOperation } from '@bv/contract';
 import { type Pool, type Transaction, transaction } from '@bv/postgres';
 import {
@@ -9,11 +8,11 @@ import {
   type NewOwnBrand,
 } from '../db/brands.ts';
 import {
+  beginProgress,
   insertSteps,
   listSteps,
   type Progress,
   updateProgressBrand,
-  upsertProgress,
 } from '../db/operation-progress.ts';
 import { lockOrg, type OrgRow } from '../db/orgs.ts';
 import { getPromptUsage } from '../db/prompt-counts.ts';
@@ -39,11 +38,13 @@ export type PropertyRun = { operationId: string; brandId: string; outcomes: Comp
 /**
  * Creates the own brand after all checks, then links its competitors, each in a transaction of its own. The brand
  * and every outcome are recorded under the operation's id, so a retry takes up what an earlier try left open.
+ * Undefined where the answer is recorded already.
  */
-export async function runPropertyCreation(input: CreateProperty): Promise<PropertyRun> {
+export async function runPropertyCreation(input: CreateProperty): Promise<PropertyRun | undefined> {
   const { pool, orgId } = input;
   const { competitors } = input.hosts;
   const progress = await transaction(pool, (tx) => beginProperty(tx, input));
+  if (!progress) return undefined;
   const brandId = progress.brandId;
   const steps = await listSteps<CompetitorOutcome>(pool, progress.operationId);
   const outcomes = new Map(steps.map(({ position, outcome }) => [position, outcome]));
@@ -64,10 +65,11 @@ export async function runPropertyCreation(input: CreateProperty): Promise<Proper
 async function beginProperty(
   tx: Transaction,
   { orgId, operationId, body, hosts }: CreateProperty,
-): Promise<Progress & { brandId: string }> {
+): Promise<(Progress & { brandId: string }) | undefined> {
   const org = await lockOrg(tx, orgId);
   if (!org) throw new ApiError('not_found');
-  const progress = await upsertProgress(tx, operationId ?? randomUUID());
+  const progress = await beginProgress(tx, operationId);
+  if (!progress) return undefined;
   if (progress.brandId !== null) return { ...progress, brandId: progress.brandId };
   const wanted: NewOwnBrand = {
     orgId,

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { ApiError, type BodyOf, type syncPrompts as syncPromptsOperation } from '@bv/contract';
 import { type Pool, type Transaction, transaction } from '@bv/postgres';
 import { findBrand } from '../db/brands.ts';
-import { deleteProgress, listSteps, type Progress, upsertProgress } from '../db/operation-progress.ts';
+import { beginProgress, deleteProgress, listSteps, type Progress } from '../db/operation-progress.ts';
 import { findOrg } from '../db/orgs.ts';
 import { listPromptsByText } from '../db/prompt-sync.ts';
 import { actionOf } from '../domain/prompt-change.ts';
@@ -24,11 +23,13 @@ type SyncPrompts = {
 /**
  * Brings a brand's prompts to the state of the body, row by row, each in a transaction of its own. Every result
  * is recorded under the operation's id with what it did, so a retry takes up what an earlier try left open.
- * Returns what the answer is made from; `finishSync` makes it.
+ * Returns what the answer is made from, `finishSync` makes it; undefined where it is recorded already.
  */
-export async function runSync(input: SyncPrompts): Promise<Progress> {
+export async function runSync(input: SyncPrompts): Promise<Progress | undefined> {
   const { pool, body } = input;
-  const { progress, recorded } = await beginSync(input);
+  const begun = await beginSync(input);
+  if (!begun) return undefined;
+  const { progress, recorded } = begun;
   const rows = body.prompts.map((row, index) => ({ row, index, identity: textIdentity(row.text) }));
   const done = new Set(recorded.map(({ index }) => index));
   const open = rows.filter(({ index }) => !done.has(index));
@@ -56,7 +57,8 @@ async function beginSync({ pool, orgId, brandId, operationId }: SyncPrompts) {
     const brand = (await findOrg(tx, orgId)) && (await findBrand(tx, brandId));
     if (brand?.org_id !== orgId) throw new ApiError('not_found');
     refuseCompetitor(brand);
-    const progress = await upsertProgress(tx, operationId ?? randomUUID());
+    const progress = await beginProgress(tx, operationId);
+    if (!progress) return undefined;
     const steps = await listSteps<SyncResult>(tx, progress.operationId);
     if (steps.length === 0) refuseArchived(brand);
     return { progress, recorded: steps.map(({ outcome }) => outcome) };

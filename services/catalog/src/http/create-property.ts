@@ -7,7 +7,6 @@ import { findBrandDetail } from '../db/brand-detail.ts';
 import { deleteProgress } from '../db/operation-progress.ts';
 import { readProperty } from '../domain/property-input.ts';
 import { partialFailure } from '../domain/property-outcome.ts';
-import { isAnswered } from './answered.ts';
 import { presentBrandDetail } from './present.ts';
 
 type Body = Parameters<typeof runPropertyCreation>[0]['body'];
@@ -15,9 +14,7 @@ type Body = Parameters<typeof runPropertyCreation>[0]['body'];
 export const createPropertyRoute = ({ pool, markets }: Context) =>
   route(operation, async ({ params: { orgId }, body, sentBody, caller }) => {
     const hosts = readProperty(markets, body, sentBody);
-    const run = (await isAnswered(pool, caller))
-      ? undefined
-      : await runPropertyCreation({ pool, orgId, operationId: caller.operationId, body, hosts });
+    const run = await runPropertyCreation({ pool, orgId, operationId: caller.operationId, body, hosts });
     return runOnce(pool, caller, operation, (tx) => answer(tx, orgId, body, run));
   });
 

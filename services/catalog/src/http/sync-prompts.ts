@@ -3,7 +3,6 @@ import { route, runOnce } from '@bv/http';
 import { finishSync, runSync } from '../commands/sync-prompts.ts';
 import type { Context } from '../context.ts';
 import { checkMarkets } from '../domain/markets.ts';
-import { isAnswered } from './answered.ts';
 
 export const syncPromptsRoute = ({ pool, markets, metrics }: Context) =>
   route(operation, async ({ params, body, sentBody, caller }) => {
@@ -13,9 +12,7 @@ export const syncPromptsRoute = ({ pool, markets, metrics }: Context) =>
     }));
     checkMarkets(markets, ...rows);
     const { keyId, operationId } = caller;
-    const progress = (await isAnswered(pool, caller))
-      ? undefined
-      : await runSync({ pool, ...params, keyId, operationId, body });
+    const progress = await runSync({ pool, ...params, keyId, operationId, body });
     return runOnce(pool, caller, operation, async (tx) => {
       // Only a recorded answer leaves nothing to make one from, and then this is not called.
       if (!progress) throw new ApiError('internal_error');
