@@ -7,13 +7,7 @@ import {
   insertOwnBrand,
   type NewOwnBrand,
 } from '../db/brands.ts';
-import {
-  beginProgress,
-  insertSteps,
-  listSteps,
-  type Progress,
-  updateProgressBrand,
-} from '../db/operation-progress.ts';
+import { insertSteps, listSteps, type Progress, updateProgressBrand } from '../db/operation-progress.ts';
 import { lockOrg, type OrgRow } from '../db/orgs.ts';
 import { getPromptUsage } from '../db/prompt-counts.ts';
 import { checkBrandCap, checkCountryCap } from '../domain/caps.ts';
@@ -21,6 +15,7 @@ import { planOf } from '../domain/plan.ts';
 import type { Competitor, PropertyHosts } from '../domain/property-input.ts';
 import type { CompetitorOutcome } from '../domain/property-outcome.ts';
 import { publishBrand } from '../events/publish.ts';
+import { beginProgress } from './begin-progress.ts';
 import { attachCompetitor, lockOwnBrand } from './link-competitor.ts';
 import { refuseArchived } from './refusals.ts';
 

@@ -1,13 +1,14 @@
 import { ApiError, type BodyOf, type syncPrompts as syncPromptsOperation } from '@bv/contract';
 import { type Pool, type Transaction, transaction } from '@bv/postgres';
 import { findBrand } from '../db/brands.ts';
-import { beginProgress, deleteProgress, listSteps, type Progress } from '../db/operation-progress.ts';
+import { deleteProgress, listSteps, type Progress } from '../db/operation-progress.ts';
 import { findOrg } from '../db/orgs.ts';
 import { listPromptsByText } from '../db/prompt-sync.ts';
 import { actionOf } from '../domain/prompt-change.ts';
 import { textIdentity } from '../domain/prompt-text.ts';
 import { doneResult, syncAnswer, type SyncResult } from '../domain/sync-result.ts';
 import { wantedState } from '../domain/sync-row.ts';
+import { beginProgress } from './begin-progress.ts';
 import { refuseArchived, refuseCompetitor } from './refusals.ts';
 import { applySyncRow, deactivateMissing, type OpenRow, recordResults, type SyncRun } from './sync-steps.ts';
 

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { findOperation } from '@bv/http';
 import { execute, many, one, type Queryable, type Transaction } from '@bv/postgres';
 
 /** One try of an operation that takes several transactions. */
@@ -7,22 +5,8 @@ export type Progress = { operationId: string; attempt: number; brandId: string |
 
 export type Step<Outcome> = { position: number | null; outcome: Outcome };
 
-/**
- * Begins a try: waits for what an older one is just committing, and bars all that would follow. Undefined where that
- * was the answer, or it is recorded from before; a write without an id is never retried.
- */
-export async function beginProgress(
-  tx: Transaction,
-  operationId: string | null,
-): Promise<Progress | undefined> {
-  if (operationId === null) return upsertProgress(tx, randomUUID());
-  const progress = await upsertProgress(tx, operationId);
-  if ((await findOperation(tx, operationId)) === undefined) return progress;
-  await deleteProgress(tx, operationId);
-  return undefined;
-}
-
-async function upsertProgress(tx: Transaction, operationId: string): Promise<Progress> {
+/** Waits for what an older try is just committing, and bars all that would follow. */
+export async function upsertProgress(tx: Transaction, operationId: string): Promise<Progress> {
   const row = await one<{ attempt: number; brand_id: string | null }>(tx, {
     name: 'catalog.upsert-operation-progress',
     text: `insert into operation_progress as progress (operation_id) values ($1)
