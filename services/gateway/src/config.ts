@@ -45,7 +45,10 @@ export const ConfigSchema = z.object({
   ),
   FAILED_ATTEMPTS_PER_MINUTE: whole(20, 'Refused keys an address may present in a minute.'),
   BODY_TIMEOUT_MS: whole(10_000, 'A body not complete this long after its headers closes the connection.'),
-  UPSTREAM_TIMEOUT_MS: whole(30_000, 'Longest wait for the answer of a service.'),
+  UPSTREAM_TIMEOUT_MS: whole(
+    30_000,
+    'Longest wait for the answer of a service, and of a service for a client that reads slowly.',
+  ),
   APPLY_TIMEOUT_MS: whole(10_000, "Longest wait of an operator's change for every service to apply it."),
   IDEMPOTENCY_LEASE_MS: z.coerce
     .number()

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@bv/testkit';
 import { startGateway, type TestGateway } from './gateway.ts';
@@ -136,6 +137,15 @@ describe('a service that fails', () => {
     expect(performance.now() - startedAt).toBeLessThan(4_500);
   });
 
+  test('too slow for more reads than it has connections is api_unavailable to all of them at once', async () => {
+    gateway.upstream.respond = () => undefined;
+    const startedAt = performance.now();
+    const answers = await Promise.all(Array.from({ length: 400 }, () => get()));
+    expect(performance.now() - startedAt).toBeLessThan(5_500);
+    for (const { status, body } of answers)
+      expect([status, body.error.code]).toEqual([503, 'api_unavailable']);
+  });
+
   test('dying after the request was sent is not asked again', async () => {
     gateway.upstream.respond = (_, response) => void response.destroy();
     const write = await gateway.call({ method: 'POST', path: `/v1/orgs/${orgId}/properties`, key, body: {} });
@@ -160,19 +170,34 @@ describe('a service that fails', () => {
   });
 });
 
+/** Clients that take the beginning of an answer of megabytes and then read no more. */
+async function stall(count: number): Promise<Socket[]> {
+  const large = Buffer.from(JSON.stringify({ data: 'x'.repeat(12_000_000) }));
+  gateway.upstream.respond = (_, response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(large);
+  const request = `GET /v1/orgs/${orgId}/brands HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${gateway.address}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  const sockets = Array.from({ length: count }, () => connect(gateway.port, '127.0.0.1'));
+  for (const socket of sockets) {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.pause());
+    socket.write(request);
+  }
+  await eventually(() => expect(gateway.upstream.calls.length).toBeGreaterThan(Math.min(count, 128) - 4));
+  return sockets;
+}
+
+describe('clients that stall', () => {
+  test('130 in mid-answer hold the connections of the next no longer than a service may take', async () => {
+    const sockets = await stall(130);
+    gateway.upstream.reset();
+    await eventually(async () => expect((await get()).status).toBe(200), { timeoutMs: 8_000 });
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
 describe('clients that leave', () => {
   test('64 in mid-answer do not hold the connections of the next', async () => {
-    const large = Buffer.from(JSON.stringify({ data: 'x'.repeat(4_000_000) }));
-    gateway.upstream.respond = (_, response) =>
-      void response.writeHead(200, { 'content-type': 'application/json' }).end(large);
-    const request = `GET /v1/orgs/${orgId}/brands HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${gateway.address}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
-    const sockets = Array.from({ length: 64 }, () => connect(gateway.port, '127.0.0.1'));
-    for (const socket of sockets) {
-      socket.on('error', () => undefined);
-      socket.once('data', () => socket.pause());
-      socket.write(request);
-    }
-    await eventually(() => expect(gateway.upstream.calls.length).toBeGreaterThan(60));
+    const sockets = await stall(64);
     for (const socket of sockets) socket.destroy();
     gateway.upstream.reset();
     const startedAt = performance.now();

@@ -47,7 +47,7 @@ function callService(exchange: Exchange, context: EdgeContext): Promise<Upstream
     },
     // A write goes on when its client has hung up.
     client: operation.access === 'read' ? response : undefined,
-    ...(operation.access === 'read' ? {} : { deadlineMs: context.config.UPSTREAM_TIMEOUT_MS }),
+    deadlineMs: context.config.UPSTREAM_TIMEOUT_MS,
   });
 }
 

@@ -40,6 +40,7 @@ export type EdgeDeps = {
 const accessTimeoutMs = 1_000;
 /** Without Redis the listener opens all the same. */
 const storeWaitMs = 1_000;
+const stalledGraceMs = 10_000;
 
 /** The public listener. */
 export async function startEdge(deps: EdgeDeps): Promise<Listening> {
@@ -76,5 +77,7 @@ export async function startEdge(deps: EdgeDeps): Promise<Listening> {
     serverOptions: edgeServerOptions,
   });
   answerBrokenRequests(listening.server, edge);
+  // Longer than any step may take nothing has moved on the connection: its client has stopped reading.
+  listening.server.timeout = 2 * config.UPSTREAM_TIMEOUT_MS + stalledGraceMs;
   return listening;
 }

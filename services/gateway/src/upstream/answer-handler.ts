@@ -22,7 +22,10 @@ export type Delivery = {
   target(head: UpstreamHead): ServerResponse | undefined;
   /** Whose leaving ends the call; undefined for a write, which is finished whoever listens. */
   client: ServerResponse | undefined;
-  /** A whole answer kept in memory must be there by then. */
+  /**
+   * By then an answer that is kept is there as a whole, or one that streams has begun: waiting for a connection counts.
+   * As long may a client that reads slowly keep the service waiting.
+   */
   deadlineMs?: number;
 };
 
@@ -47,6 +50,11 @@ const sendWhole = perTurn<{ target: ServerResponse; body: Buffer }>((answers) =>
 });
 
 const bufferMaxBytes = 16 * 1_024 * 1_024;
+/**
+ * What is taken of an answer beyond what its client has taken. Most are smaller, and so give back their connection to
+ * the service however slowly they are read: a few clients that stall would else have all of them.
+ */
+const aheadMaxBytes = 512 * 1_024;
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** One dispatched call: streams with backpressure or buffers, and leaves nothing behind when a side goes away. */
@@ -74,9 +82,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#reject = reject;
     // A reader that leaves in mid-answer must not hold its upstream connection.
     delivery.client?.once('close', this.#onClientClose);
-    if (delivery.deadlineMs !== undefined) {
-      this.#deadline = setTimeout(() => this.#fail(this.#failure('timeout')), delivery.deadlineMs);
-    }
+    this.#startDeadline();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -96,6 +102,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     } catch (error) {
       return this.#fail(error);
     }
+    if (this.#target !== undefined) this.#stopDeadline();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -131,8 +138,9 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
       this.#whole = chunk;
       return;
     }
-    if (target.write(chunk)) return;
+    if (target.write(chunk) || target.writableLength < aheadMaxBytes) return;
     controller.pause();
+    this.#startDeadline();
     // A client that leaves a write drains nothing any more, and the rest must still flow.
     target.once('drain', this.#onDrain).once('close', this.#onDrain);
   }
@@ -150,9 +158,20 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#controller?.abort(error instanceof Error ? error : new Error(String(error)));
   }
 
+  #startDeadline(): void {
+    const { deadlineMs } = this.#delivery;
+    if (deadlineMs === undefined) return;
+    this.#deadline ??= setTimeout(() => this.#fail(this.#failure('timeout')), deadlineMs);
+  }
+
+  #stopDeadline(): void {
+    clearTimeout(this.#deadline);
+    this.#deadline = undefined;
+  }
+
   #end(): void {
     this.#ended = true;
-    clearTimeout(this.#deadline);
+    this.#stopDeadline();
     this.#delivery.client?.off('close', this.#onClientClose);
     this.#target?.off('drain', this.#onDrain).off('close', this.#onDrain);
   }
