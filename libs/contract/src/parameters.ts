@@ -11,7 +11,9 @@ const wholeNumber = (value: unknown): unknown =>
 export const limitUpTo = (max: number) =>
   z.preprocess(wholeNumber, z.int().min(1).max(max).optional()).default(50);
 
-export const Cursor = text(0, 2048)
+export const Cursor = z
+  .string()
+  .max(2048)
   .optional()
   .describe('Opaque value of the previous pagination.next_cursor.');
 

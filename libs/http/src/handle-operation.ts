@@ -2,6 +2,7 @@ import type { Operation } from '@bv/contract';
 import type { Request, Response } from 'express';
 import { InvalidCallerError, answerJson } from './answer.ts';
 import { checked } from './check-answer.ts';
+import { headerText } from './header-text.ts';
 import { publishedHeader, publishedHeaderOf } from './published.ts';
 import type { FlushEvents } from './published.ts';
 import { readJsonBody } from './read-body.ts';
@@ -38,7 +39,8 @@ async function readInput(
   const params = validate(operation.params, request.params);
   const query = validateQuery(operation.query, request.query);
   const { body, sentBody } = await readBody(route, request, response);
-  const idempotencyKey = request.get('idempotency-key') ?? null;
+  const key = request.get('idempotency-key');
+  const idempotencyKey = key === undefined ? null : headerText(key);
   return {
     params,
     query,

@@ -1,5 +1,6 @@
 export { callerHeader, signCaller, verifyCaller } from './caller.ts';
 export type { Caller } from './caller.ts';
+export { headerText } from './header-text.ts';
 export { listen } from './listen.ts';
 export type { ListenOptions, Listening } from './listen.ts';
 export { findOperation, pruneOperations, recordOperation } from './processed-operations.ts';

@@ -23,6 +23,8 @@ const patience = {
   requestTimeout: 0,
   /** Without it the line above would take away the deadline of heads too. */
   headersTimeout: 60_000,
+  /** What the edge takes of a client, and beside it who calls. */
+  maxHeaderSize: 32 * 1_024,
 };
 const sweepMs = 25;
 

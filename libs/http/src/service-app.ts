@@ -1,3 +1,4 @@
+import { parse as parseQuery } from 'node:querystring';
 import { ApiError } from '@bv/contract';
 import type { Operation, ServiceName } from '@bv/contract';
 import type { Logger, Metrics } from '@bv/telemetry';
@@ -34,6 +35,8 @@ export function createServiceApp(options: ServiceAppOptions): Express {
   app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');
+  // Node's own parser passes over what stands behind the thousandth parameter.
+  app.set('query parser', (query: string) => parseQuery(query, '&', '=', { maxKeys: 0 }));
   app.use(observe(options));
   for (const route of routes.toSorted(bySpecificity)) {
     const method = route.operation.method.toLowerCase() as Lowercase<Operation['method']>;

@@ -85,13 +85,18 @@ describe('success', () => {
     });
   });
 
+  test('a parameter is read however many stand before it, and however long they are', async () => {
+    const { json } = await app.call(`/v1/things?${'a&'.repeat(2_000)}x=${'x'.repeat(12_000)}&limit=7`);
+    expect(json).toMatchObject({ data: [{ id, name: '{"limit":7}' }] });
+  });
+
   test('201 with what the handler is given: parsed params, body, caller, idempotency key', async () => {
     const caller = callerOf();
     const { headers, body } = asJson({ name: 'part', unknown: 1 });
     const { status, json } = await app.call(`/v1/things/${id.toUpperCase()}/parts`, {
       method: 'POST',
       caller,
-      headers: { ...headers, 'idempotency-key': 'k1' },
+      headers: { ...headers, 'idempotency-key': Buffer.from('clé 日本').toString('latin1') },
       body,
     });
     expect({ status, json }).toEqual({ status: 201, json: { data: { id, name: 'part' } } });
@@ -101,7 +106,7 @@ describe('success', () => {
       body: { name: 'part' },
       caller,
       requestId: caller.requestId,
-      idempotencyKey: 'k1',
+      idempotencyKey: 'clé 日本',
     });
     expect(seen?.body).not.toHaveProperty('unknown');
     expect(seen?.sentBody).toEqual({ name: 'part', unknown: 1 });

@@ -13,8 +13,8 @@ const BATCH = 500;
 const LINE_LIMIT_BYTES = 16_000_000;
 /** Answers of a batch in memory; long ones make it smaller. */
 const BATCH_LIMIT_CHARACTERS = 16_000_000;
-/** Reasons reported of one import; the lines beyond are refused as well. */
-const REJECTED_LIMIT = 100_000;
+/** Reasons reported of one import, as JSON; the lines beyond are refused as well. The gateway hands on 16 MiB. */
+const REJECTED_LIMIT_BYTES = 12_000_000;
 
 type Parsed = { unit: ImportedUnit } | { error: string };
 
@@ -39,6 +39,7 @@ async function importLines(ctx: Context, body: Readable): Promise<Outcome> {
   const subjectFor = importSubjects(ctx);
   let batch: ReturnType<typeof unitOfImport>[] = [];
   let characters = 0;
+  let rejectedBytes = 0;
   const flush = async () => {
     const units = batch;
     batch = [];
@@ -60,8 +61,11 @@ async function importLines(ctx: Context, body: Readable): Promise<Outcome> {
   for await (const line of linesOf(body, LINE_LIMIT_BYTES)) {
     if ('text' in line && line.text.trim() === '') continue;
     const error = 'error' in line ? line.error : await judge(line.text);
-    if (error !== undefined && outcome.rejected.length < REJECTED_LIMIT)
-      outcome.rejected.push({ line: line.number, error });
+    if (error !== undefined && rejectedBytes < REJECTED_LIMIT_BYTES) {
+      const rejected = { line: line.number, error };
+      rejectedBytes += Buffer.byteLength(JSON.stringify(rejected)) + 1;
+      outcome.rejected.push(rejected);
+    }
     if ('text' in line) characters += line.text.length;
     if (batch.length >= BATCH || characters >= BATCH_LIMIT_CHARACTERS) await flush();
   }
