@@ -109,6 +109,12 @@ const refused: [string, Values, RegExp][] = [
   ['a resource', { gateway: { resources: { limits: { memroy: '1Gi' } } } }, /memroy/],
   ['a pull policy', { image: { pullPolicy: 'Sometimes' } }, /pullPolicy/],
   ['a range', { networkPolicy: { dispatcherExcept: ['ten'] } }, /dispatcherExcept/],
+  [
+    'a range that is not reached anyway',
+    { networkPolicy: { dispatcherExcept: ['fd00::/8'] } },
+    /dispatcherExcept/,
+  ],
+  ['all of a family', { networkPolicy: { workerExcept: ['2000::/3'] } }, /workerExcept/],
   ['a probe', { defaults: { probes: { readinessProbe: { period: 1 } } } }, /period/],
   ['KEDA for a service without a queue', { gateway: { keda: { enabled: true } } }, /keda/],
   [
