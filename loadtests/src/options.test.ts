@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { readOptions } from './options.ts';
 
 const token = { OPERATOR_TOKEN: 'token' };
@@ -16,4 +17,11 @@ test('a run elsewhere with all it needs is taken', () => {
   const options = readOptions(['limiter', ...elsewhere, '--monitoring', 'http://a:1,http://b:1'], token);
   expect(options.monitoring).toEqual(['http://a:1', 'http://b:1']);
   expect(readOptions(['soak'], {}).seconds).toBe(1_800);
+});
+
+test('what a run against a composition asks by itself is published by compose.yaml', () => {
+  const { operatorUrl } = readOptions(['day', '--env', 'compose'], token);
+  const published = readFileSync(new URL('../compose.yaml', import.meta.url), 'utf8');
+  const { hostname, port } = new URL(operatorUrl);
+  expect(published).toContain(`'${hostname}:${port}:8090'`);
 });

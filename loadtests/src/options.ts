@@ -29,7 +29,7 @@ const usage = `pnpm load <${Object.keys(scenarios).join(' | ')}> [options]
   --keys <n>                    keys used side by side (limiter)
   --only-correctness            judge the answers, say no figures: on a machine that does other things too`;
 
-/** What a port forwarded from a cluster, or published by a composition, usually is. */
+/** What a port forwarded from a cluster, or published by a composition with compose.yaml, usually is. */
 const usual = { baseUrl: 'http://127.0.0.1:8080/v1', operatorUrl: 'http://127.0.0.1:8090/operator/v1' };
 
 /** Enough samples of memory for three parts. */

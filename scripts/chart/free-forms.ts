@@ -13,7 +13,17 @@ const peers: Schema = {
   type: 'array',
   items: strict({ podSelector: object, namespaceSelector: object, ipBlock: object }),
 };
-const cidrs: Schema = { type: 'array', items: { type: 'string', pattern: '^[0-9a-fA-F.:]+/[0-9]{1,3}$' } };
+/** Ranges within 0.0.0.0/0 or 2000::/3, less than either: anything else Kubernetes refuses as what to except of them. */
+const cidrs: Schema = {
+  type: 'array',
+  items: {
+    type: 'string',
+    anyOf: [
+      { pattern: '^[0-9]{1,3}([.][0-9]{1,3}){3}/([1-9]|[12][0-9]|3[0-2])$' },
+      { pattern: '^[23][0-9a-fA-F]{3}:[0-9a-fA-F:]*/([4-9]|[1-9][0-9]|1[01][0-9]|12[0-8])$' },
+    ],
+  },
+};
 const quantities: Schema = {
   type: 'object',
   propertyNames: { pattern: '^(cpu|memory|ephemeral-storage|hugepages-.+|.+/.+)$' },

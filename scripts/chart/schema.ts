@@ -44,13 +44,27 @@ async function configSchema(values: string, service: string): Promise<Schema> {
 }
 
 const commonConfig = ['CHECK_RESPONSES', 'DATABASE_POOL_SIZE', 'DRAIN_MS', 'LOG_LEVEL'];
-const scaledByQueue = ['scansWorker', 'webhooksDispatcher'];
+
+/**
+ * The components that are scaled by a queue, and the fewest pods of each. Workers come back from none, since scans
+ * measures their queue. One dispatcher stays: it also takes over what a dead one was sending, which no queue tells of.
+ */
+const fewestPods: Record<string, number> = { scansWorker: 0, webhooksDispatcher: 1 };
+
+function kedaFrom(keda: Schema, minimum: number): Schema {
+  const properties = keda['properties'];
+  return {
+    ...keda,
+    properties: { ...properties, minReplicaCount: { ...properties.minReplicaCount, minimum } },
+  };
+}
 
 /** A component may set whatever the defaults have, a repository, and the variables of its service. */
 async function componentSchema(values: string, defaults: Values, own: Schema): Promise<Schema> {
   const { service } = components[values] ?? {};
   if (!service) throw new Error(`no component ${values}`);
   const { keda, config: _, image, ...rest } = defaults as Record<string, Schema>;
+  const fewest = fewestPods[values];
   const imageProperties = { ...image?.['properties'], ...own['properties']?.image?.properties };
   return {
     type: 'object',
@@ -59,7 +73,7 @@ async function componentSchema(values: string, defaults: Values, own: Schema): P
       ...rest,
       image: { type: 'object', additionalProperties: false, properties: imageProperties },
       config: await configSchema(values, service),
-      ...(scaledByQueue.includes(values) ? { keda } : {}),
+      ...(keda === undefined || fewest === undefined ? {} : { keda: kedaFrom(keda, fewest) }),
     },
   };
 }
@@ -76,7 +90,9 @@ export async function valuesSchema(): Promise<Schema> {
     properties: Object.fromEntries(commonConfig.map((name) => [name, common['properties'][name]])),
   };
   const keda = defaults.keda;
-  defaults.keda = { ...keda, properties: { ...keda.properties, enabled: { const: false } } };
+  // What the defaults say holds for the dispatcher too.
+  const shared = kedaFrom(keda, Math.max(...Object.values(fewestPods)));
+  defaults.keda = { ...shared, properties: { ...shared['properties'], enabled: { const: false } } };
   for (const name of Object.keys(components)) {
     properties[name] = await componentSchema(name, { ...defaults, keda }, properties[name]);
   }

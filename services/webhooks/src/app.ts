@@ -4,6 +4,7 @@ import { pruneOperations } from '@bv/http';
 import { type Lifecycle, startInterval } from '@bv/lifecycle';
 import { openMessaging, openService, type OpenService, serveOperations } from '@bv/service';
 import type { Logger } from '@bv/telemetry';
+import { startMeasuring } from './backlog-metrics.ts';
 import type { Config } from './config.ts';
 import type { Clock, Context, ResolveHost } from './context.ts';
 import { startDispatcher } from './dispatcher/dispatcher.ts';
@@ -47,6 +48,8 @@ export async function createApp(
     ...open,
     config,
   };
+  const measuring = startMeasuring({ ...parts, everyMs: config.WEBHOOKS_MEASURE_MS });
+  lifecycle.onStop('measuring', () => measuring.stop());
   if (config.ROLE !== 'api') {
     const dispatcher = startDispatcher(dispatcherOptions(parts));
     lifecycle.onStop('dispatcher', () => dispatcher.stop());

@@ -4,10 +4,10 @@ import type { EndpointStatus } from '../domain/endpoint-state.ts';
 export type Backlog = {
   /** How long the endpoint that waits longest for a dispatcher has waited; 0 when none does. */
   claim_lag_seconds: number;
-  /** Counted up to the cap. */
+  /** Counted up to the cap; without those of deleted endpoints, which are never sent. */
   pending: number;
   delivering: number;
-  /** Endpoints whose breaker holds their deliveries. */
+  /** Active endpoints whose breaker holds their deliveries; others get none, whatever their receiver does. */
   breakers_open: number;
 };
 
@@ -18,17 +18,18 @@ export async function getBacklog(db: Queryable, at: Date, cap: number): Promise<
     text: `select
       coalesce((select extract(epoch from $1 - min(wake_at)) from endpoints
         where deleted_at is null and wake_at <= $1), 0)::float8 as claim_lag_seconds,
-      (select count(*)::int from (select from deliveries where status = 'pending' limit $2) p) as pending,
+      (select count(*)::int from (select from deliveries d join endpoints e on e.id = d.endpoint_id
+        where d.status = 'pending' and e.deleted_at is null limit $2) p) as pending,
       (select count(*)::int from (select from deliveries where status = 'delivering' limit $2) d) as delivering,
       (select count(*)::int from endpoints
-        where deleted_at is null and breaker_level > 0) as breakers_open`,
+        where deleted_at is null and status = 'active' and breaker_level > 0) as breakers_open`,
     values: [at, cap],
   });
 }
 
-export async function listEndpointCounts(
-  db: Queryable,
-): Promise<{ status: EndpointStatus; endpoints: number }[]> {
+export type EndpointCount = { status: EndpointStatus; endpoints: number };
+
+export async function listEndpointCounts(db: Queryable): Promise<EndpointCount[]> {
   return many(db, {
     name: 'list-endpoint-counts',
     text: 'select status, count(*)::int as endpoints from endpoints where deleted_at is null group by status',

@@ -51,7 +51,7 @@ async function open(target: PinnedConnection): Promise<Socket | TLSSocket> {
   }
 }
 
-function dial({ hostname, port, addresses }: PinnedConnection): Socket {
+function dial({ hostname, port, addresses, timeoutMs }: PinnedConnection): Socket {
   const [first = '', ...more] = addresses;
   // Node never asks `lookup` about an address, so a single one is given as the host itself.
   if (more.length === 0) return connectTcp({ host: first, port });
@@ -60,6 +60,9 @@ function dial({ hostname, port, addresses }: PinnedConnection): Socket {
     host: hostname,
     port,
     autoSelectFamily: true,
+    // Node would give each address but the last 250 ms: less than a handshake with a receiver far away takes. So each
+    // has its share of the deadline; where one goes nowhere, the others still get their turn.
+    autoSelectFamilyAttemptTimeout: Math.ceil(timeoutMs / addresses.length),
     lookup: (_name, _options, callback) => callback(null, answers),
   });
 }

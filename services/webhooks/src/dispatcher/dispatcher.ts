@@ -11,7 +11,7 @@ import { createPause, type Pause, startInterval } from '@bv/lifecycle';
 import type { DispatcherMetrics } from './metrics.ts';
 import type { SendDeps } from './send.ts';
 import { settle, type SettleDeps, type Settlement } from './settle.ts';
-import { measureBacklog, pruneOld, reclaimExpired } from './upkeep.ts';
+import { pruneOld, reclaimExpired } from './upkeep.ts';
 
 export type DispatcherOptions = {
   pool: Pool;
@@ -25,7 +25,6 @@ export type DispatcherOptions = {
   concurrency: number;
   pollMs: number;
   reclaimMs: number;
-  measureMs: number;
   retentionMs: number;
   pruneMs: number;
   /** How long running attempts may go on after a stop; then they are cut off. */
@@ -76,7 +75,6 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       async () => metrics.reclaimed(await reclaimExpired(options.settling)),
       warn,
     ),
-    startInterval(options.measureMs, () => measureBacklog(pool, now, metrics), warn),
     startInterval(options.pruneMs, () => pruneOld(pool, now, options.retentionMs, halt.signal), warn),
   ];
   return {

@@ -1,6 +1,4 @@
-import { EndpointStatus } from '@bv/contract';
 import type { Metrics } from '@bv/telemetry';
-import type { Backlog } from '../db/backlog.ts';
 
 export type DispatcherMetrics = {
   attempted(outcome: string, durationMs: number): void;
@@ -9,7 +7,6 @@ export type DispatcherMetrics = {
   refused(count: number): void;
   lost(): void;
   ended(count: number): void;
-  backlog(backlog: Backlog, endpoints: readonly { status: string; endpoints: number }[]): void;
 };
 
 export function dispatcherMetrics(metrics: Metrics): DispatcherMetrics {
@@ -44,7 +41,6 @@ export function dispatcherMetrics(metrics: Metrics): DispatcherMetrics {
     help: 'Deliveries given up after their last attempt, or after a 410; failed pings among them.',
   });
   return {
-    ...backlogMetrics(metrics),
     attempted: (outcome, durationMs) => {
       attempts.inc({ outcome });
       duration.observe(durationMs / 1000);
@@ -54,38 +50,5 @@ export function dispatcherMetrics(metrics: Metrics): DispatcherMetrics {
     refused: (count) => refused.inc(count),
     lost: () => lost.inc(),
     ended: (count) => dead.inc(count),
-  };
-}
-
-/** Every dispatcher tells the same of the whole database: take the maximum, not the sum. */
-function backlogMetrics(metrics: Metrics): Pick<DispatcherMetrics, 'backlog'> {
-  const lag = metrics.gauge({
-    name: 'webhooks_claim_lag_seconds',
-    help: 'How long the longest waiting endpoint has waited for a dispatcher; grows when none keeps up.',
-  });
-  const deliveries = metrics.gauge({
-    name: 'webhooks_deliveries',
-    help: 'Deliveries that are not over, by status; counted up to 100,000 each.',
-    labelNames: ['status'],
-  });
-  const endpoints = metrics.gauge({
-    name: 'webhooks_endpoints',
-    help: 'Endpoints by status.',
-    labelNames: ['status'],
-  });
-  const breakers = metrics.gauge({
-    name: 'webhooks_breakers_open',
-    help: 'Endpoints whose deliveries are held because their receiver is down.',
-  });
-  return {
-    backlog: (backlog, counts) => {
-      lag.set(backlog.claim_lag_seconds);
-      deliveries.set({ status: 'pending' }, backlog.pending);
-      deliveries.set({ status: 'delivering' }, backlog.delivering);
-      breakers.set(backlog.breakers_open);
-      for (const status of EndpointStatus.options) {
-        endpoints.set({ status }, counts.find((each) => each.status === status)?.endpoints ?? 0);
-      }
-    },
   };
 }

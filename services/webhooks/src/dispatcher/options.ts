@@ -56,7 +56,6 @@ export function dispatcherOptions(parts: Parts): DispatcherOptions {
     concurrency: config.WEBHOOKS_PER_PROCESS,
     pollMs: config.WEBHOOKS_POLL_MS,
     reclaimMs: config.WEBHOOKS_RECLAIM_MS,
-    measureMs: config.WEBHOOKS_MEASURE_MS,
     retentionMs: config.WEBHOOKS_RETENTION_DAYS * dayMs,
     pruneMs: config.WEBHOOKS_PRUNE_MS,
     stopGraceMs: config.WEBHOOKS_STOP_GRACE_MS,

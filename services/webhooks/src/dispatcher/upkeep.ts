@@ -1,13 +1,10 @@
 import { removeInBatches, type Pool } from '@bv/postgres';
 import type { Clock } from '../context.ts';
-import { getBacklog, listEndpointCounts } from '../db/backlog.ts';
 import { deleteEmptyEndpoints, deleteOldDeliveries, deleteOldEvents } from '../db/retention.ts';
 import { listExpiredLeases } from '../db/settlements.ts';
-import type { DispatcherMetrics } from './metrics.ts';
 import { settle, type SettleDeps } from './settle.ts';
 
 const reclaimBatch = 100;
-const backlogCap = 100_000;
 const retentionBatch = 1_000;
 
 /** Ends attempts whose lease ran out: outcome unknown, on to the next step of the schedule. Returns how many. */
@@ -32,12 +29,6 @@ export async function reclaimExpired(deps: SettleDeps): Promise<number> {
     })),
   );
   return settled.size;
-}
-
-/** Tells the metrics what waits. */
-export async function measureBacklog(pool: Pool, now: Clock, metrics: DispatcherMetrics): Promise<void> {
-  const backlog = await getBacklog(pool, now(), backlogCap);
-  metrics.backlog(backlog, await listEndpointCounts(pool));
 }
 
 /** Deletes what is older than the retention, until told to stop. Returns how many rows. */

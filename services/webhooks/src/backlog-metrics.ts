@@ -1,0 +1,58 @@
+import { EndpointStatus } from '@bv/contract';
+import { startInterval } from '@bv/lifecycle';
+import type { Pool } from '@bv/postgres';
+import type { Logger, Metrics } from '@bv/telemetry';
+import type { Clock } from './context.ts';
+import { type Backlog, type EndpointCount, getBacklog, listEndpointCounts } from './db/backlog.ts';
+
+const backlogCap = 100_000;
+
+type Measuring = { pool: Pool; log: Logger; metrics: Metrics; now: Clock; everyMs: number };
+
+/** Tells the metrics what waits. In every role: were it the dispatchers' alone, nobody would see that none is left. */
+export function startMeasuring({
+  pool,
+  log,
+  metrics,
+  now,
+  everyMs,
+}: Measuring): ReturnType<typeof startInterval> {
+  const tell = backlogMetrics(metrics);
+  const measure = async (): Promise<void> => {
+    tell(await getBacklog(pool, now(), backlogCap), await listEndpointCounts(pool));
+  };
+  return startInterval(everyMs, measure, (error) => log.warn({ err: error }, 'backlog cannot be measured'));
+}
+
+type BacklogMetrics = (backlog: Backlog, endpoints: readonly EndpointCount[]) => void;
+
+/** Every process tells the same of the whole database: take the maximum, not the sum. */
+function backlogMetrics(metrics: Metrics): BacklogMetrics {
+  const lag = metrics.gauge({
+    name: 'webhooks_claim_lag_seconds',
+    help: 'How long the longest waiting endpoint has waited for a dispatcher; grows when none keeps up.',
+  });
+  const deliveries = metrics.gauge({
+    name: 'webhooks_deliveries',
+    help: 'Deliveries that are not over, by status; counted up to 100,000 each.',
+    labelNames: ['status'],
+  });
+  const endpoints = metrics.gauge({
+    name: 'webhooks_endpoints',
+    help: 'Endpoints by status.',
+    labelNames: ['status'],
+  });
+  const breakers = metrics.gauge({
+    name: 'webhooks_breakers_open',
+    help: 'Endpoints whose deliveries are held because their receiver is down.',
+  });
+  return (backlog, counts) => {
+    lag.set(backlog.claim_lag_seconds);
+    deliveries.set({ status: 'pending' }, backlog.pending);
+    deliveries.set({ status: 'delivering' }, backlog.delivering);
+    breakers.set(backlog.breakers_open);
+    for (const status of EndpointStatus.options) {
+      endpoints.set({ status }, counts.find((each) => each.status === status)?.endpoints ?? 0);
+    }
+  };
+}

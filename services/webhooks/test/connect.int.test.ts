@@ -1,0 +1,87 @@
+import { expect, test } from '@jest/globals';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { send } from '../src/dispatcher/send.ts';
+import { createAddressPolicy } from '../src/domain/address.ts';
+import { closedAtEnd } from './harness.ts';
+
+/**
+ * A receiver that has not yet got round to accepting: its thread stands still, and with its queue full the kernel drops
+ * the first packet of every further connection, which comes again after a second.
+ */
+const receiverScript = `
+  const { createServer } = require('node:http');
+  const { parentPort, workerData } = require('node:worker_threads');
+  const server = createServer((_request, response) => response.writeHead(204).end());
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+    parentPort.postMessage(server.address().port);
+    Atomics.wait(workerData, 0, 0);
+  });`;
+
+type SlowReceiver = { port: number; goOn(): void; close(): Promise<void> };
+
+async function startSlowReceiver(): Promise<SlowReceiver> {
+  const gate = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(receiverScript, { eval: true, workerData: gate });
+  const queued: Socket[] = [];
+  const goOn = (): void => {
+    Atomics.store(gate, 0, 1);
+    Atomics.notify(gate, 0);
+  };
+  const close = async (): Promise<void> => {
+    for (const socket of queued) socket.destroy();
+    goOn();
+    await worker.terminate();
+  };
+  const receiver = closedAtEnd({ port: 0, goOn, close });
+  receiver.port = await new Promise<number>((resolve, reject) => {
+    worker.once('message', resolve).once('error', reject);
+  });
+  for (let full = false; !full;) {
+    const socket = connect(receiver.port, '127.0.0.1').on('error', () => undefined);
+    queued.push(socket);
+    full = !(await connectsSoon(socket));
+  }
+  return receiver;
+}
+
+function connectsSoon(socket: Socket): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), 500);
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
+
+const attempt = (port: number, addresses: string[], connectTimeoutMs: number) =>
+  send(
+    { url: `http://two.example.com:${port}/`, headers: {}, body: '{}' },
+    {
+      urlPolicy: { addresses: createAddressPolicy(['127.0.0.0/8']), allowHttp: true },
+      resolveHost: () => Promise.resolve(addresses),
+      limits: { connectTimeoutMs, totalTimeoutMs: 15_000, responseMaxBytes: 16_384 },
+    },
+    new AbortController().signal,
+  );
+
+test('a receiver far away is reached though its name has an address more that cannot be', async () => {
+  const receiver = await startSlowReceiver();
+  setTimeout(() => receiver.goOn(), 700);
+  // Nothing listens on the second address: it is refused at once, as one of a family without a route is.
+  const result = await attempt(receiver.port, ['127.0.0.1', '127.0.0.2'], 10_000);
+  expect(result).toMatchObject({ ok: true, statusCode: 204, error: null });
+});
+
+test('an address that never answers leaves the next one its time', async () => {
+  const { port } = await startSlowReceiver();
+  const good = createServer((_request, response) => response.writeHead(202).end());
+  closedAtEnd({ close: () => new Promise<void>((resolve) => good.close(() => resolve())) });
+  await new Promise<void>((resolve) => {
+    good.listen({ port, host: '127.0.0.2' }, resolve);
+  });
+  const result = await attempt(port, ['127.0.0.1', '127.0.0.2'], 4_000);
+  expect(result).toMatchObject({ ok: true, statusCode: 202 });
+});
