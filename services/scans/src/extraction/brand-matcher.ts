@@ -2,6 +2,7 @@ import { domainToUnicode } from 'node:url';
 import AhoCorasick, { type PatternInput } from 'modern-ahocorasick';
 import { parse } from 'tldts';
 import { fold, type Folded } from './fold.ts';
+import { lettersIn, visibleName } from './visible-text.ts';
 import { isWholeWord, type Pattern, type Span } from './word-boundary.ts';
 
 /** A brand to look for; `isOwn` plays no part here, it travels with the brand. */
@@ -49,11 +50,11 @@ function patternsOf(brand: TrackedBrand, brandIndex: number): PatternInput<Patte
   const domainLabel = parse(brand.domain).domainWithoutSuffix ?? null;
   const patterns = new Map<string, Pattern>();
   const add = (text: string, kind: Pattern['kind']): void => {
-    const folded = fold(text.normalize('NFKC').trim()).text;
-    const size = folded.replace(/[^\p{L}\p{N}]/gu, '').length;
+    const folded = fold(text.trim()).text;
+    const size = lettersIn(folded);
     if (size > 0) patterns.set(folded, { brandIndex, kind, size, domainLabel });
   };
-  for (const name of [brand.name, ...brand.aliases]) {
+  for (const name of [brand.name, ...brand.aliases].map(visibleName)) {
     const kind = isDomain(name) ? 'domain' : 'name';
     add(name, kind);
     // Without its apostrophe ("McDonalds") or its exclamation mark ("Yahoo") a name is the same name; the other

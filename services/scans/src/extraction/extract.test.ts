@@ -33,6 +33,7 @@ describe('whole words', () => {
     ['Acme', 'Ａｃｍｅ', true],
     ['Acme', 'Acme™', true],
     ['Acme', 'Acme² and Globex', true],
+    ['Acme', '¹Acme', true],
     ['Acme', 'It ended.Acme began.', true],
     ['Arc', 'arcade, search, Arcadia, arc2', false],
     ['Arc', 'the Arc browser', true],

@@ -3,7 +3,7 @@
  * a brand that is only cited ("([acme.com](https://…))") does not count as mentioned.
  */
 export function visibleText(answerText: string): string {
-  return answerText
+  const text = answerText
     .replace(image, ' ')
     .replace(citationGroup, ' ')
     .replace(link, (_whole, label: string) => (isFootnote(label) ? ' ' : label))
@@ -11,10 +11,28 @@ export function visibleText(answerText: string): string {
     .replace(bareUrl, (_whole, host: string) => host)
     .replace(htmlTag, ' ')
     .replace(emphasis, '')
-    .replace(entity, (whole, name: string) => entities[name] ?? whole)
+    .replace(entity, (whole, name: string) => entities[name] ?? whole);
+  return comparable(text);
+}
+
+/** A name as it reads in a visible text: what is taken out of the one can never be found of the other. */
+export function visibleName(name: string): string {
+  const bare = name.replace(emphasis, '');
+  // "A*" without its star would be the article of every sentence.
+  return comparable(lettersIn(bare) < 2 ? name : bare);
+}
+
+/** NFKC but for what it would glue to the name before it. */
+function comparable(text: string): string {
+  return text
     .replace(trademark, ' ')
-    .normalize('NFKC')
+    .replace(unraised, (part) => part.normalize('NFKC'))
     .replace(invisible, '');
+}
+
+/** Letters and digits of a name. */
+export function lettersIn(text: string): number {
+  return text.replace(/[^\p{L}\p{N}]/gu, '').length;
 }
 
 // Every repetition is bounded: an answer is written by somebody else.
@@ -40,8 +58,14 @@ const entities: Record<string, string> = {
   '#039': "'",
   '#x27': "'",
 };
-/** NFKC would turn these into letters and digits and glue them to the name before them. */
-const trademark = /[™℠®©¹²³⁰⁴-⁹₀-₉ªº]/g;
+/** NFKC would turn "Acme™" into "AcmeTM". */
+const trademark = /[™℠®©]/g;
+/**
+ * The mark of a footnote ("Acme²") or a part of the name ("C³ AI"): they stay as written, `fold` reads them as
+ * digits, and a word may end before them. A subscript is never a footnote.
+ */
+export const raisedMarks = '¹²³⁰⁴-⁹ªº';
+const unraised = new RegExp(`[^${raisedMarks}]+`, 'g');
 const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;
 
 function isFootnote(text: string): boolean {

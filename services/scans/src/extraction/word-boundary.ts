@@ -1,4 +1,5 @@
 import { parse } from 'tldts';
+import { raisedMarks } from './visible-text.ts';
 
 export type Pattern = {
   brandIndex: number;
@@ -11,7 +12,7 @@ export type Pattern = {
 
 export type Span = { start: number; end: number };
 
-const alphabetic = /[\p{L}\p{N}\p{M}]/u;
+const alphabetic = new RegExp(String.raw`(?![${raisedMarks}])[\p{L}\p{N}\p{M}]`, 'u');
 const dictionaryScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const hangul = /\p{Script=Hangul}/u;
