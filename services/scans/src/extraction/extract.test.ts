@@ -193,6 +193,18 @@ describe('cited', () => {
   });
 });
 
+test('a brand that runs a suffix is cited by its own pages, not by its customers', () => {
+  const citedBy = (domain: string) =>
+    extract({
+      answerText: '',
+      sources: [{ domain, cited: true }],
+      brands: [brand('Carrd', 'carrd.co'), brand('UK', 'www.gov.uk')],
+    }).map(({ cited }) => cited);
+  expect(citedBy('carrd.co')).toEqual([true, false]);
+  expect(citedBy('acme.carrd.co')).toEqual([false, false]);
+  expect(citedBy('gov.uk')).toEqual([false, true]);
+});
+
 describe('sentiment', () => {
   const acme = brand('Acme');
   const globex = brand('Globex');
