@@ -39,6 +39,8 @@ function compile(brands: readonly TrackedBrand[]): BrandMatcher {
     const found: BrandMatches[] = brands.map(() => []);
     for (const match of automaton.search(folded.text)) {
       const pattern = match.data;
+      // One letter may fold to two: "Esop" does not begin within the first of "Æsop".
+      if (folded.offsets[match.start] === folded.offsets[match.start - 1]) continue;
       const span = originalSpan(folded, match.start, match.end);
       if (pattern && isWholeWord(text, span, pattern, language)) found[pattern.brandIndex]?.push(span);
     }
@@ -59,7 +61,7 @@ function patternsOf(brand: TrackedBrand, brandIndex: number): PatternInput<Patte
     add(name, kind);
     // Without its apostrophe ("McDonalds") or its exclamation mark ("Yahoo") a name is the same name; the other
     // way round "she'll" would be Shell.
-    add(name.replace(/['’`´]/g, ''), kind);
+    add(name.replace(/['’`]/g, ''), kind);
     add(name.replace(/(?<![!?.])[!?.]+$/, ''), kind);
     // "H & M" is H&M, and the other way round.
     const joined = name.replace(/\s?&\s?/g, '&');

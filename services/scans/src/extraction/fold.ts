@@ -18,7 +18,6 @@ const special: Record<string, string> = {
   '’': "'",
   '‘': "'",
   ʼ: "'",
-  '´': "'",
   '`': "'",
 };
 const hyphen = /[-‐‒–]/;

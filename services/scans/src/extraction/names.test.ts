@@ -37,3 +37,50 @@ describe('names with signs that a text loses', () => {
     expect(isMentioned(name, text)).toBe(expected);
   });
 });
+
+describe('angle brackets', () => {
+  test.each([
+    ['Visit <https://acme.com> now', true],
+    ['Visit <https://acme.com/a?b=c> now', true],
+    ['Visit <acme.com> now', true],
+    ['Visit <www.acme.com> now', true],
+    ['Write to <sales@acme.com>', true],
+    ['Write to <mailto:sales@acme.com>', true],
+    ['<a href="https://acme.com/x" rel="nofollow">here</a>', false],
+    ['<img alt="" src="//acme.com/x.png"/>', false],
+    ['<svg/onload="acme.com">', false],
+    ['line<br>break<br/>and<br />again</p >', false],
+  ])('%s: %s', (text, expected) => {
+    expect(isMentioned('Unrelated', text, 'acme.com')).toBe(expected);
+  });
+
+  test('a comparison is no tag, a tag is no space in a name', () => {
+    expect(isMentioned('Acme', 'price <b and Acme > c')).toBe(true);
+    expect(isMentioned('br', 'line<br>break<br/>and<br />again</br >')).toBe(false);
+    expect(isMentioned('Strong', '<strong>Acme</strong> and <span class="strong">Globex</span>')).toBe(false);
+  });
+});
+
+describe('a letter that folds to two', () => {
+  test.each([
+    ['Esop', 'Æsop is a company', false],
+    ['Æsop', 'Aesop is a company', true],
+    ['Aesop', 'Æsop is a company', true],
+    ['Hor', 'Þor', false],
+    ['Thor', 'Þor', true],
+    ['Ca', 'Cæ', false],
+    ['Gros', 'Groß', false],
+    ['Gross', 'Groß', true],
+  ])('%s in %j: %s', (name, text, expected) => {
+    expect(isMentioned(name, text)).toBe(expected);
+  });
+});
+
+test.each([
+  ["McDonald's", 'McDonald´s fries'],
+  ['McDonald´s', 'McDonald’s fries'],
+  ['McDonald´s', 'McDonalds fries'],
+  ['Tesla', 'Tesla´s cars'],
+])('an accent typed for an apostrophe: %s in %s', (name, text) => {
+  expect(isMentioned(name, text)).toBe(true);
+});

@@ -22,10 +22,11 @@ export function visibleName(name: string): string {
   return comparable(lettersIn(bare) < 2 ? name : bare);
 }
 
-/** NFKC but for what it would glue to the name before it. */
+/** NFKC but for what it would glue to the name before it, or cut off from it ("McDonald´s"). */
 function comparable(text: string): string {
   return text
     .replace(trademark, ' ')
+    .replaceAll('´', "'")
     .replace(unraised, (part) => part.normalize('NFKC'))
     .replace(invisible, '');
 }
@@ -45,7 +46,8 @@ const citationGroup = new RegExp(String.raw`\(\s{0,5}(?:${label}${target}[\s,;]{
 const footnoteDefinition = /^\s{0,3}\[\^?\d{1,3}\]:?\s{1,3}<?https?:\/\/\S{1,2048}.*$/gm;
 const bareUrl =
   /\bhttps?:\/\/(?:[^\s/@]{1,200}@)?([\p{L}\p{N}.-]{1,253})(?::\d{1,5})?(?:[/?#][^\s)\]>"']{0,2048})?/giu;
-const htmlTag = /<\/?[a-z][^<>\n]{0,500}>/gi;
+/** "<acme.com>" is a link that readers see, "<b and Acme > c" a comparison: a tag's attributes have values. */
+const htmlTag = /<\/?[a-z][a-z0-9-]{0,30}(?:[\s/][^<>\n=]{0,200}=[^<>\n]{0,500}|\s{0,5}\/?)>/gi;
 /** "**Zoho** CRM" reads as "Zoho CRM"; what stands between letters ("E*TRADE") belongs to them. */
 const emphasis = /\*{2,3}|(?<![\p{L}\p{N}])[*`]|[*`](?![\p{L}\p{N}])/gu;
 const entity = /&(amp|nbsp|apos|quot|#0?39|#x27);/g;
