@@ -54,7 +54,8 @@ function patternsOf(brand: TrackedBrand, brandIndex: number): PatternInput<Patte
   const add = (text: string, kind: Pattern['kind']): void => {
     const folded = fold(text.trim()).text;
     const size = lettersIn(folded);
-    if (size > 0) patterns.set(folded, { brandIndex, kind, size, domainLabel });
+    const capitals = !/\p{Ll}/u.test(text) || patterns.get(folded)?.capitals === true;
+    if (size > 0) patterns.set(folded, { brandIndex, kind, size, capitals, domainLabel });
   };
   for (const name of [brand.name, ...brand.aliases].map(visibleName)) {
     const kind = isDomain(name) ? 'domain' : 'name';

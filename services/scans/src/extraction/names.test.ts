@@ -84,3 +84,29 @@ test.each([
 ])('an accent typed for an apostrophe: %s in %s', (name, text) => {
   expect(isMentioned(name, text)).toBe(true);
 });
+
+describe('short names beside a hyphen', () => {
+  test.each([
+    ['VW', 'Der VW-Konzern wächst.', true],
+    ['VW', 'Ein Nicht-VW steht dort.', true],
+    ['VW', 'ein vw-motor', false],
+    ['HP', 'ein HP‑Laptop', true],
+    ['LG', 'LG-Fernseher', true],
+    ['NS', 'Veel NS-reizigers wachten.', true],
+    ['3M', '3M-Produkte', true],
+    ['1&1', '1&1-Kunden', true],
+    ['O2', 'o2-Tarife und O2-Tarife', true],
+    ['On', 'on-site, On-site and ON-SITE', false],
+    ['Co', 'a co-founder', false],
+    ['X', 'an X-ray', false],
+    ['HP', 'HP&Co', false],
+  ])('%s in %j: %s', (name, text, expected) => {
+    expect(isMentioned(name, text)).toBe(expected);
+  });
+
+  test('as any of its names writes it', () => {
+    const brand = { id: '1', name: 'HP', domain: 'unrelated.example', aliases: ['Hp'], isOwn: false };
+    const found = extract({ answerText: 'ein HP-Laptop', sources: [], brands: [brand] });
+    expect(found[0]?.mentioned).toBe(true);
+  });
+});
