@@ -1,2 +1,2 @@
-export { normalizeSourceUrl, registrableDomain, sourceDomain } from './source-url.ts';
+export { isPublicName, normalizeSourceUrl, sourceDomain } from './source-url.ts';
 export type { SourceUrl } from './source-url.ts';

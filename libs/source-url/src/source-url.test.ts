@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { normalizeSourceUrl, registrableDomain, sourceDomain } from './source-url.ts';
+import { isPublicName, normalizeSourceUrl, sourceDomain } from './source-url.ts';
 
 test.each([
   ['https://www.Example.com:443/a/?utm_source=openai#x', 'https://www.example.com/a', 'example.com'],
@@ -25,9 +25,18 @@ test.each([
   expect(normalizeSourceUrl(raw)).toBeNull();
 });
 
-test('registrable domains', () => {
-  expect(registrableDomain(' WWW.Example.COM ')).toBe('example.com');
-  expect(registrableDomain('co.uk')).toBeNull();
+test.each([
+  ['acme.com', true],
+  ['acme.example', true],
+  ['carrd.co', true],
+  ['github.io', true],
+  ['gov.uk', true],
+  ['com', false],
+  ['localhost', false],
+  ['192.0.2.1', false],
+  ['[2001:db8::1]', false],
+])('%s is a name of the public DNS: %s', (host, expected) => {
+  expect(isPublicName(host)).toBe(expected);
 });
 
 test.each([
@@ -45,6 +54,12 @@ test.each([
   ['https://[2001:db8::1]/one', '[2001:db8::1]'],
   ['https://localhost:3000/one', 'localhost'],
   ['https://github.io/one', 'github.io'],
+  ['https://www.carrd.co/pricing', 'carrd.co'],
+  ['https://acme.carrd.co/', 'acme.carrd.co'],
+  ['https://www.gov.uk/vat', 'gov.uk'],
+  ['https://gov.uk/vat', 'gov.uk'],
+  ['https://www.service.gov.uk/', 'service.gov.uk'],
+  ['https://www.com/', 'www.com'],
   ['Not a URL', 'not a url'],
 ])('the domain of %s', (input, domain) => {
   expect(sourceDomain(input)).toBe(domain);

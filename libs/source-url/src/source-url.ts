@@ -1,4 +1,4 @@
-import { getDomain } from 'tldts';
+import { getDomain, parse } from 'tldts';
 
 /** Query parameters that say how a reader came, never what is read. */
 const trackingParameter =
@@ -7,6 +7,8 @@ const trackingParameter =
 const maxUrlLength = 4096;
 /** Longest name DNS knows; a longer host cannot be one and would not fit into a cursor. */
 const maxHostLength = 253;
+
+const withPrivate = { allowPrivateDomains: true };
 
 export type SourceUrl = { url: string; domain: string };
 
@@ -37,15 +39,24 @@ function withoutTrailingSlash(url: URL): string {
   return url.href;
 }
 
-/** The part of a host somebody registered, by the Public Suffix List; null for an address or no public name. */
-export function registrableDomain(host: string): string | null {
-  return getDomain(host.trim(), { allowPrivateDomains: true, validateHostname: true });
+/** Whether a host has a name of the public DNS: what a reader anywhere could open, no address and no single label. */
+export function isPublicName(host: string): boolean {
+  return getDomain(host, { ...withPrivate, validateHostname: true }) !== null || isSuffix(host);
 }
 
 /** What a source is counted under, of a URL or a host: its registrable domain, or the host where there is none. */
 export function sourceDomain(urlOrHost: string): string {
   const host = hostOf(urlOrHost);
-  return getDomain(host, { allowPrivateDomains: true }) ?? host;
+  const domain = getDomain(host, withPrivate) ?? host;
+  // Whoever runs a suffix (carrd.co, gov.uk) has a site of its own there; `www` is no customer's name.
+  const bare = domain.replace(/^www\./, '');
+  return isSuffix(bare) ? bare : domain;
+}
+
+/** Whether a host is itself on the Public Suffix List; top-level names apart, so that www.com stays what it is. */
+function isSuffix(host: string): boolean {
+  const { publicSuffix, isIcann, isPrivate } = parse(host, withPrivate);
+  return host.includes('.') && publicSuffix === host && (isIcann === true || isPrivate === true);
 }
 
 /** The host in the form domains are stored in: lower case, punycode, no trailing dot. */

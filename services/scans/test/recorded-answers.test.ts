@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { extract } from '../src/extraction/extract.ts';
-import { normalizeSourceUrl, registrableDomain } from '@bv/source-url';
+import { normalizeSourceUrl, sourceDomain } from '@bv/source-url';
 import { parseDataForSeo } from '../src/platforms/ai-overviews-dataforseo.ts';
 import { pageTokenOf, parseSerpApi } from '../src/platforms/ai-overviews-serpapi.ts';
 import { parseChatgpt } from '../src/platforms/chatgpt.ts';
@@ -117,7 +117,7 @@ function describeRecorded(): void {
 
   test('hosts of the cited sources are the registrable ones', () => {
     const answer = parse('ai_overviews/serpapi-inline-deck-calculator');
-    expect(answer.sources.map((source) => source.domain)).toContain(registrableDomain('ch.trex.com'));
+    expect(answer.sources.map((source) => source.domain)).toContain(sourceDomain('ch.trex.com'));
   });
 
   test.each([

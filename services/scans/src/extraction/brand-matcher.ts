@@ -2,6 +2,7 @@ import { domainToUnicode } from 'node:url';
 import AhoCorasick, { type PatternInput } from 'modern-ahocorasick';
 import { parse } from 'tldts';
 import { fold, type Folded } from './fold.ts';
+import { lettersIn, visibleName } from './visible-text.ts';
 import { isWholeWord, type Pattern, type Span } from './word-boundary.ts';
 
 /** A brand to look for; `isOwn` plays no part here, it travels with the brand. */
@@ -38,6 +39,8 @@ function compile(brands: readonly TrackedBrand[]): BrandMatcher {
     const found: BrandMatches[] = brands.map(() => []);
     for (const match of automaton.search(folded.text)) {
       const pattern = match.data;
+      // One letter may fold to two: "Esop" does not begin within the first of "Æsop".
+      if (folded.offsets[match.start] === folded.offsets[match.start - 1]) continue;
       const span = originalSpan(folded, match.start, match.end);
       if (pattern && isWholeWord(text, span, pattern, language)) found[pattern.brandIndex]?.push(span);
     }
@@ -49,16 +52,17 @@ function patternsOf(brand: TrackedBrand, brandIndex: number): PatternInput<Patte
   const domainLabel = parse(brand.domain).domainWithoutSuffix ?? null;
   const patterns = new Map<string, Pattern>();
   const add = (text: string, kind: Pattern['kind']): void => {
-    const folded = fold(text.normalize('NFKC').trim()).text;
-    const size = folded.replace(/[^\p{L}\p{N}]/gu, '').length;
-    if (size > 0) patterns.set(folded, { brandIndex, kind, size, domainLabel });
+    const folded = fold(text.trim()).text;
+    const size = lettersIn(folded);
+    const capitals = !/\p{Ll}/u.test(text) || patterns.get(folded)?.capitals === true;
+    if (size > 0) patterns.set(folded, { brandIndex, kind, size, capitals, domainLabel });
   };
-  for (const name of [brand.name, ...brand.aliases]) {
+  for (const name of [brand.name, ...brand.aliases].map(visibleName)) {
     const kind = isDomain(name) ? 'domain' : 'name';
     add(name, kind);
     // Without its apostrophe ("McDonalds") or its exclamation mark ("Yahoo") a name is the same name; the other
     // way round "she'll" would be Shell.
-    add(name.replace(/['’`´]/g, ''), kind);
+    add(name.replace(/['’`]/g, ''), kind);
     add(name.replace(/(?<![!?.])[!?.]+$/, ''), kind);
     // "H & M" is H&M, and the other way round.
     const joined = name.replace(/\s?&\s?/g, '&');

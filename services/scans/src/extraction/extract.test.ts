@@ -33,6 +33,7 @@ describe('whole words', () => {
     ['Acme', 'Ａｃｍｅ', true],
     ['Acme', 'Acme™', true],
     ['Acme', 'Acme² and Globex', true],
+    ['Acme', '¹Acme', true],
     ['Acme', 'It ended.Acme began.', true],
     ['Arc', 'arcade, search, Arcadia, arc2', false],
     ['Arc', 'the Arc browser', true],
@@ -190,6 +191,18 @@ describe('cited', () => {
       [false, false],
     ]);
   });
+});
+
+test('a brand that runs a suffix is cited by its own pages, not by its customers', () => {
+  const citedBy = (domain: string) =>
+    extract({
+      answerText: '',
+      sources: [{ domain, cited: true }],
+      brands: [brand('Carrd', 'carrd.co'), brand('UK', 'www.gov.uk')],
+    }).map(({ cited }) => cited);
+  expect(citedBy('carrd.co')).toEqual([true, false]);
+  expect(citedBy('acme.carrd.co')).toEqual([false, false]);
+  expect(citedBy('gov.uk')).toEqual([false, true]);
 });
 
 describe('sentiment', () => {

@@ -18,7 +18,6 @@ const special: Record<string, string> = {
   '’': "'",
   '‘': "'",
   ʼ: "'",
-  '´': "'",
   '`': "'",
 };
 const hyphen = /[-‐‒–]/;
@@ -27,7 +26,10 @@ const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
 
 const cache = new Map<string, string>();
 
-/** Takes a text in NFKC. A hyphen inside a word compares equal to a space ("Coca-Cola", "Coca Cola"). */
+/**
+ * Takes a text in NFKC but for its raised digits, which are read as digits. A hyphen inside a word compares equal
+ * to a space ("Coca-Cola", "Coca Cola").
+ */
 export function fold(text: string): Folded {
   const parts: string[] = [];
   const offsets: number[] = [];
@@ -62,7 +64,7 @@ function joinsWords(text: string, start: number, end: number): boolean {
 function foldCharacter(character: string): string {
   const known = cache.get(character);
   if (known !== undefined) return known;
-  const lower = character.toLowerCase();
+  const lower = character.normalize('NFKC').toLowerCase();
   const base = lower.normalize('NFD');
   let folded = special[lower] ?? lower;
   // Only where an accent is an accent: in kana the same kind of mark makes another letter.

@@ -4,5 +4,6 @@ import { parse } from 'tldts';
 export function isPublicHost(text: string): boolean {
   if (!/^[\p{L}\p{N}][\p{L}\p{N}.-]*\.[\p{L}\p{N}-]+$/u.test(text)) return false;
   const parsed = parse(text, { allowPrivateDomains: true });
-  return parsed.domain !== null && (parsed.isIcann === true || parsed.isPrivate === true);
+  // The suffixes themselves are hosts too (carrd.co, gov.uk).
+  return parsed.isIcann === true || parsed.isPrivate === true;
 }

@@ -3,7 +3,7 @@
  * a brand that is only cited ("([acme.com](https://…))") does not count as mentioned.
  */
 export function visibleText(answerText: string): string {
-  return answerText
+  const text = answerText
     .replace(image, ' ')
     .replace(citationGroup, ' ')
     .replace(link, (_whole, label: string) => (isFootnote(label) ? ' ' : label))
@@ -11,10 +11,29 @@ export function visibleText(answerText: string): string {
     .replace(bareUrl, (_whole, host: string) => host)
     .replace(htmlTag, ' ')
     .replace(emphasis, '')
-    .replace(entity, (whole, name: string) => entities[name] ?? whole)
+    .replace(entity, (whole, name: string) => entities[name] ?? whole);
+  return comparable(text);
+}
+
+/** A name as it reads in a visible text: what is taken out of the one can never be found of the other. */
+export function visibleName(name: string): string {
+  const bare = name.replace(emphasis, '');
+  // "A*" without its star would be the article of every sentence.
+  return comparable(lettersIn(bare) < 2 ? name : bare);
+}
+
+/** NFKC but for what it would glue to the name before it, or cut off from it ("McDonald´s"). */
+function comparable(text: string): string {
+  return text
     .replace(trademark, ' ')
-    .normalize('NFKC')
+    .replaceAll('´', "'")
+    .replace(unraised, (part) => part.normalize('NFKC'))
     .replace(invisible, '');
+}
+
+/** Letters and digits of a name. */
+export function lettersIn(text: string): number {
+  return text.replace(/[^\p{L}\p{N}]/gu, '').length;
 }
 
 // Every repetition is bounded: an answer is written by somebody else.
@@ -27,7 +46,8 @@ const citationGroup = new RegExp(String.raw`\(\s{0,5}(?:${label}${target}[\s,;]{
 const footnoteDefinition = /^\s{0,3}\[\^?\d{1,3}\]:?\s{1,3}<?https?:\/\/\S{1,2048}.*$/gm;
 const bareUrl =
   /\bhttps?:\/\/(?:[^\s/@]{1,200}@)?([\p{L}\p{N}.-]{1,253})(?::\d{1,5})?(?:[/?#][^\s)\]>"']{0,2048})?/giu;
-const htmlTag = /<\/?[a-z][^<>\n]{0,500}>/gi;
+/** "<acme.com>" is a link that readers see, "<b and Acme > c" a comparison: a tag's attributes have values. */
+const htmlTag = /<\/?[a-z][a-z0-9-]{0,30}(?:[\s/][^<>\n=]{0,200}=[^<>\n]{0,500}|\s{0,5}\/?)>/gi;
 /** "**Zoho** CRM" reads as "Zoho CRM"; what stands between letters ("E*TRADE") belongs to them. */
 const emphasis = /\*{2,3}|(?<![\p{L}\p{N}])[*`]|[*`](?![\p{L}\p{N}])/gu;
 const entity = /&(amp|nbsp|apos|quot|#0?39|#x27);/g;
@@ -40,8 +60,14 @@ const entities: Record<string, string> = {
   '#039': "'",
   '#x27': "'",
 };
-/** NFKC would turn these into letters and digits and glue them to the name before them. */
-const trademark = /[™℠®©¹²³⁰⁴-⁹₀-₉ªº]/g;
+/** NFKC would turn "Acme™" into "AcmeTM". */
+const trademark = /[™℠®©]/g;
+/**
+ * The mark of a footnote ("Acme²") or a part of the name ("C³ AI"): they stay as written, `fold` reads them as
+ * digits, and a word may end before them. A subscript is never a footnote.
+ */
+export const raisedMarks = '¹²³⁰⁴-⁹ªº';
+const unraised = new RegExp(`[^${raisedMarks}]+`, 'g');
 const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;
 
 function isFootnote(text: string): boolean {

@@ -1,17 +1,20 @@
 import { parse } from 'tldts';
+import { raisedMarks } from './visible-text.ts';
 
 export type Pattern = {
   brandIndex: number;
   kind: 'name' | 'domain';
   /** Letters and digits of the name: the shorter, the more of what may stand beside it makes another word. */
   size: number;
+  /** Written without a lower-case letter: in that form even a short name is a word of its own ("VW-Konzern"). */
+  capitals: boolean;
   /** Label under which the brand's domain is registered ("amazon" of amazon.com). */
   domainLabel: string | null;
 };
 
 export type Span = { start: number; end: number };
 
-const alphabetic = /[\p{L}\p{N}\p{M}]/u;
+const alphabetic = new RegExp(String.raw`(?![${raisedMarks}])[\p{L}\p{N}\p{M}]`, 'u');
 const dictionaryScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const hangul = /\p{Script=Hangul}/u;
@@ -54,7 +57,8 @@ export function isWholeWord(text: string, span: Span, pattern: Pattern, language
   return startsWord(text, span, pattern, language) && endsWord(text, span, pattern, language);
 }
 
-function startsWord(text: string, { start }: Span, pattern: Pattern, language: string): boolean {
+function startsWord(text: string, span: Span, pattern: Pattern, language: string): boolean {
+  const { start } = span;
   const first = characterAt(text, start);
   const previous = characterBefore(text, start);
   if (dictionaryScript.test(first)) return !dictionaryScript.test(previous) || isSegmentBoundary(text, start);
@@ -66,7 +70,7 @@ function startsWord(text: string, { start }: Span, pattern: Pattern, language: s
   if (pattern.kind === 'domain') return !/[-‐–]/.test(previous);
   if (/['’]/.test(previous)) return startsAfterApostrophe(text, start - 1, pattern, language);
   if (pattern.size <= shortNameSize && /[-‐–&+#]/.test(previous))
-    return !isAlphabetic(characterBefore(text, start - 1));
+    return !isAlphabetic(characterBefore(text, start - 1)) || isHyphenated(text, span, pattern, previous);
   // "www.acme" is a host, "…the end.Acme" is a sentence whose space was lost.
   if (previous === '.')
     return !isAlphabetic(characterBefore(text, start - 1)) || first !== first.toLowerCase();
@@ -98,14 +102,23 @@ function endsWord(text: string, span: Span, pattern: Pattern, language: string):
   if (next === '_') return !isAlphabetic(characterAt(text, end + 1));
   if (/['’]/.test(next))
     return suffixingLanguages.has(language) || contraction.test(text.slice(end, end + 4));
-  if (pattern.kind === 'name' && pattern.size <= shortNameSize) return endsShortName(text, end, next);
+  if (pattern.kind === 'name' && pattern.size <= shortNameSize)
+    return endsShortName(text, span, pattern, next);
   return true;
 }
 
 /** For "X": not in "X-ray". */
-function endsShortName(text: string, end: number, next: string): boolean {
+function endsShortName(text: string, span: Span, pattern: Pattern, next: string): boolean {
   if (/[+#]/.test(next)) return false;
-  return !(/[-‐–&]/.test(next) && isAlphabetic(characterAt(text, end + 1)));
+  if (!/[-‐–&]/.test(next) || !isAlphabetic(characterAt(text, span.end + 1))) return true;
+  return isHyphenated(text, span, pattern, next);
+}
+
+/** "VW-Konzern" and "o2-Tarife" name their brands; "X-ray", and "on-site" in any case, do not name X and On. */
+function isHyphenated(text: string, { start, end }: Span, pattern: Pattern, beside: string): boolean {
+  if (pattern.size < shortNameSize || !/[-‐–]/.test(beside)) return false;
+  const written = text.slice(start, end);
+  return /\p{N}/u.test(written) || (pattern.capitals && !/\p{Ll}/u.test(written));
 }
 
 function isGenitive(text: string, { start, end }: Span, pattern: Pattern, language: string): boolean {

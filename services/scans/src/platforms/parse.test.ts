@@ -79,6 +79,18 @@ describe('perplexity', () => {
     expect(urls(answer, false)).toEqual([]);
   });
 
+  test('markers beyond the list cite nothing, and do not make the whole list cited', () => {
+    const parse = (content: string) =>
+      parsePerplexity({
+        choices: [{ message: { content } }],
+        citations: ['https://a.example.org/1', 'https://b.example.org/2'],
+      });
+    expect(urls(parse('Acme boils fast.[7]'), true)).toEqual([]);
+    expect(urls(parse('Acme boils fast.[7]'), false)).toHaveLength(2);
+    expect(urls(parse('Acme boils fast.[7][2]'), true)).toEqual(['https://b.example.org/2']);
+    expect(urls(parse('Acme boils a[0] fast.'), true)).toHaveLength(2);
+  });
+
   test('an error inside a 200 is thrown by its code', () => {
     expect(errorOf(() => parsePerplexity(body('perplexity-hidden-error')))).toMatchObject({
       kind: 'unavailable',

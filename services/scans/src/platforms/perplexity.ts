@@ -78,7 +78,7 @@ function listedSources({ search_results: results, citations }: Body): readonly L
 }
 
 function sourcesOf(answerText: string, listed: readonly Listed[]): Source[] {
-  const marked = markedNumbers(answerText, listed.length);
+  const marked = markedNumbers(answerText);
   const sources = new SourceList();
   // An answer without any marker was still written from its list: all of it counts as cited.
   const cited = marked.length > 0 ? marked.map((number) => listed[number - 1]) : listed;
@@ -87,10 +87,10 @@ function sourcesOf(answerText: string, listed: readonly Listed[]): Source[] {
   return sources.toSources();
 }
 
-/** Numbers of the sources the text marks as `[n]`, in order of first occurrence. */
-function markedNumbers(answerText: string, count: number): number[] {
+/** Numbers the text marks as `[n]`, in order of first occurrence; a number beyond the list is still a marker. */
+function markedNumbers(answerText: string): number[] {
   const numbers = Array.from(answerText.matchAll(/\[(\d{1,3})\]/g), (match) => Number(match[1]));
-  return [...new Set(numbers.filter((number) => number >= 1 && number <= count))];
+  return [...new Set(numbers.filter((number) => number >= 1))];
 }
 
 /** The service states what a call cost; only without that is it reckoned from our own prices. */

@@ -1,4 +1,4 @@
-import { normalizeSourceUrl, registrableDomain } from '@bv/source-url';
+import { isPublicName, normalizeSourceUrl } from '@bv/source-url';
 import type { Source } from './platform.ts';
 
 const maxSources = 200;
@@ -39,7 +39,7 @@ export class SourceList {
     if (entries.size >= maxSources || this.#lookedAt > maxLookedAt) return;
     const source = normalizeSourceUrl(url ?? '');
     // An address inside somebody's network is no source a reader could open.
-    if (source === null || registrableDomain(source.domain) === null) return;
+    if (source === null || !isPublicName(source.domain)) return;
     const known = entries.get(source.url);
     const text = title?.trim() ? title.trim() : null;
     if (known === undefined) entries.set(source.url, { ...source, title: text });
