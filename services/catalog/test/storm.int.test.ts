@@ -62,8 +62,9 @@ test('everything at once: nobody deadlocks, versions have no gap, the last event
   expect(codes).toEqual([]);
   expect(answers.filter(({ status }) => status < 300).length).toBeGreaterThan(100);
 
+  // What is archived again is told again, as the version it has.
   const { rows: said } = await catalog.sql.query(
-    `select aggregate_id, type, array_agg(version::int order by version) as versions,
+    `select aggregate_id, type, array_agg(distinct version::int order by version::int) as versions,
        (array_agg(envelope order by version desc))[1] -> 'data' as last
      from outbox group by aggregate_id, type`,
   );
