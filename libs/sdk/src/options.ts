@@ -27,7 +27,7 @@ export type RetryInfo = {
 };
 
 export type RetryOptions = {
-  /** Attempts after the first. Waits for `scan_in_progress` are bounded by the deadline alone. Default 5. */
+  /** Attempts after the first. Waits for `scan_in_progress` and `idempotency_key_in_flight` are bounded by the deadline alone. Default 5. */
   maxRetries: number;
   /** First backoff where no `Retry-After` is given; doubles with every attempt. Default 250. */
   baseDelayMs: number;

@@ -44,8 +44,9 @@ export function planRetry(error: unknown, attempt: number, retry: RetryOptions):
   const later = () => afterMs(error.retryAfterSeconds, attempt, retry);
   if (error.status === 429 || error.status >= 500) return wait(later());
   // Something goes on there that ends: the deadline of the whole call alone is the end of waiting for it.
-  const goesOn = isApiError(error, 'scan_in_progress') || isApiError(error, 'idempotency_key_in_flight');
-  if (goesOn) return wait(later(), { counts: false });
+  if (isApiError(error, 'scan_in_progress')) return wait(later(), { counts: false });
+  // Says nothing of when to come again: as seldom as after four failures, for each time is charged.
+  if (isApiError(error, 'idempotency_key_in_flight')) return wait(backoffMs(4, retry), { counts: false });
   if (isApiError(error, 'prompt_writes_busy')) return wait(later(), { newKey: true });
   return undefined;
 }

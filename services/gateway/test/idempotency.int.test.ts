@@ -193,13 +193,17 @@ describe('what is not stored', () => {
     expect(gateway.upstream.calls).toHaveLength(1);
   });
 
-  test('a 5xx releases the claim; the retry has the same operation id', async () => {
+  test('a 5xx, or a 409 of a try that was overtaken, releases the claim; the retry has the same operation id', async () => {
     const { post } = await writer();
     const work = { effects: [] as string[] };
     const once = onceResponder(work);
     gateway.upstream.respond = (_, response) =>
       json(response, 500, { error: { code: 'internal_error', message: '' }, request_id: '' });
     expect((await post()).status).toBe(500);
+    gateway.upstream.respond = (_, response) =>
+      json(response, 409, { error: { code: 'idempotency_key_in_flight', message: '' }, request_id: '' });
+    const overtaken = await post();
+    expect([overtaken.status, overtaken.body.error.code]).toEqual([409, 'idempotency_key_in_flight']);
     gateway.upstream.respond = (_, response) => void response.destroy();
     expect((await post()).body.error.code).toBe('api_unavailable');
     gateway.upstream.respond = once;

@@ -13,12 +13,14 @@ export const unavailableRetrySeconds = 5;
 /** The one place where an error becomes an answer. What it does not know is logged, and told to nobody. */
 export function refuse(exchange: Exchange, error: unknown, log: Logger): void {
   const { response, requestId, headers } = exchange;
-  if (response.destroyed || error instanceof ClientGoneError) return;
+  const left = error instanceof UpstreamFailure && error.reason === 'client_gone';
+  if (left || error instanceof ClientGoneError) return;
   if (response.headersSent) {
     log.warn({ err: error, requestId }, 'failed after the answer had begun');
     response.destroy();
     return;
   }
+  if (response.destroyed) return;
   const refusal = asApiError(error);
   exchange.errorCode = refusal.code;
   if (refusal.status === 500) log.error({ err: error, requestId }, 'request failed');

@@ -17,12 +17,19 @@ export async function settleClaim(
   if (claim === undefined) return;
   crashPoint('gateway.answered');
   await attempt(exchange, context, () => {
-    if (answer.status >= 500) return claim.release();
+    if (answer.status >= 500 || saysInFlight(answer)) return claim.release();
     if (notConsuming.has(answer.status)) return claim.drop();
     const contentType = String(answer.headers['content-type']);
     return claim.store({ status: answer.status, contentType, body: answer.body });
   });
   crashPoint('gateway.stored');
+}
+
+/** Of a try that another has overtaken: the answer is the other's, and not this. */
+function saysInFlight({ status, body }: UpstreamAnswer): boolean {
+  if (status !== 409) return false;
+  const { error } = JSON.parse(body.toString()) as { error?: { code?: string } };
+  return error?.code === 'idempotency_key_in_flight';
 }
 
 /**

@@ -24,7 +24,7 @@ export type Delivery = {
   client: ServerResponse | undefined;
   /**
    * By then an answer that is kept is there as a whole, or one that streams has begun: waiting for a connection counts.
-   * As long may a client that reads slowly keep the service waiting.
+   * As long may a client take for what was sent ahead of it while the service waits.
    */
   deadlineMs?: number;
 };
@@ -54,7 +54,7 @@ const bufferMaxBytes = 16 * 1_024 * 1_024;
  * What is taken of an answer beyond what its client has taken. Most are smaller, and so give back their connection to
  * the service however slowly they are read: a few clients that stall would else have all of them.
  */
-const aheadMaxBytes = 512 * 1_024;
+const aheadMaxBytes = 256 * 1_024;
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** One dispatched call: streams with backpressure or buffers, and leaves nothing behind when a side goes away. */
@@ -177,6 +177,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   readonly #onDrain = (): void => {
+    this.#stopDeadline();
     this.#target?.off('drain', this.#onDrain).off('close', this.#onDrain);
     this.#controller?.resume();
   };

@@ -157,14 +157,14 @@ export function updateUnitPending(
 
 export type QueueState = { platform: PlatformId; pending: number; running: number; oldest_due_s: number };
 
-/** The open units of each platform and how long the one longest due has waited. */
+/** The open units of each platform and how long the one longest due has waited; one whose worker is lost is due too. */
 export function countQueue(db: Queryable): Promise<QueueState[]> {
   return many<QueueState>(db, {
     name: 'scans.count_queue',
     text: `select platform, count(*) filter (where status = 'pending') as pending,
              count(*) filter (where status = 'running') as running,
              greatest(0, coalesce(extract(epoch from clock_timestamp() -
-               min(next_attempt_at) filter (where status = 'pending')), 0))::float8 as oldest_due_s
+               min(next_attempt_at)), 0))::float8 as oldest_due_s
            from scan_units where status in ('pending', 'running') group by platform`,
     values: [],
   });

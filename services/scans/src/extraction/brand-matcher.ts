@@ -3,7 +3,7 @@ import AhoCorasick, { type PatternInput } from 'modern-ahocorasick';
 import { parse } from 'tldts';
 import { fold, type Folded } from './fold.ts';
 import { lettersIn, visibleName } from './visible-text.ts';
-import { isWholeWord, type Pattern, type Span } from './word-boundary.ts';
+import { isWholeWord, type Pattern, raisedMark, type Span } from './word-boundary.ts';
 
 /** A brand to look for; `isOwn` plays no part here, it travels with the brand. */
 export type TrackedBrand = {
@@ -55,7 +55,8 @@ function patternsOf(brand: TrackedBrand, brandIndex: number): PatternInput<Patte
     const folded = fold(text.trim()).text;
     const size = lettersIn(folded);
     const capitals = !/\p{Ll}/u.test(text) || patterns.get(folded)?.capitals === true;
-    if (size > 0) patterns.set(folded, { brandIndex, kind, size, capitals, domainLabel });
+    const raised = raisedMark.test(text) || patterns.get(folded)?.raised === true;
+    if (size > 0) patterns.set(folded, { brandIndex, kind, size, capitals, raised, domainLabel });
   };
   for (const name of [brand.name, ...brand.aliases].map(visibleName)) {
     const kind = isDomain(name) ? 'domain' : 'name';

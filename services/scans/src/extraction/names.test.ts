@@ -33,6 +33,10 @@ describe('names with signs that a text loses', () => {
     ['Acme\u200B', 'by Acme', true],
     ['®', 'by Acme®', false],
     ['*', 'by * Acme', false],
+    ['M3', '5 m³/h', false],
+    ['R2', 'an R² of 0.9', false],
+    ['No', 'Nº 5', false],
+    ['Ma', 'Mª Teresa', false],
   ])('%s in %j: %s', (name, text, expected) => {
     expect(isMentioned(name, text)).toBe(expected);
   });
@@ -52,6 +56,12 @@ describe('angle brackets', () => {
     ['line<br>break<br/>and<br />again</p >', false],
   ])('%s: %s', (text, expected) => {
     expect(isMentioned('Unrelated', text, 'acme.com')).toBe(expected);
+  });
+
+  test('of a tag no attribute is seen, with or without a value', () => {
+    expect(isMentioned('Open', '<details open>x</details>')).toBe(false);
+    expect(isMentioned('Video', '<video controls muted src="a">')).toBe(false);
+    expect(isMentioned('Input', '<input disabled />')).toBe(false);
   });
 
   test('a comparison is no tag, a tag is no space in a name', () => {
@@ -100,6 +110,11 @@ describe('short names beside a hyphen', () => {
     ['Co', 'a co-founder', false],
     ['X', 'an X-ray', false],
     ['HP', 'HP&Co', false],
+    ['99', '90-99 years', false],
+    ['19', 'Covid-19', false],
+    ['K2', 'K2-18b', false],
+    ['UP', 'UP-TO-DATE', false],
+    ['A1', 'DIN-A1', false],
   ])('%s in %j: %s', (name, text, expected) => {
     expect(isMentioned(name, text)).toBe(expected);
   });

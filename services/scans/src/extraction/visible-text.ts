@@ -46,8 +46,13 @@ const citationGroup = new RegExp(String.raw`\(\s{0,5}(?:${label}${target}[\s,;]{
 const footnoteDefinition = /^\s{0,3}\[\^?\d{1,3}\]:?\s{1,3}<?https?:\/\/\S{1,2048}.*$/gm;
 const bareUrl =
   /\bhttps?:\/\/(?:[^\s/@]{1,200}@)?([\p{L}\p{N}.-]{1,253})(?::\d{1,5})?(?:[/?#][^\s)\]>"']{0,2048})?/giu;
-/** "<acme.com>" is a link that readers see, "<b and Acme > c" a comparison: a tag's attributes have values. */
-const htmlTag = /<\/?[a-z][a-z0-9-]{0,30}(?:[\s/][^<>\n=]{0,200}=[^<>\n]{0,500}|\s{0,5}\/?)>/gi;
+/** "<acme.com>" is a link that readers see, "<b and Acme > c" a comparison: all but a few attributes have values. */
+const bare =
+  'open|hidden|disabled|checked|selected|required|readonly|multiple|controls|autoplay|loop|muted|async|defer|noshade|nowrap';
+const htmlTag = new RegExp(
+  String.raw`<\/?[a-z][a-z0-9-]{0,30}(?:[\s/][^<>\n=]{0,200}=[^<>\n]{0,500}|(?:\s{1,5}(?:${bare})){0,4}\s{0,5}\/?)>`,
+  'gi',
+);
 /** "**Zoho** CRM" reads as "Zoho CRM"; what stands between letters ("E*TRADE") belongs to them. */
 const emphasis = /\*{2,3}|(?<![\p{L}\p{N}])[*`]|[*`](?![\p{L}\p{N}])/gu;
 const entity = /&(amp|nbsp|apos|quot|#0?39|#x27);/g;

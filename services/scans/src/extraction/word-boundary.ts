@@ -8,12 +8,15 @@ export type Pattern = {
   size: number;
   /** Written without a lower-case letter: in that form even a short name is a word of its own ("VW-Konzern"). */
   capitals: boolean;
+  /** Written with a raised mark ("C³ AI"). */
+  raised: boolean;
   /** Label under which the brand's domain is registered ("amazon" of amazon.com). */
   domainLabel: string | null;
 };
 
 export type Span = { start: number; end: number };
 
+export const raisedMark = new RegExp(`[${raisedMarks}]`);
 const alphabetic = new RegExp(String.raw`(?![${raisedMarks}])[\p{L}\p{N}\p{M}]`, 'u');
 const dictionaryScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
@@ -54,6 +57,9 @@ const shortNameSize = 2;
 
 /** Whether a place where a pattern's letters occur is the name itself and not a part of another word. */
 export function isWholeWord(text: string, span: Span, pattern: Pattern, language: string): boolean {
+  // "5 m³" is no M3: so short a name is read out of a raised mark only where it has one itself.
+  const short = pattern.size <= shortNameSize && !pattern.raised;
+  if (short && raisedMark.test(text.slice(span.start, span.end))) return false;
   return startsWord(text, span, pattern, language) && endsWord(text, span, pattern, language);
 }
 
@@ -70,7 +76,7 @@ function startsWord(text: string, span: Span, pattern: Pattern, language: string
   if (pattern.kind === 'domain') return !/[-‐–]/.test(previous);
   if (/['’]/.test(previous)) return startsAfterApostrophe(text, start - 1, pattern, language);
   if (pattern.size <= shortNameSize && /[-‐–&+#]/.test(previous))
-    return !isAlphabetic(characterBefore(text, start - 1)) || isHyphenated(text, span, pattern, previous);
+    return !isAlphabetic(characterBefore(text, start - 1)) || isHyphenated(text, span, pattern, 'before');
   // "www.acme" is a host, "…the end.Acme" is a sentence whose space was lost.
   if (previous === '.')
     return !isAlphabetic(characterBefore(text, start - 1)) || first !== first.toLowerCase();
@@ -111,15 +117,32 @@ function endsWord(text: string, span: Span, pattern: Pattern, language: string):
 function endsShortName(text: string, span: Span, pattern: Pattern, next: string): boolean {
   if (/[+#]/.test(next)) return false;
   if (!/[-‐–&]/.test(next) || !isAlphabetic(characterAt(text, span.end + 1))) return true;
-  return isHyphenated(text, span, pattern, next);
+  return isHyphenated(text, span, pattern, 'after');
 }
 
-/** "VW-Konzern" and "o2-Tarife" name their brands; "X-ray", and "on-site" in any case, do not name X and On. */
-function isHyphenated(text: string, { start, end }: Span, pattern: Pattern, beside: string): boolean {
-  if (pattern.size < shortNameSize || !/[-‐–]/.test(beside)) return false;
+/**
+ * "VW-Konzern" and "o2-Tarife" name their brands; "X-ray", and "on-site" in any case, do not name X and On, nor
+ * "TO-DO" and "DIN-A1" what they are written in, nor "K2-18b" and "90-99" what their numbers are.
+ */
+function isHyphenated(
+  text: string,
+  { start, end }: Span,
+  pattern: Pattern,
+  side: 'before' | 'after',
+): boolean {
+  const other =
+    side === 'before'
+      ? partBefore.exec(text.slice(Math.max(0, start - 41), start))
+      : partAfter.exec(text.slice(end, end + 41));
+  if (pattern.size < shortNameSize || other === null || !/\p{Ll}/u.test(other[1] ?? '')) return false;
   const written = text.slice(start, end);
+  if (/^\p{N}+$/u.test(written)) return false;
   return /\p{N}/u.test(written) || (pattern.capitals && !/\p{Ll}/u.test(written));
 }
+
+/** The other part of a hyphenated word, where a letter is beside the hyphen. */
+const partBefore = /([\p{L}\p{N}]{0,39}\p{L})[-‐–]$/u;
+const partAfter = /^[-‐–](\p{L}[\p{L}\p{N}]{0,39})/u;
 
 function isGenitive(text: string, { start, end }: Span, pattern: Pattern, language: string): boolean {
   if (pattern.kind !== 'name' || pattern.size < minGenitiveSize || !genitiveLanguages.has(language))

@@ -87,9 +87,9 @@ function sourcesOf(answerText: string, listed: readonly Listed[]): Source[] {
   return sources.toSources();
 }
 
-/** Numbers the text marks as `[n]`, in order of first occurrence; a number beyond the list is still a marker. */
+/** Numbers the text marks as `[n]`, in order of first occurrence; a number beyond the list is still a marker, one of three digits none. */
 function markedNumbers(answerText: string): number[] {
-  const numbers = Array.from(answerText.matchAll(/\[(\d{1,3})\]/g), (match) => Number(match[1]));
+  const numbers = Array.from(answerText.matchAll(/\[(\d{1,2})\]/g), (match) => Number(match[1]));
   return [...new Set(numbers.filter((number) => number >= 1))];
 }
 

@@ -51,6 +51,10 @@ async function open(target: PinnedConnection): Promise<Socket | TLSSocket> {
   }
 }
 
+const attemptLeastMs = 250;
+/** With a first packet lost, which the kernel sends again after a second. */
+const attemptMostMs = 1_500;
+
 function dial({ hostname, port, addresses, timeoutMs }: PinnedConnection): Socket {
   const [first = '', ...more] = addresses;
   // Node never asks `lookup` about an address, so a single one is given as the host itself.
@@ -62,7 +66,10 @@ function dial({ hostname, port, addresses, timeoutMs }: PinnedConnection): Socke
     autoSelectFamily: true,
     // Node would give each address but the last 250 ms: less than a handshake with a receiver far away takes. So each
     // has its share of the deadline; where one goes nowhere, the others still get their turn.
-    autoSelectFamilyAttemptTimeout: Math.ceil(timeoutMs / addresses.length),
+    autoSelectFamilyAttemptTimeout: Math.min(
+      attemptMostMs,
+      Math.max(attemptLeastMs, Math.ceil(timeoutMs / addresses.length)),
+    ),
     lookup: (_name, _options, callback) => callback(null, answers),
   });
 }
