@@ -12,15 +12,8 @@ export const unavailableRetrySeconds = 5;
 
 /** The one place where an error becomes an answer. What it does not know is logged, and told to nobody. */
 export function refuse(exchange: Exchange, error: unknown, log: Logger): void {
+  if (isOver(exchange, error, log)) return;
   const { response, requestId, headers } = exchange;
-  const left = error instanceof UpstreamFailure && error.reason === 'client_gone';
-  if (left || error instanceof ClientGoneError) return;
-  if (response.headersSent) {
-    log.warn({ err: error, requestId }, 'failed after the answer had begun');
-    response.destroy();
-    return;
-  }
-  if (response.destroyed) return;
   const refusal = asApiError(error);
   exchange.errorCode = refusal.code;
   if (refusal.status === 500) log.error({ err: error, requestId }, 'request failed');
@@ -40,6 +33,17 @@ export function refuse(exchange: Exchange, error: unknown, log: Logger): void {
     'content-length': body.length,
   });
   response.end(body);
+}
+
+/** Whether there is nobody, or nothing more, to answer; an answer that has begun is cut short. */
+function isOver({ response, requestId }: Exchange, error: unknown, log: Logger): boolean {
+  const left = error instanceof UpstreamFailure && error.reason === 'client_gone';
+  if (left || error instanceof ClientGoneError) return true;
+  if (response.headersSent) {
+    log.warn({ err: error, requestId }, 'failed after the answer had begun');
+    response.destroy();
+  }
+  return response.destroyed;
 }
 
 function asApiError(error: unknown): ApiError {
