@@ -87,7 +87,8 @@ test("a reader's database that is away costs no event an attempt, and recovery i
   const { delivered } = await consumerInfo(nats, 'evtest-catalog');
   expect(delivered.consumer_seq).toBeLessThanOrEqual(10 + 2 * 16);
   await postgres.start();
-  expect(await waitApplied({ nats, published, timeoutMs: 5_000 })).toEqual({ ok: true });
+  // What a busy machine has not given back in time comes again when its wait of 6 s is over, not after minutes.
+  expect(await waitApplied({ nats, published, timeoutMs: 15_000 })).toEqual({ ok: true });
   const { rows } = await reader.pool.query('select count(*) as n from effects');
   expect(rows).toEqual([{ n: 110 }]);
   expect(await listDeadEvents(reader.pool, { limit: 1 })).toEqual([]);
