@@ -120,6 +120,16 @@ export async function createPrompt(
 }
 
 /** What a `409`, `422` and so on says: code and details. */
+/** How many statements like this wait for a lock in the database of the test file. */
+export async function lockWaiters({ sql }: Catalog, statement = '%'): Promise<number> {
+  const { rowCount } = await sql.query(
+    `select from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
+    [statement],
+  );
+  return rowCount ?? 0;
+}
+
 export const refusal = ({ status, body }: ServiceAnswer<Wire>) => ({
   status,
   code: body.error?.code,

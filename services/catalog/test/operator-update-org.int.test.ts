@@ -7,6 +7,7 @@ import {
   type Catalog,
   createBrand,
   createPrompt,
+  lockWaiters,
   newHost,
   refusal,
   startCatalog,
@@ -101,15 +102,12 @@ describe('operatorUpdateOrg', () => {
           [orgId, tier],
         );
         const answer = send();
-        await eventually(async () => {
-          const { rowCount } = await client.query(
-            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          );
-          expect(rowCount).toBeGreaterThan(0);
-        });
+        await eventually(async () => expect(await lockWaiters(catalog)).toBeGreaterThan(0));
         await client.query('commit');
         return await answer;
       } finally {
+        // A failure before the commit must not leave the lock with the pool.
+        await client.query('rollback');
         client.release();
       }
     }

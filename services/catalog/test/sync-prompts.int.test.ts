@@ -6,6 +6,7 @@ import {
   type Catalog,
   createBrand,
   createPrompt,
+  lockWaiters,
   newHost,
   refusal,
   startCatalog,
@@ -306,14 +307,7 @@ test('409 brand_archived for the whole body', async () => {
 
 /** Until so many statements like this wait for a lock. */
 async function waiting(statement: string, count: number): Promise<void> {
-  await eventually(async () => {
-    const { rowCount } = await catalog.sql.query(
-      `select from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
-      [statement],
-    );
-    expect(rowCount).toBe(count);
-  });
+  await eventually(async () => expect(await lockWaiters(catalog, statement)).toBe(count));
 }
 
 describe('a retry', () => {

@@ -1,5 +1,6 @@
 import { ApiError } from '@bv/contract';
 import type { EdgeContext } from '../context.ts';
+import { refusalCode } from '../upstream/answer-handler.ts';
 import type { UpstreamAnswer, UpstreamHead, UpstreamRequest } from '../upstream/answer-handler.ts';
 import { callerHeaders } from './caller-headers.ts';
 import { accessOf, routeOf, sendHead } from './exchange.ts';
@@ -84,13 +85,12 @@ function sendBuffered(exchange: Exchange, answer: UpstreamAnswer): void {
 /** A plan that a service refuses costs the month nothing, just as one that the edge refuses. */
 async function refundRefusedPlan(
   exchange: Exchange,
-  { status, body }: UpstreamAnswer,
+  answer: UpstreamAnswer,
   { allowance, usage, log }: EdgeContext,
 ): Promise<void> {
   const { chargedMonth } = exchange;
-  if (status !== 403 || chargedMonth === null) return;
-  const { error } = JSON.parse(body.toString()) as { error?: { code?: string } };
-  if (error?.code !== 'tier_not_entitled') return;
+  if (answer.status !== 403 || chargedMonth === null) return;
+  if (refusalCode(answer) !== 'tier_not_entitled') return;
   const access = accessOf(exchange);
   usage.add(access.keyId, chargedMonth, -1);
   await allowance.refund(access, chargedMonth).catch((cause: unknown) => {

@@ -1,6 +1,6 @@
 import { crashPoint } from '@bv/lifecycle';
 import type { EdgeContext } from '../context.ts';
-import { UpstreamFailure } from '../upstream/answer-handler.ts';
+import { refusalCode, UpstreamFailure } from '../upstream/answer-handler.ts';
 import type { UpstreamAnswer } from '../upstream/answer-handler.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -26,10 +26,8 @@ export async function settleClaim(
 }
 
 /** Of a try that another has overtaken: the answer is the other's, and not this. */
-function saysInFlight({ status, body }: UpstreamAnswer): boolean {
-  if (status !== 409) return false;
-  const { error } = JSON.parse(body.toString()) as { error?: { code?: string } };
-  return error?.code === 'idempotency_key_in_flight';
+function saysInFlight(answer: UpstreamAnswer): boolean {
+  return answer.status === 409 && refusalCode(answer) === 'idempotency_key_in_flight';
 }
 
 /**

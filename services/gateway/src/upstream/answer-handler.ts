@@ -17,6 +17,12 @@ export type UpstreamHead = { status: number; headers: IncomingHttpHeaders };
 /** `body` is empty where the answer was streamed. */
 export type UpstreamAnswer = UpstreamHead & { body: Buffer };
 
+/** The code of a refusal that a service has answered with. */
+export function refusalCode({ body }: UpstreamAnswer): string | undefined {
+  const { error } = JSON.parse(body.toString()) as { error?: { code?: string } };
+  return error?.code;
+}
+
 export type Delivery = {
   /** Judges the head, by throwing, and says where the body goes; undefined keeps it for the caller. */
   target(head: UpstreamHead): ServerResponse | undefined;

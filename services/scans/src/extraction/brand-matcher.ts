@@ -2,8 +2,8 @@ import { domainToUnicode } from 'node:url';
 import AhoCorasick, { type PatternInput } from 'modern-ahocorasick';
 import { parse } from 'tldts';
 import { fold, type Folded } from './fold.ts';
-import { lettersIn, visibleName } from './visible-text.ts';
-import { isWholeWord, type Pattern, raisedMark, type Span } from './word-boundary.ts';
+import { lettersIn, raisedMark, visibleName } from './visible-text.ts';
+import { isWholeWord, type Pattern, type Span } from './word-boundary.ts';
 
 /** A brand to look for; `isOwn` plays no part here, it travels with the brand. */
 export type TrackedBrand = {

@@ -47,10 +47,10 @@ const footnoteDefinition = /^\s{0,3}\[\^?\d{1,3}\]:?\s{1,3}<?https?:\/\/\S{1,204
 const bareUrl =
   /\bhttps?:\/\/(?:[^\s/@]{1,200}@)?([\p{L}\p{N}.-]{1,253})(?::\d{1,5})?(?:[/?#][^\s)\]>"']{0,2048})?/giu;
 /** "<acme.com>" is a link that readers see, "<b and Acme > c" a comparison: all but a few attributes have values. */
-const bare =
+const bareAttributes =
   'open|hidden|disabled|checked|selected|required|readonly|multiple|controls|autoplay|loop|muted|async|defer|noshade|nowrap';
 const htmlTag = new RegExp(
-  String.raw`<\/?[a-z][a-z0-9-]{0,30}(?:[\s/][^<>\n=]{0,200}=[^<>\n]{0,500}|(?:\s{1,5}(?:${bare})){0,4}\s{0,5}\/?)>`,
+  String.raw`<\/?[a-z][a-z0-9-]{0,30}(?:[\s/][^<>\n=]{0,200}=[^<>\n]{0,500}|(?:\s{1,5}(?:${bareAttributes})){0,4}\s{0,5}\/?)>`,
   'gi',
 );
 /** "**Zoho** CRM" reads as "Zoho CRM"; what stands between letters ("E*TRADE") belongs to them. */
@@ -72,6 +72,7 @@ const trademark = /[™℠®©]/g;
  * digits, and a word may end before them. A subscript is never a footnote.
  */
 export const raisedMarks = '¹²³⁰⁴-⁹ªº';
+export const raisedMark = new RegExp(`[${raisedMarks}]`);
 const unraised = new RegExp(`[^${raisedMarks}]+`, 'g');
 const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;
 

@@ -1,5 +1,5 @@
 import { parse } from 'tldts';
-import { raisedMarks } from './visible-text.ts';
+import { raisedMark, raisedMarks } from './visible-text.ts';
 
 export type Pattern = {
   brandIndex: number;
@@ -16,7 +16,6 @@ export type Pattern = {
 
 export type Span = { start: number; end: number };
 
-export const raisedMark = new RegExp(`[${raisedMarks}]`);
 const alphabetic = new RegExp(String.raw`(?![${raisedMarks}])[\p{L}\p{N}\p{M}]`, 'u');
 const dictionaryScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
