@@ -1,3 +1,4 @@
+import { answered } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startSystem, type System } from './system.ts';
 
@@ -28,14 +29,12 @@ beforeAll(async () => {
   const input = { scopes: ['read', 'write'], per_minute: 6_000 };
   key = (await system.operate('POST', `/orgs/${orgId}/keys`, input)).body.data.key;
   brandId = (await create('property', 0)).body.data.id;
-  const made = [];
-  for (const text of texts) {
-    const body = { text, countries: ['US'] };
-    made.push(
-      (await system.call('POST', `/orgs/${orgId}/brands/${brandId}/prompts`, { key, body })).body.data.id,
-    );
-  }
-  promptId = made[0];
+  const body = { prompts: texts.map((text) => ({ text, countries: ['US'] })) };
+  await answered(() => system.call('PUT', `/orgs/${orgId}/brands/${brandId}/prompts`, { key, body }));
+  const listed = await answered(() => system.call('GET', `/orgs/${orgId}/prompts?limit=50`, { key }));
+  const made: string[] = listed.body.data.map(({ id }: { id: string }) => id);
+  expect(made.length).toBe(50);
+  [promptId = ''] = made;
   const lines = made.flatMap((prompt) => Array.from({ length: 20 }, (_, day) => unitOf(prompt, day + 1)));
   const imported = await system.operate('POST', '/results/import', `${lines.join('\n')}\n`);
   expect(imported.body.data).toMatchObject({ imported: 1_000 });

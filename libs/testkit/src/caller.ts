@@ -65,3 +65,13 @@ function parseBody(text: string): unknown {
     return text;
   }
 }
+
+/**
+ * Sends what is refused as unavailable again, as a client would: of many that wait for one lock each may wait three
+ * seconds for a connection, which is short where others hold the machine.
+ */
+export async function answered<A extends { status: number }>(send: () => Promise<A>): Promise<A> {
+  let answer = await send();
+  for (let again = 0; again < 5 && answer.status === 503; again += 1) answer = await send();
+  return answer;
+}

@@ -6,7 +6,8 @@ export {
   type ReceiverHandler,
 } from '@bv/stack';
 export { answersOutsideDocument, standsIn } from './answers/watch.ts';
-export { callService, testCaller, testCallerSecret, type ServiceAnswer, type ServiceCall } from './caller.ts';
+export { answered, callService, testCaller, testCallerSecret } from './caller.ts';
+export type { ServiceAnswer, ServiceCall } from './caller.ts';
 export { createDatabase, type TestDatabase } from './databases.ts';
 export { eventually } from './eventually.ts';
 export { natsUrl, redisUrl, startNats, startPostgres, startRedis, type TestServer } from './servers.ts';

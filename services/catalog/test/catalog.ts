@@ -17,16 +17,6 @@ import { readConfig } from '../src/config.ts';
 export type Wire = any;
 type Call = Parameters<typeof testCaller>[0];
 
-/**
- * Sends what is refused as unavailable again, as a client would: of many that wait for one lock each may wait three
- * seconds for a connection, which is short where others hold the machine.
- */
-export async function answered(send: () => Promise<ServiceAnswer<Wire>>): Promise<ServiceAnswer<Wire>> {
-  let answer = await send();
-  for (let again = 0; again < 5 && answer.status === 503; again += 1) answer = await send();
-  return answer;
-}
-
 /** The service as it runs in production, over a database and a broker of the test file's own. */
 export type Catalog = Awaited<ReturnType<typeof startCatalog>>;
 

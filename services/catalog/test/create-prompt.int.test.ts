@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPrompt as operation } from '@bv/contract';
+import { answered } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
-  answered,
   type Catalog,
   createBrand,
   createPrompt,

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createProperty } from '@bv/contract';
-import { eventually } from '@bv/testkit';
+import { answered, eventually } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
-  answered,
   type Catalog,
   createBrand,
   createPrompt,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { linkCompetitor } from '@bv/contract';
+import { answered } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { answered, type Catalog, createBrand, newHost, refusal, startCatalog, type Wire } from './catalog.ts';
+import { type Catalog, createBrand, newHost, refusal, startCatalog, type Wire } from './catalog.ts';
 import { refusesLikeAll } from './refusals-of-all.ts';
 
 let catalog: Catalog;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { allowanceChanged, jobChanged, ScanPlan } from '@bv/events';
-import { callService, eventually, testCaller } from '@bv/testkit';
+import { answered, callService, eventually, testCaller } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   emitBrand,
@@ -261,12 +261,10 @@ describe('409', () => {
     const plan = harness.know(planData({ manualScans: 1 }));
     const second = await startReplica(harness.stores, { env });
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        requestScan(index % 2 === 0 ? replica.base : second.base, plan, {
-          key: `key-${index}`,
-          operationId: randomUUID(),
-        }),
-      ),
+      Array.from({ length: 50 }, (_, index) => {
+        const options = { key: `key-${index}`, operationId: randomUUID() };
+        return answered(() => requestScan(index % 2 === 0 ? replica.base : second.base, plan, options));
+      }),
     );
     await second.stop();
     const [accepted, ...others] = answers.toSorted((a, b) => a.status - b.status);

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { type PlatformId, platformIds } from '@bv/contract';
 import type { allowanceChanged, jobChanged, ScanPlan, unitFinalised } from '@bv/events';
-import { eventually } from '@bv/testkit';
+import { answered, eventually } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   emitBrand,
@@ -51,7 +52,8 @@ async function trouble(platform: PlatformId, kind: string | null, more: object =
 }
 
 async function queue(replica: Replica, plan: ScanPlan): Promise<string> {
-  const { status, body } = await requestScan(replica.base, plan);
+  const options = { key: randomUUID(), operationId: randomUUID() };
+  const { status, body } = await answered(() => requestScan(replica.base, plan, options));
   expect(status).toBe(202);
   return body.data.job_id;
 }
