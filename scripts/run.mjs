@@ -19,11 +19,7 @@ const networkHint = `This step needs the npm registry. Check the network, the pr
 /** What each command runs with the pinned Node. */
 const commands = {
   start: ['--conditions=@bv/source', 'libs/stack/src/start.ts'],
-  test: [
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-    'node_modules/jest/bin/jest.js',
-  ],
+  test: ['--conditions=@bv/source', 'libs/testkit/src/jest/main.ts'],
 };
 
 function say(message) {

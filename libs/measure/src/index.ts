@@ -17,6 +17,7 @@ export {
   othersMost,
   requireQuiet,
   residentBytesOfTree,
+  watchHost,
   watchMachine,
   type MachineUse,
 } from './machine.ts';

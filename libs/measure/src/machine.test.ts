@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { cpuMsByName, cpuMsOfTree, residentBytesOfTree, startUse } from './machine.ts';
+import { cpuMsByName, cpuMsOfTree, residentBytesOfTree, startUse, watchHost } from './machine.ts';
 
 test('what a child has worked counts for the tree, while it runs and when it has ended', async () => {
   const before = cpuMsOfTree(process.pid);
@@ -28,4 +28,12 @@ test('work of this process is its own share of the machine', () => {
   while (process.cpuUsage(before).user < 300_000);
   const ownMs = use().own * (performance.now() - startedAt) * availableParallelism();
   expect(ownMs).toBeGreaterThan(250);
+});
+
+test('what the host kept is a share of the work, not of the machine', () => {
+  const stolen = watchHost();
+  const before = process.cpuUsage();
+  while (process.cpuUsage(before).user < 300_000);
+  expect(stolen()).toBeGreaterThanOrEqual(0);
+  expect(stolen()).toBeLessThan(1);
 });

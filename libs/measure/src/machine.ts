@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /** Linux counts CPU time in hundredths of a second, whatever the kernel's own tick. */
@@ -66,10 +66,14 @@ export function residentBytesOfTree(root: number): number {
   return treeOf(root).reduce((sum, { residentBytes }) => sum + residentBytes, 0);
 }
 
-function busyMsOfMachine(): number {
+function machineTimes(): { busyMs: number; stolenMs: number } {
+  if (!existsSync('/proc/stat')) return { busyMs: 0, stolenMs: 0 };
   const [, ...ticks] = readFileSync('/proc/stat', 'utf8').split('\n', 1).join('').split(/\s+/);
   const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = ticks.map(Number);
-  return (user + nice + system + irq + softIrq + steal) * tickMs;
+  return {
+    busyMs: (user + nice + system + irq + softIrq + steal) * tickMs,
+    stolenMs: steal * tickMs,
+  };
 }
 
 /** Shares of all the machine's cores, 0 to 1; `others` with the time that the host of a virtual machine kept for others. */
@@ -82,7 +86,7 @@ type Reading = { at: number; busy: number; own: number };
 
 const readUse = (): Reading => ({
   at: performance.now(),
-  busy: busyMsOfMachine(),
+  busy: machineTimes().busyMs,
   own: cpuMsOfTree(process.pid),
 });
 
@@ -120,6 +124,16 @@ export function watchMachine(): () => MachineUse {
     clearInterval(timer);
     const { own, others } = useBetween(start, look());
     return { own, others: Math.max(most, others) };
+  };
+}
+
+/** Of the CPU time wanted here since, the share (0 to 1) that the host of a virtual machine kept for others; 0 where nobody tells. */
+export function watchHost(): () => number {
+  const start = machineTimes();
+  return () => {
+    const end = machineTimes();
+    const busyMs = end.busyMs - start.busyMs;
+    return busyMs > 0 ? (end.stolenMs - start.stolenMs) / busyMs : 0;
   };
 }
 

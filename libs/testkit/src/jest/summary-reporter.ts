@@ -1,23 +1,34 @@
+import { writeFileSync } from 'node:fs';
+import { type FileCounts, summaryLine } from './summary.ts';
+
 /** The part of jest's result that is read here. */
-type RunResult = {
-  numPassedTests: number;
-  numFailedTests: number;
+type FileResult = {
+  testFilePath: string;
+  numPassingTests: number;
+  numFailingTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  numRuntimeErrorTestSuites: number;
+  testExecError?: unknown;
 };
 
-export function summaryLine(result: RunResult): string {
+const countsOf = (file: FileResult): FileCounts => ({
+  path: file.testFilePath,
+  passed: file.numPassingTests,
   // A file that could not run at all has no tests to count, yet it must not pass unseen.
-  const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
-  const skipped = result.numPendingTests + result.numTodoTests;
-  return `${result.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-}
+  failed: file.numFailingTests + (file.testExecError ? 1 : 0),
+  skipped: file.numPendingTests + file.numTodoTests,
+});
 
-/** Ends the run with one plain line for scripts to read; at exit, because jest's own summary always comes last. */
+/**
+ * Ends the run with one plain line for scripts to read; at exit, because jest's own summary always comes last. Where
+ * `TEST_COUNTS_FILE` is set, the counts of all files go there too.
+ */
 class SummaryReporter {
-  onRunComplete(_contexts: unknown, result: RunResult): void {
-    process.once('exit', () => process.stdout.write(`\n${summaryLine(result)}\n`));
+  onRunComplete(_contexts: unknown, { testResults }: { testResults: FileResult[] }): void {
+    const files = testResults.map(countsOf);
+    const { TEST_COUNTS_FILE: countsFile } = process.env;
+    if (countsFile !== undefined) writeFileSync(countsFile, JSON.stringify(files));
+    process.once('exit', () => process.stdout.write(`\n${summaryLine(files)}\n`));
   }
 }
 
