@@ -176,6 +176,8 @@ test('a connection lost after the real write landed: one prompt, the original an
     apiKey: key,
     fetch: async (input, init) => {
       const response = await fetch(input, init);
+      // A try refused as unavailable has landed nowhere.
+      if (response.status === 503) return response;
       calls += 1;
       if (calls > 1) return response;
       await response.text();
@@ -183,8 +185,7 @@ test('a connection lost after the real write landed: one prompt, the original an
     },
   });
   const prompt = await lossy.createPrompt({ orgId, brandId }, { text: 'Once?', countries: ['US'] });
-  // More than once again where the first is still being answered.
-  expect(calls).toBeGreaterThanOrEqual(2);
+  expect(calls).toBe(2);
   expect(await client.listPrompts({ orgId, brand_id: brandId }).all()).toEqual([prompt]);
 });
 

@@ -109,7 +109,6 @@ export async function createPrompt(
   return answer.body.data;
 }
 
-/** What a `409`, `422` and so on says: code and details. */
 /** How many statements like this wait for a lock in the database of the test file. */
 export async function lockWaiters({ sql }: Catalog, statement = '%'): Promise<number> {
   const { rowCount } = await sql.query(
@@ -120,6 +119,7 @@ export async function lockWaiters({ sql }: Catalog, statement = '%'): Promise<nu
   return rowCount ?? 0;
 }
 
+/** What a `409`, `422` and so on says: code and details. */
 export const refusal = ({ status, body }: ServiceAnswer<Wire>) => ({
   status,
   code: body.error?.code,
