@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Repeats `attempt` until it does not throw; after the time is over its last error is the failure. */
 export async function eventually<T>(
   attempt: () => T | Promise<T>,
-  { timeoutMs = 10_000, intervalMs = 50 }: { timeoutMs?: number; intervalMs?: number } = {},
+  { timeoutMs = 30_000, intervalMs = 50 }: { timeoutMs?: number; intervalMs?: number } = {},
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -91,7 +91,7 @@ export async function deliveryThat(
   webhooks: Webhooks,
   endpoint: Endpoint,
   wanted: (delivery: Delivery) => boolean,
-  timeoutMs = 10_000,
+  timeoutMs = 30_000,
 ): Promise<Delivery> {
   return eventually(
     async () => {

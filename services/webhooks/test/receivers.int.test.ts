@@ -12,7 +12,8 @@ import {
 import { type RawReceiver, startMisbehaving } from './receivers.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
-const totalTimeoutMs = 400;
+// Long enough for a receiver on a slow machine that does answer.
+const totalTimeoutMs = 2_000;
 let webhooks: Webhooks;
 let canary: Receiver;
 beforeAll(async () => {
