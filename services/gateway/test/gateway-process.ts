@@ -43,13 +43,18 @@ export async function startGatewayProcess(settings: Record<string, string>): Pro
     // However the test run ends, no gateway outlives it.
     const end = child;
     process.once('exit', () => end.kill('SIGKILL'));
-    await eventually(
+    const ready = eventually(
       async () => {
         const { ok } = await fetch(`http://127.0.0.1:${monitoringPort}/readyz`);
         if (!ok) throw new Error('not ready');
       },
       { timeoutMs: 50_000 },
     );
+    // Its log is silent: a gateway that ends instead of starting says so by its status alone.
+    const died = once(end, 'exit').then(([code, signal]) => {
+      throw new Error(`the gateway ended before it was ready: ${code ?? signal}`);
+    });
+    await Promise.race([ready, died]);
   };
   const ended = async (): Promise<NodeJS.Signals | null> => {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

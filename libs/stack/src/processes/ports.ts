@@ -1,30 +1,39 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
-
-async function listenOnce(port: number, host: string): Promise<number | undefined> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(undefined));
-    server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : undefined));
-    });
-  });
-}
 
 /** Below where Linux, macOS and Kubernetes take ports by themselves: outgoing connections never get in the way. */
 const range = { from: 20_000, to: 30_000 };
 const attempts = 100;
 
-/** A port nobody listens on at this moment; whoever uses it must be ready to lose the race and ask again. */
-export async function freePort(host = '127.0.0.1'): Promise<number> {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const port = await listenOnce(randomInt(range.from, range.to), host);
-    if (port !== undefined) return port;
-  }
-  throw new Error(`no free TCP port on ${host} from ${range.from} to ${range.to}`);
+/**
+ * Takes the UDP port of the same number for as long as this process lives: nobody here speaks UDP, and the kernel gives
+ * it back however the process ends. False where another process, or this one, has it.
+ */
+async function reserve(port: number): Promise<boolean> {
+  const socket = createSocket('udp4').unref();
+  return new Promise((resolve) => {
+    socket.once('error', () => socket.close(() => resolve(false)));
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => resolve(true));
+  });
 }
 
-export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
-  return (await listenOnce(port, host)) !== undefined;
+/**
+ * A port of 127.0.0.1 that nobody listens on at this moment, and that no other call gives out while this process lives:
+ * test runs and stacks side by side, which start hundreds of processes, never pick the same one.
+ */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const port = randomInt(range.from, range.to);
+    if ((await reserve(port)) && (await isPortFree(port))) return port;
+  }
+  throw new Error(`no free TCP port from ${range.from} to ${range.to}`);
+}
+
+export async function isPortFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+  });
 }
