@@ -18,5 +18,5 @@ export default {
   setupFilesAfterEnv: ['<rootDir>/libs/testkit/src/jest/check-answers.ts'],
   reporters: ['default', '<rootDir>/libs/testkit/src/jest/summary-reporter.ts'],
   maxWorkers: 2,
-  testTimeout: 60_000,
+  testTimeout: 180_000,
 };

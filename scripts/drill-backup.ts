@@ -25,7 +25,7 @@ import { makeCustomer, measure, operatorOf, receive } from './fuzz-api/prepare.t
 const scratch = await mkdtemp(join(tmpdir(), 'bv-drill-'));
 await chmod(scratch, 0o755);
 const say = (line: string): void => console.log(line);
-const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'error' };
+const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'error', REDIS_TIMEOUT_MS: '5000' };
 const base = { ...readStackOptions(environment), freePorts: true, givenUrls: {}, engines: [] };
 
 /** The commands of one block of the page, run as they stand there. */
@@ -113,7 +113,7 @@ async function check(second: Stack, ids: Ids, { before, since }: Awaited<ReturnT
   const client = new BrandVisibilityClient({ baseUrl: second.baseUrl, apiKey: ids.key });
   const at = { orgId: ids.orgId, brandId: ids.brandId };
   const { job_id: jobId } = await client.requestScan(at);
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 180_000;
   for (
     let status = 'queued';
     status !== 'completed';

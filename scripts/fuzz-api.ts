@@ -69,6 +69,8 @@ const nameServer = await startNameServer();
 const environment = {
   NODE_ENV: 'development',
   LOG_LEVEL: 'error',
+  // No answer depends on how fast the machine is.
+  REDIS_TIMEOUT_MS: '5000',
   WEBHOOKS_DNS_SERVERS: nameServer.address,
   // Any two letters are a market, or hardly a prompt it makes up would get past them.
   MARKETS: letters.flatMap((first) => letters.map((second) => first + second)).join(','),

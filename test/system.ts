@@ -43,7 +43,13 @@ const bodyOf = (body: unknown): RequestInit => {
 /** The whole product on private ports with data of its own: every service its own process, as `npm start` runs it. */
 export async function startSystem(given: Record<string, string> = {}): Promise<System> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bv-system-'));
-  const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'warn', ...given };
+  const environment = {
+    ...process.env,
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'warn',
+    REDIS_TIMEOUT_MS: '5000',
+    ...given,
+  };
   const options = { ...readStackOptions(environment), givenUrls: {}, dataDir, freePorts: true, engines: [] };
   const said: string[] = [];
   const stack = await startStack(options, (line) => said.push(line)).catch((error: unknown) => {

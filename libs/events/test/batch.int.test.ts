@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execute, transaction } from '@bv/postgres';
-import { eventually, startNats } from '@bv/testkit';
+import { eventually, startNats, undisturbed } from '@bv/testkit';
 import type { TestServer } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import {
@@ -72,7 +72,7 @@ async function consume(
       ...batch,
     },
     retryDelaysMs: [10],
-    ackWaitMs: 1_000,
+    ackWaitMs: 2_400,
     log,
     metrics,
   });
@@ -93,7 +93,7 @@ async function sent(ids: string[]): Promise<Published[]> {
 }
 
 const applied = async (ids: string[]): Promise<void> =>
-  expect(await waitApplied({ nats, published: await sent(ids), timeoutMs: 10_000 })).toEqual({ ok: true });
+  expect(await waitApplied({ nats, published: await sent(ids), timeoutMs: 30_000 })).toEqual({ ok: true });
 
 async function effects(): Promise<{ rows: number; ids: number; batches: number }> {
   const { rows } = await db.pool.query(
@@ -203,9 +203,15 @@ test('what prepares events runs before their transaction; a batch it fails for i
 });
 
 test('messages that wait behind slow batches are not delivered again', async () => {
-  const ids = await publishPrompts(prompts(20));
-  await sent(ids);
-  await consume({ size: 5, handler: async () => sleep(1_500) });
-  await applied(ids);
-  expect((await consumerInfo(nats, 'evtest-catalog')).delivered.consumer_seq).toBe(20);
+  await consume({ size: 5, handler: async () => sleep(3_200) });
+  const deliveries = async (): Promise<number> =>
+    (await consumerInfo(nats, 'evtest-catalog')).delivered.consumer_seq;
+  const once = async (): Promise<void> => {
+    const before = await deliveries();
+    const ids = await publishPrompts(prompts(20));
+    await sent(ids);
+    await applied(ids);
+    expect(await deliveries()).toBe(before + 20);
+  };
+  await undisturbed(once, { stallMs: 800 });
 });

@@ -131,13 +131,13 @@ describe('an effect happens once', () => {
     const start = (): ChildProcess =>
       spawn(process.execPath, ['--conditions=@bv/source', file, db.url, server.url], { stdio: 'ignore' });
     const ids = await publishBrands(someBrands(3_000));
-    const published = await flushOutbox({ pool: db.pool, ids, timeoutMs: 10_000 });
+    const published = await flushOutbox({ pool: db.pool, ids, timeoutMs: 60_000 });
     let seen = 0;
     for (let round = 1; round <= 4; round += 1) {
       const child = start();
       const target = seen + 300;
       await eventually(async () => expect((await effects()).rows).toBeGreaterThan(target), {
-        timeoutMs: 20_000,
+        timeoutMs: 60_000,
         intervalMs: 10,
       });
       child.kill('SIGKILL');
@@ -146,13 +146,13 @@ describe('an effect happens once', () => {
     }
     expect(seen).toBeLessThan(3_000);
     const last = start();
-    expect(await waitApplied({ nats, published, timeoutMs: 30_000 })).toEqual({ ok: true });
+    expect(await waitApplied({ nats, published, timeoutMs: 120_000 })).toEqual({ ok: true });
     last.kill('SIGKILL');
     await once(last, 'exit');
     expect(await effects()).toEqual({ rows: 3_000, most: 1 });
     const { num_redelivered } = await consumerInfo(nats, 'evtest-catalog');
     expect(num_redelivered).toBe(0);
-  });
+  }, 420_000);
 
   test('and the newest version wins, in whatever order the versions come', async () => {
     await consume({
@@ -237,7 +237,7 @@ describe('a handler that fails', () => {
   test('holds nobody up meanwhile', async () => {
     const poison = brandData();
     await consume({
-      retryDelaysMs: [2_000],
+      retryDelaysMs: [60_000],
       handlers: {
         [brandChanged.type]: async (tx, { data }) => {
           if (data.id === poison.id) throw new Error('poison');
@@ -246,9 +246,7 @@ describe('a handler that fails', () => {
       },
     });
     const ids = await publishBrands([{ data: poison, version: 1 }, ...someBrands(200)]);
-    await eventually(async () => expect(await effects()).toEqual({ rows: 200, most: 1 }), {
-      timeoutMs: 1_900,
-    });
+    await eventually(async () => expect(await effects()).toEqual({ rows: 200, most: 1 }));
     const published = await flushOutbox({ pool: db.pool, ids, timeoutMs: 5_000 });
     expect(await waitApplied({ nats, published, timeoutMs: 300 })).toEqual({
       ok: false,
@@ -367,11 +365,15 @@ describe('the inbox', () => {
         [promptChanged.type]: (tx, { data }) => countEffect(tx, data.id),
       },
     });
-    const started = performance.now();
-    for (let round = 0; round < 10; round += 1) await publishAndApply(1);
-    await eventually(async () => expect((await effects()).rows).toBe(10), { intervalMs: 5 });
-    // At the pace of the idle poll it would take five seconds.
-    expect(performance.now() - started).toBeLessThan(4_500);
+    const once = async (): Promise<void> => {
+      const { rows: before } = await effects();
+      const started = performance.now();
+      for (let round = 0; round < 10; round += 1) await publishAndApply(1);
+      await eventually(async () => expect((await effects()).rows).toBe(before + 10), { intervalMs: 5 });
+      // At the pace of the idle poll it would take five seconds.
+      expect(performance.now() - started).toBeLessThan(4_500);
+    };
+    await undisturbed(once, { stallMs: 100 });
   });
 });
 

@@ -88,7 +88,7 @@ test("a reader's database that is away costs no event an attempt, and recovery i
   expect(delivered.consumer_seq).toBeLessThanOrEqual(10 + 2 * 16);
   await postgres.start();
   // What a busy machine has not given back in time comes again when its wait of 6 s is over, not after minutes.
-  expect(await waitApplied({ nats, published, timeoutMs: 15_000 })).toEqual({ ok: true });
+  expect(await waitApplied({ nats, published, timeoutMs: 30_000 })).toEqual({ ok: true });
   const { rows } = await reader.pool.query('select count(*) as n from effects');
   expect(rows).toEqual([{ n: 110 }]);
   expect(await listDeadEvents(reader.pool, { limit: 1 })).toEqual([]);

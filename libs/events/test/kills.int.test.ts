@@ -102,9 +102,9 @@ test('5,000 events of four writers while relays, a consumer and NATS are killed 
       const { rows } = await db.pool.query('select count(*)::int as n from effects');
       expect(rows[0].n).toBeGreaterThanOrEqual(committed.length);
     },
-    { timeoutMs: 60_000, intervalMs: 100 },
+    { timeoutMs: 180_000, intervalMs: 100 },
   );
   const { rows } = await db.pool.query<{ id: string; times: number }>('select id, times from effects');
   expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(committed));
   expect(rows.filter(({ times }) => times !== 1)).toEqual([]);
-}, 240_000);
+}, 420_000);

@@ -217,6 +217,7 @@ describe('upkeep', () => {
     await flushOutbox({ pool: db.pool, ids: await publish(1), timeoutMs: 5_000 });
     await server.kill();
     const ids = await publish(1);
+    await eventually(() => expect(told('relay cannot publish')).toBe(1));
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     expect(told('relay cannot publish')).toBe(1);
     await server.start();

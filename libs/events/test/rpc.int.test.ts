@@ -72,7 +72,7 @@ describe('a call', () => {
         return { n: n * 2 };
       });
     }
-    expect(await callRpc(nats, double, { n: 21 }, { timeoutMs: 1_000 })).toEqual({ n: 42 });
+    expect(await callRpc(nats, double, { n: 21 }, { timeoutMs: 10_000 })).toEqual({ n: 42 });
     expect(answered).toBe(1);
   });
 
@@ -94,7 +94,7 @@ describe('a call', () => {
     serve(async () => {
       throw new Error('secret detail');
     });
-    const failure = callRpc(nats, double, { n: 1 }, { timeoutMs: 1_000 });
+    const failure = callRpc(nats, double, { n: 1 }, { timeoutMs: 10_000 });
     await expect(failure).rejects.toMatchObject({
       code: 'api_unavailable',
       subject: 'rpc.test.double',
@@ -119,10 +119,10 @@ describe('a call', () => {
 
   test('that breaks the contract is a mistake, on either side', async () => {
     serve(async () => ({ n: 'many' }) as never);
-    await expect(callRpc(nats, double, { n: 0.5 }, { timeoutMs: 1_000 })).rejects.toThrow(z.ZodError);
-    expect(await reasonOf(callRpc(nats, double, { n: 1 }, { timeoutMs: 1_000 }))).toBe('failed');
+    await expect(callRpc(nats, double, { n: 0.5 }, { timeoutMs: 10_000 })).rejects.toThrow(z.ZodError);
+    expect(await reasonOf(callRpc(nats, double, { n: 1 }, { timeoutMs: 10_000 }))).toBe('failed');
     const loose = defineRpc({ ...double, request: z.object({}) });
-    await expect(callRpc(nats, loose, {}, { timeoutMs: 1_000 })).rejects.toThrow('refused the request');
+    await expect(callRpc(nats, loose, {}, { timeoutMs: 10_000 })).rejects.toThrow('refused the request');
   });
 
   test('while NATS is away fails at once, and works again afterwards', async () => {
@@ -132,7 +132,7 @@ describe('a call', () => {
     expect(await reasonOf(callRpc(nats, double, { n: 1 }, { timeoutMs: 5_000 }))).toBe('disconnected');
     await server.start();
     await eventually(async () => {
-      expect(await callRpc(nats, double, { n: 1 }, { timeoutMs: 1_000 })).toEqual({ n: 1 });
+      expect(await callRpc(nats, double, { n: 1 }, { timeoutMs: 10_000 })).toEqual({ n: 1 });
     });
   });
 
@@ -160,7 +160,7 @@ describe("catalog's strong checks", () => {
         options,
       ),
     );
-    const ask = (id: string): Promise<unknown> => callRpc(nats, findBrandRpc, { id }, { timeoutMs: 1_000 });
+    const ask = (id: string): Promise<unknown> => callRpc(nats, findBrandRpc, { id }, { timeoutMs: 10_000 });
     expect(await ask(brand.id)).toEqual({ version: 3, data: brand });
     expect(await ask(randomUUID())).toBeNull();
   });
@@ -214,7 +214,7 @@ describe("catalog's strong checks", () => {
       prompts,
     });
     expect(pages).toBe(3);
-    expect(await fetchScanPlan(nats, { ...ids, brand_id: randomUUID() }, { timeoutMs: 1_000 })).toBeNull();
+    expect(await fetchScanPlan(nats, { ...ids, brand_id: randomUUID() }, { timeoutMs: 10_000 })).toBeNull();
   });
 });
 

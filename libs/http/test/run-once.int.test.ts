@@ -75,12 +75,14 @@ describe('a retry', () => {
   });
 
   test('after a first that failed does the work, also one that had been waiting', async () => {
+    const begun = Promise.withResolvers<void>();
     const failing = runOnce(pool, caller, createThing, async (tx) => {
       await insertThing(tx);
+      begun.resolve();
       await sleep(100);
       throw new Error('broken');
     });
-    await sleep(30);
+    await begun.promise;
     const waiting = runOnce(pool, caller, createThing, (tx) => insertThing(tx, 'second'));
     await expect(failing).rejects.toThrow('broken');
     expect(await waiting).toMatchObject({ data: { name: 'second' } });

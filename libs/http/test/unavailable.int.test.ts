@@ -20,8 +20,8 @@ beforeAll(async () => {
   pool = createPool({
     connectionString: postgres.url,
     applicationName: 'http-test',
-    connectionTimeoutMs: 500,
-    statementTimeoutMs: 500,
+    connectionTimeoutMs: 2_000,
+    statementTimeoutMs: 1_000,
     log: createLogger({ service: 'catalog', level: 'silent' }),
     metrics: createMetrics('catalog'),
   });

@@ -44,8 +44,9 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 });
 
 test('during the drain readiness is off, requests are answered, nothing is closed', async () => {
-  const { kill, ended, output, port } = await start('clean', 800);
+  const { kill, ended, output, port } = await start('clean', 5_000);
   kill('SIGTERM');
+  while (output.length < 2) await sleep(10);
   await sleep(400);
   expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('false');
   expect(output.slice(1)).toEqual(closedInOrder.slice(0, 1));

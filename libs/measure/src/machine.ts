@@ -103,38 +103,48 @@ export function startUse(): () => MachineUse {
 }
 
 /**
- * The same of a whole run, but `others` is of the half minute in which they took most: what stops a run for a minute
- * would vanish in the mean of all.
+ * Looks every ten seconds, and tells what the whole run was (from its first reading to its last) and the most that
+ * `shareOf` gave of any half minute of it: what stops a run for a minute would vanish in the mean of all. A run shorter
+ * than that is judged as a whole.
  */
-export function watchMachine(): () => MachineUse {
-  const start = readUse();
+function watchWindows<R>(read: () => R, shareOf: (start: R, end: R) => number) {
+  const start = read();
   let recent = [start];
   let most = 0;
-  const look = (): Reading => {
-    const now = readUse();
+  const look = (): R => {
+    const now = read();
     const [first] = recent;
-    // A run shorter than a window is judged as a whole.
-    if (first !== undefined && recent.length >= windowReadings)
-      most = Math.max(most, useBetween(first, now).others);
+    if (first !== undefined && recent.length >= windowReadings) most = Math.max(most, shareOf(first, now));
     recent = [...recent, now].slice(-windowReadings);
     return now;
   };
   const timer = setInterval(look, readEveryMs).unref();
-  return () => {
+  return (): { start: R; end: R; most: number } => {
     clearInterval(timer);
-    const { own, others } = useBetween(start, look());
-    return { own, others: Math.max(most, others) };
+    const end = look();
+    return { start, end, most: Math.max(most, shareOf(start, end)) };
   };
 }
 
-/** Of the CPU time wanted here since, the share (0 to 1) that the host of a virtual machine kept for others; 0 where nobody tells. */
-export function watchHost(): () => number {
-  const start = machineTimes();
+/** The same of a whole run, but `others` is of the half minute in which they took most. */
+export function watchMachine(): () => MachineUse {
+  const stop = watchWindows(readUse, (start, end) => useBetween(start, end).others);
   return () => {
-    const end = machineTimes();
+    const { start, end, most } = stop();
+    return { own: useBetween(start, end).own, others: most };
+  };
+}
+
+/**
+ * Of the CPU time wanted here, the share (0 to 1) that the host of a virtual machine kept for others in the half minute
+ * in which it kept most; 0 where nobody tells.
+ */
+export function watchHost(): () => number {
+  const stop = watchWindows(machineTimes, (start, end) => {
     const busyMs = end.busyMs - start.busyMs;
     return busyMs > 0 ? (end.stolenMs - start.stolenMs) / busyMs : 0;
-  };
+  });
+  return () => stop().most;
 }
 
 /** What others may take of the machine before figures mean nothing. */

@@ -104,7 +104,7 @@ test('one that never comes ends it, and no line tells a password', async () => {
       `postgres://bv_${name}:hidden@127.0.0.1:${port}/x`,
     ]),
   );
-  const { status, output } = await migrate({ ...environment, WAIT_MS: '1500' });
+  const { status, output } = await migrate({ ...environment, WAIT_MS: '10000' });
   expect(status).toBe(1);
   expect(output.match(/cannot be reached yet/g)?.length).toBeGreaterThan(1);
   expect(output).not.toContain('hidden');

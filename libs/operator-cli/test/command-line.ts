@@ -47,7 +47,12 @@ async function feed(
 /** The whole product on private ports with data of its own. */
 export async function startPlane(): Promise<{ stack: Stack; stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bv-operator-'));
-  const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'warn' };
+  const environment = {
+    ...process.env,
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'warn',
+    REDIS_TIMEOUT_MS: '5000',
+  };
   const options = { ...readStackOptions(environment), givenUrls: {}, dataDir, freePorts: true, engines: [] };
   const said: string[] = [];
   const stack = await startStack(options, (line) => said.push(line)).catch((error: unknown) => {

@@ -92,7 +92,7 @@ test('a statement ended by the server is unavailable (57P01)', async () => {
 });
 
 test('a statement over its timeout is cancelled and leaves the connection sound', async () => {
-  const { pool } = open(url, { max: 1, statementTimeoutMs: 200 });
+  const { pool } = open(url, { max: 1, statementTimeoutMs: 1_000 });
   const { pid } = await one<{ pid: number }>(pool, backendPid);
   const { error, ms } = await refusalOf(many(pool, sleepFor(20)));
   expect(error).toMatchObject({ code: '57014' });
@@ -102,7 +102,7 @@ test('a statement over its timeout is cancelled and leaves the connection sound'
 });
 
 test('waiting for a connection of a full pool ends', async () => {
-  const { pool } = open(url, { max: 1, connectionTimeoutMs: 300 });
+  const { pool } = open(url, { max: 1, connectionTimeoutMs: 2_000 });
   const busy = await pool.connect();
   const { error, ms } = await refusalOf(one(pool, backendPid));
   busy.release();
@@ -135,7 +135,7 @@ test('a server that accepts and says nothing is given up', async () => {
 
 test("a statement of the pool's own, too, ends when its server goes silent, and its error leads to who asked", async () => {
   const proxy = await startFlakyProxy(url);
-  const { pool } = open(proxy.url, { max: 1, statementTimeoutMs: 100, connectionTimeoutMs: 300 });
+  const { pool } = open(proxy.url, { max: 1, statementTimeoutMs: 1_000, connectionTimeoutMs: 2_000 });
   await pool.query('SELECT 1');
   proxy.hang();
   expect(isUnavailable((await refusalOf(pool.query('SELECT 1'))).error)).toBe(true);
@@ -148,7 +148,7 @@ test("a statement of the pool's own, too, ends when its server goes silent, and 
 
 test('a server that goes silent in mid-transaction is given up, and found again when it is back', async () => {
   const proxy = await startFlakyProxy(url);
-  const { pool } = open(proxy.url, { max: 1, statementTimeoutMs: 100, connectionTimeoutMs: 300 });
+  const { pool } = open(proxy.url, { max: 1, statementTimeoutMs: 1_000, connectionTimeoutMs: 2_000 });
   const { error, ms } = await refusalOf(
     transaction(pool, async (tx) => {
       await one(tx, backendPid);

@@ -76,15 +76,15 @@ test('a failing file leaves nothing of itself and everything before it', async (
 });
 
 test('a migrator that dies in the middle hands over to the one that waits', async () => {
-  await file('0001_sleep.sql', 'CREATE TABLE t (id int); SELECT pg_sleep(2);');
+  await file('0001_sleep.sql', 'CREATE TABLE t (id int); SELECT pg_sleep(10);');
   const first = migrate({ connectionString: url, dir }).catch((error: unknown) => error);
-  await until('%pg_sleep(2)%');
+  await until('%pg_sleep(10)%');
   const second = migrate({ connectionString: url, dir });
   await until('%pg_advisory_lock(%');
   await asAdmin((admin) =>
     admin.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE datname = $1 AND query LIKE '%pg_sleep(2)%' AND pid <> pg_backend_pid()`,
+       WHERE datname = $1 AND query LIKE '%pg_sleep(10)%' AND pid <> pg_backend_pid()`,
       [db.database],
     ),
   );

@@ -52,7 +52,12 @@ async function run(name: string, env: Record<string, string> = {}): Promise<stri
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'bv-sdk-'));
-  const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'warn' };
+  const environment = {
+    ...process.env,
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'warn',
+    REDIS_TIMEOUT_MS: '5000',
+  };
   const options = { ...readStackOptions(environment), givenUrls: {}, dataDir, freePorts: true, engines: [] };
   const said: string[] = [];
   stack = await startStack(options, (line) => said.push(line)).catch((error: unknown) => {

@@ -141,8 +141,8 @@ describe('no answer', () => {
       hang,
       hang,
     ]);
+    expect(await server.client({ attemptTimeoutMs: 2_000 }).getOrg({ orgId })).toEqual({ id: 1 });
     const client = server.client({ attemptTimeoutMs: 100 });
-    expect(await client.getOrg({ orgId })).toEqual({ id: 1 });
     const started = performance.now();
     await expect(client.getOrg({ orgId }, { timeoutMs: 250 })).rejects.toBeInstanceOf(TimeoutError);
     expect(performance.now() - started).toBeLessThan(5_000);

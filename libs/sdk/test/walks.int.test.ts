@@ -44,12 +44,13 @@ describe('a walk', () => {
 
   test('scan_in_progress: the same page again after Retry-After, beyond maxRetries, within the deadline', async () => {
     const busy = refuse(409, 'scan_in_progress', { 'retry-after': '1' });
-    server = await startFaultServer([page([1], 'c1'), busy, busy, page([2], null), busy]);
+    const longBusy = refuse(409, 'scan_in_progress', { 'retry-after': '60' });
+    server = await startFaultServer([page([1], 'c1'), busy, busy, page([2], null), longBusy]);
     const client = server.client({ retry: { maxRetries: 1 } });
     expect(await client.listMentions(input).all()).toEqual([1, 2]);
     expect(server.seen[2]!.atMs - server.seen[1]!.atMs).toBeGreaterThanOrEqual(990);
     expect(queries().slice(1)).toEqual([1, 2, 3].map(() => ({ cursor: 'c1', limit: '2' })));
-    await expect(client.listMentions(input, { timeoutMs: 500 }).all()).rejects.toMatchObject({
+    await expect(client.listMentions(input, { timeoutMs: 30_000 }).all()).rejects.toMatchObject({
       code: 'scan_in_progress',
     });
   });

@@ -63,7 +63,7 @@ export async function startReceiver(
     url: `http://${host}:${address.port}`,
     port: address.port,
     requests,
-    waitFor: async (matches, timeoutMs = 10_000) => {
+    waitFor: async (matches, timeoutMs = 30_000) => {
       const received = requests.find(matches);
       if (received !== undefined) return received;
       return new Promise((resolve, reject) => {

@@ -14,7 +14,7 @@ import type { Say } from './progress.ts';
 import { readOrCreateSecrets, type Secrets } from './secrets.ts';
 import { planServices, simulatedPlatforms, type ServiceProcess } from './services.ts';
 
-const readyTimeoutMs = 60_000;
+const readyTimeoutMs = 180_000;
 /** Does nothing unless the environment names a collector. */
 const tracing = pathToFileURL(join(rootDir, 'libs/telemetry/src/register.ts')).href;
 

@@ -126,7 +126,7 @@ describe('data stores', () => {
     await expect(open(await scratchDir(), { givenUrls: { nats: dead } })).rejects.toThrow(
       `NATS at ${dead} (NATS_URL) did not answer within 10 s`,
     );
-  }, 30_000);
+  });
 });
 
 describe('container engines', () => {

@@ -24,7 +24,14 @@ function start(dataDir: string, ...args: string[]): Start {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
     // Where an engine runs, its containers are not what is tried here.
-    env: { ...process.env, POSTGRES_URL: '', REDIS_URL: '', NATS_URL: '', LOG_LEVEL: 'warn' },
+    env: {
+      ...process.env,
+      POSTGRES_URL: '',
+      REDIS_URL: '',
+      NATS_URL: '',
+      LOG_LEVEL: 'warn',
+      REDIS_TIMEOUT_MS: '5000',
+    },
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr])

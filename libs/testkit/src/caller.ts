@@ -47,7 +47,7 @@ export async function callService<T = any>(baseUrl: string, call: ServiceCall): 
       ...headers,
     },
     ...(body === undefined ? {} : { body: encodeBody(body) }),
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(120_000),
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: parseBody(text) as T };

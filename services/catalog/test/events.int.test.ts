@@ -161,7 +161,7 @@ describe('heard', () => {
 });
 
 describe('asked', () => {
-  const options = { timeoutMs: 2_000 };
+  const options = { timeoutMs: 20_000 };
 
   test('find-org, find-brand and find-prompt answer the state last said, or null', async () => {
     const orgId = await catalog.createOrg();

@@ -76,7 +76,7 @@ async function startProcess(): Promise<Instance> {
 
 const readiness = async ({ readyUrl }: Instance): Promise<number> => (await fetch(readyUrl)).status;
 const untilReady = (instance: Instance) =>
-  eventually(async () => expect(await readiness(instance)).toBe(200), { timeoutMs: 30_000 });
+  eventually(async () => expect(await readiness(instance)).toBe(200), { timeoutMs: 90_000 });
 const stop = async ({ child }: Instance, signal: NodeJS.Signals): Promise<void> => {
   const gone = once(child, 'exit');
   child.kill(signal);
@@ -169,7 +169,7 @@ test('data stores that are down: not ready, 503 api_unavailable, and back withou
       const { rows } = await sql.query('select count(*)::int as n from outbox where sent_at is null');
       expect(rows[0].n).toBe(0);
     },
-    { timeoutMs: 20_000 },
+    { timeoutMs: 60_000 },
   );
   await stop(instance, 'SIGTERM');
 });

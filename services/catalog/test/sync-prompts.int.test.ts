@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { syncPrompts } from '@bv/contract';
-import { eventually } from '@bv/testkit';
+import { eventually, undisturbed } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type Catalog,
@@ -207,9 +207,13 @@ describe('200', () => {
     await sync(place, rows('same', 'gone'));
     const release = await holdWriter(place);
     try {
-      const startedAt = performance.now();
-      const answer = await sync(place, rows('same', 'new 1', 'new 2', 'new 3'));
-      expect(performance.now() - startedAt).toBeLessThan(5_500);
+      const once = async () => {
+        const startedAt = performance.now();
+        const answer = await sync(place, rows('same', 'new 1', 'new 2', 'new 3'));
+        expect(performance.now() - startedAt).toBeLessThan(5_500);
+        return answer;
+      };
+      const answer = await undisturbed(once, { stallMs: 500 });
       expect(actions(answer)).toEqual([
         'gone: failed',
         'same: unchanged',

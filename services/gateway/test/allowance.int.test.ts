@@ -48,12 +48,15 @@ const configure = (maxmemory: string, policy: string): Promise<void> =>
     await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
   });
 
-async function untilServed(key: string): Promise<void> {
+/** How many requests it had served until all three gateways serve. */
+async function untilServed(key: string): Promise<number> {
+  let served = 0;
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const statuses = await Promise.all(
       [0, 1, 2].map(async (at) => (await gateway.call({ path: '/v1/orgs', key }, portOf(at))).status),
     );
-    if (statuses.every((status) => status === 200)) return;
+    served += statuses.filter((status) => status === 200).length;
+    if (statuses.every((status) => status === 200)) return served;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error('the gateways do not serve again');
@@ -92,41 +95,39 @@ describe('minute allowance over three gateways', () => {
     const once = async (): Promise<void> => {
       const { key } = await gateway.customer({ per_minute: 50 });
       const { edge, answers } = await askAcrossEdge(key);
-      const windows = Map.groupBy(answers, ({ headers }) => String(headers['x-ratelimit-reset']));
+      // A machine too busy to count in time refuses with 503; what Redis had charged by then is missing below.
+      const counted = answers.filter(({ status }) => status !== 503);
+      const lost = answers.filter(({ body }) => body?.error?.code === 'rate_limit_unavailable').length;
+      const windows = Map.groupBy(counted, ({ headers }) => String(headers['x-ratelimit-reset']));
       for (const window of windows.values()) most.push(countOf(window, 200));
       expect([...windows.keys()].toSorted()).toEqual([`${edge / 1_000}`, `${edge / 1_000 + 60}`]);
       for (const window of windows.values()) {
-        expect(countOf(window, 200)).toBe(50);
-        expect(countOf(window, 429)).toBe(window.length - 50);
+        expect(countOf(window, 200)).toBeLessThanOrEqual(50);
+        expect(countOf(window, 200)).toBeGreaterThanOrEqual(50 - lost);
+        expect(countOf(window, 429)).toBe(window.length - countOf(window, 200));
         const remaining = window
           .filter(({ status }) => status === 200)
           .map(({ headers }) => Number(headers['x-ratelimit-remaining']));
-        expect(remaining.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index));
+        expect(new Set(remaining).size).toBe(remaining.length);
+        for (const each of remaining) expect([each >= 0, each < 50]).toEqual([true, true]);
       }
     };
-    // A machine too busy to count in time refuses with 503, and its window lacks what Redis had charged by then.
     await undisturbed(once, { stallMs: 200, attempts: 3 });
     // Of no machine, however busy.
     expect(Math.max(...most)).toBeLessThanOrEqual(50);
   }, 360_000);
 
   test('a Redis that loses its data in mid-minute: Remaining does not rise', async () => {
-    await withinMinute(10_000);
+    await withinMinute(35_000);
     const { key } = await gateway.customer({ per_minute: 10 });
-    for (let index = 0; index < 6; index += 1) await gateway.call({ path: '/v1/orgs', key });
+    for (let index = 0; index < 6; index += 1) expect((await served(0, key)).status).toBe(200);
     await redis.kill();
     await redis.start();
     const remaining: number[] = [];
-    let served = 6;
-    for (let index = 0; index < 60 && served < 10; index += 1) {
-      const { status, headers } = await gateway.call({ path: '/v1/orgs', key });
-      if (status === 200) {
-        served += 1;
-        remaining.push(Number(headers['x-ratelimit-remaining']));
-      } else {
-        expect(status).toBe(503);
-        await new Promise((resolve) => setTimeout(resolve, 25));
-      }
+    while (remaining.length < 4) {
+      const { status, headers } = await served(0, key);
+      expect(status).toBe(200);
+      remaining.push(Number(headers['x-ratelimit-remaining']));
     }
     expect(remaining).toEqual([3, 2, 1, 0]);
     expect((await gateway.call({ path: '/v1/orgs', key })).status).toBe(429);
@@ -157,7 +158,7 @@ describe('a Redis emptied in mid-minute under three gateways', () => {
   }, 150_000);
 
   test('under load: never more than the allowance', async () => {
-    await withinMinute(25_000);
+    await withinMinute(45_000);
     const { key } = await gateway.customer({ per_minute: 300 });
     const answers: Answer[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -166,7 +167,7 @@ describe('a Redis emptied in mid-minute under three gateways', () => {
       answers.push(...(await sending));
       await served(round, key).then((answer) => answers.push(answer));
     }
-    while (answers.at(-1)?.status !== 429) answers.push(await served(answers.length, key));
+    while (countOf(answers, 429) === 0) answers.push(...(await callMany(20, key)));
     expect(countOf(answers, 200)).toBeLessThanOrEqual(300);
     // What was charged and then refused, because its answer came too late, is all that may be missing.
     expect(countOf(answers, 200)).toBeGreaterThan(300 - 200);
@@ -179,15 +180,21 @@ describe('monthly quota over three gateways', () => {
     const answers = [...(await callMany(300, key)), ...(await callMany(300, key))];
     // On a busy machine some may wait too long for a block; they were not charged, and a client tries again.
     const later = answers.filter(({ status }) => status === 503);
-    for (const _ of later) answers.push(await gateway.call({ path: '/v1/orgs', key }));
-    expect(countOf(answers, 200)).toBe(150);
-    expect(countOf(answers, 429)).toBe(450);
+    for (const _ of later) answers.push(await served(0, key));
+    // One that Redis charged, and that was refused because the answer came too late, is all that may be missing.
+    const lost = later.filter(({ body }) => body?.error?.code === 'rate_limit_unavailable').length;
+    const admitted = countOf(answers, 200);
+    expect(admitted).toBeLessThanOrEqual(150);
+    expect(admitted).toBeGreaterThanOrEqual(150 - lost);
+    expect(countOf(answers, 429)).toBe(600 - admitted);
     expect(codesOf(answers)).toEqual(expect.arrayContaining(['ok', 'quota_exceeded']));
     // Every gateway writes what it has charged on its own; within the flush interval the figure is whole.
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
-    const { body } = await gateway.operator('GET', '/usage?limit=200');
-    const row = body.data.find(({ key_id }: { key_id: string }) => key_id === keyId);
-    expect(row).toMatchObject({ used: 150, quota: 150, owner_kind: 'organisation' });
+    const row = await eventually(async () => {
+      const { body } = await gateway.operator('GET', '/usage?limit=200');
+      const found = body.data.find(({ key_id }: { key_id: string }) => key_id === keyId);
+      expect(found).toMatchObject({ used: admitted, quota: 150, owner_kind: 'organisation' });
+      return found;
+    });
     expect(row.month).toBe(new Date().toISOString().slice(0, 7));
   });
 
@@ -281,12 +288,12 @@ describe('Redis that cannot count', () => {
     for (const { status, headers } of refused) {
       expect([status, headers['retry-after'], headers['x-ratelimit-limit']]).toEqual([503, '1', undefined]);
     }
-    await untilServed(key);
+    const served = await untilServed(key);
     const after = await gateway.call({ path: '/v1/orgs', key });
-    // Between the two: the gateways' attempts of `untilServed` alone.
+    // Between the two: what was served meanwhile, and the last request itself.
     const charged =
       Number(before.headers['x-ratelimit-remaining']) - Number(after.headers['x-ratelimit-remaining']);
-    expect(charged).toBeLessThan(20);
+    expect(charged).toBe(served + 1);
   });
 
   test('rate_limit_unavailable while it is stopped, served again when it is back', async () => {

@@ -7,7 +7,7 @@ import { sendRaw } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { json } from './upstream.ts';
 
-const bodyTimeoutMs = 700;
+const bodyTimeoutMs = 2_000;
 const limit = 1_048_576;
 let gateway: TestGateway;
 let orgId: string;
@@ -76,7 +76,7 @@ describe('a body that arrives', () => {
   });
 
   test('declared too large is refused before a byte of it', async () => {
-    const raw = await sendRaw(gateway.port, head(`Content-Length: ${limit + 1}`), 300);
+    const raw = await sendRaw(gateway.port, head(`Content-Length: ${limit + 1}`));
     expect(raw).toMatch(/^HTTP\/1\.1 413 /);
   });
 
@@ -118,10 +118,10 @@ describe('a body that arrives', () => {
   });
 
   test('is asked for with 100-continue only after the request has passed', async () => {
-    const passed = await sendRaw(gateway.port, head('Content-Length: 2\r\nExpect: 100-continue'), 1_000);
+    const passed = await sendRaw(gateway.port, head('Content-Length: 2\r\nExpect: 100-continue'));
     expect(passed).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     const refused = head('Content-Length: 2\r\nExpect: 100-continue').replace(key, `${key.slice(0, -1)}!`);
-    const raw = await sendRaw(gateway.port, refused, 1_000);
+    const raw = await sendRaw(gateway.port, refused);
     expect(raw).toMatch(/^HTTP\/1\.1 401 /);
     expect(raw.toLowerCase()).toContain('connection: close');
   });
@@ -131,7 +131,7 @@ describe('a body that does not arrive', () => {
   test('closes the connection without a byte, not before its time', async () => {
     for (const framing of ['Content-Length: 10', 'Transfer-Encoding: chunked']) {
       const startedAt = performance.now();
-      const raw = await sendRaw(gateway.port, `${head(framing)}1\r\n`, 10_000);
+      const raw = await sendRaw(gateway.port, `${head(framing)}1\r\n`);
       const tookMs = performance.now() - startedAt;
       expect(raw).toBe('');
       expect(tookMs).toBeGreaterThan(bodyTimeoutMs - 50);
@@ -155,7 +155,7 @@ describe('a body that does not arrive', () => {
   test('a refusal before the body is answered at once; the rest of the body has the same deadline', async () => {
     const refused = head('Content-Length: 100000').replace(key, `${key.slice(0, -1)}!`);
     const startedAt = performance.now();
-    const raw = await sendRaw(gateway.port, refused, 10_000);
+    const raw = await sendRaw(gateway.port, refused);
     expect(raw).toMatch(/^HTTP\/1\.1 401 /);
     expect(performance.now() - startedAt).toBeLessThan(bodyTimeoutMs + 7_000);
   });
@@ -163,12 +163,12 @@ describe('a body that does not arrive', () => {
   test('after a refusal the connection serves the next request', async () => {
     const refused = head('Content-Length: 2').replace(key, `${key.slice(0, -1)}!`);
     const next = `GET /v1/orgs HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nX-Forwarded-For: ${gateway.address}\r\nConnection: close\r\n\r\n`;
-    const raw = await sendRaw(gateway.port, `${refused}{}${next}`, 2_000);
+    const raw = await sendRaw(gateway.port, `${refused}{}${next}`);
     expect(raw.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
   });
 
   test('a chunk that cannot be parsed in mid-body is invalid_request', async () => {
-    const raw = await sendRaw(gateway.port, `${head('Transfer-Encoding: chunked')}zz\r\n`, 500);
+    const raw = await sendRaw(gateway.port, `${head('Transfer-Encoding: chunked')}zz\r\n`);
     expect(raw).toMatch(/^HTTP\/1\.1 400 /);
     expect(raw).toContain('invalid_request');
   });

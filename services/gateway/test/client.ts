@@ -49,7 +49,7 @@ export async function send(port: number, sent: Sent): Promise<Answer> {
 }
 
 /** What comes back for these bytes until the server closes, or until the time is over. */
-export async function sendRaw(port: number, bytes: string | Buffer, waitMs = 3_000): Promise<string> {
+export async function sendRaw(port: number, bytes: string | Buffer, waitMs = 20_000): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
     const chunks: Buffer[] = [];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { flushOutbox } from '@bv/events';
 import { publishedHeader } from '@bv/http';
+import { eventually } from '@bv/testkit';
 import { startCatalogEvents, type CatalogEvents } from './catalog-events.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { json } from './upstream.ts';
@@ -12,7 +13,7 @@ beforeAll(async () => {
   gateway = await startGateway({
     processes: true,
     count: 3,
-    env: { APPLY_TIMEOUT_MS: '3000', REDIS_TIMEOUT_MS: '1000' },
+    env: { APPLY_TIMEOUT_MS: '8000', REDIS_TIMEOUT_MS: '1000' },
   });
   catalog = await startCatalogEvents(gateway.nats.url);
 });
@@ -70,13 +71,12 @@ describe('seen by the very next request on three gateways', () => {
       }
     };
     const workers = Array.from({ length: 12 }, (_, index) => worker(index));
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await eventually(() => expect(served).toBeGreaterThan(0));
     await gateway.operator('DELETE', `/keys/${keyId}`);
     revokedAt = performance.now();
     await new Promise((resolve) => setTimeout(resolve, 400));
     stop = true;
     await Promise.all(workers);
-    expect(served).toBeGreaterThan(0);
     expect(late).toEqual([]);
   });
 

@@ -48,7 +48,7 @@ export async function startGatewayProcess(settings: Record<string, string>): Pro
         const { ok } = await fetch(`http://127.0.0.1:${monitoringPort}/readyz`);
         if (!ok) throw new Error('not ready');
       },
-      { timeoutMs: 50_000 },
+      { timeoutMs: 150_000 },
     );
     // Its log is silent: a gateway that ends instead of starting says so by its status alone.
     const died = once(end, 'exit').then(([code, signal]) => {

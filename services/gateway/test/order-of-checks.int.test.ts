@@ -62,7 +62,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 async function gateAddress(): Promise<void> {
-  await withinMinute(2_000);
+  await withinMinute(10_000);
   for (let attempt = 0; attempt < 21; attempt += 1) {
     await gateway.call({ path: '/v1/orgs', key: 'nonsense', headers: { 'x-forwarded-for': gatedAddress } });
   }
@@ -78,7 +78,7 @@ async function prepareKey(has: (fault: Fault) => boolean): Promise<{ key: string
     ? await gateway.reseller(input, 'read_only')
     : await gateway.customer(input, { apiAccess: !has('notEntitled') });
   if (has('overMinute')) {
-    await withinMinute(2_000);
+    await withinMinute(10_000);
     await gateway.call({ path: '/v1/orgs', key: owner.key });
   }
   return owner;

@@ -5,6 +5,7 @@ import { eventually, undisturbed } from '@bv/testkit';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { json } from './upstream.ts';
 
+const upstreamTimeoutMs = 5_000;
 let gateway: TestGateway;
 let orgId: string;
 let key: string;
@@ -12,7 +13,7 @@ let key: string;
 beforeAll(async () => {
   gateway = await startGateway({
     processes: true,
-    env: { UPSTREAM_TIMEOUT_MS: '2000', REDIS_TIMEOUT_MS: '1000' },
+    env: { UPSTREAM_TIMEOUT_MS: String(upstreamTimeoutMs), REDIS_TIMEOUT_MS: '1000' },
   });
   ({ orgId, key } = await gateway.customer());
 });
@@ -134,7 +135,7 @@ describe('a service that fails', () => {
     gateway.upstream.respond = () => undefined;
     const startedAt = performance.now();
     expect((await get()).body.error.code).toBe('api_unavailable');
-    expect(performance.now() - startedAt).toBeLessThan(4_500);
+    expect(performance.now() - startedAt).toBeLessThan(upstreamTimeoutMs + 2_500);
   });
 
   test('too slow for more reads than it has connections is api_unavailable to all of them at once', async () => {
@@ -142,7 +143,7 @@ describe('a service that fails', () => {
     const all = async (): Promise<void> => {
       const startedAt = performance.now();
       const answers = await Promise.all(Array.from({ length: 400 }, () => get()));
-      expect(performance.now() - startedAt).toBeLessThan(5_500);
+      expect(performance.now() - startedAt).toBeLessThan(upstreamTimeoutMs + 3_500);
       for (const { status, body } of answers)
         expect([status, body.error.code]).toEqual([503, 'api_unavailable']);
     };
@@ -195,7 +196,9 @@ describe('clients that stall', () => {
   test('130 in mid-answer hold the connections of the next no longer than a service may take', async () => {
     const sockets = await stall(130);
     gateway.upstream.reset();
-    await eventually(async () => expect((await get()).status).toBe(200), { timeoutMs: 8_000 });
+    await eventually(async () => expect((await get()).status).toBe(200), {
+      timeoutMs: upstreamTimeoutMs + 6_000,
+    });
     for (const socket of sockets) socket.destroy();
   });
 });
@@ -207,7 +210,7 @@ describe('clients that leave', () => {
     gateway.upstream.reset();
     const startedAt = performance.now();
     expect((await get()).status).toBe(200);
-    expect(performance.now() - startedAt).toBeLessThan(1_900);
+    expect(performance.now() - startedAt).toBeLessThan(upstreamTimeoutMs - 100);
   });
 
   test('a read that nobody waits for is given up at the service', async () => {
@@ -219,6 +222,6 @@ describe('clients that leave', () => {
     );
     await eventually(() => expect(gateway.upstream.calls).toHaveLength(1));
     socket.destroy();
-    await eventually(() => expect(gone).toBe(true), { timeoutMs: 1_500 });
+    await eventually(() => expect(gone).toBe(true), { timeoutMs: upstreamTimeoutMs - 500 });
   });
 });

@@ -2,7 +2,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { brandChanged, findBrandRpc, jobChanged, promptChanged, serveRpc, unitFinalised } from '@bv/events';
 import { eventually } from '@bv/testkit';
-import { brandData, type Harness, jobData, log, promptData, startResults, unitData } from './harness.ts';
+import {
+  brandData,
+  type Harness,
+  jobData,
+  log,
+  promptData,
+  startResults,
+  unitData,
+  knows,
+} from './harness.ts';
 
 let results: Harness;
 beforeAll(async () => {
@@ -38,6 +47,7 @@ test('while a scan is being finalised the three walks wait, begun ones are stale
     }),
   );
   for (const unit of units) await results.emit(unitFinalised, unit.unit_id, 1, unit);
+  await knows(results, { brands: [own], prompts: [prompt] });
   const path = `/orgs/${own.org_id}/brands`;
   const walks = [
     `/orgs/${own.org_id}/prompts/${prompt.id}/results`,
@@ -78,6 +88,7 @@ test('of two ended scans of a brand that wait for units, the one that is whole l
   await results.emit(promptChanged, prompt.id, 1, prompt);
   const path = `/orgs/${own.org_id}/brands/${own.id}/mentions`;
   const status = async () => (await results.get(own.org_id, path)).status;
+  await knows(results, { brands: [own], prompts: [prompt] });
   const waiting = [randomUUID(), randomUUID()] as const;
   for (const jobId of waiting) await results.emit(jobChanged, jobId, 2, jobData(own, jobId));
   await eventually(async () =>

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import {
   brandChanged,
@@ -17,6 +18,7 @@ import {
   startNats,
   testCaller,
   testCallerSecret,
+  eventually,
 } from '@bv/testkit';
 import { jetstream } from '@nats-io/jetstream';
 import pg from 'pg';
@@ -91,6 +93,19 @@ export async function startResults(options: { now?: () => Date } = {}) {
       await database.drop();
     },
   };
+}
+
+/** Waits until results knows these: units and scans may overtake them, they come by another consumer. */
+export async function knows(
+  results: Harness,
+  { brands, prompts = [] }: { brands: { id: string }[]; prompts?: { id: string }[] },
+): Promise<void> {
+  const known = async (table: 'brands' | 'prompts', wanted: { id: string }[]): Promise<void> => {
+    const ids = wanted.map(({ id }) => id);
+    expect(await results.query(`select 1 from ${table} where id = any($1)`, [ids])).toHaveLength(ids.length);
+  };
+  await eventually(() => known('brands', brands));
+  await eventually(() => known('prompts', prompts));
 }
 
 export type Harness = Awaited<ReturnType<typeof startResults>>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { brandChanged, promptChanged, unitFinalised } from '@bv/events';
 import { eventually } from '@bv/testkit';
-import { brandData, type Harness, promptData, startResults, unitData } from './harness.ts';
+import { brandData, type Harness, promptData, startResults, unitData, knows } from './harness.ts';
 
 let results: Harness;
 beforeAll(async () => {
@@ -28,6 +28,7 @@ test('the lists of units are read in the order of their index, whatever the plan
     const unit = unitData(prompt, [{ ...own, position: 1 }], { finalized_at: '2026-11-20T10:00:00.000000Z' });
     await results.emit(unitFinalised, unit.unit_id, 1, unit);
   }
+  await knows(results, { brands: [own], prompts: [prompt] });
   await eventually(async () => expect(await results.query('select 1 from units')).toHaveLength(3));
   await results.db.query(refuseBitmaps);
   await expect(results.db.query('select 1 from units')).rejects.toThrow('bitmaps are let');

@@ -10,7 +10,16 @@ import {
   unitFinalised,
 } from '@bv/events';
 import { eventually } from '@bv/testkit';
-import { brandData, type Harness, jobData, log, promptData, startResults, unitData } from './harness.ts';
+import {
+  brandData,
+  type Harness,
+  jobData,
+  log,
+  promptData,
+  startResults,
+  unitData,
+  knows,
+} from './harness.ts';
 
 let results: Harness;
 const rival = brandData({ is_own: false, name: 'Rival', domain: 'rival.co.uk' });
@@ -87,6 +96,7 @@ beforeAll(async () => {
     2,
     jobData(own, jobId, { units: { total: 3, answered: 2, no_answer: 1, failed: 0 } }),
   );
+  await knows(results, { brands: [own, rival], prompts: [prompt] });
   await eventually(async () => {
     expect(
       await results.query('select 1 from scans where job_id = $1 and scored_at is not null', [jobId]),
@@ -308,7 +318,8 @@ describe('brand summaries', () => {
     ];
     await results.connection.connection.flush();
     try {
-      expect(await namesOf()).toEqual(['Acme', 'Fresh']);
+      // It is asked for half a second at most; who hears nothing lists what is known.
+      await eventually(async () => expect(await namesOf()).toEqual(['Acme', 'Fresh']));
     } finally {
       await Promise.all(servers.map((server) => server.stop()));
     }

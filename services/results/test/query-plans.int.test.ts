@@ -26,7 +26,7 @@ beforeAll(async () => {
     applicationName: 'test',
     log,
     metrics: createMetrics('test'),
-    statementTimeoutMs: 60_000,
+    statementTimeoutMs: 150_000,
   });
   client = await pool.connect();
   await client.query(
@@ -68,7 +68,7 @@ beforeAll(async () => {
      select distinct on (brand_id, run_date) brand_id, run_date, platform, country, 9 from source_days`,
   );
   await client.query('analyze');
-}, 60_000);
+});
 afterAll(async () => {
   client.release();
   await pool.end();

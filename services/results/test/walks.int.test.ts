@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createPool, type Pool, transaction } from '@bv/postgres';
 import { brandChanged, promptChanged } from '@bv/events';
 import { createMetrics } from '@bv/telemetry';
-import { eventually } from '@bv/testkit';
 import fc from 'fast-check';
 import { ingestUnits } from '../src/commands/ingest-units.ts';
-import { brandData, type Harness, log, promptData, startResults, unitData } from './harness.ts';
+import { brandData, type Harness, log, promptData, startResults, unitData, knows } from './harness.ts';
 
 let results: Harness;
 let pool: Pool;
@@ -29,10 +28,7 @@ async function seed() {
   const prompt = promptData(own);
   await results.emit(brandChanged, own.id, 1, own);
   await results.emit(promptChanged, prompt.id, 1, prompt);
-  await eventually(async () => {
-    expect(await results.query('select 1 from brands where id = $1', [own.id])).toHaveLength(1);
-    expect(await results.query('select 1 from prompts where id = $1', [prompt.id])).toHaveLength(1);
-  });
+  await knows(results, { brands: [own], prompts: [prompt] });
   const finalise = (count: number, salt: number) =>
     transaction(pool, (tx) =>
       ingestUnits(

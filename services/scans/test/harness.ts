@@ -65,7 +65,7 @@ export function environmentOf({ database, nats, simulator }: Stores, overrides: 
     DRAIN_MS: '0',
     RETRY_BASE_MS: '20',
     UNIT_TIMEOUT_MS: '10000',
-    UNIT_LEASE_MS: '2000',
+    UNIT_LEASE_MS: '30000',
     SCHEDULE_INTERVAL_MS: '0',
     ...platformEnvironment(simulator.url),
     ...overrides,

@@ -37,6 +37,7 @@ function startWorker(overrides: Record<string, string> = {}): ChildProcess {
     PATH: process.env['PATH'] ?? '',
     LOG_LEVEL: 'error',
     UNIT_MAX_ATTEMPTS: '10',
+    UNIT_LEASE_MS: '2000',
     ...overrides,
   });
   const worker = spawn(process.execPath, ['--conditions=@bv/source', main], { env, stdio: 'inherit' });
@@ -73,17 +74,22 @@ async function unitsOf(jobId: string) {
 }
 
 test('a worker stopped beyond its leases writes nothing when it goes on: others have ended its units, each once', async () => {
-  await slowDown(3_000);
+  await slowDown(10_000);
   const plan = harness.know(planData({ prompts: 8 }));
   const jobId: string = (await requestScan(api.base, plan)).body.data.job_id;
   const port = await freePort();
   // Its deadline lies beyond the stop: the answers it comes back to are good ones.
-  const stopped = startWorker({ MONITORING_PORT: String(port), UNIT_TIMEOUT_MS: '170000' });
+  const stopped = startWorker({
+    MONITORING_PORT: String(port),
+    UNIT_TIMEOUT_MS: '170000',
+    UNIT_LEASE_MS: '5000',
+  });
   await eventually(
     async () => expect((await unitsOf(jobId)).every(({ status }) => status === 'running')).toBe(true),
     { timeoutMs: 30_000, intervalMs: 20 },
   );
   stopped.kill('SIGSTOP');
+  await slowDown(100);
   const other = startWorker();
   await eventually(
     async () => expect((await getScan(api.base, plan, jobId)).body.data.completed_at).not.toBeNull(),

@@ -22,7 +22,7 @@ beforeAll(async () => {
   harness = await startScans({
     database: { url: url.href, adminUrl: postgres.url, drop: async () => undefined },
   });
-  replica = await startReplica(harness.stores);
+  replica = await startReplica(harness.stores, { env: { UNIT_LEASE_MS: '2000' } });
   for (const platform of platformIds) {
     const trouble = { platform, kind: 'slow', delayMs: 100 };
     const control = `${harness.stores.simulator.url}/control/trouble`;

@@ -9,7 +9,7 @@ let receiver: Receiver;
 let broken: Receiver;
 beforeAll(async () => {
   [webhooks, receiver, broken] = await Promise.all([
-    startWebhooks(),
+    startWebhooks({ WEBHOOKS_SCHEDULE_MS: '0,600000' }),
     startReceiver(),
     startReceiver(({ body }) => (body.includes('endpoint.ping') ? 204 : 500)),
   ]);

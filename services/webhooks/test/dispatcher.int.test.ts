@@ -7,9 +7,9 @@ import { eventually, type Receiver, type ReceiverHandler, startReceiver, undistu
 import { activeEndpoint, closedAtEnd, deliveryThat, publishScan, readDeliveries } from './harness.ts';
 import { startWebhooks, testEnvironment, type Webhooks } from './start-webhooks.ts';
 
-const leaseMs = 1_000;
+const leaseMs = 5_000;
 const engine = {
-  WEBHOOKS_TOTAL_TIMEOUT_MS: '900',
+  WEBHOOKS_TOTAL_TIMEOUT_MS: '4000',
   WEBHOOKS_LEASE_MS: String(leaseMs),
   WEBHOOKS_SCHEDULE_MS: '0,100,100,100,100,100,100,100,100,100',
   WEBHOOKS_JITTER_PERCENT: '0',
@@ -134,6 +134,7 @@ describe('dispatchers of their own processes', () => {
       ]);
       await Promise.all([kill(first), kill(second)]);
     }),
+    240_000,
   );
 
   test(
@@ -151,16 +152,14 @@ describe('dispatchers of their own processes', () => {
       const [done] = await readDeliveries(webhooks, endpoint);
       expect(done).toMatchObject({ status: 'succeeded', attempts: 1 });
     }),
+    240_000,
   );
 
   test(
     'one that would take longer than the grace is cut off and given back at once',
     inPeace(async () => {
       const receiver = await openReceiver(({ body }) => (isPing(body) ? 200 : undefined));
-      const child = await spawnDispatcher(webhooks, {
-        WEBHOOKS_STOP_GRACE_MS: '50',
-        WEBHOOKS_TOTAL_TIMEOUT_MS: '900',
-      });
+      const child = await spawnDispatcher(webhooks, { WEBHOOKS_STOP_GRACE_MS: '50' });
       const endpoint = await activeEndpoint(webhooks, receiver.url);
       const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
       await receiver.waitFor(({ body }) => body.includes(scan.job_id));
@@ -169,6 +168,7 @@ describe('dispatchers of their own processes', () => {
       expect(given).toMatchObject({ status: 'pending', attempts: 1, last_error: null });
       expect(await attemptsOf(webhooks, given.id)).toEqual([expect.objectContaining({ outcome: 'unknown' })]);
     }),
+    240_000,
   );
 
   test('dispatchers killed again and again: every event arrives, attempts at most ten, none overlap', async () => {
@@ -197,7 +197,7 @@ describe('dispatchers of their own processes', () => {
           expect(found.map(({ status }) => status)).toEqual(Array.from({ length: scans }, () => 'succeeded'));
           return found;
         },
-        { timeoutMs: 30_000 },
+        { timeoutMs: 60_000 },
       );
       for (const { id, attempts } of deliveries) {
         const made = await attemptsOf(webhooks, id);
@@ -281,7 +281,7 @@ test('the breaker holds deliveries without spending attempts, and lets them go w
   const receiver = await openReceiver(({ body }) => (down && !isPing(body) ? 500 : 200));
   const webhooks = await startWebhooks({
     WEBHOOKS_BREAKER_FAILURES: '3',
-    WEBHOOKS_BREAKER_OPEN_MS: '700',
+    WEBHOOKS_BREAKER_OPEN_MS: '5000',
     WEBHOOKS_PER_ENDPOINT: '1',
     WEBHOOKS_SCHEDULE_MS: '0,100,100,100,100,100',
     WEBHOOKS_JITTER_PERCENT: '0',
@@ -290,8 +290,9 @@ test('the breaker holds deliveries without spending attempts, and lets them go w
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   for (let index = 0; index < 6; index += 1) await publishScan(webhooks, { orgId: endpoint.orgId });
   await eventually(async () => {
-    const spent = (await readDeliveries(webhooks, endpoint)).reduce((sum, { attempts }) => sum + attempts, 0);
-    expect(spent).toBe(3);
+    const found = await readDeliveries(webhooks, endpoint);
+    expect(found.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(3);
+    expect(found.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'pending'));
   });
   const opened = Date.now();
   await new Promise((resolve) => setTimeout(resolve, 400));

@@ -9,7 +9,7 @@ let receiver: Receiver;
 let endpoint: Endpoint;
 beforeAll(async () => {
   [webhooks, receiver] = await Promise.all([
-    startWebhooks(),
+    startWebhooks({ WEBHOOKS_SCHEDULE_MS: '0,600000' }),
     startReceiver(({ body }, response) => {
       if (!body.includes('"run_date":"2026-11-05"')) return 200;
       response.writeHead(500, { 'content-type': 'text/plain' }).end(`no\u0000 thanks ü${'x'.repeat(2000)}`);
@@ -23,6 +23,7 @@ beforeAll(async () => {
     const found = await readDeliveries(webhooks, endpoint);
     expect(found.filter(({ attempts }) => attempts === 1)).toHaveLength(5);
     expect(found.filter(({ status }) => status === 'succeeded')).toHaveLength(4);
+    expect(found.filter(({ status }) => status === 'pending')).toHaveLength(1);
   });
 });
 afterAll(async () => {

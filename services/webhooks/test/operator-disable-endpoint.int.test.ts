@@ -8,7 +8,7 @@ let webhooks: Webhooks;
 let receiver: Receiver;
 beforeAll(async () => {
   [webhooks, receiver] = await Promise.all([
-    startWebhooks({ WEBHOOKS_SCHEDULE_MS: '0,200,200', WEBHOOKS_JITTER_PERCENT: '0' }),
+    startWebhooks({ WEBHOOKS_SCHEDULE_MS: '0,5000,5000', WEBHOOKS_JITTER_PERCENT: '0' }),
     startReceiver(({ path, body }) => (path === '/500' && !body.includes('endpoint.ping') ? 500 : 200)),
   ]);
 });
@@ -23,7 +23,11 @@ describe('200', () => {
   test('nothing is sent any more, a queued retry neither; done twice it is the same', async () => {
     const endpoint = await activeEndpoint(webhooks, `${receiver.url}/500`);
     await publishScan(webhooks, { orgId: endpoint.orgId });
-    await deliveryThat(webhooks, endpoint, ({ attempts, status }) => attempts === 1 && status === 'pending');
+    const first = await deliveryThat(
+      webhooks,
+      endpoint,
+      ({ attempts, status }) => attempts === 1 && status === 'pending',
+    );
     for (const { status, body } of [
       await operate(endpoint.id, 'disable'),
       await operate(endpoint.id, 'disable'),
@@ -32,7 +36,8 @@ describe('200', () => {
     }
     await publishScan(webhooks, { orgId: endpoint.orgId });
     await allApplied(webhooks);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const due = Date.parse(first.next_attempt_at);
+    await new Promise((resolve) => setTimeout(resolve, due + 300 - Date.now()));
     expect(await readDeliveries(webhooks, endpoint)).toEqual([
       expect.objectContaining({ attempts: 1, status: 'pending' }),
     ]);

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { activeEndpoint, type Endpoint, publishScan } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
-const overlapMs = 2_000;
+const overlapMs = 10_000;
 let webhooks: Webhooks;
 let receiver: Receiver;
 beforeAll(async () => {

@@ -49,12 +49,12 @@ async function createTenant(system: System, receiver: Receiver, mark: string): P
   const scan = await expected(202, system.call('POST', `${base}/scan-requests`, { key }));
   const jobId: string = scan.body.data.job_id;
   const ended = async (): Promise<boolean> =>
-    (await system.call('GET', `${base}/scan-requests/${jobId}`, { key })).body.data.completed_at !== null;
+    (await system.call('GET', `${base}/scan-requests/${jobId}`, { key })).body.data?.completed_at != null;
   if (!(await waitUntil(ended, { timeoutMs: 60_000, intervalMs: 200 })))
     throw new Error('the scan did not end');
   const scored = async (): Promise<boolean> =>
-    (await system.call('GET', `${base}/scores`, { key })).body.data.length === 1;
-  if (!(await waitUntil(scored, { timeoutMs: 30_000, intervalMs: 200 }))) throw new Error('not scored');
+    (await system.call('GET', `${base}/scores`, { key })).body.data?.length === 1;
+  if (!(await waitUntil(scored, { timeoutMs: 60_000, intervalMs: 200 }))) throw new Error('not scored');
   return {
     customer,
     partner,
@@ -81,8 +81,8 @@ async function createWebhook(system: System, { key }: Partner, url: string): Pro
   const { id: endpointId, secret } = created.body.data;
   const path = `/webhook-endpoints/${endpointId}`;
   const verified = async (): Promise<boolean> =>
-    (await system.call('GET', '/webhook-endpoints', { key })).body.data[0].status === 'active';
-  if (!(await waitUntil(verified, { timeoutMs: 15_000, intervalMs: 100 }))) throw new Error('not verified');
+    (await system.call('GET', '/webhook-endpoints', { key })).body.data?.[0].status === 'active';
+  if (!(await waitUntil(verified, { timeoutMs: 60_000, intervalMs: 100 }))) throw new Error('not verified');
   const body = { event_type: 'scan.completed' };
   const subscribed = await expected(201, system.call('POST', `${path}/subscriptions`, { key, body }));
   const deliveries = await expected(200, system.call('GET', `${path}/deliveries`, { key }));

@@ -55,7 +55,7 @@ for (let repeats = 0; repeats < repeatsMost && !stopped && !chosen; repeats += 1
   if (repeat.length === 0) break;
   const percent = (last.stolen * 100).toFixed(0);
   console.log(
-    `\nThe host kept ${percent} % of the CPU time wanted here for others. What failed runs once more:`,
+    `\nThe host kept up to ${percent} % of the CPU time wanted here for others. What failed runs once more:`,
   );
   for (const path of repeat) console.log(`  ${path}`);
   last = await runWatched(['--runInBand', '--runTestsByPath', ...repeat]);
