@@ -34,6 +34,7 @@ const rulesBroken = (records: AnswerRecord[], phase = 'above'): string[] => {
   checkLimiter(records, [{ ...keys[0]!, phase }], violations);
   return violations.list().map(({ rule }) => rule);
 };
+const threeSeconds = { durationMs: 3_100, date: edge - 53 };
 const window = (): AnswerRecord[] => [1, 2, 3, 4, 5].map((nth) => answer(nth));
 const changed = (index: number, over: Partial<AnswerRecord>): AnswerRecord[] =>
   window().map((record, at) => (at === index ? { ...record, ...over } : record));
@@ -85,6 +86,16 @@ describe('planted violations', () => {
       'Retry-After leads to Reset, to the second',
     ],
     [
+      'Retry-After too short for an answer that took three seconds',
+      changed(3, { ...threeSeconds, retryAfter: 50 }),
+      'Retry-After leads to Reset, to the second',
+    ],
+    [
+      'a window that was over before an answer of three seconds was asked for',
+      changed(2, { ...threeSeconds, date: edge + 4 }),
+      'Reset is the end of the running minute',
+    ],
+    [
       'a refusal without Retry-After',
       changed(3, { retryAfter: null }),
       'Retry-After leads to Reset, to the second',
@@ -97,6 +108,11 @@ describe('planted violations', () => {
     ['another code', changed(3, { code: 'quota_exceeded' }), 'a refusal says rate_limited'],
   ])('%s', (_name, records, rule) => {
     expect(rulesBroken(records)).toContain(rule);
+  });
+
+  test('of a slow answer window and wait are those of when it was counted', () => {
+    expect(rulesBroken(changed(3, { ...threeSeconds, date: edge - 53, retryAfter: 56 }))).toEqual([]);
+    expect(rulesBroken(changed(2, { ...threeSeconds, date: edge + 3 }))).toEqual([]);
   });
 
   test('a key below its allowance that is refused', () => {

@@ -52,7 +52,14 @@ function isCounted(record: AnswerRecord, violations: Violations): boolean {
 const secondsLeft = ({ reset, date }: Counted): number => reset - (date ?? 0);
 
 /** Window and wait are told when the request is counted, the Date when it is answered. */
-const secondsUnderWay = ({ startMs, endMs }: Counted): number => Math.floor((endMs - startMs) / 1_000);
+const secondsUnderWay = ({ durationMs }: Counted): number => Math.floor(durationMs / 1_000);
+
+/** Redis tells the time, the gateway the Date: a second may begin between the two. */
+function leadsToReset(record: Counted): boolean {
+  const wait = record.retryAfter ?? Number.NaN;
+  const early = wait - secondsLeft(record);
+  return wait >= 1 && early >= -1 && early <= 1 + secondsUnderWay(record);
+}
 
 function checkHeaders(record: Counted, keys: Keys, violations: Violations): void {
   const { key, limit, remaining, reset, status, code, retryAfter } = record;
@@ -69,9 +76,7 @@ function checkHeaders(record: Counted, keys: Keys, violations: Violations): void
   }
   if (code !== 'rate_limited') violations.add('a refusal says rate_limited', example);
   if (remaining !== 0) violations.add('a refusal leaves nothing', example);
-  const wait = retryAfter ?? Number.NaN;
-  // Redis tells the time, the gateway the Date: a second may begin between the two.
-  if (!(Math.abs(wait - left) <= 1 + secondsUnderWay(record) && wait >= 1)) {
+  if (!leadsToReset(record)) {
     violations.add('Retry-After leads to Reset, to the second', example);
   }
 }

@@ -126,7 +126,7 @@ function watchWindows<R>(read: () => R, shareOf: (start: R, end: R) => number) {
   };
 }
 
-/** The same of a whole run, but `others` is of the half minute in which they took most. */
+/** What `startUse` tells, of a whole run, but `others` is of the half minute in which they took most. */
 export function watchMachine(): () => MachineUse {
   const stop = watchWindows(readUse, (start, end) => useBetween(start, end).others);
   return () => {
@@ -135,6 +135,9 @@ export function watchMachine(): () => MachineUse {
   };
 }
 
+/** Where less is wanted in half a minute, what the host keeps of it delays nobody. */
+const wantedLeastMs = 3_000;
+
 /**
  * Of the CPU time wanted here, the share (0 to 1) that the host of a virtual machine kept for others in the half minute
  * in which it kept most; 0 where nobody tells.
@@ -142,7 +145,7 @@ export function watchMachine(): () => MachineUse {
 export function watchHost(): () => number {
   const stop = watchWindows(machineTimes, (start, end) => {
     const busyMs = end.busyMs - start.busyMs;
-    return busyMs > 0 ? (end.stolenMs - start.stolenMs) / busyMs : 0;
+    return busyMs > wantedLeastMs ? (end.stolenMs - start.stolenMs) / busyMs : 0;
   });
   return () => stop().most;
 }

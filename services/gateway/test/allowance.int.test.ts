@@ -97,7 +97,8 @@ describe('minute allowance over three gateways', () => {
       const { edge, answers } = await askAcrossEdge(key);
       // A machine too busy to count in time refuses with 503; what Redis had charged by then is missing below.
       const counted = answers.filter(({ status }) => status !== 503);
-      const lost = answers.filter(({ body }) => body?.error?.code === 'rate_limit_unavailable').length;
+      const lost = answers.length - counted.length;
+      expect(lost).toBeLessThan(25);
       const windows = Map.groupBy(counted, ({ headers }) => String(headers['x-ratelimit-reset']));
       for (const window of windows.values()) most.push(countOf(window, 200));
       expect([...windows.keys()].toSorted()).toEqual([`${edge / 1_000}`, `${edge / 1_000 + 60}`]);
@@ -167,7 +168,10 @@ describe('a Redis emptied in mid-minute under three gateways', () => {
       answers.push(...(await sending));
       await served(round, key).then((answer) => answers.push(answer));
     }
-    while (countOf(answers, 429) === 0) answers.push(...(await callMany(20, key)));
+    for (let round = 0; round < 40 && countOf(answers, 429) === 0; round += 1) {
+      answers.push(...(await callMany(20, key)));
+    }
+    for (const at of [0, 1, 2]) expect((await served(at, key)).status).toBe(429);
     expect(countOf(answers, 200)).toBeLessThanOrEqual(300);
     // What was charged and then refused, because its answer came too late, is all that may be missing.
     expect(countOf(answers, 200)).toBeGreaterThan(300 - 200);
@@ -178,23 +182,25 @@ describe('monthly quota over three gateways', () => {
   test('600 parallel requests on a quota of 150: exactly 150, the rest quota_exceeded', async () => {
     const { key, keyId } = await gateway.customer({ monthly_quota: 150 });
     const answers = [...(await callMany(300, key)), ...(await callMany(300, key))];
-    // On a busy machine some may wait too long for a block; they were not charged, and a client tries again.
+    // On a busy machine some may wait too long, for a block or for Redis; a client tries again.
     const later = answers.filter(({ status }) => status === 503);
     for (const _ of later) answers.push(await served(0, key));
-    // One that Redis charged, and that was refused because the answer came too late, is all that may be missing.
-    const lost = later.filter(({ body }) => body?.error?.code === 'rate_limit_unavailable').length;
+    // What Redis charged, and what was refused because the answer came too late, is all that may be missing.
     const admitted = countOf(answers, 200);
     expect(admitted).toBeLessThanOrEqual(150);
-    expect(admitted).toBeGreaterThanOrEqual(150 - lost);
+    expect(admitted).toBeGreaterThanOrEqual(150 - Math.min(later.length, 10));
     expect(countOf(answers, 429)).toBe(600 - admitted);
     expect(codesOf(answers)).toEqual(expect.arrayContaining(['ok', 'quota_exceeded']));
-    // Every gateway writes what it has charged on its own; within the flush interval the figure is whole.
-    const row = await eventually(async () => {
-      const { body } = await gateway.operator('GET', '/usage?limit=200');
-      const found = body.data.find(({ key_id }: { key_id: string }) => key_id === keyId);
-      expect(found).toMatchObject({ used: admitted, quota: 150, owner_kind: 'organisation' });
-      return found;
-    });
+    // Every gateway writes what it has charged on its own, once a second.
+    const row = await eventually(
+      async () => {
+        const { body } = await gateway.operator('GET', '/usage?limit=200');
+        const found = body.data.find(({ key_id }: { key_id: string }) => key_id === keyId);
+        expect(found).toMatchObject({ used: admitted, quota: 150, owner_kind: 'organisation' });
+        return found;
+      },
+      { timeoutMs: 5_000 },
+    );
     expect(row.month).toBe(new Date().toISOString().slice(0, 7));
   });
 
@@ -278,7 +284,7 @@ describe('Redis that cannot count', () => {
   test('rate_limit_unavailable while it hangs; what timed out is not charged when it wakes', async () => {
     await withinMinute(10_000);
     const { key } = await gateway.customer({ per_minute: 1_000 });
-    const before = await gateway.call({ path: '/v1/orgs', key });
+    const before = await served(0, key);
     await redis.pause();
     const refused = await Promise.all(
       Array.from({ length: 20 }, () => gateway.call({ path: '/v1/orgs', key })),
@@ -288,12 +294,13 @@ describe('Redis that cannot count', () => {
     for (const { status, headers } of refused) {
       expect([status, headers['retry-after'], headers['x-ratelimit-limit']]).toEqual([503, '1', undefined]);
     }
-    const served = await untilServed(key);
-    const after = await gateway.call({ path: '/v1/orgs', key });
-    // Between the two: what was served meanwhile, and the last request itself.
+    const meanwhile = await untilServed(key);
+    const after = await served(0, key);
+    // Between the two: what was served meanwhile, the last request itself, and at most a round charged too late.
     const charged =
       Number(before.headers['x-ratelimit-remaining']) - Number(after.headers['x-ratelimit-remaining']);
-    expect(charged).toBe(served + 1);
+    expect(charged).toBeGreaterThan(meanwhile);
+    expect(charged).toBeLessThanOrEqual(meanwhile + 1 + 3);
   });
 
   test('rate_limit_unavailable while it is stopped, served again when it is back', async () => {

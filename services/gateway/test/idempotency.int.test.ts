@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { answered, eventually } from '@bv/testkit';
+import { eventually } from '@bv/testkit';
 import { send } from './client.ts';
 import { startGatewayProcess } from './gateway-process.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   gateway = await startGateway({
     processes: true,
     count: 2,
-    env: { REDIS_TIMEOUT_MS: '1000', UPSTREAM_TIMEOUT_MS: '2000', IDEMPOTENCY_LEASE_MS: String(leaseMs) },
+    env: { REDIS_TIMEOUT_MS: '5000', UPSTREAM_TIMEOUT_MS: '2000', IDEMPOTENCY_LEASE_MS: String(leaseMs) },
   });
 });
 beforeEach(() => gateway.upstream.reset());
@@ -159,7 +159,7 @@ describe('409', () => {
       before: () => new Promise((resolve) => setTimeout(resolve, 200)),
     });
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => answered(() => post(undefined, { at: index % 2 }))),
+      Array.from({ length: 40 }, (_, index) => post(undefined, { at: index % 2 })),
     );
     const codes = answers.map(({ status, body }) => body.error?.code ?? status);
     expect(new Set(codes)).toEqual(new Set([201, 'idempotency_key_in_flight']));

@@ -71,8 +71,8 @@ const attempt = (port: number, addresses: string[], connectTimeoutMs: number) =>
 test('a receiver far away is reached though its name has an address more that cannot be', async () => {
   const once = async (): Promise<void> => {
     const receiver = await startSlowReceiver();
-    // Later than the 250 ms after which Node alone would give the first address up.
-    setTimeout(() => receiver.goOn(), 400);
+    // Later than Node alone would give the first address up, and before the kernel knocks again after a second.
+    setTimeout(() => receiver.goOn(), 700);
     // Nothing listens on the second address: it is refused at once, as one of a family without a route is.
     const result = await attempt(receiver.port, ['127.0.0.1', '127.0.0.2'], 10_000);
     expect(result).toMatchObject({ ok: true, statusCode: 204, error: null });
