@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { send, sendRaw, withinMinute, type Answer } from './client.ts';
 import { undisturbed } from '@bv/testkit';
+import { send, sendRaw, withinMinute, type Answer } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { json } from './upstream.ts';
 

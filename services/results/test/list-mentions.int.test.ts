@@ -2,7 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { brandChanged, findBrandRpc, jobChanged, promptChanged, serveRpc, unitFinalised } from '@bv/events';
 import { eventually } from '@bv/testkit';
-import { brandData, type Harness, jobData, log, promptData, startResults, unitData } from './harness.ts';
+import {
+  brandData,
+  type Harness,
+  knows,
+  jobData,
+  log,
+  promptData,
+  startResults,
+  unitData,
+} from './harness.ts';
 
 let results: Harness;
 beforeAll(async () => {
@@ -32,8 +41,8 @@ async function seed(count: number) {
       own.id,
     ]);
     expect(rows[0].n).toBe(count);
-    expect(await results.query('select 1 from brands where id = $1', [own.id])).toHaveLength(1);
   });
+  await knows(results, { brands: [own], prompts: [prompt] });
   return { own, prompt, units, read };
 }
 

@@ -91,7 +91,6 @@ export async function deliveryThat(
   webhooks: Webhooks,
   endpoint: Endpoint,
   wanted: (delivery: Delivery) => boolean,
-  timeoutMs = 30_000,
 ): Promise<Delivery> {
   return eventually(
     async () => {
@@ -99,7 +98,7 @@ export async function deliveryThat(
       if (delivery === undefined || !wanted(delivery)) throw new Error(JSON.stringify(delivery ?? 'none'));
       return delivery;
     },
-    { timeoutMs, intervalMs: 20 },
+    { intervalMs: 20 },
   );
 }
 

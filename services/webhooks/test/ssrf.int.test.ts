@@ -1,4 +1,3 @@
-import { undisturbed } from '@bv/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
@@ -6,6 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { undisturbed } from '@bv/testkit';
 import { createResolver, DnsFailure } from '../src/dispatcher/resolve.ts';
 import { send, type SendDeps } from '../src/dispatcher/send.ts';
 import { createAddressPolicy } from '../src/domain/address.ts';

@@ -7,8 +7,8 @@ const range = { from: 20_000, to: 30_000 };
 const attempts = 100;
 
 /**
- * Takes the UDP port of the same number for as long as this process lives: nobody here uses UDP in this range, and the kernel gives
- * it back however the process ends. False where another process, or this one, has it.
+ * Takes the UDP port of the same number for as long as this process lives: nobody here uses UDP in this range, and the
+ * kernel gives it back however the process ends. False where another process, or this one, has it.
  */
 async function reserve(port: number): Promise<boolean> {
   const socket = createSocket('udp4').unref();
