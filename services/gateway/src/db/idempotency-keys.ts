@@ -12,7 +12,10 @@ export type Claim = IdempotencyKeyId & {
 };
 
 export type IdempotencyRow = {
+  claim_id: string;
   fingerprint: Buffer;
+  /** Whether the same request may claim the key, which it could not do when it tried. */
+  released: boolean;
   /** Null while the request runs. */
   status: number | null;
   content_type: string | null;
@@ -65,7 +68,8 @@ export async function findIdempotencyKey(
 ): Promise<IdempotencyRow | undefined> {
   return maybeOne(db, {
     name: 'find-idempotency-key',
-    text: `select fingerprint, status, content_type, key_id, body from idempotency_keys
+    text: `select claim_id, fingerprint, completed_at is null and lease_until <= now() as released,
+             status, content_type, key_id, body from idempotency_keys
            where owner_kind = $1 and owner_id = $2 and key = $3`,
     values: values(id),
   });

@@ -50,9 +50,9 @@ export function createIdempotencyStore({ pool, seal, leaseMs, log }: StoreOption
     return {
       operationId,
       // An answer is not held in memory for later: the service has its own record of it.
-      store: (answer) => owed.settle(() => store(answer), release),
-      release: () => owed.settle(release),
-      drop: () => owed.settle(() => deleteIdempotencyKey(pool, id, claimId)),
+      store: (answer) => owed.settle(claimId, () => store(answer), release),
+      release: () => owed.settle(claimId, release),
+      drop: () => owed.settle(claimId, () => deleteIdempotencyKey(pool, id, claimId)),
     };
   };
   const replayOf = (id: IdempotencyKeyId, row: IdempotencyRow): KeptAnswer => {
@@ -66,19 +66,21 @@ export function createIdempotencyStore({ pool, seal, leaseMs, log }: StoreOption
   };
   return {
     claim: async (request) => {
-      // The row that is in the way may go before it is read: then the key is free, and the claim is tried again.
+      // The row that is in the way may go or be released before it is read: then the key is free, and the claim is tried again.
       for (let attempt = 0; attempt < claimAttempts; attempt += 1) {
         const claimId = randomUUID();
         const claim = { ...request, operationId: randomUUID(), claimId, leaseMs };
         // Whether a claim whose answer was lost was made nobody knows; nothing runs under it.
         const claimed = await claimIdempotencyKey(pool, claim).catch((error: unknown) => {
-          owed.owe(() => updateIdempotencyReleased(pool, request, claimId));
+          owed.owe(claimId, () => updateIdempotencyReleased(pool, request, claimId));
           throw error;
         });
         if (claimed !== undefined) return { held: hold(request, claimed.operation_id, claimId) };
         const row = await findIdempotencyKey(pool, request);
-        if (row === undefined) continue;
+        // A claim that only could not be settled while the database was away does not run any more.
+        if (row === undefined || (await owed.payFor(row.claim_id))) continue;
         if (!row.fingerprint.equals(request.fingerprint)) throw new ApiError('idempotency_key_reuse');
+        if (row.released) continue;
         return { replay: replayOf(request, row) };
       }
       throw new ApiError('idempotency_key_in_flight');

@@ -10,14 +10,15 @@ test('what is owed is paid however long the database was away, oldest first and 
     if (away) throw new Error('away');
     paid.push(name);
   };
-  await expect(owed.settle(action('first'))).rejects.toThrow('away');
-  owed.owe(action('second'));
+  await expect(owed.settle('1', action('first'))).rejects.toThrow('away');
+  owed.owe('2', action('second'));
   // Many times any lease.
   jest.advanceTimersByTime(24 * 60 * 60 * 1_000);
   await expect(owed.pay()).rejects.toThrow('away');
   away = false;
   await owed.pay();
   await owed.pay();
+  expect(await owed.payFor('2')).toBe(false);
   expect(paid).toEqual(['first', 'second']);
   jest.useRealTimers();
 });

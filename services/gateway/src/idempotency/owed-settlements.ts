@@ -1,9 +1,11 @@
 export type OwedSettlements = {
-  /** Tries at once; what fails is owed from then on, and the failure thrown. */
-  settle(action: () => Promise<void>, ifItFails?: () => Promise<void>): Promise<void>;
-  owe(action: () => Promise<void>): void;
+  /** Tries at once; what fails is owed for the claim from then on, and the failure thrown. */
+  settle(claimId: string, action: () => Promise<void>, ifItFails?: () => Promise<void>): Promise<void>;
+  owe(claimId: string, action: () => Promise<void>): void;
   /** Pays what is owed, oldest first, up to the first that still fails. */
   pay(): Promise<void>;
+  /** Pays what is owed for one claim; false where nothing is. */
+  payFor(claimId: string): Promise<boolean>;
 };
 
 /** What is beyond it waits for the end of its lease, as if its gateway had been killed. */
@@ -15,25 +17,30 @@ const maxOwed = 10_000;
  * a claim, and begins its lease, when it goes on, however long ago it was asked.
  */
 export function createOwedSettlements(): OwedSettlements {
-  const owed = new Set<() => Promise<void>>();
-  const owe = (action: () => Promise<void>): void => {
-    if (owed.size < maxOwed) owed.add(action);
+  const owed = new Map<string, () => Promise<void>>();
+  const owe = (claimId: string, action: () => Promise<void>): void => {
+    if (owed.size < maxOwed) owed.set(claimId, action);
+  };
+  const payFor = async (claimId: string): Promise<boolean> => {
+    const action = owed.get(claimId);
+    if (action === undefined) return false;
+    await action();
+    owed.delete(claimId);
+    return true;
   };
   return {
     owe,
-    settle: async (action, ifItFails = action) => {
+    settle: async (claimId, action, ifItFails = action) => {
       try {
         await action();
       } catch (error) {
-        owe(ifItFails);
+        owe(claimId, ifItFails);
         throw error;
       }
     },
     pay: async () => {
-      for (const action of owed) {
-        await action();
-        owed.delete(action);
-      }
+      for (const claimId of owed.keys()) await payFor(claimId);
     },
+    payFor,
   };
 }

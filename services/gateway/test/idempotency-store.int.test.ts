@@ -1,0 +1,75 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createPool, type Pool } from '@bv/postgres';
+import { createLogger, createMetrics } from '@bv/telemetry';
+import { createDatabase, type TestDatabase } from '@bv/testkit';
+import { createIdempotencyStore, type HeldClaim } from '../src/idempotency/idempotency-store.ts';
+import { createAnswerSeal } from '../src/idempotency/sealed-answers.ts';
+
+const log = createLogger({ service: 'gateway', level: 'silent' });
+const seal = createAnswerSeal([{ id: 1, key: randomBytes(32) }]);
+let database: TestDatabase;
+let pool: Pool;
+
+beforeAll(async () => {
+  database = await createDatabase('gateway');
+  pool = createPool({
+    connectionString: database.url,
+    applicationName: 'gateway',
+    statementTimeoutMs: 300,
+    log,
+    metrics: createMetrics('gateway'),
+  });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** No statement on the key's row ends in its time while this runs: a database that is away for a while. */
+async function whileAway(key: string, action: () => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('select 1 from idempotency_keys where key = $1 for update', [key]);
+    await action();
+    await client.query('rollback');
+  } finally {
+    client.release();
+  }
+}
+
+// Nothing pays in the background here: what the retry meets is what it would in the half second before that.
+test.each([
+  ['released', (held: HeldClaim) => held.release(), true],
+  ['dropped', (held: HeldClaim) => held.drop(), false],
+  [
+    'stored',
+    (held: HeldClaim) =>
+      held.store({ status: 201, contentType: 'application/json', body: Buffer.from('{}') }),
+    true,
+  ],
+])(
+  'a claim that could not be %s while the database was away is not in the way of the first retry',
+  async (_, settle, sameWork) => {
+    const idempotency = createIdempotencyStore({ pool, seal, leaseMs: 600_000, log });
+    const request = {
+      ownerKind: 'organisation',
+      ownerId: randomUUID(),
+      key: randomUUID(),
+      operation: 'createProperty',
+      fingerprint: randomBytes(32),
+    };
+    const first = await idempotency.claim(request);
+    if (!('held' in first)) throw new Error('a new key was not claimed');
+    await expect(idempotency.claim(request)).rejects.toMatchObject({ code: 'idempotency_key_in_flight' });
+    await whileAway(request.key, async () => {
+      await expect(settle(first.held)).rejects.toThrow('statement timeout');
+    });
+
+    const retry = await idempotency.claim(request);
+    if (!('held' in retry)) throw new Error('the key was not free');
+    expect(retry.held.operationId === first.held.operationId).toBe(sameWork);
+    await expect(idempotency.claim(request)).rejects.toMatchObject({ code: 'idempotency_key_in_flight' });
+  },
+);
