@@ -150,6 +150,7 @@ describe('outage', () => {
     history: [seen(0), seen(1_500, refused), seen(3_100, refused), seen(9_000)],
     downAt: 1_000,
     healedAt: 3_000,
+    idempotencyLeaseMs: 1_000,
     writes: [
       { mark: 'a', answered: true },
       { mark: 'b', answered: false },
@@ -160,6 +161,31 @@ describe('outage', () => {
   test('refused while it is away, served soon after, each answered write once: passes', () => {
     expect(checkOutage(clean)).toEqual([]);
     expect(checkOutage({ ...clean, stored: ['a', 'b'] })).toEqual([]);
+  });
+
+  const inFlight = { status: 409, code: 'idempotency_key_in_flight' };
+
+  test('a retry told that its own first try may still be at work, for as long as the lease: passes', () => {
+    const tries = [
+      seen(1_500, { ...refused, idempotencyKey: 'a' }),
+      seen(2_400, { ...inFlight, idempotencyKey: 'a' }),
+    ];
+    expect(checkOutage({ ...clean, history: tries })).toEqual([]);
+  });
+
+  test.each<[string, Seen[]]>([
+    [
+      'after the lease',
+      [seen(1_500, { ...refused, idempotencyKey: 'a' }), seen(2_600, { ...inFlight, idempotencyKey: 'a' })],
+    ],
+    ['to the first try', [seen(2_400, { ...inFlight, idempotencyKey: 'a' })]],
+    [
+      "after another's",
+      [seen(1_500, { ...refused, idempotencyKey: 'b' }), seen(2_400, { ...inFlight, idempotencyKey: 'a' })],
+    ],
+    ['to what has no key', [seen(1_500, refused), seen(2_400, inFlight)]],
+  ])('caught: 409 in flight %s', (_, history) => {
+    expect(checkOutage({ ...clean, history })).not.toEqual([]);
   });
 
   test.each<[string, Partial<Outage>]>([

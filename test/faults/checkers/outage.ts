@@ -8,6 +8,7 @@ export type Outage = {
   /** When the store went and when it was back, on the clock of the history. */
   downAt: number;
   healedAt: number;
+  idempotencyLeaseMs: number;
   writes: readonly Write[];
   /** What the tables hold of the writes afterwards, one entry a row. */
   stored: readonly string[];
@@ -18,18 +19,34 @@ const recoveryMs = 5_000;
 const served = (seen: Seen): boolean => seen.status >= 200 && seen.status < 300;
 const refusedForNow = (seen: Seen): boolean => seen.status === 503 && Number(seen.retryAfter) >= 1;
 
-/** Only whole answers; 503 says when to come again; all well within five seconds; every write once. */
+/** Only whole answers; 503 says when to come again, 409 that the service may still be at work; all well within five seconds; every write once. */
 export function checkOutage(outage: Outage): string[] {
   return [...checkAnswers(outage), ...checkWrites(outage)];
 }
 
-function checkAnswers({ history, downAt, healedAt }: Outage): string[] {
+/** A retry while the try before it, which was given up, may still be at work. */
+function waitsForItsOwnTry(seen: Seen, { history, idempotencyLeaseMs }: Outage): boolean {
+  return (
+    seen.code === 'idempotency_key_in_flight' &&
+    seen.idempotencyKey !== undefined &&
+    history.some(
+      (other) =>
+        other.idempotencyKey === seen.idempotencyKey &&
+        refusedForNow(other) &&
+        other.endedAt <= seen.startedAt &&
+        seen.startedAt < other.endedAt + idempotencyLeaseMs,
+    )
+  );
+}
+
+function checkAnswers(outage: Outage): string[] {
+  const { history, downAt, healedAt } = outage;
   const at = (ms: number): string => `${((ms - downAt) / 1_000).toFixed(1)} s`;
   return history
     .filter((seen) => !served(seen))
     .flatMap((seen) => {
       const { name, status, code, retryAfter, startedAt, endedAt } = seen;
-      if (!refusedForNow(seen)) {
+      if (!refusedForNow(seen) && !waitsForItsOwnTry(seen, outage)) {
         return [`${name} at ${at(startedAt)}: ${status} ${code ?? ''}, Retry-After ${retryAfter}`];
       }
       if (startedAt > healedAt + recoveryMs) {

@@ -16,6 +16,8 @@ export type Seen = {
   status: number;
   code: string | null;
   retryAfter: string | null;
+  /** The idempotency key it was sent under. */
+  idempotencyKey?: string;
 };
 
 export type CallOptions = {
@@ -57,6 +59,7 @@ export async function observe(
   history: Seen[],
   name: string,
   call: () => Promise<Answer>,
+  sent: Pick<Seen, 'idempotencyKey'> = {},
 ): Promise<Answer | undefined> {
   const startedAt = performance.now();
   const answer = await call().catch(() => undefined);
@@ -67,6 +70,7 @@ export async function observe(
     status: answer?.status ?? 0,
     code: answer?.body?.error?.code ?? null,
     retryAfter: answer?.headers.get('retry-after') ?? null,
+    ...sent,
   });
   return answer;
 }

@@ -77,12 +77,15 @@ export async function startSystem(): Promise<System> {
   };
 }
 
+/** How long a write that a service was too slow for is in the way of its own retry. */
+export const idempotencyLeaseMs = 10_000;
+
 /** What a killed process held is taken over within a scenario; each lease is longer than what it covers. */
 const settings = {
   // All processes share a machine with those that attack them: a late counter is no finding there.
   REDIS_TIMEOUT_MS: '1000',
   UPSTREAM_TIMEOUT_MS: '8000',
-  IDEMPOTENCY_LEASE_MS: '10000',
+  IDEMPOTENCY_LEASE_MS: String(idempotencyLeaseMs),
   UNIT_LEASE_MS: '4000',
   WEBHOOKS_TOTAL_TIMEOUT_MS: '4000',
   WEBHOOKS_LEASE_MS: '6000',

@@ -95,8 +95,11 @@ async function writeOnce(
   const body = { text: write.mark, countries: ['US'], active: false };
   const path = `/orgs/${ids['orgId']}/brands/${ids['brandId']}/prompts`;
   for (let patience: number | undefined; !write.answered;) {
-    const answer = await observe(history, 'write of a prompt', () =>
-      system.call('POST', path, { key: customer.key, headers, body, timeoutMs }),
+    const answer = await observe(
+      history,
+      'write of a prompt',
+      () => system.call('POST', path, { key: customer.key, headers, body, timeoutMs }),
+      { idempotencyKey: write.mark },
     );
     write.answered = answer?.status === 201;
     if (write.answered) return;

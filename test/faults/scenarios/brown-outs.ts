@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkOutage, recoveryOf } from '../checkers/outage.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import type { Stores } from '../harness/stores.ts';
+import { idempotencyLeaseMs } from '../harness/system.ts';
 import { startTraffic } from '../harness/traffic.ts';
 import { createWorld, type World } from '../harness/world.ts';
 
@@ -47,7 +48,14 @@ async function oneBrownOut(context: Context, world: World, brownOut: BrownOut): 
   const rows = await system.rows<{ text: string }>('select text from catalog.prompts where brand_id = $1', [
     world.victim.ids['brandId'],
   ]);
-  const outage = { history, downAt, healedAt, writes, stored: rows.map(({ text }) => text) };
+  const outage = {
+    history,
+    downAt,
+    healedAt,
+    idempotencyLeaseMs,
+    writes,
+    stored: rows.map(({ text }) => text),
+  };
   const refused = history.filter(({ status }) => status === 503).length;
   say(
     `${brownOut.name}: ${history.length} requests, ${refused} refused, last ${(recoveryOf(outage) / 1_000).toFixed(1)} s after`,

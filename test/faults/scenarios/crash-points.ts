@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { crashPoints, type CrashPointName } from '@bv/lifecycle';
 import { waitUntil } from '@bv/stack';
 import { checkAftermath } from '../checkers/kills.ts';
 import { forgottenServices, lookAt, requestScans } from '../harness/aftermath.ts';
-import { request } from '../harness/client.ts';
+import { request, type Customer } from '../harness/client.ts';
 import { startReplica, type Replica } from '../harness/replica.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import type { System } from '../harness/system.ts';
@@ -19,6 +20,8 @@ const kinds: Record<string, 'gateway' | 'catalog' | 'results' | 'scans' | 'webho
   delivery: 'webhooks-dispatcher',
   gateway: 'gateway',
 };
+
+const needsScans: ReadonlySet<string> = new Set(['scans', 'webhooks-dispatcher']);
 
 /** A gateway that reaches the catalog replica which is to die, and the usual one when that is dead. */
 type Front = {
@@ -48,11 +51,28 @@ async function startFront(system: System): Promise<Front> {
   return front;
 }
 
+const patienceMs = 20_000;
+
 const fate = (replica: Replica): Promise<string> =>
   Promise.race([
     replica.process.exited,
-    new Promise<string>((resolve) => setTimeout(resolve, 20_000, 'nobody came by').unref()),
+    new Promise<string>((resolve) => setTimeout(resolve, patienceMs, 'nobody came by').unref()),
   ]);
+
+/** One scan after the other while the doomed lives: the usual worker may take all units of a scan before it looks. */
+async function requestScansUntilDead(
+  system: System,
+  customer: Customer,
+  { doomed, mark }: { doomed: Replica; mark: string },
+): Promise<string[]> {
+  const jobs: string[] = [];
+  const deadline = performance.now() + patienceMs;
+  while (doomed.process.running() && performance.now() < deadline) {
+    jobs.push(...(await requestScans(system, customer, [`${mark} ${jobs.length}`])));
+    await Promise.race([doomed.process.exited, sleep(2_000)]);
+  }
+  return jobs;
+}
 
 async function dieAt(
   system: System,
@@ -71,8 +91,9 @@ async function dieAt(
     front.proxy.cut();
   }
   if (kind === 'gateway') front.doomedGateway = doomed;
-  const scans = kind === 'scans' || kind === 'webhooks-dispatcher';
-  const jobs = scans ? await requestScans(system, world.victim.customer, [at.mark]) : [];
+  const jobs = needsScans.has(kind)
+    ? await requestScansUntilDead(system, world.victim.customer, { doomed, mark: at.mark })
+    : [];
   const end = await fate(doomed);
   front.doomed = undefined;
   front.doomedGateway = undefined;

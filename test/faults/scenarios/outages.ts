@@ -3,6 +3,7 @@ import type { DataStoreId } from '@bv/stack';
 import { checkOutage, recoveryOf, summarise, type Summary } from '../checkers/outage.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import type { Store } from '../harness/stores.ts';
+import { idempotencyLeaseMs } from '../harness/system.ts';
 import { startTraffic } from '../harness/traffic.ts';
 import { createWorld, type World } from '../harness/world.ts';
 
@@ -51,7 +52,7 @@ async function oneFault(context: Context, world: World, store: Store, fault: Fau
     world.victim.ids['brandId'],
   ]);
   const stored = rows.map(({ text }) => text);
-  const outage = { history, downAt, healedAt, writes, stored };
+  const outage = { history, downAt, healedAt, idempotencyLeaseMs, writes, stored };
   const recoveryMs = recoveryOf(outage);
   measured.push({ store: titles[store.id], fault: fault.name, summaries: summarise(outage), recoveryMs });
   say(
@@ -93,7 +94,7 @@ function outage(id: DataStoreId): Scenario {
   };
   return {
     name: `outage-${id}`,
-    promise: `${titles[id]} away under traffic: 503 with Retry-After at worst, all well 5 s after, every write once`,
+    promise: `${titles[id]} away under traffic: 503 with Retry-After at worst, 409 to a retry whose first try may still be at work, all well 5 s after, every write once`,
     run,
   };
 }
