@@ -24,6 +24,7 @@ import {
   waitApplied,
 } from '../src/index.ts';
 import type { Consumer, ConsumerOptions, Nats, Relay } from '../src/index.ts';
+import { createMetrics } from '@bv/telemetry';
 import { brandData, log, metrics, openDatabase, promptData } from './service.ts';
 import type { TestDatabase } from './service.ts';
 import { consumerInfo, deleteStream } from './stream.ts';
@@ -188,7 +189,13 @@ describe('a handler that fails', () => {
     let broken = true;
     let calls = 0;
     let othersCalls = 0;
+    const own = createMetrics('evtest');
+    const deadTotal = async (): Promise<number | undefined> => {
+      const { values } = (await own.registry.getSingleMetric('bv_consumer_dead_total')?.get()) ?? {};
+      return values?.find(({ labels }) => labels['type'] === brandChanged.type)?.value;
+    };
     await consume({
+      metrics: own,
       retryDelaysMs: [10],
       handlers: {
         [brandChanged.type]: async (tx, { data }) => {
@@ -206,8 +213,11 @@ describe('a handler that fails', () => {
         },
       },
     });
+    // There before the first of them: a series that is born at 1 sets no alert off.
+    expect(await deadTotal()).toBe(0);
     const [eventId] = await publishAndApply(1);
     expect(calls).toBe(10);
+    expect(await deadTotal()).toBe(1);
     expect(await effects()).toEqual({ rows: 0, most: 0 });
     const [dead, ...more] = await listDeadEvents(db.pool, { limit: 10 });
     expect(more).toEqual([]);

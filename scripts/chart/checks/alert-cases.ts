@@ -9,7 +9,7 @@ export const alertCases: Record<string, { series: Record<string, string>; minute
     minutes: 9,
   },
   BrandVisibilityErrors: {
-    series: { 'edge_request_duration_seconds_count{status="500",operation="listOrgs"}': '0+10x60' },
+    series: { 'edge_internal_errors_total{operation="listOrgs"}': '0 0 1 1 1 1 1' },
     minutes: 5,
   },
   BrandVisibilityUnavailable: {
@@ -71,7 +71,7 @@ export const alertCases: Record<string, { series: Record<string, string>; minute
     minutes: 40,
   },
   BrandVisibilityDailyScansFailing: {
-    series: { 'scans_scheduled_total{result="failed"}': '0+1x60' },
+    series: { 'scans_scheduled_total{result="failed"}': '0 0 0 0 0 1x60' },
     minutes: 30,
   },
   BrandVisibilityDeliveriesLate: { series: { webhooks_claim_lag_seconds: '0+60x60' }, minutes: 15 },
@@ -96,6 +96,7 @@ export const quietSeries: Record<string, string> = {
     '0+1x70',
   'edge_request_duration_seconds_bucket{le="0.1",operation="listOrgs"}': '0+600x70',
   'edge_request_duration_seconds_bucket{le="+Inf",operation="listOrgs"}': '0+600x70',
+  'edge_internal_errors_total{operation="listOrgs"}': '1x70',
   'edge_gate_total{outcome="refused"}': '0+2x70',
   'nodejs_eventloop_lag_p99_seconds{service="gateway"}': '0.02x70',
   'redis_call_duration_seconds_count{outcome="error"}': '0x70',

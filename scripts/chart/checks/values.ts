@@ -192,15 +192,17 @@ check('the migration runs before anything serves, by itself or awaited by every 
   assert.equal(ofKind(inCluster, 'Job')[0]?.['metadata'].annotations, undefined);
 });
 
-check('the alerts are installed as they are written, with the address of their runbooks', async () => {
-  const file = join(chartDir, 'ci/production.yaml');
-  const values = { monitoring: { prometheusRule: { runbookBaseUrl: 'https://runbooks.example.com/x' } } };
-  const [rule] = ofKind(await render({ files: [file], values }), 'PrometheusRule');
-  const written = parse(
-    readFileSync(join(chartDir, 'files/alerts.yaml'), 'utf8').replaceAll(
-      'RUNBOOKS',
-      'https://runbooks.example.com/x',
-    ),
-  );
-  assert.deepEqual(rule?.['spec'], written);
-});
+check(
+  'the alerts are installed as they are written, for this release, with the address of their runbooks',
+  async () => {
+    const file = join(chartDir, 'ci/production.yaml');
+    const values = { monitoring: { prometheusRule: { runbookBaseUrl: 'https://runbooks.example.com/x' } } };
+    const [rule] = ofKind(await render({ files: [file], values }), 'PrometheusRule');
+    const written = parse(
+      readFileSync(join(chartDir, 'files/alerts.yaml'), 'utf8')
+        .replaceAll('NAMESPACE', 'prod')
+        .replaceAll('RUNBOOKS', 'https://runbooks.example.com/x'),
+    );
+    assert.deepEqual(rule?.['spec'], written);
+  },
+);

@@ -2,6 +2,9 @@ import { type PlatformId, platformIds } from '@bv/contract';
 import type { Metrics } from '@bv/telemetry';
 import type { QueueState } from './db/units.ts';
 
+const scheduleResults = ['queued', 'skipped', 'failed'] as const;
+type ScheduleResult = (typeof scheduleResults)[number];
+
 type Ended = { status: string; costUsd: number | null; latencyMs: number | null };
 
 /** What this context counts beside requests, queries and events. */
@@ -10,7 +13,7 @@ export type ScanMetrics = {
   platformError(platform: PlatformId, kind: string): void;
   leaseLost(platform: PlatformId): void;
   queue(states: readonly QueueState[]): void;
-  scheduled(result: 'queued' | 'skipped' | 'failed'): void;
+  scheduled(result: ScheduleResult): void;
   sentimentJudged(result: 'judged' | 'failed' | 'skipped', tookMs: number | null): void;
   judgeError(kind: string): void;
 };
@@ -60,6 +63,8 @@ function instruments(metrics: Metrics) {
     help: 'Daily scans decided on by this process, by result.',
     labelNames: ['result'],
   });
+  // A series that is born at 1 has no increase to alert on.
+  for (const result of scheduleResults) scheduled.inc({ result }, 0);
   return { units, errors, lost, cost, latency, depth, age, scheduled };
 }
 

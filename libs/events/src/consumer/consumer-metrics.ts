@@ -11,7 +11,11 @@ export type ConsumerMetrics = {
   state(info: ConsumerInfo): void;
 };
 
-export function consumerMetrics(metrics: Metrics, consumer: string): ConsumerMetrics {
+export function consumerMetrics(
+  metrics: Metrics,
+  consumer: string,
+  types: readonly string[],
+): ConsumerMetrics {
   const processed = metrics.counter({
     name: 'bv_consumer_events_total',
     help: 'Messages by what became of them.',
@@ -22,6 +26,8 @@ export function consumerMetrics(metrics: Metrics, consumer: string): ConsumerMet
     help: 'Messages put into dead_events.',
     labelNames: ['consumer', 'type'],
   });
+  // A series that is born at 1 has no increase to alert on.
+  for (const type of types) dead.inc({ consumer, type }, 0);
   const redeliveries = metrics.counter({
     name: 'bv_consumer_redeliveries_total',
     help: 'Messages that arrived again.',

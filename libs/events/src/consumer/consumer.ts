@@ -61,7 +61,12 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
   const { pool, nats, service, source, concurrency = 16, ackWaitMs = defaultAckWaitMs } = options;
   const name = `${service}-${source}`;
   const log = options.log.child({ consumer: name });
-  const meters = consumerMetrics(options.metrics, name);
+  const handlers = options.handlers as Record<string, AnyHandler | undefined>;
+  const batch = options.batch as AnyBatch | undefined;
+  if (batch !== undefined && batch.size > largestBatch)
+    throw new RangeError(`a batch holds at most ${largestBatch}`);
+  const types = [...Object.keys(handlers), ...(batch === undefined ? [] : [batch.type])];
+  const meters = consumerMetrics(options.metrics, name, types);
   const pause = createPause();
   const unavailable = {
     up: 'database answers again',
@@ -78,10 +83,6 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
     committed: () => options.relay?.kick(),
     inFlight: new Map(),
   };
-  const handlers = options.handlers as Record<string, AnyHandler | undefined>;
-  const batch = options.batch as AnyBatch | undefined;
-  if (batch !== undefined && batch.size > largestBatch)
-    throw new RangeError(`a batch holds at most ${largestBatch}`);
   const dispatcher = createDispatcher({ handlers, batch, concurrency, settling });
   const filterSubject = `events.${source}.>`;
   const pull = createPull({ nats, name, filterSubject, ackWaitMs, dispatcher, settling, pause });

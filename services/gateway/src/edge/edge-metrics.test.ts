@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { operations } from '@bv/contract';
 import { createMetrics } from '@bv/telemetry';
-import { createEdgeMetrics } from './edge-metrics.ts';
+import { createEdgeMetrics, unmatched } from './edge-metrics.ts';
 
 test('whoever reads sees all that has ended, however little or much of it waits', async () => {
   const metrics = createMetrics('gateway');
@@ -14,6 +15,21 @@ test('whoever reads sees all that has ended, however little or much of it waits'
   expect(text).toContain(`${requestsOf('ok', 200)} 300`);
   expect(text).toContain(`${requestsOf('not_found', 404)} 1`);
   expect(text).toContain('_sum{service="gateway",operation="listOrgs",status="200",outcome="ok"} 75');
+});
+
+test('answers of 500 are counted for each operation, and were 0 before the first', async () => {
+  const metrics = createMetrics('gateway');
+  const edge = createEdgeMetrics(metrics);
+  const failuresOf = (text: string, operation: string): number =>
+    Number(text.match(`edge_internal_errors_total{operation="${operation}",service="gateway"} (\\d+)`)?.[1]);
+  const before = await metrics.registry.metrics();
+  for (const { id } of operations) expect([id, failuresOf(before, id)]).toEqual([id, 0]);
+  expect(failuresOf(before, unmatched)).toBe(0);
+  edge.request({ operation: 'listOrgs', status: 500, outcome: 'internal_error', seconds: 0.1 });
+  edge.request({ operation: 'listOrgs', status: 503, outcome: 'api_unavailable', seconds: 0.1 });
+  const after = await metrics.registry.metrics();
+  expect(failuresOf(after, 'listOrgs')).toBe(1);
+  expect(failuresOf(after, 'getOrg')).toBe(0);
 });
 
 test('outcomes are counted once, however often they are read', async () => {

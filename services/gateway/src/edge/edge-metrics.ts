@@ -1,3 +1,4 @@
+import { operations } from '@bv/contract';
 import type { Metrics } from '@bv/telemetry';
 
 type EndedRequest = { operation: string; status: number; outcome: string; seconds: number };
@@ -10,6 +11,8 @@ export type EdgeMetrics = {
 };
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** In place of the operation's name where a request is for none. */
+export const unmatched = 'unmatched';
 /** So many are measured at once where nobody reads. */
 const waitingMost = 128;
 
@@ -21,6 +24,7 @@ export function createEdgeMetrics(metrics: Metrics): EdgeMetrics {
     waiting = [];
     for (const { operation, status, outcome, seconds } of ended) {
       requests.observe({ operation, status, outcome }, seconds);
+      if (status === 500) failures.inc({ operation });
     }
   };
   const requests = metrics.histogram({
@@ -30,6 +34,15 @@ export function createEdgeMetrics(metrics: Metrics): EdgeMetrics {
     buckets,
     collect: measure,
   });
+  const failures = metrics.counter({
+    name: 'edge_internal_errors_total',
+    help: 'Requests answered 500, by operation.',
+    labelNames: ['operation'],
+    collect: measure,
+  });
+  // A series that is born at 1 has no increase to alert on.
+  for (const { id } of operations) failures.inc({ operation: id }, 0);
+  failures.inc({ operation: unmatched }, 0);
   return {
     request: (ended) => {
       waiting.push(ended);

@@ -1,4 +1,5 @@
 import type { EdgeContext } from '../context.ts';
+import { unmatched } from './edge-metrics.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Reported where the client, or the body's deadline, ended the connection before the answer was out. */
@@ -10,7 +11,7 @@ export function observeEnd(exchange: Exchange, { accessLog, edgeMetrics }: EdgeC
   response.once('close', () => {
     const status = response.writableFinished ? response.statusCode : clientClosedRequest;
     const durationMs = performance.now() - startedAt;
-    const operation = exchange.route?.operation.id ?? 'unmatched';
+    const operation = exchange.route?.operation.id ?? unmatched;
     edgeMetrics.request({
       operation,
       status,
