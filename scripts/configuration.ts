@@ -1,20 +1,29 @@
 import { z } from 'zod';
 
 const programs = {
-  gateway: 'services/gateway',
-  catalog: 'services/catalog',
-  results: 'services/results',
-  scans: 'services/scans',
-  webhooks: 'services/webhooks',
-  migrate: 'libs/migrator',
+  gateway: 'services/gateway/src',
+  catalog: 'services/catalog/src',
+  results: 'services/results/src',
+  scans: 'services/scans/src',
+  webhooks: 'services/webhooks/src',
+  migrate: 'libs/migrator/src',
+  operator: 'libs/operator-cli/src',
+  simulator: 'services/scans/src/simulator',
+  tracing: 'libs/telemetry/src',
+};
+const notes: Partial<Record<string, string>> = {
+  operator: 'Without them the stack of `npm start`; `--url` and `--token` come first.',
+  simulator: 'Plays the platforms in `npm start`, in tests and where Compose or the chart are told to.',
+  tracing:
+    "Every service. The SDK's own `OTEL_*` (service name, protocol, sampler, limits) hold beside these.",
 };
 
 type Property = { type?: string | string[]; description?: string; default?: unknown; enum?: unknown[] };
 
-/** The environment of a program: a service or `migrate`. */
+/** The environment of a program, or of what all of them have. */
 export async function configSchemaOf(program: string): Promise<z.ZodObject> {
   const directory = programs[program as keyof typeof programs];
-  const module = (await import(`../${directory}/src/config.ts`)) as { ConfigSchema: z.ZodObject };
+  const module = (await import(`../${directory}/config.ts`)) as { ConfigSchema: z.ZodObject };
   return module.ConfigSchema;
 }
 
@@ -24,14 +33,14 @@ function rowOf(name: string, field: z.ZodType): string {
   const property = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' }) as Property;
   // `.meta` may sit on either side of a transform; the field itself is asked first.
   const description = field.meta()?.description ?? property.description ?? '';
-  const optional = field.safeParse(undefined);
-  const fallback =
-    property.default === undefined
-      ? optional.success
-        ? 'optional'
-        : 'needed'
-      : `\`${JSON.stringify(property.default)}\``;
-  return `| \`${name}\` | ${fallback} | ${cell(description)} |`;
+  return `| \`${name}\` | ${fallbackOf(property, field.safeParse(undefined))} | ${cell(description)} |`;
+}
+
+function fallbackOf(property: Property, unset: z.ZodSafeParseResult<unknown>): string {
+  // A flag is text on its way in, and its default is none.
+  const fallback = property.default ?? (typeof unset.data === 'boolean' ? unset.data : undefined);
+  if (fallback !== undefined) return `\`${JSON.stringify(fallback)}\``;
+  return unset.success ? 'optional' : 'needed';
 }
 
 /** One table of environment variables a program, from its own config schema. */
@@ -43,7 +52,15 @@ export async function configurationDocument(): Promise<string> {
   ];
   for (const program of Object.keys(programs)) {
     const { shape } = await configSchemaOf(program);
-    parts.push('', `## ${program}`, '', '| Variable | Default | Meaning |', '|---|---|---|');
+    const note = notes[program];
+    parts.push(
+      '',
+      `## ${program}`,
+      ...(note === undefined ? [] : ['', note]),
+      '',
+      '| Variable | Default | Meaning |',
+      '|---|---|---|',
+    );
     for (const [name, field] of Object.entries(shape)) parts.push(rowOf(name, field as z.ZodType));
   }
   return `${parts.join('\n')}\n`;

@@ -1,6 +1,6 @@
 /**
- * `npm start` and `npm test` on any Node from 20 on with nothing installed: gets pnpm and the packages, among
- * them the pinned Node, and hands over to that. Plain JavaScript, because nothing can be assumed here.
+ * `npm start`, `npm test` and what an operator types on any Node from 20 on with nothing installed: gets pnpm and the
+ * packages, among them the pinned Node, and hands over to that. Plain JavaScript, because nothing can be assumed here.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,12 +18,16 @@ const networkHint = `This step needs the npm registry. Check the network, the pr
 
 /** What each command runs with the pinned Node. */
 const commands = {
-  start: ['--conditions=@bv/source', 'libs/stack/src/start.ts'],
-  test: ['--conditions=@bv/source', 'libs/testkit/src/jest/main.ts'],
+  start: { program: 'libs/stack/src/start.ts', cwd: root },
+  test: { program: 'libs/testkit/src/jest/main.ts', cwd: root },
+  // The file of an import is named from where the operator is.
+  operator: { program: 'libs/operator-cli/src/main.ts', cwd: process.cwd() },
+  migrate: { program: 'libs/migrator/src/main.ts', cwd: root },
 };
 
+/** What is printed by the program that is started, an operator's `--json` say, is alone on the standard output. */
 function say(message) {
-  process.stdout.write(`${message}\n`);
+  process.stderr.write(`${message}\n`);
 }
 
 function fail(message) {
@@ -89,7 +93,7 @@ function findOrInstallPnpm() {
       '--fetch-timeout=60000',
       `pnpm@${version}`,
     ],
-    { cwd: tools, stdio: 'inherit' },
+    { cwd: tools, stdio: ['inherit', 2, 'inherit'] },
   );
   if (error?.code === 'ENOENT')
     fail('npm was not found. It comes with Node; on some systems as a package of its own.');
@@ -152,7 +156,7 @@ function install() {
     ],
     {
       cwd: root,
-      stdio: 'inherit',
+      stdio: ['inherit', 2, 'inherit'],
       // The package `node` fetches its binary by npm: neither should take minutes to see that there is no network.
       env: { ...process.env, npm_config_fetch_retries: '2', npm_config_fetch_retry_mintimeout: '2000' },
     },
@@ -178,8 +182,9 @@ function whenOrphaned(stop) {
 }
 
 /** The child shares the terminal; the channel tells it when this process is gone, even by kill -9. */
-function handOver(args) {
-  const child = spawn(pinnedNode, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+function handOver({ program, cwd }, args) {
+  const words = ['--conditions=@bv/source', join(root, program), ...args];
+  const child = spawn(pinnedNode, words, { cwd, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   whenOrphaned(() => child.kill('SIGTERM'));
   child.on('error', (error) => fail(`The pinned Node could not be started: ${error.message}`));
@@ -193,7 +198,7 @@ function handOver(args) {
 const [command, ...rest] = process.argv.slice(2);
 checkMachine();
 if (command !== 'install' && !Object.hasOwn(commands, command ?? '')) {
-  fail('Usage: node scripts/run.mjs start | test | install   [arguments passed on]');
+  fail(`Usage: node scripts/run.mjs ${Object.keys(commands).join(' | ')} | install   [arguments passed on]`);
 }
 if (!isInstalled()) await withInstallLock(install);
-if (command !== 'install') handOver([...commands[command], ...rest]);
+if (command !== 'install') handOver(commands[command], rest);

@@ -1,18 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { exitStatus, Failure } from './failure.ts';
 
 /** Where the operator's plane is, and from where that is known. */
 export type Target = { url: string; token: string; urlSource: string; tokenSource: string };
 
-export type Environment = Record<string, string | undefined>;
+export const ConfigSchema = z.object({
+  OPERATOR_URL: z.string().optional().meta({ description: "Address of the operator's plane." }),
+  OPERATOR_TOKEN: z.string().optional().meta({ description: "Bearer token of the operator's plane." }),
+});
+export type Environment = z.infer<typeof ConfigSchema>;
 
 type Given = { url?: string; token?: string };
 type StackFile = { operator_url?: string; operator_token?: string };
 
 const prefix = '/operator/v1';
 
-export const readEnvironment = (): Environment => process.env;
+export const readEnvironment = (): Environment => ConfigSchema.parse(process.env);
 
 /** Options first, then the environment, then the stack that runs here. */
 export function findTarget(given: Given, environment: Environment, directory: string): Target {
@@ -20,12 +25,12 @@ export function findTarget(given: Given, environment: Environment, directory: st
   const stack = readStackFile(stackFile);
   const url = firstOf([
     [given.url, '--url'],
-    [environment['OPERATOR_URL'], 'OPERATOR_URL'],
+    [environment.OPERATOR_URL, 'OPERATOR_URL'],
     [stack.operator_url, stackFile],
   ]);
   const token = firstOf([
     [given.token, '--token'],
-    [environment['OPERATOR_TOKEN'], 'OPERATOR_TOKEN'],
+    [environment.OPERATOR_TOKEN, 'OPERATOR_TOKEN'],
     [stack.operator_token, stackFile],
   ]);
   if (url === undefined || token === undefined) {

@@ -16,11 +16,11 @@ export function operator(
   {
     environment = {},
     input,
-  }: { environment?: Record<string, string>; input?: string | AsyncIterable<string> } = {},
+    cwd = root,
+  }: { environment?: Record<string, string>; input?: string | AsyncIterable<string>; cwd?: string } = {},
 ): Promise<Outcome> {
-  const main = join(root, 'libs/operator-cli/src/main.ts');
-  const child = spawn(join(root, 'node_modules/.bin/node'), ['--conditions=@bv/source', main, ...words], {
-    cwd: root,
+  const child = spawn(process.execPath, [join(root, 'scripts/run.mjs'), 'operator', ...words], {
+    cwd,
     env: { PATH: process.env['PATH'], ...environment },
   });
   let out = '';

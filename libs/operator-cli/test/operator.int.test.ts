@@ -201,7 +201,7 @@ describe('brands, scans and results', () => {
     expect(await json('results', 'import', file)).toEqual({ imported: 50, duplicates: 0, rejected: [] });
     const broken = [...good, '{"unit_id":', unit({ platform: 'altavista' }), 'x'].join('\n');
     await writeFile(file, broken);
-    const again = await run(['results', 'import', file]);
+    const again = await operator(['results', 'import', 'units.ndjson'], { environment, cwd: scratch });
     expect(again).toMatchObject({
       status: 1,
       out: expect.stringMatching(

@@ -1,10 +1,12 @@
 /** From a key to a brand with prompts and a scan. Needs BV_BASE_URL and BV_API_KEY (scope `write`). */
-import { BrandVisibilityClient, isApiError } from '@bv/sdk';
+import { BrandVisibilityClient, isApiError, type Organisation } from '@bv/sdk';
 import { readSettings } from './config.ts';
 
 const client = new BrandVisibilityClient(readSettings());
 
-const [org] = await client.listOrgs({ limit: 1 }).all();
+let org: Organisation | undefined;
+// The first will do: a partner's key may reach hundreds.
+for await (org of client.listOrgs()) break;
 if (org === undefined) throw new Error('the key reaches no organisation');
 console.log(`organisation ${org.name}`);
 

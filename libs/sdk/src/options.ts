@@ -65,7 +65,7 @@ export type CallOptions = {
 };
 
 export type WriteOptions = CallOptions & {
-  /** 1 to 255 characters. Without it every call gets a new one, kept over its retries. */
+  /** 1 to 255 visible ASCII characters. Without it every call gets a new one, kept over its retries. */
   idempotencyKey?: string | undefined;
 };
 

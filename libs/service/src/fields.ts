@@ -58,10 +58,11 @@ export const serviceFields = (defaults: { port: number; monitoringPort: number; 
   PORT: port(defaults.port, 'Port of the API.'),
   MONITORING_PORT: port(defaults.monitoringPort, 'Port of the probes and metrics.'),
   DATABASE_URL: z.string().min(1).meta({ description: 'Postgres, as the role of this service.' }),
-  DATABASE_POOL_SIZE: whole(defaults.poolSize, 'Most Postgres connections of one process.', {
-    min: 2,
-    max: 200,
-  }),
+  DATABASE_POOL_SIZE: whole(
+    defaults.poolSize,
+    'Most Postgres connections of a pool; a process has one, a gateway two.',
+    { min: 2, max: 200 },
+  ),
   NATS_URL: z.string().min(1).meta({ description: 'NATS servers with JetStream, separated by commas.' }),
   CALLER_SECRETS: z
     .string()

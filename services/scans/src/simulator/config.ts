@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const Environment = z.object({
+export const ConfigSchema = z.object({
   SIMULATOR_PORT: z.coerce
     .number()
     .int()
@@ -12,6 +12,6 @@ const Environment = z.object({
 });
 
 export function readSimulatorConfig(): { port: number; host: string } {
-  const environment = Environment.parse(process.env);
+  const environment = ConfigSchema.parse(process.env);
   return { port: environment.SIMULATOR_PORT, host: environment.SIMULATOR_HOST };
 }
