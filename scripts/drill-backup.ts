@@ -15,18 +15,19 @@ import {
   chooseSource,
   dataStoreIds,
   freePort,
-  readStackOptions,
+  privateStackOptions,
   type Stack,
+  type StackOptions,
   startReceiver,
   startStack,
+  steadyEnvironment,
 } from '@bv/stack';
 import { makeCustomer, measure, operatorOf, receive } from './fuzz-api/prepare.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'bv-drill-'));
 await chmod(scratch, 0o755);
 const say = (line: string): void => console.log(line);
-const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'error', REDIS_TIMEOUT_MS: '5000' };
-const base = { ...readStackOptions(environment), freePorts: true, givenUrls: {}, engines: [] };
+const optionsOf = (dataDir: string): StackOptions => privateStackOptions(dataDir, steadyEnvironment);
 
 /** The commands of one block of the page, run as they stand there. */
 async function follow(block: string, variables: Record<string, string>): Promise<void> {
@@ -125,8 +126,9 @@ async function check(second: Stack, ids: Ids, { before, since }: Awaited<ReturnT
 }
 
 async function restored(): Promise<{ url: string; stop(): Promise<void> }> {
-  const source = await chooseSource({ ...base, needed: [...dataStoreIds], say, preferBinaries: true });
   const dir = join(scratch, 'restored');
+  const options = { ...optionsOf(dir), needed: [...dataStoreIds], say, preferBinaries: true };
+  const source = await chooseSource(options);
   const server = await source.start('postgres', {
     dir,
     port: await freePort(),
@@ -142,7 +144,7 @@ async function restored(): Promise<{ url: string; stop(): Promise<void> }> {
 
 async function drill(): Promise<void> {
   const [firstDir, secondDir] = [join(scratch, 'first'), join(scratch, 'second')];
-  const first = await startStack({ ...base, dataDir: firstDir }, say);
+  const first = await startStack(optionsOf(firstDir), say);
   let ids: Ids;
   let kept: Awaited<ReturnType<typeof backUp>>;
   try {
@@ -155,7 +157,7 @@ async function drill(): Promise<void> {
   try {
     await mkdir(secondDir, { recursive: true });
     await copyFile(first.dataDir.secretsFile, join(secondDir, 'secrets.json'));
-    const options = { ...base, dataDir: secondDir, givenUrls: { postgres: postgres.url } };
+    const options = { ...optionsOf(secondDir), givenUrls: { postgres: postgres.url } };
     const second = await startStack(options, say);
     try {
       await check(second, ids, kept);

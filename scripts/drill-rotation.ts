@@ -10,7 +10,14 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BrandVisibilityClient, type ErrorCode, isApiError, verifyWebhook } from '@bv/sdk';
-import { readStackOptions, type Stack, startReceiver, startStack, waitUntil } from '@bv/stack';
+import {
+  privateStackOptions,
+  type Stack,
+  startReceiver,
+  startStack,
+  steadyEnvironment,
+  waitUntil,
+} from '@bv/stack';
 import { makeCustomer, operatorOf } from './fuzz-api/prepare.ts';
 
 const lists = ['CALLER_SECRETS', 'CURSOR_KEYS', 'IDEMPOTENCY_KEYS', 'KEY_PEPPERS', 'WEBHOOKS_SECRET_KEYS'];
@@ -174,9 +181,8 @@ async function rotateSingles(stack: Stack): Promise<void> {
 const scratch = await mkdtemp(join(tmpdir(), 'bv-drill-'));
 await chmod(scratch, 0o755);
 try {
-  const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'error' };
-  const options = { ...readStackOptions(environment), freePorts: true, givenUrls: {}, engines: [] };
-  const stack = await startStack({ ...options, dataDir: join(scratch, 'data') }, () => undefined);
+  const options = privateStackOptions(join(scratch, 'data'), steadyEnvironment);
+  const stack = await startStack(options, () => undefined);
   try {
     await rotateLists(stack);
     await rotateSingles(stack);

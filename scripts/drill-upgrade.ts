@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { BrandVisibilityClient } from '@bv/sdk';
-import { readStackOptions, startStack, waitUntil } from '@bv/stack';
+import { privateStackOptions, startStack, steadyEnvironment, waitUntil } from '@bv/stack';
 import { startTraffic, type Place, type Traffic } from './drill-upgrade/traffic.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -109,10 +109,12 @@ async function upgradeAndRollBack(former: StackFile, place: Place, traffic: Traf
   const dataDir = join(scratch, 'data');
   await mkdir(dataDir, { recursive: true });
   await copyFile(join(scratch, 'former-data', 'secrets.json'), join(dataDir, 'secrets.json'));
-  const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'error' };
   const { postgres_url: postgres, redis_url: redis, nats_url: nats } = former;
-  const options = { ...readStackOptions(environment), freePorts: true, givenUrls: { postgres, redis, nats } };
-  const present = await startStack({ ...options, dataDir, engines: [] }, () => undefined);
+  const options = {
+    ...privateStackOptions(dataDir, steadyEnvironment),
+    givenUrls: { postgres, redis, nats },
+  };
+  const present = await startStack(options, () => undefined);
   try {
     traffic.to([former.base_url, present.baseUrl]);
     await sleep(phaseMs);

@@ -10,7 +10,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readStackOptions, startStack, type Stack } from '@bv/stack';
+import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/stack';
 import { installSchemathesis } from './fuzz-api/install.ts';
 import { startNameServer } from './fuzz-api/name-server.ts';
 import { prepare } from './fuzz-api/prepare.ts';
@@ -67,22 +67,14 @@ await chmod(dir, 0o755);
 // The fuzzer makes up host names: none of them is asked for outside this machine.
 const nameServer = await startNameServer();
 const environment = {
-  NODE_ENV: 'development',
-  LOG_LEVEL: 'error',
-  // No answer depends on how fast the machine is.
-  REDIS_TIMEOUT_MS: '5000',
+  ...steadyEnvironment,
   WEBHOOKS_DNS_SERVERS: nameServer.address,
   // Any two letters are a market, or hardly a prompt it makes up would get past them.
   MARKETS: letters.flatMap((first) => letters.map((second) => first + second)).join(','),
   // Keys it makes up would soon close the address to the good one as well.
   FAILED_ATTEMPTS_PER_MINUTE: '1000000',
 };
-const options = {
-  ...readStackOptions({ ...process.env, ...environment }),
-  givenUrls: {},
-  dataDir: join(dir, 'data'),
-  freePorts: true,
-};
+const options = privateStackOptions(join(dir, 'data'), environment);
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 const stack = await startStack(options, (line) => console.log(line), stopping.signal);

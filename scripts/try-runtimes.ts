@@ -8,7 +8,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readStackOptions, startStack, type Stack } from '@bv/stack';
+import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/stack';
 import { makeCustomer } from './fuzz-api/prepare.ts';
 import { packSdk } from './pack-sdk.ts';
 
@@ -98,9 +98,8 @@ async function tryAll(stack: Stack): Promise<boolean> {
   return good;
 }
 
-const environment = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'error', REDIS_TIMEOUT_MS: '5000' };
-const base = { ...readStackOptions(environment), givenUrls: {}, freePorts: true };
-const stack = await startStack({ ...base, dataDir: join(scratch, 'data') }, (line) => console.log(line));
+const options = privateStackOptions(join(scratch, 'data'), steadyEnvironment);
+const stack = await startStack(options, (line) => console.log(line));
 try {
   process.exitCode = (await tryAll(stack)) ? 0 : 1;
 } finally {

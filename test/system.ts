@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { readStackOptions, startStack, type Stack } from '@bv/stack';
+import { startWholeStack, type WholeStack } from '@bv/testkit';
 
 type Answer = {
   status: number;
@@ -10,17 +7,13 @@ type Answer = {
   body: any;
 };
 
-export type System = {
-  stack: Stack;
-  /** What the stack has said, for a failed start. */
-  said: string[];
+export type System = WholeStack & {
   /** A call of the public API with a key; `null` sends no credentials. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   operate(method: string, path: string, body?: unknown): Promise<Answer>;
   simulate(path: string, body: unknown): Promise<void>;
   /** `kill -9` of a service's process; the stack starts it again. */
   kill(service: string): void;
-  stop(): Promise<void>;
 };
 
 type CallOptions = { key?: string; body?: unknown; headers?: Record<string, string> };
@@ -40,24 +33,11 @@ const bodyOf = (body: unknown): RequestInit => {
   return { body: typeof body === 'string' ? body : JSON.stringify(body) };
 };
 
-/** The whole product on private ports with data of its own: every service its own process, as `npm start` runs it. */
 export async function startSystem(given: Record<string, string> = {}): Promise<System> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bv-system-'));
-  const environment = {
-    ...process.env,
-    NODE_ENV: 'development',
-    LOG_LEVEL: 'warn',
-    REDIS_TIMEOUT_MS: '5000',
-    ...given,
-  };
-  const options = { ...readStackOptions(environment), givenUrls: {}, dataDir, freePorts: true, engines: [] };
-  const said: string[] = [];
-  const stack = await startStack(options, (line) => said.push(line)).catch((error: unknown) => {
-    throw new Error(said.join('\n'), { cause: error });
-  });
+  const whole = await startWholeStack(given);
+  const { stack } = whole;
   return {
-    stack,
-    said,
+    ...whole,
     call: (method, path, { key, body, headers } = {}) =>
       request(stack.baseUrl + path, {
         method,
@@ -88,10 +68,6 @@ export async function startSystem(given: Record<string, string> = {}): Promise<S
       const pid = stack.services.get(service)?.pid();
       if (pid === undefined) throw new Error(`${service} does not run`);
       process.kill(pid, 'SIGKILL');
-    },
-    stop: async () => {
-      await stack.stop();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   freePort,
-  readStackOptions,
+  privateStackOptions,
   startProcess,
   startStack,
   waitUntil,
@@ -73,8 +73,7 @@ async function startWhole(
   // As installed, without the checks of answers and the readable logs of development; in production webhooks would
   // refuse receivers on this machine.
   const asInstalled = { NODE_ENV: 'test', CHECK_RESPONSES: 'false', LOG_LEVEL: 'info' };
-  const environment = { ...process.env, ...asInstalled, ...env };
-  const options = { ...readStackOptions(environment), givenUrls: {}, dataDir, freePorts: true, engines: [] };
+  const options = privateStackOptions(dataDir, { ...asInstalled, ...env });
   const stack = await startStack(options, say).catch(async (error: unknown) => {
     await rm(dataDir, { recursive: true, force: true });
     throw error;

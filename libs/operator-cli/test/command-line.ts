@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readStackOptions, startStack, type Stack } from '@bv/stack';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -42,29 +39,6 @@ async function feed(
   if (typeof input === 'string') stdin.write(input);
   else if (input !== undefined) for await (const part of input) stdin.write(part);
   stdin.end();
-}
-
-/** The whole product on private ports with data of its own. */
-export async function startPlane(): Promise<{ stack: Stack; stop(): Promise<void> }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bv-operator-'));
-  const environment = {
-    ...process.env,
-    NODE_ENV: 'development',
-    LOG_LEVEL: 'warn',
-    REDIS_TIMEOUT_MS: '5000',
-  };
-  const options = { ...readStackOptions(environment), givenUrls: {}, dataDir, freePorts: true, engines: [] };
-  const said: string[] = [];
-  const stack = await startStack(options, (line) => said.push(line)).catch((error: unknown) => {
-    throw new Error(said.join('\n'), { cause: error });
-  });
-  return {
-    stack,
-    stop: async () => {
-      await stack.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
 }
 
 /** A server that answers one request after the other as it is told. */

@@ -3,16 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startReceiver, type Receiver } from '@bv/testkit';
-import type { Stack } from '@bv/stack';
+import { startReceiver, startWholeStack, type Receiver, type WholeStack } from '@bv/testkit';
 import { commandSpecs } from '../src/commands.ts';
-import { operator, startFailing, startPlane, type Outcome } from './command-line.ts';
+import { operator, startFailing, type Outcome } from './command-line.ts';
 
 const unavailable = {
   error: { code: 'api_unavailable', message: 'The service cannot answer now' },
   request_id: 'r-2',
 };
-let plane: { stack: Stack; stop(): Promise<void> };
+let plane: WholeStack;
 let receiver: Receiver;
 let scratch: string;
 let environment: Record<string, string>;
@@ -45,7 +44,7 @@ async function api(method: string, path: string, withKey: string, body?: unknown
 }
 
 beforeAll(async () => {
-  plane = await startPlane();
+  plane = await startWholeStack();
   receiver = await startReceiver(() => 204);
   scratch = await mkdtemp(join(tmpdir(), 'bv-operator-files-'));
   environment = { OPERATOR_URL: plane.stack.operatorUrl, OPERATOR_TOKEN: plane.stack.secrets.operatorToken };

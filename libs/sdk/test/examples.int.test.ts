@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BrandVisibilityClient, isApiError, partialFailure } from '@bv/sdk';
-import { readStackOptions, type Stack, startStack } from '@bv/stack';
-import { eventually, freePort } from '@bv/testkit';
+import { eventually, freePort, startWholeStack, type WholeStack } from '@bv/testkit';
 import { curlCommands, readAllOfGuide } from './guides.ts';
 
 type GuideData = { id?: string; job_id?: string };
 
 const examples = join(import.meta.dirname, '../examples');
-let dataDir: string;
-let stack: Stack;
+let whole: WholeStack;
+let stack: WholeStack['stack'];
 let orgId: string;
 let key: string;
 let partnerKey: string;
@@ -51,18 +48,8 @@ async function run(name: string, env: Record<string, string> = {}): Promise<stri
 }
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'bv-sdk-'));
-  const environment = {
-    ...process.env,
-    NODE_ENV: 'development',
-    LOG_LEVEL: 'warn',
-    REDIS_TIMEOUT_MS: '5000',
-  };
-  const options = { ...readStackOptions(environment), givenUrls: {}, dataDir, freePorts: true, engines: [] };
-  const said: string[] = [];
-  stack = await startStack(options, (line) => said.push(line)).catch((error: unknown) => {
-    throw new Error(said.join('\n'), { cause: error });
-  });
+  whole = await startWholeStack();
+  ({ stack } = whole);
   const scopes = ['read', 'write'];
   orgId = (await operate('/orgs', { name: 'Acme Inc', tier: 'scale' })).id;
   key = (await operate(`/orgs/${orgId}/keys`, { scopes, per_minute: 6000 })).key;
@@ -74,8 +61,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const child of started) child.kill();
-  await stack.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await whole.stop();
 }, 60_000);
 
 test('webhook receiver, quick start twice, walk, sync', async () => {

@@ -1,3 +1,4 @@
+export { privateStackOptions, steadyEnvironment } from './private-stack.ts';
 export { chooseSource, reopenSource } from './datastores/choose-source.ts';
 export {
   dataStoreIds,

@@ -12,3 +12,4 @@ export { createDatabase, type TestDatabase } from './databases.ts';
 export { eventually } from './eventually.ts';
 export { natsUrl, redisUrl, startNats, startPostgres, startRedis, type TestServer } from './servers.ts';
 export { undisturbed } from './undisturbed.ts';
+export { startWholeStack, type WholeStack } from './whole-stack.ts';

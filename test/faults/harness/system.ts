@@ -3,7 +3,7 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endRecordedProcesses, readStackOptions, startStack, waitUntil, type Stack } from '@bv/stack';
+import { endRecordedProcesses, privateStackOptions, startStack, waitUntil, type Stack } from '@bv/stack';
 import pg from 'pg';
 import { request, type Answer, type CallOptions } from './client.ts';
 import { startStores, type Stores } from './stores.ts';
@@ -93,9 +93,9 @@ const settings = {
 
 function stackOptions(dataDir: string, stores: Stores): Parameters<typeof startStack>[0] {
   // As talkative as a service can be: what must never be in a log is looked for in all of it.
-  const environment = { ...process.env, ...settings, NODE_ENV: 'development', LOG_LEVEL: 'debug' };
+  const environment = { ...settings, NODE_ENV: 'development', LOG_LEVEL: 'debug' };
   const givenUrls = Object.fromEntries(Object.values(stores).map(({ id, url }) => [id, url]));
-  return { ...readStackOptions(environment), givenUrls, dataDir, freePorts: true, engines: [] };
+  return { ...privateStackOptions(dataDir, environment), givenUrls };
 }
 
 function callers(stack: Stack): Pick<System, 'call' | 'operate' | 'simulate'> {
