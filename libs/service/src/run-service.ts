@@ -6,12 +6,23 @@ import type { ServiceConfig } from './fields.ts';
 /** One process of a service from its first line to its exit. */
 export async function runService<Config extends ServiceConfig>(
   service: ServiceName,
-  config: Config,
+  read: () => Config,
   start: (config: Config, deps: { log: Logger; lifecycle: Lifecycle }) => Promise<unknown>,
 ): Promise<void> {
+  const config = configOf(service, read);
   const pretty = config.NODE_ENV === 'development';
   const log = createLogger({ service, level: config.LOG_LEVEL, pretty });
   const lifecycle = createLifecycle({ log, drainMs: config.DRAIN_MS });
   lifecycle.handleSignals();
   await lifecycle.start(() => start(config, { log, lifecycle }));
+}
+
+/** Where logs are read as JSON, a stack trace is not seen: what a bad environment ends is told like anything else. */
+function configOf<Config>(service: ServiceName, read: () => Config): Config {
+  try {
+    return read();
+  } catch (error) {
+    createLogger({ service, level: 'fatal' }).fatal({ err: error }, 'the environment is not valid');
+    process.exit(1);
+  }
 }

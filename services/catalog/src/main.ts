@@ -2,4 +2,4 @@ import { runService } from '@bv/service';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 
-await runService('catalog', readConfig(), createApp);
+await runService('catalog', readConfig, createApp);

@@ -10,4 +10,4 @@ setFlagsFromString('--no-parallel-scavenge');
 // what young collections then copied (docs/performance.md).
 setFlagsFromString('--no-allocation-site-pretenuring');
 
-await runService('gateway', readConfig(), createApp);
+await runService('gateway', readConfig, createApp);
