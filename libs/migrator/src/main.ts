@@ -7,11 +7,11 @@ import { waitForSchema } from './wait-for-schema.ts';
 // As the first process of a container nothing else ends it; what was begun is rolled back by the server.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-let log = createLogger({ service: 'migrate', level: 'info' });
+const log = createLogger({ service: 'migrate', level: 'info' });
 
 async function run(): Promise<void> {
   const config = readConfig();
-  log = createLogger({ service: 'migrate', level: config.LOG_LEVEL });
+  log.level = config.LOG_LEVEL;
   const migrationsDir = (service: string): string => join(config.SERVICES_DIR, service, 'migrations');
   if ('DATABASE_URL' in config) {
     const { WAIT_FOR: schema, DATABASE_URL: databaseUrl, WAIT_MS: waitMs } = config;
