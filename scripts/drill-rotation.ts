@@ -18,7 +18,7 @@ import {
   steadyEnvironment,
   waitUntil,
 } from '@bv/stack';
-import { makeCustomer, operatorOf } from './fuzz-api/prepare.ts';
+import { makeCustomer, makeKey, operatorOf } from './fuzz-api/prepare.ts';
 
 const lists = ['CALLER_SECRETS', 'CURSOR_KEYS', 'IDEMPOTENCY_KEYS', 'KEY_PEPPERS', 'WEBHOOKS_SECRET_KEYS'];
 const say = (line: string): void => console.log(line);
@@ -46,7 +46,7 @@ async function rollOut(stack: Stack, values: Record<string, string>, between: ()
 
 /** What is kept by somebody while the secrets change: a key, a cursor, a stored answer, an endpoint. */
 async function hold(stack: Stack) {
-  const { orgId, key } = await makeCustomer(stack);
+  const { orgId, partnerId, key } = await makeCustomer(stack);
   const client = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: key });
   const write = { name: 'Kept', domain: 'kept.com' };
   const idempotencyKey = randomBytes(8).toString('hex');
@@ -54,7 +54,17 @@ async function hold(stack: Stack) {
   await client.createProperty({ orgId }, { name: 'Other', domain: 'other.com' });
   const [page] = await firstPage(client, orgId);
   const endpoint = await client.createWebhookEndpoint({ url: receiver.url });
-  return { orgId, client, key, write, idempotencyKey, made, cursor: page?.nextCursor ?? '', endpoint };
+  return {
+    orgId,
+    partnerId,
+    client,
+    key,
+    write,
+    idempotencyKey,
+    made,
+    cursor: page?.nextCursor ?? '',
+    endpoint,
+  };
 }
 type Held = Awaited<ReturnType<typeof hold>>;
 
@@ -79,6 +89,13 @@ async function stillGood(held: Held): Promise<void> {
   const rest = await client.listBrands({ orgId, cursor }).all();
   assert.equal(rest.length, 1);
   await ping(held, endpoint.id, endpoint.secret);
+}
+
+/** Of all that processes of webhooks tell, which is the same. */
+async function secretsOfOlderKeys(stack: Stack): Promise<number> {
+  const readyUrl = stack.plan.find(({ name }) => name === 'webhooks-api')?.readyUrl;
+  const text = await (await fetch(new URL('/metrics', readyUrl))).text();
+  return Number(/^webhooks_secrets\{key="older".*\} (\d+)$/m.exec(text)?.[1]);
 }
 
 async function refused(code: ErrorCode, call: () => Promise<unknown>): Promise<void> {
@@ -119,6 +136,11 @@ async function rotateLists(stack: Stack): Promise<void> {
   const { secret } = await old.client.rotateWebhookSecret({ endpointId: rotating.id });
   await ping(old, rotating.id, secret, rotating.secret);
 
+  say("the dispatchers seal endpoints' secrets with the new key");
+  const sealedAnew = async (): Promise<boolean> => (await secretsOfOlderKeys(stack)) === 0;
+  assert(await waitUntil(sealedAnew, { timeoutMs: 60_000, intervalMs: 500 }), 'the old key still seals');
+  const keyOfOld = await makeKey(stack, old.partnerId);
+
   say('the old ones away');
   await rollOut(
     stack,
@@ -126,6 +148,8 @@ async function rotateLists(stack: Stack): Promise<void> {
     async () => undefined,
   );
   await stillGood(next);
+  const successor = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: keyOfOld });
+  await ping({ ...old, client: successor }, old.endpoint.id, old.endpoint.secret);
   await refused('invalid_api_key', () => old.client.getOrg({ orgId: old.orgId }));
   await refused('invalid_cursor', () =>
     next.client.listBrands({ orgId: next.orgId, cursor: old.cursor }).all(),

@@ -133,6 +133,7 @@ const webhooks: Panel[] = [
     queries: {
       '{{status}}': `max by (status) (webhooks_endpoints{${here}})`,
       'receiver down': `max(webhooks_breakers_open{${here}})`,
+      'secret sealed by a missing key': `max(webhooks_secrets{${here}, key="missing"})`,
     },
   },
   {

@@ -22,17 +22,21 @@ export async function prepare(stack: Stack): Promise<Record<string, string>> {
   };
 }
 
-export async function makeCustomer(stack: Stack): Promise<{ orgId: string; key: string }> {
+export async function makeCustomer(stack: Stack): Promise<{ orgId: string; partnerId: string; key: string }> {
   const operate = operatorOf(stack);
   const org = await operate('POST', '/orgs', { name: 'Fuzzed', tier: 'enterprise' });
   const partner = await operate('POST', '/partners', { name: 'Fuzzer' });
   await operate('PUT', `/partners/${partner.id}/links/${org.id}`, { scope: 'read_write' });
-  const { key } = await operate('POST', `/partners/${partner.id}/keys`, {
+  return { orgId: org.id, partnerId: partner.id, key: await makeKey(stack, partner.id) };
+}
+
+export async function makeKey(stack: Stack, partnerId: string): Promise<string> {
+  const { key } = await operatorOf(stack)('POST', `/partners/${partnerId}/keys`, {
     scopes: ['read', 'write'],
     per_minute: 1_000_000,
   });
   if (key === undefined) throw new Error('the operator’s plane made no key');
-  return { orgId: org.id, key };
+  return key;
 }
 
 export function operatorOf({ operatorUrl, secrets }: Stack) {

@@ -76,6 +76,7 @@ export const alertCases: Record<string, { series: Record<string, string>; minute
   },
   BrandVisibilityDeliveriesLate: { series: { webhooks_claim_lag_seconds: '0+60x60' }, minutes: 15 },
   BrandVisibilityDeliveriesGivenUp: { series: { webhooks_deliveries_dead_total: '0+2x60' }, minutes: 30 },
+  BrandVisibilityDeliveriesUnsigned: { series: { webhooks_unsigned_total: '0 0 1 2 3 4' }, minutes: 4 },
   BrandVisibilityOutcomesLost: { series: { webhooks_settlements_lost_total: '0 0 1 1 1 1' }, minutes: 4 },
   BrandVisibilityReceiversDown: {
     series: { webhooks_breakers_open: '8x60', 'webhooks_endpoints{status="active"}': '20x60' },
@@ -113,6 +114,7 @@ export const quietSeries: Record<string, string> = {
   webhooks_claim_lag_seconds: '0.4x70',
   webhooks_deliveries_dead_total: '0x70',
   webhooks_settlements_lost_total: '0x70',
+  webhooks_unsigned_total: '0x70',
   webhooks_breakers_open: '2x70',
   'webhooks_endpoints{status="active"}': '400x70',
 };

@@ -48,7 +48,8 @@ export async function createApp(
     ...open,
     config,
   };
-  const measuring = startMeasuring({ ...parts, everyMs: config.WEBHOOKS_MEASURE_MS });
+  const sealingKeyIds = config.WEBHOOKS_SECRET_KEYS.map(({ id }) => id);
+  const measuring = startMeasuring({ ...parts, sealingKeyIds, everyMs: config.WEBHOOKS_MEASURE_MS });
   lifecycle.onStop('measuring', () => measuring.stop());
   if (config.ROLE !== 'api') {
     const dispatcher = startDispatcher(dispatcherOptions(parts));

@@ -4,10 +4,18 @@ import type { Pool } from '@bv/postgres';
 import type { Logger, Metrics } from '@bv/telemetry';
 import type { Clock } from './context.ts';
 import { type Backlog, type EndpointCount, getBacklog, listEndpointCounts } from './db/backlog.ts';
+import { listSecretCounts, type SecretCount, sealingStates } from './db/endpoint-secrets.ts';
 
 const backlogCap = 100_000;
 
-type Measuring = { pool: Pool; log: Logger; metrics: Metrics; now: Clock; everyMs: number };
+type Measuring = {
+  pool: Pool;
+  log: Logger;
+  metrics: Metrics;
+  now: Clock;
+  sealingKeyIds: readonly string[];
+  everyMs: number;
+};
 
 /** Tells the metrics what waits. In every role: were it the dispatchers' alone, nobody would see that none is left. */
 export function startMeasuring({
@@ -15,19 +23,29 @@ export function startMeasuring({
   log,
   metrics,
   now,
+  sealingKeyIds,
   everyMs,
 }: Measuring): ReturnType<typeof startInterval> {
   const tell = backlogMetrics(metrics);
   const measure = async (): Promise<void> => {
-    tell(await getBacklog(pool, now(), backlogCap), await listEndpointCounts(pool));
+    const at = now();
+    tell({
+      backlog: await getBacklog(pool, at, backlogCap),
+      endpoints: await listEndpointCounts(pool),
+      secrets: await listSecretCounts(pool, sealingKeyIds, at),
+    });
   };
   return startInterval(everyMs, measure, (error) => log.warn({ err: error }, 'backlog cannot be measured'));
 }
 
-type BacklogMetrics = (backlog: Backlog, endpoints: readonly EndpointCount[]) => void;
+type Measured = {
+  backlog: Backlog;
+  endpoints: readonly EndpointCount[];
+  secrets: readonly SecretCount[];
+};
 
 /** Every process tells the same of the whole database: take the maximum, not the sum. */
-function backlogMetrics(metrics: Metrics): BacklogMetrics {
+function backlogMetrics(metrics: Metrics): (measured: Measured) => void {
   const lag = metrics.gauge({
     name: 'webhooks_claim_lag_seconds',
     help: 'How long the longest waiting endpoint has waited for a dispatcher; grows when none keeps up.',
@@ -46,13 +64,21 @@ function backlogMetrics(metrics: Metrics): BacklogMetrics {
     name: 'webhooks_breakers_open',
     help: 'Endpoints whose deliveries are held because their receiver is down.',
   });
-  return (backlog, counts) => {
+  const sealed = metrics.gauge({
+    name: 'webhooks_secrets',
+    help: 'Live secrets by the key that sealed them: the first of WEBHOOKS_SECRET_KEYS, an older one, or a missing one.',
+    labelNames: ['key'],
+  });
+  return ({ backlog, endpoints: counts, secrets }) => {
     lag.set(backlog.claim_lag_seconds);
     deliveries.set({ status: 'pending' }, backlog.pending);
     deliveries.set({ status: 'delivering' }, backlog.delivering);
     breakers.set(backlog.breakers_open);
     for (const status of EndpointStatus.options) {
       endpoints.set({ status }, counts.find((each) => each.status === status)?.endpoints ?? 0);
+    }
+    for (const key of sealingStates) {
+      sealed.set({ key }, secrets.find((each) => each.key === key)?.secrets ?? 0);
     }
   };
 }

@@ -25,7 +25,7 @@ const listen = {
 const receivers = {
   WEBHOOKS_SECRET_KEYS: keyRing(
     /^[\w-]{1,20}$/,
-    'Keys that seal endpoint secrets at rest, id:base64 of 32 bytes; the first seals, all open.',
+    'Keys that seal endpoint secrets at rest, id:base64 of 32 bytes; the first seals, all open; what others sealed is sealed anew with the first.',
   ),
   WEBHOOKS_SECRET_OVERLAP_MS: whole(
     86_400_000,
@@ -76,7 +76,11 @@ const delivery = {
   WEBHOOKS_PER_PROCESS: whole(200, 'Attempts at once of one dispatcher.', { min: 1 }),
   WEBHOOKS_LEASE_MS: whole(60_000, 'How long a claimed delivery is its dispatcher’s own.', { min: 1 }),
   WEBHOOKS_POLL_MS: whole(100, 'Pause between looks for due deliveries when there were none.', { min: 1 }),
-  WEBHOOKS_RECLAIM_MS: whole(10_000, 'Pause between looks for leases that ran out.', { min: 1 }),
+  WEBHOOKS_RECLAIM_MS: whole(
+    10_000,
+    'Pause between looks for leases that ran out, and at an endpoint whose secrets no key opens.',
+    { min: 1 },
+  ),
   WEBHOOKS_MEASURE_MS: whole(15_000, 'Pause between looks at the backlog for the metrics.', { min: 1 }),
   WEBHOOKS_STOP_GRACE_MS: whole(6_000, 'How long running attempts may go on after a stop.'),
   WEBHOOKS_FAILING_AFTER_MS: whole(
@@ -98,7 +102,11 @@ const delivery = {
     min: 1,
   }),
   WEBHOOKS_RETENTION_DAYS: whole(30, 'How long events and deliveries are kept.', { min: 1 }),
-  WEBHOOKS_PRUNE_MS: whole(3_600_000, 'Pause between deletions of what is older.', { min: 1 }),
+  WEBHOOKS_PRUNE_MS: whole(
+    3_600_000,
+    'Pause between deletions of what is older, and between looks for secrets that an older key sealed.',
+    { min: 1 },
+  ),
 };
 
 /** The environment of this service. */

@@ -1,5 +1,8 @@
 import { execute, many, type Queryable, type Transaction } from '@bv/postgres';
 
+/** The id of the key that sealed it (domain/secrets.ts). */
+const sealedBy = "split_part(sealed, '.', 1)";
+
 export type SecretRow = { endpoint_id: string; sealed: string };
 
 export async function insertSecret(
@@ -35,5 +38,51 @@ export async function listLiveSecrets(
       where endpoint_id = any($1::uuid[]) and (expires_at is null or expires_at > $2)
       order by endpoint_id, expires_at desc nulls first`,
     values: [endpointIds, at],
+  });
+}
+
+/** What another key than this one sealed, locked; what somebody else holds is skipped. By id, after the given one. */
+export async function lockSecretsOfOtherKeys(
+  tx: Transaction,
+  keyId: string,
+  after: string,
+  limit: number,
+): Promise<(SecretRow & { id: string })[]> {
+  return many(tx, {
+    name: 'lock-secrets-of-other-keys',
+    text: `select id, endpoint_id, sealed from endpoint_secrets
+      where id > $2 and ${sealedBy} <> $1 order by id limit $3 for no key update skip locked`,
+    values: [keyId, after, limit],
+  });
+}
+
+export async function updateSealed(
+  tx: Transaction,
+  secrets: readonly { id: string; sealed: string }[],
+): Promise<void> {
+  await execute(tx, {
+    name: 'update-sealed',
+    text: `update endpoint_secrets s set sealed = r.sealed
+      from jsonb_to_recordset($1::jsonb) as r(id uuid, sealed text) where s.id = r.id`,
+    values: [JSON.stringify(secrets)],
+  });
+}
+
+export const sealingStates = ['current', 'older', 'missing'] as const;
+export type SecretCount = { key: (typeof sealingStates)[number]; secrets: number };
+
+/** Live secrets by what sealed them: the first of these keys, another of them, or one that is not among them. */
+export async function listSecretCounts(
+  db: Queryable,
+  keyIds: readonly string[],
+  at: Date,
+): Promise<SecretCount[]> {
+  return many(db, {
+    name: 'list-secret-counts',
+    text: `select case when ${sealedBy} = ($1::text[])[1] then 'current'
+        when ${sealedBy} = any($1::text[]) then 'older' else 'missing' end as key, count(*)::int as secrets
+      from endpoint_secrets s join endpoints e on e.id = s.endpoint_id
+      where e.deleted_at is null and (s.expires_at is null or s.expires_at > $2) group by 1`,
+    values: [keyIds, at],
   });
 }

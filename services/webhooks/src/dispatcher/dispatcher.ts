@@ -2,14 +2,13 @@ import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import type { Clock } from '../context.ts';
 import type { Claimed } from '../db/claims.ts';
-import type { SecretRow } from '../db/endpoint-secrets.ts';
-import { openSecret, type SealingKey } from '../domain/secrets.ts';
 import { attempt } from './attempt.ts';
 import { claim, type ClaimDeps } from './claim.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createPause, type Pause, startInterval } from '@bv/lifecycle';
 import type { DispatcherMetrics } from './metrics.ts';
 import type { SendDeps } from './send.ts';
+import { sealAnew } from './seal-anew.ts';
 import { settle, type SettleDeps, type Settlement } from './settle.ts';
 import { pruneOld, reclaimExpired } from './upkeep.ts';
 
@@ -21,7 +20,6 @@ export type DispatcherOptions = {
   claiming: ClaimDeps;
   settling: SettleDeps;
   sending: SendDeps;
-  sealingKeys: readonly SealingKey[];
   concurrency: number;
   pollMs: number;
   reclaimMs: number;
@@ -76,6 +74,14 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       warn,
     ),
     startInterval(options.pruneMs, () => pruneOld(pool, now, options.retentionMs, halt.signal), warn),
+    startInterval(
+      options.pruneMs,
+      async (stopping) => {
+        const sealed = await sealAnew(pool, options.claiming.sealingKeys, stopping);
+        if (sealed > 0) log.info({ sealed }, 'secrets that older keys sealed are sealed with the first one');
+      },
+      warn,
+    ),
   ];
   return {
     working: () => health.working,
@@ -118,25 +124,18 @@ async function runLoop(options: DispatcherOptions, state: LoopState): Promise<vo
 
 /** Whether to look again at once: something was claimed, so more may be due. */
 async function claimAndBegin(options: DispatcherOptions, state: LoopState, free: number): Promise<boolean> {
-  const { metrics, claiming } = options;
-  const { claimed, secrets } = await claim(claiming, free);
-  const byEndpoint = Map.groupBy(secrets, (row) => row.endpoint_id);
+  const { metrics, claiming, log } = options;
+  const { claimed, secrets, held } = await claim(claiming, free);
   const allowed = claimed.filter((delivery) => delivery.allowed);
   metrics.refused(claimed.length - allowed.length);
   for (const delivery of allowed) {
-    const opened = openSecrets(byEndpoint.get(delivery.endpoint_id) ?? [], options);
-    // One endpoint that cannot be signed for must not hold up the others; its lease runs out.
-    if (opened.length > 0) state.begin(delivery, opened);
+    const own = secrets.get(delivery.endpoint_id);
+    // Never sent unsigned; to an endpoint without secrets nothing is granted.
+    if (own !== undefined) state.begin(delivery, own);
+  }
+  if (held.length > 0) {
+    metrics.held(held.length);
+    log.error({ endpoints: held }, 'no key of WEBHOOKS_SECRET_KEYS opens the secrets; deliveries wait');
   }
   return claimed.length > 0;
-}
-
-/** None when one of them cannot be opened: a delivery without it would fail at the receiver. */
-function openSecrets(rows: readonly SecretRow[], { sealingKeys, log }: DispatcherOptions): string[] {
-  try {
-    return rows.map((row) => openSecret(row.sealed, row.endpoint_id, sealingKeys));
-  } catch (error) {
-    log.error({ err: error }, 'a secret cannot be opened; its endpoint gets nothing');
-    return [];
-  }
 }

@@ -5,6 +5,7 @@ export type DispatcherMetrics = {
   running(count: number): void;
   reclaimed(count: number): void;
   refused(count: number): void;
+  held(count: number): void;
   lost(): void;
   ended(count: number): void;
 };
@@ -32,6 +33,10 @@ export function dispatcherMetrics(metrics: Metrics): DispatcherMetrics {
     name: 'webhooks_deliveries_unlinked_total',
     help: 'Deliveries ended unsent: organisation no longer linked, or partner suspended.',
   });
+  const held = metrics.counter({
+    name: 'webhooks_unsigned_total',
+    help: 'Looks at endpoints with something due whose secrets no key opens; their deliveries wait.',
+  });
   const lost = metrics.counter({
     name: 'webhooks_settlements_lost_total',
     help: 'Outcomes that came after the lease had passed on, or could not be stored.',
@@ -48,6 +53,7 @@ export function dispatcherMetrics(metrics: Metrics): DispatcherMetrics {
     running: (count) => running.set(count),
     reclaimed: (count) => reclaimed.inc(count),
     refused: (count) => refused.inc(count),
+    held: (count) => held.inc(count),
     lost: () => lost.inc(),
     ended: (count) => dead.inc(count),
   };

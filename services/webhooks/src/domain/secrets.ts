@@ -36,6 +36,19 @@ export function openSecret(sealed: string, endpointId: string, keys: readonly Se
   return decipher.update(bytes.subarray(ivLength + tagLength), undefined, 'utf8') + decipher.final('utf8');
 }
 
+/** Undefined when no key opens it: its key is not among them, or another has its id. */
+export function tryOpenSecret(
+  sealed: string,
+  endpointId: string,
+  keys: readonly SealingKey[],
+): string | undefined {
+  try {
+    return openSecret(sealed, endpointId, keys);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Standard Webhooks: one `v1` signature for each live secret, over `id.timestamp.body`. */
 export function signatureHeaders(message: {
   id: string;
