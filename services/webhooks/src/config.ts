@@ -78,7 +78,7 @@ const delivery = {
   WEBHOOKS_POLL_MS: whole(100, 'Pause between looks for due deliveries when there were none.', { min: 1 }),
   WEBHOOKS_RECLAIM_MS: whole(
     10_000,
-    'Pause between looks for leases that ran out, and at an endpoint whose secrets no key opens.',
+    'Pause between looks for leases that ran out, and at an endpoint of which no key opens a secret.',
     { min: 1 },
   ),
   WEBHOOKS_MEASURE_MS: whole(15_000, 'Pause between looks at the backlog for the metrics.', { min: 1 }),

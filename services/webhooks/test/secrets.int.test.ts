@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createLifecycle } from '@bv/lifecycle';
+import { createLogger } from '@bv/telemetry';
 import { eventually, freePort, type Receiver, startReceiver } from '@bv/testkit';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
 import { openSecret, type SealingKey, sealSecret } from '../src/domain/secrets.ts';
 import { activeEndpoint, deliveryThat, type Endpoint, publishScan } from './harness.ts';
-import { startWebhooks, type Webhooks } from './start-webhooks.ts';
+import { startWebhooks, testEnvironment, type Webhooks } from './start-webhooks.ts';
 
 const keyOf = (id: string, byte: number): SealingKey => ({ id, key: Buffer.alloc(32, byte) });
 const [current, older] = [keyOf('k2', 2), keyOf('k1', 1)];
@@ -40,27 +44,86 @@ const sealedOf = async ({ id }: Endpoint): Promise<string> =>
   (await webhooks.pool.query('select sealed from endpoint_secrets where endpoint_id = $1', [id])).rows[0]
     .sealed;
 
+/** Of everything that concerns this organisation, where it went. */
+const pathsOf = (text: string): string[] =>
+  receiver.requests.filter(({ body }) => body.includes(text)).map(({ path }) => path);
+
+/** A dispatcher beside the others that has one more key. */
+async function startDispatcherWith(key: SealingKey): Promise<{ stop: () => Promise<void> }> {
+  const config = readConfig({
+    ...testEnvironment(webhooks.database.url, webhooks.nats.url),
+    WEBHOOKS_SECRET_KEYS: [current, older, key].map(written).join(','),
+    ROLE: 'dispatcher',
+    LOG_LEVEL: 'fatal',
+  });
+  const log = createLogger({ service: 'webhooks-test', level: config.LOG_LEVEL });
+  const lifecycle = createLifecycle({ log, drainMs: 0 });
+  await createApp(config, { log, lifecycle });
+  return { stop: () => lifecycle.stop('test') };
+}
+
+async function looks(): Promise<number> {
+  return readMetric('webhooks_unsigned_total');
+}
+
+/** Seals the secret with a key that nobody has, and has a scan told to the endpoint. */
+async function holdDelivery(lost: Endpoint, sealing: SealingKey): Promise<string> {
+  const before = await looks();
+  await setSealed(lost, sealSecret(lost.secret, lost.id, [sealing]));
+  const { job_id: jobId } = await publishScan(webhooks, { orgId: lost.orgId });
+  await eventually(async () => expect(await looks()).toBeGreaterThan(before + 1));
+  await deliveryThat(webhooks, lost, ({ status, attempts }) => status === 'pending' && attempts === 0);
+  return jobId;
+}
+
 test.each([
-  ['is missing', keyOf('gone', 2)],
-  ['is another than the one of its id', keyOf('k1', 3)],
-])('deliveries wait while the key %s, hold up nobody, and go once it is back', async (_, sealing) => {
+  ['is missing', keyOf('gone', 4), keyOf('gone', 4)],
+  ['is another than the one of its id', keyOf('k1', 3), keyOf('k9', 3)],
+])('deliveries wait while the key %s, hold up nobody, and go once it is back', async (_, sealing, back) => {
   const partner = await webhooks.newPartner();
   const [lost, sound] = [
     await activeEndpoint(webhooks, `${receiver.url}/lost`, partner),
     await activeEndpoint(webhooks, `${receiver.url}/sound`, partner),
   ];
-  const before = await readMetric('webhooks_unsigned_total');
-  await setSealed(lost, sealSecret(lost.secret, lost.id, [sealing]));
-  const scan = await publishScan(webhooks, { orgId: partner.orgId });
+  const jobId = await holdDelivery(lost, sealing);
   await deliveryThat(webhooks, sound, ({ status }) => status === 'succeeded');
-  await eventually(async () => {
-    expect(await readMetric('webhooks_unsigned_total')).toBeGreaterThan(before + 1);
-  });
-  await deliveryThat(webhooks, lost, ({ status, attempts }) => status === 'pending' && attempts === 0);
-  const paths = receiver.requests.filter(({ body }) => body.includes(scan.job_id)).map(({ path }) => path);
-  expect(paths).toEqual(['/sound']);
-  await setSealed(lost, sealSecret(lost.secret, lost.id, [current]));
+  expect(pathsOf(jobId)).toEqual(['/sound']);
+  const dispatcher = await startDispatcherWith(back);
+  try {
+    await deliveryThat(webhooks, lost, ({ status, attempts }) => status === 'succeeded' && attempts === 1);
+    expect(await sealedOf(lost)).toMatch(/^k2\./);
+  } finally {
+    await dispatcher.stop();
+  }
+});
+
+test('where the key is lost for good, the second rotation of the secret lets deliveries go', async () => {
+  const lost = await activeEndpoint(webhooks, `${receiver.url}/rotated`);
+  const jobId = await holdDelivery(lost, keyOf('gone', 3));
+  const rotate = { method: 'POST', path: `/webhook-endpoints/${lost.id}/rotate-secret` };
+  expect((await webhooks.as(lost.partnerId, rotate)).status).toBe(200);
+  const before = await looks();
+  await eventually(async () => expect(await looks()).toBeGreaterThan(before + 1));
+  expect(pathsOf(jobId)).toEqual([]);
+  expect((await webhooks.as(lost.partnerId, rotate)).status).toBe(200);
   await deliveryThat(webhooks, lost, ({ status, attempts }) => status === 'succeeded' && attempts === 1);
+});
+
+test('an endpoint that would get nothing anyway is not looked at for its secret', async () => {
+  const failing = await activeEndpoint(webhooks, `${receiver.url}/failing`);
+  await webhooks.pool.query(`update endpoints set status = 'failing' where id = $1`, [failing.id]);
+  await setSealed(failing, sealSecret(failing.secret, failing.id, [keyOf('gone', 3)]));
+  const before = await looks();
+  await publishScan(webhooks, { orgId: failing.orgId });
+  await deliveryThat(webhooks, failing, ({ status }) => status === 'pending');
+  await eventually(async () => {
+    const { rows } = await webhooks.pool.query('select wake_at::text from endpoints where id = $1', [
+      failing.id,
+    ]);
+    expect(rows).toEqual([{ wake_at: 'infinity' }]);
+  });
+  expect(await looks()).toBe(before);
+  await webhooks.as(failing.partnerId, { method: 'DELETE', path: `/webhook-endpoints/${failing.id}` });
 });
 
 test('what an older key sealed is sealed with the first one, and what none opens is left', async () => {

@@ -149,7 +149,7 @@ export async function claimDeliveries(
 /** When each endpoint is to be looked at next: its earliest delivery that may go, but not before `recheckAt` if more is due. */
 export async function updateWakeTimes(
   tx: Transaction,
-  grants: readonly Pick<Grant, 'endpointId' | 'limited' | 'eventsFrom'>[],
+  grants: readonly Grant[],
   recheckAt: Date,
 ): Promise<void> {
   const next = (isPing: boolean): string => `coalesce((select d.next_attempt_at from deliveries d

@@ -8,8 +8,8 @@ import {
   updateWakeTimes,
 } from '../db/claims.ts';
 import { listLiveSecrets } from '../db/endpoint-secrets.ts';
-import { type ClaimLimits, planClaims } from '../domain/claim-plan.ts';
-import { type SealingKey, tryOpenSecret } from '../domain/secrets.ts';
+import { type ClaimLimits, type Grant, planClaims } from '../domain/claim-plan.ts';
+import { openSecret, type SealingKey } from '../domain/secrets.ts';
 
 export type ClaimDeps = {
   pool: Pool;
@@ -19,7 +19,7 @@ export type ClaimDeps = {
   /** When to look again at an endpoint that had more due than it may have at once. */
   recheckMs: number;
   sealingKeys: readonly SealingKey[];
-  /** When to look again at an endpoint whose secrets no key opens. */
+  /** When to look again at an endpoint of which no key opens a secret. */
   heldMs: number;
   dispatcher: string;
 };
@@ -27,7 +27,7 @@ export type ClaimDeps = {
 /** Endpoints looked at in one claim: the longest waiting ones, so every endpoint gets its turn. */
 const endpointsPerClaim = 64;
 
-/** `secrets` by endpoint, open. `held` are endpoints with something due that nobody here can sign for. */
+/** `secrets` by endpoint, open. `held` are endpoints that would have got something, were there a key for their secrets. */
 export type Claim = { claimed: Claimed[]; secrets: ReadonlyMap<string, string[]>; held: string[] };
 
 /** Takes at most `free` due deliveries, in turns over the endpoints. What fails on the way claims nothing. */
@@ -38,36 +38,35 @@ export async function claim(deps: ClaimDeps, free: number): Promise<Claim> {
     const after = (ms: number): Date => new Date(at.getTime() + ms);
     const endpointIds = await lockDueEndpoints(tx, at, endpointsPerClaim);
     if (endpointIds.length === 0) return { claimed: [], secrets: new Map(), held: [] };
-    const secrets = await openSecrets(tx, endpointIds, at, deps.sealingKeys);
     // One more than may run, so that the plan sees when more is due.
     const candidates = await listCandidates(tx, endpointIds, at, limits.perEndpoint + 1);
-    const unsigned = candidates.filter(({ endpointId }) => !secrets.has(endpointId));
-    const grants = planClaims(
-      candidates.filter(({ endpointId }) => secrets.has(endpointId)),
-      limits,
-      free,
-      at,
-    );
+    const planned = planClaims(candidates, limits, free, at);
+    const secrets = await openSecrets(tx, planned.filter(isServed), at, deps.sealingKeys);
+    const isHeld = (grant: Grant): boolean => isServed(grant) && !secrets.has(grant.endpointId);
+    const grants = planned.filter((grant) => !isHeld(grant));
     const claimed = await claimDeliveries(tx, grants, { at, until: after(leaseMs), dispatcher });
     await updateWakeTimes(tx, grants, after(recheckMs));
-    const waiting = unsigned.map(({ endpointId }) => ({ endpointId, limited: true, eventsFrom: at }));
-    if (waiting.length > 0) await updateWakeTimes(tx, waiting, after(heldMs));
-    const due = unsigned.filter(({ duePings, dueEvents }) => duePings + dueEvents > 0);
-    return { claimed, secrets, held: due.map(({ endpointId }) => endpointId) };
+    const held = planned.filter(isHeld).map((grant) => ({ ...grant, limited: true }));
+    if (held.length > 0) await updateWakeTimes(tx, held, after(heldMs));
+    return { claimed, secrets, held: held.map(({ endpointId }) => endpointId) };
   });
 }
+
+const isServed = ({ pings, events }: Grant): boolean => pings + events > 0;
 
 /** Without the endpoints of which one secret cannot be opened: a delivery without it would fail at the receiver. */
 async function openSecrets(
   tx: Transaction,
-  endpointIds: readonly string[],
+  grants: readonly Grant[],
   at: Date,
   keys: readonly SealingKey[],
 ): Promise<Map<string, string[]>> {
-  const byEndpoint = Map.groupBy(await listLiveSecrets(tx, endpointIds, at), (row) => row.endpoint_id);
   const opened = new Map<string, string[]>();
+  if (grants.length === 0) return opened;
+  const endpointIds = grants.map(({ endpointId }) => endpointId);
+  const byEndpoint = Map.groupBy(await listLiveSecrets(tx, endpointIds, at), (row) => row.endpoint_id);
   for (const [endpointId, rows] of byEndpoint) {
-    const secrets = rows.map(({ sealed }) => tryOpenSecret(sealed, endpointId, keys));
+    const secrets = rows.map(({ sealed }) => openSecret(sealed, endpointId, keys));
     if (secrets.every((secret) => secret !== undefined)) opened.set(endpointId, secrets);
   }
   return opened;

@@ -122,7 +122,7 @@ async function runLoop(options: DispatcherOptions, state: LoopState): Promise<vo
   }
 }
 
-/** Whether to look again at once: something was claimed, so more may be due. */
+/** Whether to look again at once: something was claimed or put off, so more may be due. */
 async function claimAndBegin(options: DispatcherOptions, state: LoopState, free: number): Promise<boolean> {
   const { metrics, claiming, log } = options;
   const { claimed, secrets, held } = await claim(claiming, free);
@@ -135,7 +135,7 @@ async function claimAndBegin(options: DispatcherOptions, state: LoopState, free:
   }
   if (held.length > 0) {
     metrics.held(held.length);
-    log.error({ endpoints: held }, 'no key of WEBHOOKS_SECRET_KEYS opens the secrets; deliveries wait');
+    log.error({ endpoints: held }, 'no key of WEBHOOKS_SECRET_KEYS opens their secrets; deliveries wait');
   }
-  return claimed.length > 0;
+  return claimed.length > 0 || held.length > 0;
 }

@@ -35,7 +35,7 @@ export function dispatcherMetrics(metrics: Metrics): DispatcherMetrics {
   });
   const held = metrics.counter({
     name: 'webhooks_unsigned_total',
-    help: 'Looks at endpoints with something due whose secrets no key opens; their deliveries wait.',
+    help: 'Looks at endpoints that got nothing because no key opens one of their secrets; their deliveries wait.',
   });
   const lost = metrics.counter({
     name: 'webhooks_settlements_lost_total',

@@ -1,6 +1,6 @@
 import { type Pool, transaction } from '@bv/postgres';
 import { lockSecretsOfOtherKeys, updateSealed } from '../db/endpoint-secrets.ts';
-import { type SealingKey, sealSecret, tryOpenSecret } from '../domain/secrets.ts';
+import { openSecret, type SealingKey, sealSecret } from '../domain/secrets.ts';
 
 const batchSize = 100;
 const firstId = '00000000-0000-0000-0000-000000000000';
@@ -22,7 +22,7 @@ export async function sealAnew(
     const batch = await transaction(pool, async (tx) => {
       const rows = await lockSecretsOfOtherKeys(tx, current.id, from, batchSize);
       const anew = rows.flatMap((row) => {
-        const secret = tryOpenSecret(row.sealed, row.endpoint_id, keys);
+        const secret = openSecret(row.sealed, row.endpoint_id, keys);
         return secret === undefined
           ? []
           : [{ id: row.id, sealed: sealSecret(secret, row.endpoint_id, keys) }];

@@ -8,5 +8,7 @@ type Answer = Result<typeof createWebhookEndpoint>;
 export function showSecret(answer: Answer, keys: readonly SealingKey[]): Answer {
   if ('pagination' in answer) throw new Error('an endpoint is not a list');
   const { data } = answer;
-  return { data: { ...data, secret: openSecret(data.secret, data.id, keys) } };
+  const secret = openSecret(data.secret, data.id, keys);
+  if (secret === undefined) throw new Error(`no key opens the secret of endpoint ${data.id}`);
+  return { data: { ...data, secret } };
 }
