@@ -73,6 +73,31 @@ async function scanToEnd(brandId: string, jobId: string) {
   );
 }
 
+test('an import answers once its change token is seen everywhere', async () => {
+  const { brandId, promptIds } = await provisionBrand('Imported', [
+    { text: 'Which CRM?', countries: ['US'] },
+  ]);
+  for (const daysAgo of [3, 2, 1]) {
+    const line = {
+      brand_id: brandId,
+      prompt_id: promptIds[0],
+      platform: 'chatgpt',
+      country: 'US',
+      run_date: new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10),
+      outcome: 'answered',
+      brands: [{ brand_id: brandId, position: 1, sentiment: 70 }],
+      sources: [],
+    };
+    const imported = await system.operate('POST', '/results/import', `${JSON.stringify(line)}\n`);
+    expect(imported).toMatchObject({ status: 201, body: { data: { imported: 1 } } });
+    const detail = await system.call('GET', `/orgs/${orgId}/brands/${brandId}`, { key });
+    const summary = await system.call('GET', `/orgs/${orgId}/brands/summary`, { key });
+    const row = summary.body.data.find(({ id }: { id: string }) => id === brandId);
+    expect(row.changed_at).toEqual(expect.any(String));
+    expect(detail.body.data.last_scan_changed_at).toBe(row.changed_at);
+  }
+});
+
 describe('from an API key to a measured mention and a signed webhook', () => {
   test('property, prompts, scan, results, webhook', async () => {
     const endpoint = await system.call('POST', '/webhook-endpoints', {

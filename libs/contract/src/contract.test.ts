@@ -179,6 +179,11 @@ describe('prompt bodies', () => {
       code: 'duplicate_prompt_text',
       details: { texts: ['Straße', 'b'] },
     });
+    const capital = { prompts: [row('Große Straße'), row('GROẞE STRAẞE')] };
+    expect(refusal(syncPrompts.body, capital)).toMatchObject({ details: { texts: ['Große Straße'] } });
+    // The i without a dot is a letter of its own.
+    const turkish = { prompts: [row('sınır'), row('sinir'), row('ΟΔΟΣ'), row('οδος')] };
+    expect(refusal(syncPrompts.body, turkish)).toMatchObject({ details: { texts: ['ΟΔΟΣ'] } });
     expect(paths(syncPrompts.body, { prompts: [row('a'), { text: 'b', countries: ['USA'] }] })).toEqual([
       'prompts.1.countries.0:invalid_format',
     ]);

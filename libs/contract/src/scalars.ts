@@ -121,8 +121,10 @@ export const PromptText = text(1, 500, { trim: true, allowControl: true });
 
 /** The identity of a prompt text: what two texts must share to be the same prompt. */
 export function promptIdentity(promptText: string): string {
-  // Lower-casing the upper-cased text folds pairs that one step alone keeps apart (ß/SS, final sigma).
-  return promptText.trim().normalize('NFC').toUpperCase().toLowerCase();
+  // One step alone keeps pairs apart (ß/SS, final sigma); ẞ has no upper case but itself. Upper-casing would make
+  // the i of ı, which Unicode's folding keeps apart: in Turkish they are two letters.
+  const fold = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase();
+  return promptText.trim().normalize('NFC').split('ı').map(fold).join('ı');
 }
 
 /** A count that is never negative. */

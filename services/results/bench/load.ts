@@ -37,7 +37,7 @@ export async function loadUnits(
   const write = async (): Promise<void> => {
     for (const { load, brand, range } of queue) {
       const units = unitsOf(load, brand, range, today);
-      const fresh = await transaction(pool, (tx) => ingestUnits(tx, units));
+      const { fresh } = await transaction(pool, (tx) => ingestUnits(tx, units));
       if (fresh.length !== units.length) throw new Error('a generated unit was there already');
       done += units.length;
     }

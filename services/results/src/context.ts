@@ -9,4 +9,6 @@ export type Context = {
   cursors: CursorCodec;
   /** The current time; injected so that tests can stand at midnight. */
   now: () => Date;
+  /** Call after a commit that published: the relay of this process looks at once. */
+  onPublished: () => void;
 };

@@ -8,6 +8,7 @@ import {
   type RpcServer,
   serveRpc,
 } from '@bv/events';
+import { publishedHeader, readPublished } from '@bv/http';
 import { eventually, testCaller } from '@bv/testkit';
 import { brandData, type Harness, log, promptData, startResults } from './harness.ts';
 
@@ -77,6 +78,12 @@ test('201: good lines are stored and scored, bad ones are reported by number, re
   const answer = await importLines(lines);
   expect(answer.status).toBe(201);
   expect(answer.body.data).toMatchObject({ imported: 2, duplicates: 0 });
+  const [told] = await results.query<{ seq: number }>(
+    "select max(stream_seq)::int as seq from outbox where type = 'results.brand.changed.v1'",
+  );
+  expect(readPublished(answer.headers.get(publishedHeader) ?? undefined)).toEqual([
+    { subject: expect.stringContaining('results.brand.changed'), seq: told?.seq },
+  ]);
   expect(answer.body.data.rejected.map((entry: { line: number }) => entry.line)).toEqual([2, 3, 4, 6, 7, 8]);
   expect((await importLines(lines)).body.data).toMatchObject({ imported: 0, duplicates: 2 });
 

@@ -27,23 +27,29 @@ function unitInput({ unit_id, brands, sources: _, ...unit }: FinalisedUnit): Uni
   };
 }
 
+/** Ids of the events that tell the change tokens, by brand. */
+export type TokenEvents = Map<string, string>;
+
+type Ingested = { fresh: FinalisedUnit[]; tokenEvents: TokenEvents };
+
 /**
  * Stores finalised units; one that is there already changes nothing. Moves the change token of every brand that got
  * a new one, in the same transaction, and scores the scans that are whole now, each in its own trace where that is
- * given by the scan's id. Returns the new ones.
+ * given by the scan's id. Returns the new ones, and the event that tells of each brand's token.
  */
 export async function ingestUnits(
   tx: Transaction,
   units: FinalisedUnit[],
   traces: ReadonlyMap<string, string> = new Map(),
-): Promise<FinalisedUnit[]> {
+): Promise<Ingested> {
   // One order for every writer: two batches that share units or brands wait for each other instead of deadlocking.
   // Of units with one id the first counts, as it does over two batches.
   const distinct = [...new Map(units.toReversed().map((unit) => [unit.unit_id, unit])).values()];
   distinct.sort((a, b) => (a.unit_id < b.unit_id ? -1 : 1));
   const inserted = await insertUnits(tx, distinct.map(unitInput));
   const fresh = distinct.filter((unit) => inserted.has(unit.unit_id));
-  if (fresh.length === 0) return [];
+  const tokenEvents: TokenEvents = new Map();
+  if (fresh.length === 0) return { fresh, tokenEvents };
   await insertUnitBrands(
     tx,
     fresh.flatMap(({ unit_id, brands }) => brands.map((brand, ordinal) => ({ ...brand, unit_id, ordinal }))),
@@ -57,7 +63,7 @@ export async function ingestUnits(
   const brands = new Map(fresh.map((unit) => [unit.brand_id, unit.org_id]));
   for (const [brandId, orgId] of [...brands].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const token = await moveBrandToken(tx, { id: brandId, orgId });
-    await publishBrandChanged(tx, { brandId, orgId, token });
+    tokenEvents.set(brandId, await publishBrandChanged(tx, { brandId, orgId, token }));
   }
   await insertUnitMarkets(tx, fresh);
   await addSourceSums(
@@ -70,5 +76,5 @@ export async function ingestUnits(
       withSpan('score scan', {}, () => scoreScanWhenWhole(tx, jobId)),
     );
   }
-  return fresh;
+  return { fresh, tokenEvents };
 }

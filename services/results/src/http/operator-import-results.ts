@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { ImportedUnit, operatorImportResults } from '@bv/contract';
 import { route } from '@bv/http';
 import { importUnits } from '../commands/import-units.ts';
+import type { TokenEvents } from '../commands/ingest-units.ts';
 import { scoreUnscoredDays } from '../commands/score-unscored-days.ts';
 import type { Context } from '../context.ts';
 import { importRefusal, unitOfImport } from '../domain/imported-unit.ts';
@@ -33,8 +34,11 @@ function parseLine(line: string): Parsed {
 
 type Outcome = { imported: number; duplicates: number; rejected: { line: number; error: string }[] };
 
-/** Applies the good lines batch by batch as they arrive and reports the bad ones by number. */
-async function importLines(ctx: Context, body: Readable): Promise<Outcome> {
+/**
+ * Applies the good lines batch by batch as they arrive and reports the bad ones by number. Keeps of each brand the
+ * event that tells its last change token.
+ */
+async function importLines(ctx: Context, body: Readable, tokenEvents: TokenEvents): Promise<Outcome> {
   const outcome: Outcome = { imported: 0, duplicates: 0, rejected: [] };
   const subjectFor = importSubjects(ctx);
   let batch: ReturnType<typeof unitOfImport>[] = [];
@@ -45,9 +49,10 @@ async function importLines(ctx: Context, body: Readable): Promise<Outcome> {
     batch = [];
     characters = 0;
     if (units.length === 0) return;
-    const imported = await importUnits(ctx.pool, units);
-    outcome.imported += imported;
-    outcome.duplicates += units.length - imported;
+    const done = await importUnits(ctx.pool, units);
+    for (const [brandId, eventId] of done.tokenEvents) tokenEvents.set(brandId, eventId);
+    outcome.imported += done.imported;
+    outcome.duplicates += units.length - done.imported;
   };
   const judge = async (text: string): Promise<string | undefined> => {
     const parsed = parseLine(text);
@@ -77,12 +82,17 @@ export const operatorImportResultsRoute = (ctx: Context) =>
   route(
     operatorImportResults,
     async ({ body }) => {
+      const tokenEvents: TokenEvents = new Map();
+      let data: Outcome;
       try {
-        return { data: await importLines(ctx, body) };
+        data = await importLines(ctx, body, tokenEvents);
       } finally {
         // Also of an import that broke off: what it stored stands.
-        await scoreUnscoredDays(ctx.pool);
+        const scored = await scoreUnscoredDays(ctx.pool);
+        for (const [brandId, eventId] of scored) tokenEvents.set(brandId, eventId);
+        ctx.onPublished();
       }
+      return { data, eventIds: [...tokenEvents.values()] };
     },
     { body: 'stream' },
   );
