@@ -39,8 +39,9 @@ export function arrive(): void {
   const phase = __ENV.PHASE ?? '';
   const keys = keysOf(phase);
   const arrival = exec.scenario.iterationInTest;
-  const key = keys[arrival % keys.length] ?? 0;
-  const gateway = (arrival + Math.floor(arrival / keys.length)) % data.baseUrls.length;
+  const place = arrival % keys.length;
+  const key = keys[place] ?? 0;
+  const gateway = (place + Math.floor(arrival / keys.length)) % data.baseUrls.length;
   send(phase, { method: 'GET', gateway, key, path: `/orgs/${data.orgs[0]?.orgId}/brands` });
 }
 

@@ -54,6 +54,12 @@ describe('planted violations', () => {
     ['a good key refused', 0, { key: 0 }, 'a good key is no guess'],
     ["the key's window", 2, { limit: 120 }, "a gated answer describes the address's allowance"],
     ['a late Retry-After', 2, { retryAfter: 60 }, 'Retry-After leads to Reset, to the second'],
+    [
+      'a gate that shuts too early',
+      1,
+      { status: 429, limit: 2, remaining: 0, reset: edge, retryAfter: 53 },
+      'a gate stays open below the threshold',
+    ],
     ['an honest address gated', 2, { phase: 'honest' }, 'who presents good keys alone is never refused'],
   ])('%s', (_name, index, over, rule) => {
     expect(rulesBroken((record, at) => (at === index ? { ...record, ...over } : record))).toContain(rule);

@@ -1,4 +1,4 @@
-import { describe } from './check-run.ts';
+import { describe, isUncounted } from './check-run.ts';
 import type { AnswerRecord } from './record.ts';
 import type { Violations } from './violations.ts';
 
@@ -59,8 +59,16 @@ function checkAddress(
     const guesses = answers.filter(({ status }) => status === 401).length;
     const name = `address ${user}, minute ${minute}: ${guesses} guesses`;
     if (guesses > threshold) violations.add('no address guesses above the threshold', name);
+    // One that timed out may have been counted all the same.
+    const tried = sent.filter((record) => isUncounted(record) || isGuessOfMinute(record, minute)).length;
+    const shut = answers.some(({ status }) => status === 429);
+    if (shut && tried < threshold) violations.add('a gate stays open below the threshold', name);
     const gate = answers.findIndex(({ status }) => status === 429);
     const through = gate < 0 ? -1 : answers.slice(gate).findIndex(({ status }) => status !== 429);
     if (through >= 0) violations.add('a gate stays shut until its minute ends', name);
   }
 }
+
+/** With the last second of the minute before: the Date of an answer may be the second just past. */
+const isGuessOfMinute = ({ status, date }: AnswerRecord, minute: number): boolean =>
+  status === 401 && date !== null && date >= minute * 60 - 1 && date < (minute + 1) * 60;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkLimiter } from './check-limiter.ts';
-import type { AnswerRecord } from './record.ts';
+import type { AnswerRecord, RunData } from './record.ts';
+import { scenarios } from './scenarios.ts';
 import { createViolations } from './violations.ts';
 
 const edge = 1_800_000_000;
@@ -118,5 +119,38 @@ describe('planted violations', () => {
   test('a key below its allowance that is refused', () => {
     const records = window().map((record) => ({ ...record, phase: 'below' }));
     expect(rulesBroken(records, 'below')).toEqual(['a key below its allowance is never refused']);
+  });
+});
+
+describe('a run that shows too little', () => {
+  const broken = (records: AnswerRecord[], gateways: number): string[] => {
+    const violations = createViolations();
+    const data = { keys, baseUrls: Array.from({ length: gateways }, () => 'http://127.0.0.1') } as RunData;
+    scenarios.limiter.check(records, data, violations);
+    return violations.list().map(({ rule }) => rule);
+  };
+  const later = (record: AnswerRecord): AnswerRecord => ({
+    ...record,
+    startMs: record.startMs + 60_000,
+    endMs: record.endMs + 60_000,
+    date: (record.date ?? 0) + 60,
+    reset: edge + 60,
+  });
+  const twoWindows = [...window(), ...window().map(later)];
+
+  test('two windows, refusals and every gateway are enough', () => {
+    expect(broken(twoWindows, 2)).toEqual([]);
+  });
+  test('nothing refused, no minute edge, a gateway left out, a wait that is always a second off', () => {
+    expect(
+      broken(
+        [1, 2, 3].map((nth) => answer(nth)),
+        2,
+      ),
+    ).toEqual(['the allowance is tried', 'a minute edge is crossed']);
+    expect(broken(twoWindows, 3)).toEqual(['every gateway is asked']);
+    const off = (record: AnswerRecord): AnswerRecord =>
+      record.retryAfter === null ? record : { ...record, retryAfter: record.retryAfter + 1 };
+    expect(broken(twoWindows.map(off), 2)).toEqual(['Retry-After is Reset minus Date']);
   });
 });

@@ -1,10 +1,17 @@
-import type { AnswerRecord } from './record.ts';
+import type { AnswerRecord, RunData } from './record.ts';
 import type { Violations } from './violations.ts';
 
 export type WalkFigures = { walks: number; pages: number; rows: number };
 
-/** Data stands still while walked: every walk of a brand sees every row once, whatever its page size. */
-export function checkWalks(records: readonly AnswerRecord[], violations: Violations): WalkFigures {
+/**
+ * Data stands still while walked: every walk of a brand sees every row once, whatever its page size, and as many as
+ * were imported.
+ */
+export function checkWalks(
+  records: readonly AnswerRecord[],
+  { unitsOfBrand }: Pick<RunData, 'unitsOfBrand'>,
+  violations: Violations,
+): WalkFigures {
   const pages = records.flatMap(({ page }) => (page === undefined ? [] : [page]));
   const walks = Map.groupBy(pages, ({ walk }) => walk);
   const rowsOf = new Map<string, { walk: string; rows: Set<string> }>();
@@ -17,6 +24,9 @@ export function checkWalks(records: readonly AnswerRecord[], violations: Violati
     }
     if (its.at(-1)?.last !== true) continue;
     complete += 1;
+    if (once.size !== unitsOfBrand) {
+      violations.add('a walk gives what was imported', `${walk}: ${once.size} of ${unitsOfBrand} rows`);
+    }
     const brand = walk.split(' ')[0] ?? '';
     const first = rowsOf.get(brand);
     if (first === undefined) rowsOf.set(brand, { walk, rows: once });

@@ -32,6 +32,8 @@ export type RunData = {
   baseUrls: string[];
   keys: { key: string; perMinute: number; phase: string }[];
   orgs: { orgId: string; brands: { brandId: string; promptIds: string[] }[] }[];
+  /** Results that each brand had when the run began. */
+  unitsOfBrand: number;
   /** Seconds the load stands. */
   seconds: number;
   /** Requests a second, or users, of scenarios whose size can be chosen. */

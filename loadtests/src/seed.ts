@@ -45,7 +45,9 @@ export async function seed(target: Target, options: SeedOptions, plan: SeedPlan)
     }
     while (keys.length < options.keys) keys.push(await mint(manyPerMinute, 'many'));
   }
-  return { baseUrls: target.baseUrls, keys, orgs, seconds: options.seconds, size: options.size, mark };
+  const { seconds, size } = options;
+  const unitsOfBrand = plan.prompts * plan.days * platforms.length * countries.length;
+  return { baseUrls: target.baseUrls, keys, orgs, unitsOfBrand, seconds, size, mark };
 }
 
 type Seeding = {
