@@ -1,6 +1,6 @@
 import { answered } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startSystem, type System } from './system.ts';
+import { importLine, startSystem, type System } from './system.ts';
 
 /** Enough calls that what runs in the background now and then does not look like part of one. */
 const calls = 8;
@@ -35,7 +35,9 @@ beforeAll(async () => {
   const made: string[] = listed.body.data.map(({ id }: { id: string }) => id);
   expect(made.length).toBe(50);
   [promptId = ''] = made;
-  const lines = made.flatMap((prompt) => Array.from({ length: 20 }, (_, day) => unitOf(prompt, day + 1)));
+  const lines = made.flatMap((prompt) =>
+    Array.from({ length: 20 }, (_, day) => importLine({ brandId, promptId: prompt, daysAgo: day + 1 })),
+  );
   const imported = await system.operate('POST', '/results/import', `${lines.join('\n')}\n`);
   expect(imported.body.data).toMatchObject({ imported: 1_000 });
 }, 180_000);
@@ -50,18 +52,6 @@ const create = (name: string, number: number) =>
       markets: ['US'],
       competitors: [{ name: 'HubSpot', domain: 'hubspot.com' }],
     },
-  });
-
-const unitOf = (prompt: string, daysAgo: number): string =>
-  JSON.stringify({
-    brand_id: brandId,
-    prompt_id: prompt,
-    platform: 'chatgpt',
-    country: 'US',
-    run_date: new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10),
-    outcome: 'answered',
-    brands: [{ brand_id: brandId, position: 1, sentiment: 70 }],
-    sources: [],
   });
 
 /** How often each named statement has run so far, over the services that take part. */

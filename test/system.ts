@@ -71,3 +71,18 @@ export async function startSystem(given: Record<string, string> = {}): Promise<S
     },
   };
 }
+
+type ImportedAnswer = { brandId: string; promptId: string; daysAgo: number };
+
+/** A line of an import: an answer that names the brand first. */
+export const importLine = ({ brandId, promptId, daysAgo }: ImportedAnswer): string =>
+  JSON.stringify({
+    brand_id: brandId,
+    prompt_id: promptId,
+    platform: 'chatgpt',
+    country: 'US',
+    run_date: new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10),
+    outcome: 'answered',
+    brands: [{ brand_id: brandId, position: 1, sentiment: 70 }],
+    sources: [],
+  });

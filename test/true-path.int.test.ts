@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { eventually, startReceiver, type Receiver } from '@bv/testkit';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
-import { startSystem, type System } from './system.ts';
+import { importLine, startSystem, type System } from './system.ts';
 
 let system: System;
 let receiver: Receiver;
@@ -78,17 +78,8 @@ test('an import answers once its change token is seen everywhere', async () => {
     { text: 'Which CRM?', countries: ['US'] },
   ]);
   for (const daysAgo of [3, 2, 1]) {
-    const line = {
-      brand_id: brandId,
-      prompt_id: promptIds[0],
-      platform: 'chatgpt',
-      country: 'US',
-      run_date: new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10),
-      outcome: 'answered',
-      brands: [{ brand_id: brandId, position: 1, sentiment: 70 }],
-      sources: [],
-    };
-    const imported = await system.operate('POST', '/results/import', `${JSON.stringify(line)}\n`);
+    const line = importLine({ brandId, promptId: promptIds[0] ?? '', daysAgo });
+    const imported = await system.operate('POST', '/results/import', `${line}\n`);
     expect(imported).toMatchObject({ status: 201, body: { data: { imported: 1 } } });
     const detail = await system.call('GET', `/orgs/${orgId}/brands/${brandId}`, { key });
     const summary = await system.call('GET', `/orgs/${orgId}/brands/summary`, { key });

@@ -37,20 +37,21 @@ const rulesBroken = (records: AnswerRecord[], phase = 'above'): string[] => {
 };
 const threeSeconds = { durationMs: 3_100, date: edge - 53 };
 const window = (): AnswerRecord[] => [1, 2, 3, 4, 5].map((nth) => answer(nth));
+const aMinuteLater = (record: AnswerRecord): AnswerRecord => ({
+  ...record,
+  startMs: record.startMs + 60_000,
+  endMs: record.endMs + 60_000,
+  date: (record.date ?? 0) + 60,
+  reset: edge + 60,
+});
+const twoWindows = (): AnswerRecord[] => [...window(), ...window().map(aMinuteLater)];
 const changed = (index: number, over: Partial<AnswerRecord>): AnswerRecord[] =>
   window().map((record, at) => (at === index ? { ...record, ...over } : record));
 
 describe('a limiter that keeps its word', () => {
   test('is found to, over a minute edge too', () => {
-    const next = window().map((record) => ({
-      ...record,
-      startMs: record.startMs + 60_000,
-      endMs: record.endMs + 60_000,
-      date: (record.date ?? 0) + 60,
-      reset: edge + 60,
-    }));
     const violations = createViolations();
-    const figures = checkLimiter([...window(), ...next], keys, violations);
+    const figures = checkLimiter(twoWindows(), keys, violations);
     expect(violations.list()).toEqual([]);
     expect(figures).toEqual({ admitted: 6, refused: 4, windows: 2, exactRetryAfter: 4 });
   });
@@ -129,17 +130,9 @@ describe('a run that shows too little', () => {
     scenarios.limiter.check(records, data, violations);
     return violations.list().map(({ rule }) => rule);
   };
-  const later = (record: AnswerRecord): AnswerRecord => ({
-    ...record,
-    startMs: record.startMs + 60_000,
-    endMs: record.endMs + 60_000,
-    date: (record.date ?? 0) + 60,
-    reset: edge + 60,
-  });
-  const twoWindows = [...window(), ...window().map(later)];
 
   test('two windows, refusals and every gateway are enough', () => {
-    expect(broken(twoWindows, 2)).toEqual([]);
+    expect(broken(twoWindows(), 2)).toEqual([]);
   });
   test('nothing refused, no minute edge, a gateway left out, a wait that is always a second off', () => {
     expect(
@@ -148,9 +141,9 @@ describe('a run that shows too little', () => {
         2,
       ),
     ).toEqual(['the allowance is tried', 'a minute edge is crossed']);
-    expect(broken(twoWindows, 3)).toEqual(['every gateway is asked']);
+    expect(broken(twoWindows(), 3)).toEqual(['every gateway is asked']);
     const off = (record: AnswerRecord): AnswerRecord =>
       record.retryAfter === null ? record : { ...record, retryAfter: record.retryAfter + 1 };
-    expect(broken(twoWindows.map(off), 2)).toEqual(['Retry-After is Reset minus Date']);
+    expect(broken(twoWindows().map(off), 2)).toEqual(['Retry-After is Reset minus Date']);
   });
 });

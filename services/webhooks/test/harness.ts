@@ -116,3 +116,12 @@ export async function allApplied(webhooks: Webhooks): Promise<void> {
     { intervalMs: 20 },
   );
 }
+
+type Value = (name: string, labels?: string) => number;
+
+/** What the process tells of itself. */
+export async function readMetrics(port: number): Promise<Value> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return (name, labels = '') =>
+    Number(new RegExp(`^${name}\\{${labels}service="webhooks"\\} (.*)$`, 'm').exec(text)?.[1]);
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually, freePort, type Receiver, startReceiver } from '@bv/testkit';
-import { activeEndpoint, createEndpoint, deliveryThat, publishScan } from './harness.ts';
+import { activeEndpoint, createEndpoint, deliveryThat, publishScan, readMetrics } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
 let webhooks: Webhooks;
@@ -20,14 +20,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([webhooks.stop(), receiver.close()]);
 });
-
-type Value = (name: string, labels?: string) => number;
-
-async function readMetrics(port: number): Promise<Value> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  return (name, labels = '') =>
-    Number(new RegExp(`^${name}\\{${labels}service="webhooks"\\} (.*)$`, 'm').exec(text)?.[1]);
-}
 
 async function waiting() {
   const value = await readMetrics(monitoringPort);

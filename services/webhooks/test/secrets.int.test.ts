@@ -6,7 +6,7 @@ import { eventually, freePort, type Receiver, startReceiver } from '@bv/testkit'
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { openSecret, type SealingKey, sealSecret } from '../src/domain/secrets.ts';
-import { activeEndpoint, deliveryThat, type Endpoint, publishScan } from './harness.ts';
+import { activeEndpoint, deliveryThat, type Endpoint, publishScan, readMetrics } from './harness.ts';
 import { startWebhooks, testEnvironment, type Webhooks } from './start-webhooks.ts';
 
 const keyOf = (id: string, byte: number): SealingKey => ({ id, key: Buffer.alloc(32, byte) });
@@ -31,10 +31,8 @@ afterAll(async () => {
   await Promise.all([webhooks.stop(), receiver.close()]);
 });
 
-async function readMetric(name: string, labels = ''): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${monitoringPort}/metrics`)).text();
-  return Number(new RegExp(`^${name}\\{${labels}service="webhooks"\\} (.*)$`, 'm').exec(text)?.[1]);
-}
+const readMetric = async (name: string, labels = ''): Promise<number> =>
+  (await readMetrics(monitoringPort))(name, labels);
 
 async function setSealed({ id }: Endpoint, sealed: string): Promise<void> {
   await webhooks.pool.query('update endpoint_secrets set sealed = $2 where endpoint_id = $1', [id, sealed]);
