@@ -12,6 +12,8 @@ const platforms = ['chatgpt', 'perplexity', 'gemini', 'claude', 'ai_overviews'];
 const countries = ['US', 'DE'];
 /** Far above what a run sends: only the limiter's own keys are to be limited. */
 const plenty = 1_000_000;
+/** Nor by this, which makes the month's count run, with its leases. */
+const monthlyQuota = 1_000_000_000;
 /** Allowances of the limiter's keys: small enough that the minute ends before the count does. */
 const phases = {
   above: { keys: 4, perMinute: 120 },
@@ -28,7 +30,8 @@ export async function seed(target: Target, options: SeedOptions, plan: SeedPlan)
   const mark = randomUUID().slice(0, 8);
   const partner = await operator.post<Item<{ id: string }>>('/partners', { name: `Load ${mark}` });
   const mint = async (perMinute: number, phase: string) => {
-    const body = { name: phase, scopes: ['read', 'write'], per_minute: perMinute };
+    const scopes = ['read', 'write'];
+    const body = { name: phase, scopes, per_minute: perMinute, monthly_quota: monthlyQuota };
     const { data } = await operator.post<Item<{ key: string }>>(`/partners/${partner.data.id}/keys`, body);
     return { key: data.key, perMinute, phase };
   };

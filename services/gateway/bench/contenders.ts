@@ -14,6 +14,8 @@ export type Contender = {
   servers: Started[];
   /** Whether it checks keys and counts; the floor does not. */
   guards: boolean;
+  /** A peer that runs on Node, which the gateway has to be ahead of. */
+  onNode?: true;
   /** How it wants a key to be presented; as it is otherwise. */
   present?: (key: string) => string;
   /** Where keys with a small allowance go; the field's path otherwise. */
@@ -56,6 +58,9 @@ export async function openField(
   const startGateway = async (): Promise<Started> =>
     startOwn(dir, { databaseUrl: database.url, pepper: pepper.key, upstream: upstream.port });
   const peer = async (name: string): Promise<Started> => startPeer(dir, name, keys, upstream.port);
+  const nodePeer = async (name: string, script: string): Promise<Contender> => {
+    return { name, servers: [await peer(script)], guards: true, onNode: true };
+  };
   const one = await startGateway();
   const gateway = { name: 'this gateway', servers: [one], guards: true };
   const contenders: Contender[] = [
@@ -66,12 +71,8 @@ export async function openField(
       servers: [await startGateway(), await startGateway()],
       guards: true,
     },
-    {
-      name: 'Express + rate-limit + http-proxy-middleware',
-      servers: [await peer('express-stack')],
-      guards: true,
-    },
-    { name: 'Fastify + rate-limit + reply-from', servers: [await peer('fastify-stack')], guards: true },
+    await nodePeer('Express + rate-limit + http-proxy-middleware', 'express-stack'),
+    await nodePeer('Fastify + rate-limit + reply-from', 'fastify-stack'),
     {
       name: 'nginx auth_request + limit_req',
       servers: [await startNginxAuth(await nginx(), keys, { upstream: upstream.port, authorizer })],

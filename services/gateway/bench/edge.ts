@@ -6,6 +6,7 @@ import { samplesInPeace } from '@bv/measure';
 import { startDataStores, stopChildren } from '@bv/testkit/bench';
 import { checkContender } from './check-contender.ts';
 import { openField, type Contender, type Field } from './contenders.ts';
+import { goalLine, judgeEdge } from './judge-edge.ts';
 import { measureOnce, medianSample, type Sample } from './measure-field.ts';
 import { stopServers } from './processes.ts';
 import { findPrograms, type Programs } from './programs.ts';
@@ -185,8 +186,12 @@ async function run(dir: string): Promise<void> {
     lines.push(
       `${rounds} rounds of ${measuredSeconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; ${halfLoadOf(results, field.gateway)}; others had at most ${(others * 100).toFixed(0)} % of the work while a sample was taken, and ${again} samples were taken again.`,
     );
-    process.stdout.write(`${lines.join('\n')}\n`);
+    const own = results.find(({ contender }) => contender === field.gateway);
+    const goals = own === undefined ? [] : judgeEdge(own, results, growth);
+    process.stdout.write(`${[...lines, '', ...goals.map(goalLine)].join('\n')}\n`);
     if (options.plots !== '') writePlots(options.plots, results, growth);
+    // The figures stand; what was asked for is not there.
+    if (goals.some(({ met }) => !met)) process.exitCode = 1;
   } finally {
     await stopServers();
     await field.close();

@@ -19,6 +19,8 @@ export type Keys = {
 
 /** More than a run can use in a minute. */
 export const plenty = 1_000_000;
+/** Of a month, so that its count is kept and leased in blocks, as most customers' is. */
+const monthlyQuota = 1_000_000_000;
 export const smallAllowance = 5;
 const contendersMost = 10;
 
@@ -70,8 +72,8 @@ async function insertKeys(keys: Key[], orgId: string, { databaseUrl, pepper }: I
     for (let start = 0; start < keys.length; start += 10_000) {
       const batch = keys.slice(start, start + 10_000);
       await client.query(
-        `insert into api_keys (id, key_hash, pepper_id, key_prefix, org_id, scopes, per_minute)
-         select gen_random_uuid(), decode(h, 'hex'), $4, p, $5, '{read,write}', m
+        `insert into api_keys (id, key_hash, pepper_id, key_prefix, org_id, scopes, per_minute, monthly_quota)
+         select gen_random_uuid(), decode(h, 'hex'), $4, p, $5, '{read,write}', m, $6
          from unnest($1::text[], $2::text[], $3::int[]) as k (h, p, m)`,
         [
           batch.map(({ key }) => hashKey(key, [pepper])[0]?.hash),
@@ -79,6 +81,7 @@ async function insertKeys(keys: Key[], orgId: string, { databaseUrl, pepper }: I
           batch.map(({ perMinute }) => perMinute),
           pepper.id,
           orgId,
+          monthlyQuota,
         ],
       );
     }

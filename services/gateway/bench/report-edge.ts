@@ -7,7 +7,7 @@ import type { Sample } from './measure-field.ts';
 export type Result = { contender: Contender; full: Sample; half: Sample };
 export type GrowthSamples = { keys: number; sample: Sample }[];
 
-const floorName = 'bare node:http + undici';
+export const floorName = 'bare node:http + undici';
 
 /** Ratios to the floor of the same run: rates of a machine say nothing about another's. */
 export function tableOf(results: readonly Result[]): string[] {
@@ -89,12 +89,13 @@ export function growthTable(growth: GrowthSamples): string[] {
     ];
     return `| ${keys} | ${cells.join(' | ')} |`;
   });
-  const slope = slopePerDecade(growth.map(({ keys, sample }) => ({ size: keys, cost: sample.cpuUs })));
+  const slope = (field: 'cpuUs' | 'allCpuUs' | 'p99Ms'): string =>
+    slopePerDecade(growth.map(({ keys, sample }) => ({ size: keys, cost: sample[field] }))).toFixed(2);
   return [
     '| keys, each used | requests/s | CPU a request | CPU with stores | p99 | MB |',
     '|---|---|---|---|---|---|',
     ...rows,
     '',
-    `CPU a request is multiplied by ${slope.toFixed(2)} each time there are ten times as many keys.`,
+    `Ten times as many keys multiply CPU a request by ${slope('cpuUs')}, with stores by ${slope('allCpuUs')}, p99 by ${slope('p99Ms')}.`,
   ];
 }
