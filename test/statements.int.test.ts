@@ -2,17 +2,22 @@ import { answered } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importLine, startSystem, type System } from './system.ts';
 
-/** Enough calls that what runs in the background now and then does not look like part of one. */
 const calls = 8;
-/** What follows a request on its own time: telling others of it, and the ledger of what was charged. */
+/**
+ * What follows a request on its own time: the relay of its events, who takes them in, the ledger of what was charged;
+ * and upkeep, which runs now and then.
+ */
 const background =
-  /: events-|outbox|inbox|upsert-used|processed-operations|upsert-brand-change|results\.(?:upsert_|lock_brand_token)/;
+  /: (?:events-(?!insert-outbox)|upsert-used|delete-(?:old|processed)-|catalog\.upsert-brand-change)|results: (?:events-|results\.(?:upsert_|lock_brand_token))/;
 /** Key, owner, organisation and link of a caller, read fresh. */
 const access = { 'gateway: list-access': 1 };
+/** The only statement that a slow machine asks twice: a second lookup goes beside a first that takes too long. */
+const hedged = 'gateway: list-access';
 const once = (...names: string[]): Record<string, number> =>
   Object.fromEntries(names.map((name) => [`catalog: catalog.${name}`, 1]));
 const twice = (...names: string[]): Record<string, number> =>
   Object.fromEntries(names.map((name) => [`catalog: catalog.${name}`, 2]));
+const events = (count: number): Record<string, number> => ({ 'catalog: events-insert-outbox': count });
 
 let system: System;
 let key: string;
@@ -69,7 +74,7 @@ async function countStatements(): Promise<Map<string, number>> {
   return counts;
 }
 
-/** Statements of one request, by name: those that run at least as often as the request. */
+/** Statements of one request, by name; a fraction where not every request asks the same. */
 async function statementsOf(request: (number: number) => Promise<{ status: number }>) {
   // The first may meet what has to be learnt or prepared once.
   expect((await request(0)).status).toBeLessThan(300);
@@ -80,8 +85,9 @@ async function statementsOf(request: (number: number) => Promise<{ status: numbe
   const after = await countStatements();
   const perRequest = [...after]
     .filter(([name]) => !background.test(name))
-    .map(([name, count]) => [name, Math.floor((count - (before.get(name) ?? 0)) / calls)] as const)
-    .filter(([, count]) => count > 0);
+    .map(([name, count]) => [name, (count - (before.get(name) ?? 0)) / calls] as const)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => [name, name === hedged ? Math.floor(count) : count]);
   return Object.fromEntries(perRequest);
 }
 
@@ -111,13 +117,37 @@ describe('statements a request costs, in every service it touches', () => {
     });
   });
 
+  const update = (number: number, headers: Record<string, string> = {}) =>
+    system.call('PATCH', `/orgs/${orgId}/prompts/${promptId}`, {
+      key,
+      headers,
+      body: { tags: [`tag ${number}`] },
+    });
+  const updated = {
+    ...access,
+    ...once('find-prompt', 'lock-org', 'lock-brand', 'claim-prompt-writer', 'lock-prompt'),
+    ...once('get-prompt-usage', 'update-prompt'),
+    ...events(1),
+  };
+
   test('an update of a prompt', async () => {
-    const update = (number: number) =>
-      system.call('PATCH', `/orgs/${orgId}/prompts/${promptId}`, { key, body: { tags: [`tag ${number}`] } });
-    expect(await statementsOf(update)).toEqual({
+    expect(await statementsOf(update)).toEqual(updated);
+  });
+
+  test('an update of a prompt with an idempotency key, and a replay of it', async () => {
+    const keyed = (number: number) => update(number, { 'idempotency-key': `update-${number}` });
+    expect(await statementsOf(keyed)).toEqual({
+      ...updated,
+      'gateway: claim-idempotency-key': 1,
+      'gateway: update-idempotency-answer': 1,
+      // The service's own record, which a gateway that dies in between does not take along.
+      'catalog: claim-processed-operation': 1,
+      'catalog: upsert-processed-operation': 1,
+    });
+    expect(await statementsOf(keyed)).toEqual({
       ...access,
-      ...once('find-prompt', 'lock-org', 'lock-brand', 'claim-prompt-writer', 'lock-prompt'),
-      ...once('get-prompt-usage', 'update-prompt'),
+      'gateway: claim-idempotency-key': 1,
+      'gateway: find-idempotency-key': 1,
     });
   });
 
@@ -138,6 +168,7 @@ describe('statements a request costs, in every service it touches', () => {
       ...once('find-brand', 'find-org', 'upsert-operation-progress', 'list-prompts-by-text'),
       ...once('list-missing-prompts', 'lock-org', 'lock-brand', 'claim-prompt-writer'),
       ...once('find-prompt-by-text', 'get-prompt-usage', 'update-prompt', 'delete-operation-progress'),
+      ...events(1),
       // What the row came to, and that the call is through: a repeated call goes on from there.
       ...twice('list-operation-steps', 'insert-operation-steps'),
     });
@@ -151,6 +182,8 @@ describe('statements a request costs, in every service it touches', () => {
       ...once('get-prompt-usage', 'insert-link', 'insert-operation-steps', 'insert-own-brand'),
       ...once('list-operation-steps', 'lock-brand', 'update-brand-version'),
       ...once('update-operation-progress-brand', 'upsert-operation-progress'),
+      // The new brand, and the brand with its competitor.
+      ...events(2),
       // For the event of the link, and for the answer.
       ...twice('lock-org', 'list-competitors'),
     });

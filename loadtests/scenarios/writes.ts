@@ -1,3 +1,4 @@
+import { sha256 } from 'k6/crypto';
 import http from 'k6/http';
 import type { Options } from 'k6/options';
 import { bodyOf, data, log, requestOf, send, summaryTrendStats, writeSummary, type Sent } from './answer.ts';
@@ -40,6 +41,7 @@ export function write(): void {
       id,
       replayed: answer.headers['Idempotent-Replayed'] === 'true',
       made: answer.status === 201 ? bodyOf<{ data: { id: string } }>(answer).data.id : null,
+      body: sha256(answer.body ?? '', 'hex'),
     },
   });
   const all = Array.from({ length: copies }, (_, index) => sentTo(__ITER + index));

@@ -8,24 +8,24 @@ const mayGrow = 1.25;
 const slackMegabytes = 30;
 const slackMs = 20;
 
-/** The last third of a run must look like its second: the first is warm-up. */
+/** The last third of a run must look like its second: the first is warm-up. Tells what both held. */
 export function checkSteady(
   records: readonly AnswerRecord[],
   { memory, names, wanted }: { memory: readonly MemorySample[]; names: readonly string[]; wanted: number },
   violations: Violations,
-): void {
+): string[] {
   // A process that is away for a while takes the samples of all with it; few say nothing of the whole run.
   if (names.length === 0 || memory.length < wanted * 0.9) {
     violations.add('memory is seen', `${memory.length} samples of ${names.length} processes`);
   }
-  for (const [index, name] of names.entries()) {
-    const [, middle, last] = thirds(memory).map((part) =>
+  const held = names.map((name, index) => {
+    const [, middle = 0, last = 0] = thirds(memory).map((part) =>
       median(part.map(({ megabytes }) => megabytes[index] ?? 0)),
     );
-    if ((last ?? 0) > (middle ?? 0) * mayGrow + slackMegabytes) {
-      violations.add('memory stays', `${name}: ${middle?.toFixed(0)} MB, then ${last?.toFixed(0)} MB`);
-    }
-  }
+    const text = `${name} ${middle.toFixed(0)}, then ${last.toFixed(0)}`;
+    if (last > middle * mayGrow + slackMegabytes) violations.add('memory stays', `${text} MB`);
+    return text;
+  });
   const ordered = records.toSorted((one, other) => one.startMs - other.startMs);
   const [, middle, last] = thirds(ordered).map((part) =>
     quantile(
@@ -36,6 +36,7 @@ export function checkSteady(
   if ((last ?? 0) > (middle ?? 0) * 2 + slackMs) {
     violations.add('latency stays', `p99 ${middle?.toFixed(0)} ms, then ${last?.toFixed(0)} ms`);
   }
+  return [`memory in the second and the last third, MB: ${held.join('; ')}`];
 }
 
 function thirds<T>(all: readonly T[]): T[][] {

@@ -11,6 +11,8 @@ export function checkWrites(records: readonly AnswerRecord[], violations: Violat
   for (const [id, answers] of writes) {
     const ids = new Set(answers.flatMap(({ write }) => write?.made ?? []));
     const first = answers.filter(({ status, write }) => status === 201 && write?.replayed === false);
+    const bodies = new Set(answers.flatMap(({ status, write }) => (status === 201 ? write?.body : []) ?? []));
+    if (bodies.size > 1) violations.add('a replay is the answer it repeats', `${id}: ${bodies.size} bodies`);
     if (ids.size > 1) violations.add('a write happens once', `${id}: ${[...ids].join(', ')}`);
     if (first.length !== 1) {
       violations.add('one answer is the original', `${id}: ${first.length} answers say so`);

@@ -9,12 +9,10 @@ export type HotPath = {
   service: 'catalog' | 'results' | 'gateway';
   /** Calls that run side by side. */
   atOnce: number;
-  /** Writes of one brand wait for one another, and are told when that takes too long: an answer too. */
-  mayConflict?: true;
   call(number: number): Call;
 };
 
-/** What clients call most, over the data of a run with one brand. */
+/** What clients call most, over the data of a run with one organisation. */
 export function hotPaths(data: RunData): HotPath[] {
   const [org] = data.orgs;
   const [brand] = org?.brands ?? [];
@@ -32,12 +30,19 @@ export function hotPaths(data: RunData): HotPath[] {
       atOnce: 8,
       call: () => mentions,
     },
-    ...writes(base, brandPath, brand?.promptIds ?? [], data.mark),
+    ...writes(base, org?.brands ?? [], data.mark),
   ];
 }
 
-function writes(base: string, brandPath: string, prompts: readonly string[], mark: string): HotPath[] {
-  const texts = prompts.map((_, index) => `Which tool is best for task ${index}?`);
+type Brand = RunData['orgs'][number]['brands'][number];
+
+function writes(base: string, brands: readonly Brand[], mark: string): HotPath[] {
+  const [first] = brands;
+  // Brand by brand: calls side by side are of different brands, whose writes do not wait for one another.
+  const prompts = (first?.promptIds ?? []).flatMap((_, place) =>
+    brands.map(({ promptIds }) => promptIds[place]),
+  );
+  const texts = (first?.promptIds ?? []).map((_, index) => `Which tool is best for task ${index}?`);
   const rows = (number: number): object[] =>
     texts.map((text, index) => ({ text, countries: ['US'], tags: index === 0 ? [`${number}`] : [] }));
   const property = (number: number): object => ({
@@ -52,7 +57,6 @@ function writes(base: string, brandPath: string, prompts: readonly string[], mar
       title: 'Updates of prompts',
       service: 'catalog',
       atOnce: 8,
-      mayConflict: true,
       call: (number) => ({
         method: 'PATCH',
         path: `${base}/prompts/${prompts[number % prompts.length]}`,
@@ -64,7 +68,11 @@ function writes(base: string, brandPath: string, prompts: readonly string[], mar
       title: 'Syncs of fifty prompts, one changed',
       service: 'catalog',
       atOnce: 1,
-      call: (number) => ({ method: 'PUT', path: `${brandPath}/prompts`, body: { prompts: rows(number) } }),
+      call: (number) => ({
+        method: 'PUT',
+        path: `${base}/brands/${first?.brandId}/prompts`,
+        body: { prompts: rows(number) },
+      }),
     },
     {
       name: 'property',

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { othersMost, watchMachine } from '@bv/measure';
+import { othersMost, watchHost, watchMachine } from '@bv/measure';
 import { checkRun, objectivesOf, type K6Summary } from './check-run.ts';
 import { checkSteady } from './check-steady.ts';
 import { findOrBuildK6, runK6 } from './k6.ts';
@@ -71,7 +71,7 @@ type Prepared = {
 async function measure(options: Options, prepared: Prepared): Promise<boolean> {
   const { scenario, k6, place, target, data, signal } = prepared;
   const servedBefore = await requestsServed(target.monitoring);
-  const machine = watchMachine();
+  const othersSince = watchOthers(options);
   writeFileSync(place.log, '');
   const watch = await watchRun({ target, log: place.log, seconds: options.seconds, say });
   const addresses = scenario.ownAddresses === true ? 250 : 0;
@@ -87,7 +87,7 @@ async function measure(options: Options, prepared: Prepared): Promise<boolean> {
   } finally {
     watch.stop();
   }
-  const use = machine();
+  const others = othersSince();
   signal.throwIfAborted();
   const violations = createViolations();
   const cpuMs = await watch.cpuMs(violations);
@@ -99,22 +99,20 @@ async function measure(options: Options, prepared: Prepared): Promise<boolean> {
   const rules = { expected, slowMachine: options.onlyCorrectness, objectives: asked };
   checkRun(log, summary, rules, violations);
   const { facts, made } = scenario.check(log.records, data, violations);
-  const names = target.processes.map(({ name }) => name);
   // Times say nothing where the machine does other things too.
   const timed = options.onlyCorrectness ? [] : log.records;
-  const { memory } = watch;
+  const { memory, names } = watch;
   const wanted = samplesOf(options.seconds);
-  if (scenario.steady === true) checkSteady(timed, { memory, names, wanted }, violations);
+  if (scenario.steady === true) facts.push(...checkSteady(timed, { memory, names, wanted }, violations));
   const reached = log.records.filter(({ status }) => status >= 200 && status < 300).length;
   if (scenario.expected.includes(429))
     await checkReached(target, { servedBefore, reached }, { facts, violations });
   if (made !== undefined) checkMade(made, data, await listPromptIds(data), violations);
   const figures = !options.onlyCorrectness;
-  // Containers and machines elsewhere are not this program's, and the load they bear is not seen.
-  if (figures && options.environment === 'local' && use.others > othersMost) {
+  if (figures && others > othersMost) {
     violations.add(
       'the machine does nothing else',
-      `others took ${(use.others * 100).toFixed(0)} % of it for a while; --only-correctness judges the answers alone`,
+      `others took ${(others * 100).toFixed(0)} % of it for a while; --only-correctness judges the answers alone`,
     );
   }
   const setting = `${options.environment}, ${data.baseUrls.length} gateways, ${options.seconds} s, ${new Date().toISOString()}`;
@@ -123,6 +121,13 @@ async function measure(options: Options, prepared: Prepared): Promise<boolean> {
   process.stdout.write(`\n${writeReport(place.dir, { ...outcome, ...watched, records: log.records })}\n`);
   say(`the summary and every answer are in ${place.dir}`);
   return outcome.violations.length === 0;
+}
+
+/** Of a machine on which containers do the work, too, only what its host kept can be told to be others'. */
+function watchOthers({ environment }: Options): () => number {
+  if (environment !== 'local') return watchHost();
+  const stop = watchMachine();
+  return () => stop().others;
 }
 
 /** On a machine that does other things, answers are judged and their times are not. */

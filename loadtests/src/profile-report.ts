@@ -4,8 +4,6 @@ import type { HotPath } from './hot-paths.ts';
 export type PathProfile = {
   path: HotPath;
   stacks: readonly Stack[];
-  /** Of its calls, 0 to 1. */
-  conflictShare: number;
   /** CPU of the service's main thread. */
   cpuUsPerCall: number;
 };
@@ -32,13 +30,8 @@ export function profileReport(profiles: readonly PathProfile[], { others }: Mach
   const top = profiles.map(
     ({ path, stacks }) => `- ${path.title}: ${topFunctions(stacks, functionsShown).map(describe).join('; ')}`,
   );
-  const conflicts = profiles
-    .filter(({ path }) => path.mayConflict)
-    .map(
-      ({ path, conflictShare }) => `${path.title}: ${percent(conflictShare)} of the calls were conflicts.`,
-    );
   const machine = `Others took ${percent(others)} of the machine in the worst half minute.`;
-  return [...table, '', ...top, '', [...conflicts, machine].join(' ')].join('\n');
+  return [...table, '', ...top, '', machine].join('\n');
 }
 
 const describe = ({ name, place, kind, share }: SelfTime): string =>

@@ -20,8 +20,8 @@ export type AnswerRecord = {
   remaining: number | null;
   reset: number | null;
   retryAfter: number | null;
-  /** Idempotent writes: which of them, whether the answer was a replay, and what was made. */
-  write?: { id: string; replayed: boolean; made: string | null };
+  /** Idempotent writes: which of them, whether the answer was a replay, what was made, and a hash of the body. */
+  write?: { id: string; replayed: boolean; made: string | null; body: string };
   /** Walks: which of them, how many rows, and what identifies each. */
   page?: { walk: string; rows: string[]; last: boolean };
 };

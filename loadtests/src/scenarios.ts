@@ -1,3 +1,4 @@
+import { checkDay } from './check-day.ts';
 import { checkGate } from './check-gate.ts';
 import { checkLimiter } from './check-limiter.ts';
 import { checkWalks } from './check-walks.ts';
@@ -116,7 +117,7 @@ export const scenarios = {
     seed: measured,
     expected: [],
     objectives: dayObjectives,
-    check: (records) => ({ facts: [`${records.length} requests`] }),
+    check: checkDay,
   },
   walk: {
     title: 'Bulk walks of mentions',
@@ -140,7 +141,7 @@ export const scenarios = {
     steady: true,
     expected: [],
     objectives: dayObjectives,
-    check: (records) => ({ facts: [`${records.length} requests`] }),
+    check: checkDay,
   },
 } satisfies Record<string, Scenario>;
 

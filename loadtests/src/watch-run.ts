@@ -1,16 +1,18 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { cpuMsByName } from '@bv/measure';
+import { cpuMsByName, privateBytesByName } from '@bv/measure';
 import { cpuMsSpent, lastingMegabytes } from './metrics.ts';
 import type { Target } from './target.ts';
 import type { Violations } from './violations.ts';
 
-/** Of each watched process, by the order of the target's. */
+/** Of each that is watched, in the order of their names. */
 export type MemorySample = { second: number; megabytes: number[] };
 
 /** CPU milliseconds of each watched process and, where they run here, of each store. */
 type Cpu = { byName: Map<string, number>; startedAt: number[] };
 
 export type RunWatch = {
+  /** Of whom memory is told: the target's processes and, where they run here, the stores. */
+  names: string[];
   memory: MemorySample[];
   /** What the run took of each; processes that restarted meanwhile are violations. */
   cpuMs(violations: Violations): Promise<Map<string, number>>;
@@ -35,22 +37,30 @@ async function cpuOf({ processes, ownStores }: Target): Promise<Cpu> {
 
 type Watching = { target: Target; log: string; seconds: number; say: (text: string) => void };
 
+/** Of services without V8's young generation, of stores without what they share or map. */
+async function megabytesOf({ processes, ownStores }: Target): Promise<number[]> {
+  const lasting = await lastingMegabytes(processes.map(({ url }) => url));
+  const here = ownStores ? privateBytesByName(process.pid) : new Map<string, number>();
+  const kept = ownStores ? stores.map((store) => (here.get(store) ?? 0) / 1_048_576) : [];
+  return [...lasting, ...kept];
+}
+
 /** Says how far the run is, and samples what it has to stay within. */
 export async function watchRun({ target, log, seconds, say }: Watching): Promise<RunWatch> {
   const begun = performance.now();
   const before = await cpuOf(target);
   const memory: MemorySample[] = [];
-  const urls = target.processes.map(({ url }) => url);
   const count = countLines(log);
   const timer = setInterval(() => {
     const second = Math.round((performance.now() - begun) / 1_000);
     say(`${second} of ${seconds} s: ${count.lines()} answers`);
-    void lastingMegabytes(urls).then(
+    void megabytesOf(target).then(
       (megabytes) => memory.push({ second, megabytes }),
       (error: unknown) => say(`memory was not seen: ${String(error)}`),
     );
   }, sampleMs);
   return {
+    names: [...target.processes.map(({ name }) => name), ...(target.ownStores ? stores : [])],
     memory,
     cpuMs: async (violations) => {
       const after = await cpuOf(target);

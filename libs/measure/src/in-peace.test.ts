@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { samplesInPeace } from './in-peace.ts';
 
-/** Programs of somebody else's, three for each processor, busy for seconds: their parent has gone. */
+/** Programs of somebody else's, six for each processor, busy for seconds: their parent has gone. */
 async function startStrangers(): Promise<() => void> {
   const busy = 'const end = Date.now() + 20_000; while (Date.now() < end);';
   const start = `'${process.execPath}' -e '${busy}' >/dev/null 2>&1 & echo $!;`;
-  const { stdout } = await promisify(execFile)('sh', ['-c', start.repeat(3 * availableParallelism())]);
+  const { stdout } = await promisify(execFile)('sh', ['-c', start.repeat(6 * availableParallelism())]);
   await sleep(500);
   return () => stdout.trim().split('\n').map(Number).forEach(stop);
 }
@@ -22,7 +22,7 @@ function stop(pid: number): void {
   }
 }
 
-/** Work of this process: beside the strangers it gets a quarter of a processor, otherwise nearly a whole one. */
+/** Work of this process: beside the strangers it gets a seventh of a processor, otherwise nearly a whole one. */
 function work(): Promise<void> {
   const until = performance.now() + 300;
   while (performance.now() < until);

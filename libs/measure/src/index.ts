@@ -15,6 +15,7 @@ export {
   cpuMsOfTree,
   cpuMsSpentHere,
   othersMost,
+  privateBytesByName,
   requireQuiet,
   residentBytesOfTree,
   watchHost,

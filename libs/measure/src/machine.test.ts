@@ -2,7 +2,14 @@ import { expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { cpuMsByName, cpuMsOfTree, residentBytesOfTree, startUse, watchHost } from './machine.ts';
+import {
+  cpuMsByName,
+  cpuMsOfTree,
+  privateBytesByName,
+  residentBytesOfTree,
+  startUse,
+  watchHost,
+} from './machine.ts';
 
 test('what a child has worked counts for the tree, while it runs and when it has ended', async () => {
   const before = cpuMsOfTree(process.pid);
@@ -19,6 +26,28 @@ test('what a child has worked counts for the tree, while it runs and when it has
   await once(child, 'exit');
   expect(cpuMsOfTree(child.pid ?? 0)).toBe(0);
   expect(cpuMsOfTree(process.pid) - before).toBeGreaterThanOrEqual(running);
+});
+
+test('what a process keeps for itself is told by its name, and grows with it', async () => {
+  const held = 100_000_000;
+  const grow = `console.log('x'); process.stdin.once('data', () => {
+    globalThis.kept = Buffer.alloc(${held}, 1); console.log('y'); });`;
+  const child = spawn(process.execPath, ['-e', grow], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const bytesNow = (): number => {
+    const told = privateBytesByName(child.pid ?? 0);
+    expect([...told.keys()]).toHaveLength(1);
+    return [...told.values()].reduce((sum, bytes) => sum + bytes, 0);
+  };
+  await once(child.stdout, 'data');
+  const before = bytesNow();
+  child.stdin.write('grow');
+  await once(child.stdout, 'data');
+  const grown = bytesNow() - before;
+  expect(grown).toBeGreaterThan(held * 0.95);
+  expect(grown).toBeLessThan(held * 1.5);
+  child.stdin.end();
+  await once(child, 'exit');
+  expect(privateBytesByName(child.pid ?? 0).size).toBe(0);
 });
 
 test('work of this process is its own share of the machine', () => {

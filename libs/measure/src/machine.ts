@@ -66,6 +66,25 @@ export function residentBytesOfTree(root: number): number {
   return treeOf(root).reduce((sum, { residentBytes }) => sum + residentBytes, 0);
 }
 
+/**
+ * Memory a process and all it has started hold for themselves, by the names of the processes, shared buffers and mapped
+ * files left out. Those of another user and those that have ended meanwhile count for nothing.
+ */
+export function privateBytesByName(root: number): Map<string, number> {
+  const byName = Map.groupBy(treeOf(root), ({ name }) => name);
+  const sum = (its: ProcessStat[]): number => its.reduce((total, { pid }) => total + privateBytesOf(pid), 0);
+  return new Map([...byName].map(([name, its]) => [name, sum(its)]));
+}
+
+function privateBytesOf(pid: number): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    return Number(/^Pss_Anon: +(\d+) kB$/m.exec(text)?.[1] ?? 0) * 1_024;
+  } catch {
+    return 0;
+  }
+}
+
 function machineTimes(): { busyMs: number; stolenMs: number } {
   if (!existsSync('/proc/stat')) return { busyMs: 0, stolenMs: 0 };
   const [, ...ticks] = readFileSync('/proc/stat', 'utf8').split('\n', 1).join('').split(/\s+/);

@@ -1,31 +1,39 @@
 import type { Contender, Field } from './contenders.ts';
 import { smallAllowance } from './keys.ts';
+import type { Started } from './processes.ts';
 
-/** Before anything is timed: good keys are served, others are not, and a key above its allowance is refused. */
+/**
+ * Before anything is timed: every process serves good keys and no others, and all of them together refuse a key above
+ * its allowance.
+ */
 export async function checkContender(contender: Contender, field: Field): Promise<void> {
   const { name, servers, guards, present = (key) => key, smallPath = field.path } = contender;
   const small = present(field.keys.small[field.contenders.indexOf(contender)]?.key ?? '');
-  const [server] = servers;
-  const call = async (key: string): Promise<number> => {
+  const call = async ({ port }: Started, key: string): Promise<number> => {
     const headers = { authorization: `Bearer ${key}` };
     const path = key === small ? smallPath : field.path;
-    const response = await fetch(`http://127.0.0.1:${server?.port}${path}`, { headers });
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
     const text = await response.text();
     const whole = response.status !== 200 || text.includes('"next_cursor"');
     if (!whole) throw new Error(`${name} does not pass the answer on: ${text.slice(0, 200)}`);
     return response.status;
   };
-  const expect = async (what: string, key: string, status: number): Promise<void> => {
-    const answered = await call(key);
+  const expect = async (server: Started, what: string, key: string, status: number): Promise<void> => {
+    const answered = await call(server, key);
     if (answered !== status) throw new Error(`${name} answers ${what} with ${answered} instead of ${status}`);
   };
-  await expect('a good key', present(field.keys.all[0]?.key ?? ''), 200);
-  await expect('another good key', present(field.keys.all.at(-1)?.key ?? ''), 200);
-  if (!guards) return;
-  await expect('an unknown key', `bvk_live_${'0'.repeat(43)}`, 401);
+  for (const server of servers) {
+    await expect(server, 'a good key', present(field.keys.all[0]?.key ?? ''), 200);
+    await expect(server, 'another good key', present(field.keys.all.at(-1)?.key ?? ''), 200);
+    if (guards) await expect(server, 'an unknown key', `bvk_live_${'0'.repeat(43)}`, 401);
+  }
+  const [first] = servers;
+  if (!guards || first === undefined) return;
   await minuteWithRoom();
-  for (let used = 0; used < smallAllowance; used += 1) await expect('a key within its allowance', small, 200);
-  await expect('a key above its allowance', small, 429);
+  for (let used = 0; used < smallAllowance; used += 1) {
+    await expect(first, 'a key within its allowance', small, 200);
+  }
+  for (const server of servers) await expect(server, 'a key above its allowance', small, 429);
 }
 
 /** The allowance must be used up within one minute. */

@@ -103,12 +103,17 @@ describe('409', () => {
     await webhooks.setPartner(endpoint.partnerId, 'active');
     expect((await replay(endpoint, delivery.id)).status).toBe(202);
   });
-  test('endpoint_disabled', async () => {
+  test('endpoint_disabled, unless it could not be sent by one that is enabled either', async () => {
     const { endpoint, delivery } = await delivered('succeeded');
     await webhooks.asOperator({ method: 'POST', path: `/webhook-endpoints/${endpoint.id}/disable` });
     expect(await replay(endpoint, delivery.id)).toMatchObject({
       status: 409,
       body: { error: { code: 'endpoint_disabled' } },
+    });
+    await webhooks.setLink(endpoint.partnerId, endpoint.orgId, false);
+    expect(await replay(endpoint, delivery.id)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'link_revoked' } },
     });
   });
 });

@@ -16,8 +16,9 @@ export function replayDeliveryRoute({ pool, now }: Context) {
       const endpoint = await lockEndpoint(tx, { id: endpointId, partnerId });
       const delivery = endpoint && (await lockDelivery(tx, { id: deliveryId, endpointId }));
       if (endpoint === undefined || delivery === undefined) throw new ApiError('not_found');
-      if (endpoint.status === 'disabled') throw new ApiError('endpoint_disabled');
+      // Which ends for good is told first: nobody enables an endpoint for what is not sent then either.
       if (!delivery.linked) throw new ApiError('link_revoked');
+      if (endpoint.status === 'disabled') throw new ApiError('endpoint_disabled');
       if (delivery.status === 'delivering') throw new ApiError('delivery_in_flight');
       await updateDeliveryReplayed(tx, deliveryId, at);
       await wakeEndpoints(tx, [endpointId], at);
