@@ -184,6 +184,9 @@ describe('prompt bodies', () => {
     // The i without a dot is a letter of its own.
     const turkish = { prompts: [row('sınır'), row('sinir'), row('ΟΔΟΣ'), row('οδος')] };
     expect(refusal(syncPrompts.body, turkish)).toMatchObject({ details: { texts: ['ΟΔΟΣ'] } });
+    // ΐ in upper case is three characters, which composition makes two of.
+    const greek = { prompts: [row('ταΐζω'), row('ταΐζω'.toUpperCase()), row('ταϊζω')] };
+    expect(refusal(syncPrompts.body, greek)).toMatchObject({ details: { texts: ['ταΐζω'] } });
     expect(paths(syncPrompts.body, { prompts: [row('a'), { text: 'b', countries: ['USA'] }] })).toEqual([
       'prompts.1.countries.0:invalid_format',
     ]);
@@ -191,12 +194,15 @@ describe('prompt bodies', () => {
 });
 
 describe('property bodies', () => {
-  test.each(['', '  '])('%j is an invalid domain', (domain) => {
-    expect(paths(createProperty.body, { name: 'Acme', domain })).toEqual(['domain:invalid_domain']);
-    expect(
-      paths(createProperty.body, { name: 'A', domain: 'a.com', competitors: [{ name: 'B', domain }] }),
-    ).toEqual(['competitors.0.domain:invalid_domain']);
-  });
+  test.each(['', '  ', 'ac\nme.com', 'acme.com\u0000', 'acme.com/\u0007', '\ud800.com'])(
+    '%j is an invalid domain',
+    (domain) => {
+      expect(paths(createProperty.body, { name: 'Acme', domain })).toEqual(['domain:invalid_domain']);
+      expect(
+        paths(createProperty.body, { name: 'A', domain: 'a.com', competitors: [{ name: 'B', domain }] }),
+      ).toEqual(['competitors.0.domain:invalid_domain']);
+    },
+  );
 });
 
 describe('lines of an import', () => {
@@ -225,6 +231,19 @@ describe('lines of an import', () => {
     expect(paths(ImportedUnit, { ...line, sources: [{ url: 'ftp://a.com/' }] })).toEqual([
       'sources.0.url:invalid_format',
     ]);
+    for (const url of [
+      'example.com/page',
+      '/relative',
+      'no url',
+      'https://a b.com',
+      'https://a.com:99999/',
+    ]) {
+      expect(paths(ImportedUnit, { ...line, sources: [{ url }] })).toEqual(['sources.0.url:invalid_format']);
+    }
+    const late = '9999-12-31T23:59:59.9999999Z';
+    expect(paths(ImportedUnit, { ...line, finalized_at: late })).toEqual(['finalized_at:invalid_format']);
+    const last = '9999-12-31T23:59:59.9999994Z';
+    expect(ImportedUnit.parse({ ...line, finalized_at: last }).finalized_at).toBe(last);
   });
 });
 

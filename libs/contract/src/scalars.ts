@@ -13,10 +13,14 @@ export const Uuid = z.uuid();
 /** No calendar of ours, nor Postgres, has a year 0. */
 const fromYearOne = (written: string): boolean => !written.startsWith('0000');
 const yearZero = { message: 'Invalid date: there is no year 0', params: { code: 'invalid_format' } };
+/** Kept to the microsecond: the last half of one would be rounded into a year of five digits. */
+const beforeYear10000 = (written: string): boolean => !/^9999-12-31T23:59:59\.9{6}[5-9]/.test(written);
+const yearTenThousand = { message: 'Invalid date: after the year 9999', params: { code: 'invalid_format' } };
 
 export const Timestamp = z.iso
   .datetime({ offset: false })
   .refine(fromYearOne, yearZero)
+  .refine(beforeYear10000, yearTenThousand)
   .describe('ISO 8601 UTC date-time.');
 export const CalendarDate = z.iso
   .date()
@@ -45,15 +49,24 @@ type TextOptions = {
   /** Control characters are looked for before trimming, which takes line feeds and tabs away. */
   controlAsSent?: boolean;
   maxBytes?: number;
+  /** What is said of text that cannot be read, where that has a name of its own. */
+  unreadable?: { message: string; params: { code: string } };
 };
 
-function refuseUnreadable(ctx: z.core.ParsePayload<string>, allowControl: boolean | undefined): void {
+function refuseUnreadable(
+  ctx: z.core.ParsePayload<string>,
+  { allowControl, unreadable: named }: TextOptions,
+): void {
   const { value } = ctx;
   const unreadable =
     value.includes('\u0000') ||
     !value.isWellFormed() ||
     (allowControl !== true && controlCharacter.test(value));
   if (!unreadable) return;
+  if (named !== undefined) {
+    ctx.issues.push({ code: 'custom', input: value, ...named });
+    return;
+  }
   ctx.issues.push({
     code: 'invalid_format',
     format: 'text',
@@ -67,7 +80,9 @@ function refuseUnreadable(ctx: z.core.ParsePayload<string>, allowControl: boolea
  * NUL and lone surrogates are refused always: neither can be stored as UTF-8 text.
  */
 export function text(min: number, max: number, options: TextOptions = {}) {
-  const sent = options.controlAsSent ? z.string().check((ctx) => refuseUnreadable(ctx, false)) : z.string();
+  const sent = options.controlAsSent
+    ? z.string().check((ctx) => refuseUnreadable(ctx, { ...options, allowControl: false }))
+    : z.string();
   const base = options.trim ? sent.trim() : sent;
   return base
     .check((ctx) => {
@@ -91,7 +106,7 @@ export function text(min: number, max: number, options: TextOptions = {}) {
           message: `Too big: expected at most ${options.maxBytes} UTF-8 bytes`,
         });
       }
-      if (!options.controlAsSent) refuseUnreadable(ctx, options.allowControl);
+      if (!options.controlAsSent) refuseUnreadable(ctx, options);
     })
     .meta({ minLength: min, maxLength: max, pattern: options.allowControl ? readable : withoutControl });
 }
@@ -122,9 +137,10 @@ export const PromptText = text(1, 500, { trim: true, allowControl: true });
 /** The identity of a prompt text: what two texts must share to be the same prompt. */
 export function promptIdentity(promptText: string): string {
   // One step alone keeps pairs apart (ß/SS, final sigma); ẞ has no upper case but itself. Upper-casing would make
-  // the i of ı, which Unicode's folding keeps apart: in Turkish they are two letters.
+  // the i of ı, which Unicode's folding keeps apart: in Turkish they are two letters. Composed again afterwards: of
+  // ΐ the upper case is three characters, which are composed to two where they come as they are.
   const fold = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase();
-  return promptText.trim().normalize('NFC').split('ı').map(fold).join('ı');
+  return promptText.trim().normalize('NFC').split('ı').map(fold).join('ı').normalize('NFC');
 }
 
 /** A count that is never negative. */

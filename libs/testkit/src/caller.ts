@@ -46,15 +46,16 @@ export async function callService<T = any>(baseUrl: string, call: ServiceCall): 
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: encodeBody(body) }),
+    ...(body === undefined ? {} : { body: encodeBody(body), duplex: 'half' }),
     signal: AbortSignal.timeout(120_000),
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: parseBody(text) as T };
 }
 
-function encodeBody(body: unknown): string | Uint8Array<ArrayBuffer> {
-  if (typeof body === 'string') return body;
+/** A stream goes as it comes. */
+function encodeBody(body: unknown): string | Uint8Array<ArrayBuffer> | ReadableStream {
+  if (typeof body === 'string' || body instanceof ReadableStream) return body;
   return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
 }
 

@@ -143,6 +143,21 @@ describe('404 not_found', () => {
       });
     }
   });
+
+  test("a brand of another organisation whose prompts somebody writes: nobody waits for that one's lock", async () => {
+    const other = await newPlace('growth');
+    const writer = await catalog.sql.connect();
+    try {
+      await writer.query('begin');
+      const lock = `select pg_advisory_xact_lock(hashtextextended('prompt-writer:' || $1, 0))`;
+      await writer.query(lock, [other.id]);
+      const answer = await create({ text: 'x', countries: ['US'] }, { orgId, id: other.id });
+      expect(refusal(answer)).toMatchObject({ status: 404, code: 'not_found' });
+    } finally {
+      await writer.query('rollback');
+      writer.release();
+    }
+  });
 });
 
 describe('409', () => {

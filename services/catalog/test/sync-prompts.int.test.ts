@@ -363,6 +363,23 @@ describe('a retry', () => {
     expect((await sync(place, body, operationId)).body).toEqual(answer.body);
   });
 
+  test('after a crash leaves a prompt alone that could not be deactivated before, and tells it once', async () => {
+    const place = await newPlace();
+    const busy = await createPrompt(catalog, place, { text: 'busy' });
+    const operationId = randomUUID();
+    const error = { code: 'prompt_writes_busy', message: 'x' };
+    const failed = { index: null, text: 'busy', action: 'failed', prompt_id: busy.id, error };
+    await catalog.sql.query('insert into operation_progress (operation_id) values ($1)', [operationId]);
+    await catalog.sql.query(
+      'insert into operation_steps (operation_id, position, outcome) values ($1, null, $2)',
+      [operationId, JSON.stringify(failed)],
+    );
+    const answer = await sync(place, rows('a'), operationId);
+    expect(answer.body.data.results).toMatchObject([failed, { index: 0, text: 'a', action: 'created' }]);
+    expect(answer.body.data.summary).toMatchObject({ total: 2, created: 1, deactivated: 0, failed: 1 });
+    expect(await activeTexts(place)).toEqual(['a', 'busy']);
+  });
+
   test('idempotency_key_in_flight for a try that a newer one has overtaken: its row is undone', async () => {
     const place = await newPlace();
     const operationId = randomUUID();

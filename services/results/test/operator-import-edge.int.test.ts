@@ -140,6 +140,8 @@ describe('201', () => {
       line({ brands: [{ brand_id: own.id, position: 1, sentiment: 1, mention_count: 3_000_000_000 }] }),
       line({ run_date: '0000-01-01' }),
       line({ finalized_at: '0000-01-01T00:00:00Z' }),
+      line({ finalized_at: '9999-12-31T23:59:59.9999999Z' }),
+      line({ sources: [{ url: 'example.com/page' }] }),
       line({ sources: [{ url: 'https://a.com/\u0000' }] }),
       line({ sources: [{ url: 'https://a.com/\ud800' }] }),
       line({ sources: [{ url: `https://${'a'.repeat(300)}.com/` }] }),
@@ -160,7 +162,7 @@ describe('201', () => {
     const answer = await send(body);
     expect(answer.status).toBe(201);
     expect(answer.body.data.rejected.map((entry: { line: number }) => entry.line)).toEqual([
-      2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+      2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
     ]);
     expect(answer.body.data).toMatchObject({ imported: 2, duplicates: 0 });
   });

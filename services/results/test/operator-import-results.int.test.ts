@@ -53,14 +53,24 @@ const line = (overrides: Record<string, unknown> = {}): Record<string, unknown> 
   ...overrides,
 });
 
-const importLines = (lines: (Record<string, unknown> | string)[]) =>
+type Line = Record<string, unknown> | string;
+const textOf = (lines: Line[]): string =>
+  lines.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry))).join('\n');
+const send = (body: string | ReadableStream) =>
   results.call({
     method: 'POST',
     path: '/operator/v1/results/import',
     caller: testCaller({ orgId: null, owner: { kind: 'operator', id: 'operator' } }),
-    body: lines.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry))).join('\n'),
+    body,
     headers: { 'content-type': 'application/x-ndjson' },
   });
+const importLines = (lines: Line[]) => send(textOf(lines));
+const lastTold = async (): Promise<number | undefined> => {
+  const [told] = await results.query<{ seq: number }>(
+    "select max(stream_seq)::int as seq from outbox where type = 'results.brand.changed.v1'",
+  );
+  return told?.seq;
+};
 
 test('201: good lines are stored and scored, bad ones are reported by number, repeats are duplicates', async () => {
   const good = [line(), line({ brands: [], country: 'US' })];
@@ -78,11 +88,8 @@ test('201: good lines are stored and scored, bad ones are reported by number, re
   const answer = await importLines(lines);
   expect(answer.status).toBe(201);
   expect(answer.body.data).toMatchObject({ imported: 2, duplicates: 0 });
-  const [told] = await results.query<{ seq: number }>(
-    "select max(stream_seq)::int as seq from outbox where type = 'results.brand.changed.v1'",
-  );
   expect(readPublished(answer.headers.get(publishedHeader) ?? undefined)).toEqual([
-    { subject: expect.stringContaining('results.brand.changed'), seq: told?.seq },
+    { subject: expect.stringContaining('results.brand.changed'), seq: await lastTold() },
   ]);
   expect(answer.body.data.rejected.map((entry: { line: number }) => entry.line)).toEqual([2, 3, 4, 6, 7, 8]);
   expect((await importLines(lines)).body.data).toMatchObject({ imported: 0, duplicates: 2 });
@@ -115,6 +122,27 @@ test('201: an import of several batches moves the token with each, and once more
   const after = await results.query<{ version: number }>('select version from brand_tokens');
   expect(Number(after[0]?.version)).toBe(Number(before[0]?.version) + 4);
   expect(await results.query('select 1 from unscored_days')).toHaveLength(0);
+});
+
+test('201: an import whose day another one has scored tells the token that came of it', async () => {
+  const day = '2026-06-05';
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const slow = send(readable);
+  // A whole batch, which is stored before the body ends.
+  const batch = Array.from({ length: 500 }, () => line({ run_date: day }));
+  await writer.write(Buffer.from(`${textOf(batch)}\n`));
+  await eventually(async () => {
+    expect(await results.query('select 1 from unscored_days where run_date = $1', [day])).toHaveLength(1);
+  });
+  expect((await importLines([line({ run_date: '2026-06-06' })])).body.data).toMatchObject({ imported: 1 });
+  expect(await results.query('select 1 from unscored_days')).toHaveLength(0);
+  const scored = await lastTold();
+  await writer.close();
+  const answer = await slow;
+  expect(answer.body.data).toEqual({ imported: 500, duplicates: 0, rejected: [] });
+  const [told] = readPublished(answer.headers.get(publishedHeader) ?? undefined);
+  expect(told?.seq).toBeGreaterThanOrEqual(scored ?? Number.NaN);
 });
 
 test('201: a source is stored as scans store it: without tracking parameters, one page once, cited if any link is', async () => {

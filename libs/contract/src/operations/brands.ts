@@ -6,12 +6,13 @@ import { Deleted } from '../resources/deleted.ts';
 import { Countries, PathId, text } from '../scalars.ts';
 
 const Name = text(1, 200, { trim: true });
+const invalidDomain = {
+  message: 'Invalid domain: not a registrable host name',
+  params: { code: 'invalid_domain' },
+};
 /** A domain as written; the service normalises it and judges whether it is registrable, which no text at all is not. */
-const Domain = text(0, 2048, { trim: true })
-  .refine((written) => written !== '', {
-    message: 'Invalid domain: not a registrable host name',
-    params: { code: 'invalid_domain' },
-  })
+const Domain = text(0, 2048, { trim: true, unreadable: invalidDomain })
+  .refine((written) => written !== '', invalidDomain)
   .meta({ minLength: 1, maxLength: 2048 });
 
 export const CompetitorInput = z.object({ name: Name, domain: Domain });

@@ -57,7 +57,8 @@ const ImportedMarket = text(1, 256, { trim: true })
 /** A URL that can be stored, with a host that DNS could know. */
 const SourceUrl = text(1, 4096)
   .pipe(z.url({ protocol: /^https?$/ }))
-  .refine((url) => new URL(url).hostname.length <= 253, {
+  // What is no URL at all has been told by now.
+  .refine((url) => !URL.canParse(url) || new URL(url).hostname.length <= 253, {
     message: 'Invalid URL: the host name is too long',
     params: { code: 'invalid_format' },
   });

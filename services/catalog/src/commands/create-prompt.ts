@@ -1,5 +1,6 @@
-import type { BodyOf, createPrompt as createPromptOperation } from '@bv/contract';
+import { ApiError, type BodyOf, type createPrompt as createPromptOperation } from '@bv/contract';
 import type { Transaction } from '@bv/postgres';
+import { findBrand } from '../db/brands.ts';
 import type { PromptRow } from '../db/prompts.ts';
 import { newPrompt } from '../domain/sync-row.ts';
 import { enterPromptWrite } from './prompt-writer.ts';
@@ -15,6 +16,8 @@ type CreatePrompt = {
 
 export async function createPrompt(tx: Transaction, input: CreatePrompt): Promise<PromptRow> {
   const { orgId, brandId, keyId, body } = input;
+  // Nobody takes, or waits for, the writers' lock of another organisation's brand.
+  if ((await findBrand(tx, brandId))?.org_id !== orgId) throw new ApiError('not_found');
   const place = await enterPromptWrite(tx, orgId, brandId, { wait: true });
   refuseCompetitor(place.brand);
   refuseArchived(place.brand);

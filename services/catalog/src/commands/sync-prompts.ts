@@ -33,11 +33,12 @@ export async function runSync(input: SyncPrompts): Promise<Progress | undefined>
   const { progress, recorded } = begun;
   const rows = body.prompts.map((row, index) => ({ row, index, identity: textIdentity(row.text) }));
   const done = new Set(recorded.map(({ index }) => index));
+  const settled = new Set(recorded.flatMap(({ index, prompt_id: id }) => (index === null ? id : null) ?? []));
   const open = rows.filter(({ index }) => !done.has(index));
   const run: SyncRun = { ...input, progress, identities: rows.map(({ identity }) => identity), wait: true };
 
   const changing = await recordUnchanged(pool, run, open);
-  if (body.deactivate_missing ?? true) await deactivateMissing(pool, run);
+  if (body.deactivate_missing ?? true) await deactivateMissing(pool, run, settled);
   for (const row of changing) await applySyncRow(pool, run, row);
   return progress;
 }

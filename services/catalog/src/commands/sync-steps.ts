@@ -29,9 +29,14 @@ type Named = { id: string | null; text: string };
 /** Transactions stay short: others of the organisation wait meanwhile. */
 const deactivationBatch = 100;
 
-/** Deactivates the active prompts that the body leaves out. */
-export async function deactivateMissing(pool: Pool, run: SyncRun): Promise<void> {
-  const missing = await listMissingPrompts(pool, run.brandId, run.identities);
+/** Deactivates the active prompts that the body leaves out, but for those an earlier try has `settled`, by their ids. */
+export async function deactivateMissing(
+  pool: Pool,
+  run: SyncRun,
+  settled: ReadonlySet<string>,
+): Promise<void> {
+  const all = await listMissingPrompts(pool, run.brandId, run.identities);
+  const missing = all.filter(({ id }) => !settled.has(id));
   for (let at = 0; at < missing.length; at += deactivationBatch) {
     const batch = missing.slice(at, at + deactivationBatch);
     await applyStep(pool, run, batch, null, async (tx) => {

@@ -27,8 +27,9 @@ function unitInput({ unit_id, brands, sources: _, ...unit }: FinalisedUnit): Uni
   };
 }
 
-/** Ids of the events that tell the change tokens, by brand. */
-export type TokenEvents = Map<string, string>;
+/** The version of a brand's change token, and the event that tells it. */
+export type TokenEvent = { version: number; eventId: string };
+export type TokenEvents = Map<string, TokenEvent>;
 
 type Ingested = { fresh: FinalisedUnit[]; tokenEvents: TokenEvents };
 
@@ -63,7 +64,8 @@ export async function ingestUnits(
   const brands = new Map(fresh.map((unit) => [unit.brand_id, unit.org_id]));
   for (const [brandId, orgId] of [...brands].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const token = await moveBrandToken(tx, { id: brandId, orgId });
-    tokenEvents.set(brandId, await publishBrandChanged(tx, { brandId, orgId, token }));
+    const eventId = await publishBrandChanged(tx, { brandId, orgId, token });
+    tokenEvents.set(brandId, { version: token.version, eventId });
   }
   await insertUnitMarkets(tx, fresh);
   await addSourceSums(

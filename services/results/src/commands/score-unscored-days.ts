@@ -2,7 +2,7 @@ import { type Pool, transaction } from '@bv/postgres';
 import { lockBrandToken, moveBrandToken } from '../db/brand-tokens.ts';
 import { deleteUnscoredDay, listUnscoredDays, type UnscoredDay } from '../db/unscored-days.ts';
 import { publishBrandChanged } from '../events/publish.ts';
-import type { TokenEvents } from './ingest-units.ts';
+import type { TokenEvent, TokenEvents } from './ingest-units.ts';
 import { scoreDay } from './score-day.ts';
 
 const PAGE = 5_000;
@@ -10,13 +10,14 @@ const PAGE = 5_000;
 const CONCURRENCY = 3;
 
 /** Scores one noted day, unless another process did so while this one waited for the brand. Returns the event that tells. */
-function scoreUnscoredDay(pool: Pool, day: UnscoredDay): Promise<string | undefined> {
+function scoreUnscoredDay(pool: Pool, day: UnscoredDay): Promise<TokenEvent | undefined> {
   return transaction(pool, async (tx) => {
     const brand = await lockBrandToken(tx, day.brand_id);
     if (brand === undefined || (await deleteUnscoredDay(tx, day)) === 0) return undefined;
     await scoreDay(tx, day.brand_id, day.run_date);
     const token = await moveBrandToken(tx, { id: day.brand_id, orgId: brand.org_id });
-    return publishBrandChanged(tx, { brandId: day.brand_id, orgId: brand.org_id, token });
+    const eventId = await publishBrandChanged(tx, { brandId: day.brand_id, orgId: brand.org_id, token });
+    return { version: token.version, eventId };
   });
 }
 
@@ -33,8 +34,8 @@ export async function scoreUnscoredDays(pool: Pool, signal?: AbortSignal): Promi
     const worker = async (): Promise<void> => {
       for (const ofBrand of brands) {
         for (const day of ofBrand) {
-          const eventId = signal?.aborted === true ? undefined : await scoreUnscoredDay(pool, day);
-          if (eventId !== undefined) tokenEvents.set(day.brand_id, eventId);
+          const told = signal?.aborted === true ? undefined : await scoreUnscoredDay(pool, day);
+          if (told !== undefined) tokenEvents.set(day.brand_id, told);
         }
       }
     };

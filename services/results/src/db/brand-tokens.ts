@@ -1,4 +1,4 @@
-import { execute, maybeOne, one, type Queryable } from '@bv/postgres';
+import { execute, many, maybeOne, one, type Queryable } from '@bv/postgres';
 
 export type BrandToken = { changed_at: string; version: number; finalising: boolean };
 
@@ -27,6 +27,18 @@ export function lockBrandToken(db: Queryable, brandId: string): Promise<{ org_id
     name: 'results.lock_brand_token',
     text: 'select org_id from brand_tokens where brand_id = $1 for update',
     values: [brandId],
+  });
+}
+
+/** In no order; brands without results have none. */
+export function listBrandTokens(
+  db: Queryable,
+  brandIds: readonly string[],
+): Promise<{ brand_id: string; org_id: string; changed_at: string; version: number }[]> {
+  return many(db, {
+    name: 'results.list_brand_tokens',
+    text: 'select brand_id, org_id, changed_at, version from brand_tokens where brand_id = any($1::uuid[])',
+    values: [brandIds],
   });
 }
 

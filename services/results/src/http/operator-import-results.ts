@@ -4,6 +4,7 @@ import { route } from '@bv/http';
 import { importUnits } from '../commands/import-units.ts';
 import type { TokenEvents } from '../commands/ingest-units.ts';
 import { scoreUnscoredDays } from '../commands/score-unscored-days.ts';
+import { tellOvertaken } from '../commands/tell-overtaken.ts';
 import type { Context } from '../context.ts';
 import { importRefusal, unitOfImport } from '../domain/imported-unit.ts';
 import { importSubjects } from './import-subjects.ts';
@@ -50,7 +51,7 @@ async function importLines(ctx: Context, body: Readable, tokenEvents: TokenEvent
     characters = 0;
     if (units.length === 0) return;
     const done = await importUnits(ctx.pool, units);
-    for (const [brandId, eventId] of done.tokenEvents) tokenEvents.set(brandId, eventId);
+    for (const [brandId, told] of done.tokenEvents) tokenEvents.set(brandId, told);
     outcome.imported += done.imported;
     outcome.duplicates += units.length - done.imported;
   };
@@ -89,10 +90,11 @@ export const operatorImportResultsRoute = (ctx: Context) =>
       } finally {
         // Also of an import that broke off: what it stored stands.
         const scored = await scoreUnscoredDays(ctx.pool);
-        for (const [brandId, eventId] of scored) tokenEvents.set(brandId, eventId);
+        for (const [brandId, told] of scored) tokenEvents.set(brandId, told);
+        await tellOvertaken(ctx.pool, tokenEvents);
         ctx.onPublished();
       }
-      return { data, eventIds: [...tokenEvents.values()] };
+      return { data, eventIds: [...tokenEvents.values()].map(({ eventId }) => eventId) };
     },
     { body: 'stream' },
   );
