@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createDatabase, freePort, natsUrl, redisUrl, testCallerSecret } from '@bv/testkit';
 import { startHaproxy } from './haproxy.ts';
@@ -14,6 +14,8 @@ export type Contender = {
   servers: Started[];
   /** Whether it checks keys and counts; the floor does not. */
   guards: boolean;
+  /** Takes part whatever `only` says. */
+  wanted?: true;
   /** A peer that runs on Node, which the gateway has to be ahead of. */
   onNode?: true;
   /** How it wants a key to be presented; as it is otherwise. */
@@ -42,11 +44,14 @@ const answer = JSON.stringify({
   pagination: { next_cursor: null, has_more: false },
 });
 
-/** `only`: a part of the name of the one that is wanted; all of them where it is empty. */
+/**
+ * `only`: a part of the name of the one that is wanted; all of them where it is empty. `against`: another checkout,
+ * whose gateway takes part too.
+ */
 export async function openField(
   programs: Programs,
   dir: string,
-  { keyCount, only }: { keyCount: number; only: string },
+  { keyCount, only, against }: { keyCount: number; only: string; against: string },
 ): Promise<Field> {
   const database = await createDatabase('gateway');
   const pepper = { id: 1, key: randomBytes(32) };
@@ -54,9 +59,8 @@ export async function openField(
   const nginx = async (): Promise<NginxOptions> => ({ programs, dir, port: await freePort() });
   const path = `/v1/orgs/${keys.orgId}/brands`;
   const upstream = await startUpstream(await nginx(), answer);
-  const authorizer = await startAuthorizer(await nginx(), keys);
-  const startGateway = async (): Promise<Started> =>
-    startOwn(dir, { databaseUrl: database.url, pepper: pepper.key, upstream: upstream.port });
+  const startGateway = async (main = ownMain): Promise<Started> =>
+    startOwn(dir, { main, databaseUrl: database.url, pepper: pepper.key, upstream: upstream.port });
   const peer = async (name: string): Promise<Started> => startPeer(dir, name, keys, upstream.port);
   const nodePeer = async (name: string, script: string): Promise<Contender> => {
     return { name, servers: [await peer(script)], guards: true, onNode: true };
@@ -73,6 +77,34 @@ export async function openField(
     },
     await nodePeer('Express + rate-limit + http-proxy-middleware', 'express-stack'),
     await nodePeer('Fastify + rate-limit + reply-from', 'fastify-stack'),
+    ...(await startProxies(nginx, keys, upstream)),
+  ];
+  if (against !== '') {
+    const main = join(resolve(against), 'services/gateway/src/main.ts');
+    contenders.splice(2, 0, {
+      name: `the gateway of ${against}`,
+      servers: [await startGateway(main)],
+      guards: true,
+      wanted: true,
+    });
+  }
+  // It takes Go and minutes to be there at all.
+  if ('KrakenD CE'.includes(only)) {
+    await findOrBuildKrakend();
+    const krakend = await startKrakend(await nginx(), { path, plenty, upstream: upstream.port });
+    contenders.push({ name: 'KrakenD CE', servers: [krakend.started], guards: true, ...krakend });
+  }
+  return { contenders, gateway, keys, path, upstream, close: () => database.drop() };
+}
+
+/** Peers that are no Node, each with one process. */
+async function startProxies(
+  nginx: () => Promise<NginxOptions>,
+  keys: Keys,
+  upstream: Started,
+): Promise<Contender[]> {
+  const authorizer = await startAuthorizer(await nginx(), keys);
+  return [
     {
       name: 'nginx auth_request + limit_req',
       servers: [await startNginxAuth(await nginx(), keys, { upstream: upstream.port, authorizer })],
@@ -94,26 +126,19 @@ export async function openField(
       guards: true,
     },
   ];
-  // It takes Go and minutes to be there at all.
-  if ('KrakenD CE'.includes(only)) {
-    await findOrBuildKrakend();
-    const krakend = await startKrakend(await nginx(), { path, plenty, upstream: upstream.port });
-    contenders.push({ name: 'KrakenD CE', servers: [krakend.started], guards: true, ...krakend });
-  }
-  return { contenders, gateway, keys, path, upstream, close: () => database.drop() };
 }
 
-type Own = { databaseUrl: string; pepper: Buffer; upstream: number };
+type Own = { main: string; databaseUrl: string; pepper: Buffer; upstream: number };
 
+const ownMain = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 /** What the image gives Node. The peers run it as it comes, as their users do. */
 const nodeOptions = ['--use-largepages=silent'];
 
 /** The gateway as in production, everything on: access read fresh, gate, meter, headers, access log, metrics. */
-async function startOwn(dir: string, { databaseUrl, pepper, upstream }: Own): Promise<Started> {
+async function startOwn(dir: string, { main, databaseUrl, pepper, upstream }: Own): Promise<Started> {
   const [port, operator, monitoring] = [await freePort(), await freePort(), await freePort()];
   const secret = (): string => `1:${randomBytes(32).toString('base64')}`;
   const service = `http://127.0.0.1:${upstream}`;
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   return startServer([process.execPath, ...nodeOptions, '--conditions=@bv/source', main], {
     port,
     path: '/openapi.json',

@@ -33,6 +33,8 @@ const { values: options } = parseArgs({
     force: { type: 'boolean', default: false },
     /** Only contenders whose name has this, beside the floor and the gateway. */
     only: { type: 'string', default: '' },
+    /** Another checkout, with its packages installed: its gateway takes part too. */
+    against: { type: 'string', default: '' },
     /** Writes the plots into that directory. */
     plots: { type: 'string', default: '' },
   },
@@ -134,7 +136,9 @@ async function takeRound(measuring: Measuring, name: string, before: Round | und
 
 /** The floor, the gateway, and who else is wanted. */
 const chosenOf = ({ contenders, gateway }: Field): Contender[] =>
-  contenders.filter((each) => !each.guards || each === gateway || each.name.includes(options.only));
+  contenders.filter(
+    (each) => !each.guards || each.wanted === true || each === gateway || each.name.includes(options.only),
+  );
 
 async function measureField(measuring: Measuring, warmUp: Round): Promise<Result[]> {
   const taken: Round[] = [];
@@ -173,7 +177,7 @@ async function run(dir: string): Promise<void> {
   if (options.plots !== '') mkdirSync(options.plots, { recursive: true });
   await startDataStores();
   say(`making ${keyCount} keys and starting everybody ...`);
-  const field = await openField(programs, dir, { keyCount, only: options.only });
+  const field = await openField(programs, dir, { keyCount, only: options.only, against: options.against });
   try {
     const measuring = { programs, field };
     for (const contender of chosenOf(field)) await checkContender(contender, field);

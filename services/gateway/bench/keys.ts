@@ -22,7 +22,7 @@ export const plenty = 1_000_000;
 /** Of a month, so that its count is kept and leased in blocks, as most customers' is. */
 const monthlyQuota = 1_000_000_000;
 export const smallAllowance = 5;
-const contendersMost = 10;
+const contendersMost = 11;
 
 /** Keys of one organisation in the gateway's database, and files of the same keys for the peers. */
 export async function makeKeys(
