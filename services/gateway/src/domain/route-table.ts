@@ -51,7 +51,7 @@ function find(
   node: Node,
   segments: readonly string[],
   depth: number,
-  values: readonly string[],
+  values: string[],
   method: Method,
 ): RouteMatch | undefined {
   const segment = segments[depth];
@@ -59,14 +59,19 @@ function find(
     const found = node.operations.get(method);
     if (found === undefined) return undefined;
     const params: Record<string, string> = {};
-    for (const [index, name] of found.names.entries()) params[name] = values[index] ?? '';
+    for (let index = 0; index < found.names.length; index += 1) {
+      params[found.names[index] ?? ''] = values[index] ?? '';
+    }
     return { operation: found.operation, params };
   }
   const literal = node.literals.get(segment);
   const match = literal && find(literal, segments, depth + 1, values, method);
   // An empty segment (`/orgs/`, `//`) is nobody's id.
   if (match !== undefined || node.parameter === undefined || segment === '') return match;
-  return find(node.parameter, segments, depth + 1, [...values, segment], method);
+  values.push(segment);
+  const further = find(node.parameter, segments, depth + 1, values, method);
+  if (further === undefined) values.pop();
+  return further;
 }
 
 function decode(segment: string): string {

@@ -11,6 +11,7 @@ import { documentPipeline, publicPipeline } from './pipeline.ts';
 import { refuse } from './refuse.ts';
 
 const absoluteForm = /^https?:\/\/[^/?#]*(.*)$/i;
+const noBody = { raw: Buffer.alloc(0), json: undefined };
 const publicPath = /^\/v1(?:[/?]|$)/;
 
 /** Takes every request of the public listener through the steps, to its one answer. */
@@ -65,7 +66,7 @@ function openExchange(request: EdgeRequest, response: ServerResponse, context: E
     access: undefined,
     chargedMonth: null,
     idempotencyKey: null,
-    body: { raw: Buffer.alloc(0), json: undefined },
+    body: noBody,
     claim: undefined,
     replayed: false,
     errorCode: undefined,

@@ -7,13 +7,14 @@ const prefix = '/v1';
 
 /** Finds the operation early, because one query reads key and organisation; judged it is at its own step. */
 export function findRoute(request: EdgeRequest, routes: RouteTable): RequestedRoute | undefined {
-  const [path = '', ...rest] = request.url.split('?');
+  const queryAt = request.url.indexOf('?');
+  const path = queryAt === -1 ? request.url : request.url.slice(0, queryAt);
   const match = path.startsWith(`${prefix}/`)
     ? routes.match(request.method, path.slice(prefix.length))
     : undefined;
   if (match === undefined) return undefined;
   const { operation } = match;
-  const query = rest.length === 0 ? '' : `?${rest.join('?')}`;
+  const query = request.url.slice(path.length);
   const ids = operation.params.safeParse(match.params);
   if (!ids.success) {
     return { operation, invalidIds: zodToApiError(ids.error), orgId: null, target: path + query };

@@ -55,6 +55,7 @@ const sendWhole = perTurn<{ target: ServerResponse; body: Buffer }>((answers) =>
   for (const { target, body } of answers) if (!target.destroyed) target.end(body);
 });
 
+const nothing = Buffer.alloc(0);
 const bufferMaxBytes = 16 * 1_024 * 1_024;
 /**
  * What is taken of an answer beyond what its client has taken. Most are smaller, and so give back their connection to
@@ -87,7 +88,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#resolve = resolve;
     this.#reject = reject;
     // A reader that leaves in mid-answer must not hold its upstream connection.
-    delivery.client?.once('close', this.#onClientClose);
+    delivery.client?.on('close', this.#onClientClose);
     this.#startDeadline();
   }
 
@@ -129,7 +130,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     } else {
       this.#target?.end();
     }
-    this.#resolve({ ...this.#head, body: Buffer.concat(this.#chunks) });
+    this.#resolve({ ...this.#head, body: this.#chunks.length === 0 ? nothing : Buffer.concat(this.#chunks) });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
