@@ -2,6 +2,7 @@ import { ApiError, errorBody } from '@bv/contract';
 import { isUnavailable } from '@bv/postgres';
 import type { NextFunction, Request, Response } from 'express';
 import { stateOf } from './request-state.ts';
+import { isReplay, replayedHeader } from './run-once.ts';
 
 const unavailableRetrySeconds = 5;
 
@@ -14,6 +15,7 @@ export function answerJson(response: Response, status: number, body: unknown): v
   // Not response.json(): it may turn a conditional request into a 304, which the API does not have.
   // A string, not a buffer: Node then sends head and body in one write.
   const text = JSON.stringify(body);
+  if (isReplay(stateOf(response).caller)) response.setHeader(replayedHeader, 'true');
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),

@@ -9,6 +9,6 @@ export { publishedHeader, readPublished } from './published.ts';
 export type { FlushEvents, PublishedEvent } from './published.ts';
 export { route } from './route.ts';
 export type { Handler, HandlerInput, Result, Route } from './route.ts';
-export { runOnce } from './run-once.ts';
+export { replayedHeader, runOnce } from './run-once.ts';
 export { createServiceApp } from './service-app.ts';
 export type { ServiceAppOptions } from './service-app.ts';

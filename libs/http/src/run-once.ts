@@ -8,6 +8,13 @@ import { claimOperation, findOperation, recordOperation } from './processed-oper
 import type { RecordedAnswer } from './processed-operations.ts';
 import type { Result } from './route.ts';
 
+/** Internal answer header: what a write is answered with was recorded by an earlier try under its operation id. */
+export const replayedHeader = 'x-bv-replayed';
+
+/** Calls that got such an answer, whatever their handler makes of it. */
+const replays = new WeakSet<Caller>();
+export const isReplay = (caller: Caller | undefined): boolean => caller !== undefined && replays.has(caller);
+
 type RecordedRefusal = { code: ErrorCode; message: string; details?: unknown; retryAfterSeconds?: number };
 
 /**
@@ -26,7 +33,10 @@ export async function runOnce<O extends Operation, const R extends Result<O>>(
   const work = async (tx: Transaction): Promise<Result<O> | ApiError> => {
     if (operationId === null) return fn(tx);
     const claimed = await claimOperation(tx, caller, operationId);
-    if (!claimed) return recordedAnswer<O>(tx, operationId, caller.operation);
+    if (!claimed) {
+      replays.add(caller);
+      return recordedAnswer<O>(tx, operationId, caller.operation);
+    }
     const answer = await fn(tx);
     await recordOperation(tx, caller, toRecord(answer, operation));
     crashPoint('operation.recorded');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '@bv/contract';
-import { findOperation, pruneOperations, recordOperation, runOnce } from '@bv/http';
+import { findOperation, pruneOperations, recordOperation, replayedHeader, route, runOnce } from '@bv/http';
 import type { Caller } from '@bv/http';
 import { createPool, execute, one, transaction } from '@bv/postgres';
 import type { Pool, Transaction } from '@bv/postgres';
@@ -11,7 +11,7 @@ import { createDatabase } from '@bv/testkit';
 import type { TestDatabase } from '@bv/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createThing } from './operations.ts';
-import { callerOf } from './start-app.ts';
+import { asJson, callerOf, startApp } from './start-app.ts';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -58,6 +58,38 @@ describe('a retry', () => {
     expect(await countThings()).toBe(1);
     const recorded = await findOperation(pool, caller.operationId);
     expect(recorded).toEqual({ operation: 'createThing', status: 201, body: first });
+  });
+
+  test('tells the gateway that it gets a recorded answer, a refusal too', async () => {
+    const refusing = new ApiError('brand_exists', { details: { existing_id: randomUUID() } });
+    const app = await startApp([
+      route(createThing, ({ body, caller: by }) =>
+        runOnce(pool, by, createThing, async (tx) =>
+          body.name === 'refused' ? refusing : insertThing(tx, body.name),
+        ),
+      ),
+    ]);
+    const told = async (name: string, by: Caller) => {
+      const { status, headers } = await app.call(`/v1/things/${randomUUID()}/parts`, {
+        method: 'POST',
+        caller: by,
+        ...asJson({ name }),
+      });
+      return [status, headers.get(replayedHeader)];
+    };
+    try {
+      const another = { ...caller, operationId: randomUUID() };
+      expect([await told('new', caller), await told('new', caller)]).toEqual([
+        [201, null],
+        [201, 'true'],
+      ]);
+      expect([await told('refused', another), await told('refused', another)]).toEqual([
+        [409, null],
+        [409, 'true'],
+      ]);
+    } finally {
+      await app.close();
+    }
   });
 
   test('that comes while the first still works waits for it: twenty at once do the work once', async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { replayedHeader } from '@bv/http';
 import { eventually } from '@bv/testkit';
-import { send } from './client.ts';
+import { send, type Answer } from './client.ts';
 import { startGatewayProcess } from './gateway-process.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { json, type Responder } from './upstream.ts';
@@ -47,12 +48,13 @@ function onceResponder(
   return async (call, response) => {
     await hooks.before?.();
     const id = String(call.caller.operationId);
-    if (!answers.has(id)) {
+    const recorded = answers.has(id);
+    if (!recorded) {
       work.effects.push(id);
       answers.set(id, { data: { id: randomUUID() } });
     }
     await hooks.after?.();
-    json(response, 201, answers.get(id));
+    json(response, 201, answers.get(id), recorded ? { [replayedHeader]: 'true' } : {});
   };
 }
 
@@ -256,7 +258,7 @@ describe('kill -9 of the gateway', () => {
     return { post, idempotencyKey, work, first };
   }
 
-  async function expectOneEffect({ post, work }: Awaited<ReturnType<typeof killAt>>): Promise<string> {
+  async function expectOneEffect({ post, work }: Awaited<ReturnType<typeof killAt>>): Promise<Answer> {
     const retry = await eventually(async () => {
       const answer = await post(undefined, { at: 1 });
       expect(answer.status).toBe(201);
@@ -265,7 +267,7 @@ describe('kill -9 of the gateway', () => {
     expect(work.effects).toHaveLength(1);
     expect(new Set(gateway.upstream.calls.map(({ caller }) => caller.operationId)).size).toBe(1);
     expect((await post(undefined, { at: 1 })).text).toBe(retry.text);
-    return retry.text;
+    return retry;
   }
 
   test('after the claim, before the service has done anything', async () => {
@@ -299,7 +301,7 @@ describe('kill -9 of the gateway', () => {
       },
     }));
     expect(killed.work.effects).toHaveLength(1);
-    await expectOneEffect(killed);
+    expect((await expectOneEffect(killed)).headers['idempotent-replayed']).toBe('true');
   });
 
   test('before the store: the retry gets the original answer', async () => {
@@ -315,7 +317,7 @@ describe('kill -9 of the gateway', () => {
     await client.query('rollback');
     client.release();
     expect(killed.work.effects).toHaveLength(1);
-    await expectOneEffect(killed);
+    expect((await expectOneEffect(killed)).headers['idempotent-replayed']).toBe('true');
   });
 
   test('after the store: the retry is a replay', async () => {
@@ -331,7 +333,7 @@ describe('kill -9 of the gateway', () => {
 describe('a gateway that dies by itself', () => {
   test.each([
     ['gateway.claimed', 0, undefined],
-    ['gateway.answered', 1, undefined],
+    ['gateway.answered', 1, 'true'],
     ['gateway.stored', 1, 'true'],
   ])('at %s: one effect, and the original answer to the retry', async (point, effects, replayed) => {
     const { post, key, orgId, idempotencyKey } = await writer();

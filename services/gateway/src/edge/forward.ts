@@ -1,4 +1,5 @@
 import { ApiError } from '@bv/contract';
+import { replayedHeader } from '@bv/http';
 import type { EdgeContext } from '../context.ts';
 import { refusalCode } from '../upstream/answer-handler.ts';
 import type { UpstreamAnswer, UpstreamHead, UpstreamRequest } from '../upstream/answer-handler.ts';
@@ -76,6 +77,11 @@ function sendBuffered(exchange: Exchange, answer: UpstreamAnswer): void {
   if (answer.status === 503) {
     removeRateLimit(exchange);
     exchange.headers['retry-after'] = String(unavailableRetrySeconds);
+  }
+  // The first try's gateway did not live to keep its answer; the service did.
+  if (exchange.claim !== undefined && answer.status < 500 && answer.headers[replayedHeader] === 'true') {
+    exchange.replayed = true;
+    exchange.headers['idempotent-replayed'] = 'true';
   }
   const length = request.method === 'HEAD' ? {} : { 'content-length': answer.body.length };
   sendHead(exchange, answer.status, { ...passed(answer), ...length });
