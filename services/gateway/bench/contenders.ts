@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createDatabase, freePort, natsUrl, redisUrl, testCallerSecret } from '@bv/testkit';
@@ -53,6 +54,8 @@ export async function openField(
   dir: string,
   { keyCount, only, against }: { keyCount: number; only: string; against: string },
 ): Promise<Field> {
+  const other = against === '' ? undefined : join(resolve(against), 'services/gateway/src/main.ts');
+  if (other !== undefined && !existsSync(other)) throw new Error(`${other} is not there`);
   const database = await createDatabase('gateway');
   const pepper = { id: 1, key: randomBytes(32) };
   const keys = await makeKeys(dir, { databaseUrl: database.url, pepper, count: keyCount });
@@ -79,11 +82,10 @@ export async function openField(
     await nodePeer('Fastify + rate-limit + reply-from', 'fastify-stack'),
     ...(await startProxies(nginx, keys, upstream)),
   ];
-  if (against !== '') {
-    const main = join(resolve(against), 'services/gateway/src/main.ts');
+  if (other !== undefined) {
     contenders.splice(2, 0, {
       name: `the gateway of ${against}`,
-      servers: [await startGateway(main)],
+      servers: [await startGateway(other)],
       guards: true,
       wanted: true,
     });

@@ -33,7 +33,7 @@ const { values: options } = parseArgs({
     force: { type: 'boolean', default: false },
     /** Only contenders whose name has this, beside the floor and the gateway. */
     only: { type: 'string', default: '' },
-    /** Another checkout, with its packages installed: its gateway takes part too. */
+    /** Another checkout of the same migrations and settings, with its packages installed: its gateway takes part too. */
     against: { type: 'string', default: '' },
     /** Writes the plots into that directory. */
     plots: { type: 'string', default: '' },

@@ -200,8 +200,14 @@ describe('what is not stored', () => {
     const work = { effects: [] as string[] };
     const once = onceResponder(work);
     gateway.upstream.respond = (_, response) =>
-      json(response, 500, { error: { code: 'internal_error', message: '' }, request_id: '' });
-    expect((await post()).status).toBe(500);
+      json(
+        response,
+        500,
+        { error: { code: 'internal_error', message: '' }, request_id: '' },
+        { [replayedHeader]: 'true' },
+      );
+    const failed = await post();
+    expect([failed.status, failed.headers['idempotent-replayed']]).toEqual([500, undefined]);
     gateway.upstream.respond = (_, response) =>
       json(response, 409, { error: { code: 'idempotency_key_in_flight', message: '' }, request_id: '' });
     const overtaken = await post();

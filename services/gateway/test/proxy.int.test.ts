@@ -65,6 +65,7 @@ describe('answers', () => {
         {
           'retry-after': '5',
           'x-bv-published': '[]',
+          'x-bv-replayed': 'true',
           'x-powered-by': 'x',
           server: 'x',
           'set-cookie': 'a=b',
@@ -79,6 +80,8 @@ describe('answers', () => {
     expect(headers['x-request-id']).not.toBe('theirs');
     for (const name of [
       'x-bv-published',
+      'x-bv-replayed',
+      'idempotent-replayed',
       'x-powered-by',
       'server',
       'set-cookie',

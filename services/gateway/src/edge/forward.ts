@@ -78,7 +78,7 @@ function sendBuffered(exchange: Exchange, answer: UpstreamAnswer): void {
     removeRateLimit(exchange);
     exchange.headers['retry-after'] = String(unavailableRetrySeconds);
   }
-  // The first try's gateway did not live to keep its answer; the service did.
+  // The first try's answer was not kept here: what the service had recorded of it is told.
   if (exchange.claim !== undefined && answer.status < 500 && answer.headers[replayedHeader] === 'true') {
     exchange.replayed = true;
     exchange.headers['idempotent-replayed'] = 'true';
