@@ -3,6 +3,9 @@ import type { Logger } from '@bv/telemetry';
 import { upsertUsed } from '../db/quota-leases.ts';
 import type { UsedDelta } from '../db/quota-leases.ts';
 
+/** Written at once; of thousands of keys the requests of that moment would wait for tens of milliseconds. */
+const batchMost = 500;
+
 /** Counts charged requests here and writes them to the ledger now and then: for reporting, never for deciding. */
 export type Usage = {
   add(keyId: string, month: number, delta: 1 | -1): void;
@@ -24,13 +27,15 @@ export function startUsage(options: { pool: Pool; intervalMs: number; log: Logge
   };
   const write = async (): Promise<void> => {
     const deltas = deltasOf(pending);
-    if (deltas.length === 0) return;
     pending = new Map();
-    try {
-      await upsertUsed(pool, deltas);
-    } catch (error) {
-      for (const { keyId, month, delta } of deltas) add(keyId, month, delta);
-      throw error;
+    while (deltas.length > 0) {
+      const batch = deltas.splice(-batchMost);
+      try {
+        await upsertUsed(pool, batch);
+      } catch (error) {
+        for (const { keyId, month, delta } of [...batch, ...deltas]) add(keyId, month, delta);
+        throw error;
+      }
     }
   };
   const flush = (): Promise<void> => {

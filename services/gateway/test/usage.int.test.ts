@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createPool, type Pool } from '@bv/postgres';
+import { createLogger, createMetrics } from '@bv/telemetry';
+import { createDatabase, type TestDatabase } from '@bv/testkit';
+import { startUsage } from '../src/access/usage.ts';
+
+const log = createLogger({ service: 'gateway', level: 'silent' });
+const month = 202_611;
+let database: TestDatabase;
+let pool: Pool;
+
+beforeAll(async () => {
+  database = await createDatabase('gateway');
+  const metrics = createMetrics('gateway');
+  pool = createPool({ connectionString: database.url, applicationName: 'gateway', log, metrics });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+async function insertKeys(count: number): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `with org as (
+       insert into org_access (org_id, name, tier, api_access, version, created_at, updated_at)
+       values (gen_random_uuid(), 'Acme', 'growth', true, 1, now(), now()) returning org_id
+     )
+     insert into api_keys (id, key_hash, pepper_id, key_prefix, org_id, scopes, per_minute)
+     select gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), 1, 'bvk_live_Ab1', org_id, '{read}', 60
+     from org, generate_series(1, $1) returning id`,
+    [count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function usedOf(keyIds: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ key_id: string; used: string }>(
+    'select key_id, used from quota_leases where key_id = any($1)',
+    [keyIds],
+  );
+  return new Map(rows.map(({ key_id, used }) => [key_id, Number(used)]));
+}
+
+test('what many keys have used is written whole, once; what cannot be written waits for the next time', async () => {
+  const keyIds = await insertKeys(1_203);
+  const usage = startUsage({ pool, intervalMs: 60_000, log });
+  for (const [index, keyId] of keyIds.entries()) {
+    usage.add(keyId, month, 1);
+    if (index % 2 === 0) usage.add(keyId, month, 1);
+  }
+  // One key in the middle refuses, and with it all that go out together with it.
+  await pool.query(
+    `alter table quota_leases add constraint refused check (key_id <> '${keyIds[600]}') not valid`,
+  );
+  await expect(usage.flush()).rejects.toThrow('refused');
+  const written = await usedOf(keyIds);
+  expect(written.size).toBeGreaterThan(0);
+  expect(written.size).toBeLessThan(keyIds.length);
+  await pool.query('alter table quota_leases drop constraint refused');
+  await usage.stop();
+  const expected = new Map(keyIds.map((keyId, index) => [keyId, index % 2 === 0 ? 2 : 1]));
+  expect(await usedOf(keyIds)).toEqual(expected);
+});
