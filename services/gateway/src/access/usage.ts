@@ -3,7 +3,7 @@ import type { Logger } from '@bv/telemetry';
 import { upsertUsed } from '../db/quota-leases.ts';
 import type { UsedDelta } from '../db/quota-leases.ts';
 
-/** Written at once; of thousands of keys the requests of that moment would wait for tens of milliseconds. */
+/** Written at once: making one statement of thousands of keys would hold up the requests of that moment. */
 const batchMost = 500;
 
 /** Counts charged requests here and writes them to the ledger now and then: for reporting, never for deciding. */
