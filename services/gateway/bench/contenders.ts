@@ -69,9 +69,9 @@ export async function openField(
     return { name, servers: [await peer(script)], guards: true, onNode: true };
   };
   const one = await startGateway();
-  const gateway = { name: 'this gateway', servers: [one], guards: true };
+  const gateway: Contender = { name: 'this gateway', servers: [one], guards: true, wanted: true };
   const contenders: Contender[] = [
-    { name: 'bare node:http + undici', servers: [await peer('bare')], guards: false },
+    { name: 'bare node:http + undici', servers: [await peer('bare')], guards: false, wanted: true },
     gateway,
     {
       name: 'this gateway, two processes',

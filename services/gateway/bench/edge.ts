@@ -135,10 +135,8 @@ async function takeRound(measuring: Measuring, name: string, before: Round | und
 }
 
 /** The floor, the gateway, and who else is wanted. */
-const chosenOf = ({ contenders, gateway }: Field): Contender[] =>
-  contenders.filter(
-    (each) => !each.guards || each.wanted === true || each === gateway || each.name.includes(options.only),
-  );
+const chosenOf = ({ contenders }: Field): Contender[] =>
+  contenders.filter(({ wanted, name }) => wanted === true || name.includes(options.only));
 
 async function measureField(measuring: Measuring, warmUp: Round): Promise<Result[]> {
   const taken: Round[] = [];

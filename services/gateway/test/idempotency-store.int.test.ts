@@ -1,34 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createPool, type Pool } from '@bv/postgres';
-import { createLogger, createMetrics } from '@bv/telemetry';
-import { createDatabase, type TestDatabase } from '@bv/testkit';
 import { createIdempotencyStore, type HeldClaim } from '../src/idempotency/idempotency-store.ts';
 import { createAnswerSeal } from '../src/idempotency/sealed-answers.ts';
+import { openGatewayDatabase, type GatewayDatabase } from './gateway-database.ts';
 
-const log = createLogger({ service: 'gateway', level: 'silent' });
 const seal = createAnswerSeal([{ id: 1, key: randomBytes(32) }]);
-let database: TestDatabase;
-let pool: Pool;
+let database: GatewayDatabase;
 
 beforeAll(async () => {
-  database = await createDatabase('gateway');
-  pool = createPool({
-    connectionString: database.url,
-    applicationName: 'gateway',
-    statementTimeoutMs: 300,
-    log,
-    metrics: createMetrics('gateway'),
-  });
+  database = await openGatewayDatabase({ statementTimeoutMs: 300 });
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 /** No statement on the key's row ends in its time while this runs: a database that is away for a while. */
 async function whileAway(key: string, action: () => Promise<void>): Promise<void> {
-  const client = await pool.connect();
+  const client = await database.pool.connect();
   try {
     await client.query('begin');
     await client.query('select 1 from idempotency_keys where key = $1 for update', [key]);
@@ -52,6 +38,7 @@ test.each([
 ])(
   'a claim that could not be %s while the database was away is not in the way of the first retry',
   async (_, settle, sameWork) => {
+    const { pool, log } = database;
     const idempotency = createIdempotencyStore({ pool, seal, leaseMs: 600_000, log });
     const request = {
       ownerKind: 'organisation',

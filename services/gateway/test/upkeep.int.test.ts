@@ -1,29 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createPool, type Pool } from '@bv/postgres';
-import { createLogger, createMetrics } from '@bv/telemetry';
-import { createDatabase, eventually, type TestDatabase } from '@bv/testkit';
+import { eventually } from '@bv/testkit';
 import { createIdempotencyStore } from '../src/idempotency/idempotency-store.ts';
 import { createAnswerSeal } from '../src/idempotency/sealed-answers.ts';
 import { startUpkeep } from '../src/upkeep.ts';
+import { openGatewayDatabase, type GatewayDatabase } from './gateway-database.ts';
 
-const log = createLogger({ service: 'gateway', level: 'silent' });
 const idempotencyKeys = [{ id: 1, key: randomBytes(32) }];
-let database: TestDatabase;
-let pool: Pool;
+let database: GatewayDatabase;
 
 beforeAll(async () => {
-  database = await createDatabase('gateway');
-  const metrics = createMetrics('gateway');
-  pool = createPool({ connectionString: database.url, applicationName: 'gateway', log, metrics });
+  database = await openGatewayDatabase();
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 async function insertKeys(name: string, { count = 1, completed = '-', created = '0 s', lease = '-1 s' }) {
-  await pool.query(
+  await database.pool.query(
     `insert into idempotency_keys (owner_kind, owner_id, key, operation, fingerprint, operation_id, claim_id,
        lease_until, created_at, completed_at)
      select 'organisation', gen_random_uuid(), $1, 'createProperty', '', gen_random_uuid(), gen_random_uuid(),
@@ -39,6 +31,7 @@ test('keys whose 24 hours are over go, however many; no other does', async () =>
   await insertKeys('answered less than a day ago', { completed: '23 h 59 min', created: '25 h' });
   await insertKeys('begun less than a day ago', { created: '23 h 59 min' });
   await insertKeys('still held', { created: '25 h', lease: '1 min' });
+  const { pool, log } = database;
   const idempotency = createIdempotencyStore({
     pool,
     seal: createAnswerSeal(idempotencyKeys),

@@ -1,26 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createPool, type Pool } from '@bv/postgres';
-import { createLogger, createMetrics } from '@bv/telemetry';
-import { createDatabase, type TestDatabase } from '@bv/testkit';
 import { startUsage } from '../src/access/usage.ts';
+import { openGatewayDatabase, type GatewayDatabase } from './gateway-database.ts';
 
-const log = createLogger({ service: 'gateway', level: 'silent' });
 const month = 202_611;
-let database: TestDatabase;
-let pool: Pool;
+let database: GatewayDatabase;
 
 beforeAll(async () => {
-  database = await createDatabase('gateway');
-  const metrics = createMetrics('gateway');
-  pool = createPool({ connectionString: database.url, applicationName: 'gateway', log, metrics });
+  database = await openGatewayDatabase();
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 async function insertKeys(count: number): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(
+  const { rows } = await database.pool.query<{ id: string }>(
     `with org as (
        insert into org_access (org_id, name, tier, api_access, version, created_at, updated_at)
        values (gen_random_uuid(), 'Acme', 'growth', true, 1, now(), now()) returning org_id
@@ -34,7 +25,7 @@ async function insertKeys(count: number): Promise<string[]> {
 }
 
 async function usedOf(keyIds: readonly string[]): Promise<Map<string, number>> {
-  const { rows } = await pool.query<{ key_id: string; used: string }>(
+  const { rows } = await database.pool.query<{ key_id: string; used: string }>(
     'select key_id, used from quota_leases where key_id = any($1)',
     [keyIds],
   );
@@ -43,20 +34,20 @@ async function usedOf(keyIds: readonly string[]): Promise<Map<string, number>> {
 
 test('what many keys have used is written whole, once; what cannot be written waits for the next time', async () => {
   const keyIds = await insertKeys(1_203);
-  const usage = startUsage({ pool, intervalMs: 60_000, log });
+  const usage = startUsage({ pool: database.pool, intervalMs: 60_000, log: database.log });
   for (const [index, keyId] of keyIds.entries()) {
     usage.add(keyId, month, 1);
     if (index % 2 === 0) usage.add(keyId, month, 1);
   }
   // One key in the middle refuses, and with it all that go out together with it.
-  await pool.query(
+  await database.pool.query(
     `alter table quota_leases add constraint refused check (key_id <> '${keyIds[600]}') not valid`,
   );
   await expect(usage.flush()).rejects.toThrow('refused');
   const written = await usedOf(keyIds);
   expect(written.size).toBeGreaterThan(0);
   expect(written.size).toBeLessThan(keyIds.length);
-  await pool.query('alter table quota_leases drop constraint refused');
+  await database.pool.query('alter table quota_leases drop constraint refused');
   await usage.stop();
   const expected = new Map(keyIds.map((keyId, index) => [keyId, index % 2 === 0 ? 2 : 1]));
   expect(await usedOf(keyIds)).toEqual(expected);

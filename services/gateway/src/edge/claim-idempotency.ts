@@ -3,7 +3,7 @@ import { crashPoint } from '@bv/lifecycle';
 import type { EdgeContext } from '../context.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
 import type { KeptAnswer } from '../idempotency/idempotency-store.ts';
-import { accessOf, routeOf, sendHead } from './exchange.ts';
+import { accessOf, routeOf, sendHead, tellReplay } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Keys belong to the owner, not to the API key: a retry after a rotation of keys still finds its answer. */
@@ -32,13 +32,12 @@ export async function claimIdempotency(exchange: Exchange, context: EdgeContext)
 
 /** The stored answer under a new request id, which an error body repeats. */
 function replay(exchange: Exchange, { status, contentType, body }: KeptAnswer): void {
-  exchange.replayed = true;
+  tellReplay(exchange);
   exchange.answered = true;
   const bytes = status >= 400 ? withRequestId(body, exchange.requestId) : body;
   sendHead(exchange, status, {
     'content-type': contentType,
     'content-length': bytes.length,
-    'idempotent-replayed': 'true',
   });
   exchange.response.end(bytes);
 }

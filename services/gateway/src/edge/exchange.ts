@@ -47,6 +47,12 @@ export function sendHead({ response, headers }: Exchange, status: number, more: 
   response.writeHead(status, { ...headers, ...more });
 }
 
+/** The answer is one that an earlier try had led to. */
+export function tellReplay(exchange: Exchange): void {
+  exchange.replayed = true;
+  exchange.headers['idempotent-replayed'] = 'true';
+}
+
 /** For the steps that run after the key was judged. */
 export function accessOf({ access }: Exchange): Access {
   if (access === undefined) throw new Error('the key is not judged yet');

@@ -4,7 +4,7 @@ import type { EdgeContext } from '../context.ts';
 import { refusalCode } from '../upstream/answer-handler.ts';
 import type { UpstreamAnswer, UpstreamHead, UpstreamRequest } from '../upstream/answer-handler.ts';
 import { callerHeaders } from './caller-headers.ts';
-import { accessOf, routeOf, sendHead } from './exchange.ts';
+import { accessOf, routeOf, sendHead, tellReplay } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { removeRateLimit } from './rate-limit-headers.ts';
 import { unavailableRetrySeconds } from './refuse.ts';
@@ -80,8 +80,7 @@ function sendBuffered(exchange: Exchange, answer: UpstreamAnswer): void {
   }
   // The first try's answer was not kept here: what the service had recorded of it is told.
   if (exchange.claim !== undefined && answer.status < 500 && answer.headers[replayedHeader] === 'true') {
-    exchange.replayed = true;
-    exchange.headers['idempotent-replayed'] = 'true';
+    tellReplay(exchange);
   }
   const length = request.method === 'HEAD' ? {} : { 'content-length': answer.body.length };
   sendHead(exchange, answer.status, { ...passed(answer), ...length });
