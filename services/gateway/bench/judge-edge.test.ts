@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Contender } from './contenders.ts';
+import { floorName, type Contender } from './contenders.ts';
 import { goalLine, judgeEdge } from './judge-edge.ts';
 import type { Sample } from './measure-field.ts';
-import { floorName, type Result } from './report-edge.ts';
+import type { Result } from './report-edge.ts';
 
 const sample = (figures: Partial<Sample>): Sample => ({
   requests: 1_000,

@@ -1,5 +1,6 @@
 import { slopePerDecade } from '@bv/measure';
-import { floorName, type GrowthSamples, type Result } from './report-edge.ts';
+import { floorName } from './contenders.ts';
+import type { GrowthSamples, Result } from './report-edge.ts';
 
 export type Goal = { asked: string; measured: string; met: boolean };
 

@@ -1,13 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { barChart, growthChart, slopePerDecade } from '@bv/measure';
-import type { Contender } from './contenders.ts';
+import { floorName, type Contender } from './contenders.ts';
 import type { Sample } from './measure-field.ts';
 
 export type Result = { contender: Contender; full: Sample; half: Sample };
 export type GrowthSamples = { keys: number; sample: Sample }[];
-
-export const floorName = 'bare node:http + undici';
 
 /** Ratios to the floor of the same run: rates of a machine say nothing about another's. */
 export function tableOf(results: readonly Result[]): string[] {
