@@ -29,6 +29,7 @@ export type Field = {
   /** The gateway first: the half load of all is a half of what it did. */
   contenders: Contender[];
   gateway: Contender;
+  floor: Contender;
   keys: Keys;
   path: string;
   upstream: Started;
@@ -73,9 +74,11 @@ export async function openField(
   };
   const one = await startGateway();
   const gateway: Contender = { name: 'this gateway', servers: [one], guards: true, wanted: true };
+  const bare = await peer('bare');
+  const floor: Contender = { name: floorName, servers: [bare], guards: false, wanted: true };
   const contenders: Contender[] = [
     gateway,
-    { name: floorName, servers: [await peer('bare')], guards: false, wanted: true },
+    floor,
     {
       name: 'this gateway, two processes',
       servers: [await startGateway(), await startGateway()],
@@ -99,7 +102,7 @@ export async function openField(
     const krakend = await startKrakend(await nginx(), { path, plenty, upstream: upstream.port });
     contenders.push({ name: 'KrakenD CE', servers: [krakend.started], guards: true, ...krakend });
   }
-  return { contenders, gateway, keys, path, upstream, close: () => database.drop() };
+  return { contenders, gateway, floor, keys, path, upstream, close: () => database.drop() };
 }
 
 /** Peers that are no Node, each with one process. */

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { samplesInPeace } from '@bv/measure';
 import { startDataStores, stopChildren } from '@bv/testkit/bench';
 import { checkContender } from './check-contender.ts';
-import { floorName, openField, type Contender, type Field } from './contenders.ts';
+import { openField, type Contender, type Field } from './contenders.ts';
 import { goalLine, judgeEdge } from './judge-edge.ts';
 import { measureOnce, medianSample, type Sample } from './measure-field.ts';
 import { stopServers } from './processes.ts';
@@ -50,8 +50,8 @@ const usualKeys = 100;
  */
 const warmUpSeconds = { full: 30, half: 15 };
 /**
- * Load that is not measured, at the beginning of each turn. While the others had theirs, V8 has given back most of the
- * young generation: it grows again among full collections, which only who has just been idle for a minute meets.
+ * Load that is not measured, at the beginning of each turn after the warm-up. While the others had theirs, V8 has given
+ * back most of the young generation: it grows again among full collections, which only who was idle for a minute meets.
  */
 const leadInSeconds = 2;
 /**
@@ -109,8 +109,12 @@ async function takeTurn(
     before === undefined
       ? measureOnce(measuring, contender, { ...load, ...own })
       : measureInPeace(measuring, { contender, name }, { ...load, ...own });
-  const leadIn = await measureOnce(measuring, contender, { ...load, seconds: leadInSeconds });
-  if (before !== undefined) refuseFailures(contender.name, leadIn);
+  if (before !== undefined) {
+    refuseFailures(
+      contender.name,
+      await measureOnce(measuring, contender, { ...load, seconds: leadInSeconds }),
+    );
+  }
   const full = await measure(contender.name, { seconds: seconds.full });
   // A connection sends again when it has its answer and has waited.
   const cycleMs = (connections * 1_000) / ((gatewayRps ?? full.rps) * halfLoad);
@@ -140,11 +144,9 @@ async function takeRound(measuring: Measuring, name: string, before: Round | und
   return round;
 }
 
-function figuresOf(name: string, { gateway }: Field, round: Round): string[] {
-  const most = (has: (contender: Contender) => boolean): number =>
-    [...round].find(([contender]) => has(contender))?.[1].full.rps ?? Number.NaN;
-  const floorMost = most((contender) => contender.name === floorName);
-  const gatewayMost = most((contender) => contender === gateway);
+function figuresOf(name: string, { gateway, floor }: Field, round: Round): string[] {
+  const mostOf = (contender: Contender): number => round.get(contender)?.full.rps ?? Number.NaN;
+  const [floorMost, gatewayMost] = [mostOf(floor), mostOf(gateway)];
   return [...round].map(([contender, { full, half }]) => {
     const us = `${full.cpuUs.toFixed(0)} us CPU a request, ${full.allCpuUs.toFixed(0)} with stores`;
     const load = `${(half.rps / gatewayMost).toFixed(2)} of the gateway's most`;
