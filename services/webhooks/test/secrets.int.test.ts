@@ -51,6 +51,8 @@ async function startDispatcherWith(key: SealingKey): Promise<{ stop: () => Promi
   const config = readConfig({
     ...testEnvironment(webhooks.database.url, webhooks.nats.url),
     WEBHOOKS_SECRET_KEYS: [current, older, key].map(written).join(','),
+    // The other dispatcher's look may hold the row in the moment of this one's first, which passes over it.
+    WEBHOOKS_PRUNE_MS: '50',
     ROLE: 'dispatcher',
     LOG_LEVEL: 'fatal',
   });
@@ -89,7 +91,8 @@ test.each([
   const dispatcher = await startDispatcherWith(back);
   try {
     await deliveryThat(webhooks, lost, ({ status, attempts }) => status === 'succeeded' && attempts === 1);
-    expect(await sealedOf(lost)).toMatch(/^k2\./);
+    // Sealing is a loop of its own, which the delivery does not wait for.
+    await eventually(async () => expect(await sealedOf(lost)).toMatch(/^k2\./));
   } finally {
     await dispatcher.stop();
   }
