@@ -73,29 +73,38 @@ local month = (yoe + era * 400 + (m <= 2 and 1 or 0)) * 100 + m
 export const keepSeconds = 40 * 24 * 60 * 60;
 
 /**
- * Takes one request of the month from the leased block. Of all gateways only one at a time is told to lease the
- * next block, so that a Redis that dies never holds more than one. What was leased into another store, which a
- * restarted Redis may have read from its disk, is not handed out again.
+ * Of a key, read once: its minute and count, its month with what is left of the leased block. What was leased into
+ * another store, which a restarted Redis may have read from its disk, is not handed out again.
  */
-const takeFromMonth = `
-local h = redis.call('HMGET', key, 'month', 'left', 'spent', 'leasing', 'store')
-local same = tonumber(h[1]) == month and h[5] == store[4]
-local left = same and tonumber(h[2]) or 0
-if left > 0 then
-  redis.call('HSET', key, 'left', left - 1)
-  return {'ok', now, count, month, minute}
-end
-if same and h[3] == '1' then return {'quota', now, count, month, minute} end
-if same and (tonumber(h[4]) or 0) > now then return {'wait', now, count, month, minute} end
+const readKey = `
+local h = redis.call('HMGET', key, 'minute', 'count', 'month', 'left', 'spent', 'leasing', 'store')
+local same = tonumber(h[3]) == month and h[7] == store[4]
+local left = same and tonumber(h[4]) or 0
+`;
+
+/**
+ * Of a month whose leased block is used up. Of all gateways only one at a time is told to lease the next block, so
+ * that a Redis that dies never holds more than one.
+ */
+const askForLease = `
+if same and h[5] == '1' then return {'quota', now, count, month, minute} end
+if same and (tonumber(h[6]) or 0) > now then return {'wait', now, count, month, minute} end
 redis.call('HSET', key, 'month', month, 'left', 0, 'spent', 0, 'leasing', now + arg[2],
   'store', store[4])
 redis.call('EXPIRE', key, ${keepSeconds})
 return {'lease', now, count, month, minute}
 `;
 
-/** An address that presented too many refused keys in this minute is refused before anything is charged. */
+/**
+ * An address that presented too many refused keys in this minute is refused before anything is charged. A batch reads
+ * each address once: this script counts no attempts.
+ */
 const gate = `
-local f = redis.call('HMGET', address, 'minute', 'count')
+local f = attempts[address]
+if not f then
+  f = redis.call('HMGET', address, 'minute', 'count')
+  attempts[address] = f
+end
 if tonumber(f[1]) == math.floor(seconds / 60) and tonumber(f[2]) >= arg[7] then
   return {'gate', now, 0, 0, math.floor(seconds / 60)}
 end
@@ -108,28 +117,37 @@ end
  * The count seen last restores the window of a Redis that lost it. A clock that steps back stays in the window.
  */
 export const chargeRequestScript = forEachCall(
-  store + calendarMonth,
-  `${deadline}${gate}${complete}
+  `${store}${calendarMonth}
+local attempts = {}`,
+  `${deadline}${gate}${complete}${readKey}
 local minute = math.floor(seconds / 60)
-local w = redis.call('HMGET', key, 'minute', 'count')
-local stored = tonumber(w[1])
+local stored = tonumber(h[1])
 if stored and stored == minute + 1 then minute = stored end
-local count = stored == minute and tonumber(w[2]) or 0
+local count = stored == minute and tonumber(h[2]) or 0
 if arg[4] == minute then count = math.max(count, arg[5]) end
 if count >= arg[3] then return {'rate', now, count, month, minute} end
 count = count + 1
-redis.call('HSET', key, 'minute', minute, 'count', count)
+local leased = arg[6] == 'quota' and left > 0
+if leased then
+  redis.call('HSET', key, 'minute', minute, 'count', count, 'left', left - 1)
+else
+  redis.call('HSET', key, 'minute', minute, 'count', count)
+end
 if stored ~= minute then redis.call('EXPIRE', key, ${keepSeconds}) end
-if arg[6] ~= 'quota' then return {'ok', now, count, month, minute} end
-${takeFromMonth}`,
+if leased or arg[6] ~= 'quota' then return {'ok', now, count, month, minute} end
+${askForLease}`,
 );
 
 /** The month's part alone, for a request whose minute is already charged. Arguments: deadline, leasing time. */
 export const chargeMonthScript = forEachCall(
   store + calendarMonth,
-  `${deadline}${complete}
+  `${deadline}${complete}${readKey}
 local count, minute = 0, 0
-${takeFromMonth}`,
+if left > 0 then
+  redis.call('HSET', key, 'left', left - 1)
+  return {'ok', now, count, month, minute}
+end
+${askForLease}`,
 );
 
 /** Puts what was leased into the month, or marks the month as spent. Arguments: month, units, spent. */
