@@ -5,37 +5,78 @@ import type { AccessRow } from '../domain/access.ts';
 /** One presented key: its hashes in hex, under each pepper in use, and the organisation in the path. */
 export type AccessLookup = { hashes: readonly string[]; orgId: string | null };
 
+type FoundAccess = AccessRow & { lookup: number };
+
+/** A row as the statement tells it, member by member of FoundAccess. */
+type Told = [
+  number,
+  string,
+  string,
+  AccessRow['scopes'],
+  number,
+  number | null,
+  string | null,
+  string | null,
+  boolean,
+  boolean,
+  boolean | null,
+  boolean | null,
+  boolean | null,
+  AccessRow['link_scope'],
+  string | null,
+];
+
 /**
  * Key, owner, organisation and link of many lookups in one statement; `lookup` is the index of the lookup. The rows
- * come as one JSON text: read column by column they cost the edge more than all the rest of the query.
+ * come as one JSON text: read column by column they cost the edge more than all the rest of the query. It is joined
+ * from texts, without names: Postgres's function for whole rows took half as long as the lookup itself.
  */
-export async function listAccess(
-  db: Queryable,
-  lookups: readonly AccessLookup[],
-): Promise<(AccessRow & { lookup: number })[]> {
+export async function listAccess(db: Queryable, lookups: readonly AccessLookup[]): Promise<FoundAccess[]> {
   const presented = lookups.flatMap(({ hashes, orgId }, lookup) =>
     hashes.map((hash) => ({ hash, orgId, lookup })),
   );
-  const { rows } = await one<{ rows: (AccessRow & { lookup: number })[] }>(db, {
+  const { rows } = await one<{ rows: string | null }>(db, {
     name: 'list-access',
-    text: `select coalesce(json_agg(found), '[]') as rows from (
-             select r.lookup, k.id as key_id, k.key_prefix, k.scopes, k.per_minute, k.monthly_quota,
-               k.org_id, k.partner_id, k.revoked_at is not null as revoked,
-               coalesce(k.expires_at <= now(), false) as expired,
-               p.status = 'active' as partner_active, o.api_access,
-               case when o.org_id is null then null else o.deleted_at is not null end as org_deleted,
-               l.scope as link_scope, l.external_ref
+    text: `select string_agg(concat_ws(',',
+               r.lookup, '"' || k.id || '"', to_json(k.key_prefix), array_to_json(k.scopes),
+               k.per_minute, coalesce(k.monthly_quota::text, 'null'),
+               coalesce('"' || k.org_id || '"', 'null'), coalesce('"' || k.partner_id || '"', 'null'),
+               (k.revoked_at is not null)::text, coalesce(k.expires_at <= now(), false)::text,
+               coalesce((p.status = 'active')::text, 'null'), coalesce(o.api_access::text, 'null'),
+               case when o.org_id is null then 'null' else (o.deleted_at is not null)::text end,
+               coalesce('"' || l.scope || '"', 'null'), coalesce(to_json(l.external_ref)::text, 'null')
+             ), '],[') as rows
              from unnest($1::text[], $2::uuid[], $3::int[]) as r (key_hash, org_id, lookup)
              join api_keys k on k.key_hash = decode(r.key_hash, 'hex')
              left join partners p on p.id = k.partner_id
              left join org_access o on o.org_id = coalesce(k.org_id, r.org_id)
-             left join partner_links l on l.partner_id = k.partner_id and l.org_id = r.org_id and l.active
-           ) as found`,
+             left join partner_links l on l.partner_id = k.partner_id and l.org_id = r.org_id and l.active`,
     values: [
       presented.map(({ hash }) => hash),
       presented.map(({ orgId }) => orgId),
       presented.map(({ lookup }) => lookup),
     ],
   });
-  return rows;
+  if (rows === null) return [];
+  return (JSON.parse(`[[${rows}]]`) as Told[]).map(rowOf);
+}
+
+function rowOf(told: Told): FoundAccess {
+  return {
+    lookup: told[0],
+    key_id: told[1],
+    key_prefix: told[2],
+    scopes: told[3],
+    per_minute: told[4],
+    monthly_quota: told[5],
+    org_id: told[6],
+    partner_id: told[7],
+    revoked: told[8],
+    expired: told[9],
+    partner_active: told[10],
+    api_access: told[11],
+    org_deleted: told[12],
+    link_scope: told[13],
+    external_ref: told[14],
+  };
 }
