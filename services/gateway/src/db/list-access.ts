@@ -29,7 +29,7 @@ type Told = [
 /**
  * Key, owner, organisation and link of many lookups in one statement; `lookup` is the index of the lookup. The rows
  * come as one JSON text: read column by column they cost the edge more than all the rest of the query. It is joined
- * from texts, without names: Postgres's function for whole rows took half as long as the lookup itself.
+ * from texts, without names: with `json_agg` Postgres works a sixth longer for a batch of sixteen.
  */
 export async function listAccess(db: Queryable, lookups: readonly AccessLookup[]): Promise<FoundAccess[]> {
   const presented = lookups.flatMap(({ hashes, orgId }, lookup) =>
