@@ -91,7 +91,7 @@ async function openStores({ config, log, metrics, lifecycle }: Common): Promise<
 function openUpstreams(config: Config, gateway: string): Upstreams {
   const { CATALOG_URL: catalog, RESULTS_URL: results, SCANS_URL: scans, WEBHOOKS_URL: webhooks } = config;
   const origins = { gateway, catalog, results, scans, webhooks };
-  return createUpstreams(origins, { timeoutMs: config.UPSTREAM_TIMEOUT_MS });
+  return createUpstreams(origins);
 }
 
 function startIdempotency({ config, pool, edgePool, log, lifecycle }: Shared): IdempotencyStore {

@@ -170,6 +170,24 @@ describe('a service that fails', () => {
     await expect(get()).rejects.toThrow(/aborted|hang up|reset/);
   });
 
+  test('silent in mid-answer for as long cuts the answer short; one that comes in pieces may take longer', async () => {
+    const pauseMs = upstreamTimeoutMs * 0.6;
+    gateway.upstream.respond = ({ url }, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"data":');
+      if (url.endsWith('/brands')) return;
+      setTimeout(() => response.write('['), pauseMs);
+      setTimeout(() => response.end(']}'), pauseMs * 2);
+    };
+    const startedAt = performance.now();
+    const silent = get();
+    const pieces = get(`brands/${uuid}`);
+    await expect(silent).rejects.toThrow(/aborted|hang up|reset/);
+    expect(performance.now() - startedAt).toBeGreaterThan(upstreamTimeoutMs - 100);
+    expect(await pieces).toMatchObject({ status: 200, body: { data: [] } });
+    expect(performance.now() - startedAt).toBeGreaterThan(pauseMs * 2 - 100);
+  });
+
   test('restarted, it is served again although its old connections are dead', async () => {
     expect((await get()).status).toBe(200);
     await gateway.upstream.close();

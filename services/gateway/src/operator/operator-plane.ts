@@ -100,7 +100,11 @@ async function callOwner(
     path: request.originalUrl,
     headers: { [callerHeader]: caller, ...(body === null ? {} : { 'content-type': contentType }) },
     body: Buffer.isBuffer(body) && body.length === 0 ? null : body,
-    timeoutMs: streamed ? importTimeoutMs : answerTimeoutMs,
   };
-  return upstreams.deliver(operation.service, call, { target: () => undefined, client: undefined });
+  const silenceMs = streamed ? importTimeoutMs : answerTimeoutMs;
+  return upstreams.deliver(operation.service, call, {
+    target: () => undefined,
+    client: undefined,
+    silenceMs,
+  });
 }

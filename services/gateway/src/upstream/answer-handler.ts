@@ -8,8 +8,6 @@ export type UpstreamRequest = {
   path: string;
   headers: Record<string, string>;
   body: Buffer | Readable | null;
-  /** Other than the pool's own. */
-  timeoutMs?: number;
 };
 
 export type UpstreamHead = { status: number; headers: IncomingHttpHeaders };
@@ -28,12 +26,16 @@ export type Delivery = {
   target(head: UpstreamHead): ServerResponse | undefined;
   /** Whose leaving ends the call; undefined for a write, which is finished whoever listens. */
   client: ServerResponse | undefined;
+} & Patience;
+
+type Patience =
   /**
    * By then an answer that is kept is there as a whole, or one that streams has begun: waiting for a connection counts.
-   * As long may a client take for what was sent ahead of it while the service waits.
+   * As long may pass until more of it comes, and until a client has taken what was sent ahead of it.
    */
-  deadlineMs?: number;
-};
+  | { deadlineMs: number; silenceMs?: undefined }
+  /** Of a connection on which nothing is sent or received: for bodies and answers that may take long as a whole. */
+  | { silenceMs: number; deadlineMs?: undefined };
 
 type FailureReason = 'connection' | 'timeout' | 'busy' | 'client_gone' | 'too_large';
 
@@ -109,7 +111,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     } catch (error) {
       return this.#fail(error);
     }
-    if (this.#target !== undefined) this.#stopDeadline();
+    if (this.#target !== undefined) this.#startDeadline();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -140,14 +142,14 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   #pass(target: ServerResponse, controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (target.destroyed) return;
     if (Number(this.#head?.headers['content-length']) === chunk.length) {
       this.#whole = chunk;
       return;
     }
+    this.#startDeadline();
+    if (target.destroyed) return;
     if (target.write(chunk) || target.writableLength < aheadMaxBytes) return;
     controller.pause();
-    this.#startDeadline();
     // A client that leaves a write drains nothing any more, and the rest must still flow.
     target.once('drain', this.#onDrain).once('close', this.#onDrain);
   }
@@ -165,26 +167,23 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#controller?.abort(error instanceof Error ? error : new Error(String(error)));
   }
 
+  /** Or starts it anew. */
   #startDeadline(): void {
     const { deadlineMs } = this.#delivery;
     if (deadlineMs === undefined) return;
     this.#deadline ??= setTimeout(() => this.#fail(this.#failure('timeout')), deadlineMs);
-  }
-
-  #stopDeadline(): void {
-    clearTimeout(this.#deadline);
-    this.#deadline = undefined;
+    this.#deadline.refresh();
   }
 
   #end(): void {
     this.#ended = true;
-    this.#stopDeadline();
+    clearTimeout(this.#deadline);
     this.#delivery.client?.off('close', this.#onClientClose);
     this.#target?.off('drain', this.#onDrain).off('close', this.#onDrain);
   }
 
   readonly #onDrain = (): void => {
-    this.#stopDeadline();
+    this.#startDeadline();
     this.#target?.off('drain', this.#onDrain).off('close', this.#onDrain);
     this.#controller?.resume();
   };

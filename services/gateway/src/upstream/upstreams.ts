@@ -10,8 +10,6 @@ export type Upstreams = {
   close(): Promise<void>;
 };
 
-export type UpstreamOptions = { timeoutMs: number };
-
 const connectTimeoutMs = 1_000;
 const closeTimeoutMs = 3_000;
 const connections = 128;
@@ -19,18 +17,13 @@ const connections = 128;
 const maxInFlight = 1_024;
 
 /** One pool of kept-alive connections a service, so that a dead service costs only its own paths. */
-export function createUpstreams(
-  origins: Readonly<Record<ServiceName, string>>,
-  { timeoutMs }: UpstreamOptions,
-): Upstreams {
+export function createUpstreams(origins: Readonly<Record<ServiceName, string>>): Upstreams {
   const entries = Object.entries(origins) as [ServiceName, string][];
   const upstreams = new Map(
     entries.map(([service, origin]) => {
       const pool = new Pool(origin, {
         connections,
         pipelining: 1,
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
         connect: { timeout: connectTimeoutMs },
       });
       return [service, { pool, inFlight: 0 }];
@@ -70,10 +63,12 @@ function mayBeSentAgain(error: unknown, { body }: UpstreamRequest): boolean {
 }
 
 function dispatch(pool: Pool, request: UpstreamRequest, delivery: Delivery): Promise<UpstreamAnswer> {
-  const { method, path, headers, body, timeoutMs } = request;
+  const { method, path, headers, body } = request;
+  // 0 is none: undici keeps the timers of a request for half a second after it, so that they grow old.
+  const { silenceMs = 0 } = delivery;
+  const timeouts = { headersTimeout: silenceMs, bodyTimeout: silenceMs };
   return new Promise((resolve, reject) => {
     const handler = new AnswerHandler(delivery, resolve, reject);
-    const deadlines = timeoutMs === undefined ? {} : { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-    pool.dispatch({ method, path, headers, body, ...deadlines }, handler);
+    pool.dispatch({ method, path, headers, body, ...timeouts }, handler);
   });
 }
