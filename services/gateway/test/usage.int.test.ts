@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startUsage } from '../src/access/usage.ts';
+import { upsertUsed } from '../src/db/quota-leases.ts';
 import { openGatewayDatabase, type GatewayDatabase } from './gateway-database.ts';
 
 const month = 202_611;
@@ -51,4 +52,39 @@ test('what many keys have used is written whole, once; what cannot be written wa
   await usage.stop();
   const expected = new Map(keyIds.map((keyId, index) => [keyId, index % 2 === 0 ? 2 : 1]));
   expect(await usedOf(keyIds)).toEqual(expected);
+});
+
+test('what is used while it is written, in another month or given back is written too', async () => {
+  const keyIds = await insertKeys(1_203);
+  const usage = startUsage({ pool: database.pool, intervalMs: 60_000, log: database.log });
+  for (const keyId of keyIds) usage.add(keyId, month, 1);
+  let flushes = 0;
+  const flushing = usage.flush().finally(() => (flushes += 1));
+  while (flushes === 0) {
+    for (const keyId of keyIds.slice(0, 3)) usage.add(keyId, month, 1);
+    for (const keyId of keyIds.slice(0, 3)) usage.add(keyId, month, -1);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await flushing;
+  for (const keyId of keyIds) usage.add(keyId, month + 1, 1);
+  usage.add(keyIds[0] ?? '', month, 1);
+  await usage.stop();
+  const { rows } = await database.pool.query(
+    `select month, count(*)::int as keys, sum(used)::int as used from quota_leases where key_id = any($1)
+      group by month order by month`,
+    [keyIds],
+  );
+  expect(rows).toEqual([
+    { month, keys: 1_203, used: 1_204 },
+    { month: month + 1, keys: 1_203, used: 1_203 },
+  ]);
+});
+
+test('a key that is told twice is written once, with both', async () => {
+  const [keyId = ''] = await insertKeys(1);
+  await upsertUsed(database.pool, [
+    { keyId, month, delta: 2 },
+    { keyId, month, delta: 3 },
+  ]);
+  expect(await usedOf([keyId])).toEqual(new Map([[keyId, 5]]));
 });

@@ -5,6 +5,7 @@ import type { UsedDelta } from '../db/quota-leases.ts';
 
 /** Written at once: making one statement of thousands of keys would hold up the requests of that moment. */
 const batchMost = 500;
+const forgottenAfterMs = 60_000;
 
 /** Counts charged requests here and writes them to the ledger now and then: for reporting, never for deciding. */
 export type Usage = {
@@ -14,29 +15,41 @@ export type Usage = {
   stop(): Promise<void>;
 };
 
+type Used = UsedDelta & { waits: boolean };
+
 export function startUsage(options: { pool: Pool; intervalMs: number; log: Logger }): Usage {
   const { pool, intervalMs, log } = options;
-  /** By month, then by key. */
-  let pending = new Map<number, Map<string, number>>();
+  /** Of the keys in use, from one flush to the next: tables made anew each second would be garbage that has grown old. */
+  let known = new Map<string, Used>();
+  let knownSince = performance.now();
+  /** Those with something to write. */
+  let waiting: Used[] = [];
   let flushing: Promise<void> = Promise.resolve();
 
   const add = (keyId: string, month: number, delta: number): void => {
-    let ofMonth = pending.get(month);
-    if (ofMonth === undefined) pending.set(month, (ofMonth = new Map()));
-    ofMonth.set(keyId, (ofMonth.get(keyId) ?? 0) + delta);
+    let used = known.get(keyId);
+    if (used?.month !== month) known.set(keyId, (used = { keyId, month, delta: 0, waits: false }));
+    used.delta += delta;
+    if (used.waits) return;
+    used.waits = true;
+    waiting.push(used);
   };
   const write = async (): Promise<void> => {
-    const deltas = deltasOf(pending);
-    pending = new Map();
-    while (deltas.length > 0) {
-      const batch = deltas.splice(-batchMost);
+    const due = waiting;
+    waiting = [];
+    while (due.length > 0) {
+      const batch = due.splice(-batchMost).map(takeDelta);
       try {
         await upsertUsed(pool, batch);
       } catch (error) {
-        for (const { keyId, month, delta } of [...batch, ...deltas]) add(keyId, month, delta);
+        waiting.push(...due);
+        for (const { keyId, month, delta } of batch) add(keyId, month, delta);
         throw error;
       }
     }
+    if (performance.now() - knownSince < forgottenAfterMs) return;
+    known = new Map();
+    knownSince = performance.now();
   };
   const flush = (): Promise<void> => {
     flushing = flushing.catch(() => undefined).then(write);
@@ -55,8 +68,9 @@ export function startUsage(options: { pool: Pool; intervalMs: number; log: Logge
   };
 }
 
-function deltasOf(pending: ReadonlyMap<number, ReadonlyMap<string, number>>): UsedDelta[] {
-  return [...pending].flatMap(([month, counts]) =>
-    [...counts].map(([keyId, delta]) => ({ keyId, month, delta })),
-  );
+function takeDelta(used: Used): UsedDelta {
+  const { keyId, month, delta } = used;
+  used.delta = 0;
+  used.waits = false;
+  return { keyId, month, delta };
 }

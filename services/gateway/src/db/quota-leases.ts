@@ -37,21 +37,20 @@ function grantOf(leased: string): string {
 
 export type UsedDelta = { keyId: string; month: number; delta: number };
 
-/** In key order, so that two gateways never wait for each other's rows crosswise. */
+/** A key may be there more than once. In key order, so that two gateways never wait for each other's rows crosswise. */
 export async function upsertUsed(db: Queryable, deltas: readonly UsedDelta[]): Promise<void> {
-  const ordered = deltas.toSorted((a, b) =>
-    a.keyId < b.keyId ? -1 : a.keyId > b.keyId ? 1 : a.month - b.month,
-  );
   await execute(db, {
     name: 'upsert-used',
     text: `insert into quota_leases as q (key_id, month, used)
-           select key_id, month, delta
+           select key_id, month, sum(delta)
              from unnest($1::uuid[], $2::int[], $3::bigint[]) as d (key_id, month, delta)
+            group by key_id, month
+            order by key_id, month
            on conflict (key_id, month) do update set used = q.used + excluded.used`,
     values: [
-      ordered.map(({ keyId }) => keyId),
-      ordered.map(({ month }) => month),
-      ordered.map(({ delta }) => delta),
+      deltas.map(({ keyId }) => keyId),
+      deltas.map(({ month }) => month),
+      deltas.map(({ delta }) => delta),
     ],
   });
 }
