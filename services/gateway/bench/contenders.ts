@@ -145,10 +145,14 @@ const nodeOptions = ['--use-largepages=silent'];
 /** The gateway as in production, everything on: access read fresh, gate, meter, headers, access log, metrics. */
 async function startOwn(dir: string, { main, databaseUrl, pepper, upstream }: Own): Promise<Started> {
   const [port, operator, monitoring] = [await freePort(), await freePort(), await freePort()];
+  const inspector = await freePort();
   const secret = (): string => `1:${randomBytes(32).toString('base64')}`;
   const service = `http://127.0.0.1:${upstream}`;
-  return startServer([process.execPath, ...nodeOptions, '--conditions=@bv/source', main], {
+  // Not open until somebody asks.
+  const options = [...nodeOptions, `--inspect-port=127.0.0.1:${inspector}`, '--conditions=@bv/source'];
+  return startServer([process.execPath, ...options, main], {
     port,
+    inspector,
     path: '/openapi.json',
     logFile: join(dir, `gateway-${port}.log`),
     env: {

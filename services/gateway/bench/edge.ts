@@ -2,12 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { samplesInPeace } from '@bv/measure';
+import { median, samplesInPeace } from '@bv/measure';
 import { startDataStores, stopChildren } from '@bv/testkit/bench';
 import { checkContender } from './check-contender.ts';
 import { openField, type Contender, type Field } from './contenders.ts';
 import { goalLine, judgeEdge } from './judge-edge.ts';
 import { measureOnce, medianSample, type Sample } from './measure-field.ts';
+import { neededMegabytes } from './needed-memory.ts';
 import { stopServers } from './processes.ts';
 import { findPrograms, type Programs } from './programs.ts';
 import {
@@ -170,24 +171,37 @@ async function measureField(measuring: Measuring, warmUp: Round): Promise<Result
   });
 }
 
+type Grown = { sample: Sample; neededMegabytes: number };
+
 /** The same load over more and more keys, every one of them used in each sample. */
 async function measureGrowth(measuring: Measuring): Promise<GrowthSamples> {
-  const { keys, gateway } = measuring.field;
   const sizes = [1, 10, 100, 1_000, 10_000, 100_000].filter((size) => size <= keyCount);
-  const samples = new Map<number, Sample[]>(sizes.map((size) => [size, []]));
+  const grown = new Map<number, Grown[]>(sizes.map((size) => [size, []]));
   for (let round = 0; round < Math.min(rounds, 3); round += 1) {
     for (const size of sizes) {
-      const slowest = Math.min(...[...samples.values()].flat().map(({ rps }) => rps));
-      const seconds = Math.max(measuredSeconds, Math.ceil((size / slowest) * 1.5));
-      const name = `${gateway.name} with ${size} keys`;
-      const load = { keyFile: keys.fileOf(size), seconds, connections, inTurn: true };
-      const sample = await measureInPeace(measuring, { contender: gateway, name }, load);
-      if (sample.requests < size) throw new Error(`only ${sample.requests} of ${size} keys were used`);
-      samples.get(size)?.push(sample);
+      const slowest = Math.min(...[...grown.values()].flat().map(({ sample }) => sample.rps));
+      // The first round is slower with many keys, each of which then leases its first units of the month.
+      const seconds = Math.max(measuredSeconds, Math.ceil((size / slowest) * 3));
+      grown.get(size)?.push(await measureSize(measuring, size, seconds));
     }
     say(`growth, round ${round + 1}: done`);
   }
-  return sizes.map((size) => ({ keys: size, sample: medianSample(samples.get(size) ?? []) }));
+  return sizes.map((size) => {
+    const all = grown.get(size) ?? [];
+    const neededMegabytes = median(all.map((one) => one.neededMegabytes));
+    return { keys: size, sample: medianSample(all.map(({ sample }) => sample)), neededMegabytes };
+  });
+}
+
+async function measureSize(measuring: Measuring, size: number, seconds: number): Promise<Grown> {
+  const { keys, gateway } = measuring.field;
+  const name = `${gateway.name} with ${size} keys`;
+  const load = { keyFile: keys.fileOf(size), connections, inTurn: true };
+  refuseFailures(name, await measureOnce(measuring, gateway, { ...load, seconds: leadInSeconds }));
+  const sample = await measureInPeace(measuring, { contender: gateway, name }, { ...load, seconds });
+  if (sample.requests < size) throw new Error(`only ${sample.requests} of ${size} keys were used`);
+  const needed = await Promise.all(gateway.servers.map(neededMegabytes));
+  return { sample, neededMegabytes: needed.reduce((sum, megabytes) => sum + megabytes, 0) };
 }
 
 async function run(dir: string): Promise<void> {

@@ -30,7 +30,8 @@ const gateway = result('this gateway', 4_600, 3.5);
 const growth = (cpuUs: readonly number[], megabytes: readonly number[]) =>
   cpuUs.map((each, index) => ({
     keys: 10 ** index,
-    sample: sample({ cpuUs: each, megabytes: megabytes[index] ?? 0 }),
+    sample: sample({ cpuUs: each, megabytes: 300 }),
+    neededMegabytes: megabytes[index] ?? 0,
   }));
 const flat = growth([100, 102, 100], [300, 310, 320]);
 const missed = (results: Result[], grown = flat): string[] =>

@@ -10,7 +10,7 @@ const shareOfNginx = 1 / 3;
 const addedP99Ms = 3;
 /** A cost that grows by less each time there are ten times as many keys cannot be told from none. */
 const slopeMost = 1.05;
-/** With all keys in use, times that with one. */
+/** After full collections, with all keys in use, times that with one. */
 const memoryMost = 1.1;
 
 /** What is asked of the gateway at the edge, of a run's medians. Who was not measured is not judged. */
@@ -36,7 +36,7 @@ function judgeGrowth(growth: GrowthSamples): Goal[] {
   const [first, last] = [growth[0], growth.at(-1)];
   if (first === undefined || first === last) return [];
   const slope = slopePerDecade(growth.map(({ keys, sample }) => ({ size: keys, cost: sample.cpuUs })));
-  const memory = (last?.sample.megabytes ?? Number.NaN) / first.sample.megabytes;
+  const memory = (last?.neededMegabytes ?? Number.NaN) / first.neededMegabytes;
   return [
     atMost('times the CPU a request for ten times the keys', slopeMost, slope),
     atMost('times the memory for all keys', memoryMost, memory),

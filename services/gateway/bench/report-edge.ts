@@ -5,7 +5,8 @@ import { floorName, type Contender } from './contenders.ts';
 import type { Sample } from './measure-field.ts';
 
 export type Result = { contender: Contender; full: Sample; half: Sample };
-export type GrowthSamples = { keys: number; sample: Sample }[];
+/** `neededMegabytes` is what is held after full collections; the sample's, what was held without. */
+export type GrowthSamples = { keys: number; sample: Sample; neededMegabytes: number }[];
 
 /** Ratios to the floor of the same run: rates of a machine say nothing about another's. */
 export function tableOf(results: readonly Result[]): string[] {
@@ -75,7 +76,7 @@ export function writePlots(dir: string, results: readonly Result[], growth: Grow
 export function growthTable(growth: GrowthSamples): string[] {
   const [first] = growth;
   if (first === undefined) throw new Error('growth was not measured');
-  const rows = growth.map(({ keys, sample }) => {
+  const rows = growth.map(({ keys, sample, neededMegabytes }) => {
     const ratio = (field: 'rps' | 'cpuUs' | 'allCpuUs' | 'p99Ms'): string =>
       (sample[field] / first.sample[field]).toFixed(2);
     const cells = [
@@ -84,14 +85,15 @@ export function growthTable(growth: GrowthSamples): string[] {
       ratio('allCpuUs'),
       ratio('p99Ms'),
       sample.megabytes.toFixed(0),
+      neededMegabytes.toFixed(0),
     ];
     return `| ${keys} | ${cells.join(' | ')} |`;
   });
   const slope = (field: 'cpuUs' | 'allCpuUs' | 'p99Ms'): string =>
     slopePerDecade(growth.map(({ keys, sample }) => ({ size: keys, cost: sample[field] }))).toFixed(2);
   return [
-    '| keys, each used | requests/s | CPU a request | CPU with stores | p99 | MB |',
-    '|---|---|---|---|---|---|',
+    '| keys, each used | requests/s | CPU a request | CPU with stores | p99 | MB | MB after full collections |',
+    '|---|---|---|---|---|---|---|',
     ...rows,
     '',
     `Ten times as many keys multiply CPU a request by ${slope('cpuUs')}, with stores by ${slope('allCpuUs')}, p99 by ${slope('p99Ms')}.`,

@@ -171,8 +171,8 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
   #startDeadline(): void {
     const { deadlineMs } = this.#delivery;
     if (deadlineMs === undefined) return;
-    this.#deadline ??= setTimeout(() => this.#fail(this.#failure('timeout')), deadlineMs);
-    this.#deadline.refresh();
+    if (this.#deadline !== undefined) this.#deadline.refresh();
+    else this.#deadline = setTimeout(() => this.#fail(this.#failure('timeout')), deadlineMs);
   }
 
   #end(): void {
