@@ -7,6 +7,7 @@ import { startHaproxy } from './haproxy.ts';
 import { makeKeys, plenty, type Keys } from './keys.ts';
 import { findOrBuildKrakend, startKrakend } from './krakend.ts';
 import { startAuthorizer, startNginxAuth, startNginxLua, startUpstream, type NginxOptions } from './nginx.ts';
+import type { Inspected } from './needed-memory.ts';
 import { startServer, type Started } from './processes.ts';
 import type { Programs } from './programs.ts';
 
@@ -28,7 +29,7 @@ export type Contender = {
 export type Field = {
   /** The gateway first: the half load of all is a half of what it did. */
   contenders: Contender[];
-  gateway: Contender;
+  gateway: Contender & { servers: [Inspected] };
   floor: Contender;
   keys: Keys;
   path: string;
@@ -66,14 +67,14 @@ export async function openField(
   const nginx = async (): Promise<NginxOptions> => ({ programs, dir, port: await freePort() });
   const path = `/v1/orgs/${keys.orgId}/brands`;
   const upstream = await startUpstream(await nginx(), answer);
-  const startGateway = async (main = ownMain): Promise<Started> =>
+  const startGateway = async (main = ownMain): Promise<Inspected> =>
     startOwn(dir, { main, databaseUrl: database.url, pepper: pepper.key, upstream: upstream.port });
   const peer = async (name: string): Promise<Started> => startPeer(dir, name, keys, upstream.port);
   const nodePeer = async (name: string, script: string): Promise<Contender> => {
     return { name, servers: [await peer(script)], guards: true, onNode: true };
   };
   const one = await startGateway();
-  const gateway: Contender = { name: 'this gateway', servers: [one], guards: true, wanted: true };
+  const gateway: Field['gateway'] = { name: 'this gateway', servers: [one], guards: true, wanted: true };
   const bare = await peer('bare');
   const floor: Contender = { name: floorName, servers: [bare], guards: false, wanted: true };
   const contenders: Contender[] = [
@@ -143,16 +144,15 @@ const ownMain = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const nodeOptions = ['--use-largepages=silent'];
 
 /** The gateway as in production, everything on: access read fresh, gate, meter, headers, access log, metrics. */
-async function startOwn(dir: string, { main, databaseUrl, pepper, upstream }: Own): Promise<Started> {
+async function startOwn(dir: string, { main, databaseUrl, pepper, upstream }: Own): Promise<Inspected> {
   const [port, operator, monitoring] = [await freePort(), await freePort(), await freePort()];
   const inspector = await freePort();
   const secret = (): string => `1:${randomBytes(32).toString('base64')}`;
   const service = `http://127.0.0.1:${upstream}`;
-  // Not open until somebody asks.
+  // Opens when it is asked to, after all that is timed.
   const options = [...nodeOptions, `--inspect-port=127.0.0.1:${inspector}`, '--conditions=@bv/source'];
-  return startServer([process.execPath, ...options, main], {
+  const started = await startServer([process.execPath, ...options, main], {
     port,
-    inspector,
     path: '/openapi.json',
     logFile: join(dir, `gateway-${port}.log`),
     env: {
@@ -175,6 +175,7 @@ async function startOwn(dir: string, { main, databaseUrl, pepper, upstream }: Ow
       IDEMPOTENCY_KEYS: secret(),
     },
   });
+  return { ...started, inspector };
 }
 
 async function startPeer(dir: string, name: string, keys: Keys, upstream: number): Promise<Started> {

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { median, samplesInPeace } from '@bv/measure';
+import { samplesInPeace } from '@bv/measure';
 import { startDataStores, stopChildren } from '@bv/testkit/bench';
 import { checkContender } from './check-contender.ts';
 import { openField, type Contender, type Field } from './contenders.ts';
 import { goalLine, judgeEdge } from './judge-edge.ts';
 import { measureOnce, medianSample, type Sample } from './measure-field.ts';
-import { neededMegabytes } from './needed-memory.ts';
+import { neededBytes } from './needed-memory.ts';
 import { stopServers } from './processes.ts';
 import { findPrograms, type Programs } from './programs.ts';
 import {
@@ -171,37 +171,33 @@ async function measureField(measuring: Measuring, warmUp: Round): Promise<Result
   });
 }
 
-type Grown = { sample: Sample; neededMegabytes: number };
-
-/** The same load over more and more keys, every one of them used in each sample. */
+/** The same load over more and more keys, every one of them used in each sample, and before it. */
 async function measureGrowth(measuring: Measuring): Promise<GrowthSamples> {
   const sizes = [1, 10, 100, 1_000, 10_000, 100_000].filter((size) => size <= keyCount);
-  const grown = new Map<number, Grown[]>(sizes.map((size) => [size, []]));
+  const grown = sizes.map((keys) => ({ keys, samples: [] as Sample[], neededBytes: 0 }));
   for (let round = 0; round < Math.min(rounds, 3); round += 1) {
-    for (const size of sizes) {
-      const slowest = Math.min(...[...grown.values()].flat().map(({ sample }) => sample.rps));
-      // The first round is slower with many keys, each of which then leases its first units of the month.
-      const seconds = Math.max(measuredSeconds, Math.ceil((size / slowest) * 3));
-      grown.get(size)?.push(await measureSize(measuring, size, seconds));
+    for (const size of grown) {
+      const slowest = Math.min(...grown.flatMap(({ samples }) => samples).map(({ rps }) => rps));
+      size.samples.push(await measureSize(measuring, size.keys, slowest));
+      // Of the first round, in which more keys were never in use before.
+      if (round === 0) size.neededBytes = await neededBytes(measuring.field.gateway.servers[0]);
     }
     say(`growth, round ${round + 1}: done`);
   }
-  return sizes.map((size) => {
-    const all = grown.get(size) ?? [];
-    const neededMegabytes = median(all.map((one) => one.neededMegabytes));
-    return { keys: size, sample: medianSample(all.map(({ sample }) => sample)), neededMegabytes };
-  });
+  return grown.map(({ samples, ...size }) => ({ ...size, sample: medianSample(samples) }));
 }
 
-async function measureSize(measuring: Measuring, size: number, seconds: number): Promise<Grown> {
+async function measureSize(measuring: Measuring, size: number, slowestRps: number): Promise<Sample> {
   const { keys, gateway } = measuring.field;
   const name = `${gateway.name} with ${size} keys`;
   const load = { keyFile: keys.fileOf(size), connections, inTurn: true };
-  refuseFailures(name, await measureOnce(measuring, gateway, { ...load, seconds: leadInSeconds }));
+  // A key's first request of a month leases units, and so takes longer than those that are measured.
+  const leadIn = Math.max(leadInSeconds, Math.ceil((size / slowestRps) * 3));
+  refuseFailures(name, await measureOnce(measuring, gateway, { ...load, seconds: leadIn }));
+  const seconds = Math.max(measuredSeconds, Math.ceil((size / slowestRps) * 2));
   const sample = await measureInPeace(measuring, { contender: gateway, name }, { ...load, seconds });
   if (sample.requests < size) throw new Error(`only ${sample.requests} of ${size} keys were used`);
-  const needed = await Promise.all(gateway.servers.map(neededMegabytes));
-  return { sample, neededMegabytes: needed.reduce((sum, megabytes) => sum + megabytes, 0) };
+  return sample;
 }
 
 async function run(dir: string): Promise<void> {
@@ -216,9 +212,10 @@ async function run(dir: string): Promise<void> {
     say(`${chosenOf(field).length} contenders answer right: served, 401, 429`);
     const warmUp = await takeRound(measuring, 'warm-up', undefined);
     const results = await measureField(measuring, warmUp);
+    process.stdout.write(`${[...roundFigures, '', ...tableOf(results), ''].join('\n')}\n`);
     const growth = await measureGrowth(measuring);
     const { again, others } = peace.told();
-    const lines = [...roundFigures, '', ...tableOf(results), '', ...growthTable(growth), ''];
+    const lines = [...growthTable(growth), ''];
     lines.push(
       `${rounds} rounds of ${measuredSeconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; ${halfLoadOf(results, field.gateway)}; others had at most ${(others * 100).toFixed(0)} % of the work while a sample was taken, and ${again} samples were taken again.`,
     );

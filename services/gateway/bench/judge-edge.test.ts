@@ -27,13 +27,13 @@ const fieldOf = ({ floor = 10_000, nginx = 13_000, fastify = 4_000, floorP99Ms =
   result('Fastify', fastify, 5, { onNode: true }),
 ];
 const gateway = result('this gateway', 4_600, 3.5);
-const growth = (cpuUs: readonly number[], megabytes: readonly number[]) =>
+const growth = (cpuUs: readonly number[], neededBytes: readonly number[]) =>
   cpuUs.map((each, index) => ({
     keys: 10 ** index,
-    sample: sample({ cpuUs: each, megabytes: 300 }),
-    neededMegabytes: megabytes[index] ?? 0,
+    sample: sample({ cpuUs: each }),
+    neededBytes: neededBytes[index] ?? 0,
   }));
-const flat = growth([100, 102, 100], [300, 310, 320]);
+const flat = growth([100, 102, 100], [150_000, 152_000, 169_800]);
 const missed = (results: Result[], grown = flat): string[] =>
   judgeEdge(gateway, results, grown)
     .filter(({ met }) => !met)
@@ -47,7 +47,7 @@ describe('what is asked of the edge', () => {
       'met    at least 1.000 of Fastify: 1.150',
       'met    at most 3.00 ms of p99 at half load over the floor: 2.500',
       'met    at most 1.05 times the CPU a request for ten times the keys: 1.000',
-      'met    at most 1.10 times the memory for all keys: 1.067',
+      'met    at most 300.00 bytes of memory a key in use: 200.000',
     ]);
   });
 
@@ -65,11 +65,11 @@ describe('what is asked of the edge', () => {
   });
 
   test('what grows with keys is a goal missed', () => {
-    expect(missed(fieldOf({}), growth([100, 110, 121], [300, 300, 300]))).toEqual([
+    expect(missed(fieldOf({}), growth([100, 110, 121], [150_000, 150_000, 150_000]))).toEqual([
       'MISSED at most 1.05 times the CPU a request for ten times the keys: 1.100',
     ]);
-    expect(missed(fieldOf({}), growth([100, 100, 100], [300, 300, 331]))).toEqual([
-      'MISSED at most 1.10 times the memory for all keys: 1.103',
+    expect(missed(fieldOf({}), growth([100, 100, 100], [150_000, 150_000, 180_690]))).toEqual([
+      'MISSED at most 300.00 bytes of memory a key in use: 310.000',
     ]);
   });
 

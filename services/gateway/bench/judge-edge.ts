@@ -10,8 +10,8 @@ const shareOfNginx = 1 / 3;
 const addedP99Ms = 3;
 /** A cost that grows by less each time there are ten times as many keys cannot be told from none. */
 const slopeMost = 1.05;
-/** After full collections, with all keys in use, times that with one. */
-const memoryMost = 1.1;
+/** After full collections. A hundred thousand keys then take a tenth of what the gateway holds while it works. */
+const bytesPerKeyMost = 300;
 
 /** What is asked of the gateway at the edge, of a run's medians. Who was not measured is not judged. */
 export function judgeEdge(gateway: Result, results: readonly Result[], growth: GrowthSamples): Goal[] {
@@ -36,10 +36,10 @@ function judgeGrowth(growth: GrowthSamples): Goal[] {
   const [first, last] = [growth[0], growth.at(-1)];
   if (first === undefined || first === last) return [];
   const slope = slopePerDecade(growth.map(({ keys, sample }) => ({ size: keys, cost: sample.cpuUs })));
-  const memory = (last?.neededMegabytes ?? Number.NaN) / first.neededMegabytes;
+  const bytesPerKey = last && (last.neededBytes - first.neededBytes) / (last.keys - first.keys);
   return [
     atMost('times the CPU a request for ten times the keys', slopeMost, slope),
-    atMost('times the memory for all keys', memoryMost, memory),
+    atMost('bytes of memory a key in use', bytesPerKeyMost, bytesPerKey),
   ].flatMap((goal) => goal ?? []);
 }
 

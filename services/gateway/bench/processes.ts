@@ -3,21 +3,16 @@ import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { eventually } from '@bv/testkit';
 
-export type Started = {
-  pid: number;
-  port: number;
-  /** Where a Node process opens its inspector when it is asked to. */
-  inspector?: number;
-};
+export type Started = { pid: number; port: number };
 
 const running: ChildProcess[] = [];
 
 /** A program that serves on a port of its own, with its output in a file; ready once it answers anything. */
 export async function startServer(
   command: readonly string[],
-  options: { port: number; inspector?: number; logFile: string; env?: Record<string, string>; path?: string },
+  options: { port: number; logFile: string; env?: Record<string, string>; path?: string },
 ): Promise<Started> {
-  const { port, inspector, logFile, env = {}, path = '/' } = options;
+  const { port, logFile, env = {}, path = '/' } = options;
   const log = openSync(logFile, 'a');
   const [program = '', ...args] = command;
   // oxlint-disable-next-line node/no-process-env -- children get the whole environment
@@ -38,7 +33,7 @@ ${said}`,
       { cause: error },
     );
   });
-  return { pid: child.pid ?? 0, port, ...(inspector !== undefined && { inspector }) };
+  return { pid: child.pid ?? 0, port };
 }
 
 export async function stopServers(): Promise<void> {

@@ -5,8 +5,8 @@ import { floorName, type Contender } from './contenders.ts';
 import type { Sample } from './measure-field.ts';
 
 export type Result = { contender: Contender; full: Sample; half: Sample };
-/** `neededMegabytes` is what is held after full collections; the sample's, what was held without. */
-export type GrowthSamples = { keys: number; sample: Sample; neededMegabytes: number }[];
+/** `neededBytes` is what the process held after full collections; its sample tells what it held without. */
+export type GrowthSamples = { keys: number; sample: Sample; neededBytes: number }[];
 
 /** Ratios to the floor of the same run: rates of a machine say nothing about another's. */
 export function tableOf(results: readonly Result[]): string[] {
@@ -76,7 +76,7 @@ export function writePlots(dir: string, results: readonly Result[], growth: Grow
 export function growthTable(growth: GrowthSamples): string[] {
   const [first] = growth;
   if (first === undefined) throw new Error('growth was not measured');
-  const rows = growth.map(({ keys, sample, neededMegabytes }) => {
+  const rows = growth.map(({ keys, sample, neededBytes }) => {
     const ratio = (field: 'rps' | 'cpuUs' | 'allCpuUs' | 'p99Ms'): string =>
       (sample[field] / first.sample[field]).toFixed(2);
     const cells = [
@@ -85,7 +85,7 @@ export function growthTable(growth: GrowthSamples): string[] {
       ratio('allCpuUs'),
       ratio('p99Ms'),
       sample.megabytes.toFixed(0),
-      neededMegabytes.toFixed(0),
+      (neededBytes / 1_048_576).toFixed(0),
     ];
     return `| ${keys} | ${cells.join(' | ')} |`;
   });

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually, undisturbed } from '@bv/testkit';
 import { startGateway, type TestGateway } from './gateway.ts';
-import { json } from './upstream.ts';
+import { json, type Responder } from './upstream.ts';
 
 const upstreamTimeoutMs = 5_000;
 let gateway: TestGateway;
@@ -196,11 +198,13 @@ describe('a service that fails', () => {
   });
 });
 
+const large = Buffer.from(JSON.stringify({ data: 'x'.repeat(12_000_000) }));
+
 /** Clients that take the beginning of an answer of megabytes and then read no more. */
-async function stall(count: number): Promise<Socket[]> {
-  const large = Buffer.from(JSON.stringify({ data: 'x'.repeat(12_000_000) }));
-  gateway.upstream.respond = (_, response) =>
-    void response.writeHead(200, { 'content-type': 'application/json' }).end(large);
+async function stall(count: number, respond?: Responder): Promise<Socket[]> {
+  gateway.upstream.respond =
+    respond ??
+    ((_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(large));
   const request = `GET /v1/orgs/${orgId}/brands HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${gateway.address}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
   const sockets = Array.from({ length: count }, () => connect(gateway.port, '127.0.0.1'));
   for (const socket of sockets) {
@@ -221,6 +225,24 @@ describe('clients that stall', () => {
       timeoutMs: upstreamTimeoutMs + 6_000,
     });
     for (const socket of sockets) socket.destroy();
+  });
+});
+
+describe('a client that has stalled and reads on', () => {
+  test('is cut off where its service then says no more', async () => {
+    const respond: Responder = (_, response) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).write(large.subarray(1));
+    const [socket] = (await stall(1, respond)) as [Socket];
+    await sleep(500);
+    const closed = once(socket, 'close');
+    let received = 0;
+    socket.on('data', ({ length }: Buffer) => (received += length)).resume();
+    const resumedAt = performance.now();
+    await closed;
+    const closedMs = performance.now() - resumedAt;
+    expect(received).toBeGreaterThan(10_000_000);
+    expect(closedMs).toBeGreaterThan(upstreamTimeoutMs - 200);
+    expect(closedMs).toBeLessThan(upstreamTimeoutMs + 3_000);
   });
 });
 

@@ -19,7 +19,7 @@ type Used = UsedDelta & { waits: boolean };
 
 export function startUsage(options: { pool: Pool; intervalMs: number; log: Logger }): Usage {
   const { pool, intervalMs, log } = options;
-  /** Of the keys in use, from one flush to the next: tables made anew each second would be garbage that has grown old. */
+  /** Of the keys in use, for a minute: tables made anew each second would be garbage that has grown old. */
   let known = new Map<string, Used>();
   let knownSince = performance.now();
   /** Those with something to write. */
@@ -42,8 +42,9 @@ export function startUsage(options: { pool: Pool; intervalMs: number; log: Logge
       try {
         await upsertUsed(pool, batch);
       } catch (error) {
-        waiting.push(...due);
+        // Last the next time: one that never can be written must not keep the others from it.
         for (const { keyId, month, delta } of batch) add(keyId, month, delta);
+        waiting = waiting.concat(due);
         throw error;
       }
     }

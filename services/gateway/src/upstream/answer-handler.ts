@@ -34,7 +34,7 @@ type Patience =
    * As long may pass until more of it comes, and until a client has taken what was sent ahead of it.
    */
   | { deadlineMs: number; silenceMs?: undefined }
-  /** Of a connection on which nothing is sent or received: for bodies and answers that may take long as a whole. */
+  /** From the end of the request to the head of its answer, and between its pieces: for bodies that take long. */
   | { silenceMs: number; deadlineMs?: undefined };
 
 type FailureReason = 'connection' | 'timeout' | 'busy' | 'client_gone' | 'too_large';
