@@ -212,10 +212,9 @@ async function run(dir: string): Promise<void> {
     say(`${chosenOf(field).length} contenders answer right: served, 401, 429`);
     const warmUp = await takeRound(measuring, 'warm-up', undefined);
     const results = await measureField(measuring, warmUp);
-    process.stdout.write(`${[...roundFigures, '', ...tableOf(results), ''].join('\n')}\n`);
     const growth = await measureGrowth(measuring);
     const { again, others } = peace.told();
-    const lines = [...growthTable(growth), ''];
+    const lines = [...roundFigures, '', ...tableOf(results), '', ...growthTable(growth), ''];
     lines.push(
       `${rounds} rounds of ${measuredSeconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; ${halfLoadOf(results, field.gateway)}; others had at most ${(others * 100).toFixed(0)} % of the work while a sample was taken, and ${again} samples were taken again.`,
     );
