@@ -1,3 +1,4 @@
+export { BodyBuffer } from './body-buffer.ts';
 export { callerHeader, signCaller, verifyCaller } from './caller.ts';
 export type { Caller } from './caller.ts';
 export { headerText } from './header-text.ts';

@@ -1,0 +1,50 @@
+const firstCapacityBytes = 4_096;
+
+/**
+ * Collects the pieces of a body of at most `maxBytes` in one buffer. A list of the pieces would cost about 500 bytes for
+ * each of them, so a body sent in 1-byte chunks would take hundreds of times its own size.
+ */
+export class BodyBuffer {
+  readonly #maxBytes: number;
+  #bytes: Buffer = Buffer.alloc(0);
+  #length = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Bytes collected so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** False when the body exceeds `maxBytes`: the piece is not kept, and what was collected is released. */
+  append(piece: Buffer): boolean {
+    const length = this.#length + piece.length;
+    if (length > this.#maxBytes) {
+      this.#bytes = Buffer.alloc(0);
+      this.#length = 0;
+      return false;
+    }
+    // Most bodies are one piece, which needs no copy.
+    if (this.#length === 0) this.#bytes = piece;
+    else {
+      if (length > this.#bytes.length) this.#grow(length);
+      piece.copy(this.#bytes, this.#length);
+    }
+    this.#length = length;
+    return true;
+  }
+
+  /** The whole body, without a copy. */
+  toBuffer(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #grow(length: number): void {
+    const doubled = Math.min(Math.max(this.#bytes.length * 2, firstCapacityBytes), this.#maxBytes);
+    const grown = Buffer.allocUnsafe(Math.max(length, doubled));
+    this.#bytes.copy(grown, 0, 0, this.#length);
+    this.#bytes = grown;
+  }
+}
