@@ -8,6 +8,11 @@ const Movement = z.object({
   change: z.number().min(-100).max(100).nullable(),
 });
 
+const NewestFigure = z.object({
+  value: Percent.nullable(),
+  earlier: Percent.nullable().describe('Value of the latest earlier run_date that has one.'),
+});
+
 /** The change token of an own brand moved; its version is strictly increasing. */
 export const resultsBrandChanged = defineEvent({
   type: 'results.brand.changed.v1',
@@ -38,7 +43,7 @@ export const scanScored = defineEvent({
     units: z.object(ScanUnits.shape),
     platforms: z.array(PlatformId),
     countries: z.array(z.string()),
-    changed_at: Timestamp,
+    changed_at: Timestamp.describe('Change token of the brand: it orders the scored scans of one brand.'),
     series: z.array(
       z.object({
         country: z.string().nullable().describe('null: the series over all markets.'),
@@ -47,5 +52,16 @@ export const scanScored = defineEvent({
         share_of_voice: Percent.nullable(),
       }),
     ),
+    newest_days: z
+      .array(
+        z.object({
+          country: z.string().nullable().describe('null: the series over all markets.'),
+          run_date: CalendarDate,
+          score: NewestFigure,
+          sentiment: NewestFigure,
+        }),
+      )
+      .optional()
+      .describe('Newest day of every series of the brand at changed_at. Consumers accept events without it.'),
   }),
 });

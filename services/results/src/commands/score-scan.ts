@@ -2,6 +2,7 @@ import type { DataOfEvent, scanScored } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { moveBrandToken, updateFinalising } from '../db/brand-tokens.ts';
 import { findBrand } from '../db/brands.ts';
+import { listNewestDays, type NewestDay } from '../db/newest-days.ts';
 import {
   countUnitsOfScan,
   findScan,
@@ -22,18 +23,27 @@ const movement = (value: number | null, previous: number | null) => ({
   change: changeOf(value, previous),
 });
 
+const toCountry = (country: string): string | null => (country === '' ? null : country);
+
 const seriesOf = (row: ScoreRow): Scored['series'][number] => ({
-  country: row.country === '' ? null : row.country,
+  country: toCountry(row.country),
   score: movement(row.score, row.previous_score),
   sentiment: movement(row.sentiment, row.previous_sentiment),
   share_of_voice: row.share_of_voice,
+});
+
+const toNewestDay = (day: NewestDay): NonNullable<Scored['newest_days']>[number] => ({
+  country: toCountry(day.country),
+  run_date: day.run_date,
+  score: { value: day.score, earlier: day.earlier_score },
+  sentiment: { value: day.sentiment, earlier: day.earlier_sentiment },
 });
 
 function scoredData(
   scan: ScanRow & { status: 'completed' | 'partial' },
   brand: Scored['brand'],
   changedAt: string,
-  rows: ScoreRow[],
+  { rows, newestDays }: { rows: ScoreRow[]; newestDays: NewestDay[] },
 ): Scored {
   const completedAt = scan.completed_at ?? changedAt;
   return {
@@ -57,6 +67,7 @@ function scoredData(
     countries: scan.countries,
     changed_at: changedAt,
     series: rows.map(seriesOf),
+    newest_days: newestDays.map(toNewestDay),
   };
 }
 
@@ -88,6 +99,7 @@ export async function scoreScanWhenWhole(tx: Transaction, jobId: string): Promis
   // Neither catalog's event nor its answer is here: the message is taken again later.
   if (brand === undefined) throw new Error(`brand ${scan.brand_id} is not known yet`);
   const rows = await listScoresOfDay(tx, scan.brand_id, scan.run_date);
+  const newestDays = await listNewestDays(tx, scan.brand_id);
   await publishScanScored(
     tx,
     scoredData(
@@ -99,7 +111,7 @@ export async function scoreScanWhenWhole(tx: Transaction, jobId: string): Promis
         external_ref: brand.external_ref,
       },
       token.changed_at,
-      rows,
+      { rows, newestDays },
     ),
   );
 }
