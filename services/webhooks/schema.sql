@@ -162,6 +162,24 @@ CREATE TABLE webhooks.subscriptions (
     updated_at timestamp with time zone NOT NULL,
     CONSTRAINT subscriptions_direction_check CHECK ((direction = ANY (ARRAY['up'::text, 'down'::text, 'both'::text])))
 );
+CREATE TABLE webhooks.threshold_states (
+    partner_id uuid NOT NULL,
+    brand_id uuid NOT NULL,
+    metric text NOT NULL,
+    country text NOT NULL,
+    threshold double precision NOT NULL,
+    value double precision,
+    side text GENERATED ALWAYS AS (
+CASE
+    WHEN (value IS NULL) THEN NULL::text
+    WHEN (value >= threshold) THEN 'above'::text
+    ELSE 'below'::text
+END) STORED,
+    run_date date,
+    change_token timestamp with time zone,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT threshold_states_metric_check CHECK ((metric = ANY (ARRAY['score'::text, 'sentiment'::text])))
+);
 ALTER TABLE ONLY webhooks.schema_migrations ALTER COLUMN id SET DEFAULT nextval('webhooks.schema_migrations_id_seq'::regclass);
 ALTER TABLE ONLY webhooks.attempts
     ADD CONSTRAINT attempts_pkey PRIMARY KEY (delivery_id, number);
@@ -199,6 +217,8 @@ ALTER TABLE ONLY webhooks.subscriptions
     ADD CONSTRAINT subscriptions_equal UNIQUE NULLS NOT DISTINCT (endpoint_id, event_type, org_id, brand_id, threshold, direction, country);
 ALTER TABLE ONLY webhooks.subscriptions
     ADD CONSTRAINT subscriptions_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY webhooks.threshold_states
+    ADD CONSTRAINT threshold_states_pkey PRIMARY KEY (partner_id, brand_id, metric, country, threshold);
 CREATE INDEX dead_events_created ON webhooks.dead_events USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX dead_events_open ON webhooks.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
 CREATE INDEX deliveries_created ON webhooks.deliveries USING btree (created_at);
@@ -219,6 +239,7 @@ CREATE INDEX outbox_sent ON webhooks.outbox USING btree (sent_at) WHERE (sent_at
 CREATE INDEX outbox_unsent ON webhooks.outbox USING btree (created_at) WHERE (sent_at IS NULL);
 CREATE INDEX processed_operations_created_at_idx ON webhooks.processed_operations USING btree (created_at);
 CREATE INDEX subscriptions_endpoint ON webhooks.subscriptions USING btree (endpoint_id, created_at, id);
+CREATE INDEX threshold_states_updated ON webhooks.threshold_states USING btree (updated_at);
 ALTER TABLE ONLY webhooks.attempts
     ADD CONSTRAINT attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhooks.deliveries(id) ON DELETE CASCADE;
 ALTER TABLE ONLY webhooks.deliveries

@@ -52,7 +52,7 @@ test('two subscriptions that match are one delivery; another brand’s is none',
   expect(await readDeliveries(webhooks, endpoint)).toHaveLength(2);
 });
 
-test('thresholds fire once a crossing and series, also when the day is scanned twice', async () => {
+test('thresholds fire once a crossing and series, also when the day is scanned twice with one outcome', async () => {
   const partner = await webhooks.newPartner();
   const endpoint = await createEndpoint(webhooks, partner, receiver.url);
   await hasStatus(webhooks, endpoint, 'active');

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { eventually, type Receiver, startReceiver } from '@bv/testkit';
 import { pruneOld } from '../src/dispatcher/upkeep.ts';
-import { activeEndpoint, deliveryThat, publishScan, readDeliveries } from './harness.ts';
+import {
+  activeEndpoint,
+  allApplied,
+  deliveryThat,
+  publishScan,
+  readDeliveries,
+  subscribe,
+} from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
 const dayMs = 86_400_000;
@@ -54,4 +62,34 @@ test('events, deliveries and attempts go after 30 days, a deleted endpoint with 
   await age(1.5);
   await prune();
   expect(await counts()).toEqual({ events: 1, deliveries: 1, attempts: 1, endpoints: 1 });
+});
+
+test('the side of a threshold is kept while scans reach it, and goes 90 days after the last one', async () => {
+  const [idle, live] = [
+    await activeEndpoint(webhooks, receiver.url),
+    await activeEndpoint(webhooks, receiver.url),
+  ];
+  for (const endpoint of [idle, live]) {
+    await subscribe(webhooks, endpoint, { event_type: 'score.threshold_crossed', threshold: 50 });
+  }
+  const brandId = randomUUID();
+  const partners = async () => {
+    const { rows } = await webhooks.pool.query('select partner_id from threshold_states order by updated_at');
+    return rows.map((row) => row.partner_id);
+  };
+  const wait = (days: number) =>
+    webhooks.pool.query(`update threshold_states set updated_at = updated_at - $1 * interval '1 day'`, [
+      days,
+    ]);
+  await publishScan(webhooks, { orgId: idle.orgId });
+  await publishScan(webhooks, { orgId: live.orgId, brandId });
+  await allApplied(webhooks);
+  await wait(89);
+  await prune();
+  expect(await partners()).toHaveLength(2);
+  await publishScan(webhooks, { orgId: live.orgId, brandId, score: [null, null] });
+  await allApplied(webhooks);
+  await wait(2);
+  await prune();
+  expect(await partners()).toEqual([live.partnerId]);
 });

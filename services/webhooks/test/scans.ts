@@ -9,7 +9,22 @@ const movement = (previous: number | null, value: number | null) => ({
   change: previous === null || value === null ? null : Math.round((value - previous) * 100) / 100,
 });
 
-/** A scored scan whose all-market series moves as given. */
+const firstToken = Date.parse('2026-11-21T03:00:10.000Z');
+let tokens = 0;
+/** Strictly increasing, like the change token of a brand. */
+const nextToken = (): string => new Date(firstToken + (tokens += 1)).toISOString();
+
+type Series = ScoredScan['series'][number];
+
+/** The days of these series as the newest ones of the brand. */
+const asNewest = (runDate: string) => (series: Series) => ({
+  country: series.country,
+  run_date: runDate,
+  score: { value: series.score.value, earlier: series.score.previous },
+  sentiment: { value: series.sentiment.value, earlier: series.sentiment.previous },
+});
+
+/** A scored scan of the newest day, whose all-market series moves as given. */
 export function scoredScan(change: {
   orgId: string;
   brandId?: string;
@@ -26,6 +41,8 @@ export function scoredScan(change: {
     sentiment: movement(...sentiment),
     share_of_voice: 33.33,
   });
+  const runDate = change.runDate ?? '2026-11-21';
+  const all = [series(null, score), ...Object.entries(countries).map(([code, moved]) => series(code, moved))];
   return {
     job_id: change.jobId ?? randomUUID(),
     org_id: orgId,
@@ -33,14 +50,15 @@ export function scoredScan(change: {
     brand: { id: brandId, name: 'Acme', domain: 'acme.com', external_ref: 'brand-1' },
     trigger: 'manual',
     status: 'completed',
-    run_date: change.runDate ?? '2026-11-21',
+    run_date: runDate,
     queued_at: '2026-11-21T03:00:00.000Z',
     started_at: '2026-11-21T03:00:01.000Z',
     completed_at: '2026-11-21T03:00:09.000Z',
     units: { total: 10, answered: 9, no_answer: 1, failed: 0 },
     platforms: ['chatgpt', 'claude'],
     countries: ['DE', 'US'],
-    changed_at: '2026-11-21T03:00:10.000Z',
-    series: [series(null, score), ...Object.entries(countries).map(([code, moved]) => series(code, moved))],
+    changed_at: nextToken(),
+    series: all,
+    newest_days: all.map(asNewest(runDate)),
   };
 }

@@ -2,10 +2,13 @@ import { removeInBatches, type Pool } from '@bv/postgres';
 import type { Clock } from '../context.ts';
 import { deleteEmptyEndpoints, deleteOldDeliveries, deleteOldEvents } from '../db/retention.ts';
 import { listExpiredLeases } from '../db/settlements.ts';
+import { deleteIdleThresholdStates } from '../db/threshold-states.ts';
 import { settle, type SettleDeps } from './settle.ts';
 
 const reclaimBatch = 100;
 const retentionBatch = 1_000;
+/** Longer than any pause of a brand's scans in normal use: the side last reported survives it. */
+const thresholdRetentionMs = 90 * 86_400_000;
 
 /** Ends attempts whose lease ran out: outcome unknown, on to the next step of the schedule. Returns how many. */
 export async function reclaimExpired(deps: SettleDeps): Promise<number> {
@@ -43,5 +46,7 @@ export async function pruneOld(
   for (const deleteBatch of [deleteOldDeliveries, deleteOldEvents, deleteEmptyEndpoints]) {
     deleted += await removeInBatches(retentionBatch, (limit) => deleteBatch(pool, before, limit), stopping);
   }
-  return deleted;
+  const idleBefore = new Date(now().getTime() - thresholdRetentionMs);
+  const deleteIdle = (limit: number) => deleteIdleThresholdStates(pool, idleBefore, limit);
+  return deleted + (await removeInBatches(retentionBatch, deleteIdle, stopping));
 }

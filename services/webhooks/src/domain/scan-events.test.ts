@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { webhookEvents } from '@bv/contract';
 import { randomUUID } from 'node:crypto';
-import { scoredScan } from '../../test/scans.ts';
-import { crossedDirection, type Match, planScanEvents } from './scan-events.ts';
+import { scoredScan, type ScoredScan } from '../../test/scans.ts';
+import { type Match, planScanEvents, thresholdOf } from './scan-events.ts';
+import { evaluateThreshold, thresholdText } from './thresholds.ts';
 
 const context = { timestamp: '2026-11-21T03:00:10.000Z', newId: randomUUID };
 const orgId = randomUUID();
@@ -21,44 +22,39 @@ const threshold = (change: Partial<Match>): Match =>
   match({ eventType: 'score.threshold_crossed', threshold: 50, direction: 'both', ...change });
 const bodies = (plan: { body: string }[]) => plan.map(({ body }) => JSON.parse(body));
 
-describe('crossedDirection', () => {
-  test.each([
-    [49.99, 50, 50, 'up'],
-    [49.99, 49.99, 50, null],
-    [50, 49.99, 50, 'down'],
-    [50, 50, 50, null],
-    [50, 60, 50, null],
-    [60, 40, 50, 'down'],
-    [40, 60, 50, 'up'],
-    [0, 100, 0, null],
-    [100, 0, 0, null],
-    [0, 0.01, 0.01, 'up'],
-  ])('%p to %p at %p is %p', (previous, current, at, expected) => {
-    expect(crossedDirection(previous, current, at)).toBe(expected);
+/** The plan of a scan that evaluates each threshold for the first time. */
+function plan(scan: ScoredScan, matches: Match[]) {
+  const crossings = matches.flatMap((each) => {
+    const key = thresholdOf(each);
+    if (key === null) return [];
+    const crossing = evaluateThreshold(scan, {
+      ...key,
+      value: null,
+      runDate: null,
+      isSuperseded: false,
+    })?.crossing;
+    return crossing ? [[thresholdText(key), crossing] as const] : [];
   });
-});
+  return planScanEvents(scan, matches, new Map(crossings), context);
+}
 
 describe('planScanEvents', () => {
   test('scan.completed: one event a partner, one delivery an endpoint', () => {
     const scan = scoredScan({ orgId });
-    const plan = planScanEvents(
-      scan,
-      [
-        match({ endpointId: 'a' }),
-        match({ endpointId: 'a' }),
-        match({ endpointId: 'b' }),
-        match({ endpointId: 'c', partnerId: 'other', externalRef: null }),
-      ],
-      context,
-    );
-    expect(plan.map(({ deliveries }) => deliveries.map(({ endpointId }) => endpointId))).toEqual([
+    const planned = plan(scan, [
+      match({ endpointId: 'a' }),
+      match({ endpointId: 'a' }),
+      match({ endpointId: 'b' }),
+      match({ endpointId: 'c', partnerId: 'other', externalRef: null }),
+    ]);
+    expect(planned.map(({ deliveries }) => deliveries.map(({ endpointId }) => endpointId))).toEqual([
       ['a', 'b'],
       ['c'],
     ]);
-    const [first, second] = bodies(plan);
+    const [first, second] = bodies(planned);
     expect(webhookEvents['scan.completed'].parse(first).org).toEqual({ id: orgId, external_ref: 'ours' });
     expect(second.org.external_ref).toBeNull();
-    expect(Buffer.byteLength(plan[0]?.body ?? '')).toBeLessThan(20_000);
+    expect(Buffer.byteLength(planned[0]?.body ?? '')).toBeLessThan(20_000);
   });
   test('a threshold event only for the series and direction asked for', () => {
     const scan = scoredScan({ orgId, score: [40, 60], countries: { DE: [60, 40] }, sentiment: [70, 70] });
@@ -75,33 +71,35 @@ describe('planScanEvents', () => {
       [{ eventType: 'unheard.of' }, null],
     ];
     for (const [change, expected] of cases) {
-      const plan = planScanEvents(scan, [threshold(change)], context);
-      expect(bodies(plan).map(({ data }) => data.direction)).toEqual(expected === null ? [] : [expected]);
+      expect(bodies(plan(scan, [threshold(change)])).map(({ data }) => data.direction)).toEqual(
+        expected === null ? [] : [expected],
+      );
     }
   });
-  test('no data on a side never fires', () => {
+  test('a null value never fires', () => {
     for (const score of [
       [null, 60],
       [40, null],
       [null, null],
     ] as [number | null, number | null][]) {
-      expect(planScanEvents(scoredScan({ orgId, score }), [threshold({})], context)).toEqual([]);
+      expect(plan(scoredScan({ orgId, score }), [threshold({})])).toEqual([]);
     }
   });
-  test('two thresholds crossed at once are two events; a second scan of the day is the same crossing', () => {
-    const scan = scoredScan({ orgId, score: [40, 70] });
-    const plan = planScanEvents(scan, [threshold({}), threshold({ threshold: 60 })], context);
-    expect(plan).toHaveLength(2);
-    const again = planScanEvents({ ...scan, job_id: randomUUID() }, [threshold({})], context);
-    expect(again[0]?.dedupeKey).toBe(plan[0]?.dedupeKey);
-    const nextDay = planScanEvents({ ...scan, run_date: '2026-11-22' }, [threshold({})], context);
-    expect(nextDay[0]?.dedupeKey).not.toBe(plan[0]?.dedupeKey);
+  test('two thresholds crossed at once are two events, one for the subscriptions of a partner to each', () => {
+    const planned = plan(scoredScan({ orgId, score: [40, 70] }), [
+      threshold({ endpointId: 'a' }),
+      threshold({ endpointId: 'b', direction: 'up' }),
+      threshold({ endpointId: 'c', direction: 'down' }),
+      threshold({ threshold: 60 }),
+    ]);
+    expect(planned.map(({ deliveries }) => deliveries.map(({ endpointId }) => endpointId))).toEqual([
+      ['a', 'b'],
+      ['endpoint'],
+    ]);
   });
   test('sentiment crossings carry their own movement', () => {
     const scan = scoredScan({ orgId, sentiment: [55.5, 44.25] });
-    const [body] = bodies(
-      planScanEvents(scan, [threshold({ eventType: 'sentiment.threshold_crossed' })], context),
-    );
+    const [body] = bodies(plan(scan, [threshold({ eventType: 'sentiment.threshold_crossed' })]));
     expect(webhookEvents['sentiment.threshold_crossed'].parse(body).data).toMatchObject({
       metric: 'sentiment',
       direction: 'down',

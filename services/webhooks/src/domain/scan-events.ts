@@ -1,17 +1,7 @@
 import type { WebhookEvent, WebhookEventType } from '@bv/contract';
 import { webhookEvents } from '@bv/contract';
-
-type CompletedData = WebhookEvent<'scan.completed'>['data'];
-type Measures = Pick<CompletedData, 'score' | 'sentiment' | 'share_of_voice'>;
-
-/** A scan as results has scored it: a series per market and, under `country: null`, the one over all markets. */
-export type ScoredScan = Omit<CompletedData, keyof Measures | 'last_scan_changed_at'> & {
-  org_id: string;
-  brand_id: string;
-  changed_at: string;
-  series: (Measures & { country: string | null })[];
-};
-type Series = ScoredScan['series'][number];
+import type { ScoredScan } from './scored-scan.ts';
+import { type Crossing, type Metric, type ThresholdKey, thresholdText } from './thresholds.ts';
 
 /** A subscription that the scan's organisation and brand fall under, with what its partner calls the organisation. */
 export type Match = {
@@ -35,17 +25,21 @@ export type PlannedEvent = {
   deliveries: { endpointId: string; subscriptionId: string }[];
 };
 
+/** The crossings that a scan made, by `thresholdText`. */
+export type Crossings = ReadonlyMap<string, Crossing>;
+
 type Occurrence = { type: WebhookEventType; dedupeKey: string; data: unknown };
 
 /** The events that a scored scan means for the given subscriptions, one per partner and occurrence. */
 export function planScanEvents(
   scan: ScoredScan,
   matches: readonly Match[],
+  crossings: Crossings,
   context: { timestamp: string; newId: () => string },
 ): PlannedEvent[] {
   const planned = new Map<string, PlannedEvent>();
   for (const match of matches) {
-    const occurrence = occurrenceFor(scan, match);
+    const occurrence = occurrenceFor(scan, match, crossings);
     if (occurrence === null) continue;
     const key = `${match.partnerId} ${occurrence.dedupeKey}`;
     const event = planned.get(key) ?? planEvent(scan, match, occurrence, context);
@@ -78,21 +72,30 @@ export function eventBody<T extends WebhookEventType>(
   return JSON.stringify(webhookEvents[type].parse({ id, type, api_version: '1.0.0', timestamp, org, data }));
 }
 
-function occurrenceFor(scan: ScoredScan, match: Match): Occurrence | null {
-  switch (match.eventType) {
-    case 'scan.completed':
-      return {
-        type: 'scan.completed',
-        dedupeKey: `scan.completed:${scan.job_id}`,
-        data: completedData(scan),
-      };
-    case 'score.threshold_crossed':
-      return crossing(scan, match, 'score');
-    case 'sentiment.threshold_crossed':
-      return crossing(scan, match, 'sentiment');
-    default:
-      return null;
+function occurrenceFor(scan: ScoredScan, match: Match, crossings: Crossings): Occurrence | null {
+  if (match.eventType === 'scan.completed') {
+    return {
+      type: 'scan.completed',
+      dedupeKey: `scan.completed:${scan.job_id}`,
+      data: completedData(scan),
+    };
   }
+  const key = thresholdOf(match);
+  const crossing = key === null ? undefined : crossings.get(thresholdText(key));
+  if (key === null || crossing === undefined) return null;
+  const isWanted = match.direction === 'both' || match.direction === crossing.direction;
+  return isWanted ? crossingOccurrence(scan, key, crossing) : null;
+}
+
+const metrics: Record<string, Metric> = {
+  'score.threshold_crossed': 'score',
+  'sentiment.threshold_crossed': 'sentiment',
+};
+
+/** The threshold of a subscription; null for other events. */
+export function thresholdOf({ partnerId, eventType, country, threshold }: Match): ThresholdKey | null {
+  const metric = metrics[eventType];
+  return metric === undefined || threshold === null ? null : { partnerId, metric, country, threshold };
 }
 
 function completedData(scan: ScoredScan) {
@@ -117,44 +120,31 @@ function completedData(scan: ScoredScan) {
   };
 }
 
-/**
- * A crossing of the subscription's threshold in its series, if this scan made one. A second scan of the day compares
- * with the same earlier day, so the day and not the job makes the crossing one.
- */
-function crossing(scan: ScoredScan, match: Match, metric: 'score' | 'sentiment'): Occurrence | null {
-  const series = scan.series.find(({ country }) => country === match.country);
-  const { threshold } = match;
-  if (series === undefined || threshold === null) return null;
-  const { value: current, previous } = series[metric];
-  if (current === null || previous === null) return null;
-  const direction = crossedDirection(previous, current, threshold);
-  if (direction === null || (match.direction !== 'both' && match.direction !== direction)) return null;
+function crossingOccurrence(
+  scan: ScoredScan,
+  { metric, country, threshold }: ThresholdKey,
+  { direction, previous, current, runDate, isFirst }: Crossing,
+): Occurrence {
   const type = `${metric}.threshold_crossed` as const;
+  // A first evaluation is keyed by its day, like the events of a release that stores no state: during a rolling
+  // upgrade both may evaluate one crossing.
+  const key = isFirst
+    ? [type, scan.brand_id, country ?? '', runDate, threshold, direction]
+    : [type, scan.brand_id, country ?? '', threshold, direction, scan.job_id];
   return {
     type,
-    dedupeKey: [type, scan.brand_id, match.country ?? '', scan.run_date, threshold, direction].join(':'),
+    dedupeKey: key.join(':'),
     data: {
       brand: scan.brand,
       metric,
-      country: match.country,
+      country,
       threshold,
       direction,
       previous,
       current,
-      change: changeOf(series, metric, current - previous),
-      run_date: scan.run_date,
+      change: Math.round((current - previous) * 100) / 100,
+      run_date: runDate,
       job_id: scan.job_id,
     },
   };
-}
-
-/** Up: previous < T <= current. Down: previous >= T > current. */
-export function crossedDirection(previous: number, current: number, threshold: number): 'up' | 'down' | null {
-  if (previous < threshold && current >= threshold) return 'up';
-  if (previous >= threshold && current < threshold) return 'down';
-  return null;
-}
-
-function changeOf(series: Series, metric: 'score' | 'sentiment', difference: number): number {
-  return series[metric].change ?? Math.round(difference * 100) / 100;
 }

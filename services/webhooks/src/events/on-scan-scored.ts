@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EnvelopeOf, scanScored } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
+import { evaluateThresholds } from '../commands/evaluate-thresholds.ts';
 import type { Clock } from '../context.ts';
 import { insertDeliveries, type NewDelivery } from '../db/deliveries.ts';
 import { wakeEndpoints } from '../db/endpoint-states.ts';
@@ -8,16 +9,20 @@ import { insertEvents } from '../db/events.ts';
 import { listMatches } from '../db/subscriptions.ts';
 import { planScanEvents } from '../domain/scan-events.ts';
 
-/** Fan-out: the events of a scored scan with one delivery per matching endpoint, in four statements however many. */
+/**
+ * Fan-out: the events of a scored scan with one delivery per matching endpoint, in four statements however many, and
+ * two more where subscriptions have thresholds.
+ */
 export async function onScanScored(
   tx: Transaction,
   { data, time }: EnvelopeOf<typeof scanScored>,
   now: Clock,
 ): Promise<void> {
   const matches = await listMatches(tx, { orgId: data.org_id, brandId: data.brand_id });
-  const planned = planScanEvents(data, matches, { timestamp: time, newId: randomUUID });
-  if (planned.length === 0) return;
   const at = now();
+  const crossings = await evaluateThresholds(tx, data, matches, at);
+  const planned = planScanEvents(data, matches, crossings, { timestamp: time, newId: randomUUID });
+  if (planned.length === 0) return;
   const orgId = data.org_id;
   const inserted = await insertEvents(
     tx,
