@@ -26,18 +26,26 @@ const webhookEvent = <T extends string, D extends z.ZodType>(type: T, data: D) =
     .meta({ id: `Event.${type}` });
 
 const thresholdData = (metric: 'score' | 'sentiment') =>
-  z.strictObject({
-    brand: BrandRef,
-    metric: z.literal(metric),
-    country: z.string().nullable(),
-    threshold: z.number(),
-    direction: z.enum(['up', 'down']),
-    previous: Percent,
-    current: Percent,
-    change: z.number().min(-100).max(100),
-    run_date: CalendarDate,
-    job_id: Uuid.nullable(),
-  });
+  z
+    .strictObject({
+      brand: BrandRef,
+      metric: z.literal(metric),
+      country: z.string().nullable().describe('Market of the series; null for the series over all markets.'),
+      threshold: z.number(),
+      direction: z
+        .enum(['up', 'down'])
+        .describe('up: previous < threshold <= current. down: previous >= threshold > current.'),
+      previous: Percent.describe(
+        'Value of the last change of side at this threshold, or of its first evaluation. On a first evaluation that changes side: value of the latest earlier run_date.',
+      ),
+      current: Percent.describe('Value of the newest day of the series.'),
+      change: z.number().min(-100).max(100).describe('current minus previous.'),
+      run_date: CalendarDate.describe('Newest day of the series, whichever day was scanned.'),
+      job_id: Uuid.nullable().describe('Scan whose scoring led to the evaluation.'),
+    })
+    .describe(
+      'After each scoring the newest day of the series is compared with the side last reported to the partner. An event is sent when the side differs. Imports send none; the next scan reports what they changed.',
+    );
 
 /** Payload schemas of what partners' endpoints receive, by event type. */
 export const webhookEvents = {

@@ -113,8 +113,12 @@ const SubscriptionInput = z
       .min(0)
       .max(100)
       .optional()
-      .describe('Needed for threshold events, refused for others.'),
-    direction: ThresholdDirection.optional().describe('both when left out; threshold events only.'),
+      .describe(
+        'Required for threshold events, rejected for others. A value equal to the threshold is above it.',
+      ),
+    direction: ThresholdDirection.optional().describe(
+      'Changes of side to send; both when omitted; threshold events only. The side itself is kept for every direction.',
+    ),
     country: text(1, 256, { trim: true })
       .transform((token) => token.toUpperCase())
       .nullable()
@@ -144,6 +148,8 @@ export const createSubscription = operation({
   method: 'POST',
   path: '/webhook-endpoints/{endpointId}/subscriptions',
   summary: 'Subscribe an endpoint to one event type',
+  description:
+    'The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold. All subscriptions of the partner share it, so a new subscription to a known threshold reports no crossing again. The first evaluation compares with the latest earlier run_date. A side that no scan has reached for 90 days is deleted.',
   params: EndpointParams,
   query: noQuery,
   body: SubscriptionInput,

@@ -449,6 +449,7 @@ export type ScoreThresholdCrossedEvent = {
     id: string;
     external_ref: string | null;
   } | null;
+  /** After each scoring the newest day of the series is compared with the side last reported to the partner. An event is sent when the side differs. Imports send none; the next scan reports what they changed. */
   data: {
     brand: {
       id: string;
@@ -457,14 +458,20 @@ export type ScoreThresholdCrossedEvent = {
       external_ref: string | null;
     };
     metric: 'score';
+    /** Market of the series; null for the series over all markets. */
     country: string | null;
     threshold: number;
+    /** up: previous < threshold <= current. down: previous >= threshold > current. */
     direction: 'up' | 'down';
+    /** Value of the last change of side at this threshold, or of its first evaluation. On a first evaluation that changes side: value of the latest earlier run_date. */
     previous: number;
+    /** Value of the newest day of the series. */
     current: number;
+    /** current minus previous. */
     change: number;
-    /** Calendar date, YYYY-MM-DD (UTC). */
+    /** Newest day of the series, whichever day was scanned. */
     run_date: string;
+    /** Scan whose scoring led to the evaluation. */
     job_id: string | null;
   };
 };
@@ -479,6 +486,7 @@ export type SentimentThresholdCrossedEvent = {
     id: string;
     external_ref: string | null;
   } | null;
+  /** After each scoring the newest day of the series is compared with the side last reported to the partner. An event is sent when the side differs. Imports send none; the next scan reports what they changed. */
   data: {
     brand: {
       id: string;
@@ -487,14 +495,20 @@ export type SentimentThresholdCrossedEvent = {
       external_ref: string | null;
     };
     metric: 'sentiment';
+    /** Market of the series; null for the series over all markets. */
     country: string | null;
     threshold: number;
+    /** up: previous < threshold <= current. down: previous >= threshold > current. */
     direction: 'up' | 'down';
+    /** Value of the last change of side at this threshold, or of its first evaluation. On a first evaluation that changes side: value of the latest earlier run_date. */
     previous: number;
+    /** Value of the newest day of the series. */
     current: number;
+    /** current minus previous. */
     change: number;
-    /** Calendar date, YYYY-MM-DD (UTC). */
+    /** Newest day of the series, whichever day was scanned. */
     run_date: string;
+    /** Scan whose scoring led to the evaluation. */
     job_id: string | null;
   };
 };
@@ -850,9 +864,9 @@ export type CreateSubscriptionBody = {
   event_type: 'scan.completed' | 'score.threshold_crossed' | 'sentiment.threshold_crossed';
   org_id?: string | null | undefined;
   brand_id?: string | null | undefined;
-  /** Needed for threshold events, refused for others. */
+  /** Required for threshold events, rejected for others. A value equal to the threshold is above it. */
   threshold?: number | undefined;
-  /** both when left out; threshold events only. */
+  /** Changes of side to send; both when omitted; threshold events only. The side itself is kept for every direction. */
   direction?: 'up' | 'down' | 'both' | undefined;
   country?: string | null | undefined;
 };
