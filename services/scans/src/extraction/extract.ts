@@ -1,10 +1,8 @@
 import { sourceDomain } from '@bv/source-url';
-import { matcherFor, type BrandMatches, type TrackedBrand } from './brand-matcher.ts';
-import { fold } from './fold.ts';
-import { detectLanguage } from './language.ts';
+import type { BrandMatches, TrackedBrand } from './brand-matcher.ts';
+import { findBrands } from './find-brands.ts';
 import { splitStatements } from './statements.ts';
 import { tone } from './sentiment.ts';
-import { visibleText } from './visible-text.ts';
 
 export type ExtractionInput = {
   answerText: string | null;
@@ -26,9 +24,7 @@ export type BrandFinding = {
 /** What the answer says of each tracked brand, in the order of `brands`. */
 export function extract({ answerText, sources, brands }: ExtractionInput): BrandFinding[] {
   const citedDomains = new Set(sources.filter((source) => source.cited).map((source) => source.domain));
-  const text = visibleText(answerText ?? '');
-  const language = detectLanguage(text);
-  const matches = matcherFor(brands)(text, fold(text), language);
+  const { text, language, matches } = findBrands(answerText ?? '', brands);
   const positions = rankByFirstOccurrence(matches);
   const sentiments = sentimentOfEach(text, matches, language);
   return brands.map((brand, index) => ({

@@ -1,8 +1,6 @@
-import { matcherFor, type TrackedBrand } from './brand-matcher.ts';
-import { fold } from './fold.ts';
-import { detectLanguage } from './language.ts';
+import type { TrackedBrand } from './brand-matcher.ts';
+import { findBrands } from './find-brands.ts';
 import { sentencesOf } from './statements.ts';
-import { visibleText } from './visible-text.ts';
 
 /** A brand, by its place in the list, and the sentences of the answer that name it. */
 export type NamedSentences = { brand: number; sentences: string[] };
@@ -13,9 +11,7 @@ const aroundTheName = 250;
 
 /** The sentences that name a brand, as a reader sees them; brands that are not named are left out. */
 export function namedSentences(answerText: string, brands: readonly TrackedBrand[]): NamedSentences[] {
-  const text = visibleText(answerText);
-  const language = detectLanguage(text);
-  const matches = matcherFor(brands)(text, fold(text), language);
+  const { text, language, matches } = findBrands(answerText, brands);
   const found = matches.map((): string[] => []);
   for (const { segment, index } of sentencesOf(text, language)) {
     for (const [brand, spans] of matches.entries()) {

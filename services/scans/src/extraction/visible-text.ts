@@ -1,18 +1,18 @@
+import { decodeHTMLStrict } from 'entities/decode';
+import { withoutCitationMarks } from './citation-marks.ts';
+import { withoutLinks } from './links.ts';
+
 /**
  * What a reader of the answer sees: link targets, images, markup and citation marks are blanked out, so that
- * a brand that is only cited ("([acme.com](https://…))") does not count as mentioned.
+ * a brand that is only cited ("([acme.com](https://…))") does not count as mentioned. A link's label that is an
+ * address goes too, unless its host is one of `hostNames`.
  */
-export function visibleText(answerText: string): string {
-  const text = answerText
-    .replace(image, ' ')
-    .replace(citationGroup, ' ')
-    .replace(link, (_whole, label: string) => (isFootnote(label) ? ' ' : label))
-    .replace(footnoteDefinition, ' ')
+export function visibleText(answerText: string, hostNames: ReadonlySet<string> = new Set()): string {
+  const text = withoutLinks(withoutCitationMarks(answerText), hostNames)
     .replace(bareUrl, (_whole, host: string) => host)
     .replace(htmlTag, ' ')
-    .replace(emphasis, '')
-    .replace(entity, (whole, name: string) => entities[name] ?? whole);
-  return comparable(text);
+    .replace(emphasis, '');
+  return comparable(decodeHTMLStrict(text));
 }
 
 /** A name as it reads in a visible text: what is taken out of the one can never be found of the other. */
@@ -37,13 +37,6 @@ export function lettersIn(text: string): number {
 }
 
 // Every repetition is bounded: an answer is written by somebody else.
-const target = String.raw`\(<?(?:[^()\s<>]|\([^()\s]{0,200}\)){1,2048}>?(?:\s{1,5}"[^"\n]{0,300}")?\)`;
-const label = String.raw`\[((?:[^[\]\n]|\[[^[\]\n]{0,100}\]){0,400})\]`;
-const image = new RegExp(String.raw`!${label}${target}`, 'g');
-const link = new RegExp(label + target, 'g');
-/** A pair of parentheses holding links alone: the way ChatGPT writes its sources. */
-const citationGroup = new RegExp(String.raw`\(\s{0,5}(?:${label}${target}[\s,;]{0,5}){1,20}\)`, 'g');
-const footnoteDefinition = /^\s{0,3}\[\^?\d{1,3}\]:?\s{1,3}<?https?:\/\/\S{1,2048}.*$/gm;
 const bareUrl =
   /\bhttps?:\/\/(?:[^\s/@]{1,200}@)?([\p{L}\p{N}.-]{1,253})(?::\d{1,5})?(?:[/?#][^\s)\]>"']{0,2048})?/giu;
 /** "<acme.com>" is a link that readers see, "<b and Acme > c" a comparison: all but a few attributes have values. */
@@ -55,16 +48,6 @@ const htmlTag = new RegExp(
 );
 /** "**Zoho** CRM" reads as "Zoho CRM"; what stands between letters ("E*TRADE") belongs to them. */
 const emphasis = /\*{2,3}|(?<![\p{L}\p{N}])[*`]|[*`](?![\p{L}\p{N}])/gu;
-const entity = /&(amp|nbsp|apos|quot|#0?39|#x27);/g;
-const entities: Record<string, string> = {
-  amp: '&',
-  nbsp: ' ',
-  apos: "'",
-  quot: '"',
-  '#39': "'",
-  '#039': "'",
-  '#x27': "'",
-};
 /** NFKC would turn "Acme™" into "AcmeTM". */
 const trademark = /[™℠®©]/g;
 /**
@@ -75,7 +58,3 @@ export const raisedMarks = '¹²³⁰⁴-⁹ªº';
 export const raisedMark = new RegExp(`[${raisedMarks}]`);
 const unraised = new RegExp(`[^${raisedMarks}]+`, 'g');
 const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;
-
-function isFootnote(text: string): boolean {
-  return /^(?:\[?\^?\d{1,3}\]?)?$/.test(text.trim());
-}

@@ -1,0 +1,53 @@
+import { labelHosts } from './link-labels.ts';
+
+// Every repetition is bounded: an answer is written by somebody else.
+const label = String.raw`\[((?:[^[\]\n]|\[[^[\]\n]{0,100}\]){0,400})\]`;
+const innerGroup = String.raw`\((?:[^()\s]|\([^()\s]{0,200}\)){0,200}\)`;
+const title = String.raw`(?:\s{1,5}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'|\([^()\n]{0,300}\)))?`;
+const target = String.raw`\(\s{0,3}(?:<[^<>\n]{0,2048}>|(?:[^()\s<>]|${innerGroup}){0,2048})${title}\s{0,3}\)`;
+const reference = String.raw`\s?\[([^[\]\n]{0,200})\]`;
+const image = new RegExp(String.raw`!${label}(?:${target}|\[[^[\]\n]{0,200}\])`, 'g');
+const inlineLink = new RegExp(label + target, 'g');
+const referenceLink = new RegExp(label + reference, 'g');
+const shortcutLink = new RegExp(label, 'g');
+const htmlLink = /<a\s[^<>]{0,2100}>((?:[^<]|<(?!\/?a\b)[^<>]{0,500}>){0,400})<\/a\s{0,5}>/gi;
+/** A pair of parentheses holding links alone: the way ChatGPT writes its sources. */
+const citationGroup = new RegExp(String.raw`\(\s{0,5}(?:${label}${target}[\s,;]{0,5}){1,20}\)`, 'g');
+/** "[acme]: https://…" defines where links lead; "[1] https://…" is a line of a list of sources. */
+const definition = /^\s{0,3}\[([^[\]\n]{1,200})\]:\s{0,5}<?https?:\/\/\S{1,2048}.*$/gm;
+const footnoteDefinition = /^\s{0,3}\[\^?\d{1,3}\]:?\s{1,3}<?https?:\/\/\S{1,2048}.*$/gm;
+const escapedBracket = /\\(?=[[\]()])/g;
+
+/**
+ * The text with the labels of its links instead of the links. Images, definitions, footnote marks and labels that are
+ * addresses are blanked out; an address whose host is a name to look for stays.
+ */
+export function withoutLinks(answerText: string, hostNames: ReadonlySet<string>): string {
+  const text = answerText.replace(escapedBracket, '');
+  const defined = new Set(Array.from(text.matchAll(definition), ([, id = '']) => id.toLowerCase()));
+  const shown = (content: string): string => {
+    if (isFootnote(content)) return ' ';
+    const hosts = labelHosts(content);
+    const named = hosts?.filter((host) => hostNames.has(host));
+    if (named === undefined || named.length === hosts?.length) return content;
+    return named.length > 0 ? named.join(' ') : ' ';
+  };
+  const isReference = (id: string): boolean => isFootnote(id) || defined.has(id.toLowerCase());
+  return text
+    .replace(definition, ' ')
+    .replace(footnoteDefinition, ' ')
+    .replace(image, ' ')
+    .replace(citationGroup, ' ')
+    .replace(inlineLink, (_whole, content: string) => shown(content))
+    .replace(referenceLink, (whole, content: string, id: string) =>
+      isReference(id) ? shown(content) : whole,
+    )
+    .replace(shortcutLink, (whole, content: string) =>
+      defined.has(content.toLowerCase()) ? shown(content) : whole,
+    )
+    .replace(htmlLink, (_whole, content: string) => shown(content));
+}
+
+function isFootnote(content: string): boolean {
+  return /^(?:\[?\^?\d{1,3}\]?)?$/.test(content.trim());
+}
