@@ -20,6 +20,12 @@ const present = existsSync(path.join(folder, 'FACTS.md'));
 
 /** Bodies without a whole answer in them: they have tests of their own below. */
 const partial = new Set(['ai_overviews/serpapi-page-token-unix', 'perplexity/houston-fan-zone-no-markers']);
+/** Answers that begin with what the model is about to search: the facts count that narration in. */
+const narrated = new Set([
+  'claude/pause-turn-first-half',
+  'claude/tech-news-two-searches',
+  'claude/web-fetch-result-error',
+]);
 const facts = present ? readFacts(folder).filter((each) => existsSync(fileOf(each.name))) : [];
 const answers = facts.filter((each) => !each.isError && !partial.has(each.name));
 
@@ -72,7 +78,8 @@ function describeRecorded(): void {
     test('text and outcome', () => {
       const length = answer.answerText === null ? null : Array.from(answer.answerText).length;
       // Overviews lose the source chips that the facts count in.
-      if (expected.name.includes('serpapi-inline')) expect(length).toBeLessThan(expected.length ?? 0);
+      const isShorter = expected.name.includes('serpapi-inline') || narrated.has(expected.name);
+      if (isShorter) expect(length).toBeLessThan(expected.length ?? 0);
       else expect(length).toBe(expected.length);
       expect(answer.outcome).toBe(expected.length === null ? 'no_answer' : 'answered');
     });

@@ -128,6 +128,26 @@ describe('trouble', () => {
     expect(await told(jobId)).toHaveLength(5);
   });
 
+  test('an empty answer is tried again, and fails its unit after the last try: no row says "not mentioned"', async () => {
+    await trouble('gemini', 'empty');
+    await trouble('claude', 'empty', { count: 1 });
+    const replica = await start({ UNIT_MAX_ATTEMPTS: '2' });
+    const plan = harness.know(planData({ prompts: 1, platforms: ['gemini', 'claude'] }));
+    const jobId = await queue(replica, plan);
+    expect(await ended(replica, plan, jobId)).toMatchObject({
+      status: 'partial',
+      units: { total: 2, answered: 1, no_answer: 0, failed: 1 },
+    });
+    const units = (await unitsOf(jobId)).map(({ status, attempts, error_kind }) => [
+      status,
+      attempts,
+      error_kind,
+    ]);
+    expect(units).toEqual(expect.arrayContaining([['failed', 2, 'malformed']]));
+    expect(units).toEqual(expect.arrayContaining([['answered', 2, null]]));
+    expect((await told(jobId)).map(({ data }) => data.platform)).toEqual(['claude']);
+  });
+
   test('a platform that stays down fails its units after the last try: partial, and charged', async () => {
     await trouble('gemini', '500');
     const replica = await start({ UNIT_MAX_ATTEMPTS: '3' });

@@ -5,6 +5,7 @@ import { storableAnswer, truncateUtf8 } from './storable-answer.ts';
 const answer: PlatformAnswer = {
   outcome: 'answered',
   answerText: 'text',
+  truncated: false,
   sources: [],
   searchQueries: [],
   model: null,
@@ -33,6 +34,13 @@ describe('storableAnswer', () => {
     expect(Buffer.byteLength(kept.answerText ?? '')).toBeLessThanOrEqual(32_768);
     expect(kept.answerTruncated).toBe(true);
     expect(storableAnswer(answer)).toMatchObject({ answerText: 'text', answerTruncated: false });
+  });
+
+  test('an answer that the platform cut off says so, however short it is', () => {
+    expect(storableAnswer({ ...answer, truncated: true })).toMatchObject({
+      answerText: 'text',
+      answerTruncated: true,
+    });
   });
 
   test('NUL and halves of surrogate pairs, which Postgres refuses, are gone everywhere', () => {

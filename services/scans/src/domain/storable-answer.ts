@@ -35,7 +35,7 @@ export function storableAnswer(answer: PlatformAnswer): StorableAnswer {
   const text = whole === null ? null : truncateUtf8(whole, maxAnswerBytes);
   return {
     answerText: text,
-    answerTruncated: text !== whole,
+    answerTruncated: answer.truncated || text !== whole,
     model: answer.model === null ? null : storable(answer.model).slice(0, maxModelLength).toWellFormed(),
     searchQueries: answer.searchQueries
       .slice(0, maxQueries)

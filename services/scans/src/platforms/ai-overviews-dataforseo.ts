@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
-import { readBody, withText } from './body.ts';
+import { isPresent, readBody, tolerantList, toAnswer } from './body.ts';
 import { costUsd } from './cost.ts';
+import { Element, elementsReferences, elementsText, Reference } from './dataforseo-text.ts';
 import { marketName, searchLanguage } from './market.ts';
 import {
   PlatformError,
@@ -10,19 +11,14 @@ import {
   type PlatformErrorKind,
 } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
-import { maxChipSources, stripChip } from './serpapi-text.ts';
 import { SourceList } from './sources.ts';
 
 const text = z.string().nullish().catch(null);
-const Reference = z.object({ url: text, title: text, source: text, domain: text });
-const Element = z.object({
-  title: text,
-  text: z.string().nullish(),
+const Overview = z.object({
   markdown: z.string().nullish(),
-  references: z.array(Reference).nullish(),
+  items: tolerantList(Element).nullish(),
+  references: tolerantList(Reference).nullish(),
 });
-type Element = z.infer<typeof Element>;
-const Overview = Element.extend({ items: z.array(Element).nullish() });
 // A page holds many kinds of items; only the overview's shape is ours to check.
 const Item = z.looseObject({ type: z.string() });
 const Task = z.object({
@@ -79,34 +75,23 @@ export function parseDataForSeo(raw: unknown): ParsedAnswer {
   throwIfFailed(body.status_code, body.status_message);
   if (task === undefined) throw new PlatformError('malformed', 'no task in the body', { status: 200 });
   throwIfFailed(task.status_code, task.status_message);
+  const [page] = task.result ?? [];
+  // A task that is done has a page, unless the search found nothing.
+  if (!page && task.status_code === done) {
+    throw new PlatformError('malformed', 'no result in the task', { status: 200 });
+  }
   // `item_types` may name an overview that `items` does not hold: only what is delivered counts.
-  const item = task.result?.[0]?.items?.find(({ type }) => type === 'ai_overview');
+  const item = page?.items?.find(({ type }) => type === 'ai_overview');
   const overview = item && readBody(Overview, item);
-  const elements = overview?.items ?? [];
-  const references = [
-    ...(overview?.references ?? []),
-    ...elements.flatMap((element) => element.references ?? []),
-  ];
+  const elements = (overview?.items ?? []).filter(isPresent);
   const sources = new SourceList();
+  const references = [...(overview?.references ?? []).filter(isPresent), ...elementsReferences(elements)];
   for (const reference of references) sources.cite(reference.url, reference.title);
-  return withText(overview?.markdown ?? elements.map(elementText).join('\n\n'), {
-    sources: sources.toSources(),
-    searchQueries: [],
-    model: null,
-    searchUsed: true,
-  });
-}
-
-/** `text` has source chips glued to its end, `markdown` has links in their place. */
-function elementText(element: Element): string {
-  const references = (element.references ?? []).slice(0, maxChipSources);
-  const names = references.flatMap(({ source, domain }) => [source ?? '', domain ?? '']);
-  const plain = stripChip(
-    element.text ?? '',
-    names.filter((name) => name !== ''),
-    false,
+  return toAnswer(
+    overview?.markdown?.trim() ? overview.markdown : elementsText(elements),
+    { declined: item === undefined, truncated: false },
+    { sources: sources.toSources(), searchQueries: [], model: null, searchUsed: true },
   );
-  return [element.title ?? '', element.markdown ?? plain].filter((part) => part !== '').join('\n');
 }
 
 /** The service answers 200 to nearly everything; its own code says how it went. */

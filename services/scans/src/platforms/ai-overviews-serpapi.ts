@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
-import { readBody, withText } from './body.ts';
+import { isPresent, readBody, tolerantList, toAnswer } from './body.ts';
 import { costUsd } from './cost.ts';
 import { errorDetailOf } from './failure.ts';
 import { searchLanguage } from './market.ts';
@@ -20,12 +20,16 @@ const Overview = z.object({
   error: text,
   page_token: text,
   text_blocks: z.array(z.custom<TextBlock>((block) => typeof block === 'object' && block !== null)).nullish(),
-  references: z.array(Reference).nullish(),
+  references: tolerantList(Reference).nullish(),
 });
 const Body = z.object({
   search_metadata: z.object({ status: text }),
   ai_overview: Overview.nullish(),
 });
+
+/** How the service says that the search has no overview; any other error is worth another try. */
+const noResults = /hasn't returned any results|no results/i;
+const noOverview = /not available|unavailable for this search|hasn't returned any results/i;
 
 /** Google AI Overviews through SerpApi. */
 export function createSerpApiAdapter(config: PlatformConfig, http: PlatformHttp): PlatformAdapter {
@@ -67,24 +71,25 @@ export function pageTokenOf(raw: unknown): string | null {
 }
 
 export function parseSerpApi(raw: unknown): ParsedAnswer {
-  const noResults = /hasn't returned any results|no results/i.test(errorDetailOf(raw)?.message ?? '');
-  const body = readBody(Body, noResults ? { ...(raw as object), error: undefined } : raw);
+  const isEmpty = noResults.test(errorDetailOf(raw)?.message ?? '');
+  const body = readBody(Body, isEmpty ? { ...(raw as object), error: undefined } : raw);
   if (body.search_metadata.status !== 'Success') {
     throw new PlatformError('unavailable', `the search is ${body.search_metadata.status}`, { status: 200 });
   }
   const overview = body.ai_overview;
   if (pageTokenOf(raw) !== null)
     throw new PlatformError('malformed', 'a token where the overview should be', { status: 200 });
-  if (overview?.error && !/not available|unavailable for this search/i.test(overview.error)) {
+  if (overview?.error && !noOverview.test(overview.error)) {
     throw new PlatformError('unavailable', `no overview: ${overview.error}`, { status: 200 });
   }
-  const references = overview?.references ?? [];
+  const references = (overview?.references ?? []).filter(isPresent);
   const sources = new SourceList();
   for (const reference of references) sources.cite(reference.link, reference.title);
-  return withText(overviewText(overview?.text_blocks ?? [], references), {
-    sources: sources.toSources(),
-    searchQueries: [],
-    model: null,
-    searchUsed: true,
-  });
+  // No overview, or an error that says so, is a reason; an overview without any text is not.
+  const isAbsent = !overview || Boolean(overview.error);
+  return toAnswer(
+    overviewText(overview?.text_blocks ?? [], references),
+    { declined: isAbsent, truncated: false },
+    { sources: sources.toSources(), searchQueries: [], model: null, searchUsed: true },
+  );
 }

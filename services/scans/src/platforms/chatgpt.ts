@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { joinBlocks } from './answer-text.ts';
 import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
-import { readBody, uniqueQueries, withText } from './body.ts';
+import { readBody, tolerantList, toAnswer, uniqueQueries } from './body.ts';
 import { costUsd, type Usage } from './cost.ts';
 import { askForMarket, marketInstruction } from './market.ts';
 import { PlatformError, type ParsedAnswer, type PlatformAdapter } from './platform.ts';
@@ -12,23 +13,25 @@ const Annotation = z.object({ type: z.string(), url: text, title: text });
 const Content = z.object({
   type: z.string(),
   text: z.string().nullish(),
-  annotations: z.array(Annotation).nullish(),
+  annotations: tolerantList(Annotation).nullish(),
 });
 const Action = z.object({
   type: text,
   query: text,
-  queries: z.array(z.string()).nullish().catch(null),
-  sources: z
-    .array(z.object({ url: text, title: text }))
+  queries: tolerantList(z.string()).nullish().catch(null),
+  sources: tolerantList(z.object({ url: text, title: text }))
     .nullish()
     .catch(null),
 });
 const Item = z.object({
   type: z.string(),
   status: text,
+  /** Of a message: `commentary` on the way, or `final_answer`. Older models send none. */
+  phase: text,
   action: Action.nullish().catch(null),
   content: z.array(Content).nullish().catch(null),
 });
+type Item = z.infer<typeof Item>;
 const Body = z.object({
   model: text,
   status: text,
@@ -72,17 +75,21 @@ export function parseChatgpt(raw: unknown): ParsedAnswer {
   if (searches.length > 0 && searches.every((item) => item.status === 'failed')) {
     throw new PlatformError('unavailable', 'every web search failed', { status: 200 });
   }
-  const parts = body.output.filter((item) => item.type === 'message').flatMap(partsOf);
-  const texts = parts.filter((part) => part.type === 'output_text');
-  const answerText = texts.map((part) => part.text ?? '').join('');
-  if (answerText.trim() === '') refuseUnfinished(body);
+  if (body.status === 'failed' || body.status === 'cancelled') {
+    throw new PlatformError('unavailable', `the response is ${body.status}`, { status: 200 });
+  }
+  const messages = answerMessages(body);
+  const contents = messages.map(contentOf);
+  const answerText = joinBlocks(contents.flatMap((parts) => [null, ...textsOf(parts)]));
+  const parts = contents.flat();
   const sources = new SourceList();
-  for (const annotation of texts.flatMap((part) => part.annotations ?? [])) {
-    if (annotation.type === 'url_citation') sources.cite(annotation.url, annotation.title);
+  for (const part of parts) {
+    for (const annotation of part.annotations ?? [])
+      if (annotation?.type === 'url_citation') sources.cite(annotation.url, annotation.title);
   }
   for (const source of searches.flatMap((item) => item.action?.sources ?? []))
-    sources.retrieve(source.url, source.title);
-  return withText(answerText, {
+    sources.retrieve(source?.url, source?.title);
+  return toAnswer(answerText, endingOf(body, messages, parts), {
     sources: sources.toSources(),
     // open_page and find_in_page are web_search_calls too, with no query.
     searchQueries: uniqueQueries(
@@ -93,21 +100,44 @@ export function parseChatgpt(raw: unknown): ParsedAnswer {
   });
 }
 
+/** The messages that are the answer: what a model says on its way there is not. */
+function answerMessages(body: Body): Item[] {
+  const messages = body.output.filter((item) => item.type === 'message');
+  const final = messages.filter(({ phase }) => phase === 'final_answer');
+  if (final.length > 0) return final;
+  const withoutPhase = messages.filter(({ phase }) => !phase);
+  if (withoutPhase.length > 0) return withoutPhase;
+  // A response that was cut off during its commentary never came to an answer.
+  return isFinished(body) ? messages : [];
+}
+
 /** Items of other kinds may hold other content; a message whose content cannot be read is not an empty one. */
-function partsOf({ content }: z.infer<typeof Item>): z.infer<typeof Content>[] {
+function contentOf({ content }: Item): z.infer<typeof Content>[] {
   if (content) return content;
   throw new PlatformError('malformed', 'a message of another shape', { status: 200 });
 }
 
-/** No text in a run that broke off is no answer withheld but a failure. */
-function refuseUnfinished(body: Body): void {
-  if (body.status === 'failed' || body.status === 'cancelled') {
-    throw new PlatformError('unavailable', `the response is ${body.status}`, { status: 200 });
-  }
-  const filtered = body.incomplete_details?.reason === 'content_filter';
-  if (body.status !== undefined && body.status !== null && body.status !== 'completed' && !filtered) {
-    throw new PlatformError('malformed', `the response is ${body.status} and has no text`, { status: 200 });
-  }
+/** Parts of one message are joined as they are, unless the words at their border would become one. */
+function textsOf(parts: readonly z.infer<typeof Content>[]): (string | null)[] {
+  return parts.flatMap((part, index) => {
+    if (part.type !== 'output_text') return [null];
+    const before = parts[index - 1]?.text ?? '';
+    const isSplit = /\S$/.test(before) && /^[\p{L}\p{N}]/u.test(part.text ?? '');
+    return isSplit ? [null, part.text ?? ''] : [part.text ?? ''];
+  });
+}
+
+function isFinished({ status }: Body): boolean {
+  return !status || status === 'completed';
+}
+
+function endingOf(body: Body, messages: readonly Item[], parts: readonly z.infer<typeof Content>[]) {
+  const reason = body.incomplete_details?.reason;
+  return {
+    declined: reason === 'content_filter' || parts.some(({ type }) => type === 'refusal'),
+    truncated: !isFinished(body) || messages.some(({ status }) => status === 'incomplete'),
+    reason: reason ?? body.status,
+  };
 }
 
 function usageOf(raw: unknown): Usage {

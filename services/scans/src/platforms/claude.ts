@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { answerStart, joinBlocks } from './answer-text.ts';
 import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
-import { readBody, uniqueQueries, withText } from './body.ts';
+import { readBody, tolerantList, toAnswer, uniqueQueries } from './body.ts';
 import { costUsd, type Usage } from './cost.ts';
 import { askForMarket, marketInstruction } from './market.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type ParsedAnswer,
   type PlatformAdapter,
   type PlatformErrorKind,
+  type Source,
 } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
 import { SourceList } from './sources.ts';
@@ -19,9 +21,9 @@ const Block = z.object({
   text: z.string().nullish(),
   name: text,
   input: z.object({ query: text }).nullish().catch(null),
-  citations: z.array(Link).nullish(),
+  citations: tolerantList(Link).nullish(),
   content: z
-    .union([z.array(Link), z.object({ type: z.string(), error_code: text })])
+    .union([tolerantList(Link), z.object({ type: z.string(), error_code: text })])
     .nullish()
     .catch(null),
 });
@@ -101,24 +103,45 @@ export function parseClaude(rawTurns: readonly unknown[]): ParsedAnswer {
   const results = blocks.filter((block) => block.type === 'web_search_tool_result');
   const searched = results.some((block) => Array.isArray(block.content));
   if (!searched) throwIfSearchFailed(results);
-  const texts = blocks.filter((block) => block.type === 'text');
-  const answerText = texts.map((block) => block.text ?? '').join('');
-  if (answerText.trim() === '' && last?.stop_reason === 'max_tokens') {
-    throw new PlatformError('malformed', 'the answer was cut off before any text', { status: 200 });
-  }
-  const sources = new SourceList();
-  for (const citation of texts.flatMap((block) => block.citations ?? []))
-    sources.cite(citation.url, citation.title);
-  for (const block of results) {
-    if (Array.isArray(block.content))
-      for (const result of block.content) sources.retrieve(result.url, result.title);
-  }
-  return withText(answerText, {
-    sources: sources.toSources(),
-    searchQueries: uniqueQueries(blocks.filter(isSearchCall).map((block) => block.input?.query)),
-    model: last?.model ?? null,
-    searchUsed: searched,
+  const stopReason = last?.stop_reason ?? '';
+  const isCut = cutReasons.has(stopReason);
+  const answer = answerOf(blocks, isCut);
+  return toAnswer(
+    joinBlocks(answer.map((block) => (block.type === 'text' ? (block.text ?? '') : null))),
+    { declined: stopReason === 'refusal', truncated: isCut, reason: stopReason },
+    {
+      sources: sourcesOf(blocks, answer),
+      searchQueries: uniqueQueries(blocks.filter(isSearchCall).map((block) => block.input?.query)),
+      model: last?.model ?? null,
+      searchUsed: searched,
+    },
+  );
+}
+
+/** Ends of a turn that leave its text unfinished. */
+const cutReasons: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded', 'refusal']);
+
+/** The blocks after the last search that text follows, or all. A turn cut off before such text has no answer. */
+function answerOf(blocks: readonly Block[], isCut: boolean): readonly Block[] {
+  const kinds = blocks.map(({ type, text: content }) => {
+    if (type === 'text') return content?.trim() ? 'text' : 'other';
+    return /tool_(?:use|result)$/.test(type) ? 'tool' : 'other';
   });
+  if (isCut && kinds.lastIndexOf('tool') > kinds.lastIndexOf('text')) return [];
+  return blocks.slice(answerStart(kinds));
+}
+
+/** Only what the answer itself names is cited; the results, and pages named on the way to it, were retrieved. */
+function sourcesOf(blocks: readonly Block[], answer: readonly Block[]): Source[] {
+  const sources = new SourceList();
+  const citations = (of: readonly Block[]) => of.flatMap((block) => block.citations ?? []);
+  for (const citation of citations(answer)) sources.cite(citation?.url, citation?.title);
+  for (const block of blocks) {
+    if (block.type !== 'web_search_tool_result' || !Array.isArray(block.content)) continue;
+    for (const result of block.content) sources.retrieve(result?.url, result?.title);
+  }
+  for (const citation of citations(blocks)) sources.retrieve(citation?.url, citation?.title);
+  return sources.toSources();
 }
 
 function isSearchCall(block: Block): boolean {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { isPublicHost } from '../extraction/public-host.ts';
+import { answerStart, joinBlocks } from './answer-text.ts';
 import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
-import { readBody, uniqueQueries, withText } from './body.ts';
+import { readBody, tolerantList, toAnswer, uniqueQueries } from './body.ts';
 import { costUsd, type Usage } from './cost.ts';
 import { marketInstruction } from './market.ts';
-import { PlatformError, type ParsedAnswer, type PlatformAdapter, type Source } from './platform.ts';
+import type { ParsedAnswer, PlatformAdapter, Source } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
 import { SourceList } from './sources.ts';
 
@@ -13,13 +14,20 @@ const Page = z.object({ uri: text, title: text, domain: text });
 type Page = z.infer<typeof Page>;
 const Chunk = z.object({ web: Page.nullish().catch(null), maps: Page.nullish().catch(null) });
 const Grounding = z.object({
-  webSearchQueries: z.array(z.string()).nullish().catch(null),
-  groundingChunks: z.array(Chunk).nullish(),
-  groundingSupports: z.array(z.object({ groundingChunkIndices: z.array(z.number()).nullish() })).nullish(),
+  webSearchQueries: tolerantList(z.string()).nullish().catch(null),
+  groundingChunks: tolerantList(Chunk).nullish(),
+  groundingSupports: tolerantList(
+    z.object({ groundingChunkIndices: tolerantList(z.number()).nullish() }),
+  ).nullish(),
 });
 type Grounding = z.infer<typeof Grounding>;
 // Parts may also be thoughts, tool calls and their results: only text that is no thought is the answer.
-const Part = z.object({ text: z.string().nullish(), thought: z.boolean().nullish().catch(null) });
+const Part = z.object({
+  text: z.string().nullish(),
+  thought: z.boolean().nullish().catch(null),
+  toolResponse: z.object({ toolType: text }).nullish().catch(null),
+});
+type Part = z.infer<typeof Part>;
 const Candidate = z.object({
   content: z.object({ parts: z.array(Part).nullish() }).nullish(),
   finishReason: text,
@@ -44,16 +52,18 @@ const Body = z
 const redirectHost = 'vertexaisearch.cloud.google.com';
 const redirectPath = '/grounding-api-redirect/';
 const maxRedirects = 20;
-/** Reasons to end with no text that are the model's own: it declined. */
-const declined = new Set([
-  'STOP',
+/** Ends that state why there is no text. `STOP` and an absent reason do not. */
+const declinedReasons: ReadonlySet<string> = new Set([
   'SAFETY',
   'RECITATION',
   'LANGUAGE',
   'BLOCKLIST',
   'PROHIBITED_CONTENT',
   'SPII',
+  'MODEL_ARMOR',
 ]);
+/** Ends with the whole text. */
+const wholeReasons: ReadonlySet<string> = new Set(['', 'STOP', 'FINISH_REASON_UNSPECIFIED']);
 
 /** Gemini generateContent with Google Search grounding. It has no field for a country: the market goes in words. */
 export function createGeminiAdapter(config: PlatformConfig, http: PlatformHttp): PlatformAdapter {
@@ -87,35 +97,44 @@ function send({ question, apiKey, config, http, signal }: AskContext): Promise<u
 export function parseGemini(raw: unknown, targets: ReadonlyMap<string, string> = new Map()): ParsedAnswer {
   const body = readBody(Body, raw);
   const candidate = body.candidates?.[0];
-  const answerText = textOf(candidate?.content?.parts ?? []);
-  if (answerText.trim() === '') refuseBroken(candidate?.finishReason);
+  const finishReason = candidate?.finishReason ?? '';
+  const blockReason = body.promptFeedback?.blockReason ?? '';
+  const isBlocked = blockReason !== '' && blockReason !== 'BLOCK_REASON_UNSPECIFIED';
   const grounding = candidate?.groundingMetadata ?? {};
   const searchQueries = uniqueQueries(grounding.webSearchQueries ?? []);
-  return withText(answerText, {
-    sources: sourcesOf(grounding, targets),
-    searchQueries,
-    model: body.modelVersion ?? null,
-    searchUsed: searchQueries.length > 0 || (grounding.groundingChunks ?? []).length > 0,
+  return toAnswer(
+    textOf(candidate?.content?.parts ?? []),
+    {
+      declined: isBlocked || declinedReasons.has(finishReason),
+      truncated: !wholeReasons.has(finishReason),
+      reason: finishReason,
+    },
+    {
+      sources: sourcesOf(grounding, targets),
+      searchQueries,
+      model: body.modelVersion ?? null,
+      searchUsed: searchQueries.length > 0 || (grounding.groundingChunks ?? []).length > 0,
+    },
+  );
+}
+
+/** The text after the last search, without thoughts; code between two texts makes them two paragraphs. */
+function textOf(parts: readonly Part[]): string {
+  const texts = parts.map((part) => (part.thought === true ? null : (part.text ?? null)));
+  const kinds = parts.map((part, index) => {
+    if (/SEARCH/.test(part.toolResponse?.toolType ?? '')) return 'tool';
+    return texts[index]?.trim() ? 'text' : 'other';
   });
-}
-
-/** Ended for another reason than the model's own, with no text: a failure, not an answer withheld. */
-function refuseBroken(finishReason: string | null | undefined): void {
-  if (!finishReason || declined.has(finishReason)) return;
-  throw new PlatformError('malformed', `no text, finished for ${finishReason}`, { status: 200 });
-}
-
-function textOf(parts: readonly z.infer<typeof Part>[]): string {
-  return parts.map((part) => (part.thought === true ? '' : (part.text ?? ''))).join('');
+  return joinBlocks(texts.slice(answerStart(kinds)));
 }
 
 /** Only a chunk that a support names is cited; the others were retrieved. */
 function sourcesOf(grounding: Grounding, targets: ReadonlyMap<string, string>): Source[] {
   const supports = grounding.groundingSupports ?? [];
-  const supported = new Set(supports.flatMap((support) => support.groundingChunkIndices ?? []));
+  const supported = new Set(supports.flatMap((support) => support?.groundingChunkIndices ?? []));
   const sources = new SourceList();
   for (const [index, chunk] of (grounding.groundingChunks ?? []).entries()) {
-    const page = chunk.web ?? chunk.maps;
+    const page = chunk?.web ?? chunk?.maps;
     const address = addressOf(page, targets);
     if (supported.has(index)) sources.cite(address, page?.title);
     else sources.retrieve(address, page?.title);
@@ -148,11 +167,11 @@ async function resolveRedirects(
   const own = new Set([`https://${redirectHost}`, new URL(config.baseUrl).origin]);
   const chunks = readBody(Body, raw).candidates?.[0]?.groundingMetadata?.groundingChunks ?? [];
   const unknown = chunks
+    .map((chunk) => chunk?.web)
     .filter(
-      ({ web }) =>
-        web?.uri && isRedirect(web.uri) && namedHost(web) === null && own.has(new URL(web.uri).origin),
+      (web) => web?.uri && isRedirect(web.uri) && namedHost(web) === null && own.has(new URL(web.uri).origin),
     )
-    .map(({ web }) => web?.uri ?? '');
+    .map((web) => web?.uri ?? '');
   const found = new Map<string, string>();
   await Promise.all(
     [...new Set(unknown)].slice(0, maxRedirects).map(async (uri) => {

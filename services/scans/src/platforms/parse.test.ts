@@ -110,7 +110,7 @@ describe('gemini', () => {
     const answer = parseGemini(body('gemini-answer'), targets);
     expect(answer).toMatchObject({
       outcome: 'answered',
-      answerText: 'Acme kocht schnell – Globex ist leiser.',
+      answerText: 'Acme kocht schnell –\n\nGlobex ist leiser.',
       model: 'gemini-x-001',
       searchUsed: true,
       searchQueries: ['wasserkocher test'],
@@ -153,7 +153,7 @@ describe('claude', () => {
     const answer = parseClaude([body('claude-paused'), body('claude-resumed')]);
     expect(answer).toMatchObject({
       outcome: 'answered',
-      answerText: 'Let me search.Acme and Globex are good.',
+      answerText: 'Acme and Globex are good.',
       model: 'claude-x-20260101',
       searchUsed: true,
       searchQueries: ['kettles', 'quiet kettles'],

@@ -1,24 +1,27 @@
 import { z } from 'zod';
+import { joinBlocks } from './answer-text.ts';
 import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
-import { readBody, uniqueQueries, withText } from './body.ts';
+import { isPresent, readBody, tolerantList, toAnswer, uniqueQueries } from './body.ts';
 import { costUsd, type Prices } from './cost.ts';
 import { askForMarket, marketInstruction } from './market.ts';
-import { PlatformError, type ParsedAnswer, type PlatformAdapter, type Source } from './platform.ts';
+import { markedNumbers, withoutThoughts } from './perplexity-text.ts';
+import type { ParsedAnswer, PlatformAdapter, Source } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
 import { SourceList } from './sources.ts';
 
 const text = z.string().nullish().catch(null);
+/** A string from this service; compatible ones also send a list of parts. */
+const Content = z.union([z.string(), z.array(z.object({ type: text, text }))]);
+const Message = z.object({ content: Content.nullish(), refusal: text });
 const Body = z.object({
   model: text,
-  choices: z
-    .array(z.object({ message: z.object({ content: z.string().nullish() }), finish_reason: text }))
-    .min(1),
-  citations: z.array(z.string()).nullish(),
-  search_results: z
-    .array(z.object({ url: text, title: text }))
+  choices: z.array(z.object({ message: Message, finish_reason: text })).min(1),
+  // The markers count entries: one of another shape keeps its place.
+  citations: tolerantList(z.string()).nullish(),
+  search_results: tolerantList(z.object({ url: text, title: text }))
     .nullish()
     .catch(null),
-  search_queries: z.array(z.string()).nullish().catch(null),
+  search_queries: tolerantList(z.string()).nullish().catch(null),
   usage: z
     .object({
       prompt_tokens: z.number(),
@@ -58,23 +61,34 @@ function send({ question, apiKey, config, http, signal }: AskContext, native: bo
 export function parsePerplexity(raw: unknown): ParsedAnswer {
   const body = readBody(Body, raw);
   const [choice] = body.choices;
-  const answerText = choice?.message.content ?? '';
-  if (answerText.trim() === '' && choice?.finish_reason === 'length') {
-    throw new PlatformError('malformed', 'the answer was cut off before any text', { status: 200 });
-  }
+  const answerText = withoutThoughts(textOf(choice?.message.content));
   const listed = listedSources(body);
-  return withText(answerText, {
-    sources: sourcesOf(answerText, listed),
-    searchQueries: uniqueQueries(body.search_queries ?? []),
-    model: body.model ?? null,
-    searchUsed: listed.length > 0,
-  });
+  const reason = choice?.finish_reason;
+  return toAnswer(
+    answerText,
+    {
+      declined: reason === 'content_filter' || Boolean(choice?.message.refusal),
+      truncated: reason === 'length' || reason === 'content_filter',
+      reason,
+    },
+    {
+      sources: sourcesOf(answerText, listed),
+      searchQueries: uniqueQueries(body.search_queries ?? []),
+      model: body.model ?? null,
+      searchUsed: listed.some(isPresent),
+    },
+  );
 }
 
-type Listed = { url?: string | null | undefined; title?: string | null | undefined };
+function textOf(content: z.infer<typeof Content> | null | undefined): string {
+  if (!Array.isArray(content)) return content ?? '';
+  return joinBlocks(content.map((part) => (!part.type || part.type === 'text' ? (part.text ?? '') : null)));
+}
+
+type Listed = { url?: string | null | undefined; title?: string | null | undefined } | null;
 
 function listedSources({ search_results: results, citations }: Body): readonly Listed[] {
-  return results?.length ? results : (citations ?? []).map((url) => ({ url }));
+  return results?.some(isPresent) ? results : (citations ?? []).map((url) => (url === null ? null : { url }));
 }
 
 function sourcesOf(answerText: string, listed: readonly Listed[]): Source[] {
@@ -83,14 +97,8 @@ function sourcesOf(answerText: string, listed: readonly Listed[]): Source[] {
   // An answer without any marker was still written from its list: all of it counts as cited.
   const cited = marked.length > 0 ? marked.map((number) => listed[number - 1]) : listed;
   for (const source of cited) sources.cite(source?.url, source?.title);
-  for (const source of listed) sources.retrieve(source.url, source.title);
+  for (const source of listed) sources.retrieve(source?.url, source?.title);
   return sources.toSources();
-}
-
-/** Numbers the text marks as `[n]`, in order of first occurrence; a number beyond the list is still a marker, one of three digits none. */
-function markedNumbers(answerText: string): number[] {
-  const numbers = Array.from(answerText.matchAll(/\[(\d{1,2})\]/g), (match) => Number(match[1]));
-  return [...new Set(numbers.filter((number) => number >= 1))];
 }
 
 /** The service states what a call cost; only without that is it reckoned from our own prices. */

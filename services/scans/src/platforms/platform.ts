@@ -23,6 +23,8 @@ export type Localization = 'native' | 'prompt' | 'none';
 export type ParsedAnswer = {
   outcome: 'answered' | 'no_answer';
   answerText: string | null;
+  /** Whether the platform stopped before the text was whole: at its token limit or by a filter. */
+  truncated: boolean;
   sources: Source[];
   searchQueries: string[];
   /** The model that served, which may not be the one asked for. */

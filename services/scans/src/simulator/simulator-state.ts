@@ -12,7 +12,8 @@ export const ControlBrands = z.strictObject({
 const simulated = [...platformIds, 'judge'] as const;
 export type Simulated = (typeof simulated)[number];
 
-const troubles = ['429', '500', 'slow', 'empty', 'error-in-200', 'no-overview', 'hang'] as const;
+/** `empty` is a success without a text or a reason, `refusal` one that states why there is no text. */
+const troubles = ['429', '500', 'slow', 'empty', 'refusal', 'error-in-200', 'no-overview', 'hang'] as const;
 const judgeTroubles = ['garbage', 'out-of-range', 'wrong-brands'] as const;
 
 export const ControlTrouble = z.strictObject({

@@ -60,12 +60,13 @@ function reply(call: WireCall) {
   if (call.trouble === null && !resumed && answer.choose.chance(25)) {
     return ok(message(request, firstHalf(answer), 'pause_turn'));
   }
-  return ok(message(request, blocksOf(answer, resumed, call.trouble), 'end_turn'));
+  const stopReason = call.trouble?.kind === 'refusal' ? 'refusal' : 'end_turn';
+  return ok(message(request, blocksOf(answer, resumed, call.trouble), stopReason));
 }
 
 function blocksOf(answer: SimulatedAnswer, resumed: boolean, trouble: Trouble | null): unknown[] {
   if (trouble?.kind === 'error-in-200') return failedSearch(answer);
-  if (trouble?.kind === 'empty') return searchOf(answer, 1);
+  if (trouble?.kind === 'empty' || trouble?.kind === 'refusal') return searchOf(answer, 1);
   return resumed ? secondHalf(answer) : [...searchOf(answer, 1), ...textOf(answer)];
 }
 

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { composeAnswer, type SimulatedAnswer } from './answer.ts';
-import { hostOf, ok, parseRequest, type Wire, type WireCall, type WireReply } from './wire.ts';
+import {
+  hostOf,
+  isWithoutOverview,
+  ok,
+  parseRequest,
+  type Wire,
+  type WireCall,
+  type WireReply,
+} from './wire.ts';
 
 const Request = z.tuple([
   z.object({ keyword: z.string().min(1), location_name: z.string(), language_code: z.string() }),
@@ -51,7 +59,7 @@ function live(call: WireCall): WireReply {
     title,
     url,
   }));
-  const none = call.trouble?.kind === 'no-overview' || answer.choose.chance(15);
+  const none = isWithoutOverview(call.trouble) || answer.choose.chance(15);
   const overview =
     call.trouble?.kind === 'empty'
       ? { type: 'ai_overview', markdown: null, items: [], references: [] }

@@ -50,8 +50,9 @@ function generate(call: WireCall) {
   const model = decodeURIComponent(/models\/([^/:]+):/.exec(call.path)?.[1] ?? '');
   const country = countryInWords(request.systemInstruction?.parts[0]?.text);
   const answer = composeAnswer({ platform: 'gemini', prompt, country, day: call.day }, call.brands);
-  const blocked = { content: {}, finishReason: 'SAFETY', index: 0 };
-  const candidate = call.trouble?.kind === 'empty' ? blocked : candidateOf(answer, call.origin);
+  const kind = call.trouble?.kind;
+  const withoutText = { content: {}, finishReason: kind === 'refusal' ? 'SAFETY' : 'STOP', index: 0 };
+  const candidate = kind === 'empty' || kind === 'refusal' ? withoutText : candidateOf(answer, call.origin);
   return ok({
     modelVersion: `${model}-001`,
     responseId: 'simulated',

@@ -66,6 +66,10 @@ function respond(call: WireCall) {
     return ok({ ...frame, status: 'failed', error, output: [] });
   }
   const text = call.trouble?.kind === 'empty' ? { text: '', annotations: [] } : write(answer);
+  const content =
+    call.trouble?.kind === 'refusal'
+      ? { type: 'refusal', refusal: "I can't help with that." }
+      : { type: 'output_text', logprobs: [], ...text };
   return ok({
     ...frame,
     status: 'completed',
@@ -78,7 +82,7 @@ function respond(call: WireCall) {
         type: 'message',
         status: 'completed',
         role: 'assistant',
-        content: [{ type: 'output_text', logprobs: [], ...text }],
+        content: [content],
       },
     ],
     usage: {

@@ -49,7 +49,8 @@ function complete(call: WireCall) {
     request.web_search_options?.user_location?.country ?? countryInWords(request.messages[0]?.content);
   const answer = composeAnswer({ platform: 'perplexity', prompt, country, day: call.day }, call.brands);
   const pages = answer.choose.shuffle(distinctPages(answer.retrieved));
-  const content = call.trouble?.kind === 'empty' ? '' : write(answer, pages);
+  const kind = call.trouble?.kind;
+  const content = kind === 'empty' || kind === 'refusal' ? '' : write(answer, pages);
   const older = answer.choose.chance(15);
   return ok({
     id: 'simulated',
@@ -74,7 +75,13 @@ function complete(call: WireCall) {
             source: 'web',
           })),
         }),
-    choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
+    choices: [
+      {
+        index: 0,
+        finish_reason: kind === 'refusal' ? 'content_filter' : 'stop',
+        message: { role: 'assistant', content },
+      },
+    ],
   });
 }
 

@@ -1,5 +1,13 @@
 import { composeAnswer, type Page, type SimulatedAnswer } from './answer.ts';
-import { hostOf, ok, retryAfter, type Wire, type WireCall, type WireReply } from './wire.ts';
+import {
+  hostOf,
+  isWithoutOverview,
+  ok,
+  retryAfter,
+  type Wire,
+  type WireCall,
+  type WireReply,
+} from './wire.ts';
 
 const messages: Record<number, string> = {
   400: 'Missing query `q` parameter.',
@@ -52,7 +60,7 @@ function search(call: WireCall): WireReply {
       link: url,
     })),
   };
-  const none = call.trouble?.kind === 'no-overview' || answer.choose.chance(15);
+  const none = isWithoutOverview(call.trouble) || answer.choose.chance(15);
   if (none) return ok(withoutOverview(page, answer));
   if (answer.choose.chance(30)) return ok({ ...page, ai_overview: { page_token: writeToken(prompt, gl) } });
   return ok({ ...page, ai_overview: overviewOf(answer) });

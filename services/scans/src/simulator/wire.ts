@@ -55,6 +55,11 @@ export function countryInWords(instruction: string | undefined): string {
   return /\(([A-Z]{2})\)/.exec(instruction ?? '')?.[1] ?? 'US';
 }
 
+/** For a search page, declining to answer is showing no overview. */
+export function isWithoutOverview(trouble: Trouble | null): boolean {
+  return trouble?.kind === 'no-overview' || trouble?.kind === 'refusal';
+}
+
 /** Length as the services count it: code points. */
 export function lengthOf(text: string): number {
   return Array.from(text).length;

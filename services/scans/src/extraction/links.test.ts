@@ -1,0 +1,151 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseChatgpt } from '../platforms/chatgpt.ts';
+import { extract } from './extract.ts';
+
+function mentions(text: string, name: string, domain = 'acme.com', aliases: string[] = []): number {
+  const brand = { id: name, name, domain, aliases, isOwn: false };
+  return extract({ answerText: text, sources: [], brands: [brand] })[0]?.mentionCount ?? 0;
+}
+
+describe('a link label that is an address is not a mention', () => {
+  test.each([
+    'Globex is the usual choice.\n\n**Sources:**\n1. [acme.com](https://vertexaisearch.cloud.google.com/grounding-api-redirect/AUZ)',
+    'See [acme.com](https://acme.com).',
+    'See [acme.com/docs](https://acme.com/docs).',
+    'See [acme.com/](https://acme.com/).',
+    'See [www.acme.com](https://www.acme.com).',
+    'See [WWW.Acme.com](https://www.acme.com).',
+    'See [blog.acme.com](https://blog.acme.com/x).',
+    'See [https://acme.com](https://acme.com).',
+    'See [http://www.acme.com/a?b=c#d](https://acme.com).',
+    'See [acme.com:8080/x](https://acme.com:8080/x).',
+    'See [**acme.com**](https://acme.com) and **[acme.com](https://acme.com)**.',
+    'See [`acme.com`](https://acme.com) and [_acme.com_](https://acme.com).',
+    'See [<https://acme.com>](https://acme.com).',
+    'See [“acme.com”](https://acme.com).',
+    'See [acme.com ↗](https://acme.com) and [→ acme.com](https://acme.com).',
+    'See [acme.com +2](https://acme.com) and [acme.com, globex.com](https://acme.com).',
+    'See [acme.com › blog › kettles](https://acme.com/blog).',
+    'See [acme.com/very-long-pa…](https://acme.com/very-long-path).',
+    'See [\\[acme.com\\]](https://acme.com) and \\[acme.com\\](https://acme.com).',
+    'See [acme\\.com](https://acme.com).',
+    'See [[acme.com]](https://acme.com).',
+    'See [acme.com](https://x.org/wiki/A_(b_(c))).',
+    'See [acme.com](<https://x.org/a b>) and [acme.com]().',
+    "See [acme.com](https://x.org 'A title') and [acme.com](https://x.org (A title)).",
+    'See [acme.com](https://acme.com "Acme").',
+    'See [acme.com][1].\n\n[1]: https://acme.com',
+    'See [acme.com][acme].\n\n[acme]: https://acme.com "The site of Acme"',
+    'See [acme.com][] and [acme.com].\n\n[acme.com]: <https://acme.com>',
+    'See [acme.com][2] for more.',
+    'See <a href="https://acme.com">acme.com</a> and <a href="https://acme.com"><b>www.acme.com/x</b></a>.',
+    'See ![acme.com](https://acme.com/a.png), ![Acme][logo] and [![Acme](a.png)](https://acme.com).\n\n[logo]: https://acme.com/l.png',
+    'See (source: [acme.com](https://acme.com)).',
+  ])('%j', (text) => {
+    expect(mentions(text, 'Acme')).toBe(0);
+  });
+});
+
+describe('a link label with words of its own is text', () => {
+  test.each([
+    '1. **[Acme](https://acme.com)** - best for shops.',
+    '[Acme - the kettle maker](https://acme.com) is good.',
+    'See [the site of acme.com](https://acme.com).',
+    'See [Acme][1].\n\n[1]: https://acme.com',
+    'See [Acme][acme].\n\n[acme]: https://x.org',
+    'See <a href="https://acme.com">Acme</a>.',
+    'Mail [sales@acme.com](mailto:sales@acme.com).',
+    'See [Acme](https://x.org/wiki/A_(b_(c))).',
+  ])('%j', (text) => {
+    expect(mentions(text, 'Acme')).toBe(1);
+  });
+
+  test('a bracket that is no link stays, whatever follows', () => {
+    expect(mentions('[Globex][Acme]', 'Acme')).toBe(1);
+    expect(mentions('Choose [Acme] or [Globex].', 'Acme')).toBe(1);
+  });
+});
+
+describe('an address in the text is a mention: the domain is written there', () => {
+  test.each([
+    'A comparison: https://blog.acme.com/acme-vs-globex',
+    'See <https://acme.com>.',
+    'See acme.com.',
+    'Sources:\n- acme.com\n- globex.com',
+  ])('%j', (text) => {
+    expect(mentions(text, 'Unrelated')).toBeGreaterThan(0);
+  });
+});
+
+describe('a brand whose name is a host is mentioned by a label', () => {
+  test.each([
+    ['Monday.com', 'monday.com', 'See [Monday.com](https://monday.com).'],
+    ['Monday.com', 'monday.com', 'See [www.monday.com/pricing](https://monday.com).'],
+    ['You.com', 'you.com', 'See [**you.com**](https://you.com).'],
+    ['Booking.com', 'booking.com', '1. [Booking.com][1]\n\n[1]: https://booking.com'],
+    ['Booking.com®', 'booking.com', 'See [booking.com, expedia.com](https://booking.com).'],
+  ])('%s of %s in %j', (name, domain, text) => {
+    expect(mentions(text, name, domain)).toBe(1);
+  });
+
+  test('also by an alias, but not by its domain or another host', () => {
+    expect(mentions('See [monday.com](https://monday.com).', 'Monday', 'monday.com', ['monday.com'])).toBe(1);
+    expect(mentions('See [monday.com](https://monday.com).', 'Work OS', 'monday.com')).toBe(0);
+    expect(mentions('See [blog.monday.com](https://monday.com).', 'Monday.com', 'monday.com')).toBe(0);
+  });
+
+  test('and no other brand is', () => {
+    const brand = (name: string, domain: string) => ({ id: name, name, domain, aliases: [], isOwn: false });
+    const text = 'See [booking.com, expedia.com](https://x.org).';
+    const brands = [brand('Booking.com', 'booking.com'), brand('Expedia', 'expedia.com')];
+    const found = extract({ answerText: text, sources: [], brands });
+    expect(found.map(({ mentionCount }) => mentionCount)).toEqual([1, 0]);
+  });
+});
+
+describe('citation marks are not text', () => {
+  const mark = '\uE200cite\uE202turn0search0\uE202turn1view1\uE201';
+  const kept = (text: string) =>
+    parseChatgpt({ output: [{ type: 'message', content: [{ type: 'output_text', text }] }] }).answerText;
+
+  test.each([
+    [`Notion${mark} is a good choice.`, 'Notion is a good choice.'],
+    [`Notion${mark}leads.`, 'Notion leads.'],
+    [`Notion leads. ${mark}${mark}`, 'Notion leads. '],
+    ['Notion leads.\uE200cite\uE202turn0sea', 'Notion leads.'],
+    ['Notion leads.\uE200cite', 'Notion leads.'],
+    ['Notion\uE201 leads\uE202.', 'Notion leads.'],
+    ['Notionciteturn0search0turn1view1 leads.', 'Notion leads.'],
+    ['Globex is a good choice【4†Acme Blog】.', 'Globex is a good choice.'],
+    ['Globex【4:0†source】 and Acme【13†L1-L5】.', 'Globex and Acme.'],
+    ['【公式】Acme', '【公式】Acme'],
+  ])('%j is kept as %j', (text, expected) => {
+    expect(kept(text)).toBe(expected);
+  });
+
+  test('also in a text that is stored already', () => {
+    expect(mentions(`Notion${mark}leads.`, 'Notion')).toBe(1);
+    expect(mentions('Globex is a good choice【4†Acme Blog】.', 'Acme')).toBe(0);
+  });
+});
+
+describe('HTML entities are read as the characters they are', () => {
+  test.each([
+    ["McDonald's", 'McDonald&#8217;s fries are popular.'],
+    ["McDonald's", 'McDonald&#x27;s and McDonald&#X2019;s'],
+    ["McDonald's", 'McDonald&apos;s, McDonald&rsquo;s'],
+    ['H&M', 'H&amp;M and H&#38;M'],
+    ['Citroën', 'Citro&euml;n and Citro&#235;n'],
+    ['Acme', 'by Acme&reg; and Acme&trade;.'],
+    ['Coca-Cola', 'Coca&#8209;Cola and Coca&ndash;Cola'],
+    ['Home Depot', 'the Home&nbsp;Depot and Home&#160;Depot'],
+    ['Acme', '&lt;Acme&gt;'],
+  ])('%s in %j', (name, text) => {
+    expect(mentions(text, name, 'unrelated.example')).toBeGreaterThan(0);
+  });
+
+  test('what is no entity stays', () => {
+    expect(mentions('AT&T and R&D;', 'AT&T')).toBe(1);
+    expect(mentions('x &copy Acme &#xZZ;', 'Acme')).toBe(1);
+  });
+});

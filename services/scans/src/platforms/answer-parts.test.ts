@@ -1,0 +1,278 @@
+import { describe, expect, test } from '@jest/globals';
+import { extract } from '../extraction/extract.ts';
+import { joinBlocks } from './answer-text.ts';
+import { parseChatgpt } from './chatgpt.ts';
+import { parseClaude } from './claude.ts';
+import { parseGemini } from './gemini.ts';
+import { type ParsedAnswer, PlatformError } from './platform.ts';
+
+function found({ answerText, sources }: ParsedAnswer, ...names: string[]): unknown[] {
+  const brands = names.map((name) => ({
+    id: name,
+    name,
+    domain: `${name}.example`,
+    aliases: [],
+    isOwn: false,
+  }));
+  return extract({ answerText, sources, brands }).map(({ brandId, mentionCount, position }) => [
+    brandId,
+    mentionCount,
+    position,
+  ]);
+}
+
+const message = (text: string, phase?: string | null, more: object = {}) => ({
+  type: 'message',
+  status: 'completed',
+  content: [{ type: 'output_text', text, annotations: [] }],
+  ...(phase === undefined ? {} : { phase }),
+  ...more,
+});
+const chatgpt = (...output: unknown[]) => parseChatgpt({ status: 'completed', output });
+
+describe("ChatGPT's commentary is not the answer", () => {
+  test('a final answer stands alone', () => {
+    const answer = chatgpt(
+      message("I'm going to use the web search tool", 'commentary'),
+      message('The capital of France is Paris.', 'final_answer'),
+    );
+    expect(answer.answerText).toBe('The capital of France is Paris.');
+  });
+
+  test('the same text in both phases counts once', () => {
+    const text = 'Acme is the best choice.';
+    expect(found(chatgpt(message(text, 'commentary'), message(text, 'final_answer')), 'Acme')).toEqual([
+      ['Acme', 1, 1],
+    ]);
+  });
+
+  test('a name at the end of the commentary is not glued to the answer', () => {
+    const answer = chatgpt(
+      message('Let me check current reviews of Notion', 'commentary'),
+      message('Notion leads this category.', 'final_answer'),
+    );
+    expect(found(answer, 'Notion')).toEqual([['Notion', 1, 1]]);
+  });
+
+  test('a brand of the commentary alone is not mentioned and takes no position', () => {
+    const answer = chatgpt(
+      message('Looking for alternatives to Trello.', 'commentary'),
+      { type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'trello' } },
+      message('Checking Trello prices.', 'commentary'),
+      message('Asana is a good pick.', 'final_answer'),
+    );
+    expect(found(answer, 'Trello', 'Asana')).toEqual([
+      ['Trello', 0, null],
+      ['Asana', 1, 1],
+    ]);
+  });
+
+  test('without a final answer the messages without a phase are it, else all', () => {
+    expect(chatgpt(message('Notes.', 'commentary'), message('Acme wins.', null)).answerText).toBe(
+      'Acme wins.',
+    );
+    expect(chatgpt(message('Notes.', 'commentary'), message('Acme wins.', 'commentary')).answerText).toBe(
+      'Notes.\n\nAcme wins.',
+    );
+  });
+
+  test('sources named in the commentary are not cited', () => {
+    const cite = (url: string) => ({
+      content: [{ type: 'output_text', text: 'See.', annotations: [{ type: 'url_citation', url }] }],
+    });
+    const answer = chatgpt(
+      message('', 'commentary', cite('https://a.example.org/1')),
+      message('', 'final_answer', cite('https://b.example.org/2')),
+    );
+    expect(answer.sources.filter(({ cited }) => cited).map(({ url }) => url)).toEqual([
+      'https://b.example.org/2',
+    ]);
+  });
+
+  test('a response cut off in its commentary has no answer', () => {
+    const output = [message('Let me check Acme.', 'commentary')];
+    const body = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, output };
+    expect(() => parseChatgpt(body)).toThrow(PlatformError);
+  });
+
+  test('messages become paragraphs; parts of one message are joined, but never two words', () => {
+    const parts = (...texts: string[]) => ({
+      type: 'message',
+      content: texts.map((text) => ({ type: 'output_text', text })),
+    });
+    expect(chatgpt(message('We like Notion'), message('Notion leads.')).answerText).toBe(
+      'We like Notion\n\nNotion leads.',
+    );
+    expect(chatgpt(parts('Acme is good ', '(cheap).')).answerText).toBe('Acme is good (cheap).');
+    expect(chatgpt(parts('We like Notion', 'Asana is next.')).answerText).toBe(
+      'We like Notion\n\nAsana is next.',
+    );
+  });
+});
+
+const text = (content: string, ...urls: string[]) => ({
+  type: 'text',
+  text: content,
+  citations: urls.map((url) => ({ type: 'web_search_result_location', url, title: null })),
+});
+const call = (name = 'web_search') => ({ type: 'server_tool_use', name, input: { query: 'trello' } });
+const result = (type = 'web_search_tool_result') => ({
+  type,
+  content: [{ type: 'web_search_result', url: 'https://r.example.org/', title: 'R' }],
+});
+const claude = (content: unknown[], stop_reason = 'end_turn') => parseClaude([{ content, stop_reason }]);
+
+describe("Claude's narration before a search is not the answer", () => {
+  const narration = text("I'll search for alternatives to Trello.");
+  const picks = text('Asana and ClickUp are the usual picks.');
+
+  test.each([
+    ['one search', [narration, call(), result(), picks]],
+    [
+      'a search in code',
+      [narration, call('code_execution'), call(), result(), result('code_execution_tool_result'), picks],
+    ],
+    [
+      'a fetched page',
+      [
+        narration,
+        call('web_fetch'),
+        { type: 'web_fetch_tool_result', content: { type: 'web_fetch_result' } },
+        picks,
+      ],
+    ],
+    [
+      'a failed search',
+      [
+        narration,
+        call(),
+        {
+          type: 'web_search_tool_result',
+          content: { type: 'web_search_tool_result_error', error_code: 'unavailable' },
+        },
+        call(),
+        result(),
+        picks,
+      ],
+    ],
+    ['narration between searches', [call(), result(), narration, call(), result(), picks]],
+    [
+      'thinking',
+      [
+        { type: 'thinking', thinking: 'Trello?' },
+        narration,
+        call(),
+        result(),
+        { type: 'thinking', thinking: 'Trello!' },
+        picks,
+      ],
+    ],
+    ['blank text at the end', [narration, call(), result(), picks, text('\n')]],
+  ])('%s', (_name, content) => {
+    const answer = claude(content);
+    expect(answer.answerText?.trim()).toBe('Asana and ClickUp are the usual picks.');
+    expect(found(answer, 'Trello', 'Asana')).toEqual([
+      ['Trello', 0, null],
+      ['Asana', 1, 1],
+    ]);
+  });
+
+  test('a turn that was paused between the search and its result', () => {
+    const answer = parseClaude([
+      { content: [narration, call()], stop_reason: 'pause_turn' },
+      { content: [result(), picks], stop_reason: 'end_turn' },
+    ]);
+    expect(answer.answerText).toBe('Asana and ClickUp are the usual picks.');
+  });
+
+  test('without text after a search all text is the answer, unless the turn was cut off', () => {
+    expect(claude([text('Notion is a workspace app.'), call(), result()]).answerText).toBe(
+      'Notion is a workspace app.',
+    );
+    for (const reason of ['max_tokens', 'model_context_window_exceeded']) {
+      expect(() => claude([narration, call(), result()], reason)).toThrow(PlatformError);
+    }
+    expect(claude([narration, call(), result()], 'refusal').outcome).toBe('no_answer');
+  });
+
+  test('a search after which no text comes does not hide the answer before it', () => {
+    expect(claude([narration, call(), result(), picks, call(), result()]).answerText).toBe(
+      'Asana and ClickUp are the usual picks.',
+    );
+  });
+
+  test('texts side by side are one sentence, a block between them makes two paragraphs', () => {
+    const cited = [text('Notion'), text(' and Asana', 'https://a.example.org/'), text(' lead.')];
+    expect(claude([call(), result(), ...cited]).answerText).toBe('Notion and Asana lead.');
+    const apart = claude([
+      call(),
+      result(),
+      text('We like Notion'),
+      { type: 'thinking' },
+      text('Notion leads.'),
+    ]);
+    expect(apart.answerText).toBe('We like Notion\n\nNotion leads.');
+  });
+
+  test('pages named in the narration were retrieved, not cited', () => {
+    const answer = claude([
+      text('Per a page.', 'https://n.example.org/'),
+      call(),
+      result(),
+      text('Asana.', 'https://a.example.org/'),
+    ]);
+    expect(answer.sources.map(({ url, cited }) => [url, cited])).toEqual([
+      ['https://a.example.org/', true],
+      ['https://r.example.org/', false],
+      ['https://n.example.org/', false],
+    ]);
+  });
+});
+
+describe("Gemini's parts are never glued", () => {
+  const gemini = (...parts: unknown[]) =>
+    parseGemini({ candidates: [{ content: { parts }, finishReason: 'STOP' }] });
+
+  test.each([
+    ['code', [{ executableCode: { code: 'x' } }, { codeExecutionResult: { output: '1' } }]],
+    ['a thought', [{ text: 'Trello?', thought: true }]],
+    ['a function call', [{ functionCall: { name: 'f' } }]],
+  ])('%s between two texts', (_name, between) => {
+    const answer = gemini({ text: 'The first is Notion' }, ...between, { text: 'Asana is second.' });
+    expect(answer.answerText).toBe('The first is Notion\n\nAsana is second.');
+    expect(found(answer, 'Notion', 'Asana', 'Trello')).toEqual([
+      ['Notion', 1, 1],
+      ['Asana', 1, 2],
+      ['Trello', 0, null],
+    ]);
+  });
+
+  test('parts side by side are one text', () => {
+    expect(gemini({ text: 'Acme ' }, { text: 'leads.' }).answerText).toBe('Acme leads.');
+  });
+
+  test('text before a search says what is searched', () => {
+    const search = { toolType: 'GOOGLE_SEARCH_WEB', id: '1' };
+    const answer = gemini(
+      { text: 'Let me look up Trello.' },
+      { toolCall: search },
+      { toolResponse: search },
+      { text: 'Asana.' },
+    );
+    expect(answer.answerText).toBe('Asana.');
+  });
+});
+
+test.each([
+  [['a', 'b'], 'ab'],
+  [['a', null, 'b'], 'a\n\nb'],
+  [['a \n', null, null, '\n\n b'], 'a\n\nb'],
+  [['a', null, ' ', null, 'b'], 'a\n\nb'],
+  [['a', null, '\n', 'b'], 'a\n\nb'],
+  [[null, ' a ', null], ' a '],
+  [['', null, 'a'], 'a'],
+  [['a', '\n\n', 'b'], 'a\n\nb'],
+  [[], ''],
+])('blocks %j are joined to %j', (blocks, expected) => {
+  expect(joinBlocks(blocks)).toBe(expected);
+});

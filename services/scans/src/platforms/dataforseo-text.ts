@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { isPresent, tolerantList } from './body.ts';
+import { chipNames, maxChipSources, stripChip } from './source-chips.ts';
+
+const text = z.string().nullish().catch(null);
+export const Reference = z.object({ url: text, title: text, source: text, domain: text });
+export type Reference = z.infer<typeof Reference>;
+const Row = tolerantList(z.union([z.string(), z.number().transform(String)]));
+const Component = z.object({
+  title: text,
+  text: z.string().nullish(),
+  /** Of a video. */
+  snippet: text,
+  markdown: z.string().nullish(),
+  table: z
+    .object({
+      table_header: Row.nullish().catch(null),
+      table_content: tolerantList(Row).nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
+  references: tolerantList(Reference).nullish(),
+});
+type Component = z.infer<typeof Component>;
+export const Element = Component.extend({
+  /** Of an expanded element. */
+  components: tolerantList(Component).nullish(),
+});
+export type Element = z.infer<typeof Element>;
+
+/** What an overview says, from its elements: text, tables, videos and the components of expanded elements. */
+export function elementsText(elements: readonly Element[]): string {
+  return elements
+    .flatMap((element) => [element, ...(element.components ?? []).filter(isPresent)])
+    .map(componentText)
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** The sources named inside elements and their components. */
+export function elementsReferences(elements: readonly Element[]): Reference[] {
+  return elements
+    .flatMap((element) => [element, ...(element.components ?? []).filter(isPresent)])
+    .flatMap(({ references }) => references ?? [])
+    .filter(isPresent);
+}
+
+/** `text` has source chips glued to its end, `markdown` has links in their place. */
+function componentText(component: Component): string {
+  const references = (component.references ?? []).filter(isPresent).slice(0, maxChipSources);
+  const names = references.flatMap(({ source, domain, url }) => [
+    ...chipNames({ source, link: url }),
+    ...(domain ? [domain] : []),
+  ]);
+  const plain = stripChip(component.text ?? '', { names });
+  const body = component.markdown?.trim() ? component.markdown : plain;
+  const rows = component.markdown?.trim() ? [] : rowsOf(component);
+  return [component.title ?? '', body, component.snippet ?? '', ...rows]
+    .filter((part) => part.trim() !== '')
+    .join('\n');
+}
+
+function rowsOf({ table }: Component): string[] {
+  return [table?.table_header, ...(table?.table_content ?? [])]
+    .filter(isPresent)
+    .map((row) => row.filter(isPresent).join(' | '));
+}

@@ -1,0 +1,45 @@
+const openingTag = /(?<!`)<think(?:ing)?>/i;
+/** Without its end a block of thoughts begins a line: inside one the tag is a word of the text. */
+const unclosedTag = /(?:^|\n)\s{0,20}<think(?:ing)?>/i;
+const closingTag = /(?<!`)<\/think(?:ing)?>/gi;
+
+/**
+ * The content without the model's thoughts. Reasoning models write them before the answer, between `<think>` and
+ * `</think>`; the opening tag may be absent, and the closing one where the answer was cut off.
+ */
+export function withoutThoughts(content: string): string {
+  let rest = '';
+  let from = 0;
+  for (const { index, 0: tag } of content.matchAll(closingTag)) {
+    const block = content.slice(from, index);
+    const opened = openingTag.exec(block);
+    // Without its opening tag a block of thoughts is all that came before.
+    rest = opened === null ? '' : rest + block.slice(0, opened.index);
+    from = index + tag.length;
+  }
+  const last = content.slice(from);
+  const answer = rest + last.slice(0, unclosedTag.exec(last)?.index);
+  return answer === content ? content : answer.trim();
+}
+
+const number = String.raw`(?:web:)?(\d{1,2})`;
+const marker = new RegExp(
+  String.raw`\[\s?\^?(?:web:)?\d{1,2}(?:\s?[,;–-]\s?(?:web:)?\d{1,2}){0,30}\s?\]`,
+  'g',
+);
+const item = new RegExp(String.raw`${number}(?:\s?[–-]\s?${number})?`, 'g');
+
+/**
+ * Numbers of the list that the text marks, in order of first occurrence: `[1]`, `[1, 2]`, `[1-3]`, `[web:1]`. A number
+ * beyond the list is still a marker; one of three digits is none.
+ */
+export function markedNumbers(text: string): number[] {
+  const numbers = Array.from(text.matchAll(marker), ([whole]) =>
+    Array.from(whole.matchAll(item), ([, first, last = first]) => range(Number(first), Number(last))),
+  ).flat(2);
+  return [...new Set(numbers.filter((each) => each >= 1))];
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(1, last - first + 1) }, (_, index) => first + index);
+}
