@@ -5,7 +5,8 @@ const meanings: Record<string, string> = {
   active_prompts: 'Number of active prompts of the brand.',
   aliases: 'Other names under which answers may speak of the brand.',
   answer_text: 'The answer of the AI platform; null where there was none.',
-  answer_truncated: 'Whether the answer text was cut to the longest length that is stored.',
+  answer_truncated:
+    'Whether the answer text is incomplete: the platform stopped early, or the text exceeded the stored length.',
   answered: 'Units with an answer.',
   api_access: 'Whether the plan includes the API.',
   api_version: 'Version of the API the payload follows.',
@@ -79,7 +80,8 @@ const meanings: Record<string, string> = {
   mentioned_rate: 'Share of the citing answers that also mention the brand, 0 to 100.',
   mentions: 'Number of answers that mention the brand.',
   message: 'What went wrong, for people.',
-  method_version: 'Version of the formulas; `+llm` where a language model judged any of the sentiments.',
+  method_version:
+    'Version of extraction and formulas; `+llm` where a language model judged any of the sentiments.',
   metric: 'What was measured.',
   model: 'Model that answered, as the platform names it.',
   name: 'Name.',

@@ -150,9 +150,9 @@ describe('a scan that ends', () => {
       const path = `/orgs/${own.org_id}/brands/${own.id}/scores${query}`;
       return (await results.get(own.org_id, path)).body.data[0].method_version as string;
     };
-    expect(await versionOf('')).toBe('1+llm');
-    expect(await versionOf('?country=US')).toBe('1+llm');
-    for (const country of ['DE', 'FR', 'GB']) expect(await versionOf(`?country=${country}`)).toBe('1');
+    expect(await versionOf('')).toBe('2+llm');
+    expect(await versionOf('?country=US')).toBe('2+llm');
+    for (const country of ['DE', 'FR', 'GB']) expect(await versionOf(`?country=${country}`)).toBe('2');
   });
 
   test('counts a unit that comes twice once, and moves the change token once', async () => {

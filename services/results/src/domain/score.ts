@@ -1,8 +1,12 @@
+/** Changes whenever the extraction of brands from answers or a formula below changes. */
+const method = '2';
+
 /**
- * Names how a score was made; stored with it, so that a change of method is not read as one of the brand. The number
- * is that of the formulas below; `+llm` says that a language model judged any of its sentiments, not the lexicon alone.
+ * Names how a score was made; stored with it, so that a change of method is not read as one of the brand. `+llm` says
+ * that the LLM judge rated any of its sentiments, not the lexicon alone.
  */
-export const methodVersion = (sentimentsJudged: number): string => (sentimentsJudged > 0 ? '1+llm' : '1');
+export const methodVersion = (sentimentsJudged: number): string =>
+  sentimentsJudged > 0 ? `${method}+llm` : method;
 
 /** Numerators and denominators of one cell (a day's latest units of a brand, by market and platform). */
 export type UnitSums = {
