@@ -14,7 +14,8 @@ export type SourceUrl = { url: string; domain: string };
 
 /**
  * The one form a source's address has everywhere: no tracking parameters, fragment, default port,
- * credentials or trailing slash, so that one page is one source whoever cites it.
+ * credentials or trailing slash, so that one page is one source in all answers. The scheme and `www.` stay: stored
+ * addresses are keys, and merging them would count one page as two, before and after the change.
  */
 export function normalizeSourceUrl(raw: string): SourceUrl | null {
   if (raw.length > maxUrlLength || !URL.canParse(raw)) return null;
