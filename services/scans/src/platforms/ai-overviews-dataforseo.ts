@@ -75,23 +75,27 @@ export function parseDataForSeo(raw: unknown): ParsedAnswer {
   throwIfFailed(body.status_code, body.status_message);
   if (task === undefined) throw new PlatformError('malformed', 'no task in the body', { status: 200 });
   throwIfFailed(task.status_code, task.status_message);
-  const [page] = task.result ?? [];
-  // A task that is done has a page, unless the search found nothing.
-  if (!page && task.status_code === done) {
-    throw new PlatformError('malformed', 'no result in the task', { status: 200 });
-  }
-  // `item_types` may name an overview that `items` does not hold: only what is delivered counts.
-  const item = page?.items?.find(({ type }) => type === 'ai_overview');
-  const overview = item && readBody(Overview, item);
+  const overview = overviewOf(task);
   const elements = (overview?.items ?? []).filter(isPresent);
   const sources = new SourceList();
   const references = [...(overview?.references ?? []).filter(isPresent), ...elementsReferences(elements)];
   for (const reference of references) sources.cite(reference.url, reference.title);
   return toAnswer(
     overview?.markdown?.trim() ? overview.markdown : elementsText(elements),
-    { declined: item === undefined, truncated: false },
+    { declined: overview === undefined, truncated: false },
     { sources: sources.toSources(), searchQueries: [], model: null, searchUsed: true },
   );
+}
+
+/** `item_types` may name an overview that `items` does not hold: only what is delivered counts. */
+function overviewOf(task: z.infer<typeof Task>): z.infer<typeof Overview> | undefined {
+  const [page] = task.result ?? [];
+  // A task that is done has a page, unless the search found nothing.
+  if (!page && task.status_code === done) {
+    throw new PlatformError('malformed', 'no result in the task', { status: 200 });
+  }
+  const item = page?.items?.find(({ type }) => type === 'ai_overview');
+  return item && readBody(Overview, item);
 }
 
 /** The service answers 200 to nearly everything; its own code says how it went. */

@@ -97,25 +97,25 @@ function send({ question, apiKey, config, http, signal }: AskContext): Promise<u
 export function parseGemini(raw: unknown, targets: ReadonlyMap<string, string> = new Map()): ParsedAnswer {
   const body = readBody(Body, raw);
   const candidate = body.candidates?.[0];
-  const finishReason = candidate?.finishReason ?? '';
-  const blockReason = body.promptFeedback?.blockReason ?? '';
-  const isBlocked = blockReason !== '' && blockReason !== 'BLOCK_REASON_UNSPECIFIED';
   const grounding = candidate?.groundingMetadata ?? {};
   const searchQueries = uniqueQueries(grounding.webSearchQueries ?? []);
-  return toAnswer(
-    textOf(candidate?.content?.parts ?? []),
-    {
-      declined: isBlocked || declinedReasons.has(finishReason),
-      truncated: !wholeReasons.has(finishReason),
-      reason: finishReason,
-    },
-    {
-      sources: sourcesOf(grounding, targets),
-      searchQueries,
-      model: body.modelVersion ?? null,
-      searchUsed: searchQueries.length > 0 || (grounding.groundingChunks ?? []).length > 0,
-    },
-  );
+  return toAnswer(textOf(candidate?.content?.parts ?? []), endingOf(body), {
+    sources: sourcesOf(grounding, targets),
+    searchQueries,
+    model: body.modelVersion ?? null,
+    searchUsed: searchQueries.length > 0 || (grounding.groundingChunks ?? []).length > 0,
+  });
+}
+
+function endingOf({ candidates, promptFeedback }: z.infer<typeof Body>) {
+  const reason = candidates?.[0]?.finishReason ?? '';
+  const blockReason = promptFeedback?.blockReason ?? '';
+  const isBlocked = blockReason !== '' && blockReason !== 'BLOCK_REASON_UNSPECIFIED';
+  return {
+    declined: isBlocked || declinedReasons.has(reason),
+    truncated: !wholeReasons.has(reason),
+    reason,
+  };
 }
 
 /** The text after the last search, without thoughts; code between two texts makes them two paragraphs. */

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import type { Trouble } from './simulator-state.ts';
 import { composeAnswer, type Page, type SimulatedAnswer } from './answer.ts';
-import { countryInWords, lengthOf, ok, parseRequest, retryAfter, type Wire, type WireCall } from './wire.ts';
+import {
+  countryInWords,
+  lengthOf,
+  missingText,
+  ok,
+  parseRequest,
+  retryAfter,
+  type Wire,
+  type WireCall,
+} from './wire.ts';
 
 const Request = z.object({
   model: z.string().min(1),
@@ -66,7 +75,7 @@ function reply(call: WireCall) {
 
 function blocksOf(answer: SimulatedAnswer, resumed: boolean, trouble: Trouble | null): unknown[] {
   if (trouble?.kind === 'error-in-200') return failedSearch(answer);
-  if (trouble?.kind === 'empty' || trouble?.kind === 'refusal') return searchOf(answer, 1);
+  if (missingText(trouble) !== null) return searchOf(answer, 1);
   return resumed ? secondHalf(answer) : [...searchOf(answer, 1), ...textOf(answer)];
 }
 

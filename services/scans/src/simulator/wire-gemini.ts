@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { composeAnswer, type Page, type SimulatedAnswer } from './answer.ts';
-import { countryInWords, hostOf, lengthOf, ok, parseRequest, type Wire, type WireCall } from './wire.ts';
+import {
+  countryInWords,
+  hostOf,
+  lengthOf,
+  missingText,
+  ok,
+  parseRequest,
+  type Wire,
+  type WireCall,
+} from './wire.ts';
 
 const Parts = z.object({ parts: z.array(z.object({ text: z.string() })).min(1) });
 const Request = z.object({ contents: z.array(Parts).min(1), systemInstruction: Parts.optional() });
@@ -50,9 +59,9 @@ function generate(call: WireCall) {
   const model = decodeURIComponent(/models\/([^/:]+):/.exec(call.path)?.[1] ?? '');
   const country = countryInWords(request.systemInstruction?.parts[0]?.text);
   const answer = composeAnswer({ platform: 'gemini', prompt, country, day: call.day }, call.brands);
-  const kind = call.trouble?.kind;
-  const withoutText = { content: {}, finishReason: kind === 'refusal' ? 'SAFETY' : 'STOP', index: 0 };
-  const candidate = kind === 'empty' || kind === 'refusal' ? withoutText : candidateOf(answer, call.origin);
+  const missing = missingText(call.trouble);
+  const withoutText = { content: {}, finishReason: missing === 'refusal' ? 'SAFETY' : 'STOP', index: 0 };
+  const candidate = missing === null ? candidateOf(answer, call.origin) : withoutText;
   return ok({
     modelVersion: `${model}-001`,
     responseId: 'simulated',

@@ -4,6 +4,7 @@ import {
   bearerOf,
   countryInWords,
   lengthOf,
+  missingText,
   ok,
   parseRequest,
   retryAfter,
@@ -49,8 +50,8 @@ function complete(call: WireCall) {
     request.web_search_options?.user_location?.country ?? countryInWords(request.messages[0]?.content);
   const answer = composeAnswer({ platform: 'perplexity', prompt, country, day: call.day }, call.brands);
   const pages = answer.choose.shuffle(distinctPages(answer.retrieved));
-  const kind = call.trouble?.kind;
-  const content = kind === 'empty' || kind === 'refusal' ? '' : write(answer, pages);
+  const missing = missingText(call.trouble);
+  const content = missing === null ? write(answer, pages) : '';
   const older = answer.choose.chance(15);
   return ok({
     id: 'simulated',
@@ -78,7 +79,7 @@ function complete(call: WireCall) {
     choices: [
       {
         index: 0,
-        finish_reason: kind === 'refusal' ? 'content_filter' : 'stop',
+        finish_reason: missing === 'refusal' ? 'content_filter' : 'stop',
         message: { role: 'assistant', content },
       },
     ],

@@ -55,6 +55,11 @@ export function countryInWords(instruction: string | undefined): string {
   return /\(([A-Z]{2})\)/.exec(instruction ?? '')?.[1] ?? 'US';
 }
 
+/** Why an answer has no text: for no stated reason, or for one. */
+export function missingText(trouble: Trouble | null): 'empty' | 'refusal' | null {
+  return trouble?.kind === 'empty' || trouble?.kind === 'refusal' ? trouble.kind : null;
+}
+
 /** For a search page, declining to answer is showing no overview. */
 export function isWithoutOverview(trouble: Trouble | null): boolean {
   return trouble?.kind === 'no-overview' || trouble?.kind === 'refusal';
