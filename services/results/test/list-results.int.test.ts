@@ -53,6 +53,7 @@ beforeAll(async () => {
       ],
       {
         job_id: jobId,
+        answer_truncated: true,
         sources: [
           source(1, 'https://www.acme.com/a'),
           source(2, 'https://shop.acme.com/b'),
@@ -119,6 +120,7 @@ describe('prompt results', () => {
       position: 2,
       sentiment: 70,
       cited: true,
+      answer_truncated: true,
       model: 'm-1',
       search_queries: ['anvils'],
       brands: [
@@ -137,7 +139,7 @@ describe('prompt results', () => {
       `${orgPath}/prompts/${prompt.id}/results?platform=ai_overviews`,
     );
     expect(absent.body.data).toMatchObject([
-      { outcome: 'no_answer', mentioned: false, answer_text: null, position: null },
+      { outcome: 'no_answer', mentioned: false, answer_text: null, answer_truncated: false, position: null },
     ]);
   });
 
