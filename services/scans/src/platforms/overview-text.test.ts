@@ -83,6 +83,7 @@ describe('a source chip after a sentence goes', () => {
       '少量で高い効果が期待できます。',
       { snippet: '少量で高い効果が期待できます。 PetMD' },
     ],
+    ['glued to a Japanese sentence', '効果が期待できます。', { snippet: '効果が期待できます。PetMD' }],
     ['by its host', `${text}.`, { snippet: `${text}. www.petmd.com` }],
     [
       'by a linked host that is no reference',

@@ -8,7 +8,9 @@ const maxChipLength = 300;
 /** A colon after fewer words introduces a name ("Best overall: HubSpot"), not the block below. */
 const minIntroductionWords = 10;
 
-const sentenceEnd = /[.!?…。！？．][)\]"'”’»]{0,3}\s{1,5}$/u;
+/** Scripts with full-width marks put no space after them. */
+const sentenceEnd = /(?:[.!?…][)\]"'”’»]{0,3}\s{1,5}|[。！？．][」』）)\]”’]{0,3}\s{0,5})$/u;
+const nameStart = /[\s。！？．」』）]/u;
 /** Full stops inside a sentence: "Acme vs. Globex". */
 const abbreviation =
   /(?<![\p{L}\p{N}.])(?:vs|e\.?g|i\.?e|incl|excl|cf|approx|ca|dr|mr|mrs|ms|prof|st|no|z\.\s?b|bzw|inkl|p\.\s?ej|par ex|bijv|bv|es|np|\p{Lu})\.\s{1,5}$/iu;
@@ -34,7 +36,7 @@ export function stripChip(passage: string, { names, introduces = false }: ChipOp
   const uncounted = end.slice(0, counted?.index).trimEnd();
   for (const name of names) {
     const at = uncounted.lastIndexOf(name);
-    if (at < 1 || !/\s/.test(uncounted.charAt(at - 1))) continue;
+    if (at < 1 || !nameStart.test(uncounted.charAt(at - 1))) continue;
     const rest = uncounted.slice(at + name.length);
     if (!channel.test(rest)) continue;
     const before = passage.slice(0, from + at);
