@@ -1,2 +1,3 @@
+export { asciiHost } from './ascii-host.ts';
 export { isPublicName, normalizeSourceUrl, sourceDomain } from './source-url.ts';
 export type { SourceUrl } from './source-url.ts';

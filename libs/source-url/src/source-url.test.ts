@@ -35,6 +35,12 @@ test.each([
   ['localhost', false],
   ['192.0.2.1', false],
   ['[2001:db8::1]', false],
+  ['xn--a.com', false],
+  ['xn--mnchen-3ya.de', true],
+  ['a..com', false],
+  ['.com', false],
+  ['acme.com.', false],
+  [`${'a'.repeat(64)}.com`, false],
 ])('%s is a name of the public DNS: %s', (host, expected) => {
   expect(isPublicName(host)).toBe(expected);
 });

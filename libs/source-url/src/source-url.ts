@@ -1,4 +1,5 @@
 import { getDomain, parse } from 'tldts';
+import { asciiHost } from './ascii-host.ts';
 
 /** Query parameters that say how a reader came, never what is read. */
 const trackingParameter =
@@ -42,6 +43,7 @@ function withoutTrailingSlash(url: URL): string {
 
 /** Whether a host has a name of the public DNS: what a reader anywhere could open, no address and no single label. */
 export function isPublicName(host: string): boolean {
+  if (asciiHost(host) !== host) return false;
   return getDomain(host, { ...withPrivate, validateHostname: true }) !== null || isSuffix(host);
 }
 
@@ -60,9 +62,9 @@ function isSuffix(host: string): boolean {
   return host.includes('.') && publicSuffix === host && (isIcann === true || isPrivate === true);
 }
 
-/** The host in the form domains are stored in: lower case, punycode, no trailing dot. */
+/** The host in the form domains are stored in; where there is none, the text in lower case. */
 function hostOf(urlOrHost: string): string {
   const url = urlOrHost.includes('://') ? urlOrHost : `http://${urlOrHost}`;
   const host = URL.canParse(url) ? new URL(url).hostname : urlOrHost.toLowerCase();
-  return host.replace(/\.$/, '').slice(0, maxHostLength);
+  return (asciiHost(host) ?? host).slice(0, maxHostLength);
 }

@@ -2,6 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { normaliseHost } from './host-name.ts';
 
+/** A name of so many characters. */
+const longName = (length: number): string =>
+  `${`${'a'.repeat(61)}.`.repeat(4)}${'b'.repeat(length - 252)}.com`;
+
 describe('the same host however it is written', () => {
   test.each([
     ['example.com', 'example.com'],
@@ -14,7 +18,20 @@ describe('the same host however it is written', () => {
     ['www.example.com.:443/', 'example.com'],
     ['  example.com \n', 'example.com'],
     ['example.com\\path', 'example.com'],
-    ['www.www.example.com', 'example.com'],
+    ['www.www.example.com', 'www.example.com'],
+    ['WWW.www.example.com', 'www.example.com'],
+    ['ｗｗｗ.example.com', 'example.com'],
+    ['example.com:', 'example.com'],
+    ['example.com:0', 'example.com'],
+    ['example.com:65535', 'example.com'],
+    ['example.com:000443', 'example.com'],
+    ['xn--mnchen-3ya.de', 'xn--mnchen-3ya.de'],
+    ['XN--MNCHEN-3YA.de', 'xn--mnchen-3ya.de'],
+    ['xn--80ak6aa92e.com', 'xn--80ak6aa92e.com'],
+    ['xn--ls8h.la', 'xn--ls8h.la'],
+    ['公益.公益', 'xn--55qw42g.xn--55qw42g'],
+    ['ab--cd.com', 'ab--cd.com'],
+    [`xn--mnchen-3ya.${'a.'.repeat(117)}de`, `xn--mnchen-3ya.${'a.'.repeat(117)}de`],
     ['shop.example.com', 'shop.example.com'],
     ['www2.example.com', 'www2.example.com'],
     ['faß.de', 'xn--fa-hia.de'],
@@ -22,12 +39,12 @@ describe('the same host however it is written', () => {
     ['例え.jp', 'xn--r8jz45g.jp'],
     ['ＥＸＡＭＰＬＥ。com', 'example.com'],
     ['acme.co.uk', 'acme.co.uk'],
-    ['www.com', 'www.com'],
-    ['www.co.uk', 'www.co.uk'],
     ['github.io', 'github.io'],
     ['acme.github.io', 'acme.github.io'],
     ['acme.example', 'acme.example'],
     [`${'a'.repeat(63)}.com`, `${'a'.repeat(63)}.com`],
+    [longName(253), longName(253)],
+    [`${longName(253)}.`, longName(253)],
   ])('%s is %s', (written, host) => {
     expect(normaliseHost(written)).toBe(host);
   });
@@ -70,10 +87,45 @@ describe('no registrable host name', () => {
     'https:///example.com',
     '*.example.com',
     `${'a'.repeat(64)}.com`,
+    longName(254),
+    `${'例'.repeat(60)}.jp`,
     `${'a.'.repeat(126)}com`,
     'example.com\u0000',
     'a\ud800.com',
     'www.',
+    'www.com',
+    'https://www.com/',
+    'www.co.uk',
+    'WWW.COM',
+    'www.localhost',
+    'example.com:65536',
+    'example.com:99999',
+    'https://example.com:70000/a',
+    'example.com:100000',
+    'example.com:0000065536',
+    'example.com:-1',
+    'example.com:80:80',
+    'xn--a.com',
+    'xn--.com',
+    'xn--',
+    'XN--A.com',
+    'xn--abc-.com',
+    'shop.xn--a.com',
+    'xn--a.example.com',
+    'example.xn--a',
+    'münchen.xn--a.de',
+    // Encodes é in another form than IDNA, and an ASCII name.
+    'xn--u-ccb.com',
+    'xn--ss-.de',
+    '.com',
+    'www..com',
+    '..',
+    'user:pass@example.com:80',
+    'example.com:80@evil.com',
+    '127.0.0.1:80',
+    '0xabcd',
+    '::1',
+    '2001:db8::1',
     'javascript:alert(1)',
   ])('%j', (written) => {
     expect(normaliseHost(written)).toBeUndefined();
@@ -127,7 +179,8 @@ test('whatever is written: no throw, and a result is its own normal form and a p
       if (normal === undefined) return;
       expect(normal).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/);
       expect(normal.length).toBeLessThanOrEqual(253);
-      expect(normaliseHost(normal)).toBe(normal);
+      // A host below another `www.` keeps that one.
+      if (!normal.startsWith('www.')) expect(normaliseHost(normal)).toBe(normal);
     }),
     { numRuns: 5_000 },
   );

@@ -1,11 +1,11 @@
-import { domainToASCII } from 'node:url';
+import { asciiHost } from '@bv/source-url';
 import { parse } from 'tldts';
 
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** Userinfo, percent encoding, IPv6 literals, a second port, white space: none of it is part of a host name. */
 const foreign = /[@%:[\]\s]/;
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
-const longestHost = 253;
+const maxHostLength = 253;
 
 /**
  * Top-level names outside the public DNS. The list's default rule would call names below them registrable;
@@ -19,25 +19,28 @@ function isRegistrable(host: string): boolean {
   return isIp === false && domain !== null && !neverRegistrable.has(publicSuffix ?? '');
 }
 
-/** A leading `www.` does not matter, unless what is left is no host name of its own (www.com). */
-function withoutWww(host: string): string {
-  let bare = host;
-  while (bare.startsWith('www.') && isRegistrable(bare.slice(4))) bare = bare.slice(4);
-  return bare;
-}
+/** As the port of a URL, which may be left empty. */
+const maxPort = 65_535;
+const port = /:(\d*)$/;
 
 /**
- * The host of a domain as written: lower case, no scheme, `www.`, port, path or trailing dot, IDN as punycode.
- * Two domains are the same when this is. Undefined when it is not a registrable host name.
+ * The host of a domain as written: lower case, no scheme, port, path or trailing dot, without one leading `www.`, IDN
+ * as punycode. Two domains are the same when this is. Undefined when it is not a registrable host name.
  */
 export function normaliseHost(written: string): string | undefined {
   const [authority = ''] = written
     .trim()
     .replace(scheme, '')
     .split(/[/?#\\]/, 1);
-  const unicode = authority.replace(/:\d{0,5}$/, '');
+  if (Number(port.exec(authority)?.[1] ?? 0) > maxPort) return undefined;
+  const unicode = authority.replace(port, '');
   if (foreign.test(unicode)) return undefined;
-  const host = domainToASCII(unicode).replace(/\.$/, '');
-  if (host.length > longestHost || !host.split('.').every((part) => label.test(part))) return undefined;
-  return isRegistrable(host) ? withoutWww(host) : undefined;
+  const ascii = asciiHost(unicode);
+  if (ascii === undefined || !isHostName(ascii)) return undefined;
+  const host = ascii.replace(/^www\./, '');
+  return isRegistrable(host) ? host : undefined;
+}
+
+function isHostName(host: string): boolean {
+  return host.length <= maxHostLength && host.split('.').every((part) => label.test(part));
 }
