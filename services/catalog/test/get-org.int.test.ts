@@ -19,7 +19,7 @@ describe('200', () => {
       ['starter', false, 25, 1, 3, 3],
       ['growth', true, 100, 3, 5, 5],
       ['scale', true, 500, 10, 15, 10],
-      ['enterprise', true, null, null, null, null],
+      ['enterprise', true, null, null, null, 250],
     ] as const) {
       const orgId = await catalog.createOrg(tier);
       const { status, body } = await get(orgId);

@@ -165,9 +165,10 @@ describe('422 competitor_cap_exceeded', () => {
   });
 
   test.each([
-    ['a plan without limit', {}],
-    ['a plan with a higher limit', { competitors_per_brand: 1_000 }],
-  ])('%s ends at 250, so that a brand fits its events', async (_, overrides) => {
+    ['the highest plan', {}],
+    ['the highest override', { competitors_per_brand: 250 }],
+    ['an override without a limit', { competitors_per_brand: null }],
+  ])('limits of size: %s ends at 250, so that a brand fits its events', async (_, overrides) => {
     const orgId = await catalog.createOrg('enterprise', overrides);
     const brand = await createBrand(catalog, orgId);
     await catalog.sql.query(
@@ -179,6 +180,8 @@ describe('422 competitor_cap_exceeded', () => {
       [orgId, brand.id],
     );
     expect((await link(orgId, brand.id, { name: 'c', domain: newHost() })).status).toBe(201);
+    const { body } = await catalog.call('GET', `/orgs/${orgId}`);
+    expect(body.data.usage.competitors_per_brand).toEqual({ limit: 250, max_used: 250 });
     expect(refusal(await link(orgId, brand.id, { name: 'c', domain: newHost() }))).toEqual({
       status: 422,
       code: 'competitor_cap_exceeded',

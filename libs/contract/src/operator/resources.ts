@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LinkScope, Usage } from '../resources/organisation.ts';
+import { CompetitorLimit, LinkScope, Usage } from '../resources/organisation.ts';
 import { Count, PathId, text, Timestamp, Uuid } from '../scalars.ts';
 
 /** Services keep limits in four bytes; one that they cannot keep would hold up all changes behind it. */
@@ -13,7 +13,7 @@ export const Overrides = z
     prompts: Limit,
     own_brands: Limit,
     countries: Limit,
-    competitors_per_brand: Limit,
+    competitors_per_brand: CompetitorLimit.nullable().optional().describe('At most 250, also when null.'),
     manual_scans: Limit,
   })
   .meta({ id: 'Overrides' });

@@ -4,6 +4,10 @@ import { Count, Timestamp, Uuid } from '../scalars.ts';
 /** A plan limit; null is unlimited. */
 const Limit = Count.nullable();
 
+/** The highest limit any tier or override sets: a brand's events and the pages of its scan plan carry them all. */
+export const maxCompetitorsPerBrand = 250;
+export const CompetitorLimit = Count.max(maxCompetitorsPerBrand);
+
 export const LinkScope = z.enum(['owner', 'read_only', 'read_write']);
 
 const organisation = {
@@ -29,7 +33,7 @@ export const Usage = z
     prompts: z.strictObject({ used: Count, limit: Limit }),
     own_brands: z.strictObject({ used: Count, limit: Limit }),
     countries: z.strictObject({ used: Count, limit: Limit, codes: z.array(z.string()) }),
-    competitors_per_brand: z.strictObject({ limit: Limit, max_used: Count }),
+    competitors_per_brand: z.strictObject({ limit: CompetitorLimit, max_used: Count }),
     manual_scans: ManualScansUsage.nullable().describe('null while the figure is not to be had.'),
     scan_credits: Count.nullable(),
   })

@@ -6,7 +6,7 @@ export type CompetitorRow = { id: string; name: string; domain: string; aliases:
 const brandColumns = `
   id, org_id, name, domain, is_own, external_ref, geography, aliases, sunset_at, version, created_at, updated_at`;
 
-/** In the order they were linked. Bounded: `mostCompetitors`. */
+/** In the order they were linked. At most `maxCompetitorsPerBrand`. */
 export function listCompetitors(db: Queryable, brandId: string): Promise<CompetitorRow[]> {
   return many(db, {
     name: 'catalog.list-competitors',

@@ -22,16 +22,8 @@ export function checkBrandCap({ tier, limits }: Plan, attempted: number): void {
   refuseAbove('brand_cap_exceeded', tier, limits.own_brands, attempted);
 }
 
-/**
- * Most competitors of one brand whatever the plan says: a brand's events and the pages of its scan plan carry
- * all of them, and a message of the broker holds 1 MB. With the longest names 250 take 284 kB, beside 660 kB of a
- * page of the longest prompts.
- */
-const mostCompetitors = 250;
-
 export function checkCompetitorCap({ tier, limits }: Plan, attempted: number): void {
-  const cap = Math.min(limits.competitors_per_brand ?? mostCompetitors, mostCompetitors);
-  refuseAbove('competitor_cap_exceeded', tier, cap, attempted);
+  refuseAbove('competitor_cap_exceeded', tier, limits.competitors_per_brand, attempted);
 }
 
 /** The union of the countries in use and the requested ones is what is measured. */

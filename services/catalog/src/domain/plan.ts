@@ -1,4 +1,4 @@
-import type { Overrides } from '@bv/contract';
+import { maxCompetitorsPerBrand, type Overrides } from '@bv/contract';
 
 /** What a plan allows; null is unlimited. */
 export type Limits = {
@@ -7,7 +7,7 @@ export type Limits = {
   prompts: number | null;
   own_brands: number | null;
   countries: number | null;
-  competitors_per_brand: number | null;
+  competitors_per_brand: number;
   manual_scans: number | null;
 };
 
@@ -17,5 +17,10 @@ export type Plan = { tier: string; limits: Limits };
 export function planOf(org: { tier: string; tier_limits: Limits; overrides: Overrides }): Plan {
   const { overrides } = org;
   const given = Object.entries(overrides).filter(([, value]) => value !== undefined);
-  return { tier: org.tier, limits: { ...org.tier_limits, ...Object.fromEntries(given) } };
+  const limits = { ...org.tier_limits, ...Object.fromEntries(given) };
+  const competitors = Math.min(
+    limits.competitors_per_brand ?? maxCompetitorsPerBrand,
+    maxCompetitorsPerBrand,
+  );
+  return { tier: org.tier, limits: { ...limits, competitors_per_brand: competitors } };
 }

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Catalog, refusal, startCatalog } from './catalog.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await startCatalog();
+});
+afterAll(() => catalog.stop());
+
+const limitOf = async (orgId: string): Promise<unknown> => {
+  const { body } = await catalog.call('GET', `/orgs/${orgId}`);
+  return body.data.usage.competitors_per_brand.limit;
+};
+
+describe('limits of size: competitors per brand', () => {
+  test.each([251, 1_000, 2_000_000_000])('an override of %d is 400 validation_error', async (limit) => {
+    const overrides = { competitors_per_brand: limit };
+    const orgId = await catalog.createOrg('enterprise');
+    for (const answer of [
+      await catalog.operator('POST', '/orgs', { name: 'Acme', tier: 'enterprise', overrides }),
+      await catalog.operator('PATCH', `/orgs/${orgId}`, { overrides }),
+    ]) {
+      expect(refusal(answer)).toEqual({
+        status: 400,
+        code: 'validation_error',
+        details: [{ path: 'overrides.competitors_per_brand', code: 'too_big', message: expect.any(String) }],
+      });
+    }
+    expect(await limitOf(orgId)).toBe(250);
+  });
+
+  test('usage shows 250 for the highest plan and override, never null', async () => {
+    expect(await limitOf(await catalog.createOrg('enterprise'))).toBe(250);
+    expect(await limitOf(await catalog.createOrg('starter', { competitors_per_brand: 250 }))).toBe(250);
+    expect(await limitOf(await catalog.createOrg('growth', { competitors_per_brand: null }))).toBe(250);
+    expect(await limitOf(await catalog.createOrg('enterprise', { competitors_per_brand: 0 }))).toBe(0);
+  });
+
+  test('an existing installation: what was unlimited or above 250 becomes 250', async () => {
+    const orgs = await Promise.all([catalog.createOrg(), catalog.createOrg(), catalog.createOrg()]);
+    await catalog.sql.query(`
+      alter table tiers alter column competitors_per_brand drop not null,
+        drop constraint tiers_competitors_per_brand_highest;
+      update tiers set competitors_per_brand = null where name = 'enterprise';
+      update tiers set competitors_per_brand = 1000 where name = 'scale'`);
+    const before = [
+      { competitors_per_brand: null },
+      { competitors_per_brand: 900, prompts: 7 },
+      { prompts: 8 },
+    ];
+    for (const [index, overrides] of before.entries()) {
+      await catalog.sql.query('update orgs set overrides = $2 where id = $1', [orgs[index], overrides]);
+    }
+    const migration = new URL('../migrations/0010_competitor_limit.sql', import.meta.url);
+    await catalog.sql.query(await readFile(migration, 'utf8'));
+
+    const tiers = await catalog.sql.query('select name, competitors_per_brand from tiers');
+    expect(Object.fromEntries(tiers.rows.map((row) => [row.name, row.competitors_per_brand]))).toEqual({
+      starter: 3,
+      growth: 5,
+      scale: 250,
+      enterprise: 250,
+    });
+    const after = await Promise.all(orgs.map((id) => catalog.operator('GET', `/orgs/${id}`)));
+    expect(after.map(({ body }) => body.data.overrides)).toEqual([
+      { competitors_per_brand: 250 },
+      { competitors_per_brand: 250, prompts: 7 },
+      { prompts: 8 },
+    ]);
+    await expect(
+      catalog.sql.query(`update tiers set competitors_per_brand = 251 where name = 'scale'`),
+    ).rejects.toThrow('tiers_competitors_per_brand_highest');
+  });
+});
