@@ -269,6 +269,28 @@ describe('404 not_found', () => {
     expect(gateway.upstream.calls).toEqual([]);
   });
 
+  test('unknown methods: the message names the method and the known path', async () => {
+    const { orgId, key } = await gateway.customer();
+    const messageOf = async (method: string, path: string) => {
+      const answer = await gateway.call({ method, path, key });
+      expectRefusal(answer, 404, 'not_found');
+      return answer.body.error.message;
+    };
+    expect(await messageOf('DELETE', '/v1/orgs')).toBe('No such operation: DELETE /v1/orgs');
+    expect(await messageOf('PUT', '/v1/orgs?limit=1')).toBe('No such operation: PUT /v1/orgs');
+    const brands = `/v1/orgs/${orgId}/brands`;
+    expect(await messageOf('DELETE', brands)).toBe(`No such operation: DELETE ${brands}`);
+    expect(await messageOf('OPTIONS', brands)).toBe(`No such operation: OPTIONS ${brands}`);
+    expect(await messageOf('PATCH', `${brands}/summary`)).toContain('No such operation: PATCH');
+    const long = await messageOf('POST', `/v1/orgs/${'x'.repeat(5_000)}`);
+    expect(long).toMatch(/^No such operation: POST \/v1\/orgs\/x+$/);
+    expect(long.length).toBeLessThan(250);
+    for (const path of ['/v1', '/v1/', '/v1/nowhere', '/v1/orgs/', '/v1//orgs']) {
+      expect(await messageOf('DELETE', path)).toBe('Not found');
+    }
+    expect(gateway.upstream.calls).toEqual([]);
+  });
+
   test('outside /v1 nothing needs a key and nothing is there', async () => {
     for (const path of ['/', '/health', '/metrics', '/v1x', '/operator/v1/orgs']) {
       const answer = await gateway.call({ path });

@@ -8,7 +8,11 @@ type Node = {
   operations: Map<Method, { operation: Operation; names: string[] }>;
 };
 
-export type RouteTable = { match(method: string, path: string): RouteMatch | undefined };
+export type RouteTable = {
+  match(method: string, path: string): RouteMatch | undefined;
+  /** Whether the path has an operation of any method. */
+  hasPath(path: string): boolean;
+};
 
 /** A tree of path segments in which a literal beats a parameter; HEAD is served wherever GET is. */
 export function buildRouteTable(operations: readonly Operation[]): RouteTable {
@@ -17,11 +21,23 @@ export function buildRouteTable(operations: readonly Operation[]): RouteTable {
   return {
     match: (method, path) => {
       if (!path.startsWith('/')) return undefined;
-      const given = path.slice(1).split('/');
-      const segments = path.includes('%') ? given.map(decode) : given;
-      return find(root, segments, 0, [], (method === 'HEAD' ? 'GET' : method) as Method);
+      return find(root, segmentsOf(path), 0, [], (method === 'HEAD' ? 'GET' : method) as Method);
     },
+    hasPath: (path) => path.startsWith('/') && hasOperation(root, segmentsOf(path), 0),
   };
+}
+
+function segmentsOf(path: string): string[] {
+  const given = path.slice(1).split('/');
+  return path.includes('%') ? given.map(decode) : given;
+}
+
+function hasOperation(node: Node, segments: readonly string[], depth: number): boolean {
+  const segment = segments[depth];
+  if (segment === undefined) return node.operations.size > 0;
+  const literal = node.literals.get(segment);
+  if (literal && hasOperation(literal, segments, depth + 1)) return true;
+  return segment !== '' && node.parameter !== undefined && hasOperation(node.parameter, segments, depth + 1);
 }
 
 function createNode(): Node {

@@ -5,13 +5,16 @@ import type { EdgeRequest, RequestedRoute } from './exchange.ts';
 
 const prefix = '/v1';
 
+/** The path as the contract has it; undefined outside the public API. */
+export const publicPath = (path: string): string | undefined =>
+  path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
+
 /** Finds the operation early, because one query reads key and organisation; judged it is at its own step. */
 export function findRoute(request: EdgeRequest, routes: RouteTable): RequestedRoute | undefined {
   const queryAt = request.url.indexOf('?');
   const path = queryAt === -1 ? request.url : request.url.slice(0, queryAt);
-  const match = path.startsWith(`${prefix}/`)
-    ? routes.match(request.method, path.slice(prefix.length))
-    : undefined;
+  const known = publicPath(path);
+  const match = known === undefined ? undefined : routes.match(request.method, known);
   if (match === undefined) return undefined;
   const { operation } = match;
   const query = request.url.slice(path.length);
