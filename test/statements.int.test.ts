@@ -126,7 +126,7 @@ describe('statements a request costs, in every service it touches', () => {
   const updated = {
     ...access,
     ...once('find-prompt', 'lock-org', 'lock-brand', 'claim-prompt-writer', 'lock-prompt'),
-    ...once('get-prompt-usage', 'update-prompt'),
+    ...once('get-prompt-usage', 'update-prompts'),
     ...events(1),
   };
 
@@ -165,9 +165,11 @@ describe('statements a request costs, in every service it touches', () => {
       });
     expect(await statementsOf(sync)).toEqual({
       ...access,
-      ...once('find-brand', 'find-org', 'upsert-operation-progress', 'list-prompts-by-text'),
+      ...once('find-brand', 'find-org', 'upsert-operation-progress'),
       ...once('list-missing-prompts', 'lock-org', 'lock-brand', 'claim-prompt-writer'),
-      ...once('find-prompt-by-text', 'get-prompt-usage', 'update-prompt', 'delete-operation-progress'),
+      ...once('get-prompt-usage', 'update-prompts', 'delete-operation-progress'),
+      // Before and under the brand's lock.
+      ...twice('list-prompts-by-text'),
       ...events(1),
       // What the row came to, and that the call is through: a repeated call goes on from there.
       ...twice('list-operation-steps', 'insert-operation-steps'),

@@ -11,7 +11,7 @@ export { connectNats } from './nats/connect.ts';
 export type { ConnectOptions, Nats, StreamLimits } from './nats/connect.ts';
 export { streamName } from './nats/stream.ts';
 
-export { publishEvent } from './outbox/publish.ts';
+export { publishEvent, publishEvents } from './outbox/publish.ts';
 export type { Publication } from './outbox/publish.ts';
 export { startRelay } from './outbox/relay.ts';
 export type { Relay, RelayOptions } from './outbox/relay.ts';

@@ -25,6 +25,9 @@ const Caller = z.object({
 
 export type Caller = z.infer<typeof Caller>;
 
+/** How long a header stays valid after the gateway has stopped waiting for the response. */
+export const callerGraceMs = 10_000;
+
 /** `base64url(JSON).base64url(HMAC-SHA256)`. */
 export function signCaller(caller: Caller, secret: string): string {
   const payload = Buffer.from(JSON.stringify(caller)).toString('base64url');

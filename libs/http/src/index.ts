@@ -1,5 +1,5 @@
 export { BodyBuffer } from './body-buffer.ts';
-export { callerHeader, signCaller, verifyCaller } from './caller.ts';
+export { callerGraceMs, callerHeader, signCaller, verifyCaller } from './caller.ts';
 export type { Caller } from './caller.ts';
 export { headerText } from './header-text.ts';
 export { listen } from './listen.ts';

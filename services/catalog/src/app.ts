@@ -3,6 +3,8 @@ import { allowanceChanged, resultsBrandChanged, startConsumer } from '@bv/events
 import { type Lifecycle, startInterval } from '@bv/lifecycle';
 import { openMessaging, openService, type OpenService, serveOperations } from '@bv/service';
 import type { Logger } from '@bv/telemetry';
+import { createPromptWriteQueue } from './commands/prompt-write-queue.ts';
+import { createSyncSlots } from './commands/sync-steps.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { onAllowanceChanged } from './events/on-allowance-changed.ts';
@@ -31,6 +33,8 @@ export async function createApp(
     cursors: createCursorCodec({ keys: config.CURSOR_KEYS }),
     markets: new Set(config.MARKETS),
     metrics: catalogMetrics(metrics),
+    promptWrites: createPromptWriteQueue(),
+    syncSlots: createSyncSlots(config.DATABASE_POOL_SIZE),
     now,
   };
   const warn = (error: unknown): void => log.warn({ err: error }, 'upkeep failed');

@@ -1,5 +1,7 @@
 import type { CursorCodec } from '@bv/cursor';
 import type { Pool } from '@bv/postgres';
+import type { PromptWriteQueue } from './commands/prompt-write-queue.ts';
+import type { SyncSlots } from './commands/sync-steps.ts';
 import type { CatalogMetrics } from './telemetry.ts';
 
 /** What handlers may use. */
@@ -9,6 +11,8 @@ export type Context = {
   /** Country codes that are scanned. */
   markets: ReadonlySet<string>;
   metrics: CatalogMetrics;
+  promptWrites: PromptWriteQueue;
+  syncSlots: SyncSlots;
   /** The current time; injected so that tests can stand at the turn of a month. */
   now: () => Date;
 };

@@ -4,7 +4,7 @@ import { injectTraceContext } from '@bv/telemetry';
 import { subjectOf } from '../define-event.ts';
 import type { DataOfEvent, Envelope, EventDefinition } from '../define-event.ts';
 import { parseStrictly } from './parse-strictly.ts';
-import { insertOutbox } from './statements.ts';
+import { insertOutbox, type NewRow } from './statements.ts';
 
 /** Below the 1 MiB that a NATS server takes by default, headers included. */
 const maxEnvelopeBytes = 1_000_000;
@@ -16,12 +16,30 @@ export type Publication<E extends EventDefinition> = {
   data: DataOfEvent<E>;
 };
 
-/** Writes the event into the outbox, in the transaction of the change it tells of. Returns the event's id. */
+/** Writes the event into the outbox, in the transaction of the change it reports. Returns the event's id. */
 export async function publishEvent<E extends EventDefinition>(
   tx: Transaction,
   event: E,
   publication: Publication<E>,
 ): Promise<string> {
+  const row = rowOf(event, publication);
+  await insertOutbox(tx, row);
+  return row.id;
+}
+
+/** The same for several changes, by one statement. */
+export async function publishEvents<E extends EventDefinition>(
+  tx: Transaction,
+  event: E,
+  publications: readonly Publication<E>[],
+): Promise<string[]> {
+  if (publications.length === 0) return [];
+  const rows = publications.map((publication) => rowOf(event, publication));
+  await insertOutbox(tx, ...rows);
+  return rows.map(({ id }) => id);
+}
+
+function rowOf<E extends EventDefinition>(event: E, publication: Publication<E>): NewRow {
   const { aggregateId, version } = publication;
   const id = randomUUID();
   const { traceparent } = injectTraceContext<{ traceparent?: string }>({});
@@ -40,6 +58,5 @@ export async function publishEvent<E extends EventDefinition>(
   if (Buffer.byteLength(json) > maxEnvelopeBytes) {
     throw new Error(`${subjectOf(event.type)} of ${aggregateId} exceeds ${maxEnvelopeBytes} bytes`);
   }
-  await insertOutbox(tx, { id, type: event.type, aggregateId, version, envelope: json });
-  return id;
+  return { id, type: event.type, aggregateId, version, envelope: json };
 }

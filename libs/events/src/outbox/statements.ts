@@ -3,13 +3,20 @@ import type { Queryable } from '@bv/postgres';
 
 export type UnsentRow = { id: string; type: string; envelope: string; republished: number };
 
-type NewRow = { id: string; type: string; aggregateId: string; version: number; envelope: string };
+export type NewRow = { id: string; type: string; aggregateId: string; version: number; envelope: string };
 
-export async function insertOutbox(db: Queryable, row: NewRow): Promise<void> {
+export async function insertOutbox(db: Queryable, ...rows: NewRow[]): Promise<void> {
   await execute(db, {
     name: 'events-insert-outbox',
-    text: `insert into outbox (id, type, aggregate_id, version, envelope) values ($1, $2, $3, $4, $5::jsonb)`,
-    values: [row.id, row.type, row.aggregateId, row.version, row.envelope],
+    text: `insert into outbox (id, type, aggregate_id, version, envelope)
+           select * from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::jsonb[])`,
+    values: [
+      rows.map(({ id }) => id),
+      rows.map(({ type }) => type),
+      rows.map(({ aggregateId }) => aggregateId),
+      rows.map(({ version }) => version),
+      rows.map(({ envelope }) => envelope),
+    ],
   });
 }
 

@@ -1,5 +1,5 @@
 import { ApiError, type BodyOf, type createPrompt as createPromptOperation } from '@bv/contract';
-import type { Transaction } from '@bv/postgres';
+import type { Pool, Transaction } from '@bv/postgres';
 import { findBrand } from '../db/brands.ts';
 import type { PromptRow } from '../db/prompts.ts';
 import { newPrompt } from '../domain/sync-row.ts';
@@ -14,11 +14,14 @@ type CreatePrompt = {
   body: BodyOf<typeof createPromptOperation>;
 };
 
+/** Checked before a write is queued: no write waits for the brand of another organisation. */
+export async function requireBrandOf(pool: Pool, orgId: string, brandId: string): Promise<void> {
+  if ((await findBrand(pool, brandId))?.org_id !== orgId) throw new ApiError('not_found');
+}
+
 export async function createPrompt(tx: Transaction, input: CreatePrompt): Promise<PromptRow> {
   const { orgId, brandId, keyId, body } = input;
-  // Nobody takes, or waits for, the writers' lock of another organisation's brand.
-  if ((await findBrand(tx, brandId))?.org_id !== orgId) throw new ApiError('not_found');
-  const place = await enterPromptWrite(tx, orgId, brandId, { wait: true });
+  const place = await enterPromptWrite(tx, orgId, brandId);
   refuseCompetitor(place.brand);
   refuseArchived(place.brand);
   return addPrompt(tx, place, { text: body.text, state: newPrompt(body), source: 'api', keyId });

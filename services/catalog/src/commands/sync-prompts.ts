@@ -1,33 +1,32 @@
 import { ApiError, type BodyOf, type syncPrompts as syncPromptsOperation } from '@bv/contract';
-import { type Pool, type Transaction, transaction } from '@bv/postgres';
+import { type Transaction, transaction } from '@bv/postgres';
 import { findBrand } from '../db/brands.ts';
 import { deleteProgress, listSteps, type Progress } from '../db/operation-progress.ts';
 import { findOrg } from '../db/orgs.ts';
-import { listPromptsByText } from '../db/prompt-sync.ts';
 import { actionOf } from '../domain/prompt-change.ts';
 import { textIdentity } from '../domain/prompt-text.ts';
 import { doneResult, syncAnswer, type SyncResult } from '../domain/sync-result.ts';
 import { wantedState } from '../domain/sync-row.ts';
 import { beginProgress } from './begin-progress.ts';
 import { refuseArchived, refuseCompetitor } from './refusals.ts';
-import { applySyncRow, deactivateMissing, type OpenRow, recordResults, type SyncRun } from './sync-steps.ts';
+import { type OpenRow, storedPrompts } from './sync-rows.ts';
+import { applyRows, deactivateMissing, recordResults, type SyncRun } from './sync-steps.ts';
 
-type SyncPrompts = {
-  pool: Pool;
-  orgId: string;
-  brandId: string;
-  keyId: string;
+type SyncPrompts = Omit<SyncRun, 'progress' | 'identities' | 'wait' | 'deadline'> & {
   operationId: string | null;
   body: BodyOf<typeof syncPromptsOperation>;
+  /** How long rows may be written for; the response follows at once. */
+  budgetMs: number;
 };
 
 /**
- * Brings a brand's prompts to the state of the body, row by row, each in a transaction of its own. Every result
- * is recorded under the operation's id with what it did, so a retry takes up what an earlier try left open.
- * Returns what the answer is made from, `finishSync` makes it; undefined where it is recorded already.
+ * Brings a brand's prompts to the state of the body, in its order, in several transactions. Every result is recorded
+ * under the operation's id with its write, so that a retry continues after what an earlier try has written.
+ * Returns what `finishSync` makes the response from; undefined where a response is recorded already.
  */
 export async function runSync(input: SyncPrompts): Promise<Progress | undefined> {
-  const { pool, body } = input;
+  const { body, budgetMs } = input;
+  const deadline = performance.now() + budgetMs;
   const begun = await beginSync(input);
   if (!begun) return undefined;
   const { progress, recorded } = begun;
@@ -35,11 +34,12 @@ export async function runSync(input: SyncPrompts): Promise<Progress | undefined>
   const done = new Set(recorded.map(({ index }) => index));
   const settled = new Set(recorded.flatMap(({ index, prompt_id: id }) => (index === null ? id : null) ?? []));
   const open = rows.filter(({ index }) => !done.has(index));
-  const run: SyncRun = { ...input, progress, identities: rows.map(({ identity }) => identity), wait: true };
+  const identities = rows.map(({ identity }) => identity);
+  const run: SyncRun = { ...input, progress, identities, wait: true, deadline };
 
-  const changing = await recordUnchanged(pool, run, open);
-  if (body.deactivate_missing ?? true) await deactivateMissing(pool, run, settled);
-  for (const row of changing) await applySyncRow(pool, run, row);
+  const changing = await recordUnchanged(run, open);
+  if (body.deactivate_missing ?? true) await deactivateMissing(run, settled);
+  await applyRows(run, changing);
   return progress;
 }
 
@@ -67,22 +67,17 @@ async function beginSync({ pool, orgId, brandId, operationId }: SyncPrompts) {
   });
 }
 
-/** Rows that ask for what is there cost two statements together, however many they are. Returns the others. */
-async function recordUnchanged(pool: Pool, run: SyncRun, open: readonly OpenRow[]): Promise<OpenRow[]> {
+/** Records the rows that change nothing, by two statements however many they are. Returns the others. */
+async function recordUnchanged(run: SyncRun, open: readonly OpenRow[]): Promise<OpenRow[]> {
   if (open.length === 0) return [];
-  const stored = await listPromptsByText(
-    pool,
-    run.brandId,
-    open.map(({ identity }) => identity),
-  );
-  const byIdentity = new Map(stored.map((prompt) => [prompt.text_identity.toString('hex'), prompt]));
+  const stored = await storedPrompts(run.pool, run.brandId, open);
   const unchanged: SyncResult[] = [];
   const changing = open.filter(({ row, index, identity }) => {
-    const prompt = byIdentity.get(identity.toString('hex'));
+    const prompt = stored.get(identity.toString('hex'));
     if (!prompt || actionOf(prompt, wantedState(prompt, row)) !== 'unchanged') return true;
     unchanged.push(doneResult(index, { id: prompt.id, text: row.text }, 'unchanged'));
     return false;
   });
-  await recordResults(pool, run, unchanged);
+  await recordResults(run.pool, run, unchanged);
   return changing;
 }

@@ -1,102 +1,109 @@
 import { ApiError } from '@bv/contract';
 import { type Pool, type Queryable, type Transaction, transaction } from '@bv/postgres';
+import { Semaphore } from 'async-mutex';
 import { insertSteps, type Progress } from '../db/operation-progress.ts';
-import { findPromptByText, listMissingPrompts } from '../db/prompt-sync.ts';
+import { listMissingPrompts } from '../db/prompt-sync.ts';
 import { updatePromptsInactive } from '../db/prompts.ts';
-import { actionOf } from '../domain/prompt-change.ts';
 import { doneResult, failedResult, type SyncResult } from '../domain/sync-result.ts';
-import { type SyncRow, wantedState } from '../domain/sync-row.ts';
-import { publishPrompt } from '../events/publish.ts';
-import { enterPromptWrite } from './prompt-writer.ts';
+import { publishPrompts } from '../events/publish.ts';
+import { maxWriteWaitMs, type PromptWriteQueue } from './prompt-write-queue.ts';
+import { enterPromptWrite, type PromptPlace } from './prompt-writer.ts';
 import { refuseArchived } from './refusals.ts';
-import { addPrompt, changePrompt } from './write-prompt.ts';
+import { type OpenRow, writeSyncRows } from './sync-rows.ts';
+
+/** Bounds how many connections all syncs of this process use at once. */
+export type SyncSlots = Pick<Semaphore, 'runExclusive'>;
+
+/** Half of the pool is left to other requests. */
+export const createSyncSlots = (poolSize: number): SyncSlots =>
+  new Semaphore(Math.max(1, Math.floor(poolSize / 2)));
 
 /** One try of a sync. */
 export type SyncRun = {
+  pool: Pool;
+  promptWrites: PromptWriteQueue;
+  syncSlots: SyncSlots;
   orgId: string;
   brandId: string;
   keyId: string;
   progress: Progress;
   /** Of all rows of the body, in order. */
   identities: readonly Buffer[];
-  /** Off once a step has waited in vain for the brand's writer. */
+  /** False once a batch has waited in vain for the brand's lock. */
   wait: boolean;
+  /** By `performance.now()`. Rows that are not written by then fail, so that the response is in time. */
+  deadline: number;
 };
 
-export type OpenRow = { row: SyncRow; index: number; identity: Buffer };
-type Named = { id: string | null; text: string };
+/**
+ * Prompts written by one transaction. Each costs a fraction of a transaction of its own, and other writers of the
+ * brand wait only for one batch.
+ */
+const batchSize = 50;
 
-/** Transactions stay short: others of the organisation wait meanwhile. */
-const deactivationBatch = 100;
+type Named = { index: number | null; id: string | null; text: string };
 
-/** Deactivates the active prompts that the body leaves out, but for those an earlier try has `settled`, by their ids. */
-export async function deactivateMissing(
-  pool: Pool,
-  run: SyncRun,
-  settled: ReadonlySet<string>,
-): Promise<void> {
-  const all = await listMissingPrompts(pool, run.brandId, run.identities);
-  const missing = all.filter(({ id }) => !settled.has(id));
-  for (let at = 0; at < missing.length; at += deactivationBatch) {
-    const batch = missing.slice(at, at + deactivationBatch);
-    await applyStep(pool, run, batch, null, async (tx) => {
-      const deactivated = await updatePromptsInactive(
-        tx,
-        batch.map(({ id }) => id),
-      );
-      for (const prompt of deactivated) await publishPrompt(tx, prompt);
+/** Deactivates active prompts whose text the body lacks, except those `settled` by an earlier try. */
+export async function deactivateMissing(run: SyncRun, settled: ReadonlySet<string>): Promise<void> {
+  const all = await listMissingPrompts(run.pool, run.brandId, run.identities);
+  const missing = all.filter(({ id }) => !settled.has(id)).map((prompt) => ({ ...prompt, index: null }));
+  for (const batch of batches(missing)) {
+    await writeBatch(run, batch, async (tx) => {
+      const ids = batch.map(({ id }) => id);
+      const deactivated = await updatePromptsInactive(tx, ids);
+      await publishPrompts(tx, deactivated);
       return deactivated.map((prompt) => doneResult(null, prompt, 'deactivated'));
     });
   }
 }
 
-/** Applies one row of the body. */
-export async function applySyncRow(
-  pool: Pool,
-  run: SyncRun,
-  { row, index, identity }: OpenRow,
-): Promise<void> {
-  const { brandId, keyId } = run;
-  const named: Named = { id: null, text: row.text };
-  await applyStep(pool, run, [named], index, async (tx, place) => {
-    refuseArchived(place.brand);
-    const stored = await findPromptByText(tx, brandId, identity);
-    named.id = stored?.id ?? null;
-    const next = wantedState(stored, row);
-    const prompt = stored
-      ? await changePrompt(tx, place, stored, next)
-      : await addPrompt(tx, place, { text: row.text, state: next, source: 'sync', keyId });
-    return [doneResult(index, { id: prompt.id, text: row.text }, actionOf(stored, next))];
-  });
+export async function applyRows(run: SyncRun, rows: readonly OpenRow[]): Promise<void> {
+  for (const batch of batches(rows)) {
+    const named = batch.map(({ row, index }) => ({ index, id: null, text: row.text }));
+    await writeBatch(run, named, async (tx, place) => {
+      refuseArchived(place.brand);
+      return writeSyncRows(tx, place, run.keyId, batch);
+    });
+  }
 }
 
-type Place = Awaited<ReturnType<typeof enterPromptWrite>>;
+function batches<T>(items: readonly T[]): T[][] {
+  const count = Math.ceil(items.length / batchSize);
+  return Array.from({ length: count }, (_, n) => items.slice(n * batchSize, (n + 1) * batchSize));
+}
 
-/** A step's work and its results in one transaction; what is refused is recorded after it was undone. */
-async function applyStep(
-  pool: Pool,
+/** Writes and records the results in one transaction; where that is refused, records each as failed. */
+async function writeBatch(
   run: SyncRun,
-  named: readonly Named[],
-  index: number | null,
-  work: (tx: Transaction, place: Place) => Promise<SyncResult[]>,
+  batch: readonly Named[],
+  work: (tx: Transaction, place: PromptPlace) => Promise<SyncResult[]>,
 ): Promise<void> {
-  try {
-    await transaction(pool, async (tx) => {
-      const place = await enterPromptWrite(tx, run.orgId, run.brandId, run);
+  const { pool, orgId, brandId } = run;
+  const write = (): Promise<void> =>
+    transaction(pool, async (tx) => {
+      const place = await enterPromptWrite(tx, orgId, brandId);
       await recordResults(tx, run, await work(tx, place));
     });
+  try {
+    const leftMs = run.deadline - performance.now();
+    if (leftMs <= 0) throw new ApiError('prompt_writes_busy');
+    const waitMs = run.wait ? Math.min(maxWriteWaitMs, leftMs) : 0;
+    await run.promptWrites.run(brandId, () => run.syncSlots.runExclusive(write), waitMs);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'idempotency_key_in_flight') throw error;
     if (error.code === 'prompt_writes_busy') run.wait = false;
-    const failed = named.map((prompt) => failedResult(index, prompt, error));
-    await recordResults(pool, run, failed);
+    await recordResults(
+      pool,
+      run,
+      batch.map((prompt) => failedResult(prompt.index, prompt, error)),
+    );
   }
 }
 
 /** Refuses to go on when a newer try of the same operation has taken over. */
 export async function recordResults(
   db: Queryable,
-  run: SyncRun,
+  run: Pick<SyncRun, 'progress'>,
   results: readonly SyncResult[],
 ): Promise<void> {
   const steps = results.map((outcome) => ({ position: outcome.index, outcome }));

@@ -1,18 +1,9 @@
-import { many, maybeOne, type Queryable } from '@bv/postgres';
+import { many, type Queryable } from '@bv/postgres';
 import type { PromptRow } from './prompts.ts';
-
-/** The prompt that has a text: the active one, else the one changed last. */
-const ofText = `
-  select distinct on (text_identity)
-    text_identity, id, org_id, brand_id, text, tags, countries, platforms, active, source, created_by_key_id,
-    version, created_at, updated_at
-  from prompts`;
-
-const ofTextOrder = 'order by text_identity, active desc, updated_at desc, id desc';
 
 export type IdentifiedPromptRow = PromptRow & { text_identity: Buffer };
 
-/** The brand's prompts with one of these texts: one statement for all rows of a sync. */
+/** The brand's prompts with one of these texts: of each text the active prompt, else the one changed last. */
 export function listPromptsByText(
   db: Queryable,
   brandId: string,
@@ -20,20 +11,12 @@ export function listPromptsByText(
 ): Promise<IdentifiedPromptRow[]> {
   return many(db, {
     name: 'catalog.list-prompts-by-text',
-    text: `${ofText} where brand_id = $1 and text_identity = any($2::bytea[]) ${ofTextOrder}`,
+    text: `select distinct on (text_identity)
+             text_identity, id, org_id, brand_id, text, tags, countries, platforms, active, source,
+             created_by_key_id, version, created_at, updated_at
+           from prompts where brand_id = $1 and text_identity = any($2::bytea[])
+           order by text_identity, active desc, updated_at desc, id desc`,
     values: [brandId, textIdentities],
-  });
-}
-
-export function findPromptByText(
-  db: Queryable,
-  brandId: string,
-  textIdentity: Buffer,
-): Promise<PromptRow | undefined> {
-  return maybeOne(db, {
-    name: 'catalog.find-prompt-by-text',
-    text: `${ofText} where brand_id = $1 and text_identity = $2 ${ofTextOrder}`,
-    values: [brandId, textIdentity],
   });
 }
 

@@ -1,6 +1,7 @@
 import type { PlatformId, Prompt } from '@bv/contract';
 import { many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
 import type { PromptState } from '../domain/prompt-change.ts';
+import { textIdentity } from '../domain/prompt-text.ts';
 
 export type PromptRow = {
   id: string;
@@ -52,45 +53,48 @@ export function findActivePromptByText(
   });
 }
 
-export type NewPrompt = PromptState & {
-  orgId: string;
-  brandId: string;
-  text: string;
-  textIdentity: Buffer;
-  source: Prompt['source'];
-  createdByKeyId: string;
-};
+export type NewPrompt = Omit<PromptRow, 'version' | 'created_at' | 'updated_at'>;
 
-export function insertPrompt(tx: Transaction, prompt: NewPrompt): Promise<PromptRow> {
-  return one(tx, {
-    name: 'catalog.insert-prompt',
+/** Inserts prompts in this order. */
+export function insertPrompts(tx: Transaction, prompts: readonly NewPrompt[]): Promise<PromptRow[]> {
+  const sent = prompts.map((prompt, place) => ({
+    ...prompt,
+    place,
+    identity: textIdentity(prompt.text).toString('hex'),
+  }));
+  return many(tx, {
+    name: 'catalog.insert-prompts',
     text: `insert into prompts
-             (org_id, brand_id, text, text_identity, tags, countries, platforms, active, source, created_by_key_id)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+             (id, org_id, brand_id, text, text_identity, tags, countries, platforms, active, source, created_by_key_id)
+           select id, org_id, brand_id, text, decode(identity, 'hex'), tags, countries, platforms, active, source,
+             created_by_key_id
+           from json_to_recordset($1::json) as sent (
+             id uuid, org_id uuid, brand_id uuid, text text, identity text, tags text[], countries text[],
+             platforms text[], active boolean, source text, created_by_key_id uuid, place integer)
+           order by place
            returning ${columns}`,
-    values: [
-      prompt.orgId,
-      prompt.brandId,
-      prompt.text,
-      prompt.textIdentity,
-      prompt.tags,
-      prompt.countries,
-      prompt.platforms,
-      prompt.active,
-      prompt.source,
-      prompt.createdByKeyId,
-    ],
+    values: [JSON.stringify(sent)],
   });
 }
 
-export function updatePrompt(tx: Transaction, promptId: string, next: PromptState): Promise<PromptRow> {
-  return one(tx, {
-    name: 'catalog.update-prompt',
-    text: `update prompts
-           set tags = $2, countries = $3, platforms = $4, active = $5, version = version + 1,
-               updated_at = clock_timestamp()
-           where id = $1 returning ${columns}`,
-    values: [promptId, next.tags, next.countries, next.platforms, next.active],
+export type ChangedPrompt = PromptState & { id: string };
+
+/** Updates prompts to these states, under the lock of the brand's writer. */
+export function updatePrompts(tx: Transaction, prompts: readonly ChangedPrompt[]): Promise<PromptRow[]> {
+  return many(tx, {
+    name: 'catalog.update-prompts',
+    text: `with sent as (
+             select id as prompt_id, tags as new_tags, countries as new_countries, platforms as new_platforms,
+               active as new_active
+             from json_to_recordset($1::json)
+               as sent (id uuid, tags text[], countries text[], platforms text[], active boolean)
+           )
+           update prompts
+           set tags = new_tags, countries = new_countries, platforms = new_platforms, active = new_active,
+               version = version + 1, updated_at = clock_timestamp()
+           from sent where id = prompt_id
+           returning ${columns}`,
+    values: [JSON.stringify(prompts.map(({ id, ...state }) => ({ id, ...state })))],
   });
 }
 

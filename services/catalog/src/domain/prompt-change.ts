@@ -70,6 +70,24 @@ export function checkPromptCaps(
   }
 }
 
+/** The usage after a prompt of a brand that is not archived went from `before` to `after`. */
+export function usageAfter(
+  usage: PromptUsage,
+  before: PromptState | undefined,
+  after: PromptState,
+): PromptUsage {
+  const countries = new Map(usage.countries);
+  const add = (country: string, prompts: number): void => {
+    const sum = (countries.get(country) ?? 0) + prompts;
+    if (sum === 0) countries.delete(country);
+    else countries.set(country, sum);
+  };
+  const [was, is] = [before?.active ?? false, after.active];
+  if (is) for (const country of after.countries) add(country, 1);
+  if (was) for (const country of before?.countries ?? []) add(country, -1);
+  return { prompts: usage.prompts + Number(is) - Number(was), countries };
+}
+
 /** An active prompt gives up countries only it was in; where none is added, no limit can be exceeded by it. */
 function checkMovedCountries(plan: Plan, usage: PromptUsage, before: PromptState, after: PromptState): void {
   if (after.countries.every((country) => usage.countries.has(country))) return;

@@ -1,4 +1,11 @@
-import { brandChanged, type DataOfEvent, orgChanged, promptChanged, publishEvent } from '@bv/events';
+import {
+  brandChanged,
+  type DataOfEvent,
+  orgChanged,
+  promptChanged,
+  publishEvent,
+  publishEvents,
+} from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import type { BrandRow } from '../db/brands.ts';
 import { type CompetitorRow, listCompetitors } from '../db/competitors.ts';
@@ -39,7 +46,11 @@ export async function publishBrand(
   return publishEvent(tx, brandChanged, { aggregateId: brand.id, version: brand.version, data });
 }
 
-export function publishPrompt(tx: Transaction, prompt: PromptRow): Promise<string> {
-  const data = promptData(prompt);
-  return publishEvent(tx, promptChanged, { aggregateId: prompt.id, version: prompt.version, data });
+export function publishPrompts(tx: Transaction, prompts: readonly PromptRow[]): Promise<string[]> {
+  const publications = prompts.map((prompt) => ({
+    aggregateId: prompt.id,
+    version: prompt.version,
+    data: promptData(prompt),
+  }));
+  return publishEvents(tx, promptChanged, publications);
 }

@@ -1,14 +1,17 @@
 import { updatePrompt as operation } from '@bv/contract';
 import { route, runOnce } from '@bv/http';
-import { updatePrompt } from '../commands/update-prompt.ts';
+import { getBrandOfPrompt, updatePrompt } from '../commands/update-prompt.ts';
 import type { Context } from '../context.ts';
 import { checkMarkets } from '../domain/markets.ts';
 import { presentPrompt } from './present.ts';
 
-export const updatePromptRoute = ({ pool, markets }: Context) =>
+export const updatePromptRoute = ({ pool, markets, promptWrites }: Context) =>
   route(operation, async ({ params, body, sentBody, caller }) => {
     checkMarkets(markets, { path: 'countries', countries: sentBody.countries ?? [] });
-    return runOnce(pool, caller, operation, async (tx) => ({
-      data: presentPrompt(await updatePrompt(tx, { ...params, patch: body })),
-    }));
+    const brandId = await getBrandOfPrompt(pool, params.orgId, params.promptId);
+    return promptWrites.run(brandId, () =>
+      runOnce(pool, caller, operation, async (tx) => ({
+        data: presentPrompt(await updatePrompt(tx, { ...params, brandId, patch: body })),
+      })),
+    );
   });

@@ -1,10 +1,7 @@
-import { callerHeader, signCaller } from '@bv/http';
+import { callerGraceMs, callerHeader, signCaller } from '@bv/http';
 import type { Config } from '../config.ts';
 import { accessOf, routeOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-
-/** How long the header may be used beyond the time a service has for its answer. */
-const graceMs = 10_000;
 
 /** All that a service gets to see of the request beside path and body; nothing the client sent but its own key. */
 export function callerHeaders(exchange: Exchange, config: Config): Record<string, string> {
@@ -22,7 +19,7 @@ export function callerHeaders(exchange: Exchange, config: Config): Record<string
     scopes,
     operation: operation.id,
     operationId: claim?.operationId ?? null,
-    expiresAt: Date.now() + config.UPSTREAM_TIMEOUT_MS + graceMs,
+    expiresAt: Date.now() + config.UPSTREAM_TIMEOUT_MS + callerGraceMs,
   };
   const key = request.headers['idempotency-key'];
   return {

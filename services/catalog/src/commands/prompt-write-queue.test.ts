@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '@bv/contract';
+import { expect, test } from '@jest/globals';
+import { createPromptWriteQueue } from './prompt-write-queue.ts';
+
+const busy = (): Promise<never> => Promise.reject(new ApiError('prompt_writes_busy'));
+
+test('writes of one brand run one after the other in the order they came; another brand does not wait', async () => {
+  const queue = createPromptWriteQueue();
+  const events: string[] = [];
+  const write = (name: string) => async () => {
+    events.push(`${name} begins`);
+    await sleep(20);
+    events.push(`${name} ends`);
+  };
+  await Promise.all([
+    queue.run('a', write('1')),
+    queue.run('a', write('2')),
+    queue.run('a', write('3')),
+    queue.run('b', async () => events.push('other')),
+  ]);
+  expect(events.filter((event) => event !== 'other')).toEqual(
+    ['1', '2', '3'].flatMap((name) => [`${name} begins`, `${name} ends`]),
+  );
+  expect(events.indexOf('other')).toBeLessThan(events.indexOf('1 ends'));
+});
+
+test('a write that is busy runs again until it succeeds, and is refused when the wait is over', async () => {
+  const queue = createPromptWriteQueue();
+  let runs = 0;
+  const third = () => ((runs += 1) < 3 ? busy() : Promise.resolve('done'));
+  expect(await queue.run('a', third)).toBe('done');
+  await expect(queue.run('a', busy, 50)).rejects.toMatchObject({ code: 'prompt_writes_busy' });
+  await expect(queue.run('a', busy, 0)).rejects.toMatchObject({ code: 'prompt_writes_busy' });
+});
+
+test('when the wait for the turn is over the write runs once: it may have a recorded response', async () => {
+  const queue = createPromptWriteQueue();
+  let finish = (): void => undefined;
+  const first = queue.run('a', () => new Promise<void>((resolve) => (finish = resolve)));
+  expect(await queue.run('a', async () => 'recorded', 30)).toBe('recorded');
+  expect(await queue.run('a', async () => 'recorded', 0)).toBe('recorded');
+  finish();
+  await first;
+  expect(await queue.run('a', async () => 'next')).toBe('next');
+});
+
+test('an error other than busy is thrown at once and leaves the turn to the next', async () => {
+  const queue = createPromptWriteQueue();
+  let runs = 0;
+  const failing = () => {
+    runs += 1;
+    return Promise.reject(new Error('broken'));
+  };
+  await expect(queue.run('a', failing)).rejects.toThrow('broken');
+  expect(runs).toBe(1);
+  expect(await queue.run('a', async () => 'next')).toBe('next');
+});

@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Catalog, createBrand, createPrompt, refusal, startCatalog, type Wire } from './catalog.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await startCatalog();
+});
+afterAll(() => catalog.stop());
+
+type Place = { orgId: string; id: string };
+const newPlace = async (): Promise<Place> => {
+  const orgId = await catalog.createOrg('enterprise');
+  return { orgId, id: (await createBrand(catalog, orgId)).id as string };
+};
+const rowsOf = (label: string, count: number) =>
+  Array.from({ length: count }, (_, index) => ({ text: `${label} ${index}`, countries: ['US', 'DE'] }));
+const sync = (place: Place, body: object, caller: object = {}) =>
+  catalog.call('PUT', `/orgs/${place.orgId}/brands/${place.id}/prompts`, body, caller);
+const create = (place: Place, text: string) =>
+  catalog.call('POST', `/orgs/${place.orgId}/brands/${place.id}/prompts`, { text, countries: ['US'] });
+const timed = async <T>(work: Promise<T>): Promise<{ answer: T; ms: number }> => {
+  const startedAt = performance.now();
+  return { answer: await work, ms: performance.now() - startedAt };
+};
+
+/** Whether each prompt is active by what responses reported: created or reactivated once more than deactivated. */
+function reportedState(answers: Wire[]): Map<string, boolean> {
+  const balance = new Map<string, number>();
+  const steps: Record<string, number> = { created: 1, reactivated: 1, deactivated: -1 };
+  for (const { action, prompt_id: id } of answers.flatMap(({ body }) => body.data.results)) {
+    if (action in steps) balance.set(id, (balance.get(id) ?? 0) + (steps[action] ?? 0));
+  }
+  return new Map([...balance].map(([id, count]) => [id, count === 1]));
+}
+async function storedState(place: Place): Promise<Map<string, boolean>> {
+  const { rows } = await catalog.sql.query('select id, active from prompts where brand_id = $1', [place.id]);
+  return new Map(rows.map(({ id, active }) => [id, active]));
+}
+const sorted = (state: Map<string, boolean>) => [...state].sort(([a], [b]) => (a < b ? -1 : 1));
+
+test.each([false, true])(
+  'parallel syncs: twelve of 1,000 rows on one brand end in time, and the state is what they reported (deactivate_missing: %s)',
+  async (deactivate) => {
+    const [place, other] = [await newPlace(), await newPlace()];
+    let running = true;
+    const watch = async () => {
+      const taken: { answer: Wire; ms: number }[] = [];
+      while (running) {
+        taken.push(await timed(create(other, `other ${taken.length}`)));
+        await sleep(20);
+      }
+      return taken;
+    };
+    const others = watch();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        timed(sync(place, { prompts: rowsOf(`s${n}`, 1_000), deactivate_missing: deactivate })),
+      ),
+    );
+    running = false;
+    for (const { answer, ms } of answers) {
+      expect(answer.status).toBe(200);
+      // The gateway waits for 30 s.
+      expect(ms).toBeLessThan(25_000);
+      const results: Wire[] = answer.body.data.results;
+      expect(results.filter(({ index }) => index !== null)).toHaveLength(1_000);
+      for (const { error } of results) if (error) expect(error.code).toBe('prompt_writes_busy');
+    }
+    const reported = reportedState(answers.map(({ answer }) => answer));
+    expect(reported.size).toBeGreaterThan(0);
+    expect(sorted(await storedState(place))).toEqual(sorted(reported));
+    const { body } = await catalog.call('GET', `/orgs/${place.orgId}`);
+    const active = [...reported.values()].filter((each) => each).length;
+    expect(body.data.usage.prompts.used).toBe(active);
+    const taken = await others;
+    for (const { answer } of taken) expect(answer.status).toBe(201);
+    const median = taken.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(taken.length / 2)];
+    expect(median).toBeLessThan(2_000);
+  },
+);
+
+test('parallel syncs: creates and updates meanwhile are done or 409 prompt_writes_busy', async () => {
+  const place = await newPlace();
+  const prompt = await createPrompt(catalog, place);
+  const syncs = Promise.all(
+    Array.from({ length: 6 }, (_, n) =>
+      sync(place, { prompts: rowsOf(`s${n}`, 400), deactivate_missing: false }),
+    ),
+  );
+  const writes = await Promise.all(
+    Array.from({ length: 40 }, (_, n) =>
+      n % 2 === 0
+        ? create(place, `created ${n}`)
+        : catalog.call('PATCH', `/orgs/${place.orgId}/prompts/${prompt.id}`, { tags: [`t${n}`] }),
+    ),
+  );
+  for (const answer of writes) {
+    if (answer.status >= 400)
+      expect(refusal(answer)).toMatchObject({ status: 409, code: 'prompt_writes_busy' });
+  }
+  const reported = reportedState(await syncs);
+  for (const { status, body } of writes) if (status === 201) reported.set(body.data.id, true);
+  expect(sorted(await storedState(place))).toEqual(sorted(reported.set(prompt.id, true)));
+});
+
+test('a waiting write holds no connection: others are not slowed down by forty writes of a busy brand', async () => {
+  const [place, other] = [await newPlace(), await newPlace()];
+  const prompt = await createPrompt(catalog, place);
+  const holder = await catalog.sql.connect();
+  try {
+    await holder.query('begin');
+    const lock = `select pg_advisory_xact_lock(hashtextextended('prompt-writer:' || $1, 0))`;
+    await holder.query(lock, [place.id]);
+    const waiting = Promise.all([
+      ...Array.from({ length: 20 }, (_, n) => create(place, `p${n}`)),
+      ...Array.from({ length: 10 }, (_, n) =>
+        catalog.call('PATCH', `/orgs/${place.orgId}/prompts/${prompt.id}`, { tags: [`t${n}`] }),
+      ),
+      ...Array.from({ length: 10 }, (_, n) => sync(place, { prompts: rowsOf(`s${n}`, 100) })),
+    ]);
+    let over = false;
+    void waiting.then(() => (over = true));
+    await sleep(500);
+    const longest: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const { answer, ms } = await timed(create(other, `other ${n}`));
+      expect(answer.status).toBe(201);
+      longest.push(ms);
+    }
+    expect(Math.min(...longest)).toBeLessThan(1_000);
+    const { rows } = await catalog.sql.query(
+      `select count(*)::int as waiting from pg_stat_activity
+       where application_name = 'catalog' and datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    expect(rows[0].waiting).toBe(0);
+    expect(over).toBe(false);
+    for (const answer of await waiting) {
+      if (answer.status !== 200)
+        expect(refusal(answer)).toMatchObject({ status: 409, code: 'prompt_writes_busy' });
+      else expect(answer.body.data.summary.failed).toBe(answer.body.data.summary.total);
+    }
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+  expect((await storedState(place)).size).toBe(1);
+});
+
+test('a sync ends within the time the gateway waits: rows that are not written by then fail', async () => {
+  const place = await newPlace();
+  const blocker = await catalog.sql.connect();
+  try {
+    await blocker.query('begin');
+    await blocker.query('select from orgs where id = $1 for update', [place.orgId]);
+    const answering = sync(
+      place,
+      { prompts: rowsOf('p', 200) },
+      // What the gateway signs where it waits for 3 s: the sync writes for 2 s at most.
+      { expiresAt: Date.now() + 13_000 },
+    );
+    await sleep(2_500);
+    await blocker.query('rollback');
+    const { body } = await answering;
+    expect(body.data.summary).toMatchObject({ total: 200, created: 50, failed: 150 });
+    const codes = new Set(body.data.results.map(({ error }: Wire) => error?.code));
+    expect(codes).toEqual(new Set([undefined, 'prompt_writes_busy']));
+  } finally {
+    blocker.release();
+  }
+  expect((await storedState(place)).size).toBe(50);
+});
