@@ -128,7 +128,7 @@ function exampleIn({ id }: Operation, code: ErrorCode): object {
 }
 
 /** What the HTTP parser refuses before there is an operation; clients meet it on every path all the same. */
-const everywhere: readonly ErrorCode[] = ['headers_too_large'];
+export const everywhere: readonly ErrorCode[] = ['invalid_request', 'headers_too_large'];
 
 /** Every refusal of the operation by status. */
 export function errorResponses(operation: Operation): Record<string, object> {

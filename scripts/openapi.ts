@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, made from the contract library and nothing else. */
 import { type Operation, operations, Pagination, webhookEvents } from '@bv/contract';
+import { commonRefusals, errorCodeList } from './common-refusals.ts';
 import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
 import { bodyExamples } from './body-examples.ts';
@@ -130,10 +131,11 @@ function documentOfContract(): object {
     info: {
       title: 'Brand Visibility Data API',
       version: '1.0.0',
-      description: 'How AI platforms speak about a brand: measured, per market, with writes and webhooks.',
+      description: `How AI platforms speak about a brand: measured, per market, with writes and webhooks.\n\n${commonRefusals()}`,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: '/v1', description: 'The server this document comes from.' }],
+    'x-error-codes': errorCodeList(),
     tags: [...tags],
     security: [{ apiKey: [] }],
     components: {

@@ -115,15 +115,24 @@ const collapse = <T>(values: T[]): T[] => [...new Set(values)];
 
 const CountryCode = z.string().regex(/^[A-Za-z]{2}$/, 'Invalid country: two letters are expected');
 
-/** 1 to 29 two-letter market codes; upper case, duplicates collapsed. Support is judged by the service. */
-export const Countries = z
-  .array(CountryCode)
-  .min(1)
-  .max(29)
-  .transform((codes) => collapse(codes.map((code) => code.toUpperCase())));
+const CountryList = z.array(CountryCode).max(29);
+const collapseCountries = (codes: string[]): string[] => collapse(codes.map((code) => code.toUpperCase()));
+
+/** 1 to 29 two-letter market codes; upper case, duplicates collapsed. The service checks that each is a market. */
+export const Countries = CountryList.min(1).transform(collapseCountries);
+
+/** The same, where some generated clients send an empty list for none. */
+export const CountriesOrNone = CountryList.transform(collapseCountries);
+
+const PlatformList = z.array(PlatformId).max(platformIds.length);
 
 /** 1 to 5 platform ids; duplicates collapsed. */
-export const Platforms = z.array(PlatformId).min(1).max(platformIds.length).transform(collapse);
+export const Platforms = PlatformList.min(1).transform(collapse);
+
+/** The same, where some generated clients send an empty list for what they omit: it is read as omitted. */
+export const PlatformsOrOmitted = PlatformList.transform((platforms) =>
+  platforms.length === 0 ? undefined : collapse(platforms),
+).optional();
 
 /** At most 50 labels, each 1 to 100 characters and at most 256 UTF-8 bytes; duplicates collapsed. */
 export const Tags = z

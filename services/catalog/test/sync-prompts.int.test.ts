@@ -101,6 +101,32 @@ describe('200', () => {
     });
   });
 
+  test('sync rows: a row that deactivates its prompt keeps its index, a prompt the body lacks has null', async () => {
+    const place = await newPlace();
+    await sync(place, rows('listed', 'missing'));
+    const { body } = await sync(place, { prompts: [row('new'), row('listed', { active: false })] });
+    expect(body.data.results).toMatchObject([
+      { index: null, text: 'missing', action: 'deactivated' },
+      { index: 0, text: 'new', action: 'created' },
+      { index: 1, text: 'listed', action: 'deactivated' },
+    ]);
+  });
+
+  test('empty arrays: platforms omitted or empty are all five for a new prompt, no change of an existing one', async () => {
+    const place = await newPlace();
+    await createPrompt(catalog, place, { text: 'old', platforms: ['claude'] });
+    const platformsOf = async () => {
+      const { body } = await catalog.call('GET', `/orgs/${place.orgId}/prompts`);
+      return Object.fromEntries(body.data.map((each: Wire) => [each.text, each.platforms.length]));
+    };
+    const empty = { prompts: [row('old', { platforms: [] }), row('new', { platforms: [] }), row('omitted')] };
+    expect(actions(await sync(place, empty))).toEqual(['old: unchanged', 'new: created', 'omitted: created']);
+    expect(await platformsOf()).toEqual({ old: 1, new: 5, omitted: 5 });
+    const tagged = { prompts: empty.prompts.map((each) => ({ ...each, tags: ['t'] })) };
+    expect((await sync(place, tagged)).body.data.summary).toMatchObject({ updated: 3 });
+    expect(await platformsOf()).toEqual({ old: 1, new: 5, omitted: 5 });
+  });
+
   test('the fields of a result stand in one order, also when it comes from what was recorded', async () => {
     const place = await newPlace('growth', { prompts: 1 });
     const { body } = await sync(place, rows('One', 'Two'));

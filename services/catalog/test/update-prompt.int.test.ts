@@ -78,6 +78,7 @@ describe('400', () => {
     ['empty_patch', '', { other: 1 }],
     ['unsupported_country', 'countries.1', { countries: ['US', 'IE'] }],
     ['too_small', 'countries', { countries: [] }],
+    ['too_small', 'platforms', { platforms: [] }],
     ['too_big', 'tags', { tags: Array.from({ length: 51 }, (_, index) => `t${index}`) }],
     ['invalid_type', 'active', { active: null }],
     ['invalid_type', '', []],

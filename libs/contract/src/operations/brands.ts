@@ -3,7 +3,7 @@ import { operation } from '../operation.ts';
 import { BooleanFilter, BrandParams, noQuery, OrgParams, page } from '../parameters.ts';
 import { Brand, BrandDetail, CreatedProperty, LinkedCompetitor } from '../resources/brand.ts';
 import { Deleted } from '../resources/deleted.ts';
-import { Countries, PathId, text } from '../scalars.ts';
+import { CountriesOrNone, PathId, text } from '../scalars.ts';
 
 const Name = text(1, 200, { trim: true });
 const invalidDomain = {
@@ -33,9 +33,10 @@ export const createProperty = operation({
     aliases: z
       .array(text(1, 200, { trim: true }))
       .max(20)
-      .optional(),
-    markets: Countries.optional(),
-    competitors: z.array(CompetitorInput).max(50).optional(),
+      .optional()
+      .describe('None when omitted or empty.'),
+    markets: CountriesOrNone.optional().describe('None when omitted or empty.'),
+    competitors: z.array(CompetitorInput).max(50).optional().describe('None when omitted or empty.'),
   }),
   success: { status: 201, kind: 'item', data: CreatedProperty },
   errors: [

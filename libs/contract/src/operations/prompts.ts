@@ -11,7 +11,16 @@ import {
   PromptParams,
 } from '../parameters.ts';
 import { Prompt, PromptSyncResult } from '../resources/prompt.ts';
-import { Countries, PathId, Platforms, promptIdentity, PromptText, Tags, text } from '../scalars.ts';
+import {
+  Countries,
+  PathId,
+  Platforms,
+  PlatformsOrOmitted,
+  promptIdentity,
+  PromptText,
+  Tags,
+  text,
+} from '../scalars.ts';
 
 export const listPrompts = operation({
   id: 'listPrompts',
@@ -71,7 +80,9 @@ const PromptSyncBody = z
         z.object({
           text: PromptText,
           countries: Countries,
-          platforms: Platforms.optional(),
+          platforms: PlatformsOrOmitted.describe(
+            'When omitted or empty: all five for a new prompt, no change of an existing one.',
+          ),
           tags: Tags.optional(),
           active: z.boolean().optional(),
         }),

@@ -33,7 +33,9 @@ export const PromptSyncResult = z
   .strictObject({
     results: z.array(
       z.strictObject({
-        index: Count.nullable().describe('Index of the row in the body; null for a deactivated prompt.'),
+        index: Count.nullable().describe(
+          'Index of the row in the body; null for a prompt that the body lacks, which is deactivated.',
+        ),
         text: z.string(),
         action: z.enum(syncActions),
         prompt_id: Uuid.nullable(),

@@ -287,7 +287,7 @@ export type PromptResult = {
 
 export type PromptSyncResult = {
   results: readonly {
-    /** Index of the row in the body; null for a deactivated prompt. */
+    /** Index of the row in the body; null for a prompt that the body lacks, which is deactivated. */
     index: number | null;
     text: string;
     action: 'created' | 'updated' | 'reactivated' | 'deactivated' | 'unchanged' | 'failed';
@@ -602,7 +602,7 @@ export type Usage = {
     codes: readonly string[];
   };
   competitors_per_brand: {
-    limit: number | null;
+    limit: number;
     max_used: number;
   };
   /** null while the figure is not to be had. */
@@ -682,8 +682,11 @@ export type CreatePropertyBody = {
   domain: string;
   external_ref?: string | undefined;
   geography?: string | undefined;
+  /** None when omitted or empty. */
   aliases?: readonly string[] | undefined;
+  /** None when omitted or empty. */
   markets?: readonly string[] | undefined;
+  /** None when omitted or empty. */
   competitors?:
     | readonly {
         name: string;
@@ -757,6 +760,7 @@ export type SyncPromptsBody = {
   prompts: readonly {
     text: string;
     countries: readonly string[];
+    /** When omitted or empty: all five for a new prompt, no change of an existing one. */
     platforms?: readonly PlatformId[] | undefined;
     tags?: readonly string[] | undefined;
     active?: boolean | undefined;
