@@ -7,7 +7,7 @@ export const maxWriteWaitMs = 2_000;
 
 /**
  * Orders the prompt writes of a brand within this process. A write waits here, where it holds no database connection.
- * The lock that excludes writes of other processes is taken by `enterPromptWrite`.
+ * `enterPromptWrite` takes the lock that excludes writes of other processes.
  */
 export type PromptWriteQueue = {
   /**
