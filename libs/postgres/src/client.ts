@@ -1,18 +1,30 @@
+import { callbackify } from 'node:util';
 import pg from 'pg';
 import type { Client, QueryResult } from 'pg';
+import { openSession } from './session.ts';
+import type { SessionSettings } from './session.ts';
 
 type Done = (error: Error | null, result?: QueryResult) => void;
 
 /**
- * A client that gives a statement up when its server has no answer in time: its error is that of pg's `query_timeout`.
+ * A client whose session is open only once it has its settings and can write, and that aborts a statement when its
+ * server has no answer in time: its error is that of pg's `query_timeout`.
  * What asks for itself, as a stream of COPY does, has no deadline here.
  *
  * pg assigns a function to each query for its promise, and another for its timeout. V8 allocates a function literal that
  * is assigned to a property among the old objects, where it keeps the query with all its rows until the next full
  * collection, so that young ones take several times as long. Asked with a callback and without a timeout pg assigns none.
  */
-export function clientWithDeadline(timeoutMs: number): typeof Client {
+export function createClientClass(options: { timeoutMs: number; settings: SessionSettings }): typeof Client {
+  const { timeoutMs, settings } = options;
   return class extends pg.Client {
+    override connect(...args: unknown[]): never {
+      const opened = openSession(this, () => super.connect(), settings);
+      const [callback] = args as [((error: unknown) => void)?];
+      if (callback === undefined) return opened.then(() => this) as never;
+      return callbackify(() => opened)(callback) as never;
+    }
+
     /** Any of pg's forms; its type tells what each gives. */
     override query(...args: unknown[]): never {
       const ask = super.query.bind(this) as (...args: unknown[]) => unknown;

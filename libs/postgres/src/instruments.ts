@@ -9,6 +9,7 @@ const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /** Pools by registry: the gauges are registered once and read every pool of the process when scraped. */
 const poolsOf = new WeakMap<Metrics['registry'], Map<Pool, string>>();
 const observerOf = new WeakMap<object, Observe>();
+const unavailableOf = new WeakMap<Pool, (error: unknown) => void>();
 
 /** Counts the pool's connections and times the named queries of every client it opens. */
 export function instrument(pool: Pool, name: string, metrics: Metrics): void {
@@ -20,6 +21,12 @@ export function instrument(pool: Pool, name: string, metrics: Metrics): void {
   });
   const observe: Observe = (query, outcome, seconds) => duration.observe({ query, outcome }, seconds);
   pool.on('connect', (client) => observerOf.set(client, observe));
+  const unavailable = metrics.counter({
+    name: 'db_unavailable_total',
+    help: 'Uses of the database that failed because it was unavailable, by pool and SQLSTATE or error code',
+    labelNames: ['pool', 'code'],
+  });
+  unavailableOf.set(pool, (error) => unavailable.inc({ pool: name, code: codeOf(error) }));
   watchPool(pool, name, metrics);
 }
 
@@ -31,6 +38,16 @@ export function shareObserver(client: object, tx: object): void {
 
 export function observeQuery(client: object, query: string, outcome: QueryOutcome, startedAt: number): void {
   observerOf.get(client)?.(query, outcome, (performance.now() - startedAt) / 1000);
+}
+
+export function observeUnavailable(pool: Pool, error: unknown): void {
+  unavailableOf.get(pool)?.(error);
+}
+
+/** The driver's own failures and a session that is read-only have no code. */
+function codeOf(error: unknown): string {
+  const { code, name } = Object(error) as { code?: string; name?: string };
+  return code ?? name ?? 'unknown';
 }
 
 function watchPool(pool: Pool, name: string, metrics: Metrics): void {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import type { Logger } from '@bv/telemetry';
 import pg from 'pg';
+import { openSession } from './session.ts';
 
 export type MigrateOptions = {
   /** Connects as the service's role, the owner of its schema. */
@@ -25,14 +26,13 @@ export async function migrate({ connectionString, dir, log }: MigrateOptions): P
     connectionString,
     application_name: 'migrate',
     connectionTimeoutMillis: 10_000,
-    statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + 5_000,
     keepAlive: true,
   });
   client.on('error', (error) => log?.warn({ err: error }, 'the migration connection broke'));
   // Loaded on demand: a serving process never needs it.
   const { runner } = await import('node-pg-migrate');
-  await client.connect();
+  await openSession(client, () => client.connect(), { statement_timeout: String(statementTimeoutMs) });
   try {
     const schema = await ownSchema(client);
     const applied = await runner({

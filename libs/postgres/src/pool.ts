@@ -1,8 +1,10 @@
 import type { Logger, Metrics } from '@bv/telemetry';
 import pg from 'pg';
 import type { Pool } from 'pg';
-import { clientWithDeadline } from './client.ts';
+import { trackConnections } from './checkout.ts';
+import { createClientClass } from './client.ts';
 import { instrument } from './instruments.ts';
+import type { SessionSettings } from './session.ts';
 import { typeParsers } from './type-parsers.ts';
 
 export type PoolOptions = {
@@ -28,16 +30,30 @@ export type PoolOptions = {
 /** The server ends a statement at its timeout; a server that no longer answers is given up this much later. */
 const answerGraceMs = 2_000;
 const idleInTransactionTimeoutMs = 30_000;
-/** Sessions every service relies on: UTC and ISO text for the type parsers, no JIT (27 times slower on small reads). */
-const sessionSettings = '-c TimeZone=UTC -c DateStyle=ISO -c jit=off';
-const lookupSettings =
-  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+/** UTC and ISO text for the type parsers; no JIT, which makes small reads 27 times slower. */
+const sessionSettings = {
+  TimeZone: 'UTC',
+  DateStyle: 'ISO',
+  jit: 'off',
+  idle_in_transaction_session_timeout: String(idleInTransactionTimeoutMs),
+};
+const lookupSettings = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+};
 
 /** A pool whose every wait has an end and whose broken connections are logged, never fatal. */
 export function createPool(options: PoolOptions): Pool {
   const { applicationName, log, statementTimeoutMs = 10_000 } = options;
+  const settings: SessionSettings = {
+    ...sessionSettings,
+    ...(options.lookups && lookupSettings),
+    statement_timeout: String(statementTimeoutMs),
+  };
   const pool = new pg.Pool({
-    Client: clientWithDeadline(statementTimeoutMs + answerGraceMs),
+    Client: createClientClass({ timeoutMs: statementTimeoutMs + answerGraceMs, settings }),
     connectionString: options.connectionString,
     application_name: applicationName,
     max: options.max ?? 10,
@@ -47,9 +63,6 @@ export function createPool(options: PoolOptions): Pool {
     maxLifetimeSeconds: 1_800,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
-    options: options.lookups ? `${sessionSettings} ${lookupSettings}` : sessionSettings,
     types: typeParsers,
   });
   // The pool drops the connection itself; without listeners Node would end the process.
@@ -59,6 +72,7 @@ export function createPool(options: PoolOptions): Pool {
       log.warn({ err: error, pool: applicationName }, 'a database connection broke');
     });
   });
+  trackConnections(pool, { log, name: applicationName });
   instrument(pool, applicationName, options.metrics);
   return pool;
 }

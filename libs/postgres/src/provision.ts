@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { scramVerifier } from './scram.ts';
+import { openSession } from './session.ts';
 
 export type ProvisionOptions = {
   /** A role that may create databases and roles; the database it names is only connected to. */
@@ -90,12 +91,9 @@ async function withClient(connectionString: string, fn: (client: pg.Client) => P
     connectionString,
     application_name: 'provision',
     connectionTimeoutMillis: 10_000,
-    statement_timeout: 60_000,
     query_timeout: 65_000,
   });
-  // A broken connection already fails the statement under way; the event alone would end the process.
-  client.on('error', () => undefined);
-  await client.connect();
+  await openSession(client, () => client.connect(), { statement_timeout: '60000' });
   try {
     await fn(client);
   } finally {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { ClientBase, Pool, PoolClient, QueryArrayConfig, QueryConfig } from 'pg';
+import { withConnection } from './checkout.ts';
 import { observeQuery } from './instruments.ts';
-import { spoilsConnection } from './sql-state.ts';
 
 declare const inTransaction: unique symbol;
 
@@ -53,19 +53,9 @@ export async function execute(db: Queryable, query: NamedQuery): Promise<number>
   return rowCount ?? 0;
 }
 
-async function run(db: Queryable, query: NamedQuery): Promise<Answer> {
-  if (!(db instanceof pg.Pool)) return runOn(db, query);
+function run(db: Queryable, query: NamedQuery): Promise<Answer> {
   // Not pool.query: it closes the connection on every error, so a burst of conflicts would empty the pool.
-  const client = await db.connect();
-  let broken = false;
-  try {
-    return await runOn(client, query);
-  } catch (error) {
-    broken = spoilsConnection(error);
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+  return db instanceof pg.Pool ? withConnection(db, (client) => runOn(client, query)) : runOn(db, query);
 }
 
 function configOf({ name, text, values, rowMode, planned }: NamedQuery): QueryConfig | QueryArrayConfig {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
+import { checkIn, checkOut, type Failure, spoilsConnection } from './checkout.ts';
 import { shareObserver } from './instruments.ts';
 import type { Transaction } from './query.ts';
-import { isRetryable, spoilsConnection } from './sql-state.ts';
+import { isRetryable, sqlState } from './sql-state.ts';
 
 export type TransactionOptions = {
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
@@ -28,7 +29,7 @@ export async function transaction<T>(
   const { retries = 0 } = options;
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await runOnce(pool, fn, beginStatement(options));
+      return await runOnce(pool, fn, options);
     } catch (error) {
       if (attempt >= retries || !isRetryable(error)) throw error;
       await sleep(Math.random() * 20 * 2 ** Math.min(attempt, 5));
@@ -50,24 +51,33 @@ export async function savepoint<T>(tx: Transaction, fn: () => Promise<T>): Promi
   }
 }
 
-async function runOnce<T>(pool: Pool, fn: (tx: Transaction) => Promise<T>, begin: string): Promise<T> {
-  const client = await pool.connect();
+async function runOnce<T>(
+  pool: Pool,
+  fn: (tx: Transaction) => Promise<T>,
+  options: TransactionOptions,
+): Promise<T> {
+  const client = await checkOut(pool);
   const { tx, end } = openTransaction(client);
-  let sound = false;
+  let failure: Failure | undefined;
   try {
-    await client.query(begin);
+    await client.query(beginStatement(options));
     const answer = await fn(tx);
     end();
     await commit(client);
-    sound = true;
     return answer;
-  } catch (error) {
+  } catch (cause) {
     end();
-    sound = await rollBack(client, error);
+    const error = options.readOnly ? asFaultOfReadOnly(cause) : cause;
+    failure = { error, sound: await rollBack(client, error) };
     throw error;
   } finally {
-    client.release(!sound);
+    checkIn(pool, client, failure);
   }
+}
+
+/** A transaction that asked to be read-only says nothing about the database when a write of its own fails. */
+function asFaultOfReadOnly(error: unknown): unknown {
+  return sqlState(error) === '25006' ? new Error(`in a read-only transaction: ${String(error)}`) : error;
 }
 
 /** A handle that dies with the transaction: a forgotten `await` in `fn` cannot write into somebody else's. */

@@ -78,3 +78,15 @@ export function openPool(connectionString: string, options: Partial<PoolOptions>
     lines,
   };
 }
+
+/** Repeats the check until it passes, for at most 10 s. */
+export async function eventually(check: () => void): Promise<void> {
+  for (const deadline = Date.now() + 10_000; ;) {
+    try {
+      return check();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}

@@ -3,7 +3,7 @@ import { connectNats, flushOutbox, type Nats, type Relay, serveDeadEvents, start
 import type { ServiceName } from '@bv/contract';
 import { createServiceApp, listen, type Route } from '@bv/http';
 import type { Lifecycle } from '@bv/lifecycle';
-import { createPool, isUnavailable, one, type Pool } from '@bv/postgres';
+import { checkWritable, createPool, isUnavailable, type Pool } from '@bv/postgres';
 import { createMetrics, type Logger, type Metrics, startMonitoring } from '@bv/telemetry';
 import type { ServiceConfig } from './fields.ts';
 
@@ -37,7 +37,11 @@ export async function openService(given: Given): Promise<OpenService> {
     port: config.MONITORING_PORT,
     host: config.SERVICE_HOST,
     registry: metrics.registry,
-    ready: async () => lifecycle.ready() && checks.every((check) => check()) && (await answers(pool)),
+    ready: async () => {
+      if (!lifecycle.ready() || !checks.every((check) => check())) return false;
+      await checkWritable(pool);
+      return true;
+    },
   });
   lifecycle.onStop('monitoring', () => monitoring.close());
   lifecycle.onStop('database', () => pool.end());
@@ -81,21 +85,16 @@ export async function serveOperations(open: OpenService, routes: readonly Route[
   return server.port;
 }
 
-async function answers(pool: Pool): Promise<boolean> {
-  await one(pool, { name: 'ready', text: 'select 1 as ready', values: [] });
-  return true;
-}
-
 /** A database that comes later than the service is waited for, with readiness off, instead of a crash loop. */
 export async function waitForDatabase(pool: Pool, log: Logger, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + databaseWaitMs;
   for (let attempt = 0; ; attempt += 1) {
     try {
-      await answers(pool);
+      await checkWritable(pool);
       return;
     } catch (error) {
       if (!isUnavailable(error) || Date.now() > deadline) throw error;
-      if (attempt === 0) log.warn({ err: error }, 'the database cannot be reached yet; trying on');
+      if (attempt === 0) log.warn({ err: error }, 'the database is not available yet; trying again');
       await sleep(Math.min(2_000, 100 * 2 ** attempt), undefined, { signal });
     }
   }

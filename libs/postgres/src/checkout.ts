@@ -1,0 +1,95 @@
+import type { Logger } from '@bv/telemetry';
+import type { Pool, PoolClient } from 'pg';
+import { decide } from './availability.ts';
+import { observeUnavailable } from './instruments.ts';
+
+type Tracked = { log: Logger; name: string; open: Set<PoolClient> };
+
+const trackedPools = new WeakMap<Pool, Tracked>();
+/** Connections that are closed instead of used again. */
+const outdated = new WeakSet<PoolClient>();
+
+/** What the server reports by itself when a session stops accepting writes (PostgreSQL 14 and later). */
+const readOnlyParameters = new Set(['in_hot_standby', 'default_transaction_read_only']);
+type Reporting = {
+  connection: { on(event: 'parameterStatus', listener: (message: ParameterStatus) => void): void };
+};
+type ParameterStatus = { parameterName: string; parameterValue: string };
+
+/** Keeps account of the pool's connections, so that all of them can be replaced at once. */
+export function trackConnections(pool: Pool, { log, name }: Pick<Tracked, 'log' | 'name'>): void {
+  const open = new Set<PoolClient>();
+  trackedPools.set(pool, { log, name, open });
+  pool.on('connect', (client) => {
+    open.add(client);
+    (client as unknown as Reporting).connection.on('parameterStatus', (message) => {
+      if (!readOnlyParameters.has(message.parameterName) || message.parameterValue !== 'on') return;
+      replaceConnections(pool, new Error(`the server reports ${message.parameterName} = on`));
+    });
+  });
+  pool.on('remove', (client) => open.delete(client));
+}
+
+/** Runs `use` on a connection of the pool; closes the connection after an error that spoilt it. */
+export async function withConnection<T>(pool: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await checkOut(pool);
+  let failure: Failure | undefined;
+  try {
+    return await use(client);
+  } catch (error) {
+    failure = { error, sound: !spoilsConnection(error) };
+    throw error;
+  } finally {
+    checkIn(pool, client, failure);
+  }
+}
+
+/** What went wrong on a connection, and whether it can be used again. */
+export type Failure = { error: unknown; sound: boolean };
+
+/** A connection that was opened after the last time all of them were to be replaced. */
+export async function checkOut(pool: Pool): Promise<PoolClient> {
+  for (;;) {
+    const client = await connect(pool);
+    if (!outdated.has(client)) return client;
+    client.release(true);
+  }
+}
+
+/** Returns a connection to the pool, or closes it. */
+export function checkIn(pool: Pool, client: PoolClient, failure?: Failure): void {
+  if (failure !== undefined) note(pool, failure.error);
+  client.release(failure?.sound === false || outdated.has(client));
+}
+
+/** Whether the connection must be closed; an error of the statement alone leaves it sound. */
+export function spoilsConnection(error: unknown): boolean {
+  return decide(error).drop !== 'nothing';
+}
+
+async function connect(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    note(pool, error);
+    throw error;
+  }
+}
+
+function note(pool: Pool, error: unknown): void {
+  const { unavailable, drop } = decide(error);
+  if (unavailable !== 'no') observeUnavailable(pool, error);
+  if (drop === 'pool') replaceConnections(pool, error);
+}
+
+/** What one session reports of its server holds for all that were opened before. */
+function replaceConnections(pool: Pool, reason: unknown): void {
+  const tracked = trackedPools.get(pool);
+  if (tracked === undefined) return;
+  const { log, name, open } = tracked;
+  const replaced = [...open].filter((client) => !outdated.has(client));
+  if (replaced.length === 0) return;
+  for (const client of replaced) outdated.add(client);
+  const fields = { err: reason, pool: name, connections: replaced.length };
+  log.warn(fields, 'the database accepts no writes; its open connections are replaced');
+}
