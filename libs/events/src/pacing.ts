@@ -1,6 +1,6 @@
-/** 200 ms, doubling to five seconds, with jitter so that replicas do not return in step. */
+/** 200 ms, doubling to two seconds: short, so that work goes on soon after an outage. Jitter keeps replicas out of step. */
 export function backoffMs(failures: number): number {
-  const ceiling = Math.min(5_000, 200 * 2 ** Math.min(failures, 10));
+  const ceiling = Math.min(2_000, 200 * 2 ** Math.min(failures, 10));
   return ceiling * (0.75 + Math.random() / 4);
 }
 

@@ -1,5 +1,5 @@
 import { execute, transaction } from '@bv/postgres';
-import { eventually, startNats, startPostgres } from '@bv/testkit';
+import { eventually, makeReadOnly, startNats, startPostgres } from '@bv/testkit';
 import type { TestServer } from '@bv/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
@@ -40,6 +40,16 @@ afterAll(async () => {
   await Promise.all([natsServer.stop(), postgres.stop()]);
 });
 
+const publish = async (count: number): Promise<string[]> =>
+  transaction(publisher.pool, async (tx) => {
+    const ids: string[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const data = brandData();
+      ids.push(await publishEvent(tx, brandChanged, { aggregateId: data.id, version: 1, data }));
+    }
+    return ids;
+  });
+
 test("a reader's database that is away costs no event an attempt, and recovery is prompt", async () => {
   relay = await startRelay({ pool: publisher.pool, nats, service: 'evtest', log, metrics });
   consumer = await startConsumer({
@@ -59,15 +69,6 @@ test("a reader's database that is away costs no event an attempt, and recovery i
     log,
     metrics,
   });
-  const publish = async (count: number): Promise<string[]> =>
-    transaction(publisher.pool, async (tx) => {
-      const ids: string[] = [];
-      for (let index = 0; index < count; index += 1) {
-        const data = brandData();
-        ids.push(await publishEvent(tx, brandChanged, { aggregateId: data.id, version: 1, data }));
-      }
-      return ids;
-    });
   await publish(10);
   await eventually(async () => {
     const { rows } = await reader.pool.query('select count(*) as n from effects');
@@ -92,4 +93,29 @@ test("a reader's database that is away costs no event an attempt, and recovery i
   const { rows } = await reader.pool.query('select count(*) as n from effects');
   expect(rows).toEqual([{ n: 110 }]);
   expect(await listDeadEvents(reader.pool, { limit: 1 })).toEqual([]);
+});
+
+test("a reader's database that is read-only costs no event an attempt, and recovery is prompt", async () => {
+  const adminUrl = new URL(reader.url);
+  const { username, password } = new URL(postgres.url);
+  Object.assign(adminUrl, { username, password });
+  const retries = async (): Promise<number> => {
+    const { values } = (await metrics.registry.getSingleMetric('bv_consumer_events_total')?.get()) ?? {
+      values: [],
+    };
+    return values
+      .filter(({ labels }) => labels['outcome'] === 'retry' || labels['outcome'] === 'dead')
+      .reduce((sum, { value }) => sum + value, 0);
+  };
+  const before = await retries();
+  const makeWritable = await makeReadOnly(adminUrl.href);
+  const ids = await publish(100);
+  const published = await flushOutbox({ pool: publisher.pool, ids, timeoutMs: 5_000 });
+  expect(await waitApplied({ nats, published, timeoutMs: 3_000 })).toEqual({
+    ok: false,
+    waitingFor: ['evtest-catalog'],
+  });
+  await makeWritable();
+  expect(await waitApplied({ nats, published, timeoutMs: 5_000 })).toEqual({ ok: true });
+  expect(await retries()).toBe(before);
 });

@@ -1,16 +1,16 @@
-import { execute } from '@bv/postgres';
+import { checkWritable } from '@bv/postgres';
 import type { Pool } from '@bv/postgres';
 import { backoffMs } from '../pacing.ts';
 import type { Pause } from '@bv/lifecycle';
 import type { StateLog } from '../pacing.ts';
 
-/** Whether the database answers. While it does not, no message is asked for: none is to blame. */
+/** Whether the database accepts writes. While it does not, no message is requested: none is at fault. */
 export type Availability = {
   /** By the latest check. */
   available(): boolean;
   /** Asks the database; all that ask at the same time share one answer. */
   check(): Promise<boolean>;
-  /** Returns at once while it answers, else when it answers again or the pause is woken by `stopping`. */
+  /** Returns at once while it is available, else when it is again or the pause is woken by `stopping`. */
   untilAvailable(pause: Pause, stopping: () => boolean): Promise<void>;
 };
 
@@ -20,7 +20,7 @@ export function createAvailability(pool: Pool, state: StateLog): Availability {
 
   const probe = async (): Promise<boolean> => {
     try {
-      await execute(pool, { name: 'events-probe', text: 'select 1', values: [] });
+      await checkWritable(pool);
       available = true;
       state.up();
     } catch (error) {

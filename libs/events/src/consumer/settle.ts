@@ -1,4 +1,4 @@
-import { isUnavailable } from '@bv/postgres';
+import { isOutage, isUnavailable } from '@bv/postgres';
 import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import type { JsMsg } from '@nats-io/jetstream';
@@ -73,11 +73,17 @@ export async function judgeFailure(
 ): Promise<Outcome> {
   const attempt = message.info.deliveryCount;
   const { type, eventId } = dead;
-  if (isUnavailable(error) && !(await settling.availability.check())) return 'unavailable';
+  if (await isDatabaseAway(error, settling)) return 'unavailable';
   settling.log.warn({ err: error, type, event_id: eventId, attempt }, 'event handler failed');
   if (attempt < maxAttempts) return 'retry';
   const text = error instanceof Error ? error.message : String(error);
   return bury(message, { ...dead, error: text }, settling);
+}
+
+/** Whether the database is at fault, so that the message keeps its attempt. What a handler can cause is checked first. */
+async function isDatabaseAway(error: unknown, { availability }: Settling): Promise<boolean> {
+  if (!isUnavailable(error)) return false;
+  return !(await availability.check()) || isOutage(error);
 }
 
 /** Nothing more can come of this message by itself: it is kept for the operator. */
@@ -95,7 +101,7 @@ export async function bury(
       { err: error, type: dead.type, event_id: dead.eventId },
       'dead event cannot be stored; kept in the stream',
     );
-    return isUnavailable(error) && !(await settling.availability.check()) ? 'unavailable' : 'retry';
+    return (await isDatabaseAway(error, settling)) ? 'unavailable' : 'retry';
   }
   log.error({ type: dead.type, event_id: dead.eventId, attempts, reason: dead.error }, 'event is dead');
   return 'dead';
