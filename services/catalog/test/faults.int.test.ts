@@ -8,6 +8,7 @@ import {
   callService,
   eventually,
   freePort,
+  makeReadOnly,
   startNats,
   startPostgres,
   testCaller,
@@ -173,3 +174,32 @@ test('data stores that are down: not ready, 503 api_unavailable, and back withou
   );
   await stop(instance, 'SIGTERM');
 });
+
+test.each(['read', 'write'] as const)(
+  'a database that is read-only, then writable: not ready and 503 to a %s, then the first request is served',
+  async (kind) => {
+    const instance = await startProcess();
+    await untilReady(instance);
+    const { orgId, path } = await newPlace(instance);
+    const body = { text: `read-only ${kind}`, countries: ['US'] };
+    const caller = testCaller({ orgId });
+    const send = () =>
+      kind === 'read'
+        ? callService(instance.baseUrl, { path: `/v1/orgs/${orgId}`, caller })
+        : callService(instance.baseUrl, { method: 'POST', path, caller, body });
+    const adminUrl = new URL(postgres.url);
+    adminUrl.pathname = '/bv';
+    const makeWritable = await makeReadOnly(adminUrl.href);
+    const refused = await send();
+    expect([refused.status, refused.body.error?.code, refused.headers.get('retry-after')]).toEqual([
+      503,
+      'api_unavailable',
+      '5',
+    ]);
+    expect(await readiness(instance)).toBe(503);
+    await makeWritable();
+    expect((await send()).status).toBe(kind === 'read' ? 200 : 201);
+    expect(await readiness(instance)).toBe(200);
+    await stop(instance, 'SIGTERM');
+  },
+);

@@ -22,6 +22,8 @@ import { startWorker, type Worker } from './worker/worker.ts';
 const queueGaugeMs = 10_000;
 const upkeepMs = 60 * 60 * 1_000;
 const retryMaxMs = 60_000;
+/** Short, so that the schedule goes on soon after an outage. */
+const scheduleRetryMs = 2_000;
 
 export type Deps = { log: Logger; lifecycle: Lifecycle; now?: () => Date };
 export type App = { port: number; monitoringPort: number };
@@ -119,7 +121,9 @@ function startUpkeep(config: Config, { pool, log, metrics, lifecycle, now }: Par
   if (config.SCHEDULE_INTERVAL_MS > 0) {
     const deps = { ctx, metrics: meters, log, signal: lifecycle.signal };
     intervals.push(
-      startInterval(config.SCHEDULE_INTERVAL_MS, () => runSchedule(deps), failed('daily schedule')),
+      startInterval(config.SCHEDULE_INTERVAL_MS, () => runSchedule(deps), failed('daily schedule'), {
+        retryMs: scheduleRetryMs,
+      }),
     );
   }
   for (const interval of intervals) lifecycle.onStop('interval', () => interval.stop());

@@ -1,14 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { platformIds } from '@bv/contract';
 import type { ScanPlan } from '@bv/events';
 import { migrate, provision } from '@bv/postgres';
-import { eventually, startPostgres, type TestServer } from '@bv/testkit';
+import { eventually, makeReadOnly, startPostgres, type TestServer } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getScan, type Harness, planData, requestScan, startReplica, startScans } from './harness.ts';
 
 const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 let postgres: TestServer;
+let adminUrl: string;
 let harness: Harness;
 let replica: Awaited<ReturnType<typeof startReplica>>;
 
@@ -17,7 +19,9 @@ beforeAll(async () => {
   const services = [{ name: 'scans', password: 'test' }];
   await provision({ adminUrl: postgres.url, database: 'bv', services });
   const url = new URL(postgres.url);
-  Object.assign(url, { pathname: '/bv', username: 'bv_scans', password: 'test' });
+  url.pathname = '/bv';
+  adminUrl = url.href;
+  Object.assign(url, { username: 'bv_scans', password: 'test' });
   await migrate({ connectionString: url.href, dir: migrations });
   harness = await startScans({
     database: { url: url.href, adminUrl: postgres.url, drop: async () => undefined },
@@ -84,6 +88,30 @@ describe('during a scan', () => {
     await untilDone(plan, jobId, 300);
     await expectWhole(plan, jobId);
     expect(await ready()).toBe(200);
+  }, 90_000);
+
+  test('Postgres read-only and writable again: api_unavailable meanwhile, and no paid answer is requested twice', async () => {
+    const { plan, jobId } = await requestLargeScan();
+    await untilDone(plan, jobId, 60);
+    const makeWritable = await makeReadOnly(adminUrl);
+    const answer = await requestScan(replica.base, plan);
+    expect([answer.status, answer.body.error.code, answer.headers.get('retry-after')]).toEqual([
+      503,
+      'api_unavailable',
+      '5',
+    ]);
+    expect(await ready()).toBe(503);
+    // Longer than a lease, so that every unit in progress could be taken over.
+    await sleep(2_500);
+    await makeWritable();
+    await untilDone(plan, jobId, 300);
+    await expectWhole(plan, jobId);
+    expect(await ready()).toBe(200);
+    expect(
+      await harness.query('select platform, attempts from scan_units where job_id = $1 and attempts > 1', [
+        jobId,
+      ]),
+    ).toEqual([]);
   }, 90_000);
 
   test('NATS killed and back: the scan goes on, and its events go out afterwards', async () => {

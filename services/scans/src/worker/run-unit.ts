@@ -24,8 +24,10 @@ export type UnitDeps = {
 /** A platform that asks for a pause is not asked again by any replica for so long. */
 const longestHoldMs = 60_000;
 
-/** How long an answer is kept for a database that is away. */
-const storeForMs = 60_000;
+/** How long an answer is kept while the database is unavailable. */
+const storeForMs = 15 * 60_000;
+/** Shorter than what workers wait after an outage before they claim: an answer is stored before another worker gets its unit. */
+const storePauseMaxMs = 500;
 
 /** Asks the platform, extracts and stores; every way this can go ends in one write under the unit's fence. */
 export function runUnit(deps: UnitDeps, work: Work, stopping: AbortSignal): Promise<void> {
@@ -122,16 +124,18 @@ async function end(
   metrics.unitEnded(unit.platform, ending);
 }
 
-/** An answer has been paid for: a database that is away for a moment does not lose it. */
+/** An answer has been paid for: an outage of the database does not lose it. */
 async function untilStored({ log }: UnitDeps, write: Write): Promise<void> {
+  let failing = false;
   const deadline = Date.now() + storeForMs;
-  for (let waitMs = 100; ; waitMs = Math.min(2_000, waitMs * 2)) {
+  for (let waitMs = 100; ; waitMs = Math.min(storePauseMaxMs, waitMs * 2)) {
     try {
       await write();
       return;
     } catch (error) {
       if (!isUnavailable(error) || Date.now() + waitMs > deadline) throw error;
-      log.warn({ err: error }, 'a unit cannot be stored yet; trying on');
+      if (!failing) log.warn({ err: error }, 'a unit cannot be stored yet; trying again');
+      failing = true;
       await sleep(waitMs);
     }
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type PlatformId, platformIds } from '@bv/contract';
+import { checkWritable } from '@bv/postgres';
 import { insertLanes } from '../db/lanes.ts';
 import { listDuePlatforms, updateLeases } from '../db/units.ts';
 import { createPause, type Pause, startInterval } from '@bv/lifecycle';
@@ -26,6 +27,8 @@ export type Worker = {
 
 const pollMs = 250;
 const pauseAfterErrorMs = 1_000;
+/** After an outage, workers that hold answers store them before units whose lease ran out meanwhile are claimed. */
+const storeFirstMs = 1_500;
 /** Little beside the seconds a platform takes to answer. */
 const gatherMs = 20;
 
@@ -74,6 +77,10 @@ async function work(loop: Loop): Promise<void> {
   let failing = false;
   while (!stopping()) {
     try {
+      if (failing) {
+        await checkWritable(options.pool);
+        await sleep(storeFirstMs, undefined, { ref: false });
+      }
       const claimed = await claimRound(loop);
       if (failing) options.log.info('units can be claimed again');
       failing = false;

@@ -72,7 +72,7 @@ async function sendAndStore(
 async function store(settlement: Settlement, deps: AttemptDeps, leaseEndsAt: number): Promise<void> {
   const { log, metrics } = deps;
   const delivery = settlement.deliveryId;
-  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
+  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
     try {
       const settled = await deps.settle(settlement);
       if (settled.has(delivery)) return;

@@ -72,6 +72,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       options.reclaimMs,
       async () => metrics.reclaimed(await reclaimExpired(options.settling)),
       warn,
+      { retryMs: failurePauseMs },
     ),
     startInterval(options.pruneMs, () => pruneOld(pool, now, options.retentionMs, halt.signal), warn),
     startInterval(

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually, makeReadOnly, startReceiver } from '@bv/testkit';
+import { activeEndpoint, closedAtEnd } from './harness.ts';
+import { startWebhooks, type Webhooks } from './start-webhooks.ts';
+
+let webhooks: Webhooks;
+beforeAll(async () => {
+  webhooks = await startWebhooks();
+});
+afterAll(() => webhooks.stop());
+
+test('a database that is read-only, then writable: 503 meanwhile, then pings are accepted and delivered', async () => {
+  const receiver = closedAtEnd(await startReceiver(() => 204));
+  const { partnerId, id } = await activeEndpoint(webhooks, receiver.url);
+  const ping = () => webhooks.as(partnerId, { method: 'POST', path: `/webhook-endpoints/${id}/test` });
+  const before = receiver.requests.length;
+  const makeWritable = await makeReadOnly(webhooks.database.adminUrl);
+  const refused = await ping();
+  expect([refused.status, refused.body.error?.code, refused.headers.get('retry-after')]).toEqual([
+    503,
+    'api_unavailable',
+    '5',
+  ]);
+  await makeWritable();
+  expect((await ping()).status).toBe(202);
+  await eventually(async () => expect(receiver.requests.length).toBeGreaterThan(before), {
+    timeoutMs: 5_000,
+  });
+});
