@@ -13,6 +13,7 @@ import { lostData } from './scenarios/lost-data.ts';
 import { memory } from './scenarios/memory.ts';
 import { model, plantedModel } from './scenarios/model.ts';
 import { outages } from './scenarios/outages.ts';
+import { readOnlyPostgres } from './scenarios/read-only-postgres.ts';
 import { rollingRestart } from './scenarios/rolling-restart.ts';
 import { secretsInLogs } from './scenarios/secrets-in-logs.ts';
 import { slowClients } from './scenarios/slow-clients.ts';
@@ -38,5 +39,6 @@ export const scenarios: readonly Scenario[] = [
   brownOutsOfStores,
   lostData,
   ...outages,
+  readOnlyPostgres,
   secretsInLogs,
 ];

@@ -7,7 +7,7 @@ import { idempotencyLeaseMs } from '../harness/system.ts';
 import { startTraffic } from '../harness/traffic.ts';
 import { createWorld, type World } from '../harness/world.ts';
 
-type Fault = { name: string; begin(store: Store): Promise<void>; end(store: Store): Promise<void> };
+export type Fault = { name: string; begin(store: Store): Promise<void>; end(store: Store): Promise<void> };
 
 const titles: Record<DataStoreId, string> = { postgres: 'Postgres', redis: 'Redis', nats: 'NATS' };
 
@@ -36,17 +36,25 @@ export const setDownSeconds = (seconds: number): void => {
 };
 export const downSeconds = (): number => downMs / 1_000;
 
-async function oneFault(context: Context, world: World, store: Store, fault: Fault): Promise<string[]> {
+/** `lastsMs` is 0 for a fault that new connections do not meet: from its begin on the store counts as back. */
+export async function oneFault(
+  context: Context,
+  world: World,
+  store: Store,
+  fault: Fault,
+  lastsMs = downMs,
+): Promise<string[]> {
   const { system, say } = context;
   const traffic = startTraffic(system, world.victim);
   await sleep(1_000);
   const downAt = performance.now();
   await fault.begin(store);
-  await sleep(downMs);
-  await fault.end(store);
+  await sleep(lastsMs);
+  if (lastsMs > 0) await fault.end(store);
   const healedAt = performance.now();
   await sleep(7_000);
   await traffic.stop();
+  if (lastsMs === 0) await fault.end(store);
   const { history, writes } = traffic;
   const rows = await system.rows<{ text: string }>('select text from catalog.prompts where brand_id = $1', [
     world.victim.ids['brandId'],
@@ -63,7 +71,7 @@ async function oneFault(context: Context, world: World, store: Store, fault: Fau
 }
 
 /** What every service said meanwhile has reached every other once the relays had a moment. */
-async function unsent({ system }: Context): Promise<string[]> {
+export async function unsent({ system }: Context): Promise<string[]> {
   const schemas = ['gateway', 'catalog', 'results', 'scans'];
   const count = schemas
     .map((schema) => `(select count(*) from ${schema}.outbox where sent_at is null)`)
