@@ -49,6 +49,8 @@ export async function configurationDocument(): Promise<string> {
     '# Configuration',
     '',
     'Generated from the config schema of each program; read from the environment once, at start.',
+    '',
+    'A setting that is a URL is validated at start. Percent-encode `/ @ # ? % [ ] \\` and spaces in user names and passwords: `/` is written `%2F`. The error names the variable and quotes nothing of its value.',
   ];
   for (const program of Object.keys(programs)) {
     const { shape } = await configSchemaOf(program);

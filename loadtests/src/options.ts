@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { baseUrl } from '@bv/settings';
 import { scenarios, type Scenario, type ScenarioName } from './scenarios.ts';
 
 export type Options = {
@@ -41,7 +42,19 @@ function countOf(text: string | undefined, otherwise: number): number {
   return value;
 }
 
-const list = (text: string): string[] => text.split(',').filter((part) => part !== '');
+const address = baseUrl('An address of the product.');
+
+function addressOf(option: string, text: string): string {
+  const checked = address.safeParse(text);
+  if (checked.success) return checked.data;
+  throw new Error(`--${option}: ${checked.error.issues[0]?.message}\n\n${usage}`);
+}
+
+const addressesOf = (option: string, text: string): string[] =>
+  text
+    .split(',')
+    .filter((part) => part !== '')
+    .map((part) => addressOf(option, part));
 
 /** Throws with the usage where the arguments make no sense. */
 export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Options {
@@ -55,7 +68,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
   const seconds = countOf(values.seconds, scenario.seconds);
   if (scenario.steady === true && seconds < steadySeconds)
     throw new Error(`${name} takes ${steadySeconds} s at least: its last third is held against its second`);
-  const monitoring = list(values.monitoring ?? '');
+  const monitoring = addressesOf('monitoring', values.monitoring ?? '');
   const seen = scenario.steady === true || scenario.expected.includes(429);
   if (seen && place.environment !== 'local' && monitoring.length === 0)
     throw new Error(`${name} needs --monitoring: what it shows cannot be seen otherwise\n\n${usage}`);
@@ -83,8 +96,8 @@ function readPlace(
   if (operatorToken === '') throw new Error(`OPERATOR_TOKEN is missing\n\n${usage}`);
   return {
     environment,
-    baseUrls: list(values['base-url'] ?? usual.baseUrl),
-    operatorUrl: values['operator-url'] ?? usual.operatorUrl,
+    baseUrls: addressesOf('base-url', values['base-url'] ?? usual.baseUrl),
+    operatorUrl: addressOf('operator-url', values['operator-url'] ?? usual.operatorUrl),
     operatorToken,
   };
 }

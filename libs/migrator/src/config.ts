@@ -1,4 +1,5 @@
 import type { ServiceName } from '@bv/contract';
+import { describeProblems, postgresUrl } from '@bv/settings';
 import { z } from 'zod';
 
 export const serviceNames = [
@@ -29,9 +30,7 @@ const common = {
 };
 
 const urlOf = (service: ServiceName) =>
-  z.url({ protocol: /^postgres(ql)?$/ }).meta({
-    description: `DATABASE_URL of the ${service}, as it runs with it: names the role and the database.`,
-  });
+  postgresUrl(`DATABASE_URL of the ${service}, as it runs with it: names the role and the database.`);
 
 export const ConfigSchema = z.object({
   GATEWAY_DATABASE_URL: urlOf('gateway'),
@@ -39,13 +38,10 @@ export const ConfigSchema = z.object({
   RESULTS_DATABASE_URL: urlOf('results'),
   SCANS_DATABASE_URL: urlOf('scans'),
   WEBHOOKS_DATABASE_URL: urlOf('webhooks'),
-  ADMIN_DATABASE_URL: z
-    .union([z.literal(''), z.url({ protocol: /^postgres(ql)?$/ })])
-    .optional()
-    .meta({
-      description:
-        'A role that may create roles and databases: databases, roles with the passwords of the URLs above and schemas are made first. Without it they must be there.',
-    }),
+  ADMIN_DATABASE_URL: postgresUrl(
+    'A role that may create roles and databases: databases, roles with the passwords of the URLs above and schemas are made first. Without it they must be there.',
+    { orEmpty: true },
+  ).optional(),
   WAIT_FOR: z.enum(serviceNames).optional().meta({
     description:
       'Migrates nothing: waits until the schema of this service has all migrations. Needs its DATABASE_URL and none of the URLs above.',
@@ -55,7 +51,7 @@ export const ConfigSchema = z.object({
 
 const WaitSchema = z.object({
   WAIT_FOR: z.enum(serviceNames),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_URL: postgresUrl('Postgres, as the role of the service that is waited for.'),
   ...common,
 });
 
@@ -65,8 +61,7 @@ type WaitConfig = Readonly<z.output<typeof WaitSchema>>;
 function parse<Schema extends z.ZodType>(schema: Schema): Readonly<z.output<Schema>> {
   const parsed = schema.safeParse(process.env);
   if (parsed.success) return Object.freeze(parsed.data);
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new Error(`configuration of migrate: ${problems.join('; ')}`);
+  throw new Error(`configuration of migrate: ${describeProblems(parsed.error)}`);
 }
 
 /** Throws one error that names every bad variable, never its value. */

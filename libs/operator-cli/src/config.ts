@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { baseUrl } from '@bv/settings';
 import { z } from 'zod';
 import { exitStatus, Failure } from './failure.ts';
 
 /** Where the operator's plane is, and from where that is known. */
 export type Target = { url: string; token: string; urlSource: string; tokenSource: string };
 
+const address = baseUrl("Address of the operator's plane.");
+
 export const ConfigSchema = z.object({
+  // Checked when it is used: `--url` comes before it, and a problem is a usage error of the command.
   OPERATOR_URL: z.string().optional().meta({ description: "Address of the operator's plane." }),
   OPERATOR_TOKEN: z.string().optional().meta({ description: "Bearer token of the operator's plane." }),
 });
@@ -58,12 +62,14 @@ function firstOf(candidates: [string | undefined, string][]): Found | undefined 
 }
 
 function baseOf({ value, source }: Found): string {
-  const parsed = URL.parse(value);
-  if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw new Failure(exitStatus.usage, `${source}: "${value}" is not an http(s) address`, {
+  const checked = address.safeParse(value);
+  if (!checked.success) {
+    const [problem] = checked.error.issues;
+    throw new Failure(exitStatus.usage, `${source}: ${problem?.message}`, {
       advice: ['Write it like http://127.0.0.1:8090.'],
     });
   }
+  const parsed = new URL(checked.data);
   const path = parsed.pathname.replace(/\/+$/, '');
   return parsed.origin + (path.endsWith(prefix) ? path : path + prefix);
 }

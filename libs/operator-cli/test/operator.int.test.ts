@@ -285,10 +285,11 @@ describe('what goes wrong', () => {
       status: 1,
       notes: expect.stringContaining("may not be the operator's plane"),
     });
-    expect(await run(['orgs', 'list', '--url', 'localhost'])).toMatchObject({
-      status: 2,
-      notes: expect.stringContaining('not an http(s) address'),
-    });
+    for (const bad of ['localhost', 'http://user:pa/ss@localhost']) {
+      const { status, notes } = await run(['orgs', 'list', '--url', bad]);
+      expect({ status, notes }).toEqual({ status: 2, notes: expect.stringMatching(/^--url: expected /) });
+      expect(notes).not.toContain(bad);
+    }
   });
 
   test('an import that is refused before its last line says so and sends no more', async () => {

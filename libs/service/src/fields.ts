@@ -1,3 +1,4 @@
+import { natsUrls, postgresUrl } from '@bv/settings';
 import { z } from 'zod';
 
 /** What environments are made of: one variable each, described for docs/configuration.md. */
@@ -57,13 +58,15 @@ export const serviceFields = (defaults: { port: number; monitoringPort: number; 
   SERVICE_HOST: z.string().default('127.0.0.1').meta({ description: 'Address the service listens on.' }),
   PORT: port(defaults.port, 'Port of the API.'),
   MONITORING_PORT: port(defaults.monitoringPort, 'Port of the probes and metrics.'),
-  DATABASE_URL: z.string().min(1).meta({ description: 'Postgres, as the role of this service.' }),
+  DATABASE_URL: postgresUrl(
+    'Postgres, as the role of this service: `postgres://user:password@host:port/database`.',
+  ),
   DATABASE_POOL_SIZE: whole(
     defaults.poolSize,
     'Most Postgres connections of a pool; a process has one, a gateway two.',
     { min: 2, max: 200 },
   ),
-  NATS_URL: z.string().min(1).meta({ description: 'NATS servers with JetStream, separated by commas.' }),
+  NATS_URL: natsUrls('NATS servers with JetStream: `nats://` or `tls://` URLs, separated by commas.'),
   CALLER_SECRETS: z
     .string()
     .transform(splitList)

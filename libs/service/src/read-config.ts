@@ -1,4 +1,5 @@
 import type { ServiceName } from '@bv/contract';
+import { describeProblems } from '@bv/settings';
 import type { z } from 'zod';
 
 /** The environment by its schema, frozen; throws one error that names every bad variable, never its value. */
@@ -9,6 +10,5 @@ export function readConfig<Schema extends z.ZodType>(
 ): Readonly<z.output<Schema>> {
   const parsed = schema.safeParse(env);
   if (parsed.success) return Object.freeze(parsed.data);
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new Error(`configuration of ${service}: ${problems.join('; ')}`);
+  throw new Error(`configuration of ${service}: ${describeProblems(parsed.error)}`);
 }

@@ -118,9 +118,9 @@ describe('data stores', () => {
     const redis = `redis://:secret@127.0.0.1:${port}`;
     const { urls, lines } = await open(await scratchDir(), { givenUrls: { redis } });
     expect(urls.redis).toBe(redis);
-    expect(lines[0]).toBe(`data store: Redis at redis://:***@127.0.0.1:${port}, as given`);
+    expect(lines[0]).toBe(`data store: Redis at redis://127.0.0.1:${port}, as given`);
     await expect(open(await scratchDir(), { givenUrls: { nats: 'localhost' } })).rejects.toThrow(
-      'is not a URL',
+      'NATS_URL: expected a URL that begins with nats:// or tls://',
     );
     const dead = `nats://127.0.0.1:${await freePort()}`;
     await expect(open(await scratchDir(), { givenUrls: { nats: dead } })).rejects.toThrow(

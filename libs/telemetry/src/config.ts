@@ -1,10 +1,15 @@
+import { describeProblems, httpUrl } from '@bv/settings';
 import { z } from 'zod';
 
 export const ConfigSchema = z.object({
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().default('').meta({
-    description:
-      'OTLP collector that spans are sent to. Unset (and no traces exporter named): tracing is off.',
-  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl(
+    'OTLP collector that spans are sent to. Unset (and no traces exporter named): tracing is off.',
+    { orEmpty: true },
+  ).default(''),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl(
+    'The whole address that spans are sent to, where it is not `/v1/traces` of the endpoint above.',
+    { orEmpty: true },
+  ).default(''),
   OTEL_TRACES_EXPORTER: z
     .string()
     .default('')
@@ -19,8 +24,13 @@ export type TracingConfig = Readonly<{ enabled: boolean }>;
 
 /** The other OTEL_* variables (sampler, service name, protocol, limits) are read by the SDK itself. */
 export function readTracingConfig(env: NodeJS.ProcessEnv = process.env): TracingConfig {
-  const values = ConfigSchema.parse(env);
+  const parsed = ConfigSchema.safeParse(env);
+  if (!parsed.success) throw new Error(`configuration of tracing: ${describeProblems(parsed.error)}`);
+  const values = parsed.data;
   const off = values.OTEL_SDK_DISABLED.toLowerCase() === 'true' || values.OTEL_TRACES_EXPORTER === 'none';
-  const named = values.OTEL_EXPORTER_OTLP_ENDPOINT !== '' || values.OTEL_TRACES_EXPORTER !== '';
+  const named =
+    values.OTEL_EXPORTER_OTLP_ENDPOINT !== '' ||
+    values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT !== '' ||
+    values.OTEL_TRACES_EXPORTER !== '';
   return Object.freeze({ enabled: named && !off });
 }

@@ -1,9 +1,9 @@
 import { flag, numberedKeyRing, port, readConfig as read, serviceFields, whole } from '@bv/service';
+import { httpUrl, redisUrl } from '@bv/settings';
 import { z } from 'zod';
 
 const origin = (description: string) =>
-  z
-    .url({ protocol: /^https?$/ })
+  httpUrl(description)
     .transform((url) => new URL(url).origin)
     .meta({ description });
 
@@ -18,9 +18,9 @@ export const ConfigSchema = z.object({
     .string()
     .min(16)
     .meta({ description: "Bearer token of the operator's plane, at least 16 characters." }),
-  REDIS_URL: z
-    .string()
-    .meta({ description: 'Redis of the counters. Its maxmemory-policy must be noeviction.' }),
+  REDIS_URL: redisUrl(
+    'Redis of the counters, `redis://` or `rediss://` (TLS), one URL. Its maxmemory-policy must be noeviction. In cluster mode all counters have one hash tag and live on one shard.',
+  ),
   REDIS_TIMEOUT_MS: whole(
     150,
     'After this long a request that could not be counted is refused, and never charged later.',

@@ -1,4 +1,5 @@
 import { type PlatformId, platformIds } from '@bv/contract';
+import { baseUrl } from '@bv/settings';
 import { z } from 'zod';
 import { defaultBaseUrls, type PlatformConfigs } from './platforms/create-adapters.ts';
 import type { PlatformConfig } from './platforms/ask.ts';
@@ -39,13 +40,9 @@ const fieldsOf = (name: string) => ({
   PRICE_PER_REQUEST_USD: Price.meta({ description: `${name}: price of a request.` }),
 });
 
-const BaseUrl = z.url({ protocol: /^https?$/ });
-
 const modelFieldsOf = (name: string, defaults: { baseUrl: string; model: string }) => ({
   ...fieldsOf(name),
-  BASE_URL: BaseUrl.default(defaults.baseUrl).meta({
-    description: `${name}: address of its API, with any prefix.`,
-  }),
+  BASE_URL: baseUrl(`${name}: address of its API, with any prefix.`).default(defaults.baseUrl),
   MODEL: z
     .string()
     .min(1)
@@ -55,10 +52,9 @@ const modelFieldsOf = (name: string, defaults: { baseUrl: string; model: string 
 
 const overviewFields = {
   ...fieldsOf('AI Overviews'),
-  BASE_URL: BaseUrl.optional().meta({
-    description:
-      "AI Overviews: address of the provider's API, with any prefix; by default the provider's own.",
-  }),
+  BASE_URL: baseUrl(
+    "AI Overviews: address of the provider's API, with any prefix; by default the provider's own.",
+  ).optional(),
   PROVIDER: z.enum(['serpapi', 'dataforseo']).default('serpapi').meta({
     description: 'AI Overviews: whose search results are read; a DataForSEO key is `login:password`.',
   }),

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns';
 import {
   flag,
   keyRing,
@@ -9,6 +10,16 @@ import {
 } from '@bv/service';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+
+/** The resolver parses the addresses itself. */
+function isNameServer(text: string): boolean {
+  try {
+    new Resolver().setServers([text]);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const isCidr = (text: string): boolean => ipaddr.isValidCIDR(text);
 
@@ -44,9 +55,14 @@ const receivers = {
     false,
     'Needed with the two settings above when NODE_ENV is production.',
   ),
-  WEBHOOKS_DNS_SERVERS: z.string().default('').transform(splitList).meta({
-    description: "Name servers to ask, address[:port] separated by commas; the system's when empty.",
-  }),
+  WEBHOOKS_DNS_SERVERS: z
+    .string()
+    .default('')
+    .transform(splitList)
+    .pipe(z.array(z.string().refine(isNameServer, 'expected address[:port], separated by commas')))
+    .meta({
+      description: "Name servers to ask, address[:port] separated by commas; the system's when empty.",
+    }),
   WEBHOOKS_EXTRA_CA: z
     .string()
     .optional()

@@ -4,9 +4,11 @@ type ServerOptions = Pick<NodeConnectionOptions, 'servers' | 'user' | 'pass' | '
 
 /** The client takes hosts alone: credentials and the wish for TLS are read from the URLs here. */
 export function parseServers(url: string): ServerOptions {
-  const urls = url.split(',').map((part) => new URL(part.trim()));
+  const urls = url.split(',').flatMap((part) => URL.parse(part.trim()) ?? []);
   const [first] = urls;
-  if (first === undefined || urls.some((one) => !/^(nats|tls):$/.test(one.protocol) || one.hostname === '')) {
+  const isServer = (one: URL): boolean => /^(nats|tls):$/.test(one.protocol) && one.hostname !== '';
+  // The parser's own error would hold the URL with its password.
+  if (first === undefined || urls.length < url.split(',').length || !urls.every(isServer)) {
     throw new Error('A NATS URL is nats://host:port or tls://host:port');
   }
   const user = decodeURIComponent(first.username);

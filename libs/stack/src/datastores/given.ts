@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { natsUrls, postgresUrl, redisUrl } from '@bv/settings';
 import { StackFailure } from '../failure.ts';
 import { waitUntil } from '../processes/wait-until.ts';
 import { dataStoreTitles, type DataStoreId } from './data-server.ts';
@@ -7,8 +8,15 @@ import { acceptsQueries } from './probe.ts';
 const usualPorts: Record<DataStoreId, number> = { postgres: 5432, redis: 6379, nats: 4222 };
 const timeoutMs = 10_000;
 
-export function withoutPassword(url: string): string {
-  return url.replace(/(\/\/[^:@/]*):[^@/]*@/, '$1:***@');
+const settings = {
+  postgres: postgresUrl('PostgreSQL that is used instead of an own one.'),
+  redis: redisUrl('Redis that is used instead of an own one.'),
+  nats: natsUrls('NATS that is used instead of an own one.'),
+};
+
+/** Where it is: a user name without a password can be a token. */
+export function withoutCredentials(url: string): string {
+  return url.replace(/\/\/[^@/?#]*@/g, '//');
 }
 
 async function accepts(hostname: string, port: number): Promise<boolean> {
@@ -27,14 +35,18 @@ async function accepts(hostname: string, port: number): Promise<boolean> {
 /** A URL somebody set must work: going on with another data store would hide the mistake. */
 export async function checkGivenUrl(id: DataStoreId, url: string): Promise<void> {
   const name = `${id.toUpperCase()}_URL`;
-  if (!URL.canParse(url)) throw new StackFailure(`${name} is not a URL: ${withoutPassword(url)}`);
-  const { hostname, port } = new URL(url);
+  const checked = settings[id].safeParse(url);
+  if (!checked.success) {
+    throw new StackFailure(`${name}: ${checked.error.issues.map(({ message }) => message).join('; ')}`);
+  }
+  const [first = ''] = checked.data.split(',');
+  const { hostname, port } = URL.parse(first) ?? { hostname: '', port: '' };
   const answers = async (): Promise<boolean> =>
     id === 'postgres'
       ? acceptsQueries(url)
       : accepts(hostname.replace(/^\[|\]$/g, ''), Number(port) || usualPorts[id]);
   if (await waitUntil(answers, { timeoutMs, intervalMs: 250 })) return;
   throw new StackFailure(
-    `${dataStoreTitles[id]} at ${withoutPassword(url)} (${name}) did not answer within ${timeoutMs / 1_000} s`,
+    `${dataStoreTitles[id]} at ${withoutCredentials(url)} (${name}) did not answer within ${timeoutMs / 1_000} s`,
   );
 }

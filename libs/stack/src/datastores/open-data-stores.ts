@@ -15,7 +15,7 @@ import {
   type DataStoreId,
   type DataStoreSource,
 } from './data-server.ts';
-import { checkGivenUrl, withoutPassword } from './given.ts';
+import { checkGivenUrl, withoutCredentials } from './given.ts';
 import { isReachableBy, postgresIdentity } from './run-as.ts';
 
 /** Written once data exists: who keeps it, and where PostgreSQL's lies if not below the data directory. */
@@ -38,7 +38,7 @@ export async function openDataStores(open: OpenOptions): Promise<Record<DataStor
     const url = options.givenUrls[id];
     if (url === undefined) continue;
     await checkGivenUrl(id, url);
-    say(`data store: ${dataStoreTitles[id]} at ${withoutPassword(url)}, as given`);
+    say(`data store: ${dataStoreTitles[id]} at ${withoutCredentials(url)}, as given`);
     urls[id] = url;
   }
   const needed = dataStoreIds.filter((id) => urls[id] === undefined);

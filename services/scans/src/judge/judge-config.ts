@@ -1,14 +1,12 @@
+import { baseUrl } from '@bv/settings';
 import { z } from 'zod';
 
 /** The environment variables of the sentiment judge. */
 export const judgeFields = {
-  SENTIMENT_JUDGE_BASE_URL: z
-    .union([z.url({ protocol: /^https?$/ }), z.literal('')])
-    .default('')
-    .meta({
-      description:
-        'Sentiment judge: address of an OpenAI-compatible API, before `/v1/chat/completions`. Empty: no judge is asked, a lexicon gives the sentiment.',
-    }),
+  SENTIMENT_JUDGE_BASE_URL: baseUrl(
+    'Sentiment judge: address of an OpenAI-compatible API, before `/v1/chat/completions`. Empty: no judge is asked, a lexicon gives the sentiment.',
+    { orEmpty: true },
+  ).default(''),
   SENTIMENT_JUDGE_API_KEY: z.string().trim().default('').meta({
     description: 'Sentiment judge: key of its API; empty where it takes none.',
   }),

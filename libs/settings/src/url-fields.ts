@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { urlProblem, type UrlRules } from './url-problem.ts';
+
+type Problem = (text: string) => string | undefined;
+/** `orEmpty`: an empty text means that there is none. */
+type Options = { orEmpty?: boolean };
+
+/** A setting read from a file ends in a newline, so white space around it is no part of it. */
+const field = (problem: Problem, description: string, { orEmpty = false }: Options = {}) =>
+  z
+    .string()
+    .trim()
+    .superRefine((text, context) => {
+      const message = orEmpty && text === '' ? undefined : problem(text);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    })
+    .meta({ description });
+
+const redisRules: UrlRules = { schemes: ['redis', 'rediss'], store: true };
+
+/** One Redis, or the absolute path of its Unix socket. */
+export const redisUrl = (description: string) =>
+  field((text) => {
+    if (/^\/(?!\/)/.test(text)) return undefined;
+    const problem = urlProblem(text, redisRules);
+    if (problem !== undefined) return problem;
+    const isDatabase = /^(?:\/\d*)?$/.test(new URL(text).pathname);
+    return isDatabase ? undefined : 'expected the number of a database after the host, or nothing';
+  }, description);
+
+const postgresRules: UrlRules = { schemes: ['postgres', 'postgresql'], store: true, hostParameter: true };
+
+/** One PostgreSQL, or one of the two forms in which its client takes the directory of a Unix socket. */
+export const postgresUrl = (description: string, options?: Options) =>
+  field(
+    (text) => (/^(?:socket:)?\/(?!\/)/.test(text) ? undefined : urlProblem(text, postgresRules)),
+    description,
+    options,
+  );
+
+const natsRules: UrlRules = { schemes: ['nats', 'tls'], store: true };
+
+/** One NATS server or several, separated by commas. */
+export const natsUrls = (description: string) =>
+  field((text) => {
+    const problems = text.split(',').map((server) => urlProblem(server.trim(), natsRules));
+    return problems.find((problem) => problem !== undefined);
+  }, description);
+
+const httpRules: UrlRules = { schemes: ['http', 'https'] };
+
+export const httpUrl = (description: string, options?: Options) =>
+  field((text) => urlProblem(text, httpRules), description, options);
+
+/** An address that paths are appended to. */
+export const baseUrl = (description: string, options?: Options) =>
+  field((text) => urlProblem(text, { ...httpRules, base: true }), description, options);

@@ -1,0 +1,73 @@
+export type UrlRules = {
+  /** In lower case, without the colon. */
+  schemes: readonly string[];
+  /** Data store URLs: no fragment, and an `@` only where it cannot be part of a password. */
+  store?: boolean;
+  /** Paths are appended to it, so it has neither query nor fragment. */
+  base?: boolean;
+  /** Where the host may stand in the query (`?host=/directory`). */
+  hostParameter?: boolean;
+};
+
+const encodeHint = 'percent-encode the special characters of user name and password';
+
+/** Why a text is not a URL of this kind. The message names the rule and quotes nothing of the text. */
+export function urlProblem(text: string, rules: UrlRules): string | undefined {
+  if (text === '') return `expected ${kinds(rules)}, is empty`;
+  const scheme = /^([a-z][a-z\d+.-]*):\/\//i.exec(text)?.[1];
+  if (scheme === undefined || !rules.schemes.includes(scheme.toLowerCase()))
+    return `expected ${kinds(rules)}`;
+  const { userinfo, path, query, fragment } = split(text.slice(scheme.length + 3));
+  if (!isEncoded(userinfo)) return encodeHint;
+  if (hasControl(text) || /[\s\\]/.test(userinfo + path))
+    return 'holds a space, control character or backslash';
+  if (rules.store && (fragment || path.includes('@') || hasStrayAt(query ?? ''))) return encodeHint;
+  if (rules.base && (query !== undefined || fragment)) return 'expected a URL without query and fragment';
+  const url = URL.parse(text);
+  if (url === null) return `expected one URL with a valid host and port; ${encodeHint}`;
+  if (url.hostname.includes(',')) return 'expected one host, not a list';
+  const hasHost = url.hostname !== '' || (rules.hostParameter === true && url.searchParams.has('host'));
+  if (!hasHost) return 'names no host';
+  return isDecodable(url.pathname) ? undefined : 'holds a malformed percent-encoding';
+}
+
+const kinds = ({ schemes }: UrlRules): string =>
+  `a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
+
+type Parts = { userinfo: string; path: string; query: string | undefined; fragment: boolean };
+
+/** By the delimiters alone: parsers move what they do not expect into other parts. */
+function split(afterScheme: string): Parts {
+  const [beforeFragment = '', ...fragments] = afterScheme.split('#');
+  const queryAt = beforeFragment.indexOf('?');
+  const beforeQuery = queryAt < 0 ? beforeFragment : beforeFragment.slice(0, queryAt);
+  const pathAt = beforeQuery.indexOf('/');
+  const authority = pathAt < 0 ? beforeQuery : beforeQuery.slice(0, pathAt);
+  return {
+    userinfo: authority.slice(0, Math.max(0, authority.lastIndexOf('@'))),
+    path: pathAt < 0 ? '' : beforeQuery.slice(pathAt),
+    query: queryAt < 0 ? undefined : beforeFragment.slice(queryAt + 1),
+    fragment: fragments.length > 0,
+  };
+}
+
+/** What RFC 3986 delimits a URL with cannot stand in it as it is. */
+function isEncoded(userinfo: string): boolean {
+  return !/[@[\]]/.test(userinfo) && isDecodable(userinfo);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The value of a named parameter may hold an `@`; any other one ends a password that holds a `?`. */
+const hasStrayAt = (query: string): boolean =>
+  query.split('&').some((part) => part.includes('@') && !/^[a-z_][\w.-]*=/i.test(part));
+
+/** Parsers drop line breaks and tabs without a word. */
+const hasControl = (text: string): boolean => /\p{Cc}/u.test(text);
