@@ -129,7 +129,7 @@ describe('secrets', () => {
     const { text } = logged((log) =>
       log.info('postgres://bv_catalog:hunter2@db:5432/bv with Bearer sk-abc.def_g'),
     );
-    expect(text).toContain('postgres://bv_catalog:[redacted]@db:5432/bv with Bearer [redacted]');
+    expect(text).toContain('postgres://[redacted]@db:5432/bv with Bearer [redacted]');
   });
 
   test('ordinary text is left alone', () => {
