@@ -32,6 +32,7 @@ export async function startServer(
   source: DataStoreSource,
   id: DataStoreId,
   parentDir: string,
+  redisSettings: Record<string, string> = {},
 ): Promise<TestServer> {
   const dir = await mkdtemp(join(parentDir, `${id}-`));
   const logFile = `${dir}.log`;
@@ -42,6 +43,7 @@ export async function startServer(
       port,
       logFile,
       durable: false,
+      redisSettings,
       onStarted: (pid) => recordServer(parentDir, id, pid),
     });
   };
@@ -75,12 +77,12 @@ async function startOnFreePort(start: (port: number) => Promise<void>): Promise<
 
 let ownSource: Promise<DataStoreSource> | undefined;
 
-async function startOwnServer(id: DataStoreId): Promise<TestServer> {
+async function startOwnServer(id: DataStoreId, redisSettings?: Record<string, string>): Promise<TestServer> {
   const { engines, images, environment } = readStackOptions(process.env);
   const say = (line: string): boolean => process.stderr.write(`${line}\n`);
   const options = { needed: [...dataStoreIds], engines, images, environment, say };
   ownSource ??= reopenSource(testEnvironment('source'), options);
-  return startServer(await ownSource, id, testEnvironment('runDir'));
+  return startServer(await ownSource, id, testEnvironment('runDir'), redisSettings);
 }
 
 /** An own nats-server with JetStream: streams of other test files are not seen. */
@@ -89,8 +91,8 @@ export async function startNats(): Promise<TestServer> {
 }
 
 /** An own redis-server, for tests that stop, kill or flush it. */
-export async function startRedis(): Promise<TestServer> {
-  return startOwnServer('redis');
+export async function startRedis(settings?: Record<string, string>): Promise<TestServer> {
+  return startOwnServer('redis', settings);
 }
 
 /** An own PostgreSQL (about a second), for tests that stop or kill it. */

@@ -156,9 +156,9 @@ function databaseEnvironment({ password }: ServerOptions): Record<string, string
   };
 }
 
-function serverArguments(id: DataStoreId, { durable }: ServerOptions): string[] {
+function serverArguments(id: DataStoreId, { durable, redisSettings }: ServerOptions): string[] {
   if (id === 'postgres') return postgresArguments({ durable });
-  const placement = { host: '0.0.0.0', ...inside[id], durable };
+  const placement = { host: '0.0.0.0', ...inside[id], durable, ...(redisSettings && { redisSettings }) };
   // The images' entry points add the program's name in front of arguments that start with a dash.
   return id === 'nats' ? natsArguments(placement) : [...redisArguments(placement), '--protected-mode', 'no'];
 }

@@ -21,6 +21,8 @@ export type ServerOptions = {
   durable: boolean;
   /** The password of the superuser `postgres`; without one local connections are trusted. */
   password?: string;
+  /** Settings of a Redis besides those it always has. */
+  redisSettings?: Record<string, string>;
   /** Called right after the start, long before the server answers. */
   onStarted?: (pid: number, stopSignal: NodeJS.Signals) => void;
 };

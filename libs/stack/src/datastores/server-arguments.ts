@@ -1,13 +1,16 @@
 import type { ServerOptions } from './data-server.ts';
 
-type Placement = { host: string; port: number; dir: string; durable: boolean };
+type Placement = { host: string; port: number; dir: string; durable: boolean } & Pick<
+  ServerOptions,
+  'redisSettings'
+>;
 
 export function natsArguments({ host, port, dir }: Placement): string[] {
   return ['--addr', host, '--port', String(port), '--jetstream', '--store_dir', dir];
 }
 
 /** `noeviction`: counters of allowances must fail loudly rather than vanish. 1024 databases: one per test file. */
-export function redisArguments({ host, port, dir, durable }: Placement): string[] {
+export function redisArguments({ host, port, dir, durable, redisSettings }: Placement): string[] {
   const settings: Record<string, string> = {
     bind: host,
     port: String(port),
@@ -17,6 +20,7 @@ export function redisArguments({ host, port, dir, durable }: Placement): string[
     'maxmemory-policy': 'noeviction',
     appendonly: durable ? 'yes' : 'no',
     databases: durable ? '16' : '1024',
+    ...redisSettings,
   };
   return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
 }

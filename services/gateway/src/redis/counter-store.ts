@@ -64,6 +64,7 @@ export function keepCounterStore(
       await redis.eval(arriveScript, 1, storeName, of, self);
     }
     joined = connected === connections;
+    if (joined) connection.works();
     counted ||= joined;
   };
   const leave = (): void => {
@@ -73,10 +74,10 @@ export function keepCounterStore(
   };
   redis.on('close', leave);
   // A failed call is followed by the next; what cannot be counted meanwhile is refused.
-  const looking = startInterval(lookMs, look, () => undefined);
+  const looking = startInterval(lookMs, look, connection.failed);
   return {
     joined: () => joined,
-    look: oneAtATime(look),
+    look: oneAtATime(look, connection.failed),
     firstJoined: (timeoutMs) => waitUntil(() => joined && performance.now() >= opensAt, timeoutMs),
     stop: async () => {
       redis.off('close', leave);
@@ -85,11 +86,11 @@ export function keepCounterStore(
   };
 }
 
-function oneAtATime(run: () => Promise<void>): () => void {
+function oneAtATime(run: () => Promise<void>, onError: (error: unknown) => void): () => void {
   let running: Promise<void> | undefined;
   return () => {
     running ??= run()
-      .catch(() => undefined)
+      .catch(onError)
       .finally(() => {
         running = undefined;
       });

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '@bv/contract';
 import type { Metrics } from '@bv/telemetry';
-import type { Redis } from 'ioredis';
 import { gather } from '../gather.ts';
 import type { CounterRedis } from './client.ts';
 import { createRedisClock } from './clock.ts';
@@ -65,7 +64,7 @@ export function createCounters(
     gather<Call, unknown>({
       ...limits,
       timeoutMs: options.timeoutMs + answerGraceMs,
-      send: (calls) => runScript(connection.redis, script, calls, observe),
+      send: (calls) => runScript(connection, script, calls, observe),
     });
   const send = Object.fromEntries(scriptNames.map((script) => [script, gatherFor(script)])) as Record<
     ScriptName,
@@ -81,10 +80,10 @@ export function createCounters(
     call: async (script, keys, ...args) => {
       const startedAt = performance.now();
       try {
-        if (!connection.usable()) throw new Error('Redis is not usable');
+        if (!connection.usable()) throw connection.unusable('Redis is not usable');
         if (!options.store.joined()) {
           options.store.look();
-          throw new Error('Redis was not looked at yet');
+          throw connection.unusable('Redis was not looked at yet');
         }
         return await send[script]({ keys, args });
       } catch (cause) {
@@ -99,22 +98,33 @@ type Observe = (script: ScriptName, outcome: 'ok' | 'error', startedAt: number) 
 
 /** Once for all calls. By its hash: a script is a long text. A Redis that does not know it has not run it. */
 async function runScript(
-  redis: Redis,
+  connection: CounterRedis,
   script: ScriptName,
   calls: readonly Call[],
   observe: Observe,
 ): Promise<unknown[]> {
+  const { redis } = connection;
   const startedAt = performance.now();
   const keys = [storeName, ...calls.flatMap((call) => call.keys)];
   // One text for all arguments, and for all replies: each of their own would cost the edge as much again.
   const args = JSON.stringify(calls.map((call) => call.args));
-  const answer = await callScript(redis, hashes[script], keys, args).catch((error: unknown) => {
-    const unknown = error instanceof Error && error.message.startsWith('NOSCRIPT');
-    if (!unknown) throw error;
-    return redis.eval(scripts[script], keys.length, ...keys, args);
-  });
+  let answer: unknown;
+  try {
+    answer = await callScript(redis, hashes[script], keys, args).catch((error: unknown) => {
+      const unknown = error instanceof Error && error.message.startsWith('NOSCRIPT');
+      if (!unknown) throw error;
+      return redis.eval(scripts[script], keys.length, ...keys, args);
+    });
+  } catch (error) {
+    connection.failed(error);
+    throw error;
+  }
   observe(script, 'ok', startedAt);
-  return (JSON.parse(String(answer)) as unknown[]).map(readReply);
+  const replies = (JSON.parse(String(answer)) as unknown[]).map(readReply);
+  // The script catches what one of its calls fails with: an error of the server fails all of them.
+  const failed = replies.find((reply) => reply instanceof Error);
+  if (failed !== undefined) connection.failed(failed);
+  return replies;
 }
 
 /** An error that a script met for one of its calls fails that one. */
