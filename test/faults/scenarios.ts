@@ -3,6 +3,7 @@ import { brownOutsOfStores } from './scenarios/brown-outs.ts';
 import { clocks } from './scenarios/clocks.ts';
 import { crossTenant } from './scenarios/cross-tenant.ts';
 import { crashPointsByName } from './scenarios/crash-points.ts';
+import { demotedRedis } from './scenarios/demoted-redis.ts';
 import { deliveries } from './scenarios/deliveries.ts';
 import { forged } from './scenarios/forged.ts';
 import { smuggling } from './scenarios/smuggling.ts';
@@ -40,5 +41,6 @@ export const scenarios: readonly Scenario[] = [
   lostData,
   ...outages,
   readOnlyPostgres,
+  demotedRedis,
   secretsInLogs,
 ];

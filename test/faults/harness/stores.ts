@@ -1,5 +1,6 @@
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chooseSource, dataStoreIds, freePort, readStackOptions, recordProcess } from '@bv/stack';
@@ -24,6 +25,8 @@ export type Store = {
   thaw(): Promise<void>;
   /** What it keeps on disk is gone; only while it is down. */
   deleteData(): Promise<void>;
+  /** Where new connections lead; without a port to the store itself. Open ones stay where they are. */
+  leadTo(otherPort?: number): void;
   stop(): Promise<void>;
 };
 
@@ -62,7 +65,8 @@ async function startStore(
     server = await source.start(id, id === 'postgres' ? { ...options, password } : options);
   };
   await start();
-  const proxy = await startTcpProxy(() => port);
+  let target = port;
+  const proxy = await startTcpProxy(() => target);
   const directUrl = server!.url;
   const url = new URL(directUrl);
   url.port = String(proxy.port);
@@ -79,6 +83,9 @@ async function startStore(
     },
     freeze: () => signalFamily(server.process.pid, 'SIGSTOP'),
     thaw: () => signalFamily(server.process.pid, 'SIGCONT'),
+    leadTo: (otherPort = port) => {
+      target = otherPort;
+    },
     deleteData: async () => {
       await rm(dir, { recursive: true, force: true });
       await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -87,6 +94,23 @@ async function startStore(
       await proxy.close();
       await signalFamily(server.process.pid, 'SIGCONT');
       await server.stop();
+    },
+  };
+}
+
+/** A second Redis without a proxy, to take over from the first. */
+export async function startStandbyRedis(): Promise<DataServer & { remove(): Promise<void> }> {
+  const { images, environment } = readStackOptions(process.env);
+  const say = (): void => undefined;
+  const source = await chooseSource({ needed: ['redis'], engines: [], images, environment, say });
+  const dir = await mkdtemp(join(tmpdir(), 'bv-standby-'));
+  const port = await freePort();
+  const server = await source.start('redis', { dir, port, logFile: `${dir}.log`, durable: true });
+  return {
+    ...server,
+    remove: async () => {
+      await server.stop();
+      await Promise.all([rm(dir, { recursive: true, force: true }), rm(`${dir}.log`, { force: true })]);
     },
   };
 }
