@@ -64,6 +64,7 @@ export async function connectNats(options: ConnectOptions): Promise<Nats> {
 async function connectFirst(options: ConnectOptions): Promise<NatsConnection> {
   const { log, deadlineMs = Number.POSITIVE_INFINITY, signal } = options;
   const deadline = Date.now() + deadlineMs;
+  let reason: string | undefined;
   for (let attempt = 0; ; attempt += 1) {
     signal?.throwIfAborted();
     try {
@@ -84,11 +85,18 @@ async function connectFirst(options: ConnectOptions): Promise<NatsConnection> {
     } catch (error) {
       const pauseMs = Math.min(2_000, 100 * 2 ** attempt);
       if (Date.now() + pauseMs >= deadline) throw new Error('NATS cannot be reached', { cause: error });
-      if (attempt === 0) log.warn({ err: error }, 'NATS cannot be reached yet; trying on');
+      if (reasonOf(error) !== reason) log.warn({ err: error }, 'NATS cannot be reached yet; trying on');
+      reason = reasonOf(error);
       await sleep(pauseMs, undefined, signal ? { signal } : {});
     }
   }
 }
+
+/** The client wraps what it met. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error
+    ? `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
+    : String(error);
 
 /** Ends with the connection. */
 async function watch(
@@ -96,15 +104,22 @@ async function watch(
   log: Logger,
   on: { up: () => void; down: () => void },
 ): Promise<void> {
+  // A server that refuses the login does so at each attempt to reconnect: logged when the reason changes.
+  let isDown = false;
+  let reason: string | undefined;
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') {
+      isDown = true;
       on.down();
       log.warn({ server: status.server }, 'NATS connection lost; reconnecting');
     } else if (status.type === 'reconnect') {
       on.up();
+      isDown = false;
+      reason = undefined;
       log.info({ server: status.server }, 'NATS connection restored');
     } else if (status.type === 'error') {
-      log.error({ err: status.error }, 'NATS error');
+      if (!isDown || reasonOf(status.error) !== reason) log.error({ err: status.error }, 'NATS error');
+      reason = reasonOf(status.error);
     } else if (status.type === 'close') {
       on.down();
     }
