@@ -17,16 +17,24 @@ export function urlProblem(text: string, rules: UrlRules): string | undefined {
   const scheme = /^([a-z][a-z\d+.-]*):\/\//i.exec(text)?.[1];
   if (scheme === undefined || !rules.schemes.includes(scheme.toLowerCase()))
     return `expected ${kinds(rules)}`;
-  const { userinfo, path, query, fragment } = split(text.slice(scheme.length + 3));
+  return partProblem(text, split(text.slice(scheme.length + 3)), rules) ?? hostProblem(text, rules);
+}
+
+/** Of the parts as they are written: parsers move what they do not expect into other parts, or drop it. */
+function partProblem(text: string, parts: Parts, { store, base }: UrlRules): string | undefined {
+  const { userinfo, path, query, fragment } = parts;
   if (!isEncoded(userinfo)) return encodeHint;
   if (hasControl(text) || /[\s\\]/.test(userinfo + path))
     return 'holds a space, control character or backslash';
-  if (rules.store && (fragment || path.includes('@') || hasStrayAt(query ?? ''))) return encodeHint;
-  if (rules.base && (query !== undefined || fragment)) return 'expected a URL without query and fragment';
+  if (store && (fragment || path.includes('@') || hasStrayAt(query ?? ''))) return encodeHint;
+  return base && (query !== undefined || fragment) ? 'expected a URL without query and fragment' : undefined;
+}
+
+function hostProblem(text: string, { hostParameter }: UrlRules): string | undefined {
   const url = URL.parse(text);
   if (url === null) return `expected one URL with a valid host and port; ${encodeHint}`;
   if (url.hostname.includes(',')) return 'expected one host, not a list';
-  const hasHost = url.hostname !== '' || (rules.hostParameter === true && url.searchParams.has('host'));
+  const hasHost = url.hostname !== '' || (hostParameter === true && url.searchParams.has('host'));
   if (!hasHost) return 'names no host';
   return isDecodable(url.pathname) ? undefined : 'holds a malformed percent-encoding';
 }
@@ -36,7 +44,7 @@ const kinds = ({ schemes }: UrlRules): string =>
 
 type Parts = { userinfo: string; path: string; query: string | undefined; fragment: boolean };
 
-/** By the delimiters alone: parsers move what they do not expect into other parts. */
+/** By the delimiters alone. */
 function split(afterScheme: string): Parts {
   const [beforeFragment = '', ...fragments] = afterScheme.split('#');
   const queryAt = beforeFragment.indexOf('?');
@@ -69,5 +77,4 @@ function isDecodable(text: string): boolean {
 const hasStrayAt = (query: string): boolean =>
   query.split('&').some((part) => part.includes('@') && !/^[a-z_][\w.-]*=/i.test(part));
 
-/** Parsers drop line breaks and tabs without a word. */
 const hasControl = (text: string): boolean => /\p{Cc}/u.test(text);

@@ -10,7 +10,7 @@ const token = /(?:[^\s"'\\]|\\[\\/u]|(?:\\"|')(?![\s"'\\,:;)\]}]))*/y;
 const ordinaryAuthority = /^(?:[a-z\d.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * Takes user name and password out of every URL of a log line: everything from `//` to the last `@`, since a password
+ * Removes user name and password from every URL of a log line: everything from `//` to the last `@`, since a password
  * that is not percent-encoded may hold any delimiter. A user name alone can be a token.
  */
 export function redactUrls(line: string): string {
