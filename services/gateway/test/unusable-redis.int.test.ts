@@ -40,7 +40,7 @@ const replicaOf = (client: Redis, { port }: { port: number }): Promise<unknown> 
 /** Nothing listens there: its replica never has a primary. */
 const nowhere = { port: 1 };
 
-/** What a server that cannot count now does, and how it is told from one that can. */
+/** How a server gets into a state in which it returns the error. */
 const states: [code: string, make: (client: Redis) => Promise<unknown>][] = [
   ['READONLY', (client) => replicaOf(client, nowhere)],
   [
@@ -57,7 +57,7 @@ describe('a Redis that answers but cannot count is left for the one behind its a
   test.each(states)('%s', async (code, make) => {
     proxy.leadTo(servers[1].port);
     await make(clients[0]);
-    // Nobody calls: the gateway finds out by itself.
+    // Without any request: the gateway detects it by its own writes.
     await eventually(() => expect(counting.reasons()).toEqual([expect.stringContaining(code)]));
     expect(await counting.untilCounted()).toBeLessThan(recoveryMs);
     expect(await clients[1].exists('fa:192.0.2.1')).toBe(1);
@@ -87,6 +87,32 @@ test('a Redis that stays read-only is not hammered, its reason is logged once, a
   expect(await counting.refusal()).toMatch(/^.+ <- Redis is not usable <- READONLY /);
   await clients[0].call('REPLICAOF', 'NO', 'ONE');
   expect(await counting.untilCounted()).toBeLessThan(recoveryMs);
+});
+
+test('a Redis that still reads its data after a restart is left for the one behind its address', async () => {
+  // Half a millisecond a key.
+  const slow = await startRedis({
+    appendonly: 'yes',
+    'key-load-delay': '500',
+    'loading-process-events-interval-bytes': '1024',
+  });
+  const client = new Redis(slow.url);
+  client.on('error', () => undefined);
+  await client.eval("for i = 1, 20000 do redis.call('SET', 'x' .. i, i) end", 0);
+  await slow.kill();
+  proxy.leadTo(slow.port);
+  const started = slow.start();
+  try {
+    await clients[0].call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await eventually(() => expect(counting.reasons().at(-1)).toMatch(/^LOADING /), { timeoutMs: 10_000 });
+    proxy.leadTo(servers[1].port);
+    expect(await counting.untilCounted()).toBeLessThan(recoveryMs);
+    expect(await clients[1].exists('fa:192.0.2.1')).toBe(1);
+  } finally {
+    client.disconnect();
+    await started;
+    await slow.stop();
+  }
 });
 
 test('a full Redis keeps its connection, and counts when there is room', async () => {

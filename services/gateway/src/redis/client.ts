@@ -12,7 +12,7 @@ export type CounterRedis = {
   /** The error of a call that cannot be sent, with the reason as its cause. */
   unusable(message: string): Error;
   /** A call failed. Where its error says that this server cannot count, its connection is left. */
-  failed(error: unknown): void;
+  failed: (error: unknown) => void;
   /** A write has succeeded. */
   works(): void;
   /** Resolves once connected, or after the time given; the service starts either way. */
@@ -93,7 +93,7 @@ const connectionOptions = {
 /** A user name without a password is a token. */
 const secretOf = ({ options }: Redis): string => options.password || options.username || '';
 
-type BackOff = { nextDelayMs(): number; unusable(): void; reset(): void };
+type BackOff = { nextDelayMs: () => number; unusable: () => void; reset: () => void };
 
 /** Doubles from connection to connection until a write succeeds. */
 function createBackOff(): BackOff {
@@ -115,7 +115,7 @@ function createBackOff(): BackOff {
   };
 }
 
-type Checked = { passed(): void; failed(error: unknown): void };
+type Checked = { passed: () => void; failed: (error: unknown) => void };
 
 /** Looks at each new connection before anything is counted with it. */
 function checkConnections(
