@@ -37,7 +37,7 @@ export const PathId = z.preprocess(
 export const Percent = z.number().min(0).max(100);
 
 // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
-const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
+export const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
 // The same, as far as a JSON Schema can say it.
 const withoutControl = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';

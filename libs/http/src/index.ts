@@ -11,5 +11,6 @@ export type { FlushEvents, PublishedEvent } from './published.ts';
 export { route } from './route.ts';
 export type { Handler, HandlerInput, Result, Route } from './route.ts';
 export { replayedHeader, runOnce } from './run-once.ts';
+export { HeadersTooLargeError, sendRequest } from './send-request.ts';
 export { createServiceApp } from './service-app.ts';
 export type { ServiceAppOptions } from './service-app.ts';

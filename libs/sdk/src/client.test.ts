@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { operations } from '@bv/contract';
 import { inspect } from 'node:util';
 import { BrandVisibilityClient } from './client.ts';
-import { readRetryAfter } from './transport.ts';
 
 const options = { baseUrl: 'https://api.example.com/v1', apiKey: 'bvk_live_secret' };
 const orgId = '5b0a3a34-7f6e-4b53-9a53-3f3f0a6a0d11';
@@ -59,10 +58,4 @@ describe('misuse is told before anything is sent', () => {
 test('a client that is printed does not show its key', () => {
   const client = new BrandVisibilityClient(options);
   expect(inspect(client, { depth: null, showHidden: true }) + JSON.stringify(client)).not.toContain('secret');
-});
-
-test('Retry-After in seconds, as a date, as nothing', () => {
-  const now = Date.parse('2026-11-21T03:00:00Z');
-  const cases = ['5', 'Sat, 21 Nov 2026 03:00:07 GMT', 'Sat, 21 Nov 2026 02:00:00 GMT', 'soon', null];
-  expect(cases.map((written) => readRetryAfter(written, now))).toEqual([5, 7, 0, undefined, undefined]);
 });

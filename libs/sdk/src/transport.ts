@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError, UnexpectedAnswerError } from './errors.ts';
 import type { ResponseInfo } from './options.ts';
+import { parseRetryAfter } from './retry-after.ts';
 
 export type Request = { operation: string; url: string; init: RequestInit };
 export type Answer = { body: Record<string, unknown>; info: ResponseInfo };
@@ -13,14 +14,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** `Retry-After` in seconds, written as a number or as a date. */
-export function readRetryAfter(written: string | null, now: number): number | undefined {
-  if (written === null) return undefined;
-  if (/^\d+$/.test(written)) return Number(written);
-  const date = Date.parse(written);
-  return Number.isNaN(date) ? undefined : Math.max(0, (date - now) / 1000);
 }
 
 function describe(operation: string, response: Response): ResponseInfo {
@@ -83,7 +76,7 @@ export async function attempt(
   const { status, requestId } = info;
   const body = parse(text);
   if (!response.ok) {
-    throw refusal(status, body, requestId, readRetryAfter(response.headers.get('retry-after'), Date.now()));
+    throw refusal(status, body, requestId, parseRetryAfter(response.headers.get('retry-after'), Date.now()));
   }
   if (!isRecord(body) || !('data' in body)) {
     throw new UnexpectedAnswerError(`status ${status} without data; check the base URL`, {

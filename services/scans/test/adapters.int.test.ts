@@ -302,12 +302,14 @@ describe('a server that is no platform', () => {
   let reply: { status: number; headers?: Record<string, string>; body: string };
   let url: string;
   let lastBody = '';
+  let interim = false;
 
   beforeAll(async () => {
     server = createServer((request, response) => {
       text(request).then(
         (body) => {
           lastBody = body;
+          if (interim) response.writeContinue();
           response.writeHead(reply.status, reply.headers);
           response.end(reply.body);
         },
@@ -400,8 +402,19 @@ describe('a server that is no platform', () => {
     }
   });
 
-  test('a date to come back', async () => {
-    const headers = { 'retry-after': new Date(Date.now() + 30_000).toUTCString() };
+  test('an interim response that was not asked for is no answer yet', async () => {
+    interim = true;
+    reply = { status: 200, body: '{"choices":[{"message":{"content":"An answer."}}]}' };
+    const answer = await ask(adapterFor('perplexity', {}, url), 'Which shoes?');
+    expect(answer).toMatchObject({ outcome: 'answered', answerText: 'An answer.' });
+    interim = false;
+  });
+
+  test.each([
+    ['asctime', (date: Date) => asctime(date)],
+    ['IMF-fixdate', (date: Date) => date.toUTCString()],
+  ])('a date to come back: %s', async (_name, write) => {
+    const headers = { 'retry-after': write(new Date(Date.now() + 30_000)) };
     reply = { status: 503, headers, body: '' };
     const error = await errorOf(ask(adapterFor('claude', {}, url), 'Which shoes?'));
     expect(error).toMatchObject({ kind: 'unavailable', status: 503 });
@@ -422,6 +435,11 @@ describe('a server that is no platform', () => {
     }
   });
 });
+
+function asctime(date: Date): string {
+  const [weekday = '', day = '', month, year, time] = date.toUTCString().split(' ');
+  return `${weekday.slice(0, 3)} ${month} ${day.replace(/^0/, ' ')} ${time} ${year}`;
+}
 
 function withoutTime({ latencyMs: _latencyMs, ...answer }: PlatformAnswer): unknown {
   return answer;

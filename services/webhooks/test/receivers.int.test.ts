@@ -120,6 +120,31 @@ describe('one attempt', () => {
     },
   );
 
+  test('the final response counts after interim ones', async () => {
+    const { delivery } = await attemptAt((socket) =>
+      socket.end(
+        `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n${answer('200 OK')}`,
+      ),
+    );
+    expect(delivery).toMatchObject({ status: 'succeeded', last_status_code: 200, last_error: null });
+  });
+
+  test('a body in one-byte chunks is shown like one in one piece', async () => {
+    const { delivery } = await attemptAt((socket) => {
+      const body = '1\r\nx\r\n'.repeat(16_384);
+      socket.end(`HTTP/1.1 500 Oops\r\ntransfer-encoding: chunked\r\n\r\n${body}0\r\n\r\n`);
+    });
+    expect(delivery).toMatchObject({ last_error: 'http_status', last_response_snippet: 'x'.repeat(1024) });
+  });
+
+  test('control characters do not reach the stored snippet', async () => {
+    const controls = '\u0000\u001b[31m\u0007\u007f\u009b2J\u0085\u202e\u2066\u200f\u2028\u2029\r';
+    const { delivery } = await attemptAt((socket) =>
+      socket.end(`HTTP/1.1 500 Oops\r\n\r\na${controls}b\té\n😀`),
+    );
+    expect(delivery.last_response_snippet).toBe('a[31m2Jb\té\n😀');
+  });
+
   test('a refused connection', async () => {
     const receiver = closedAtEnd(await startMisbehaving(() => undefined));
     const endpoint = await activeEndpoint(webhooks, receiver.url);
@@ -144,6 +169,20 @@ describe('one attempt', () => {
     );
     expect(Date.parse(sooner.next_attempt_at) - Date.parse(sooner.updated_at)).toBe(60_000);
   });
+
+  test.each([
+    ['asctime', 'Thu Jan  1 00:00:00 2099', 86_400_000],
+    ['RFC 850', 'Sunday, 06-Nov-94 08:49:37 GMT', 60_000],
+    ['nonsense', 'soon', 60_000],
+  ])(
+    'Retry-After, %s: never less than the schedule, never more than a day',
+    async (_name, written, waitMs) => {
+      const { delivery } = await attemptAt((socket) =>
+        socket.end(answer('503 Busy', `retry-after: ${written}\r\n`)),
+      );
+      expect(Date.parse(delivery.next_attempt_at) - Date.parse(delivery.updated_at)).toBe(waitMs);
+    },
+  );
 
   test('the receiver gets Standard Webhooks headers and nothing of ours', async () => {
     const receiver = closedAtEnd(await startReceiver());

@@ -59,13 +59,12 @@ export function adapter(
   };
 }
 
-const timeoutCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 const networkCodes =
-  /^(?:E[A-Z_]+|UND_ERR_(?!INVALID_ARG).*|HPE_.*|ERR_SSL.*|ERR_TLS.*|CERT_.*|DEPTH_.*|SELF_.*|UNABLE_.*)$/;
+  /^(?:E(?!RR_)[A-Z0-9_]+|HPE_.*|ERR_SSL.*|ERR_TLS.*|ERR_STREAM_PREMATURE_CLOSE|CERT_.*|DEPTH_.*|SELF_.*|UNABLE_.*)$/;
 
 function asPlatformError(error: unknown, deadlinePassed: boolean): PlatformError {
   const code = codeOf(error);
-  if (deadlinePassed || timeoutCodes.has(code)) {
+  if (deadlinePassed || code === 'ETIMEDOUT') {
     return new PlatformError('timeout', 'no answer in time', { cause: error });
   }
   if (networkCodes.test(code)) {

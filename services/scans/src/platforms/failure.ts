@@ -1,3 +1,4 @@
+import { parseRetryAfter } from '@bv/sdk/retry-after';
 import { z } from 'zod';
 import { PlatformError, type PlatformErrorKind } from './platform.ts';
 
@@ -113,17 +114,13 @@ function redact(message: string): string {
   return message.replace(/[\w*+/=-]{20,}/g, '…').slice(0, 200);
 }
 
-/** `Retry-After` as seconds or as a date, and OpenAI's `retry-after-ms`. */
+/** In seconds: `Retry-After`, or OpenAI's `retry-after-ms`, which is more exact. */
 export function retryAfterOf(
-  headers: Record<string, string | string[] | undefined>,
-  now: number,
+  headers: Readonly<Record<string, readonly string[] | undefined>>,
+  nowMs: number,
 ): number | null {
-  const milliseconds = Number(headers['retry-after-ms'] ?? Number.NaN);
-  if (Number.isFinite(milliseconds) && milliseconds >= 0) return Math.ceil(milliseconds / 1000);
-  const value = headers['retry-after'];
-  if (typeof value !== 'string' || value === '') return null;
-  const seconds = Number(value);
-  if (Number.isFinite(seconds)) return seconds >= 0 ? Math.ceil(seconds) : null;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1000));
+  const [milliseconds = ''] = headers['retry-after-ms'] ?? [];
+  if (/^\d+(?:\.\d+)?$/.test(milliseconds)) return Math.ceil(Number(milliseconds) / 1000);
+  const seconds = parseRetryAfter(headers['retry-after'], nowMs);
+  return seconds === undefined ? null : Math.ceil(seconds);
 }

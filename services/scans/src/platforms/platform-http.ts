@@ -1,4 +1,6 @@
-import { Agent, request, type Dispatcher } from 'undici';
+import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { BodyBuffer, sendRequest } from '@bv/http';
 import { failureFromStatus, retryAfterOf } from './failure.ts';
 import { PlatformError } from './platform.ts';
 
@@ -29,65 +31,67 @@ export type PlatformHttpOptions = {
 
 const connectTimeoutMs = 10_000;
 const redirectTimeoutMs = 5_000;
+/** Shorter than servers keep an idle connection, so that a request is not sent on one that is being closed. */
+const idleConnectionMs = 4_000;
+
+type Send = (request: Omit<JsonRequest, 'method'> & { method: string }) => Promise<IncomingMessage>;
 
 export function createPlatformHttp({
   timeoutMs,
   maxResponseBytes,
   connections,
 }: PlatformHttpOptions): PlatformHttp {
-  // The deadline of the question ends everything; undici's own ones only guard against a forgotten signal.
-  const agent = new Agent({
-    connections: connections ?? null,
-    connect: { timeout: connectTimeoutMs },
-    headersTimeout: timeoutMs + connectTimeoutMs,
-    bodyTimeout: timeoutMs + connectTimeoutMs,
-  });
+  const pooling = { keepAlive: true, timeout: idleConnectionMs, maxSockets: connections ?? Infinity };
+  const agents = { 'http:': new HttpAgent(pooling), 'https:': new HttpsAgent(pooling) };
+  // The deadline of the question, in the signal, ends everything else.
+  const send: Send = async ({ method, url: address, headers = {}, body, signal }) => {
+    const url = new URL(address);
+    const agent = url.protocol === 'https:' ? agents['https:'] : agents['http:'];
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    return sendRequest({ method, url, headers, body: text, signal, connectTimeoutMs, connection: { agent } });
+  };
   return {
     timeoutMs,
-    json: (input) => requestJson(agent, input, maxResponseBytes),
-    redirectTarget: (url, signal) => readLocation(agent, url, signal),
-    close: () => agent.close(),
+    json: (input) => requestJson(send, input, maxResponseBytes),
+    redirectTarget: (url, signal) => readLocation(send, url, signal),
+    close: async () => {
+      agents['http:'].destroy();
+      agents['https:'].destroy();
+    },
   };
 }
 
-async function requestJson(agent: Agent, input: JsonRequest, maxBytes: number): Promise<unknown> {
-  const response = await request(input.url, {
-    dispatcher: agent,
-    method: input.method,
+async function requestJson(send: Send, input: JsonRequest, maxBytes: number): Promise<unknown> {
+  const response = await send({
+    ...input,
     headers: {
       accept: 'application/json',
       ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
       ...input.headers,
     },
-    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
-    signal: input.signal,
   });
-  const text = await readText(response, maxBytes);
-  const body = parseJson(text);
-  if (response.statusCode < 200 || response.statusCode >= 300) {
-    throw failureFromStatus(response.statusCode, body, retryAfterOf(response.headers, Date.now()));
+  const { statusCode: status = 0 } = response;
+  const body = parseJson(await readText(response, maxBytes));
+  if (status < 200 || status >= 300) {
+    throw failureFromStatus(status, body, retryAfterOf(response.headersDistinct, Date.now()));
   }
   if (body === undefined) {
-    throw new PlatformError('malformed', 'the body is not JSON', { status: response.statusCode });
+    throw new PlatformError('malformed', 'the body is not JSON', { status });
   }
   return body;
 }
 
-async function readText(response: Dispatcher.ResponseData, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response.body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) {
-      // Leaving the loop destroys the body and with it the connection.
-      throw new PlatformError('malformed', 'the body is too large', {
-        status: response.statusCode,
-        retryable: false,
-      });
-    }
-    chunks.push(chunk);
+async function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
+  const body = new BodyBuffer(maxBytes);
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    if (body.append(chunk)) continue;
+    // Leaving the loop destroys the response and with it the connection.
+    throw new PlatformError('malformed', 'the body is too large', {
+      status: response.statusCode ?? null,
+      retryable: false,
+    });
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return body.toBuffer().toString('utf8');
 }
 
 function parseJson(text: string): unknown {
@@ -98,18 +102,17 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function readLocation(agent: Agent, url: string, signal: AbortSignal): Promise<string | null> {
+async function readLocation(send: Send, url: string, signal: AbortSignal): Promise<string | null> {
   try {
-    const response = await request(url, {
-      dispatcher: agent,
+    const response = await send({
       method: 'HEAD',
+      url,
       signal: AbortSignal.any([signal, AbortSignal.timeout(redirectTimeoutMs)]),
     });
-    await response.body.dump();
-    const location = response.headers.location;
-    return response.statusCode >= 300 && response.statusCode < 400 && typeof location === 'string'
-      ? location
-      : null;
+    response.resume();
+    const { statusCode: status = 0 } = response;
+    const { location } = response.headers;
+    return status >= 300 && status < 400 && location !== undefined ? location : null;
   } catch {
     // A source whose address stays unknown is no reason to lose the answer.
     signal.throwIfAborted();

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crashPoint } from '@bv/lifecycle';
+import { parseRetryAfter } from '@bv/sdk/retry-after';
 import { extractTraceContext, type Logger, untraced, withSpan } from '@bv/telemetry';
 import type { Clock } from '../context.ts';
 import type { Claimed } from '../db/claims.ts';
-import { parseRetryAfter } from '../domain/schedule.ts';
 import { signatureHeaders } from '../domain/secrets.ts';
 import type { DispatcherMetrics } from './metrics.ts';
 import { send, type SendDeps, type SendResult } from './send.ts';
@@ -113,6 +113,7 @@ function toSettlement(delivery: Claimed, result: SendResult, stopped: boolean, a
     };
   }
   const { error, statusCode, durationMs, snippet } = result;
+  const retryAfter = parseRetryAfter(result.retryAfter, at.getTime());
   return {
     ...settlement,
     outcome: result.ok ? 'succeeded' : 'failed',
@@ -120,6 +121,6 @@ function toSettlement(delivery: Claimed, result: SendResult, stopped: boolean, a
     statusCode,
     durationMs,
     snippet,
-    retryAfterMs: parseRetryAfter(result.retryAfter, at),
+    retryAfterMs: retryAfter === undefined ? null : Math.ceil(retryAfter * 1000),
   };
 }

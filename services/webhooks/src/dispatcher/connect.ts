@@ -1,6 +1,6 @@
+import type { RequestOptions } from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import type { buildConnector } from 'undici';
 import { canonicalAddress } from '../domain/address.ts';
 import { AttemptError } from './attempt-error.ts';
 
@@ -16,20 +16,30 @@ export type PinnedConnection = {
   ca?: string | undefined;
 };
 
-/** A connector for one attempt that reaches the checked addresses alone, whatever the name means by now. */
-export function pinnedConnector(target: PinnedConnection): buildConnector.connector {
-  return (_options, callback) => void hand(open(target), callback);
-}
+export type PinnedConnector = {
+  /** For a request, or for an agent that keeps connections to these addresses. */
+  createConnection: NonNullable<RequestOptions['createConnection']>;
+  /** Closes what it has opened. */
+  destroy(): void;
+};
 
-async function hand(opening: Promise<Socket | TLSSocket>, callback: buildConnector.Callback): Promise<void> {
-  let socket: Socket | TLSSocket;
-  try {
-    socket = await opening;
-  } catch (error) {
-    callback(error as Error, null);
-    return;
-  }
-  callback(null, socket);
+/** Connects to the checked addresses only, whatever the name resolves to by then. */
+export function pinnedConnector(target: PinnedConnection): PinnedConnector {
+  const opened: Socket[] = [];
+  return {
+    createConnection: (_options, callback) => {
+      const hand = (socket: Socket): void => {
+        opened.push(socket);
+        callback(null, socket);
+      };
+      // The type of the callback demands a socket next to an error; node:http reads none.
+      open(target).then(hand, (error: Error) => callback(error, undefined as never));
+      return undefined;
+    },
+    destroy: () => {
+      for (const socket of opened) socket.destroy();
+    },
+  };
 }
 
 async function open(target: PinnedConnection): Promise<Socket | TLSSocket> {

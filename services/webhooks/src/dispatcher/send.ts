@@ -1,9 +1,11 @@
-import { Client, type Dispatcher, errors } from 'undici';
+import type { IncomingMessage } from 'node:http';
+import { BodyBuffer, HeadersTooLargeError, sendRequest } from '@bv/http';
 import type { ResolveHost } from '../context.ts';
 import { isAddressAllowed } from '../domain/address.ts';
 import { parseTarget, type Target, type UrlPolicy } from '../domain/public-url.ts';
 import { AttemptError, type DeliveryErrorCode } from './attempt-error.ts';
 import { pinnedConnector } from './connect.ts';
+import { toSnippet } from '../domain/snippet.ts';
 
 type SendLimits = { connectTimeoutMs: number; totalTimeoutMs: number; responseMaxBytes: number };
 
@@ -20,7 +22,8 @@ export type SendResult = {
   ok: boolean;
   error: DeliveryErrorCode | null;
   statusCode: number | null;
-  retryAfter: string | undefined;
+  /** Every `Retry-After` header of the response. */
+  retryAfter: readonly string[] | undefined;
   snippet: string | null;
   durationMs: number;
 };
@@ -61,13 +64,11 @@ async function exchange(
   const { connectTimeoutMs: timeoutMs, responseMaxBytes } = deps.limits;
   const { hostname, port, url } = target;
   const secure = url.protocol === 'https:';
-  const connect = pinnedConnector({ hostname, port, addresses, secure, timeoutMs, signal, ca: deps.ca });
-  // A client of its own for each attempt: no pooled connection outlives the check of its address.
-  const client = new Client(url.origin, { connect, headersTimeout: 0, bodyTimeout: 0, allowH2: false });
+  const connector = pinnedConnector({ hostname, port, addresses, secure, timeoutMs, signal, ca: deps.ca });
   try {
-    const response = await client.request({
+    const response = await sendRequest({
       method: 'POST',
-      path: url.pathname + url.search,
+      url,
       headers: {
         'content-type': 'application/json',
         'user-agent': 'BrandVisibility-Webhooks/1.0',
@@ -77,13 +78,15 @@ async function exchange(
       },
       body: sending.body,
       signal,
+      // A connection for each attempt: no pooled one outlives the check of its address.
+      connection: { createConnection: connector.createConnection },
     });
-    answer.statusCode = response.statusCode;
-    answer.retryAfter = single(response.headers['retry-after']);
-    await readAnswer(response, responseMaxBytes, answer);
+    answer.statusCode = response.statusCode ?? null;
+    answer.retryAfter = response.headersDistinct['retry-after'];
+    await readResponse(response, responseMaxBytes, answer);
   } finally {
     // Also ends a body that is still coming.
-    client.destroy().catch(() => undefined);
+    connector.destroy();
   }
 }
 
@@ -101,46 +104,42 @@ export async function checkedAddresses(
   return addresses;
 }
 
-async function readAnswer(
-  { body, statusCode }: Dispatcher.ResponseData,
+async function readResponse(
+  response: IncomingMessage,
   maxBytes: number,
   answer: Partial<SendResult>,
 ): Promise<void> {
-  body.on('error', () => undefined);
   let size = 0;
-  let head = Buffer.alloc(0);
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (head.length < snippetMaxBytes) {
-      head = Buffer.concat([head, chunk.subarray(0, snippetMaxBytes - head.length)]);
-      answer.snippet = cleanText(head);
+  const head = new BodyBuffer(snippetMaxBytes);
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      head.append(chunk.subarray(0, snippetMaxBytes - head.length));
+      if (size <= maxBytes) continue;
+      if (isSuccess(answer.statusCode)) throw new AttemptError('response_too_large');
+      return;
     }
-    if (size <= maxBytes) continue;
-    if (isSuccess(statusCode)) throw new AttemptError('response_too_large');
-    return;
+  } finally {
+    if (head.length > 0) answer.snippet = toSnippet(head.toBuffer());
   }
 }
 
-/** Valid UTF-8 that Postgres and a terminal can take; a character cut at the end is left out. */
-function cleanText(bytes: Buffer): string {
-  const text = new TextDecoder().decode(bytes, { stream: true });
-  // oxlint-disable-next-line no-control-regex -- control characters are what this takes out
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
-}
-
-function isSuccess(statusCode: number | null): boolean {
-  return statusCode !== null && statusCode >= 200 && statusCode < 300;
+function isSuccess(statusCode: number | null | undefined): boolean {
+  return typeof statusCode === 'number' && statusCode >= 200 && statusCode < 300;
 }
 
 function codeOf(error: unknown): DeliveryErrorCode {
   if (error instanceof AttemptError) return error.code;
-  if (error instanceof errors.HeadersOverflowError) return 'response_too_large';
-  // Everything else the HTTP client says after connecting: reset, closed early, not HTTP.
+  if (error instanceof HeadersTooLargeError) return 'response_too_large';
+  // With TLS 1.3 a receiver refuses a missing client certificate only after the handshake.
+  if (isTlsError(error)) return 'tls_failed';
+  // Everything else the HTTP client reports after connecting: reset, closed early, not HTTP.
   return 'connect_failed';
 }
 
-function single(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header;
+function isTlsError(error: unknown): boolean {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  return code.startsWith('ERR_SSL_') || code === 'EPROTO';
 }
 
 /** The promise, or a rejection as soon as the signal fires. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { nextAttempt, parseRetryAfter, type Schedule } from './schedule.ts';
+import { nextAttempt, type Schedule } from './schedule.ts';
 
 type Failure = Parameters<typeof nextAttempt>[1];
 
@@ -38,21 +38,4 @@ describe('nextAttempt', () => {
     expect(waitMs({ isPing: true })).toBe('dead');
     expect(waitMs({ gone: true })).toBe('dead');
   });
-});
-
-describe('parseRetryAfter', () => {
-  test.each([
-    ['120', 120 * second],
-    [' 7 ', 7 * second],
-    ['0', 0],
-    ['Sat, 21 Nov 2026 03:02:00 GMT', 120 * second],
-    ['Sat, 21 Nov 2026 02:00:00 GMT', 0],
-    ['-5', null],
-    ['1.5', null],
-    ['soon', null],
-    ['2026-11-21', null],
-    ['99999999999', null],
-    ['', null],
-    [undefined, null],
-  ])('%p is %p', (value, expected) => expect(parseRetryAfter(value, at)).toBe(expected));
 });

@@ -29,14 +29,3 @@ export function nextAttempt(schedule: Schedule, failure: Failure, random: number
     nextAttemptAt: new Date(failure.at.getTime() + Math.max(Math.round(delayMs * spread), askedMs)),
   };
 }
-
-/** `Retry-After` in milliseconds: whole seconds or an HTTP date; null where it is neither. */
-export function parseRetryAfter(value: string | undefined, at: Date): number | null {
-  if (value === undefined) return null;
-  const text = value.trim();
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  // Only the HTTP-date form: Date.parse alone would take almost anything.
-  if (!/^[A-Z][a-z]{2,8},? .*GMT$/.test(text)) return null;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? null : Math.max(0, date - at.getTime());
-}
