@@ -2,19 +2,30 @@ import { createSocket } from 'node:dgram';
 
 export type DnsServer = { address: string; queries: string[]; close(): Promise<void> };
 
-/** What a name leads to: addresses of either family, or a response code (2 SERVFAIL, 3 NXDOMAIN), or no answer at all. */
-export type DnsAnswer = string[] | 2 | 3 | 'silent';
+/**
+ * What a name leads to: addresses of either family, or a response code (2 SERVFAIL, 3 NXDOMAIN), or no answer at all; with
+ * `silentFor` none for a family, with `afterMs` a late one.
+ */
+export type DnsAnswer =
+  | string[]
+  | 2
+  | 3
+  | 'silent'
+  | { addresses: string[]; silentFor?: 'A' | 'AAAA'; afterMs?: number };
 
 /** A name server over UDP that answers A and AAAA as `answer` says, asked anew for every query. */
 export async function startDnsServer(answer: (name: string) => DnsAnswer): Promise<DnsServer> {
   const socket = createSocket('udp4');
   const queries: string[] = [];
+  let open = true;
   socket.on('message', (query, from) => {
     const { name, end } = readName(query, 12);
     const type = query.readUInt16BE(end);
     queries.push(`${name} ${type === 1 ? 'A' : 'AAAA'}`);
-    const found = answer(name);
-    if (found === 'silent') return;
+    const said = answer(name);
+    const shaped = typeof said === 'object' && !Array.isArray(said) ? said : undefined;
+    if (said === 'silent' || shaped?.silentFor === (type === 1 ? 'A' : 'AAAA')) return;
+    const found = shaped?.addresses ?? (said as string[] | 2 | 3);
     const addresses =
       typeof found === 'number' ? [] : found.filter((address) => address.includes(':') === (type === 28));
     const head = Buffer.from(query.subarray(0, 12));
@@ -30,7 +41,10 @@ export async function startDnsServer(answer: (name: string) => DnsAnswer): Promi
       record.writeUInt16BE(data.length, 10);
       return Buffer.concat([record, data]);
     });
-    socket.send(Buffer.concat([head, query.subarray(12, end + 4), ...records]), from.port, from.address);
+    const reply = Buffer.concat([head, query.subarray(12, end + 4), ...records]);
+    setTimeout(() => {
+      if (open) socket.send(reply, from.port, from.address);
+    }, shaped?.afterMs ?? 0);
   });
   await new Promise<void>((resolve) => {
     socket.bind(0, '127.0.0.1', resolve);
@@ -40,6 +54,7 @@ export async function startDnsServer(answer: (name: string) => DnsAnswer): Promi
     queries,
     close: () =>
       new Promise((resolve) => {
+        open = false;
         socket.close(() => resolve());
       }),
   };

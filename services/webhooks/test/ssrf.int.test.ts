@@ -5,6 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import { undisturbed } from '@bv/testkit';
 import { createResolver, DnsFailure } from '../src/dispatcher/resolve.ts';
 import { send, type SendDeps } from '../src/dispatcher/send.ts';
@@ -127,6 +128,34 @@ describe('resolving', () => {
   });
 });
 
+describe('slow name servers', () => {
+  test('one that never answers AAAA costs much less than the deadline', async () => {
+    answers['no-aaaa.example.com'] = { addresses: ['93.184.215.14'], silentFor: 'AAAA' };
+    const { resolveHost } = deps({ dnsTimeoutMs: 30_000 });
+    const startedAt = performance.now();
+    expect(await resolveHost('no-aaaa.example.com')).toEqual(['93.184.215.14']);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+  test('an answer just before the deadline counts', async () => {
+    answers['late.example.com'] = { addresses: ['93.184.215.14'], afterMs: 5_600 };
+    const { resolveHost } = deps({ dnsTimeoutMs: 6_000 });
+    expect(await resolveHost('late.example.com')).toEqual(['93.184.215.14']);
+  });
+  test('a lost packet costs a third of the deadline', async () => {
+    let asked = 0;
+    answers['lossy.example.com'] = () => ((asked += 1) <= 2 ? 'silent' : ['93.184.215.14']);
+    const { resolveHost } = deps({ dnsTimeoutMs: 6_000 });
+    expect(await resolveHost('lossy.example.com')).toEqual(['93.184.215.14']);
+  });
+  test('a second name server is queried when the first is silent', async () => {
+    answers['second.example.com'] = ['93.184.215.14'];
+    const silent = await startDnsServer(() => 'silent');
+    const resolveHost = createResolver({ timeoutMs: 6_000, servers: [silent.address, dns.address] });
+    expect(await resolveHost('second.example.com')).toEqual(['93.184.215.14']);
+    await silent.close();
+  });
+});
+
 describe('TLS', () => {
   const dir = mkdtempSync(join(tmpdir(), 'bv-tls-'));
   const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
@@ -190,6 +219,27 @@ describe('TLS', () => {
     expect(result).toMatchObject({ ok: false, error: 'tls_failed', statusCode: null });
     expect(hosts).toHaveLength(1);
   });
+  test('the final response counts after interim ones, here too', async () => {
+    const chatty = createTlsServer({ key: readFileSync(key), cert: ca }, (socket) => {
+      socket.once('data', () =>
+        socket.end('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'),
+      );
+    });
+    const result = await attemptAt(chatty, deps({ allow, ca }));
+    expect(result).toMatchObject({ ok: true, statusCode: 200, snippet: 'ok' });
+  });
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)('%s: a client certificate that is missing', async (version) => {
+    const options = { key: readFileSync(key), cert: ca, ca, requestCert: true, maxVersion: version };
+    const result = await attemptAt(createTlsServer(options), deps({ allow, ca }));
+    expect(result).toMatchObject({ ok: false, error: 'tls_failed', statusCode: null });
+  });
+  async function attemptAt(tls: TlsServer, parts: SendDeps) {
+    tls.on('tlsClientError', () => undefined);
+    await new Promise<void>((resolve) => void tls.listen(0, '127.0.0.1', resolve));
+    const result = await attempt(`https://secure.example.com:${(tls.address() as AddressInfo).port}/`, parts);
+    await new Promise((resolve) => void tls.close(resolve));
+    return result;
+  }
   test('a receiver that speaks no TLS, or says nothing during the handshake', async () => {
     const plain = await startRawReceiver((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const mute = await startRawReceiver(() => undefined);
