@@ -30,9 +30,20 @@ export const privateV6 = [
   'feff::1', 'ff00::1', 'ff02::1', 'ff0e::1', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
 ]; // prettier-ignore
 
+/** Every form in which IPv6 carries IPv4, with an inner address inside. */
+export const carryingV6 = [
+  '::127.0.0.1', '::a9fe:a9fe', '::ffff:169.254.169.254', '::ffff:0:10.0.0.1', '64:ff9b::169.254.169.254',
+  '64:ff9b:1::a9fe:a9fe', '64:ff9b:1:a9fe:a9:fe00::', '64:ff9b:1:ffff:ffff:ffff:127.0.0.1', '2002:a00:1::1',
+  '2002:c0a8:101:1:2:3:4:5', '2001:0:a9fe:a9fe::1', '2001:0:808:808:0:0:5601:5601',
+  '2606:4700::5efe:169.254.169.254', '2606:4700::200:5efe:169.254.169.254', '2606:4700:1:2:0:5efe:7f00:1',
+  '2606:4700:1:2:200:5efe:a00:1', '2606:4700:1:2:100:5efe:10.0.0.1', '2606:4700:1:2:300:5efe:192.168.1.1',
+  '2a00:1450:4001:812:0:5efe:168.63.129.16', '2a00:1450::5efe:0.0.0.0', 'fe80::5efe:8.8.8.8', 'fd00::5efe:8.8.8.8',
+]; // prettier-ignore
+
 export const publicV6 = [
   '2000::1', '2001:200::1', '2001:4860:4860::8888', '2001:db7:ffff::1', '2001:db9::1', '2003::1', '2606:4700::1111',
-  '2a00:1450:4001::1', '3ffe:ffff::1', '3fff:1000::1',
+  '2a00:1450:4001::1', '3ffe:ffff::1', '3fff:1000::1', '2606:4700::5efe:8.8.8.8', '2606:4700:1:2:200:5efe:808:808',
+  '2606:4700::5eff:169.254.169.254', '2606:4700::400:5efe:10.0.0.1', '2606:4700:0:5efe:169:254:169:254',
 ]; // prettier-ignore
 
 /** Ways to write 127.0.0.1 or another inner address so that a filter of text would let it through. */
@@ -87,7 +98,7 @@ export const acceptedUrls = [
 export function innerUrls(port: number): string[] {
   const hosts = [
     ...privateV4,
-    ...privateV6.map((address) => `[${address}]`),
+    ...[...privateV6, ...carryingV6].map((address) => `[${address}]`),
     ...disguisedHosts,
     ...innerNames,
   ];

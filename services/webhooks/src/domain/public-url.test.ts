@@ -12,9 +12,12 @@ const judge = (url: string, policy = strict): string => {
 };
 
 describe('addresses', () => {
-  test.each([...corpus.privateV4, ...corpus.privateV6])('%s is not public', (address) => {
-    expect(isAddressAllowed(address, strict.addresses)).toBe(false);
-  });
+  test.each([...corpus.privateV4, ...corpus.privateV6, ...corpus.carryingV6])(
+    '%s is not public',
+    (address) => {
+      expect(isAddressAllowed(address, strict.addresses)).toBe(false);
+    },
+  );
   test.each([...corpus.publicV4, ...corpus.publicV6])('%s is public', (address) => {
     expect(isAddressAllowed(address, strict.addresses)).toBe(true);
   });
@@ -39,6 +42,11 @@ describe('URLs', () => {
   test.each(corpus.refusedUrls)('%s is not public', (url) => expect(judge(url)).toBe('url_not_public'));
   test.each(corpus.malformedUrls)('%p is no URL', (url) => expect(judge(url)).toBe('invalid_format'));
   test.each(corpus.acceptedUrls)('%s is accepted', (url) => expect(judge(url)).toBe('accepted'));
+
+  test('a length is counted in code points', () => {
+    const url = (characters: number): string => `https://hooks.example.com/${'😀'.repeat(characters - 26)}`;
+    expect([judge(url(2048)), judge(url(2049))]).toEqual(['accepted', 'invalid_format']);
+  });
 
   test('the local stack reaches loopback over http, under its name too, and still nothing else', () => {
     for (const url of [

@@ -45,7 +45,8 @@ const refuse = (message: string, code: UrlRefusal = 'url_not_public'): ParsedTar
 
 /** Everything about a receiver's URL that can be judged without asking DNS. */
 export function parseTarget(text: string, policy: UrlPolicy): ParsedTarget {
-  if (text.length > maxUrlLength || /[\s\\]/.test(text) || !URL.canParse(text)) {
+  // oxlint-disable-next-line typescript/no-misused-spread -- a character is a code point, as in the contract
+  if ([...text].length > maxUrlLength || /[\s\\]/.test(text) || !URL.canParse(text)) {
     return refuse('Not an absolute URL', 'invalid_format');
   }
   const url = new URL(text);
