@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
 import type { Nats } from './nats/connect.ts';
-import { manager, streamName } from './nats/stream.ts';
+import { isOwnConsumer, manager, streamName } from './nats/stream.ts';
 import type { Published } from './outbox/flush.ts';
 
 export type Applied = { ok: true } | { ok: false; waitingFor: string[] };
 
-/** Waits until every durable consumer these events concern has acknowledged all up to them. */
+/** Waits until every consumer of the product these events concern has acknowledged all up to them. */
 export async function waitApplied(options: {
   nats: Nats;
   published: readonly Published[];
@@ -35,7 +35,7 @@ export async function waitApplied(options: {
 async function listConsumers(api: JetStreamManager): Promise<ConsumerInfo[]> {
   const all: ConsumerInfo[] = [];
   for await (const info of api.consumers.list(streamName)) {
-    if (info.config.durable_name !== undefined) all.push(info);
+    if (isOwnConsumer(info)) all.push(info);
   }
   return all;
 }

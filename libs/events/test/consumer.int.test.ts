@@ -27,6 +27,8 @@ import type { Consumer, ConsumerOptions, Nats, Relay } from '../src/index.ts';
 import { createMetrics } from '@bv/telemetry';
 import { brandData, log, metrics, openDatabase, promptData } from './service.ts';
 import type { TestDatabase } from './service.ts';
+import { AckPolicy } from '@nats-io/jetstream';
+import { manager, streamName } from '../src/nats/stream.ts';
 import { consumerInfo, deleteStream } from './stream.ts';
 
 type CatalogOptions = ConsumerOptions<'catalog'>;
@@ -264,6 +266,41 @@ describe('a handler that fails', () => {
     });
   });
 
+  /** Fails for every brand but the good one. */
+  const failing = (good: string): Partial<CatalogOptions> => ({
+    retryDelaysMs: [60_000],
+    handlers: {
+      [brandChanged.type]: async (tx, { data }) => {
+        if (data.id !== good) throw new Error('poison');
+        await countEffect(tx, data.id);
+      },
+    },
+  });
+
+  test('holds nobody up, not even three hundred of them', async () => {
+    const good = brandData();
+    await consume(failing(good.id));
+    await publishBrands(someBrands(300));
+    await eventually(async () =>
+      expect((await consumerInfo(nats, 'evtest-catalog')).num_ack_pending).toBe(300),
+    );
+    await publishBrands([{ data: good, version: 1 }]);
+    await eventually(async () => expect(await effects()).toEqual({ rows: 1, most: 1 }));
+    expect(await listDeadEvents(db.pool, { limit: 10 })).toEqual([]);
+  });
+
+  test('gets no retry when as many wait for one as the consumer can bear', async () => {
+    const good = brandData();
+    await consume({ ...failing(good.id), maxAckPending: 40, concurrency: 4 });
+    await publishBrands([...someBrands(100), { data: good, version: 1 }]);
+    await eventually(async () => expect(await effects()).toEqual({ rows: 1, most: 1 }), {
+      timeoutMs: 60_000,
+    });
+    const dead = await listDeadEvents(db.pool, { limit: 200 });
+    expect(dead.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(dead.map(({ attempts }) => attempts))).toEqual(new Set([1]));
+  });
+
   test('and what violates the schema, or is no JSON, dies at once', async () => {
     await consume({
       handlers: { ...counting, [promptChanged.type]: (tx, { data }) => countEffect(tx, data.id) },
@@ -288,6 +325,15 @@ describe('a handler that fails', () => {
       expect([info.num_ack_pending, info.num_pending]).toEqual([0, 0]);
     });
   });
+});
+
+test('a durable consumer of somebody else is not waited for', async () => {
+  await consume({ handlers: counting });
+  const { consumers: api } = await manager(nats);
+  await api.add(streamName, { name: 'look', durable_name: 'look', ack_policy: AckPolicy.Explicit });
+  const ids = await publishBrands(someBrands(3));
+  const published = await flushOutbox({ pool: db.pool, ids, timeoutMs: 5_000 });
+  expect(await waitApplied({ nats, published, timeoutMs: 20_000 })).toEqual({ ok: true });
 });
 
 describe('what a consumer has no handler for', () => {

@@ -73,15 +73,15 @@ test('an older stream is brought up to date; what its operator has set stays', a
 test('a consumer is changed in place and keeps its position', async () => {
   const nats = await connection();
   await ensureStream(nats);
-  const consumer = { name: 'a-b', filterSubject: 'events.b.>', ackWaitMs: 30_000 };
+  const consumer = { name: 'a-b', filterSubject: 'events.b.>', ackWaitMs: 30_000, maxAckPending: 256 };
   await Promise.all([1, 2, 3].map(() => ensureConsumer(nats, consumer)));
   const { created } = await consumerInfo(nats, 'a-b');
-  await ensureConsumer(nats, { ...consumer, ackWaitMs: 5_000 });
+  await ensureConsumer(nats, { ...consumer, ackWaitMs: 5_000, maxAckPending: 20_000 });
   const changed = await consumerInfo(nats, 'a-b');
   expect(changed.created).toBe(created);
   expect(changed.config).toMatchObject({
     ack_wait: nanos(5_000),
-    max_ack_pending: 256,
+    max_ack_pending: 20_000,
     max_deliver: -1,
     filter_subject: 'events.b.>',
   });

@@ -3,7 +3,7 @@ import { removeInBatches, type Pool } from '@bv/postgres';
 import type { Logger, Metrics } from '@bv/telemetry';
 import type { EnvelopeOf, Source } from '../define-event.ts';
 import type { Nats } from '../nats/connect.ts';
-import { defaultAckWaitMs, manager, streamName } from '../nats/stream.ts';
+import { defaultAckWaitMs, defaultMaxAckPending, manager, streamName } from '../nats/stream.ts';
 import type { Relay } from '../outbox/relay.ts';
 import type { EventOf } from '../registry.ts';
 import { createPause, startInterval } from '@bv/lifecycle';
@@ -15,6 +15,7 @@ import type { AnyBatch, AnyHandler, BatchOf, Handlers } from './handlers.ts';
 import { deleteInbox } from './inbox.ts';
 import { bounded, type Prepare } from './prepare.ts';
 import { createPull } from './pull.ts';
+import { createRetryBacklog } from './retry-backlog.ts';
 import { defaultRetryDelaysMs } from './settle.ts';
 import type { Settling } from './settle.ts';
 
@@ -40,6 +41,8 @@ export type ConsumerOptions<S extends Source> = {
   concurrency?: number;
   retryDelaysMs?: readonly number[];
   ackWaitMs?: number;
+  /** Messages not acknowledged at one time, those that wait for a retry included. */
+  maxAckPending?: number;
   /** Kicked after every commit: for handlers that publish in their turn. */
   relay?: Pick<Relay, 'kick'>;
   log: Logger;
@@ -59,6 +62,7 @@ const largestBatch = 200;
 /** Durable pull consumer `<service>-<source>`: replicas of a service share its messages. */
 export async function startConsumer(options: AnyConsumerOptions): Promise<Consumer> {
   const { pool, nats, service, source, concurrency = 16, ackWaitMs = defaultAckWaitMs } = options;
+  const { maxAckPending = defaultMaxAckPending } = options;
   const name = `${service}-${source}`;
   const log = options.log.child({ consumer: name });
   const handlers = options.handlers as Record<string, AnyHandler | undefined>;
@@ -79,13 +83,15 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
     meters,
     availability: createAvailability(pool, createStateLog(log, unavailable)),
     retryDelaysMs: options.retryDelaysMs ?? defaultRetryDelaysMs,
+    retryBacklog: createRetryBacklog(nats, name, maxAckPending),
     prepare: bounded((options.prepare ?? (async () => {})) as Prepare),
     committed: () => options.relay?.kick(),
     inFlight: new Map(),
   };
   const dispatcher = createDispatcher({ handlers, batch, concurrency, settling });
   const filterSubject = `events.${source}.>`;
-  const pull = createPull({ nats, name, filterSubject, ackWaitMs, dispatcher, settling, pause });
+  const durable = { name, filterSubject, ackWaitMs, maxAckPending };
+  const pull = createPull({ nats, ...durable, dispatcher, settling, pause });
   await pull.firstTry;
 
   const warn = (error: unknown): void => log.warn({ err: error }, 'consumer upkeep failed');

@@ -84,13 +84,14 @@ export async function redriveDeadEvent(pool: Pool, id: string): Promise<Redriven
     }
     const { envelope, ...row } = claimed;
     const outboxId = randomUUID();
-    await insertOutbox(tx, {
+    const copy = {
       id: outboxId,
       type: row.type,
       aggregateId: typeof envelope['subject'] === 'string' ? envelope['subject'] : '',
       version: Number.isSafeInteger(envelope['version']) ? Number(envelope['version']) : 0,
       envelope: JSON.stringify({ ...envelope, consumer: row.consumer }),
-    });
+    };
+    await insertOutbox(tx, [copy]);
     return { row, outboxId };
   });
 }

@@ -18,6 +18,7 @@ export type PullOptions = {
   name: string;
   filterSubject: string;
   ackWaitMs: number;
+  maxAckPending: number;
   dispatcher: Dispatcher;
   settling: Settling;
   pause: Pause;

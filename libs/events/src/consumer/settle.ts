@@ -5,6 +5,7 @@ import type { JsMsg } from '@nats-io/jetstream';
 import type { Availability } from './availability.ts';
 import type { ConsumerMetrics, Outcome } from './consumer-metrics.ts';
 import type { Prepare } from './prepare.ts';
+import type { RetryBacklog } from './retry-backlog.ts';
 import { upsertDeadEvent } from './dead-events.ts';
 import type { DeadEvent } from './dead-events.ts';
 
@@ -22,6 +23,7 @@ export type Settling = {
   meters: ConsumerMetrics;
   availability: Availability;
   retryDelaysMs: readonly number[];
+  retryBacklog: RetryBacklog;
   /** Runs before a message's transaction, or a batch's. */
   prepare: Prepare;
   /** Called after each commit. */
@@ -75,7 +77,10 @@ export async function judgeFailure(
   const { type, eventId } = dead;
   if (await isDatabaseAway(error, settling)) return 'unavailable';
   settling.log.warn({ err: error, type, event_id: eventId, attempt }, 'event handler failed');
-  if (attempt < maxAttempts) return 'retry';
+  if (attempt < maxAttempts) {
+    if (!(await settling.retryBacklog.isFull())) return 'retry';
+    settling.log.error({ type, event_id: eventId }, 'too many events wait for a retry; this one gets none');
+  }
   const text = error instanceof Error ? error.message : String(error);
   return bury(message, { ...dead, error: text }, settling);
 }

@@ -20,7 +20,17 @@ const apiTimeoutMs = 3_000;
  * change waits by default to be applied: one whose acknowledgement died with a process does not hold it up for longer.
  */
 export const defaultAckWaitMs = 6_000;
-const maxAckPending = 256;
+
+/**
+ * Messages that wait for their next attempt count here, and at the limit the server hands out nothing more. Pull requests
+ * bound what is in flight, so this is far above them.
+ */
+export const defaultMaxAckPending = 20_000;
+
+/** Marks the product's consumers: a durable consumer that somebody else made on the stream has no such description. */
+const ownDescription = 'Brand Visibility';
+
+export const isOwnConsumer = ({ config }: ConsumerInfo): boolean => config.description === ownDescription;
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const configurationDiffers = new Set([10_058, 10_148]);
@@ -56,17 +66,18 @@ export async function ensureStream(nats: Nats): Promise<void> {
 /** One filter subject: more than one needs nats-server 2.10. No `backoff`: its first value replaces ack_wait. */
 export async function ensureConsumer(
   nats: Nats,
-  consumer: { name: string; filterSubject: string; ackWaitMs: number },
+  consumer: { name: string; filterSubject: string; ackWaitMs: number; maxAckPending: number },
 ): Promise<ConsumerInfo> {
   const api = await manager(nats);
   const { name } = consumer;
   const wanted = {
     name,
     durable_name: name,
+    description: ownDescription,
     filter_subject: consumer.filterSubject,
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(consumer.ackWaitMs),
-    max_ack_pending: maxAckPending,
+    max_ack_pending: consumer.maxAckPending,
     // Attempts are counted here: past the server's own limit a message would stay unseen for ever.
     max_deliver: -1,
   };

@@ -22,8 +22,8 @@ export async function publishEvent<E extends EventDefinition>(
   event: E,
   publication: Publication<E>,
 ): Promise<string> {
-  const row = rowOf(event, publication);
-  await insertOutbox(tx, row);
+  const row = toRow(event, publication);
+  await insert(tx, event, [row]);
   return row.id;
 }
 
@@ -34,12 +34,12 @@ export async function publishEvents<E extends EventDefinition>(
   publications: readonly Publication<E>[],
 ): Promise<string[]> {
   if (publications.length === 0) return [];
-  const rows = publications.map((publication) => rowOf(event, publication));
-  await insertOutbox(tx, ...rows);
+  const rows = publications.map((publication) => toRow(event, publication));
+  await insert(tx, event, rows);
   return rows.map(({ id }) => id);
 }
 
-function rowOf<E extends EventDefinition>(event: E, publication: Publication<E>): NewRow {
+function toRow<E extends EventDefinition>(event: E, publication: Publication<E>): NewRow {
   const { aggregateId, version } = publication;
   const id = randomUUID();
   const { traceparent } = injectTraceContext<{ traceparent?: string }>({});
@@ -53,10 +53,13 @@ function rowOf<E extends EventDefinition>(event: E, publication: Publication<E>)
     data: parseStrictly(event, publication.data),
     traceparent,
   };
-  const json = JSON.stringify(envelope);
-  // Refused here, where the writer sees it: in the outbox it could never be sent and nobody would know.
-  if (Buffer.byteLength(json) > maxEnvelopeBytes) {
+  return { id, type: event.type, aggregateId, version, envelope: JSON.stringify(envelope) };
+}
+
+/** Throws here, where the writer sees it: a larger row could never be published, and the relay would retry it forever. */
+async function insert(tx: Transaction, event: EventDefinition, rows: readonly NewRow[]): Promise<void> {
+  for (const { aggregateId, bytes } of await insertOutbox(tx, rows)) {
+    if (bytes <= maxEnvelopeBytes) continue;
     throw new Error(`${subjectOf(event.type)} of ${aggregateId} exceeds ${maxEnvelopeBytes} bytes`);
   }
-  return { id, type: event.type, aggregateId, version, envelope: json };
 }

@@ -5,11 +5,19 @@ export type UnsentRow = { id: string; type: string; envelope: string; republishe
 
 export type NewRow = { id: string; type: string; aggregateId: string; version: number; envelope: string };
 
-export async function insertOutbox(db: Queryable, ...rows: NewRow[]): Promise<void> {
-  await execute(db, {
+/**
+ * Returns the size in bytes that the relay will send of each row. The text of `jsonb` has more white space than the
+ * envelope it was given.
+ */
+export function insertOutbox(
+  db: Queryable,
+  rows: readonly NewRow[],
+): Promise<{ aggregateId: string; bytes: number }[]> {
+  return many(db, {
     name: 'events-insert-outbox',
     text: `insert into outbox (id, type, aggregate_id, version, envelope)
-           select * from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::jsonb[])`,
+           select * from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::jsonb[])
+           returning aggregate_id as "aggregateId", octet_length(envelope::text) as bytes`,
     values: [
       rows.map(({ id }) => id),
       rows.map(({ type }) => type),
