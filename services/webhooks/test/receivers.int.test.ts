@@ -201,6 +201,31 @@ describe('one attempt', () => {
   });
 });
 
+test('a delivery whose link is revoked before a retry is dead without an error', async () => {
+  const receiver = closedAtEnd(
+    await startMisbehaving((socket) => socket.end(answer('500 Oops', '', 'sorry'))),
+  );
+  const endpoint = await activeEndpoint(webhooks, receiver.url);
+  await publishScan(webhooks, { orgId: endpoint.orgId });
+  const failed = await deliveryThat(
+    webhooks,
+    endpoint,
+    ({ status, attempts }) => status === 'pending' && attempts === 1,
+  );
+  expect(failed).toMatchObject({ last_error: 'http_status', last_status_code: 500 });
+  await webhooks.setLink(endpoint.partnerId, endpoint.orgId, false);
+  await webhooks.pool.query('update deliveries set next_attempt_at = now() where id = $1', [failed.id]);
+  await webhooks.pool.query('update endpoints set wake_at = now() where id = $1', [endpoint.id]);
+  const dead = await deliveryThat(webhooks, endpoint, ({ status }) => status === 'dead');
+  expect(dead).toMatchObject({
+    attempts: 1,
+    last_error: null,
+    last_status_code: null,
+    next_attempt_at: null,
+  });
+  expect(dead).toMatchObject({ last_response_snippet: null, last_duration_ms: null });
+});
+
 test('410: the delivery is dead, the endpoint failing; its events are held and drained after a good ping', async () => {
   let gone = true;
   const receiver = closedAtEnd(

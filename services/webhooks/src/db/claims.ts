@@ -79,6 +79,7 @@ export type Claimed = {
   id: string;
   event_id: string;
   endpoint_id: string;
+  partner_id: string;
   is_ping: boolean;
   attempts: number;
   schedule_attempts: number;
@@ -90,6 +91,9 @@ export type Claimed = {
   /** False: the organisation is no longer linked or the partner suspended; the delivery is dead, nothing is sent. */
   allowed: boolean;
 };
+
+/** A delivery that ends unsent did not end by its last attempt, so it does not show that attempt's error. */
+const lastOf = (column: string): string => `${column} = case when j.allowed then d.${column} end`;
 
 /**
  * Takes the granted numbers of due deliveries under a lease. The attempt is counted and logged here, before anything
@@ -134,9 +138,11 @@ export async function claimDeliveries(
           next_attempt_at = null,
           lease_token = case when j.allowed then gen_random_uuid() end,
           lease_expires_at = case when j.allowed then $3::timestamptz end,
+          ${lastOf('last_status_code')}, ${lastOf('last_duration_ms')}, ${lastOf('last_error')},
+          ${lastOf('last_response_snippet')},
           updated_at = $2
         from judged j where d.id = j.id
-        returning d.id, d.event_id, d.endpoint_id, d.is_ping, d.attempts, d.schedule_attempts, d.lease_token,
+        returning d.id, d.event_id, d.endpoint_id, d.partner_id, d.is_ping, d.attempts, d.schedule_attempts, d.lease_token,
           j.body, j.traceparent, j.url, j.generation, j.allowed),
       logged as (
         insert into attempts (delivery_id, number, outcome, dispatcher, started_at)

@@ -8,7 +8,7 @@ import {
   updateWakeTimes,
 } from '../db/claims.ts';
 import { listLiveSecrets } from '../db/endpoint-secrets.ts';
-import { type ClaimLimits, type Grant, planClaims } from '../domain/claim-plan.ts';
+import { type ClaimLimits, type Grant, type Places, planClaims } from '../domain/claim-plan.ts';
 import { openSecret, type SealingKey } from '../domain/secrets.ts';
 
 export type ClaimDeps = {
@@ -28,19 +28,27 @@ export type ClaimDeps = {
 const endpointsPerClaim = 64;
 
 /** `secrets` by endpoint, open. `held` are endpoints that would have got something, were there a key for their secrets. */
-export type Claim = { claimed: Claimed[]; secrets: ReadonlyMap<string, string[]>; held: string[] };
+export type Claim = {
+  claimed: Claimed[];
+  secrets: ReadonlyMap<string, string[]>;
+  held: string[];
+  /** As many endpoints were due as one claim looks at: more may be. */
+  full: boolean;
+};
 
-/** Takes at most `free` due deliveries, in turns over the endpoints. What fails on the way claims nothing. */
-export async function claim(deps: ClaimDeps, free: number): Promise<Claim> {
+const nothing: Claim = { claimed: [], secrets: new Map(), held: [], full: false };
+
+/** Takes due deliveries for the free places, in turns over the endpoints. What fails on the way claims nothing. */
+export async function claim(deps: ClaimDeps, places: Places): Promise<Claim> {
   const { pool, now, limits, leaseMs, recheckMs, heldMs, dispatcher } = deps;
   return transaction(pool, async (tx) => {
     const at = now();
     const after = (ms: number): Date => new Date(at.getTime() + ms);
     const endpointIds = await lockDueEndpoints(tx, at, endpointsPerClaim);
-    if (endpointIds.length === 0) return { claimed: [], secrets: new Map(), held: [] };
+    if (endpointIds.length === 0) return nothing;
     // One more than may run, so that the plan sees when more is due.
     const candidates = await listCandidates(tx, endpointIds, at, limits.perEndpoint + 1);
-    const planned = planClaims(candidates, limits, free, at);
+    const planned = planClaims(candidates, limits, places, at);
     const secrets = await openSecrets(tx, planned.filter(isServed), at, deps.sealingKeys);
     const isHeld = (grant: Grant): boolean => isServed(grant) && !secrets.has(grant.endpointId);
     const grants = planned.filter((grant) => !isHeld(grant));
@@ -48,7 +56,8 @@ export async function claim(deps: ClaimDeps, free: number): Promise<Claim> {
     await updateWakeTimes(tx, grants, after(recheckMs));
     const held = planned.filter(isHeld).map((grant) => ({ ...grant, limited: true }));
     if (held.length > 0) await updateWakeTimes(tx, held, after(heldMs));
-    return { claimed, secrets, held: held.map(({ endpointId }) => endpointId) };
+    const full = endpointIds.length === endpointsPerClaim;
+    return { claimed, secrets, held: held.map(({ endpointId }) => endpointId), full };
   });
 }
 

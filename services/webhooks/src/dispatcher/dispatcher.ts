@@ -44,6 +44,12 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const halt = new AbortController();
   const cutOff = new AbortController();
   const running = new Set<Promise<void>>();
+  const byPartner = new Map<string, number>();
+  const count = ({ partner_id: partner }: Claimed, change: 1 | -1): void => {
+    const held = (byPartner.get(partner) ?? 0) + change;
+    if (held === 0) byPartner.delete(partner);
+    else byPartner.set(partner, held);
+  };
   const pause = createPause();
   const settleOne = createGroupCommit<Settlement, Set<string>>({
     maxGroup: settleGroup,
@@ -57,15 +63,17 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       .catch((error: unknown) => log.error({ err: error, delivery: delivery.id }, 'attempt failed'))
       .finally(() => {
         running.delete(task);
+        count(delivery, -1);
         metrics.running(running.size);
         // Its slot is free, here and for its endpoint: no need to wait for the next look.
         pause.wake();
       });
     running.add(task);
+    count(delivery, 1);
     metrics.running(running.size);
   };
 
-  const loop = runLoop(options, { halt: halt.signal, pause, running, health, begin });
+  const loop = runLoop(options, { halt: halt.signal, pause, running, byPartner, health, begin });
   const warn = (error: unknown): void => log.warn({ err: error }, 'dispatcher upkeep failed');
   const upkeep = [
     startInterval(
@@ -102,6 +110,8 @@ type LoopState = {
   halt: AbortSignal;
   pause: Pause;
   running: Set<Promise<void>>;
+  /** Attempts in flight of each partner that has any. */
+  byPartner: ReadonlyMap<string, number>;
   health: { working: boolean };
   begin: (delivery: Claimed, secrets: readonly string[]) => void;
 };
@@ -126,7 +136,7 @@ async function runLoop(options: DispatcherOptions, state: LoopState): Promise<vo
 /** Whether to look again at once: something was claimed or put off, so more may be due. */
 async function claimAndBegin(options: DispatcherOptions, state: LoopState, free: number): Promise<boolean> {
   const { metrics, claiming, log } = options;
-  const { claimed, secrets, held } = await claim(claiming, free);
+  const { claimed, secrets, held, full } = await claim(claiming, { free, byPartner: state.byPartner });
   const allowed = claimed.filter((delivery) => delivery.allowed);
   metrics.refused(claimed.length - allowed.length);
   for (const delivery of allowed) {
@@ -138,5 +148,5 @@ async function claimAndBegin(options: DispatcherOptions, state: LoopState, free:
     metrics.held(held.length);
     log.error({ endpoints: held }, 'no key of WEBHOOKS_SECRET_KEYS opens their secrets; deliveries wait');
   }
-  return claimed.length > 0 || held.length > 0;
+  return claimed.length > 0 || held.length > 0 || full;
 }

@@ -17,20 +17,54 @@ const candidate = (change: Partial<Candidate>): Candidate => ({
   ...change,
 });
 const plan = (candidates: Partial<Candidate>[], free = 200) =>
-  planClaims(candidates.map(candidate), limits, free, at).map(({ pings, events, limited }) => ({
-    pings,
-    events,
-    limited,
-  }));
+  planClaims(candidates.map(candidate), limits, { free, byPartner: new Map() }, at).map(
+    ({ pings, events, limited }) => ({
+      pings,
+      events,
+      limited,
+    }),
+  );
+
+const taken = (grants: { pings: number; events: number }[]): number =>
+  grants.reduce((sum, { pings, events }) => sum + pings + events, 0);
 
 describe('planClaims', () => {
   test('free slots go round the endpoints', () => {
     const greedy = { endpointId: 'a', partnerId: 'p1', dueEvents: 11 };
     const modest = { endpointId: 'b', partnerId: 'p2', dueEvents: 2 };
-    expect(plan([greedy, modest], 5)).toEqual([
-      { pings: 0, events: 3, limited: true },
+    expect(plan([greedy, modest], 10)).toEqual([
+      { pings: 0, events: 2, limited: true },
       { pings: 0, events: 2, limited: false },
     ]);
+  });
+  test.each([
+    [1, 1],
+    [4, 1],
+    [40, 10],
+    [200, 50],
+  ])('of %p places a partner alone holds at most %p, pings included', (free, most) => {
+    const endpoints = Array.from({ length: 20 }, (_, index) => ({
+      endpointId: `e${index}`,
+      duePings: 6,
+      dueEvents: 5,
+    }));
+    expect(taken(plan(endpoints, free))).toBe(most);
+  });
+  test('what a partner holds counts, also what the dispatcher claimed before', () => {
+    const due = candidate({ duePings: 10, partnerRunning: 9 });
+    const places = (held: number) => ({ free: 40 - held, byPartner: new Map([['p', held]]) });
+    const pings = [9, 10].map((held) => planClaims([due], limits, places(held), at)[0]?.pings);
+    expect(pings).toEqual([1, 0]);
+  });
+  test('however many partners have much due, one more gets a place', () => {
+    const many = Array.from({ length: 50 }, (_, index) => ({
+      endpointId: `e${index}`,
+      partnerId: `p${index}`,
+      duePings: 11,
+    }));
+    const held = taken(plan(many));
+    expect(held).toBeGreaterThan(150);
+    expect(held).toBeLessThan(200);
   });
   test('an endpoint has at most ten at once, what runs included', () => {
     expect(plan([{ dueEvents: 11 }])).toEqual([{ pings: 0, events: 10, limited: true }]);
@@ -56,7 +90,7 @@ describe('planClaims', () => {
     const [held] = planClaims(
       [candidate({ breaker: { level: 1, until: later }, duePings: 1, dueEvents: 5 })],
       limits,
-      200,
+      { free: 200, byPartner: new Map() },
       at,
     );
     expect(held).toMatchObject({ pings: 1, events: 0, eventsFrom: later });

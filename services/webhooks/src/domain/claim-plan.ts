@@ -26,6 +26,15 @@ export type Grant = {
   eventsFrom: Date | null;
 };
 
+/** Of the dispatcher that claims. */
+export type Places = { free: number; byPartner: ReadonlyMap<string, number> };
+
+/**
+ * A partner may hold a third of what it leaves free, so at most a quarter of a dispatcher's places, and less while others
+ * hold places too (dynamic thresholds, as in switch buffers). Partners whose receivers hang never take the last places.
+ */
+const maxShareOfFree = 1 / 3;
+
 /** `eventCap` is what may run at once, `wantEvents` what is due. */
 type Share = Grant & { candidate: Candidate; wantPings: number; wantEvents: number; eventCap: number };
 
@@ -33,13 +42,14 @@ type Share = Grant & { candidate: Candidate; wantPings: number; wantEvents: numb
 export function planClaims(
   candidates: readonly Candidate[],
   limits: ClaimLimits,
-  free: number,
+  { free, byPartner }: Places,
   at: Date,
 ): Grant[] {
   const shares = candidates.map((candidate) => wish(candidate, at));
   const partnerRunning = new Map(
     candidates.map(({ partnerId, partnerRunning: running }) => [partnerId, running]),
   );
+  const places = new Map(byPartner);
   let left = free;
   for (let served = true; served && left > 0;) {
     served = false;
@@ -49,10 +59,13 @@ export function planClaims(
       const partner = partnerRunning.get(candidate.partnerId) ?? 0;
       const running = candidate.running + share.pings + share.events;
       if (running >= limits.perEndpoint || partner >= limits.perPartner) continue;
+      const held = places.get(candidate.partnerId) ?? 0;
+      if (held >= left * maxShareOfFree) continue;
       if (share.pings < share.wantPings) share.pings += 1;
       else if (share.events < Math.min(share.wantEvents, share.eventCap)) share.events += 1;
       else continue;
       partnerRunning.set(candidate.partnerId, partner + 1);
+      places.set(candidate.partnerId, held + 1);
       left -= 1;
       served = true;
     }
