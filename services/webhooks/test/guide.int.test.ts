@@ -61,6 +61,22 @@ func main() {
 }`,
 };
 
+/** Anybody can send these: they are refused like any other bad timestamp, not with an error of another kind. */
+const oddTimestamps = [
+  '9'.repeat(400),
+  '9'.repeat(5_000),
+  '9223372036854775807',
+  '-1',
+  '+1',
+  '1e9',
+  '1.5',
+  'NaN',
+  'Infinity',
+  ' ',
+  '٣٣٣',
+  '²',
+];
+
 let webhooks: Webhooks;
 let receiver: Receiver;
 let directory: string;
@@ -102,6 +118,10 @@ async function deliveredCases(): Promise<Case[]> {
     { ...taken, headers: { ...headers, 'webhook-id': 'another' } },
     { ...taken, headers: {} },
     { ...taken, headers: late },
+    ...oddTimestamps.map((timestamp) => ({
+      ...taken,
+      headers: { ...headers, 'webhook-timestamp': timestamp },
+    })),
   ];
 }
 
@@ -116,7 +136,7 @@ async function verdicts(command: string, args: string[]): Promise<unknown> {
 }
 
 const has = (command: string, arg: string): boolean => spawnSync(command, [arg]).status === 0;
-const expected = [true, true, false, false, false, false, false];
+const expected = [true, true, false, false, false, false, false, ...oddTimestamps.map(() => false)];
 
 describe('the guide’s verification takes what was delivered and nothing else', () => {
   test('TypeScript', async () => {
