@@ -48,7 +48,7 @@ describe('the final response counts after interim ones', () => {
     ['an unknown one', [interim('199 Wait') + final]],
     ['several', [interim('103 Early Hints') + interim('100 Continue') + interim('102 Processing') + final]],
     ['each in its own segment', [interim('100 Continue'), interim('102 Processing'), final]],
-    ['split anywhere', [...(interim('100 Continue') + final)]],
+    ['split anywhere', Array.from(interim('100 Continue') + final)],
     ['a hundred', [interim('100 Continue').repeat(100) + final]],
     ['with a length', [interim('100 Continue', 'content-length: 0\r\n') + final]],
     ['with `Connection: close`', [interim('100 Continue', 'connection: close\r\n') + final]],

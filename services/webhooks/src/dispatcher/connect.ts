@@ -16,9 +16,12 @@ export type PinnedConnection = {
   ca?: string | undefined;
 };
 
+type CreateConnection = NonNullable<RequestOptions['createConnection']>;
+type ConnectionCallback = Parameters<CreateConnection>[1];
+
 export type PinnedConnector = {
   /** For a request, or for an agent that keeps connections to these addresses. */
-  createConnection: NonNullable<RequestOptions['createConnection']>;
+  createConnection: CreateConnection;
   /** Closes what it has opened. */
   destroy(): void;
 };
@@ -26,14 +29,21 @@ export type PinnedConnector = {
 /** Connects to the checked addresses only, whatever the name resolves to by then. */
 export function pinnedConnector(target: PinnedConnection): PinnedConnector {
   const opened: Socket[] = [];
+  const hand = async (callback: ConnectionCallback): Promise<void> => {
+    let socket: Socket;
+    try {
+      socket = await open(target);
+    } catch (error) {
+      // The type of the callback demands a socket next to an error; node:http reads none.
+      callback(error as Error, undefined as never);
+      return;
+    }
+    opened.push(socket);
+    callback(null, socket);
+  };
   return {
     createConnection: (_options, callback) => {
-      const hand = (socket: Socket): void => {
-        opened.push(socket);
-        callback(null, socket);
-      };
-      // The type of the callback demands a socket next to an error; node:http reads none.
-      open(target).then(hand, (error: Error) => callback(error, undefined as never));
+      void hand(callback);
       return undefined;
     },
     destroy: () => {

@@ -45,11 +45,6 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const cutOff = new AbortController();
   const running = new Set<Promise<void>>();
   const byPartner = new Map<string, number>();
-  const count = ({ partner_id: partner }: Claimed, change: 1 | -1): void => {
-    const held = (byPartner.get(partner) ?? 0) + change;
-    if (held === 0) byPartner.delete(partner);
-    else byPartner.set(partner, held);
-  };
   const pause = createPause();
   const settleOne = createGroupCommit<Settlement, Set<string>>({
     maxGroup: settleGroup,
@@ -63,13 +58,13 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       .catch((error: unknown) => log.error({ err: error, delivery: delivery.id }, 'attempt failed'))
       .finally(() => {
         running.delete(task);
-        count(delivery, -1);
+        changePlaces(byPartner, delivery.partner_id, -1);
         metrics.running(running.size);
         // Its slot is free, here and for its endpoint: no need to wait for the next look.
         pause.wake();
       });
     running.add(task);
-    count(delivery, 1);
+    changePlaces(byPartner, delivery.partner_id, 1);
     metrics.running(running.size);
   };
 
@@ -104,6 +99,12 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       await Promise.all(upkeep.map((interval) => interval.stop()));
     },
   };
+}
+
+function changePlaces(byPartner: Map<string, number>, partnerId: string, change: 1 | -1): void {
+  const held = (byPartner.get(partnerId) ?? 0) + change;
+  if (held === 0) byPartner.delete(partnerId);
+  else byPartner.set(partnerId, held);
 }
 
 type LoopState = {
