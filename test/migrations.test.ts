@@ -6,6 +6,7 @@ const root = join(import.meta.dirname, '..');
 const services = readdirSync(join(root, 'services'));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const eventTables = read('libs/events/sql/events.sql');
+const deadEventTable = read('libs/events/sql/dead_events.sql');
 const operationTable = read('libs/http/sql/processed_operations.sql');
 
 describe.each(services)('%s', (service) => {
@@ -13,6 +14,14 @@ describe.each(services)('%s', (service) => {
 
   test('keeps its events in the tables of libs/events, to the letter', () => {
     expect(read(`${folder}/0001_events.sql`)).toBe(eventTables);
+  });
+
+  test('keeps its dead-letter events in the table of libs/events, to the letter', () => {
+    const [file = '', ...more] = readdirSync(join(root, folder)).filter((name) =>
+      name.endsWith('_dead_events.sql'),
+    );
+    expect(more).toEqual([]);
+    expect(read(`${folder}/${file}`)).toBe(deadEventTable);
   });
 
   test('keeps its processed operations in the table of libs/http, to the letter', () => {

@@ -86,7 +86,12 @@ CREATE TABLE catalog.dead_events (
     error text NOT NULL,
     attempts integer NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    redriven_at timestamp with time zone
+    redriven_at timestamp with time zone,
+    message_id text NOT NULL,
+    status text DEFAULT 'dead'::text NOT NULL,
+    prior_attempts integer DEFAULT 0 NOT NULL,
+    last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT dead_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
 );
 CREATE TABLE catalog.inbox (
     consumer text NOT NULL,
@@ -241,7 +246,7 @@ CREATE INDEX brands_listed ON catalog.brands USING btree (org_id, created_at, id
 CREATE INDEX brands_listed_by_kind ON catalog.brands USING btree (org_id, is_own, created_at, id) WHERE (sunset_at IS NULL);
 CREATE UNIQUE INDEX brands_own_domain ON catalog.brands USING btree (org_id, domain) WHERE is_own;
 CREATE INDEX dead_events_created ON catalog.dead_events USING btree (created_at DESC, id DESC);
-CREATE UNIQUE INDEX dead_events_open ON catalog.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
+CREATE UNIQUE INDEX dead_events_message ON catalog.dead_events USING btree (consumer, message_id);
 CREATE INDEX inbox_received ON catalog.inbox USING brin (received_at) WITH (autosummarize='on');
 CREATE INDEX operation_progress_created ON catalog.operation_progress USING btree (created_at);
 CREATE UNIQUE INDEX operation_steps_position ON catalog.operation_steps USING btree (operation_id, "position");

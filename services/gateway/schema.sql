@@ -25,7 +25,12 @@ CREATE TABLE gateway.dead_events (
     error text NOT NULL,
     attempts integer NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    redriven_at timestamp with time zone
+    redriven_at timestamp with time zone,
+    message_id text NOT NULL,
+    status text DEFAULT 'dead'::text NOT NULL,
+    prior_attempts integer DEFAULT 0 NOT NULL,
+    last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT dead_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
 );
 CREATE TABLE gateway.idempotency_keys (
     owner_kind text NOT NULL,
@@ -147,7 +152,7 @@ ALTER TABLE ONLY gateway.schema_migrations
 CREATE INDEX api_keys_org ON gateway.api_keys USING btree (org_id, id) WHERE (org_id IS NOT NULL);
 CREATE INDEX api_keys_partner ON gateway.api_keys USING btree (partner_id, id) WHERE (partner_id IS NOT NULL);
 CREATE INDEX dead_events_created ON gateway.dead_events USING btree (created_at DESC, id DESC);
-CREATE UNIQUE INDEX dead_events_open ON gateway.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
+CREATE UNIQUE INDEX dead_events_message ON gateway.dead_events USING btree (consumer, message_id);
 CREATE INDEX idempotency_keys_age ON gateway.idempotency_keys USING btree (COALESCE(completed_at, created_at));
 CREATE INDEX inbox_received ON gateway.inbox USING brin (received_at) WITH (autosummarize='on');
 CREATE INDEX outbox_sent ON gateway.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);

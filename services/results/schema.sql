@@ -33,7 +33,12 @@ CREATE TABLE results.dead_events (
     error text NOT NULL,
     attempts integer NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    redriven_at timestamp with time zone
+    redriven_at timestamp with time zone,
+    message_id text NOT NULL,
+    status text DEFAULT 'dead'::text NOT NULL,
+    prior_attempts integer DEFAULT 0 NOT NULL,
+    last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT dead_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
 );
 CREATE TABLE results.inbox (
     consumer text NOT NULL,
@@ -253,7 +258,7 @@ ALTER TABLE ONLY results.unscored_days
     ADD CONSTRAINT unscored_days_pkey PRIMARY KEY (brand_id, run_date);
 CREATE INDEX brands_own_by_org ON results.brands USING btree (org_id, id) WHERE (is_own AND (sunset_at IS NULL));
 CREATE INDEX dead_events_created ON results.dead_events USING btree (created_at DESC, id DESC);
-CREATE UNIQUE INDEX dead_events_open ON results.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
+CREATE UNIQUE INDEX dead_events_message ON results.dead_events USING btree (consumer, message_id);
 CREATE INDEX inbox_received ON results.inbox USING brin (received_at) WITH (autosummarize='on');
 CREATE INDEX outbox_sent ON results.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX outbox_unsent ON results.outbox USING btree (created_at) WHERE (sent_at IS NULL);

@@ -18,7 +18,12 @@ CREATE TABLE scans.dead_events (
     error text NOT NULL,
     attempts integer NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    redriven_at timestamp with time zone
+    redriven_at timestamp with time zone,
+    message_id text NOT NULL,
+    status text DEFAULT 'dead'::text NOT NULL,
+    prior_attempts integer DEFAULT 0 NOT NULL,
+    last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT dead_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
 );
 CREATE TABLE scans.inbox (
     consumer text NOT NULL,
@@ -169,7 +174,7 @@ ALTER TABLE ONLY scans.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (id);
 CREATE INDEX brands_by_slot ON scans.brands USING btree (slot_second, id) WHERE (is_own AND (sunset_at IS NULL));
 CREATE INDEX dead_events_created ON scans.dead_events USING btree (created_at DESC, id DESC);
-CREATE UNIQUE INDEX dead_events_open ON scans.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
+CREATE UNIQUE INDEX dead_events_message ON scans.dead_events USING btree (consumer, message_id);
 CREATE INDEX inbox_received ON scans.inbox USING brin (received_at) WITH (autosummarize='on');
 CREATE INDEX outbox_sent ON scans.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX outbox_unsent ON scans.outbox USING btree (created_at) WHERE (sent_at IS NULL);

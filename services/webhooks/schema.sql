@@ -25,7 +25,12 @@ CREATE TABLE webhooks.dead_events (
     error text NOT NULL,
     attempts integer NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    redriven_at timestamp with time zone
+    redriven_at timestamp with time zone,
+    message_id text NOT NULL,
+    status text DEFAULT 'dead'::text NOT NULL,
+    prior_attempts integer DEFAULT 0 NOT NULL,
+    last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT dead_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
 );
 CREATE TABLE webhooks.deliveries (
     id uuid NOT NULL,
@@ -220,7 +225,7 @@ ALTER TABLE ONLY webhooks.subscriptions
 ALTER TABLE ONLY webhooks.threshold_states
     ADD CONSTRAINT threshold_states_pkey PRIMARY KEY (partner_id, brand_id, metric, country, threshold);
 CREATE INDEX dead_events_created ON webhooks.dead_events USING btree (created_at DESC, id DESC);
-CREATE UNIQUE INDEX dead_events_open ON webhooks.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
+CREATE UNIQUE INDEX dead_events_message ON webhooks.dead_events USING btree (consumer, message_id);
 CREATE INDEX deliveries_created ON webhooks.deliveries USING btree (created_at);
 CREATE INDEX deliveries_due ON webhooks.deliveries USING btree (endpoint_id, is_ping, next_attempt_at) WHERE (status = 'pending'::text);
 CREATE INDEX deliveries_lease_expires ON webhooks.deliveries USING btree (lease_expires_at) WHERE (status = 'delivering'::text);

@@ -41,6 +41,8 @@ export type Envelope<Data = unknown, Type extends string = string> = {
   traceparent?: string | undefined;
   /** Set on a redriven message: the only consumer that shall take it. */
   consumer?: string | undefined;
+  /** Set on a redriven message: identifies its row of dead_events also where `id` cannot be read. */
+  message_id?: string | undefined;
 };
 
 export type EnvelopeOf<E extends EventDefinition> = E extends EventDefinition
@@ -58,6 +60,7 @@ export const EnvelopeSchema = z.object({
   data: z.unknown(),
   traceparent: z.string().optional(),
   consumer: z.string().optional(),
+  message_id: z.string().optional(),
 });
 
 /** The subject a type is published under. */

@@ -22,8 +22,10 @@ export { republish } from './outbox/republish.ts';
 export { startConsumer } from './consumer/consumer.ts';
 export type { Consumer, ConsumerOptions } from './consumer/consumer.ts';
 export type { Batch, BatchOf, Handlers } from './consumer/handlers.ts';
-export { listDeadEvents, redriveDeadEvent } from './consumer/dead-events.ts';
-export type { DeadEventRow, Redriven } from './consumer/dead-events.ts';
+export { dismissDeadEvent, findDeadEvent, listDeadEvents } from './consumer/dead-events.ts';
+export type { DeadEventRow } from './consumer/dead-events.ts';
+export { redriveDeadEvent, waitRedriven } from './consumer/redrive.ts';
+export type { Redriven } from './consumer/redrive.ts';
 export { waitApplied } from './wait-applied.ts';
 export type { Applied } from './wait-applied.ts';
 
@@ -40,4 +42,12 @@ export {
   scanPlanRpc,
 } from './rpc/catalog.ts';
 export type { ScanPlan } from './rpc/catalog.ts';
-export { listDeadEventsRpc, redriveDeadEventRpc, republishRpc, serveDeadEvents } from './rpc/dead-events.ts';
+export {
+  dismissDeadEventRpc,
+  findDeadEventRpc,
+  listDeadEventsRpc,
+  redriveDeadEventRpc,
+  redriveWaitMs,
+  republishRpc,
+  serveDeadEvents,
+} from './rpc/dead-events.ts';

@@ -21,7 +21,6 @@ import {
   serveRpc,
   startConsumer,
   startRelay,
-  waitApplied,
 } from '../src/index.ts';
 import type { Nats, RpcServer } from '../src/index.ts';
 import { z } from 'zod';
@@ -254,10 +253,7 @@ test('dead events are listed and redriven from afar', async () => {
   broken = false;
   const redrive = (id: string) => callRpc(nats, redriveDeadEventRpc('evtest'), { id }, { timeoutMs: 5_000 });
   const redriven = await redrive(all[0]?.id ?? '');
-  expect(redriven?.dead_event.redriven_at).not.toBeNull();
-  const published = redriven?.published ?? [];
-  expect(published).toHaveLength(1);
-  expect(await waitApplied({ nats, published, timeoutMs: 5_000 })).toEqual({ ok: true });
+  expect(redriven).toMatchObject({ status: 'applied', redriven_at: expect.any(String) });
   expect(await redrive(randomUUID())).toBeNull();
   await consumer.stop();
   await relay.stop();

@@ -7,7 +7,7 @@ import type { Pool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import type { DataOfEvent, brandChanged, promptChanged } from '../src/index.ts';
 
-const sqlFile = new URL('../sql/events.sql', import.meta.url);
+const sqlFiles = ['events.sql', 'dead_events.sql'].map((name) => new URL(`../sql/${name}`, import.meta.url));
 /** Roles are the server's, so test files at the same time must agree on it. */
 const password = 'events-test';
 const service = 'evtest';
@@ -26,7 +26,8 @@ export async function openDatabase(adminUrl = process.env['TEST_POSTGRES_URL'] ?
   url.password = password;
   url.pathname = `/${database}`;
   const dir = await mkdtemp(join(tmpdir(), 'bv-events-'));
-  await copyFile(sqlFile, join(dir, '0001_events.sql'));
+  for (const [index, file] of sqlFiles.entries())
+    await copyFile(file, join(dir, `000${index + 1}_events.sql`));
   await migrate({ connectionString: url.href, dir });
   await rm(dir, { recursive: true });
   const pool = openPool(url.href);

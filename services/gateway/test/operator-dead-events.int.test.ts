@@ -24,11 +24,19 @@ async function startService(service: string, natsUrl: string) {
       const id = randomUUID();
       const envelope = { id: randomUUID(), source: 'catalog', type: 't', subject: 's', version: 1, data: {} };
       await pool.query(
-        `insert into dead_events (id, consumer, event_id, type, envelope, error, attempts, created_at)
-         values ($1, $2, $3, 'catalog.org.changed.v1', $4, 'boom', 10, $5)`,
+        `insert into dead_events
+           (id, consumer, message_id, event_id, type, envelope, error, attempts, created_at, last_failed_at)
+         values ($1, $2, $3::uuid::text, $3::uuid, 'catalog.org.changed.v1', $4, 'boom' || chr(10) || '  bang', 10, $5, $5)`,
         [id, `${service}-catalog`, envelope.id, JSON.stringify(envelope), createdAt],
       );
       return id;
+    },
+    /** The outcome of a redrive, as the consumer would store it. */
+    settle: async (id: string, status: string): Promise<void> => {
+      await eventually(async () => {
+        const update = `update dead_events set status = $2 where id = $1 and status = 'redriven'`;
+        expect((await pool.query(update, [id, status])).rowCount).toBe(1);
+      });
     },
     /** Sends an event and waits until it is in the stream. */
     publish: async (): Promise<string> => {
@@ -93,11 +101,79 @@ describe('operatorListDeadEvents', () => {
   });
 });
 
+const listedIds = async (): Promise<string[]> => {
+  const { body } = await gateway.operator('GET', '/dead-events?limit=200');
+  return body.data.map((row: { id: string }) => row.id);
+};
+
+describe('operatorGetDeadEvent', () => {
+  test('200: the message and the whole error, of which the list has one line; 404 not_found', async () => {
+    const id = (await services[2]?.bury('2026-11-03T00:00:00.123456Z')) ?? '';
+    const { status, body } = await gateway.operator('GET', `/dead-events/${id}`);
+    expect([status, body.data]).toEqual([
+      200,
+      {
+        id,
+        service: 'scans',
+        consumer: 'scans-catalog',
+        event_id: body.data.message.id,
+        type: 'catalog.org.changed.v1',
+        status: 'dead',
+        error: 'boom\n  bang',
+        attempts: 10,
+        created_at: '2026-11-03T00:00:00.123Z',
+        first_failed_at: '2026-11-03T00:00:00.123Z',
+        last_failed_at: '2026-11-03T00:00:00.123Z',
+        redriven_at: null,
+        message: expect.objectContaining({ source: 'catalog', subject: 's', version: 1 }),
+      },
+    ]);
+    const list = await gateway.operator('GET', '/dead-events');
+    const row = list.body.data.find((one: { id: string }) => one.id === id);
+    expect(row).toMatchObject({ error: 'boom bang', attempts: 10 });
+    expect(row).not.toHaveProperty('message');
+    const unknown = await gateway.operator('GET', `/dead-events/${randomUUID()}`);
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found']);
+  });
+});
+
+describe('operatorDismissDeadEvent', () => {
+  test('200: no longer listed, readable by its id, also a second time; 404 not_found', async () => {
+    const id = (await services[3]?.bury('2026-11-04T00:00:00Z')) ?? '';
+    expect(await listedIds()).toContain(id);
+    for (let times = 0; times < 2; times += 1) {
+      const { status, body } = await gateway.operator('POST', `/dead-events/${id}/dismiss`);
+      expect([status, body.data.id, body.data.status]).toEqual([200, id, 'dismissed']);
+    }
+    expect(await listedIds()).not.toContain(id);
+    expect((await gateway.operator('GET', `/dead-events/${id}`)).body.data.status).toBe('dismissed');
+    const unknown = await gateway.operator('POST', `/dead-events/${randomUUID()}/dismiss`);
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found']);
+  });
+
+  test('503 api_unavailable names a silent service, which may hold it', async () => {
+    await services.pop()?.stop();
+    const { status, body } = await gateway.operator('POST', `/dead-events/${randomUUID()}/dismiss`);
+    expect([status, body.error.code]).toEqual([503, 'api_unavailable']);
+    expect(body.error.message).toContain('webhooks');
+    services.push(await startService('webhooks', gateway.nats.url));
+  });
+});
+
 describe('operatorRedriveDeadEvent', () => {
-  test('200: wherever it lies; 404 not_found when nowhere', async () => {
-    const id = await services[1]?.bury('2026-11-02T00:00:00Z');
-    const { status, body } = await gateway.operator('POST', `/dead-events/${id}/redrive`);
-    expect([status, body.data.id, body.data.service]).toEqual([200, id, 'results']);
+  test.each(['applied', 'dead'])('200: waits for the outcome: %s; 404 not_found', async (outcome) => {
+    const holder = services[1];
+    const id = (await holder?.bury('2026-11-02T00:00:00Z')) ?? '';
+    const [{ status, body }] = await Promise.all([
+      gateway.operator('POST', `/dead-events/${id}/redrive`),
+      holder?.settle(id, outcome),
+    ]);
+    expect([status, body.data.id, body.data.service, body.data.status]).toEqual([
+      200,
+      id,
+      'results',
+      outcome,
+    ]);
     expect(body.data.redriven_at).toEqual(expect.any(String));
     const unknown = await gateway.operator('POST', `/dead-events/${randomUUID()}/redrive`);
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found']);

@@ -6,7 +6,7 @@ import { ScanJob } from '../resources/scan.ts';
 import { WebhookEndpoint } from '../resources/webhook.ts';
 import { Outcome } from '../resources/result.ts';
 import { CalendarDate, Count, PathId, Percent, PlatformId, text, Timestamp } from '../scalars.ts';
-import { DeadEvent, KeyUsage } from './resources.ts';
+import { DeadEvent, DeadEventDetail, KeyUsage } from './resources.ts';
 
 const BrandIdParams = z.object({ brandId: PathId });
 const EndpointIdParams = z.object({ endpointId: PathId });
@@ -151,7 +151,9 @@ export const operatorListDeadEvents = operatorOperation({
   service: 'gateway',
   method: 'GET',
   path: '/dead-events',
-  summary: 'List messages that no consumer could handle',
+  summary: 'List dead-letter events, newest first',
+  description:
+    'Messages that a consumer could not handle, a row a message and consumer. Applied and dismissed ones are not listed.',
   params: noParams,
   query: PageQuery,
   body: null,
@@ -163,8 +165,23 @@ export const operatorRedriveDeadEvent = operatorOperation({
   service: 'gateway',
   method: 'POST',
   path: '/dead-events/{deadEventId}/redrive',
-  summary: 'Hand a dead event to its consumer again',
-  params: z.object({ deadEventId: PathId }),
+  summary: 'Send a dead-letter event to its consumer again',
+  description:
+    'Waits up to 8 seconds for the outcome. Status `applied`: it succeeded. `dead`: it failed again. `redriven`: the consumer is still retrying.',
+  params: DeadEventIdParams,
+  query: noQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: DeadEvent },
+});
+
+export const operatorDismissDeadEvent = operatorOperation({
+  id: 'operatorDismissDeadEvent',
+  service: 'gateway',
+  method: 'POST',
+  path: '/dead-events/{deadEventId}/dismiss',
+  summary: 'Remove a dead-letter event from the list',
+  description: 'The event stays readable by its id. If it fails again, it is listed again.',
+  params: DeadEventIdParams,
   query: noQuery,
   body: null,
   success: { status: 200, kind: 'item', data: DeadEvent },
@@ -194,6 +211,20 @@ export const operatorListUsage = operatorOperation({
   service: 'gateway',
   method: 'GET',
   path: '/usage',
+const DeadEventIdParams = z.object({ deadEventId: PathId });
+
+export const operatorGetDeadEvent = operatorOperation({
+  id: 'operatorGetDeadEvent',
+  service: 'gateway',
+  method: 'GET',
+  path: '/dead-events/{deadEventId}',
+  summary: 'Read a dead-letter event with its message and its whole error',
+  params: DeadEventIdParams,
+  query: noQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: DeadEventDetail },
+});
+
   summary: 'List the use of this month, a row a key',
   params: noParams,
   query: PageQuery,

@@ -98,20 +98,34 @@ export const PartnerLink = z
   .meta({ id: 'PartnerLink' });
 export type PartnerLink = z.infer<typeof PartnerLink>;
 
-export const DeadEvent = z
-  .strictObject({
-    id: Uuid,
-    service: z.string(),
-    consumer: z.string(),
-    event_id: z.string().nullable(),
-    type: z.string(),
-    error: z.string(),
-    attempts: Count,
-    created_at: Timestamp,
-    redriven_at: Timestamp.nullable(),
-  })
-  .meta({ id: 'DeadEvent' });
+/** `applied`: a redrive succeeded. `dead` again after a redrive that failed. */
+export const DeadEventStatus = z.enum(['dead', 'redriven', 'applied', 'dismissed']);
+export type DeadEventStatus = z.infer<typeof DeadEventStatus>;
+
+const deadEvent = {
+  id: Uuid,
+  service: z.string(),
+  consumer: z.string(),
+  event_id: z.string().nullable().describe('Null where the message has no readable id.'),
+  type: z.string(),
+  status: DeadEventStatus,
+  error: z
+    .string()
+    .describe('The last error on one short line; operatorGetDeadEvent returns the whole text.'),
+  attempts: Count.describe('Failed attempts, those after a redrive included.'),
+  created_at: Timestamp.describe('Same as first_failed_at.'),
+  first_failed_at: Timestamp,
+  last_failed_at: Timestamp,
+  redriven_at: Timestamp.nullable().describe('The last redrive.'),
+};
+
+/** One message that one consumer could not handle, however often it failed. */
+export const DeadEvent = z.strictObject(deadEvent).meta({ id: 'DeadEvent' });
 export type DeadEvent = z.infer<typeof DeadEvent>;
+
+export const DeadEventDetail = z
+  .strictObject({ ...deadEvent, message: z.json().describe('The message as it was published.') })
+  .meta({ id: 'DeadEventDetail' });
 
 export const KeyUsage = z
   .strictObject({

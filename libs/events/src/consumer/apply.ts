@@ -5,6 +5,7 @@ import type { JsMsg } from '@nats-io/jetstream';
 import type { Envelope } from '../define-event.ts';
 import type { Outcome } from './consumer-metrics.ts';
 import type { AnyBatch, AnyHandler } from './handlers.ts';
+import { updateDeadEventsApplied } from './dead-events.ts';
 import { insertInbox, insertInboxBatch } from './inbox.ts';
 import { judgeFailure, settle } from './settle.ts';
 import type { Settling } from './settle.ts';
@@ -26,7 +27,9 @@ export async function applyOne(
     transaction(
       pool,
       async (tx) => {
-        if (!(await insertInbox(tx, consumer, id))) return 'duplicate';
+        const isNew = await insertInbox(tx, consumer, id);
+        await updateDeadEventsApplied(tx, consumer, redrivenIds([envelope]));
+        if (!isNew) return 'duplicate';
         await handler(tx, envelope);
         crashPoint('consumer.applied');
         return 'applied';
@@ -45,10 +48,14 @@ export async function applyOne(
     crashPoint('consumer.committed');
     meters.handled(type, (performance.now() - started) / 1_000);
   } catch (error) {
-    outcome = await judgeFailure(message, { eventId: id, type, envelope }, error, settling);
+    outcome = await judgeFailure(message, { messageId: id, eventId: id, type, envelope }, error, settling);
   }
   settle(message, type, outcome, settling);
 }
+
+/** Events that name their consumer were redriven. */
+const redrivenIds = (envelopes: readonly Envelope[]): string[] =>
+  envelopes.filter(({ consumer }) => consumer !== undefined).map(({ id }) => id);
 
 export type Held = { message: JsMsg; envelope: Envelope };
 
@@ -66,6 +73,8 @@ export async function applyBatch(held: readonly Held[], batch: AnyBatch, settlin
           consumer,
           held.map(({ envelope }) => envelope.id),
         );
+        const all = held.map(({ envelope }) => envelope);
+        await updateDeadEventsApplied(tx, consumer, redrivenIds(all));
         const firsts = new Map(held.map(({ envelope }) => [envelope.id, envelope]));
         const envelopes = [...firsts.values()].filter(({ id }) => ids.has(id));
         if (envelopes.length > 0) await batch.handler(tx, envelopes);

@@ -1,23 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { execute, many, maybeOne, transaction } from '@bv/postgres';
-import type { Pool, Queryable, Transaction } from '@bv/postgres';
-import { insertOutbox } from '../outbox/statements.ts';
+import type { DeadEventStatus } from '@bv/contract';
+import { execute, many, maybeOne } from '@bv/postgres';
+import type { Queryable } from '@bv/postgres';
 
 export type DeadEventRow = {
   id: string;
   consumer: string;
   event_id: string | null;
   type: string;
+  status: DeadEventStatus;
   error: string;
   attempts: number;
   created_at: string;
+  last_failed_at: string;
   redriven_at: string | null;
 };
 
-const columns = 'id, consumer, event_id, type, error, attempts, created_at, redriven_at';
+export type DeadEventDetail = DeadEventRow & { envelope: unknown };
+
+export const deadEventColumns =
+  'id, consumer, event_id, type, status, error, attempts, created_at, last_failed_at, redriven_at';
+
+const maxErrorLength = 4_000;
 
 export type DeadEvent = {
   consumer: string;
+  /** Equal for every delivery of one message, redriven ones included. */
+  messageId: string;
   eventId: string | null;
   type: string;
   envelope: unknown;
@@ -25,93 +34,78 @@ export type DeadEvent = {
   attempts: number;
 };
 
-/** One open row per consumer and event, however often the message comes back. */
+/** Stores a message that failed for good, or counts the failure of one that is stored. */
 export async function upsertDeadEvent(db: Queryable, dead: DeadEvent): Promise<void> {
   await execute(db, {
     name: 'events-upsert-dead-event',
-    text: `insert into dead_events (id, consumer, event_id, type, envelope, error, attempts)
-           values ($1, $2, $3, $4, $5::jsonb, $6, $7)
-           on conflict (consumer, event_id) where redriven_at is null
-           do update set error = excluded.error, attempts = excluded.attempts`,
+    // A delivery repeats the count of the one before, so the sum starts from the attempts before the redrive.
+    text: `insert into dead_events as d (id, consumer, message_id, event_id, type, envelope, error, attempts)
+           values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8)
+           on conflict (consumer, message_id) do update set
+             status = 'dead', error = excluded.error, last_failed_at = now(),
+             attempts = greatest(d.attempts, d.prior_attempts + excluded.attempts)`,
     values: [
       randomUUID(),
       dead.consumer,
+      String(storable('', dead.messageId)),
       dead.eventId,
       dead.type,
       JSON.stringify(dead.envelope, storable),
-      String(storable('', dead.error)).slice(0, 1_000),
+      String(storable('', dead.error.slice(0, maxErrorLength))),
       dead.attempts,
     ],
   });
 }
 
-/** jsonb takes neither NUL nor half a surrogate pair; a message that has one must still find its grave. */
+/** jsonb takes neither NUL nor half a surrogate pair; a message that has one must be stored all the same. */
 function storable(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\u0000', '\ufffd').toWellFormed() : value;
 }
 
-/** Newest first; `before` is the last row of the page before. */
+/** In the transaction of the effect, so that the status never contradicts it. */
+export async function updateDeadEventsApplied(
+  db: Queryable,
+  consumer: string,
+  eventIds: readonly string[],
+): Promise<void> {
+  if (eventIds.length === 0) return;
+  await execute(db, {
+    name: 'events-update-dead-events-applied',
+    text: `update dead_events set status = 'applied' where consumer = $1 and message_id = any($2::text[])`,
+    values: [consumer, eventIds],
+  });
+}
+
+/** Those without a final outcome, newest first; `before` is the last row of the page before. */
 export async function listDeadEvents(
   db: Queryable,
   page: { limit: number; before?: { created_at: string; id: string } | null },
 ): Promise<DeadEventRow[]> {
   return many<DeadEventRow>(db, {
     name: 'events-list-dead-events',
-    text: `select ${columns} from dead_events
-            where $1::timestamptz is null or (created_at, id) < ($1::timestamptz, $2::uuid)
+    text: `select ${deadEventColumns} from dead_events
+            where status in ('dead', 'redriven')
+              and ($1::timestamptz is null or (created_at, id) < ($1::timestamptz, $2::uuid))
             order by created_at desc, id desc
             limit $3`,
     values: [page.before?.created_at ?? null, page.before?.id ?? null, page.limit],
   });
 }
 
-export type Redriven = {
-  row: DeadEventRow;
-  /** Row of the outbox to wait for; null when the event was redriven before. */
-  outboxId: string | null;
-};
-
-/**
- * Hands a dead event to its consumer again, through this service's own outbox and the usual retries. Its
- * envelope names the consumer: to all others the message is none of their business.
- */
-export async function redriveDeadEvent(pool: Pool, id: string): Promise<Redriven | undefined> {
-  return transaction(pool, async (tx) => {
-    const claimed = await claimDeadEvent(tx, id);
-    if (claimed === undefined) {
-      const row = await findDeadEvent(tx, id);
-      return row === undefined ? undefined : { row, outboxId: null };
-    }
-    const { envelope, ...row } = claimed;
-    const outboxId = randomUUID();
-    const copy = {
-      id: outboxId,
-      type: row.type,
-      aggregateId: typeof envelope['subject'] === 'string' ? envelope['subject'] : '',
-      version: Number.isSafeInteger(envelope['version']) ? Number(envelope['version']) : 0,
-      envelope: JSON.stringify({ ...envelope, consumer: row.consumer }),
-    };
-    await insertOutbox(tx, [copy]);
-    return { row, outboxId };
-  });
-}
-
-async function claimDeadEvent(
-  tx: Transaction,
-  id: string,
-): Promise<(DeadEventRow & { envelope: Record<string, unknown> }) | undefined> {
-  return maybeOne(tx, {
-    name: 'events-update-dead-event-redriven',
-    text: `update dead_events set redriven_at = now() where id = $1 and redriven_at is null
-           returning ${columns}, envelope`,
+export async function findDeadEvent(db: Queryable, id: string): Promise<DeadEventDetail | undefined> {
+  return maybeOne<DeadEventDetail>(db, {
+    name: 'events-find-dead-event',
+    text: `select ${deadEventColumns}, envelope from dead_events where id = $1`,
     values: [id],
   });
 }
 
-async function findDeadEvent(tx: Transaction, id: string): Promise<DeadEventRow | undefined> {
-  return maybeOne(tx, {
-    name: 'events-find-dead-event',
-    text: `select ${columns} from dead_events where id = $1`,
+/** Removes a message from the list. One that was applied stays applied. */
+export async function dismissDeadEvent(db: Queryable, id: string): Promise<DeadEventRow | undefined> {
+  return maybeOne<DeadEventRow>(db, {
+    name: 'events-dismiss-dead-event',
+    text: `update dead_events set status = case status when 'applied' then status else 'dismissed' end
+            where id = $1 returning ${deadEventColumns}`,
     values: [id],
   });
 }

@@ -8,7 +8,10 @@ export type Decoded =
   | { kind: 'event'; envelope: Envelope }
   /** Of a newer publisher, or of no interest to this consumer. */
   | { kind: 'ignored'; type: string }
-  | { kind: 'broken'; type: string; eventId: string | null; envelope: unknown; error: string };
+  | ({ kind: 'broken'; error: string } & Failed);
+
+/** What is stored of a message that fails for good. */
+export type Failed = { type: string; messageId: string; eventId: string | null; envelope: unknown };
 
 /** Judges what arrived before anything is done with it. */
 export function decode(message: JsMsg, consumer: string, wants: (type: string) => boolean): Decoded {
@@ -17,19 +20,47 @@ export function decode(message: JsMsg, consumer: string, wants: (type: string) =
   if (definition === undefined || !wants(type)) return { kind: 'ignored', type };
   const text = message.string();
   const raw = parseJson(text);
+  // Before the rest of the envelope: a redriven message that no consumer can read is its own consumer's alone.
+  const { consumer: only, message_id: redriven } = Redrive.parse(raw);
+  if (only !== undefined && only !== consumer) return { kind: 'ignored', type };
   const parsed = EnvelopeSchema.safeParse(raw);
-  if (!parsed.success) {
-    const envelope = raw ?? { raw: text.slice(0, 10_000) };
-    return { kind: 'broken', type, eventId: eventIdOf(raw), envelope, error: z.prettifyError(parsed.error) };
-  }
+  const broken = (error: string): Decoded => {
+    const eventId = eventIdOf(raw);
+    const messageId = redriven ?? eventId ?? deliveryIdOf(message);
+    return {
+      kind: 'broken',
+      type,
+      messageId,
+      eventId,
+      envelope: raw ?? { raw: text.slice(0, 10_000) },
+      error,
+    };
+  };
+  if (!parsed.success) return broken(reasonsOf(parsed.error));
   const envelope = parsed.data;
-  if (envelope.consumer !== undefined && envelope.consumer !== consumer) return { kind: 'ignored', type };
+  if (envelope.type !== type) return broken(`type ${envelope.type} came under ${message.subject}`);
   const data = definition.data.safeParse(envelope.data);
-  const mismatch = envelope.type === type ? undefined : `type ${envelope.type} came under ${message.subject}`;
-  const error = mismatch ?? (data.success ? undefined : z.prettifyError(data.error));
-  if (error !== undefined) return { kind: 'broken', type, eventId: envelope.id, envelope: raw, error };
+  if (!data.success) return broken(reasonsOf(data.error));
   return { kind: 'event', envelope: { ...envelope, data: data.data } };
 }
+
+/** What a redrive adds to an envelope. */
+const Redrive = z
+  .object({
+    consumer: z.string().optional().catch(undefined),
+    message_id: z.string().optional().catch(undefined),
+  })
+  .catch({});
+
+/** Equal for every delivery of a message of the stream. The time distinguishes streams, which all count from 1. */
+function deliveryIdOf({ headers, seq, timestamp }: JsMsg): string {
+  return headers?.get('Nats-Msg-Id') || `${seq}@${timestamp}`;
+}
+
+const reasonsOf = ({ issues }: z.ZodError): string =>
+  issues
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .join('; ');
 
 function parseJson(text: string): unknown {
   try {

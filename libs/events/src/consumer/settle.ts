@@ -3,11 +3,11 @@ import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Availability } from './availability.ts';
+import type { Failed } from './decode.ts';
 import type { ConsumerMetrics, Outcome } from './consumer-metrics.ts';
 import type { Prepare } from './prepare.ts';
 import type { RetryBacklog } from './retry-backlog.ts';
 import { upsertDeadEvent } from './dead-events.ts';
-import type { DeadEvent } from './dead-events.ts';
 
 /** Pauses before the second, third, ... delivery; the last one is used from then on. */
 export const defaultRetryDelaysMs: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
@@ -69,7 +69,7 @@ function answer(message: JsMsg, outcome: Outcome, retryDelaysMs: readonly number
 /** A handler failed: later again, or never. */
 export async function judgeFailure(
   message: JsMsg,
-  dead: Omit<DeadEvent, 'consumer' | 'error' | 'attempts'>,
+  dead: Failed,
   error: unknown,
   settling: Settling,
 ): Promise<Outcome> {
@@ -94,7 +94,7 @@ async function isDatabaseAway(error: unknown, { availability }: Settling): Promi
 /** Nothing more can come of this message by itself: it is kept for the operator. */
 export async function bury(
   message: JsMsg,
-  dead: Omit<DeadEvent, 'consumer' | 'attempts'>,
+  dead: Failed & { error: string },
   settling: Settling,
 ): Promise<Outcome> {
   const { consumer, pool, log } = settling;

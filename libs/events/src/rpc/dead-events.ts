@@ -1,10 +1,10 @@
-import { Count, Timestamp, Uuid } from '@bv/contract';
+import { Count, DeadEventStatus, Timestamp, Uuid } from '@bv/contract';
 import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { z } from 'zod';
-import { listDeadEvents, redriveDeadEvent } from '../consumer/dead-events.ts';
+import { dismissDeadEvent, findDeadEvent, listDeadEvents } from '../consumer/dead-events.ts';
+import { redriveDeadEvent, waitRedriven } from '../consumer/redrive.ts';
 import type { Nats } from '../nats/connect.ts';
-import { flushOutbox } from '../outbox/flush.ts';
 import type { Relay } from '../outbox/relay.ts';
 import { republish } from '../outbox/republish.ts';
 import { defineRpc, serveRpc } from './rpc.ts';
@@ -15,11 +15,14 @@ const Row = z.object({
   consumer: z.string(),
   event_id: Uuid.nullable(),
   type: z.string(),
+  status: DeadEventStatus,
   error: z.string(),
   attempts: Count,
   created_at: Timestamp,
+  last_failed_at: Timestamp,
   redriven_at: Timestamp.nullable(),
 });
+const ById = z.object({ id: Uuid });
 
 /** Each service keeps its own dead events; the operator's plane asks them all. */
 export const listDeadEventsRpc = (service: string) =>
@@ -32,18 +35,20 @@ export const listDeadEventsRpc = (service: string) =>
     reply: z.array(Row),
   });
 
-/** Null: no such event here. `published` is what to wait for; empty when it was redriven before. */
-export const redriveDeadEventRpc = (service: string) =>
+/** With the message, as JSON. Null: no such event here, as in the two below. */
+export const findDeadEventRpc = (service: string) =>
   defineRpc({
-    subject: `rpc.${service}.redrive-dead-event`,
-    request: z.object({ id: Uuid }),
-    reply: z
-      .object({
-        dead_event: Row,
-        published: z.array(z.object({ subject: z.string(), seq: z.int() })),
-      })
-      .nullable(),
+    subject: `rpc.${service}.find-dead-event`,
+    request: ById,
+    reply: Row.extend({ message: z.unknown() }).nullable(),
   });
+
+/** Returns when the message was applied or failed again, or after `redriveWaitMs` with the status `redriven`. */
+export const redriveDeadEventRpc = (service: string) =>
+  defineRpc({ subject: `rpc.${service}.redrive-dead-event`, request: ById, reply: Row.nullable() });
+
+export const dismissDeadEventRpc = (service: string) =>
+  defineRpc({ subject: `rpc.${service}.dismiss-dead-event`, request: ById, reply: Row.nullable() });
 
 /** What the service sent since then goes out again, as after a stream was lost. */
 export const republishRpc = (service: string) =>
@@ -53,32 +58,74 @@ export const republishRpc = (service: string) =>
     reply: z.object({ events: Count }),
   });
 
-const flushTimeoutMs = 2_000;
+/** Enough for a message that is applied or violates its schema; retries of a failing handler take longer. */
+export const redriveWaitMs = 8_000;
 
-/** What the operator's plane asks of every service that sends and consumes events. */
-export function serveDeadEvents(options: {
-  nats: Nats;
-  pool: Pool;
-  relay: Relay;
-  service: string;
-  log: Logger;
-}): RpcServer {
-  const { nats, pool, relay, service, log } = options;
+/** Below the largest NATS message, with room for the rest of the reply. */
+const maxMessageBytes = 1_000_000;
+const shownCharacters = 100_000;
+
+const maxListedError = 80;
+
+/** The error on one line, short enough for a table; only `get` returns the whole text. */
+function summarize<R extends { error: string }>(row: R): R {
+  return { ...row, error: summarizeError(row.error) };
+}
+
+function summarizeError(error: string): string {
+  // The marks are those of zod's multi-line format.
+  const line = error.replaceAll(/[✖→\s]+/g, ' ').trim();
+  const characters = Array.from(line);
+  return characters.length <= maxListedError ? line : `${characters.slice(0, maxListedError - 1).join('')}…`;
+}
+
+function presentMessage(envelope: unknown): unknown {
+  const text = JSON.stringify(envelope);
+  if (Buffer.byteLength(text) <= maxMessageBytes) return envelope;
+  return { truncated: text.slice(0, shownCharacters).toWellFormed() };
+}
+
+type Serving = { nats: Nats; pool: Pool; relay: Relay; service: string; log: Logger };
+
+/** What the operator API asks of every service that sends and consumes events. */
+export function serveDeadEvents({ nats, pool, relay, service, log }: Serving): RpcServer {
   const serving = { queue: service, log };
   const servers = [
-    serveRpc(nats, listDeadEventsRpc(service), (page) => listDeadEvents(pool, page), serving),
+    serveRpc(
+      nats,
+      listDeadEventsRpc(service),
+      async (page) => {
+        const rows = await listDeadEvents(pool, page);
+        return rows.map(summarize);
+      },
+      serving,
+    ),
+    serveRpc(
+      nats,
+      findDeadEventRpc(service),
+      async ({ id }) => {
+        const found = await findDeadEvent(pool, id);
+        return found === undefined ? null : { ...found, message: presentMessage(found.envelope) };
+      },
+      serving,
+    ),
     serveRpc(
       nats,
       redriveDeadEventRpc(service),
       async ({ id }) => {
-        const redriven = await redriveDeadEvent(pool, id);
-        if (redriven === undefined) return null;
+        if ((await redriveDeadEvent(pool, id)) === undefined) return null;
         relay.kick();
-        const ids = redriven.outboxId === null ? [] : [redriven.outboxId];
-        return {
-          dead_event: redriven.row,
-          published: await flushOutbox({ pool, ids, timeoutMs: flushTimeoutMs }),
-        };
+        const row = await waitRedriven(pool, id, redriveWaitMs);
+        return row === undefined ? null : summarize(row);
+      },
+      serving,
+    ),
+    serveRpc(
+      nats,
+      dismissDeadEventRpc(service),
+      async ({ id }) => {
+        const row = await dismissDeadEvent(pool, id);
+        return row === undefined ? null : summarize(row);
       },
       serving,
     ),

@@ -1,12 +1,12 @@
-import { ApiError, operatorListDeadEvents } from '@bv/contract';
+import { operatorListDeadEvents } from '@bv/contract';
 import type { DeadEvent } from '@bv/contract';
 import { readCursor } from '@bv/cursor';
-import { RpcUnavailable, callRpc, listDeadEventsRpc } from '@bv/events';
+import { callRpc, listDeadEventsRpc } from '@bv/events';
 import type { Messaging } from '../events/messaging.ts';
 import { route } from '@bv/http';
 import { servicesWithDeadEvents } from '../domain/services.ts';
+import { presentDeadEvent, unanswered } from './dead-events.ts';
 import type { OperationsContext } from './operations-context.ts';
-import { presentTime } from './present.ts';
 
 const askTimeoutMs = 3_000;
 const collection = { operation: operatorListDeadEvents.id, collection: [] };
@@ -45,22 +45,12 @@ async function ask(
       timeoutMs: askTimeoutMs,
     });
     return rows.map((row) => ({
-      ...row,
-      service,
-      created_at: presentTime(row.created_at),
-      redriven_at: row.redriven_at === null ? null : presentTime(row.redriven_at),
+      ...presentDeadEvent(service, row),
       position: { created_at: row.created_at, id: row.id },
     }));
   } catch (error) {
     throw unanswered(service, error);
   }
-}
-
-/** A list that leaves a service out would say that it has none. */
-export function unanswered(service: string, error: unknown, what = 'dead events'): unknown {
-  if (!(error instanceof RpcUnavailable)) return error;
-  const message = `The ${what} of ${service} cannot be read now`;
-  return new ApiError('api_unavailable', { message, retryAfterSeconds: 5, cause: error });
 }
 
 function compare(a: Position, b: Position): number {

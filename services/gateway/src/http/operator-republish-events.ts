@@ -2,7 +2,7 @@ import { operatorRepublishEvents } from '@bv/contract';
 import { callRpc, republishRpc } from '@bv/events';
 import { route } from '@bv/http';
 import { servicesWithDeadEvents } from '../domain/services.ts';
-import { unanswered } from './operator-list-dead-events.ts';
+import { unanswered } from './dead-events.ts';
 import type { OperationsContext } from './operations-context.ts';
 
 /** Seven days of events are marked in steps; below the time a caller of the plane is given. */

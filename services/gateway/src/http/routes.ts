@@ -5,6 +5,8 @@ import { operatorCreateOrgKeyRoute } from './operator-create-org-key.ts';
 import { operatorCreatePartnerKeyRoute } from './operator-create-partner-key.ts';
 import { operatorCreatePartnerRoute } from './operator-create-partner.ts';
 import { operatorDeleteLinkRoute } from './operator-delete-link.ts';
+import { operatorDismissDeadEventRoute } from './operator-dismiss-dead-event.ts';
+import { operatorGetDeadEventRoute } from './operator-get-dead-event.ts';
 import { operatorListDeadEventsRoute } from './operator-list-dead-events.ts';
 import { operatorListOrgKeysRoute } from './operator-list-org-keys.ts';
 import { operatorListPartnerKeysRoute } from './operator-list-partner-keys.ts';
@@ -31,6 +33,8 @@ export const createRoutes = (context: OperationsContext): Route[] => [
   operatorRevokeKeyRoute(context),
   operatorListUsageRoute(context),
   operatorListDeadEventsRoute(context),
+  operatorGetDeadEventRoute(context),
   operatorRedriveDeadEventRoute(context),
+  operatorDismissDeadEventRoute(context),
   operatorRepublishEventsRoute(context),
 ];

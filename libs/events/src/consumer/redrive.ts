@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { maybeOne, transaction } from '@bv/postgres';
+import type { Pool, Transaction } from '@bv/postgres';
+import { insertOutbox } from '../outbox/statements.ts';
+import { deadEventColumns, findDeadEvent } from './dead-events.ts';
+import type { DeadEventDetail, DeadEventRow } from './dead-events.ts';
+
+export type Redriven = {
+  row: DeadEventRow;
+  /** Row of the outbox to wait for; null when a redrive is in progress or the event is applied. */
+  outboxId: string | null;
+};
+
+/**
+ * Sends a dead-letter event to its consumer again, through this service's own outbox and the usual retries. The
+ * envelope names the consumer, so that all others ignore it, and the message, so that a new failure updates its row.
+ */
+export async function redriveDeadEvent(pool: Pool, id: string): Promise<Redriven | undefined> {
+  return transaction(pool, async (tx) => {
+    const claimed = await claimDeadEvent(tx, id);
+    if (claimed === undefined) {
+      const row = await findDeadEvent(tx, id);
+      return row === undefined ? undefined : { row, outboxId: null };
+    }
+    const { envelope: stored, message_id: messageId, ...row } = claimed;
+    const envelope = isObject(stored) ? stored : { raw: stored };
+    const outboxId = randomUUID();
+    const copy = {
+      id: outboxId,
+      type: row.type,
+      aggregateId: typeof envelope['subject'] === 'string' ? envelope['subject'] : '',
+      version: Number.isSafeInteger(envelope['version']) ? Number(envelope['version']) : 0,
+      envelope: JSON.stringify({ ...envelope, consumer: row.consumer, message_id: messageId }),
+    };
+    await insertOutbox(tx, [copy]);
+    return { row, outboxId };
+  });
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+async function claimDeadEvent(
+  tx: Transaction,
+  id: string,
+): Promise<(DeadEventDetail & { message_id: string }) | undefined> {
+  return maybeOne(tx, {
+    name: 'events-update-dead-event-redriven',
+    text: `update dead_events set status = 'redriven', redriven_at = now(), prior_attempts = attempts
+            where id = $1 and status in ('dead', 'dismissed')
+           returning ${deadEventColumns}, envelope, message_id`,
+    values: [id],
+  });
+}
+
+const firstPauseMs = 20;
+const maxPauseMs = 250;
+
+/** The row once the redriven message was applied or failed for good; as it is then, where neither is in time. */
+export async function waitRedriven(
+  pool: Pool,
+  id: string,
+  timeoutMs: number,
+): Promise<DeadEventRow | undefined> {
+  const deadline = Date.now() + timeoutMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(maxPauseMs, pauseMs * 2)) {
+    const row = await findDeadEvent(pool, id);
+    if (row?.status !== 'redriven' || Date.now() + pauseMs > deadline) return row;
+    await sleep(pauseMs);
+  }
+}

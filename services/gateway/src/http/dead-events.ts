@@ -1,0 +1,55 @@
+import { ApiError } from '@bv/contract';
+import { RpcUnavailable, callRpc } from '@bv/events';
+import type { ReplyOf, Rpc } from '@bv/events';
+import type { z } from 'zod';
+import { servicesWithDeadEvents } from '../domain/services.ts';
+import type { Messaging } from '../events/messaging.ts';
+import { presentTime } from './present.ts';
+
+type Times = { created_at: string; last_failed_at: string; redriven_at: string | null };
+
+/** A service's row as the operator API returns it. */
+export function presentDeadEvent<R extends Times>(service: string, row: R) {
+  const created_at = presentTime(row.created_at);
+  return {
+    ...row,
+    service,
+    created_at,
+    first_failed_at: created_at,
+    last_failed_at: presentTime(row.last_failed_at),
+    redriven_at: row.redriven_at === null ? null : presentTime(row.redriven_at),
+  };
+}
+
+/** A list that omits a service would suggest that it has none. */
+export function unanswered(service: string, error: unknown, what = 'dead-letter events'): unknown {
+  if (!(error instanceof RpcUnavailable)) return error;
+  const message = `The ${what} of ${service} cannot be read now`;
+  return new ApiError('api_unavailable', { message, retryAfterSeconds: 5, cause: error });
+}
+
+type ById<Reply extends z.ZodType> = Rpc<z.ZodType<{ id: string }>, Reply>;
+
+/** Only the service that holds an event knows its id, so all are asked; a silent one may be the holder. */
+export async function askHolder<Reply extends z.ZodType>(
+  messaging: Messaging,
+  { id, rpc, timeoutMs }: { id: string; rpc: (service: string) => ById<Reply>; timeoutMs: number },
+): Promise<{ service: string; row: NonNullable<ReplyOf<ById<Reply>>> }> {
+  const asked = await Promise.allSettled(
+    servicesWithDeadEvents.map(async (service) => {
+      const reply = await callRpc(messaging.nats(), rpc(service), { id }, { timeoutMs }).catch(
+        (error: unknown) => {
+          throw unanswered(service, error);
+        },
+      );
+      return { service, row: reply };
+    }),
+  );
+  for (const answer of asked) {
+    if (answer.status !== 'fulfilled') continue;
+    const { service, row } = answer.value;
+    if (row !== null && row !== undefined) return { service, row };
+  }
+  const failed = asked.find((answer) => answer.status === 'rejected');
+  throw failed === undefined ? new ApiError('not_found') : failed.reason;
+}
