@@ -26,13 +26,10 @@ export const OrgParams = z.object({ orgId: PathId });
 export const BrandParams = z.object({ orgId: PathId, brandId: PathId });
 export const PromptParams = z.object({ orgId: PathId, promptId: PathId });
 
-const WrittenDate = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, 'Invalid date: expected YYYY-MM-DD')
-  .optional();
+/** An end of a window as written; `resolveWindow` validates it. */
+export const WrittenDate = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'Invalid date: expected YYYY-MM-DD');
 
-/** `from` and `to` as written; `resolveWindow` judges them. */
-export const windowQuery = { from: WrittenDate, to: WrittenDate };
+export const windowQuery = { from: WrittenDate.optional(), to: WrittenDate.optional() };
 
 /** Market filter of the results lists: any stored token, trimmed and upper-cased; 1 to 256 characters. */
 export const MarketFilter = text(1, 256, { trim: true, controlAsSent: true })

@@ -36,6 +36,7 @@ export {
   findBrandRpc,
   findOrgRpc,
   findPromptRpc,
+  marketsRpc,
   newestBrandsLimit,
   newestBrandsRpc,
   scanPlanPageSize,

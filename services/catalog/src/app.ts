@@ -27,7 +27,7 @@ export async function createApp(
   const open = await openService({ service: 'catalog', config, log, lifecycle });
   const { pool, metrics, monitoringPort } = open;
   const { nats, relay } = await openMessaging(open);
-  await startListening({ ...open, nats });
+  await startListening({ ...open, nats, markets: config.MARKETS });
   const context: Context = {
     pool,
     cursors: createCursorCodec({ keys: config.CURSOR_KEYS }),

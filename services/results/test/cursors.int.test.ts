@@ -9,7 +9,7 @@ import {
   serveRpc,
 } from '@bv/events';
 import { eventually, testCaller } from '@bv/testkit';
-import { brandData, type Harness, log, promptData, startResults } from './harness.ts';
+import { brandData, type Harness, log, promptData, serveMarkets, startResults } from './harness.ts';
 
 let results: Harness;
 let servers: RpcServer[];
@@ -60,6 +60,7 @@ beforeAll(async () => {
   servers = [findBrandRpc, findPromptRpc].map((rpc) =>
     serveRpc(results.connection, rpc, async () => null, { queue: 'catalog', log }),
   );
+  servers.push(serveMarkets(results));
   for (const brand of [rival, own, other]) await results.emit(brandChanged, brand.id, 1, brand);
   for (const each of [prompt, second, foreign]) await results.emit(promptChanged, each.id, 1, each);
   await eventually(async () => {
@@ -68,7 +69,7 @@ beforeAll(async () => {
   });
   const imported = await results.call({
     method: 'POST',
-    path: '/operator/v1/results/import',
+    path: '/operator/v1/results/import?allow_unknown_markets=true',
     caller: testCaller({ orgId: null, owner: { kind: 'operator', id: 'operator' } }),
     body: [
       ...linesOf(own, prompt, longestMarket),

@@ -19,7 +19,7 @@ import {
   type Line,
   type Tracked,
 } from './expected-figures.ts';
-import { brandData, type Harness, log, promptData, startResults } from './harness.ts';
+import { brandData, type Harness, log, promptData, serveMarkets, startResults } from './harness.ts';
 
 let results: Harness;
 let servers: RpcServer[];
@@ -29,6 +29,7 @@ beforeAll(async () => {
   servers = [findBrandRpc, findPromptRpc].map((rpc) =>
     serveRpc(results.connection, rpc, async () => null, { queue: 'catalog', log }),
   );
+  servers.push(serveMarkets(results));
 });
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));

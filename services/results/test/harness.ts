@@ -6,7 +6,9 @@ import {
   type DataOfEvent,
   type EventDefinition,
   type jobChanged,
+  marketsRpc,
   promptChanged,
+  serveRpc,
   type unitFinalised,
 } from '@bv/events';
 import { createLifecycle } from '@bv/lifecycle';
@@ -107,6 +109,10 @@ export async function knows(
   await eventually(() => known('brands', brands));
   await eventually(() => known('prompts', prompts));
 }
+
+/** Catalog's reply about its markets. */
+export const serveMarkets = (results: Harness) =>
+  serveRpc(results.connection, marketsRpc, async () => ['DE', 'US'], { queue: 'catalog', log });
 
 export type Harness = Awaited<ReturnType<typeof startResults>>;
 

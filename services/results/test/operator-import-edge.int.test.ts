@@ -9,7 +9,7 @@ import {
   serveRpc,
 } from '@bv/events';
 import { eventually, testCaller } from '@bv/testkit';
-import { brandData, type Harness, log, promptData, startResults } from './harness.ts';
+import { brandData, type Harness, log, promptData, serveMarkets, startResults } from './harness.ts';
 
 let results: Harness;
 let servers: RpcServer[];
@@ -34,6 +34,7 @@ beforeAll(async () => {
       log,
     }),
     serveRpc(results.connection, findPromptRpc, async () => null, { queue: 'catalog', log }),
+    serveMarkets(results),
   ];
   await results.emit(brandChanged, own.id, 1, own);
   await results.emit(promptChanged, prompt.id, 1, prompt);
@@ -78,7 +79,7 @@ describe('201', () => {
     );
     expect({ status, data: body.data }).toEqual({
       status: 201,
-      data: { imported: 1, duplicates: 0, rejected: [] },
+      data: { imported: 1, duplicates: 0, skipped: 0, rejected: [] },
     });
     const shares = await results.get(
       own.org_id,
@@ -96,24 +97,19 @@ describe('201', () => {
     const { status, body } = await send([told('first'), told('second'), told('third')].join('\n'));
     expect({ status, data: body.data }).toEqual({
       status: 201,
-      data: { imported: 1, duplicates: 2, rejected: [] },
+      data: { imported: 1, duplicates: 2, skipped: 0, rejected: [] },
     });
     const token = 'select version from brand_tokens where brand_id = $1';
     const before = await results.query(token, [own.id]);
-    expect((await send(told('fourth'))).body.data).toEqual({ imported: 0, duplicates: 1, rejected: [] });
+    expect((await send(told('fourth'))).body.data).toEqual({
+      imported: 0,
+      duplicates: 1,
+      skipped: 0,
+      rejected: [],
+    });
     expect(await results.query(token, [own.id])).toEqual(before);
     expect(await results.query('select answer_text from units where id = $1', [unit_id])).toEqual([
       { answer_text: 'first' },
-    ]);
-  });
-
-  test('a day that is yet to come is stored, and is not the latest of the summary before it has come', async () => {
-    await send([line({ run_date: '2026-11-20' }), line({ run_date: '2026-11-22', brands: [] })].join('\n'));
-    const summary = await results.get(own.org_id, `/orgs/${own.org_id}/brands/summary`);
-    expect(summary.body.data).toMatchObject([{ id: own.id, score: 100, score_date: '2026-11-20' }]);
-    const path = `/orgs/${own.org_id}/brands/${own.id}/scores?to=2026-11-22&limit=1`;
-    expect((await results.get(own.org_id, path)).body.data).toMatchObject([
-      { run_date: '2026-11-22', score: 0, previous_score: 100 },
     ]);
   });
 
@@ -128,7 +124,7 @@ describe('201', () => {
     const text = 'one\u2028two\u2029three\u0085four';
     const id = randomUUID();
     const { body } = await send(`${line({ unit_id: id, answer_text: text })}\r\n`);
-    expect(body.data).toEqual({ imported: 1, duplicates: 0, rejected: [] });
+    expect(body.data).toEqual({ imported: 1, duplicates: 0, skipped: 0, rejected: [] });
     expect(await results.query('select answer_text from units where id = $1', [id])).toEqual([
       { answer_text: text },
     ]);
@@ -173,6 +169,7 @@ describe('201', () => {
     expect(body.data).toEqual({
       imported: 2,
       duplicates: 0,
+      skipped: 0,
       rejected: [{ line: 2, error: expect.stringContaining('longer than') }],
     });
   });

@@ -10,7 +10,7 @@ import {
 } from '@bv/events';
 import { publishedHeader, readPublished } from '@bv/http';
 import { eventually, testCaller } from '@bv/testkit';
-import { brandData, type Harness, log, promptData, startResults } from './harness.ts';
+import { brandData, type Harness, log, promptData, serveMarkets, startResults } from './harness.ts';
 
 let results: Harness;
 let servers: RpcServer[];
@@ -26,6 +26,7 @@ beforeAll(async () => {
   servers = [findBrandRpc, findPromptRpc].map((rpc) =>
     serveRpc(results.connection, rpc, async () => null, { queue: 'catalog', log }),
   );
+  servers.push(serveMarkets(results));
   await results.emit(brandChanged, rival.id, 1, rival);
   await results.emit(brandChanged, own.id, 1, own);
   await results.emit(promptChanged, prompt.id, 1, prompt);
@@ -118,7 +119,7 @@ test('201: good lines are stored and scored, bad ones are reported by number, re
 test('201: an import of several batches moves the token with each, and once more for the scores', async () => {
   const before = await results.query<{ version: number }>('select version from brand_tokens');
   const answer = await importLines(Array.from({ length: 1_201 }, () => line({ run_date: '2026-11-01' })));
-  expect(answer.body.data).toEqual({ imported: 1_201, duplicates: 0, rejected: [] });
+  expect(answer.body.data).toEqual({ imported: 1_201, duplicates: 0, skipped: 0, rejected: [] });
   const after = await results.query<{ version: number }>('select version from brand_tokens');
   expect(Number(after[0]?.version)).toBe(Number(before[0]?.version) + 4);
   expect(await results.query('select 1 from unscored_days')).toHaveLength(0);
@@ -140,7 +141,7 @@ test('201: an import whose day another one has scored tells the token that came 
   const scored = await lastTold();
   await writer.close();
   const answer = await slow;
-  expect(answer.body.data).toEqual({ imported: 500, duplicates: 0, rejected: [] });
+  expect(answer.body.data).toEqual({ imported: 500, duplicates: 0, skipped: 0, rejected: [] });
   const [told] = readPublished(answer.headers.get(publishedHeader) ?? undefined);
   expect(told?.seq).toBeGreaterThanOrEqual(scored ?? Number.NaN);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operatorOperation } from '../operation.ts';
-import { noParams, noQuery, PageQuery } from '../parameters.ts';
+import { BooleanFilter, noParams, noQuery, PageQuery, WrittenDate } from '../parameters.ts';
 import { Brand } from '../resources/brand.ts';
 import { ScanJob } from '../resources/scan.ts';
 import { WebhookEndpoint } from '../resources/webhook.ts';
@@ -63,7 +63,7 @@ const SourceUrl = text(1, 4096)
     params: { code: 'invalid_format' },
   });
 
-/** One line of a results import: one finalised unit. */
+/** One finalised unit, as a line of an import gives it. */
 export const ImportedUnit = z
   .object({
     unit_id: PathId.optional().describe('Makes the line idempotent; made by the service when left out.'),
@@ -101,14 +101,31 @@ export const ImportedUnit = z
   .meta({ id: 'ImportedUnit' });
 export type ImportedUnit = z.infer<typeof ImportedUnit>;
 
+/** A unit without a result: accepted, so that a whole export can be sent, and not stored. */
+const FailedUnit = ImportedUnit.extend({
+  outcome: z.literal('failed'),
+  brands: ImportedUnit.shape.brands.optional(),
+  sources: ImportedUnit.shape.sources.optional(),
+}).meta({ id: 'FailedUnit' });
+
+/** One line of a results import. */
+export const ImportLine = z.discriminatedUnion('outcome', [ImportedUnit, FailedUnit]);
+
+/** Platforms of AI answers have not existed for longer; an earlier date is a mistake of the export. */
+export const firstRunDate = '2015-01-01';
+
 export const operatorImportResults = operatorOperation({
   id: 'operatorImportResults',
   service: 'results',
   method: 'POST',
   path: '/results/import',
   summary: 'Import finalised units, one JSON object a line',
+  description:
+    'Idempotent by unit_id. Refused, each line by its number: a run_date before 2015-01-01 or after today (UTC), and a country that is not a market. A line with the outcome failed counts as skipped and is not stored. Sends no webhooks.',
   params: noParams,
-  query: noQuery,
+  query: z.object({
+    allow_unknown_markets: BooleanFilter.describe('Also import countries that are not markets.'),
+  }),
   body: null,
   bodyKind: 'ndjson',
   success: {
@@ -117,9 +134,28 @@ export const operatorImportResults = operatorOperation({
     data: z.strictObject({
       imported: Count,
       duplicates: Count,
+      skipped: Count.describe('Lines with the outcome failed.'),
       rejected: z.array(z.strictObject({ line: z.int().min(1), error: z.string() })),
     }),
   },
+});
+
+export const operatorDeleteBrandUnits = operatorOperation({
+  id: 'operatorDeleteBrandUnits',
+  service: 'results',
+  method: 'POST',
+  path: '/brands/{brandId}/units/delete',
+  summary: 'Delete the imported units of a window of days',
+  description:
+    'Both ends are inclusive. Scores, share of voice and sources of each day are computed again, a day at a time. Units of scans stay. A deleted unit_id can be imported again.',
+  params: BrandIdParams,
+  query: noQuery,
+  body: z.object({
+    from: WrittenDate,
+    to: WrittenDate,
+    import_only: z.literal(true).describe('Units of scans cannot be deleted, so only true is accepted.'),
+  }),
+  success: { status: 200, kind: 'item', data: z.strictObject({ deleted: Count }) },
 });
 
 export const operatorDisableEndpoint = operatorOperation({
@@ -158,6 +194,20 @@ export const operatorListDeadEvents = operatorOperation({
   query: PageQuery,
   body: null,
   success: { status: 200, kind: 'list', data: DeadEvent },
+});
+
+const DeadEventIdParams = z.object({ deadEventId: PathId });
+
+export const operatorGetDeadEvent = operatorOperation({
+  id: 'operatorGetDeadEvent',
+  service: 'gateway',
+  method: 'GET',
+  path: '/dead-events/{deadEventId}',
+  summary: 'Read a dead-letter event with its message and its whole error',
+  params: DeadEventIdParams,
+  query: noQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: DeadEventDetail },
 });
 
 export const operatorRedriveDeadEvent = operatorOperation({
@@ -211,20 +261,6 @@ export const operatorListUsage = operatorOperation({
   service: 'gateway',
   method: 'GET',
   path: '/usage',
-const DeadEventIdParams = z.object({ deadEventId: PathId });
-
-export const operatorGetDeadEvent = operatorOperation({
-  id: 'operatorGetDeadEvent',
-  service: 'gateway',
-  method: 'GET',
-  path: '/dead-events/{deadEventId}',
-  summary: 'Read a dead-letter event with its message and its whole error',
-  params: DeadEventIdParams,
-  query: noQuery,
-  body: null,
-  success: { status: 200, kind: 'item', data: DeadEventDetail },
-});
-
   summary: 'List the use of this month, a row a key',
   params: noParams,
   query: PageQuery,

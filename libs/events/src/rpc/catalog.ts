@@ -29,6 +29,13 @@ export const findPromptRpc = defineRpc({
   reply: stateOf(promptChanged),
 });
 
+/** The markets that are scanned: catalog alone is configured with them. */
+export const marketsRpc = defineRpc({
+  subject: 'rpc.catalog.markets',
+  request: z.object({}),
+  reply: z.array(z.string()),
+});
+
 /** More are not made in the time an event travels. */
 export const newestBrandsLimit = 50;
 

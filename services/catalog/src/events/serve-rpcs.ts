@@ -2,6 +2,7 @@ import {
   findBrandRpc,
   findOrgRpc,
   findPromptRpc,
+  marketsRpc,
   type Nats,
   newestBrandsLimit,
   newestBrandsRpc,
@@ -71,8 +72,13 @@ function scanPlanPage(
 }
 
 /** Request/reply for the services whose own copy may be a moment behind. */
-export function serveRpcs(options: { pool: Pool; nats: Nats; log: Logger }): RpcServer {
-  const { pool, nats, log } = options;
+export function serveRpcs(options: {
+  pool: Pool;
+  nats: Nats;
+  log: Logger;
+  markets: readonly string[];
+}): RpcServer {
+  const { pool, nats, log, markets } = options;
   const serving = { queue: 'catalog', log };
   const servers = [
     serveRpc(nats, findOrgRpc, ({ id }) => orgState(pool, id), serving),
@@ -84,6 +90,7 @@ export function serveRpcs(options: { pool: Pool; nats: Nats; log: Logger }): Rpc
       ({ org_id }) => listNewestOwnBrandIds(pool, org_id, newestBrandsLimit),
       serving,
     ),
+    serveRpc(nats, marketsRpc, async () => [...markets], serving),
     serveRpc(nats, scanPlanRpc, (request) => scanPlanPage(pool, request), serving),
   ];
   return {

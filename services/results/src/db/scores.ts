@@ -67,6 +67,15 @@ export function upsertScores(
   });
 }
 
+/** Deletes every series of a day, so that those without units any more leave no row. */
+export function deleteScoresOfDay(db: Queryable, brandId: string, runDate: string): Promise<number> {
+  return execute(db, {
+    name: 'results.delete_scores_of_day',
+    text: 'delete from scores where brand_id = $1 and run_date = $2',
+    values: [brandId, runDate],
+  });
+}
+
 /** The row of the latest earlier day of the same series, read beside each row: right also after a late scan. */
 const previous = `left join lateral (
     select p.score, p.sentiment from scores p

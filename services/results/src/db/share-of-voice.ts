@@ -40,6 +40,15 @@ export function deleteSharesOfDay(
   });
 }
 
+/** Deletes a day's rows of every cell, also of those that have no units any more. */
+export function deleteAllSharesOfDay(db: Queryable, ownBrandId: string, runDate: string): Promise<number> {
+  return execute(db, {
+    name: 'results.delete_all_shares_of_day',
+    text: 'delete from share_of_voice where own_brand_id = $1 and run_date = $2',
+    values: [ownBrandId, runDate],
+  });
+}
+
 export function insertShares(
   db: Queryable,
   ownBrandId: string,

@@ -1,5 +1,27 @@
 import { execute, type Queryable } from '@bv/postgres';
 
+/** Deletes a day's sums; the caller adds those of the units that are left. */
+export async function deleteSourceSumsOfDay(db: Queryable, brandId: string, runDate: string): Promise<void> {
+  await execute(db, {
+    // By the domains of the day: the index of pages has the domain before the day.
+    name: 'results.delete_source_pages_of_day',
+    text: `delete from source_pages p
+           using (select distinct domain from source_days where brand_id = $1 and run_date = $2) d
+           where p.brand_id = $1 and p.domain = d.domain and p.run_date = $2`,
+    values: [brandId, runDate],
+  });
+  await execute(db, {
+    name: 'results.delete_source_days_of_day',
+    text: 'delete from source_days where brand_id = $1 and run_date = $2',
+    values: [brandId, runDate],
+  });
+  await execute(db, {
+    name: 'results.delete_answered_days_of_day',
+    text: 'delete from answered_days where brand_id = $1 and run_date = $2',
+    values: [brandId, runDate],
+  });
+}
+
 /**
  * Adds what new units cite to the sums a page of sources is read from. The caller has just stored the units and holds
  * the token rows of their brands.

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ImportedUnit, PromptResult } from '@bv/contract';
+import { firstRunDate, type ImportedUnit, type PromptResult } from '@bv/contract';
 import { normalizeSourceUrl, sourceDomain } from '@bv/source-url';
 
 const ANSWER_LIMIT_BYTES = 32 * 1024;
+const maxQuoted = 20;
 
 type Source = Omit<PromptResult['sources'][number], 'category'>;
 type TrackedBrand = { id: string; name: string; domain: string };
@@ -14,6 +15,23 @@ export type ImportSubject = {
   competitors: TrackedBrand[];
   promptBrandId: string;
 };
+
+/** What the date and the market of a line are checked against; `markets` is null where every market is accepted. */
+export type ImportRules = { today: string; markets: ReadonlySet<string> | null };
+
+/** Why the date or the market of a line is refused; undefined where neither is. */
+export function ruleRefusal(
+  { run_date: day, country }: ImportedUnit,
+  { today, markets }: ImportRules,
+): string | undefined {
+  if (day > today) return `run_date: ${day} is after today, ${today} (UTC)`;
+  if (day < firstRunDate) return `run_date: ${day} is before ${firstRunDate}`;
+  if (markets?.has(country) === false) {
+    const name = country.length <= maxQuoted ? country : 'the country';
+    return `country: ${name} is not a market`;
+  }
+  return undefined;
+}
 
 /** Why a line cannot be taken; undefined where it can. */
 export function importRefusal(unit: ImportedUnit, subject: ImportSubject): string | undefined {

@@ -22,6 +22,17 @@ export async function findFreshBrand(ctx: Context, brandId: string): Promise<Bra
 export async function findOwnBrand(ctx: Context, orgId: string | null, brandId: string): Promise<BrandRow> {
   const brand = await findKnownBrand(ctx, brandId);
   if (brand === undefined || brand.org_id !== orgId) throw new ApiError('not_found');
+  return requireOwn(brand);
+}
+
+/** The same for the operator, to whom every organisation's brands are open. */
+export async function findOwnBrandOfAnyOrg(ctx: Context, brandId: string): Promise<BrandRow> {
+  const brand = await findKnownBrand(ctx, brandId);
+  if (brand === undefined) throw new ApiError('not_found');
+  return requireOwn(brand);
+}
+
+function requireOwn(brand: BrandRow): BrandRow {
   if (brand.is_own) return brand;
   throw validationError([
     { path: 'brandId', code: 'own_brand_only', message: 'The operation is for own brands only' },

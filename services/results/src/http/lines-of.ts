@@ -1,3 +1,5 @@
+import { BodyBuffer } from '@bv/http';
+
 const LINE_FEED = 0x0a;
 
 /** A line with its number from 1: its text, or why it cannot be read. */
@@ -9,23 +11,21 @@ export type Line = { number: number } & ({ text: string } | { error: string });
  */
 export async function* linesOf(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Line> {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
-  let parts: Buffer[] = [];
-  let bytes = 0;
+  let line = new BodyBuffer(maxBytes);
+  let isTooLong = false;
   let number = 0;
-  const add = (part: Buffer): void => {
-    bytes += part.length;
-    if (bytes > maxBytes) parts = [];
-    else parts.push(part);
+  const add = (piece: Buffer): void => {
+    if (!isTooLong && piece.length > 0) isTooLong = !line.append(piece);
   };
   const take = (): Line => {
-    const line = Buffer.concat(parts);
-    const tooLong = bytes > maxBytes;
-    parts = [];
-    bytes = 0;
+    const bytes = line.toBuffer();
+    const error = isTooLong ? `longer than ${maxBytes} bytes` : undefined;
+    line = new BodyBuffer(maxBytes);
+    isTooLong = false;
     number += 1;
-    if (tooLong) return { number, error: `longer than ${maxBytes} bytes` };
+    if (error !== undefined) return { number, error };
     try {
-      return { number, text: utf8.decode(line) };
+      return { number, text: utf8.decode(bytes) };
     } catch {
       return { number, error: 'not valid UTF-8' };
     }
@@ -39,5 +39,5 @@ export async function* linesOf(body: AsyncIterable<Buffer>, maxBytes: number): A
     }
     add(chunk.subarray(start));
   }
-  if (bytes > 0) yield take();
+  if (line.length > 0 || isTooLong) yield take();
 }

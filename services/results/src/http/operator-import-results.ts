@@ -1,14 +1,18 @@
 import type { Readable } from 'node:stream';
-import { ImportedUnit, operatorImportResults } from '@bv/contract';
+import { operatorImportResults } from '@bv/contract';
+import { marketsRpc } from '@bv/events';
 import { route } from '@bv/http';
 import { importUnits } from '../commands/import-units.ts';
 import type { TokenEvents } from '../commands/ingest-units.ts';
 import { scoreUnscoredDays } from '../commands/score-unscored-days.ts';
 import { tellOvertaken } from '../commands/tell-overtaken.ts';
 import type { Context } from '../context.ts';
-import { importRefusal, unitOfImport } from '../domain/imported-unit.ts';
+import { parseImportLine } from '../domain/import-line.ts';
+import { importRefusal, ruleRefusal, unitOfImport } from '../domain/imported-unit.ts';
+import { askCatalog } from './ask-catalog.ts';
 import { importSubjects } from './import-subjects.ts';
 import { linesOf } from './lines-of.ts';
+import { todayOf } from './walk.ts';
 
 const BATCH = 500;
 /** Above the longest line the schema takes. */
@@ -18,30 +22,26 @@ const BATCH_LIMIT_CHARACTERS = 16_000_000;
 /** Reasons reported of one import, as JSON; the lines beyond are refused as well. The gateway hands on 16 MiB. */
 const REJECTED_LIMIT_BYTES = 12_000_000;
 
-type Parsed = { unit: ImportedUnit } | { error: string };
-
-function parseLine(line: string): Parsed {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return { error: 'not valid JSON' };
-  }
-  const parsed = ImportedUnit.safeParse(value);
-  if (parsed.success) return { unit: parsed.data };
-  const reasons = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  return { error: reasons.slice(0, 5).join('; ') };
-}
-
-type Outcome = { imported: number; duplicates: number; rejected: { line: number; error: string }[] };
+type Outcome = {
+  imported: number;
+  duplicates: number;
+  skipped: number;
+  rejected: { line: number; error: string }[];
+};
+type ImportOptions = { tokenEvents: TokenEvents; allowUnknownMarkets: boolean };
 
 /**
  * Applies the good lines batch by batch as they arrive and reports the bad ones by number. Keeps of each brand the
  * event that tells its last change token.
  */
-async function importLines(ctx: Context, body: Readable, tokenEvents: TokenEvents): Promise<Outcome> {
-  const outcome: Outcome = { imported: 0, duplicates: 0, rejected: [] };
+async function importLines(
+  ctx: Context,
+  body: Readable,
+  { tokenEvents, allowUnknownMarkets }: ImportOptions,
+): Promise<Outcome> {
+  const outcome: Outcome = { imported: 0, duplicates: 0, skipped: 0, rejected: [] };
   const subjectFor = importSubjects(ctx);
+  let markets: ReadonlySet<string> | null | undefined = allowUnknownMarkets ? null : undefined;
   let batch: ReturnType<typeof unitOfImport>[] = [];
   let characters = 0;
   let rejectedBytes = 0;
@@ -56,12 +56,20 @@ async function importLines(ctx: Context, body: Readable, tokenEvents: TokenEvent
     outcome.duplicates += units.length - done.imported;
   };
   const judge = async (text: string): Promise<string | undefined> => {
-    const parsed = parseLine(text);
+    const parsed = parseImportLine(text);
     if ('error' in parsed) return parsed.error;
-    const subject = await subjectFor(parsed.unit);
+    const { unit } = parsed;
+    if (unit.outcome === 'failed') {
+      outcome.skipped += 1;
+      return undefined;
+    }
+    if (markets === undefined) markets = new Set(await askCatalog(ctx, marketsRpc, {}));
+    const ruled = ruleRefusal(unit, { today: todayOf(ctx), markets });
+    if (ruled !== undefined) return ruled;
+    const subject = await subjectFor(unit);
     if (typeof subject === 'string') return subject;
-    const refusal = importRefusal(parsed.unit, subject);
-    if (refusal === undefined) batch.push(unitOfImport(parsed.unit, subject, ctx.now().toISOString()));
+    const refusal = importRefusal(unit, subject);
+    if (refusal === undefined) batch.push(unitOfImport(unit, subject, ctx.now().toISOString()));
     return refusal;
   };
   for await (const line of linesOf(body, LINE_LIMIT_BYTES)) {
@@ -82,11 +90,12 @@ async function importLines(ctx: Context, body: Readable, tokenEvents: TokenEvent
 export const operatorImportResultsRoute = (ctx: Context) =>
   route(
     operatorImportResults,
-    async ({ body }) => {
+    async ({ body, query }) => {
       const tokenEvents: TokenEvents = new Map();
       let data: Outcome;
       try {
-        data = await importLines(ctx, body, tokenEvents);
+        const allowUnknownMarkets = query.allow_unknown_markets === 'true';
+        data = await importLines(ctx, body, { tokenEvents, allowUnknownMarkets });
       } finally {
         // Also of an import that broke off: what it stored stands.
         const scored = await scoreUnscoredDays(ctx.pool);

@@ -6,6 +6,7 @@ import { listPromptResultsRoute } from './list-prompt-results.ts';
 import { listScoresRoute } from './list-scores.ts';
 import { listShareOfVoiceRoute } from './list-share-of-voice.ts';
 import { listSourcesRoute } from './list-sources.ts';
+import { operatorDeleteBrandUnitsRoute } from './operator-delete-brand-units.ts';
 import { operatorImportResultsRoute } from './operator-import-results.ts';
 
 /** Every operation this service answers. */
@@ -17,4 +18,5 @@ export const routes = (ctx: Context): Route[] => [
   listShareOfVoiceRoute(ctx),
   listSourcesRoute(ctx),
   operatorImportResultsRoute(ctx),
+  operatorDeleteBrandUnitsRoute(ctx),
 ];

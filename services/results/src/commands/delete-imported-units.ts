@@ -1,0 +1,64 @@
+import type { DateWindow } from '@bv/contract';
+import { type Pool, transaction } from '@bv/postgres';
+import { lockBrandToken, moveBrandToken } from '../db/brand-tokens.ts';
+import { deleteUnits, findImportedDay, listImportedUnitIds, listUnitIdsOfDay } from '../db/imported-units.ts';
+import { deleteScoresOfDay } from '../db/scores.ts';
+import { deleteAllSharesOfDay } from '../db/share-of-voice.ts';
+import { addSourceSums, deleteSourceSumsOfDay } from '../db/source-sums.ts';
+import { deleteUnscoredDay } from '../db/unscored-days.ts';
+import { publishBrandChanged } from '../events/publish.ts';
+import { scoreDay } from './score-day.ts';
+
+const BATCH = 2_000;
+const RETRIES = 3;
+
+type Deleted = { deleted: number; eventId: string | undefined };
+
+/**
+ * Deletes the imported units of a window, a day a transaction: no reader sees half a day, and no lock is held longer
+ * than for one. Returns the event of the last change token.
+ */
+export async function deleteImportedUnits(pool: Pool, brandId: string, window: DateWindow): Promise<Deleted> {
+  const result: Deleted = { deleted: 0, eventId: undefined };
+  let day = await findImportedDay(pool, brandId, { ...window, after: null });
+  while (day !== undefined) {
+    const { deleted, eventId } = await deleteDay(pool, brandId, day);
+    result.deleted += deleted;
+    result.eventId = eventId ?? result.eventId;
+    day = await findImportedDay(pool, brandId, { ...window, after: day });
+  }
+  return result;
+}
+
+function deleteDay(pool: Pool, brandId: string, runDate: string): Promise<Deleted> {
+  return transaction(
+    pool,
+    async (tx) => {
+      const none: Deleted = { deleted: 0, eventId: undefined };
+      const brand = await lockBrandToken(tx, brandId);
+      if (brand === undefined) return none;
+      let deleted = 0;
+      for (;;) {
+        const ids = await listImportedUnitIds(tx, brandId, runDate, BATCH);
+        if (ids.length === 0) break;
+        await deleteUnits(tx, ids);
+        deleted += ids.length;
+      }
+      if (deleted === 0) return none;
+      await deleteSourceSumsOfDay(tx, brandId, runDate);
+      let after: string | null = null;
+      do {
+        const ids: string[] = await listUnitIdsOfDay(tx, brandId, runDate, { after, limit: BATCH });
+        await addSourceSums(tx, ids);
+        after = ids.at(-1) ?? null;
+      } while (after !== null);
+      await deleteScoresOfDay(tx, brandId, runDate);
+      await deleteAllSharesOfDay(tx, brandId, runDate);
+      await deleteUnscoredDay(tx, { brand_id: brandId, run_date: runDate });
+      await scoreDay(tx, brandId, runDate);
+      const token = await moveBrandToken(tx, { id: brandId, orgId: brand.org_id });
+      return { deleted, eventId: await publishBrandChanged(tx, { brandId, orgId: brand.org_id, token }) };
+    },
+    { retries: RETRIES },
+  );
+}

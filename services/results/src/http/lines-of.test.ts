@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals';
+import { type Line, linesOf } from './lines-of.ts';
+
+async function* inPieces(text: string | Buffer, size: number): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function collect(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Line[]> {
+  const lines: Line[] = [];
+  for await (const line of linesOf(body, maxBytes)) lines.push(line);
+  return lines;
+}
+
+test.each([1, 2, 3, 7, 100])('the lines are the same in pieces of %i bytes', async (size) => {
+  const text = `first\n\nhöchst\u2028ens\n${'x'.repeat(21)}\nlast`;
+  expect(await collect(inPieces(text, size), 20)).toEqual([
+    { number: 1, text: 'first' },
+    { number: 2, text: '' },
+    { number: 3, text: 'höchst\u2028ens' },
+    { number: 4, error: 'longer than 20 bytes' },
+    { number: 5, text: 'last' },
+  ]);
+});
+
+test('a line over the limit that is the last one, and one that ends exactly at it', async () => {
+  expect(await collect(inPieces('x'.repeat(41), 1), 20)).toEqual([
+    { number: 1, error: 'longer than 20 bytes' },
+  ]);
+  expect(await collect(inPieces('x'.repeat(20), 1), 20)).toEqual([{ number: 1, text: 'x'.repeat(20) }]);
+});
+
+test('a line in 1-byte chunks costs a small multiple of its size, also where it is over the limit', async () => {
+  const length = 4_000_000;
+  const byte = Buffer.from('x');
+  let most = 0;
+  const used = (): number => {
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  };
+  for (const maxBytes of [length, length / 2]) {
+    const before = used();
+    async function* body(): AsyncGenerator<Buffer> {
+      for (let at = 0; at < length; at += 1) {
+        // A view of its own each, as the HTTP parser makes them.
+        yield byte.subarray(0);
+        if (at % 100_000 === 0) most = Math.max(most, used() - before);
+      }
+    }
+    await collect(body(), maxBytes);
+  }
+  // A list of the chunks takes 800 MB.
+  expect(most).toBeLessThan(100_000_000);
+}, 60_000);
