@@ -1,5 +1,5 @@
 import { operatorOperations, type Operation } from '@bv/contract';
-import { fieldsOf, type Field } from './fields.ts';
+import { constantsOf, fieldsOf, type Field } from './fields.ts';
 import { nameCommand } from './naming.ts';
 
 /** One operation behind a command. `keys create` has two: for `--org` and for `--partner`. */
@@ -8,6 +8,7 @@ export type Variant = {
   options: { param: string; option: string }[];
   argument: string | null;
   body: Field[];
+  constants: Record<string, unknown>;
   query: Field[];
 };
 export type CommandSpec = { group: string; verb: string; variants: Variant[] };
@@ -22,6 +23,7 @@ function variantOf(operation: Operation): Variant {
     options,
     argument,
     body: fieldsOf(operation.body),
+    constants: constantsOf(operation.body),
     query: fieldsOf(operation.query).filter(({ name }) => !paging.has(name)),
   };
 }

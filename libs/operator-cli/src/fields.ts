@@ -6,12 +6,15 @@ export type Field = {
   option: string;
   required: boolean;
   hint: string;
+  /** Given without a value: `--name` means true. */
+  isFlag: boolean;
   read: (text: string) => unknown;
 };
 
 type JsonSchema = {
   type?: string;
   enum?: unknown[];
+  const?: unknown;
   anyOf?: JsonSchema[];
   $ref?: string;
   $defs?: Record<string, JsonSchema>;
@@ -28,18 +31,33 @@ type JsonSchema = {
 /** What each field of a schema is, from its JSON Schema: names, values and defaults are the contract's alone. */
 export function fieldsOf(schema: z.ZodType | null): Field[] {
   if (schema === null) return [];
-  const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  return Object.entries(root.properties ?? {}).map(([name, field]) => {
+  const root = jsonSchemaOf(schema);
+  const variable = Object.entries(root.properties ?? {}).filter(([, field]) => !('const' in field));
+  return variable.map(([name, field]) => {
     const shape = resolve(field, root);
+    const isFlag = shape.enum?.join() === 'true,false';
     return {
       name,
       option: name.replaceAll('_', '-'),
       required: (root.required ?? []).includes(name),
-      hint: hintOf(shape),
+      hint: isFlag ? (shape.description ?? '').replace(/\.$/, '') : hintOf(shape),
+      isFlag,
       read: (text) => readValue(text, shape, root),
     };
   });
 }
+
+/** Fields that can have one value only: no option, but always sent. */
+export function constantsOf(schema: z.ZodType | null): Record<string, unknown> {
+  if (schema === null) return {};
+  const fields = Object.entries(jsonSchemaOf(schema).properties ?? {});
+  return Object.fromEntries(
+    fields.flatMap(([name, field]) => ('const' in field ? [[name, field.const]] : [])),
+  );
+}
+
+const jsonSchemaOf = (schema: z.ZodType): JsonSchema =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 
 type Shape = JsonSchema & { nullable: boolean };
 

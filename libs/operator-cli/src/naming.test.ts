@@ -11,6 +11,8 @@ describe('names of commands', () => {
       'brands archive',
       'brands restore',
       'credits add',
+      'dead-events dismiss',
+      'dead-events get',
       'dead-events list',
       'dead-events redrive',
       'endpoints disable',
@@ -30,6 +32,7 @@ describe('names of commands', () => {
       'partners update',
       'results import',
       'scans run',
+      'units delete',
       'usage list',
     ]);
   });

@@ -38,19 +38,58 @@ function cell(value: unknown): string {
 
 const untrailed = (text: string): string => text.replaceAll(/ +$/gm, '');
 
-/** Elements of a list, a row each. */
-export function rowsTable(rows: readonly Row[]): string {
+type RowsOptions = { columns?: readonly string[] | undefined; width?: number | undefined };
+
+/** Elements of a list, a row each, with the given columns or all, within the given width. */
+export function rowsTable(rows: readonly Row[], { columns, width }: RowsOptions = {}): string {
   const [first] = rows;
   if (first === undefined) return 'none';
-  const names = Object.keys(first);
-  const table = new Table({ ...plain, head: names.map((name) => name.toUpperCase()) });
-  table.push(...rows.map((row) => names.map((name) => cell(row[name]))));
+  const names = columns ?? Object.keys(first);
+  const head = names.map((name) => name.toUpperCase());
+  const cells = rows.map((row) => names.map((name) => cell(row[name])));
+  const widths = fit([head, ...cells], width ?? Infinity);
+  const table = new Table({ ...plain, head: shorten(head, widths) });
+  table.push(...cells.map((row) => shorten(row, widths)));
   return untrailed(table.toString());
 }
 
-/** One thing, a field a line. */
-export function itemTable(item: Row): string {
-  const table = new Table(plain);
-  table.push(...Object.entries(item).map(([name, value]) => [name, cell(value)]));
-  return untrailed(table.toString());
+const gap = plain.chars.middle.length;
+const minWidth = 6;
+/** An id that is cut cannot be used. */
+const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Widths of the columns: the widest become narrower until a row fits. */
+function fit(rows: string[][], width: number): number[] {
+  const columns = (rows[0] ?? []).map((_, index) => rows.map((row) => row[index] ?? ''));
+  const widths = columns.map((texts) => Math.max(...texts.map((text) => text.length)));
+  const isWhole = columns.map((texts) => texts.some((text) => id.test(text)));
+  const total = (): number => widths.reduce((sum, one) => sum + one + gap, -gap);
+  while (total() > width) {
+    const narrowable = widths.map((one, index) => (isWhole[index] ? 0 : one));
+    const widest = Math.max(...narrowable);
+    if (widest <= minWidth) break;
+    widths[narrowable.indexOf(widest)] = widest - 1;
+  }
+  return widths;
 }
+
+const shorten = (row: string[], widths: number[]): string[] =>
+  row.map((text, index) => {
+    const width = widths[index] ?? Infinity;
+    return text.length <= width ? text : `${text.slice(0, width - 1).toWellFormed()}…`;
+  });
+
+/** One thing, a field a line; the field named as block is JSON below the others. */
+export function itemTable(item: Row, block?: string): string {
+  const table = new Table(plain);
+  const fields = Object.entries(item).filter(([name]) => name !== block);
+  table.push(...fields.map(([name, value]) => [name, cell(value)]));
+  const text = untrailed(table.toString());
+  return block === undefined ? text : `${text}\n\n${block}\n${jsonBlock(item[block])}`;
+}
+
+const jsonBlock = (value: unknown): string =>
+  (JSON.stringify(value, null, 2) ?? '-')
+    .split('\n')
+    .map((line) => line.replaceAll(control, ' '))
+    .join('\n');

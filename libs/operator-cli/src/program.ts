@@ -1,4 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { needsConfirmation } from './confirm.ts';
 import { commandSpecs, type CommandSpec, type Variant } from './commands.ts';
 import { findTarget, type Environment } from './config.ts';
 import { exitStatus } from './failure.ts';
@@ -56,6 +57,9 @@ function addCommand(
     );
   }
   for (const option of optionsOf(variants)) command.addOption(option);
+  if (needsConfirmation(first.operation.id)) {
+    command.option('--yes', 'do not ask for a confirmation on a terminal');
+  }
   if (first.operation.success.kind === 'list') {
     command.addOption(new Option('--limit <n>', 'most elements to show; all without it').argParser(positive));
   }
@@ -97,16 +101,19 @@ function optionsOf(variants: Variant[]): Option[] {
   );
   return [
     ...ids,
-    ...[...fields.values()].map(({ option, required, hint }) =>
-      new Option(`--${option} <value>`, hint).makeOptionMandatory(required),
+    ...[...fields.values()].map(({ option, required, hint, isFlag }) =>
+      new Option(isFlag ? `--${option}` : `--${option} <value>`, hint).makeOptionMandatory(required),
     ),
   ];
 }
 
-/** Values by the option's own name: commander keeps them in camel case. */
+/** Values by the option's own name: commander keeps them in camel case. A flag that is given is `true`. */
 function byOption(command: Command, values: Record<string, unknown>): Record<string, string | undefined> {
   return Object.fromEntries(
-    command.options.map((option) => [option.name(), values[option.attributeName()] as string | undefined]),
+    command.options.map((option) => {
+      const value = values[option.attributeName()] as string | true | undefined;
+      return [option.name(), value === true ? 'true' : value];
+    }),
   );
 }
 

@@ -46,7 +46,7 @@ function adviceOn(code: string, response: Response, { target, call }: Context): 
       ];
     case 'not_found':
       return /[0-9a-f-]{36}/i.test(call.path)
-        ? ['No such id, or it was deleted. `orgs list`, `keys list` and `usage` show the ids there are.']
+        ? [`No such id, or it was deleted. ${idSourceOf(call.path)}`]
         : [`${target.url} may not be the operator's plane: it listens on the gateway's OPERATOR_PORT.`];
     case 'key_limit_reached':
       return ['Revoke one first: `keys list --org …` shows them, `keys revoke <key>` ends one.'];
@@ -69,6 +69,19 @@ function adviceOn(code: string, response: Response, { target, call }: Context): 
       return [];
   }
 }
+
+const idSources: readonly [prefix: string, advice: string][] = [
+  ['/dead-events/', '`dead-events list` shows the ids of dead-letter events.'],
+  ['/orgs/', '`orgs list` shows the ids of organisations.'],
+  ['/keys/', '`keys list --org …` and `keys list --partner …` show the ids of keys.'],
+  ['/brands/', 'The public API lists the brands of an organisation: GET /v1/orgs/{orgId}/brands.'],
+  ['/webhook-endpoints/', 'The public API lists the endpoints of a partner: GET /v1/webhook-endpoints.'],
+];
+
+/** Where the ids of the kind in the path are listed. */
+const idSourceOf = (path: string): string =>
+  idSources.find(([prefix]) => path.startsWith(prefix))?.[1] ??
+  '`partners create` returned the id of the partner.';
 
 /** `details` as lines: the fields that were wrong, or the figures of a limit. */
 function figuresOf(details: unknown): string[] {

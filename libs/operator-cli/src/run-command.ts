@@ -1,12 +1,15 @@
+import { operatorRedriveDeadEvent } from '@bv/contract';
 import type { z } from 'zod';
 import type { Variant, CommandSpec } from './commands.ts';
+import { confirm } from './confirm.ts';
 import type { Target } from './config.ts';
 import { exitStatus, Failure } from './failure.ts';
 import type { Field } from './fields.ts';
-import { callPlane, type Answer, type Call } from './plane.ts';
+import { importFile } from './import-file.ts';
+import { callPlane, type Answer } from './plane.ts';
 import { itemTable, rowsTable } from './present.ts';
 import type { Terminal } from './terminal.ts';
-import { openUpload } from './upload.ts';
+import { viewOf } from './views.ts';
 import { showWaiting } from './waiting.ts';
 
 /** Options by their name on the command line. */
@@ -18,16 +21,34 @@ export async function runCommand(spec: CommandSpec, given: Given, run: Run): Pro
   const variant = chooseVariant(spec, given);
   const { operation } = variant;
   const path = pathOf(variant, given);
-  if (operation.bodyKind === 'ndjson') return importFile({ method: operation.method, path }, given, run);
-  if (operation.success.kind === 'list') return listAll(path, run);
+  const query = queryOf(variant, given);
+  if (operation.success.kind === 'list') return listAll({ path, query, operationId: operation.id }, run);
+  const pathWithQuery = query.size === 0 ? path : `${path}?${query.toString()}`;
+  if (operation.bodyKind === 'ndjson') {
+    return importFile({ method: operation.method, path: pathWithQuery }, given.argument ?? '-', run);
+  }
   const body = operation.body === null ? undefined : bodyOf(variant, given, operation.body);
-  const call = { method: operation.method, path, ...(body === undefined ? {} : { body }) };
+  await confirm(operation.id, given, run.terminal);
+  const call = { method: operation.method, path: pathWithQuery, ...(body === undefined ? {} : { body }) };
   const waiting =
     operation.access === 'read'
       ? 'waiting for the answer'
       : 'waiting until every service has applied the change';
   const { data } = await showWaiting(run.terminal, waiting, callPlane(run.target, call));
-  run.terminal.say(run.json ? asJson(data) : `${itemTable(data as Record<string, unknown>)}\n`);
+  const item = data as Record<string, unknown>;
+  run.terminal.say(run.json ? asJson(data) : `${itemTable(item, viewOf(operation.id).block)}\n`);
+  return operation.id === operatorRedriveDeadEvent.id ? reportRedrive(item, run.terminal) : exitStatus.done;
+}
+
+/** A redrive succeeds as a request whatever becomes of the message. */
+function reportRedrive({ id, status }: Record<string, unknown>, { note }: Terminal): number {
+  if (status === 'dead') {
+    note('The message failed again.\n');
+    return exitStatus.refused;
+  }
+  if (status === 'redriven') {
+    note(`The consumer is still retrying: \`dead-events get ${String(id)}\` shows the outcome.\n`);
+  }
   return exitStatus.done;
 }
 
@@ -61,17 +82,33 @@ function pathOf({ operation, options, argument }: Variant, given: Given): string
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-function bodyOf({ body: fields }: Variant, { options }: Given, schema: z.ZodType): unknown {
-  const body = Object.fromEntries(
-    fields.flatMap(({ name, option, read }: Field) => {
+/** Path and paging are the command's own. */
+function queryOf({ operation, query: fields }: Variant, given: Given): URLSearchParams {
+  const query = valuesOf(fields, given);
+  const parsed = operation.query.safeParse(query);
+  if (!parsed.success) throw invalidField(parsed.error, fields);
+  return new URLSearchParams(query as Record<string, string>);
+}
+
+function valuesOf(fields: Field[], { options }: Given): Record<string, unknown> {
+  return Object.fromEntries(
+    fields.flatMap(({ name, option, read }) => {
       const text = options[option];
       return text === undefined ? [] : [[name, read(text)]];
     }),
   );
+}
+
+function bodyOf({ body: fields, constants }: Variant, given: Given, schema: z.ZodType): unknown {
+  const body = { ...constants, ...valuesOf(fields, given) };
   const parsed = schema.safeParse(body);
   if (parsed.success) return body;
+  throw invalidField(parsed.error, fields);
+}
+
+function invalidField(error: z.ZodError, fields: Field[]): Failure {
   const names = new Map(fields.map(({ name, option }) => [name, `--${option}`]));
-  throw invalid(parsed.error, (field) => names.get(field) ?? field);
+  return invalid(error, (field) => names.get(field) ?? field);
 }
 
 function invalid(error: z.ZodError, nameOf: (field: string) => string): Failure {
@@ -87,14 +124,19 @@ function invalid(error: z.ZodError, nameOf: (field: string) => string): Failure 
 /** The plane's largest page. */
 const pageSize = 200;
 
+type List = { path: string; query: URLSearchParams; operationId: string };
+
 /** All pages, or as many elements as `--limit` asks for. */
-async function listAll(path: string, { target, terminal, json, limit }: Run): Promise<number> {
+async function listAll({ path, query: filters, operationId }: List, run: Run): Promise<number> {
+  const { target, terminal, json, limit } = run;
   const rows: Record<string, unknown>[] = [];
   let cursor: string | null = null;
   let more = true;
   while (more && rows.length < limit) {
     const size = Math.min(pageSize, limit - rows.length);
-    const query = new URLSearchParams({ limit: String(size), ...(cursor === null ? {} : { cursor }) });
+    const query = new URLSearchParams(filters);
+    query.set('limit', String(size));
+    if (cursor !== null) query.set('cursor', cursor);
     const call = callPlane(target, { method: 'GET', path: `${path}?${query.toString()}` });
     const { data, pagination }: Answer = await showWaiting(terminal, `reading, ${rows.length} so far`, call);
     rows.push(...(data as Record<string, unknown>[]));
@@ -102,35 +144,8 @@ async function listAll(path: string, { target, terminal, json, limit }: Run): Pr
     more = (pagination?.has_more ?? false) && next !== null && next !== cursor;
     cursor = next;
   }
-  terminal.say(json ? asJson(rows) : `${rowsTable(rows)}\n`);
+  const { columns } = viewOf(operationId);
+  terminal.say(json ? asJson(rows) : `${rowsTable(rows, { columns, width: terminal.width })}\n`);
   if (more) terminal.note(`there are more than ${limit}; a larger --limit shows them\n`);
   return exitStatus.done;
-}
-
-type ImportOutcome = { imported: number; duplicates: number; rejected: { line: number; error: string }[] };
-const shownRejections = 20;
-
-async function importFile(call: Call, given: Given, { target, terminal, json }: Run): Promise<number> {
-  // A wrong token or address shows at once, not after a long upload.
-  await callPlane(target, { method: 'GET', path: '/orgs?limit=1' });
-  const upload = await openUpload(given.argument ?? '-', terminal);
-  const sent = callPlane(target, { ...call, stream: upload.stream }).finally(upload.end);
-  const answer = await (terminal.isInteractive ? sent : showWaiting(terminal, 'importing', sent));
-  const outcome = answer.data as ImportOutcome;
-  terminal.say(json ? asJson(outcome) : importReport(outcome));
-  return outcome.rejected.length > 0 ? exitStatus.refused : exitStatus.done;
-}
-
-function importReport({ imported, duplicates, rejected }: ImportOutcome): string {
-  const lines = [itemTable({ imported, duplicates, rejected: rejected.length })];
-  if (rejected.length > 0) {
-    lines.push('', rowsTable(rejected.slice(0, shownRejections)));
-    if (rejected.length > shownRejections)
-      lines.push(`… and ${rejected.length - shownRejections} more; --json shows all`);
-    lines.push(
-      '',
-      'Correct these lines and import the file again: lines with a unit_id that are in already are skipped.',
-    );
-  }
-  return `${lines.join('\n')}\n`;
 }

@@ -30,6 +30,8 @@ async function json(...words: string[]): Promise<any> {
   return JSON.parse(outcome.out);
 }
 
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
 async function api(method: string, path: string, withKey: string, body?: unknown): Promise<any> {
   const response = await fetch(plane.stack.baseUrl + path, {
@@ -153,7 +155,10 @@ describe('keys, partners and links', () => {
     expect(usage.some(({ owner_id }) => owner_id === orgId)).toBe(true);
     expect(await run(['dead-events', 'list'])).toMatchObject({ status: 0, out: 'none\n' });
     const redrive = await run(['dead-events', 'redrive', randomUUID()]);
-    expect(redrive).toMatchObject({ status: 1, notes: expect.stringContaining('not_found') });
+    expect(redrive).toMatchObject({
+      status: 1,
+      notes: expect.stringMatching(/not_found[^]*`dead-events list` shows/),
+    });
   });
 });
 
@@ -185,7 +190,7 @@ describe('brands, scans and results', () => {
       prompt_id: promptId,
       platform: 'chatgpt',
       country: 'US',
-      run_date: '2026-11-01',
+      run_date: daysAgo(20),
       outcome: 'answered',
       answer_text: 'Acme is good.',
       brands: [{ brand_id: brandId, position: 1, sentiment: 80 }],
@@ -197,14 +202,19 @@ describe('brands, scans and results', () => {
     const good = Array.from({ length: 50 }, () => unit());
     const file = join(scratch, 'units.ndjson');
     await writeFile(file, good.join('\n'));
-    expect(await json('results', 'import', file)).toEqual({ imported: 50, duplicates: 0, rejected: [] });
+    expect(await json('results', 'import', file)).toEqual({
+      imported: 50,
+      duplicates: 0,
+      skipped: 0,
+      rejected: [],
+    });
     const broken = [...good, '{"unit_id":', unit({ platform: 'altavista' }), 'x'].join('\n');
     await writeFile(file, broken);
     const again = await operator(['results', 'import', 'units.ndjson'], { environment, cwd: scratch });
     expect(again).toMatchObject({
       status: 1,
       out: expect.stringMatching(
-        /^duplicates +50$[^]*^rejected +3$[^]*^51 +not valid JSON$[^]*^52 +platform/m,
+        /^duplicates +50$[^]*^skipped +0$[^]*^rejected +3$[^]*^51 +not valid JSON$[^]*^52 +platform/m,
       ),
     });
   });
@@ -223,6 +233,58 @@ describe('brands, scans and results', () => {
     expect(await run(['results', 'import', '-'], '')).toMatchObject({
       status: 0,
       out: expect.stringMatching(/^imported +0$/m),
+    });
+  });
+
+  test('results import in batches: line numbers count through the file, failed lines are skipped', async () => {
+    const answer_text = 'x'.repeat(2_000);
+    // Three batches, with a bad line in each and one at both ends.
+    const lines = Array.from({ length: 600 }, () => unit({ answer_text }));
+    for (const bad of [1, 50, 300, 600]) lines[bad - 1] = 'x';
+    lines[400] = unit({ outcome: 'failed' });
+    const file = join(scratch, 'batches.ndjson');
+    await writeFile(file, `${lines.join('\n')}\n`);
+    const outcome = await run(['results', 'import', file, '--json']);
+    expect(outcome.status).toBe(1);
+    expect(JSON.parse(outcome.out)).toEqual({
+      imported: 595,
+      duplicates: 0,
+      skipped: 1,
+      rejected: [1, 50, 300, 600].map((line) => ({ line, error: 'not valid JSON' })),
+    });
+    const again = await run(['results', 'import', '--json', '-'], lines.join('\n'));
+    expect(JSON.parse(again.out)).toMatchObject({ imported: 0, duplicates: 595, skipped: 1 });
+  });
+
+  test('results import of future days and unknown markets; units delete removes what was imported', async () => {
+    const file = join(scratch, 'rules.ndjson');
+    await writeFile(
+      file,
+      [unit({ run_date: '2099-01-01' }), unit({ country: 'USA', run_date: daysAgo(90) })].join('\n'),
+    );
+    expect(await run(['results', 'import', file])).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(
+        /^1 +run_date: 2099-01-01 is after today[^]*^2 +country: USA is not a market$/m,
+      ),
+    });
+    expect(await run(['results', 'import', '--allow-unknown-markets', file])).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(/^imported +1$[^]*^rejected +1$/m),
+    });
+    const remove = ['units', 'delete', '--brand', brandId, '--from', daysAgo(91), '--to'];
+    // No terminal: no question.
+    expect(await json(...remove, daysAgo(80))).toEqual({ deleted: 1 });
+    expect(await json(...remove, daysAgo(80), '--yes')).toEqual({ deleted: 0 });
+    expect(await run([...remove, daysAgo(100)])).toMatchObject({
+      status: 1,
+      notes: expect.stringContaining('from is after to'),
+    });
+    expect(
+      await run(['units', 'delete', '--brand', randomUUID(), '--from', daysAgo(1), '--to', daysAgo(0)]),
+    ).toMatchObject({
+      status: 1,
+      notes: expect.stringMatching(/not_found[^]*GET \/v1\/orgs\/\{orgId\}\/brands/),
     });
   });
 
@@ -314,6 +376,29 @@ describe('what goes wrong', () => {
     }
   });
 
+  test('an import that breaks off says which lines are done', async () => {
+    const done = { imported: 100, duplicates: 0, skipped: 0, rejected: [] };
+    const failing = await startFailing(
+      (response) => response.end(JSON.stringify({ data: [], pagination: { next_cursor: null } })),
+      (response) => {
+        response.req.resume().once('end', () => response.end(JSON.stringify({ data: done })));
+      },
+      (response) => response.writeHead(503, { 'retry-after': '7' }).end(JSON.stringify(unavailable)),
+    );
+    const lines = `${'x'.repeat(2_621)}\n`.repeat(250);
+    try {
+      const refused = await run(['results', 'import', '--url', failing.url], lines);
+      expect(refused).toMatchObject({
+        status: 3,
+        notes: expect.stringMatching(
+          /Lines 1 to 100 are done: 100 imported[^]*again to continue[^]*Try again in 7 s/,
+        ),
+      });
+    } finally {
+      failing.close();
+    }
+  });
+
   test('a server that fails: its own refusal, a proxy’s page, an answer that breaks off', async () => {
     const internal = { error: { code: 'internal_error', message: 'Internal error' }, request_id: 'r-1' };
     const failing = await startFailing(
@@ -392,7 +477,7 @@ test('help names every command and its exit statuses', async () => {
     for (const word of ['--json', '--url', '--token', 'Exit status']) expect(out).toContain(word);
     for (const { operation, body, query, options } of specs[index]?.variants ?? []) {
       expect(out.replaceAll(/\s+/g, ' ')).toContain(operation.summary);
-      for (const { option } of [...body, ...query, ...options]) expect(out).toContain(`--${option} `);
+      for (const { option } of [...body, ...query, ...options]) expect(out).toContain(`--${option}`);
     }
   }
   expect(await operator(['links', 'put', '--help'])).toMatchObject({

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { LineBatches } from './line-batches.ts';
+
+async function* inPieces(text: string, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function batchesOf(text: string, { piece, size }: { piece: number; size: number }) {
+  const batches = new LineBatches(inPieces(text, piece));
+  const found: { text: string; lines: number; bytes: number }[] = [];
+  while (await batches.hasMore()) {
+    const pieces: Buffer[] = [];
+    for await (const part of batches.next(size)) pieces.push(part);
+    found.push({ text: Buffer.concat(pieces).toString(), lines: batches.lines, bytes: batches.bytes });
+  }
+  return found;
+}
+
+describe('batches of lines', () => {
+  const text = 'one\ntwo\nthree\n\nfive is long\nsix';
+
+  it.each([1, 2, 3, 5, 8, 100])(
+    'end with the line that reaches their size, in pieces of %i bytes',
+    async (piece) => {
+      expect(await batchesOf(text, { piece, size: 6 })).toEqual([
+        { text: 'one\ntwo\n', lines: 2, bytes: 8 },
+        { text: 'three\n', lines: 3, bytes: 14 },
+        { text: '\nfive is long\n', lines: 5, bytes: 28 },
+        { text: 'six', lines: 6, bytes: 31 },
+      ]);
+    },
+  );
+
+  it('are one where the size is not reached, and none of nothing', async () => {
+    expect(await batchesOf(text, { piece: 4, size: 1_000 })).toMatchObject([{ text }]);
+    expect(await batchesOf('', { piece: 4, size: 10 })).toEqual([]);
+  });
+});

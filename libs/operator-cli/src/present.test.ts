@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { itemTable, rowsTable } from './present.ts';
+
+const row = {
+  id: '0f8fad5b-d9cb-469f-a165-70867728950e',
+  consumer: 'results-catalog',
+  type: 'catalog.brand.changed.v1',
+  attempts: 12,
+  error: 'id: Invalid input: expected string, received undefined; source: Invalid input…',
+  created_at: '2026-11-01T00:00:00.000Z',
+};
+const columns = ['id', 'consumer', 'type', 'attempts', 'error'];
+
+describe('tables', () => {
+  it.each([80, 100, 120, 160])('fit a terminal of %i characters and never cut an id', (width) => {
+    const lines = rowsTable([row, { ...row, error: 'short' }], { columns, width }).split('\n');
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toContain(row.id);
+    expect(lines[1]).toContain('…');
+  });
+
+  it('show everything where the width is not known, in the columns chosen', () => {
+    const text = rowsTable([row], { columns });
+    expect(text).toContain(row.error);
+    expect(text).not.toContain(row.created_at);
+    expect(rowsTable([row])).toContain(row.created_at);
+  });
+
+  it('print a field as JSON below an item, without control characters', () => {
+    const text = itemTable({ id: 'x', message: { note: 'a\u009bb', list: [1] } }, 'message');
+    expect(text).toBe(
+      ['id  x', '', 'message', '{', '  "note": "a b",', '  "list": [', '    1', '  ]', '}'].join('\n'),
+    );
+  });
+});
