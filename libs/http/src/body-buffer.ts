@@ -1,4 +1,5 @@
 const firstCapacityBytes = 4_096;
+const empty = Buffer.alloc(0);
 
 /**
  * Collects the pieces of a body of at most `maxBytes` in one buffer. A list of the pieces would cost about 500 bytes for
@@ -6,7 +7,7 @@ const firstCapacityBytes = 4_096;
  */
 export class BodyBuffer {
   readonly #maxBytes: number;
-  #bytes: Buffer = Buffer.alloc(0);
+  #bytes: Buffer = empty;
   #length = 0;
 
   constructor(maxBytes: number) {
@@ -22,8 +23,7 @@ export class BodyBuffer {
   append(piece: Buffer): boolean {
     const length = this.#length + piece.length;
     if (length > this.#maxBytes) {
-      this.#bytes = Buffer.alloc(0);
-      this.#length = 0;
+      this.clear();
       return false;
     }
     // Most bodies are one piece, which needs no copy.
@@ -39,6 +39,12 @@ export class BodyBuffer {
   /** The whole body, without a copy. */
   toBuffer(): Buffer {
     return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Releases what was collected. */
+  clear(): void {
+    this.#bytes = empty;
+    this.#length = 0;
   }
 
   #grow(length: number): void {

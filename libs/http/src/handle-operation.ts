@@ -38,7 +38,7 @@ async function readInput(
   }
   const params = validate(operation.params, request.params);
   const query = validateQuery(operation.query, request.query);
-  const { body, sentBody } = await readBody(route, request, response);
+  const { body, sentBody } = await readBody(route, request);
   const key = request.get('idempotency-key');
   const idempotencyKey = key === undefined ? null : headerText(key);
   return {
@@ -55,10 +55,10 @@ async function readInput(
   };
 }
 
-async function readBody({ operation, bodyMode }: Route, request: Request, response: Response) {
+async function readBody({ operation, bodyMode }: Route, request: Request) {
   if (bodyMode === 'stream') return { body: request, sentBody: undefined };
   if (operation.body === null) return { body: undefined, sentBody: undefined };
-  const sentBody = await readJsonBody(request, response);
+  const sentBody = await readJsonBody(request);
   return { body: validate(operation.body, sentBody), sentBody };
 }
 

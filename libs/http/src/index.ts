@@ -2,6 +2,7 @@ export { BodyBuffer } from './body-buffer.ts';
 export { callerGraceMs, callerHeader, signCaller, verifyCaller } from './caller.ts';
 export type { Caller } from './caller.ts';
 export { headerText } from './header-text.ts';
+export { ClientGoneError, IncomingBody } from './incoming-body.ts';
 export { listen } from './listen.ts';
 export type { ListenOptions, Listening } from './listen.ts';
 export { findOperation, pruneOperations, recordOperation } from './processed-operations.ts';

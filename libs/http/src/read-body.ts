@@ -1,21 +1,19 @@
+import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@bv/contract';
-import express from 'express';
-import type { Request, Response } from 'express';
+import { ClientGoneError, IncomingBody } from './incoming-body.ts';
 
 const limitBytes = 1_048_576;
-const readRaw = express.raw({ limit: limitBytes, type: () => true, inflate: false });
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** The JSON body of a request; undefined when it has none. */
-export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
-  await new Promise<void>((resolve, reject) => {
-    readRaw(request, response, (error?: unknown) =>
-      error === undefined ? resolve() : reject(asRefusal(error)),
-    );
+export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length = '0' } = request.headers;
+  if (encoding !== 'identity') throw new ApiError('invalid_body');
+  if (Number(length) > limitBytes) throw new ApiError('payload_too_large');
+  const raw = await new IncomingBody(request, limitBytes).read().catch((error: unknown) => {
+    throw error instanceof ClientGoneError ? new ApiError('invalid_body', { cause: error }) : error;
   });
-  const raw = request.body as Buffer | undefined;
-  if (raw === undefined || raw.length === 0) return undefined;
-  return parse(decode(raw));
+  return raw.length === 0 ? undefined : parse(decode(raw));
 }
 
 function decode(raw: Buffer): string {
@@ -32,10 +30,4 @@ function parse(text: string): unknown {
   } catch (cause) {
     throw new ApiError('invalid_json', { cause });
   }
-}
-
-function asRefusal(error: unknown): unknown {
-  const { type } = error as { type?: unknown };
-  if (type === 'entity.too.large') return new ApiError('payload_too_large', { cause: error });
-  return typeof type === 'string' ? new ApiError('invalid_body', { cause: error }) : error;
 }
