@@ -1,4 +1,5 @@
 import { ApiError } from '@bv/contract';
+import Negotiator from 'negotiator';
 import type { EdgeContext } from '../context.ts';
 import type { Document } from './documents.ts';
 import { sendHead } from './exchange.ts';
@@ -24,7 +25,7 @@ export async function serveDocument(exchange: Exchange, { documents }: EdgeConte
   if (document === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
     throw new ApiError('not_found');
   }
-  const zipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+  const zipped = new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip';
   const body = zipped ? await document.zipped() : document.body;
   exchange.answered = true;
   sendHead(exchange, 200, { ...headersOf(document, zipped), 'content-length': body.length });
