@@ -1,4 +1,3 @@
-import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -15,13 +14,15 @@ export function clientAddress(
   return (entry === undefined ? undefined : addressOf(entry)) ?? addressOf(socketAddress ?? '') ?? 'unknown';
 }
 
-/** Undefined for what is no address, `1` and `0x7f.1` included. */
+/** Undefined for what is no address, `1` and `0x7f.1` included. One parser alone decides whether and which. */
 function addressOf(text: string): string | undefined {
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
-  if (isIPv4(bare)) return bare;
-  if (!isIPv6(bare)) return undefined;
-  const address = ipaddr.process(bare);
-  if (address instanceof ipaddr.IPv4) return address.toString();
+  if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return bare;
+  // The zone names an interface of this host or of a proxy: `fe80::1%eth0.100`.
+  const [unzoned = ''] = bare.split('%', 1);
+  if (!ipaddr.IPv6.isValid(unzoned)) return undefined;
+  const address = ipaddr.IPv6.parse(unzoned);
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString();
   const network = address.parts.slice(0, 4).map((part) => part.toString(16));
   return `${network.join(':')}::/64`;
 }
