@@ -60,3 +60,24 @@ test.each([
     await expect(idempotency.claim(request)).rejects.toMatchObject({ code: 'idempotency_key_in_flight' });
   },
 );
+
+test('a stored response whose encryption key is missing is api_unavailable, and is replayed once the key is back', async () => {
+  const { pool, log } = database;
+  const other = createAnswerSeal([{ id: 2, key: randomBytes(32) }]);
+  const request = {
+    ownerKind: 'organisation',
+    ownerId: randomUUID(),
+    key: randomUUID(),
+    operation: 'createProperty',
+    fingerprint: randomBytes(32),
+  };
+  const idempotency = createIdempotencyStore({ pool, seal, leaseMs: 600_000, log });
+  const first = await idempotency.claim(request);
+  if (!('held' in first)) throw new Error('a new key was not claimed');
+  const body = Buffer.from('{}');
+  await first.held.store({ status: 201, contentType: 'application/json', body });
+
+  const withoutKey = createIdempotencyStore({ pool, seal: other, leaseMs: 600_000, log });
+  await expect(withoutKey.claim(request)).rejects.toMatchObject({ code: 'api_unavailable', status: 503 });
+  expect(await idempotency.claim(request)).toMatchObject({ replay: { status: 201, body } });
+});

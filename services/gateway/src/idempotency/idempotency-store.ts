@@ -61,7 +61,12 @@ export function createIdempotencyStore({ pool, seal, leaseMs, log }: StoreOption
       throw new ApiError('idempotency_key_in_flight');
     }
     const body = seal.open(id, keyId, sealed);
-    if (body === undefined) throw new Error(`a stored answer cannot be opened with key ${keyId}`);
+    if (body === undefined) {
+      const cause = new Error(
+        `a stored response cannot be decrypted: IDEMPOTENCY_KEYS has no valid key ${keyId}`,
+      );
+      throw new ApiError('api_unavailable', { cause });
+    }
     return { status, contentType, body };
   };
   return {
