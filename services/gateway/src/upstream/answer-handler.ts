@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import { BodyBuffer } from '@bv/http';
 import type { Dispatcher } from 'undici';
 import { perTurn } from '../per-turn.ts';
 
@@ -15,10 +16,14 @@ export type UpstreamHead = { status: number; headers: IncomingHttpHeaders };
 /** `body` is empty where the answer was streamed. */
 export type UpstreamAnswer = UpstreamHead & { body: Buffer };
 
-/** The code of a refusal that a service has answered with. */
+/** The code of a refusal that a service has answered with; undefined where the body is no envelope. */
 export function refusalCode({ body }: UpstreamAnswer): string | undefined {
-  const { error } = JSON.parse(body.toString()) as { error?: { code?: string } };
-  return error?.code;
+  try {
+    const envelope = JSON.parse(body.toString()) as { error?: { code?: string } } | null;
+    return envelope?.error?.code;
+  } catch {
+    return undefined;
+  }
 }
 
 export type Delivery = {
@@ -64,6 +69,8 @@ const bufferMaxBytes = 16 * 1_024 * 1_024;
  * the service however slowly they are read: a few clients that stall would else have all of them.
  */
 const aheadMaxBytes = 256 * 1_024;
+/** Each piece costs hundreds of bytes more than its own. */
+const aheadMaxPieces = 1_024;
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** One dispatched call: streams with backpressure or buffers, and leaves nothing behind when a side goes away. */
@@ -76,8 +83,9 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
   #target: ServerResponse | undefined;
   /** All of the body, where it came in one chunk. */
   #whole: Buffer | undefined;
-  #chunks: Buffer[] = [];
-  #size = 0;
+  /** An answer that is kept. */
+  #kept: BodyBuffer | undefined;
+  #piecesAhead = 0;
   #ended = false;
   #deadline: NodeJS.Timeout | undefined;
 
@@ -119,9 +127,8 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     if (this.#target !== undefined) {
       return this.#pass(this.#target, controller, chunk);
     }
-    this.#size += chunk.length;
-    if (this.#size > bufferMaxBytes) return this.#fail(this.#failure('too_large'));
-    this.#chunks.push(chunk);
+    this.#kept ??= new BodyBuffer(bufferMaxBytes);
+    if (!this.#kept.append(chunk)) this.#fail(this.#failure('too_large'));
   }
 
   onResponseEnd(): void {
@@ -132,7 +139,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     } else {
       this.#target?.end();
     }
-    this.#resolve({ ...this.#head, body: this.#chunks.length === 0 ? nothing : Buffer.concat(this.#chunks) });
+    this.#resolve({ ...this.#head, body: this.#kept?.toBuffer() ?? nothing });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -148,7 +155,12 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     }
     this.#startDeadline();
     if (target.destroyed) return;
-    if (target.write(chunk) || target.writableLength < aheadMaxBytes) return;
+    if (target.write(chunk)) {
+      this.#piecesAhead = 0;
+      return;
+    }
+    this.#piecesAhead += 1;
+    if (target.writableLength < aheadMaxBytes && this.#piecesAhead < aheadMaxPieces) return;
     controller.pause();
     // A client that leaves a write drains nothing any more, and the rest must still flow.
     target.once('drain', this.#onDrain).once('close', this.#onDrain);
@@ -184,6 +196,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
 
   readonly #onDrain = (): void => {
     this.#startDeadline();
+    this.#piecesAhead = 0;
     this.#target?.off('drain', this.#onDrain).off('close', this.#onDrain);
     this.#controller?.resume();
   };
