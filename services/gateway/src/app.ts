@@ -18,6 +18,7 @@ import { createRoutes } from './http/routes.ts';
 import { createIdempotencyStore } from './idempotency/idempotency-store.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
 import { createAnswerSeal } from './idempotency/sealed-answers.ts';
+import { edgeServerOptions, takeOverServer } from './edge/edge-server.ts';
 import { createOperatorPlane } from './operator/operator-plane.ts';
 import { connectCounterRedis } from './redis/client.ts';
 import type { CounterRedis } from './redis/client.ts';
@@ -110,13 +111,14 @@ async function startOperatorPlane(
   { config, messaging, log, lifecycle }: Shared,
   upstreams: Upstreams,
 ): Promise<Listening> {
-  const listening = await listen(createOperatorPlane({ config, messaging, upstreams, log }), {
+  const operatorPlane = createOperatorPlane({ config, messaging, upstreams, log });
+  const listening = await listen(operatorPlane, {
     port: config.OPERATOR_PORT,
     host: config.OPERATOR_HOST,
     signal: lifecycle.signal,
-    // An import may take longer to arrive than Node allows a request by itself.
-    serverOptions: { requestTimeout: 0 },
+    serverOptions: edgeServerOptions,
   });
+  takeOverServer(listening.server, operatorPlane);
   lifecycle.onStop('operator listener', () => listening.close());
   return listening;
 }

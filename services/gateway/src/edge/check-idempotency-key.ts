@@ -1,19 +1,25 @@
 import { validationError } from '@bv/contract';
+import type { ApiError } from '@bv/contract';
 import { headerText } from '@bv/http';
 import { routeOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
+import { hasConflict, headerValue } from './header-lines.ts';
 
 const maxLength = 255;
 
 export function checkIdempotencyKey(exchange: Exchange): void {
-  const header = exchange.request.headers['idempotency-key'];
+  const { lines } = exchange;
+  const header = headerValue(lines, 'idempotency-key');
   if (!routeOf(exchange).operation.idempotent || header === undefined) return;
-  const key = headerText(String(header));
+  if (hasConflict(lines, 'idempotency-key')) throw invalidKey('expected one value, received several');
+  const key = headerText(header);
   // oxlint-disable-next-line typescript/no-misused-spread -- code points are what is counted
   const { length } = [...key];
-  if (length < 1 || length > maxLength) {
-    const message = `Invalid header: expected 1 to ${maxLength} characters`;
-    throw validationError([{ path: 'Idempotency-Key', code: 'invalid_header', message }]);
-  }
+  if (length < 1 || length > maxLength) throw invalidKey(`expected 1 to ${maxLength} characters`);
   exchange.idempotencyKey = key;
+}
+
+function invalidKey(reason: string): ApiError {
+  const message = `Invalid header: ${reason}`;
+  return validationError([{ path: 'Idempotency-Key', code: 'invalid_header', message }]);
 }

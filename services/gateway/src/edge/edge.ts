@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener, ServerResponse } from 'node:http';
+import type { ApiError } from '@bv/contract';
 import { inTrace } from '@bv/telemetry';
 import type { EdgeContext } from '../context.ts';
 import { perTurn } from '../per-turn.ts';
 import { closeOnSlowBody, declaresBody } from './body-deadline.ts';
 import type { EdgeRequest, Exchange } from './exchange.ts';
 import { findRoute } from './find-route.ts';
+import { readHeaderLines } from './header-lines.ts';
 import { observeEnd } from './observe-end.ts';
 import { documentPipeline, publicPipeline } from './pipeline.ts';
+import { openBody } from './read-body.ts';
 import { refuse } from './refuse.ts';
+import { hasUncertainEnd } from './reject-malformed.ts';
+import { queueOf } from './request-queue.ts';
 
 const absoluteForm = /^https?:\/\/[^/?#]*(.*)$/i;
 const noBody = { raw: Buffer.alloc(0), json: undefined };
@@ -24,18 +29,36 @@ export function createEdge(context: EdgeContext): RequestListener {
     const request = incoming as EdgeRequest;
     request.url = originForm(request.url);
     const exchange = openExchange(request, response, context);
-    begin(inTrace(() => void run(exchange, context)));
+    const runInTrace = inTrace(() => void run(exchange, context));
+    queueOf(request.socket).add({
+      request,
+      response,
+      isLast: hasUncertainEnd(exchange),
+      start: () => {
+        if (exchange.declaresBody) closeOnSlowBody(request, context.config.BODY_TIMEOUT_MS);
+        begin(runInTrace);
+      },
+      refuse: (error) => refuseUnreadable(exchange, error, context),
+    });
   };
 }
 
+/** Whatever the steps have found out so far: the bytes of the request are wrong. */
+function refuseUnreadable(exchange: Exchange, error: ApiError, { log }: EdgeContext): void {
+  if (exchange.response.headersSent) return;
+  exchange.answered = true;
+  refuse(exchange, error, log);
+}
+
 /** `GET http://host/v1/orgs` asks for the same as `GET /v1/orgs`; which host it names decides nothing. */
-function originForm(target: string): string {
+export function originForm(target: string): string {
   const path = absoluteForm.exec(target)?.[1];
   if (path === undefined) return target;
   return path.startsWith('/') ? path : `/${path}`;
 }
 
 async function run(exchange: Exchange, context: EdgeContext): Promise<void> {
+  if (exchange.answered) return;
   try {
     const pipeline = publicPath.test(exchange.request.url) ? publicPipeline : documentPipeline;
     exchange.route = findRoute(exchange.request, context.routes);
@@ -52,12 +75,17 @@ async function run(exchange: Exchange, context: EdgeContext): Promise<void> {
 function openExchange(request: EdgeRequest, response: ServerResponse, context: EdgeContext): Exchange {
   // An inbound id is not trusted.
   const requestId = randomUUID();
-  const exchange: Exchange = {
+  const message = {
     request,
+    lines: readHeaderLines(request.rawHeaders),
+    declaresBody: declaresBody(request),
+  };
+  const exchange: Exchange = {
+    ...message,
+    incomingBody: openBody(message),
     response,
     requestId,
     startedAt: performance.now(),
-    declaresBody: declaresBody(request),
     peerAddress: request.socket.remoteAddress,
     route: undefined,
     headers: { 'x-request-id': requestId, 'cache-control': 'no-store' },
@@ -72,7 +100,6 @@ function openExchange(request: EdgeRequest, response: ServerResponse, context: E
     errorCode: undefined,
     answered: false,
   };
-  if (exchange.declaresBody) closeOnSlowBody(request, context.config.BODY_TIMEOUT_MS);
   observeEnd(exchange, context);
   return exchange;
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Operation } from '@bv/contract';
+import type { IncomingBody } from '@bv/http';
 import type { Access } from '../domain/access.ts';
 import type { HeldClaim } from '../idempotency/idempotency-store.ts';
+import type { HeaderLines } from './header-lines.ts';
 
 export type EdgeRequest = IncomingMessage & { method: string; url: string };
 
@@ -21,7 +23,10 @@ export type Exchange = {
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly startedAt: number;
+  readonly lines: HeaderLines;
   readonly declaresBody: boolean;
+  /** Undefined where the body is not read. */
+  readonly incomingBody: IncomingBody | undefined;
   /** Of the connection, while it is certainly there. */
   readonly peerAddress: string | undefined;
   route: RequestedRoute | undefined;

@@ -9,6 +9,7 @@ const clientClosedRequest = 499;
 export function observeEnd(exchange: Exchange, { accessLog, edgeMetrics }: EdgeContext): void {
   const { response, startedAt } = exchange;
   response.once('close', () => {
+    exchange.incomingBody?.discard();
     const status = response.writableFinished ? response.statusCode : clientClosedRequest;
     const durationMs = performance.now() - startedAt;
     const operation = exchange.route?.operation.id ?? unmatched;

@@ -1,18 +1,20 @@
 import { ApiError, errorBody } from '@bv/contract';
+import { ClientGoneError } from '@bv/http';
 import { isUnavailable } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { UpstreamFailure } from '../upstream/answer-handler.ts';
 import { sendHead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { removeRateLimit } from './rate-limit-headers.ts';
-import { ClientGoneError } from './read-body.ts';
+import { expectsContinue } from './read-body.ts';
 
 /** Of a 503 that says nothing else. */
 export const unavailableRetrySeconds = 5;
 
 /** The one place where an error becomes an answer. What it does not know is logged, and told to nobody. */
 export function refuse(exchange: Exchange, error: unknown, log: Logger): void {
-  if (isOver(exchange, error, log)) return;
+  // A refusal is final: a step that fails after it has nothing to add.
+  if (exchange.errorCode !== undefined || isOver(exchange, error, log)) return;
   const { response, requestId, headers } = exchange;
   const refusal = asApiError(error);
   exchange.errorCode = refusal.code;
@@ -24,9 +26,7 @@ export function refuse(exchange: Exchange, error: unknown, log: Logger): void {
     refusal.retryAfterSeconds ?? (refusal.status === 503 ? unavailableRetrySeconds : undefined);
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   // Without 100-continue the body was never asked for; whether it still comes nobody can know.
-  if (exchange.request.headers.expect !== undefined && !exchange.request.readableEnded) {
-    headers.connection = 'close';
-  }
+  if (expectsContinue(exchange) && !exchange.request.complete) headers.connection = 'close';
   const body = Buffer.from(JSON.stringify(errorBody(refusal, requestId)));
   sendHead(exchange, refusal.status, {
     'content-type': 'application/json; charset=utf-8',

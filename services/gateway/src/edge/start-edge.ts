@@ -19,7 +19,7 @@ import { createSeenWindows } from '../redis/seen-windows.ts';
 import type { Upstreams } from '../upstream/upstreams.ts';
 import { createAccessLog } from './access-log.ts';
 import { createEdgeMetrics } from './edge-metrics.ts';
-import { answerBrokenRequests, edgeServerOptions } from './edge-server.ts';
+import { edgeServerOptions, takeOverServer } from './edge-server.ts';
 import { createEdge } from './edge.ts';
 import { readDocuments } from './documents.ts';
 
@@ -76,7 +76,7 @@ export async function startEdge(deps: EdgeDeps): Promise<Listening> {
     signal: lifecycle.signal,
     serverOptions: edgeServerOptions,
   });
-  answerBrokenRequests(listening.server, edge);
+  takeOverServer(listening.server, edge);
   // Longer than any step may take nothing has moved on the connection: its client has stopped reading.
   listening.server.timeout = 2 * config.UPSTREAM_TIMEOUT_MS + stalledGraceMs;
   return listening;

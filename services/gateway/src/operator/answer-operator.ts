@@ -1,12 +1,12 @@
 import { ApiError, errorBody } from '@bv/contract';
 import type { Logger } from '@bv/telemetry';
-import type { Response } from 'express';
-import { ClientGoneError } from '../edge/read-body.ts';
+import type { ServerResponse } from 'node:http';
+import { ClientGoneError } from '@bv/http';
 import { unavailableRetrySeconds } from '../edge/refuse.ts';
 import { UpstreamFailure } from '../upstream/answer-handler.ts';
 import type { UpstreamAnswer } from '../upstream/answer-handler.ts';
 
-export function answerOperator(response: Response, { status, headers, body }: UpstreamAnswer): void {
+export function answerOperator(response: ServerResponse, { status, headers, body }: UpstreamAnswer): void {
   const json = headers['content-type']?.toString().startsWith('application/json') ?? false;
   if (!json || status === 401) throw new ApiError('api_unavailable');
   const retryAfter = headers['retry-after'];
@@ -19,7 +19,12 @@ export function answerOperator(response: Response, { status, headers, body }: Up
   response.end(body);
 }
 
-export function refuseOperator(response: Response, error: unknown, requestId: string, log: Logger): void {
+export function refuseOperator(
+  response: ServerResponse,
+  error: unknown,
+  requestId: string,
+  log: Logger,
+): void {
   if (response.destroyed || response.headersSent || error instanceof ClientGoneError) return;
   const refusal = asApiError(error);
   if (refusal.status >= 500) log.error({ err: error, requestId }, 'operator request failed');

@@ -1,0 +1,178 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@bv/testkit';
+import { sendRaw } from './client.ts';
+import { startGateway, type TestGateway } from './gateway.ts';
+import { json } from './upstream.ts';
+
+let gateway: TestGateway;
+let customer: Awaited<ReturnType<TestGateway['customer']>>;
+beforeAll(async () => {
+  gateway = await startGateway({ env: { REDIS_TIMEOUT_MS: '5000', BODY_TIMEOUT_MS: '1000' } });
+  customer = await gateway.customer();
+});
+beforeEach(() => gateway.upstream.reset());
+afterAll(() => gateway.stop());
+
+const headOf = (method: string, more: string) =>
+  `${method} /v1/orgs/${customer.orgId}/prompts${method === 'PATCH' ? `/${customer.orgId}` : ''} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${customer.key}\r\n${more}\r\n`;
+const patch = (name: string, more = ''): string => {
+  const body = JSON.stringify({ tags: [name] });
+  return `${headOf('PATCH', `${more}Content-Length: ${body.length}\r\n`)}${body}`;
+};
+const get = (more = ''): string => headOf('GET', more);
+const statusesOf = (raw: string) =>
+  [...raw.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+
+describe('a request is not charged for what follows it', () => {
+  test.each([
+    ['a byte', '\x01', ''],
+    ['a megabyte', 'x'.repeat(1_000_000), ''],
+    ['a request behind Connection: close', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'Connection: close\r\n'],
+    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', ''],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', ''],
+    ['headers that are too large', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, ''],
+  ])(
+    '%s behind a whole write: it is done once, and its answer closes the connection',
+    async (_name, tail, more) => {
+      for (const pauseMs of [0, 3]) {
+        gateway.upstream.reset();
+        const socket = connect(gateway.port, '127.0.0.1');
+        let received = '';
+        socket.on('data', (chunk) => (received += chunk.toString()));
+        socket.on('error', () => undefined);
+        const closed = new Promise((resolve) => socket.once('close', resolve));
+        if (pauseMs === 0) socket.write(patch('whole', more) + tail);
+        else {
+          socket.write(patch('whole', more));
+          setTimeout(() => socket.write(tail), pauseMs);
+        }
+        await closed;
+        expect(statusesOf(received)[0]).toBe(200);
+        expect(gateway.upstream.calls).toHaveLength(1);
+        // What arrives when the answer is out is refused by itself.
+        if (pauseMs === 0) {
+          expect(statusesOf(received)).toEqual([200]);
+          expect(received).toMatch(/^connection: close\r$/im);
+        }
+      }
+    },
+  );
+
+  test('a broken request behind a whole one is refused in its turn', async () => {
+    const raw = await sendRaw(
+      gateway.port,
+      `${get()}${headOf('PATCH', 'Transfer-Encoding: chunked\r\n')}zz\r\n`,
+    );
+    expect(statusesOf(raw)).toEqual([200, 400]);
+    expect(gateway.upstream.calls).toHaveLength(1);
+  });
+
+  test('a body that does not arrive takes no answer from the request in front', async () => {
+    gateway.upstream.respond = async (_, response) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      json(response, 200, { data: [] });
+    };
+    const raw = await sendRaw(gateway.port, `${get()}${headOf('GET', 'Content-Length: 5\r\n')}`);
+    expect(statusesOf(raw)[0]).toBe(200);
+  });
+
+  test('a client that has closed its sending side gets its answers', async () => {
+    const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString()));
+    const closed = new Promise((resolve) => socket.once('end', resolve));
+    socket.end(get() + patch('half'));
+    await closed;
+    socket.destroy();
+    expect(statusesOf(received)).toEqual([200, 200]);
+    expect(gateway.upstream.calls).toHaveLength(2);
+  });
+
+  test('HTTP/1.0 with Transfer-Encoding is the last request of its connection', async () => {
+    const first = headOf('PATCH', 'Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n');
+    const raw = await sendRaw(
+      gateway.port,
+      `${first.replace('HTTP/1.1', 'HTTP/1.0')}2\r\n{}\r\n0\r\n\r\n${patch('behind')}`,
+    );
+    expect(statusesOf(raw)).toEqual([200]);
+    expect(raw).toMatch(/^connection: close\r$/im);
+    expect(gateway.upstream.calls).toHaveLength(1);
+  });
+});
+
+describe('requests of one connection', () => {
+  test('unsafe ones run alone and in order, safe ones at the same time', async () => {
+    let running = 0;
+    const log: string[] = [];
+    gateway.upstream.respond = async ({ method, body }, response) => {
+      running += 1;
+      log.push(`${method} ${body} ${running}`);
+      // The earlier a request, the longer it takes.
+      await new Promise((resolve) => setTimeout(resolve, 80 - 10 * log.length));
+      running -= 1;
+      json(response, 200, { data: {} });
+    };
+    const raw = await sendRaw(
+      gateway.port,
+      patch('1') + patch('2') + get() + get() + patch('3', 'Connection: close\r\n'),
+    );
+    expect(statusesOf(raw)).toEqual([200, 200, 200, 200, 200]);
+    expect(log.map((line) => line.replace(/ \d$/, ''))).toEqual([
+      'PATCH {"tags":["1"]}',
+      'PATCH {"tags":["2"]}',
+      'GET ',
+      'GET ',
+      'PATCH {"tags":["3"]}',
+    ]);
+    expect(log.filter((line) => line.startsWith('PATCH')).every((line) => line.endsWith(' 1'))).toBe(true);
+  });
+
+  test('wait in the socket while a write in front runs, however many they are', async () => {
+    let finish = (): void => undefined;
+    gateway.upstream.respond = async ({ method }, response) => {
+      if (method === 'PATCH') await new Promise<void>((resolve) => (finish = resolve));
+      json(response, 200, { data: {} });
+    };
+    const count = 10_000;
+    let parsed = 0;
+    const look = (): number => (parsed += 1);
+    subscribe('http.server.request.start', look);
+    const socket = connect(gateway.port, '127.0.0.1');
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString()));
+    socket.on('error', () => undefined);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(patch('slow') + get().repeat(count) + get('Connection: close\r\n'));
+    await eventually(() => expect(gateway.upstream.calls).toHaveLength(1));
+    // The upstream's own request counts too.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const parsedInFront = parsed;
+    finish();
+    await closed;
+    unsubscribe('http.server.request.start', look);
+    expect(parsedInFront).toBeLessThan(count / 5);
+    expect(statusesOf(received)).toHaveLength(count + 2);
+  }, 60_000);
+
+  test('a write whose turn has not come is not done for a client that has left', async () => {
+    let finish = (): void => undefined;
+    gateway.upstream.respond = async (_, response) => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      json(response, 200, { data: {} });
+    };
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(patch('first') + patch('second'));
+    await eventually(() => expect(gateway.upstream.calls).toHaveLength(1));
+    socket.resetAndDestroy();
+    finish();
+    gateway.upstream.respond = (_, response) => json(response, 200, { data: {} });
+    expect(statusesOf(await sendRaw(gateway.port, patch('other', 'Connection: close\r\n')))).toEqual([200]);
+    expect(gateway.upstream.calls.map(({ body }) => body)).toEqual([
+      '{"tags":["first"]}',
+      '{"tags":["other"]}',
+    ]);
+  });
+});
