@@ -264,7 +264,7 @@ describe('clients that leave', () => {
       `GET /v1/orgs/${orgId}/brands HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${gateway.address}\r\nAuthorization: Bearer ${key}\r\n\r\n`,
     );
     await eventually(() => expect(gateway.upstream.calls).toHaveLength(1));
-    // Only a reset shows that nobody reads: a client that closes its sending side may wait for its answer.
+    // Only a reset shows that the client is gone: one that closes its sending side may wait for its response.
     socket.resetAndDestroy();
     await eventually(() => expect(gone).toBe(true), { timeoutMs: upstreamTimeoutMs - 500 });
   });
