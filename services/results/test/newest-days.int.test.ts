@@ -79,6 +79,30 @@ async function newBrand() {
   return { own, prompt, scan };
 }
 
+const operator = testCaller({ orgId: null, owner: { kind: 'operator', id: 'operator' } });
+const importLines = async (lines: object[]) => {
+  const { body } = await results.call({
+    method: 'POST',
+    path: '/operator/v1/results/import?allow_unknown_markets=true',
+    caller: operator,
+    body: lines.map((line) => JSON.stringify(line)).join('\n'),
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+  return body.data;
+};
+const importLine = (prompt: { id: string; brand_id: string }, change: Record<string, unknown> = {}) => ({
+  unit_id: randomUUID(),
+  brand_id: prompt.brand_id,
+  prompt_id: prompt.id,
+  platform: 'chatgpt',
+  country: 'US',
+  run_date: '2026-11-20',
+  outcome: 'answered',
+  brands: [],
+  sources: [],
+  ...change,
+});
+
 const scoresOf = (event: Scored) =>
   event.newest_days?.map(({ country, run_date, score }) => [country, run_date, score.value, score.earlier]);
 
@@ -126,30 +150,55 @@ test('an import sends no event; the next scan reports the values it changed', as
   await scan('2026-11-19', 0);
   await scan('2026-11-20', 0);
   const line = {
-    unit_id: randomUUID(),
-    brand_id: own.id,
-    prompt_id: prompt.id,
-    platform: 'chatgpt',
-    country: 'US',
-    run_date: '2026-11-20',
-    outcome: 'answered',
+    ...importLine(prompt),
     finalized_at: '2026-11-20T23:00:00Z',
-    answer_text: 'Acme leads.',
     brands: [{ brand_id: own.id, position: 1, sentiment: 90 }],
-    sources: [],
   };
-  const imported = await results.call({
-    method: 'POST',
-    path: '/operator/v1/results/import',
-    caller: testCaller({ orgId: null, owner: { kind: 'operator', id: 'operator' } }),
-    body: JSON.stringify(line),
-    headers: { 'content-type': 'application/x-ndjson' },
-  });
-  expect(imported.body.data).toMatchObject({ imported: 1 });
+  expect(await importLines([line])).toMatchObject({ imported: 1 });
   const scored = await results.query(
     "select 1 from outbox where type = 'results.scan.scored.v1' and envelope #>> '{data,brand_id}' = $1",
     [own.id],
   );
   expect(scored).toHaveLength(2);
   expect(scoresOf(await scan('2026-11-19', 0))?.[0]).toEqual([null, '2026-11-20', 100, 0]);
+});
+
+test('imports of any number of markets: a scan is scored, with its own series and the newest others', async () => {
+  const { prompt, scan } = await newBrand();
+  const market = (index: number) => `${'\u{10000}'.repeat(250)}${1000 + index}`;
+  const lines = Array.from({ length: 1_200 }, (_, index) =>
+    importLine(prompt, { country: market(index), run_date: index % 4 === 0 ? '2026-11-20' : '2026-11-19' }),
+  );
+  expect(await importLines(lines)).toMatchObject({ imported: 1_200, rejected: [] });
+  const scored = await scan('2026-11-18', 100, 'US');
+  expect(scored.newest_days).toHaveLength(300);
+  const newest = new Map(scored.newest_days?.map(({ country, run_date }) => [country, run_date]));
+  expect([newest.get(null), newest.get('US')]).toEqual(['2026-11-20', '2026-11-18']);
+  expect([...newest.values()].filter((day) => day === '2026-11-20')).toHaveLength(299);
+  const crowded = await scan('2026-11-19', 100, 'US');
+  expect(crowded.series).toHaveLength(300);
+  expect(crowded.series.map(({ country }) => country)).toEqual(expect.arrayContaining([null, 'US']));
+}, 60_000);
+
+test('a day whose imported units were deleted is not the newest day of a series', async () => {
+  const { own, prompt, scan } = await newBrand();
+  await scan('2026-11-18', 100);
+  await importLines([importLine(prompt), importLine(prompt, { country: 'DE' })]);
+  expect(scoresOf(await scan('2026-11-18', 100))).toEqual([
+    [null, '2026-11-20', 0, 100],
+    ['DE', '2026-11-20', 0, null],
+    ['US', '2026-11-20', 0, 100],
+  ]);
+  const { body } = await results.call({
+    method: 'POST',
+    path: `/operator/v1/brands/${own.id}/units/delete`,
+    caller: operator,
+    body: JSON.stringify({ from: '2026-11-20', to: '2026-11-20', import_only: true }),
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(body.data).toEqual({ deleted: 2 });
+  expect(scoresOf(await scan('2026-11-18', 100))).toEqual([
+    [null, '2026-11-18', 100, null],
+    ['US', '2026-11-18', 100, null],
+  ]);
 });

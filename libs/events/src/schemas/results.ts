@@ -44,14 +44,16 @@ export const scanScored = defineEvent({
     platforms: z.array(PlatformId),
     countries: z.array(z.string()),
     changed_at: Timestamp.describe('Change token of the brand: it orders the scored scans of one brand.'),
-    series: z.array(
-      z.object({
-        country: z.string().nullable().describe('null: the series over all markets.'),
-        score: Movement,
-        sentiment: Movement,
-        share_of_voice: Percent.nullable(),
-      }),
-    ),
+    series: z
+      .array(
+        z.object({
+          country: z.string().nullable().describe('null: the series over all markets.'),
+          score: Movement,
+          sentiment: Movement,
+          share_of_voice: Percent.nullable(),
+        }),
+      )
+      .describe('Series of run_date, at most 300: all markets, the markets of the scan, then others.'),
     newest_days: z
       .array(
         z.object({
@@ -62,6 +64,8 @@ export const scanScored = defineEvent({
         }),
       )
       .optional()
-      .describe('Newest day of every series of the brand at changed_at. Consumers accept events without it.'),
+      .describe(
+        'Newest day of each series of the brand at changed_at, at most 300: all markets, the markets of the scan, then those with the newest days. Consumers accept events without it.',
+      ),
   }),
 });

@@ -17,6 +17,12 @@ import { scoreDay } from './score-day.ts';
 
 type Scored = DataOfEvent<typeof scanScored>;
 
+/**
+ * Above the number of markets. Imports may add any number of others, with names of up to 1 KiB: this many keep the
+ * event below the 1 MB that can be published.
+ */
+const maxSeries = 300;
+
 const movement = (value: number | null, previous: number | null) => ({
   value,
   previous,
@@ -98,8 +104,9 @@ export async function scoreScanWhenWhole(tx: Transaction, jobId: string): Promis
   const brand = await findBrand(tx, scan.brand_id);
   // Neither catalog's event nor its answer is here: the message is taken again later.
   if (brand === undefined) throw new Error(`brand ${scan.brand_id} is not known yet`);
-  const rows = await listScoresOfDay(tx, scan.brand_id, scan.run_date);
-  const newestDays = await listNewestDays(tx, scan.brand_id);
+  const { brand_id: brandId, run_date: runDate, countries } = scan;
+  const rows = await listScoresOfDay(tx, { brandId, runDate, countries, limit: maxSeries });
+  const newestDays = await listNewestDays(tx, brandId, { countries, limit: maxSeries });
   await publishScanScored(
     tx,
     scoredData(

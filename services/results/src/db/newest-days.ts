@@ -17,20 +17,31 @@ const earlier = (column: 'score' | 'sentiment'): string => `left join lateral (
       and p.${column} is not null
     order by p.run_date desc limit 1) earlier_${column} on true`;
 
-/** Every series of a brand: its newest day, and the latest earlier values. */
-export function listNewestDays(db: Queryable, brandId: string): Promise<NewestDay[]> {
+/**
+ * The newest day of the series of a brand, with the latest earlier values. At most `limit` series: the all-market
+ * one, then `countries`, then those with the newest days.
+ */
+export function listNewestDays(
+  db: Queryable,
+  brandId: string,
+  { countries, limit }: { countries: string[]; limit: number },
+): Promise<NewestDay[]> {
   return many<NewestDay>(db, {
     name: 'results.list_newest_days',
     text: `select newest.country, newest.run_date, newest.score, newest.sentiment,
              earlier_score.value as earlier_score, earlier_sentiment.value as earlier_sentiment
-           from (select '' as country union select country from unit_markets where brand_id = $1) series
+           from (
+             select day.* from (
+               select '' as country union select country from unit_markets where brand_id = $1) series
              cross join lateral (
                select s.brand_id, s.country, s.run_date, s.score, s.sentiment from scores s
                where s.brand_id = $1 and s.country = series.country
-               order by s.run_date desc limit 1) newest
+               order by s.run_date desc limit 1) day
+             order by day.country <> '', day.country <> all ($2::text[]), day.run_date desc, day.country
+             limit $3) newest
              ${earlier('score')}
              ${earlier('sentiment')}
            order by newest.country`,
-    values: [brandId],
+    values: [brandId, countries, limit],
   });
 }

@@ -88,12 +88,15 @@ const read = `select s.run_date, s.computed_at, s.country, s.score, s.mention_ra
     s.platforms, s.method_version, previous.score as previous_score, previous.sentiment as previous_sentiment
   from scores s ${previous}`;
 
-/** Every series of a brand's day. */
-export function listScoresOfDay(db: Queryable, brandId: string, runDate: string): Promise<ScoreRow[]> {
+type DayPage = { brandId: string; runDate: string; countries: string[]; limit: number };
+
+/** At most `limit` series of a brand's day: the all-market one, then `countries`, then the others by country. */
+export function listScoresOfDay(db: Queryable, page: DayPage): Promise<ScoreRow[]> {
   return many<ScoreRow>(db, {
     name: 'results.list_scores_of_day',
-    text: `${read} where s.brand_id = $1 and s.run_date = $2 order by s.country`,
-    values: [brandId, runDate],
+    text: `${read} where s.brand_id = $1 and s.run_date = $2
+           order by s.country <> '', s.country <> all ($3::text[]), s.country limit $4`,
+    values: [page.brandId, page.runDate, page.countries, page.limit],
   });
 }
 

@@ -10,6 +10,6 @@ export type ScoredScan = Omit<CompletedData, keyof Measures | 'last_scan_changed
   brand_id: string;
   changed_at: string;
   series: (Measures & { country: string | null })[];
-  /** The newest day of every series of the brand; an earlier shape of the event lacks it. */
+  /** The newest days of the brand's series; an earlier shape of the event lacks it. */
   newest_days?: { country: string | null; run_date: string; score: Figure; sentiment: Figure }[] | undefined;
 };
