@@ -184,7 +184,8 @@ END) STORED,
     change_token timestamp with time zone,
     updated_at timestamp with time zone NOT NULL,
     CONSTRAINT threshold_states_metric_check CHECK ((metric = ANY (ARRAY['score'::text, 'sentiment'::text])))
-);
+)
+WITH (fillfactor='70');
 ALTER TABLE ONLY webhooks.schema_migrations ALTER COLUMN id SET DEFAULT nextval('webhooks.schema_migrations_id_seq'::regclass);
 ALTER TABLE ONLY webhooks.attempts
     ADD CONSTRAINT attempts_pkey PRIMARY KEY (delivery_id, number);

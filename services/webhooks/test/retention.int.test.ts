@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { eventually, type Receiver, startReceiver } from '@bv/testkit';
 import { pruneOld } from '../src/dispatcher/upkeep.ts';
@@ -6,6 +6,7 @@ import {
   activeEndpoint,
   allApplied,
   deliveryThat,
+  type Endpoint,
   publishScan,
   readDeliveries,
   subscribe,
@@ -64,32 +65,111 @@ test('events, deliveries and attempts go after 30 days, a deleted endpoint with 
   expect(await counts()).toEqual({ events: 1, deliveries: 1, attempts: 1, endpoints: 1 });
 });
 
-test('the side of a threshold is kept while scans reach it, and goes 90 days after the last one', async () => {
-  const [idle, live] = [
-    await activeEndpoint(webhooks, receiver.url),
-    await activeEndpoint(webhooks, receiver.url),
-  ];
-  for (const endpoint of [idle, live]) {
-    await subscribe(webhooks, endpoint, { event_type: 'score.threshold_crossed', threshold: 50 });
-  }
+describe('sides of thresholds', () => {
   const brandId = randomUUID();
-  const partners = async () => {
-    const { rows } = await webhooks.pool.query('select partner_id from threshold_states order by updated_at');
-    return rows.map((row) => row.partner_id);
+  const side = async ({ partnerId }: Endpoint): Promise<string | undefined> => {
+    const { rows } = await webhooks.pool.query('select side from threshold_states where partner_id = $1', [
+      partnerId,
+    ]);
+    return rows[0]?.side;
   };
-  const wait = (days: number) =>
-    webhooks.pool.query(`update threshold_states set updated_at = updated_at - $1 * interval '1 day'`, [
+  /** An endpoint that was notified of a side, and its subscription. */
+  const notified = async () => {
+    const endpoint = await activeEndpoint(webhooks, receiver.url);
+    const wanted = { event_type: 'score.threshold_crossed', threshold: 50 };
+    const subscriptionId = await subscribe(webhooks, endpoint, wanted);
+    await publishScan(webhooks, { orgId: endpoint.orgId, brandId, score: [0, 100] });
+    await allApplied(webhooks);
+    return { ...endpoint, subscriptionId };
+  };
+  const unsubscribe = ({ id, partnerId, subscriptionId }: Endpoint & { subscriptionId: string }) => {
+    const path = `/webhook-endpoints/${id}/subscriptions/${subscriptionId}`;
+    return webhooks.as(partnerId, { method: 'DELETE', path });
+  };
+  const knowBrand = (id: string, orgId: string) =>
+    webhooks.pool.query(
+      `insert into brands (id, org_id, is_own, version) values ($1, $2, true, 1)
+       on conflict (id) do update set org_id = excluded.org_id`,
+      [id, orgId],
+    );
+  /** Lets this many days pass, with maintenance at the end of them. */
+  const pass = async (days: number): Promise<void> => {
+    await webhooks.pool.query(`update threshold_states set updated_at = updated_at - $1 * interval '1 day'`, [
       days,
     ]);
-  await publishScan(webhooks, { orgId: idle.orgId });
-  await publishScan(webhooks, { orgId: live.orgId, brandId });
-  await allApplied(webhooks);
-  await wait(89);
-  await prune();
-  expect(await partners()).toHaveLength(2);
-  await publishScan(webhooks, { orgId: live.orgId, brandId, score: [null, null] });
-  await allApplied(webhooks);
-  await wait(2);
-  await prune();
-  expect(await partners()).toEqual([live.partnerId]);
+    await prune();
+  };
+
+  test('a link revoked for longer than the retention: an alert of before is cleared on return', async () => {
+    const endpoint = await notified();
+    await webhooks.setLink(endpoint.partnerId, endpoint.orgId, false);
+    await pass(91);
+    await webhooks.setLink(endpoint.partnerId, endpoint.orgId);
+    await publishScan(webhooks, { orgId: endpoint.orgId, brandId, score: [10, 10] });
+    await allApplied(webhooks);
+    const { rows } = await webhooks.pool.query(
+      `select body::jsonb #>> '{data,direction}' as direction from events
+       where partner_id = $1 and type = 'score.threshold_crossed' order by created_at`,
+      [endpoint.partnerId],
+    );
+    expect(rows.map(({ direction }) => direction)).toEqual(['up', 'down']);
+  });
+
+  test('brands that are not scanned, partners and endpoints that are not active keep their sides', async () => {
+    const [idle, suspended, disabled] = [await notified(), await notified(), await notified()];
+    await webhooks.setPartner(suspended.partnerId, 'suspended');
+    await webhooks.asOperator({ method: 'POST', path: `/webhook-endpoints/${disabled.id}/disable` });
+    await pass(91);
+    await pass(91);
+    expect([await side(idle), await side(suspended), await side(disabled)]).toEqual([
+      'above',
+      'above',
+      'above',
+    ]);
+  });
+
+  test('a side goes 90 days after its last subscription, however long the brand was not scanned', async () => {
+    const endpoint = await notified();
+    await pass(200);
+    await unsubscribe(endpoint);
+    await pass(89);
+    expect(await side(endpoint)).toBe('above');
+    await pass(2);
+    expect(await side(endpoint)).toBeUndefined();
+  });
+
+  test('a subscription to another event, threshold, market, brand or organisation does not keep a side', async () => {
+    const others = [
+      { event_type: 'sentiment.threshold_crossed' },
+      { threshold: 51 },
+      { country: 'DE' },
+      { brand_id: randomUUID() },
+      { org_id: randomUUID() },
+    ];
+    for (const other of others) {
+      const endpoint = await notified();
+      await knowBrand(brandId, endpoint.orgId);
+      const columns = Object.keys(other).map((name, index) => `${name} = $${index + 2}`);
+      await webhooks.pool.query(`update subscriptions set ${columns.join(', ')} where id = $1`, [
+        endpoint.subscriptionId,
+        ...Object.values(other),
+      ]);
+      await pass(91);
+      expect([other, await side(endpoint)]).toEqual([other, undefined]);
+    }
+  });
+
+  test('the sides of a deleted organisation or endpoint go', async () => {
+    const [ofOrg, ofEndpoint] = [await notified(), await notified()];
+    await pass(91);
+    expect([await side(ofOrg), await side(ofEndpoint)]).toEqual(['above', 'above']);
+    await knowBrand(brandId, ofOrg.orgId);
+    await webhooks.pool.query('insert into orgs (id, deleted_at, version) values ($1, now(), 1)', [
+      ofOrg.orgId,
+    ]);
+    const path = `/webhook-endpoints/${ofEndpoint.id}`;
+    await webhooks.as(ofEndpoint.partnerId, { method: 'DELETE', path });
+    await pass(91);
+    expect([await side(ofOrg), await side(ofEndpoint)]).toEqual([undefined, undefined]);
+  });
 });

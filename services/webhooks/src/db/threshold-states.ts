@@ -11,7 +11,8 @@ const toRow = <K extends ThresholdKey>(key: K): K & { country: string } => ({
 
 /**
  * Locks the states of these thresholds until the transaction ends, and creates those that are missing. In order of the
- * key, so that two scans of one brand wait for each other instead of deadlocking.
+ * key, so that two scans of one brand wait for each other instead of deadlocking. `updated_at` is indexed, so it is
+ * written once a day at most.
  */
 export async function lockThresholdStates(
   tx: Transaction,
@@ -25,7 +26,8 @@ export async function lockThresholdStates(
       from jsonb_to_recordset($1::jsonb)
         as k("partnerId" uuid, metric text, country text, threshold double precision)
       order by k."partnerId", k.metric, k.country, k.threshold
-      on conflict on constraint threshold_states_pkey do update set updated_at = excluded.updated_at
+      on conflict on constraint threshold_states_pkey do update set updated_at =
+        case when t.updated_at < excluded.updated_at - interval '1 day' then excluded.updated_at else t.updated_at end
       returning t.partner_id as "partnerId", t.metric, t.country, t.threshold, t.value, t.run_date as "runDate",
         coalesce(t.change_token >= $3, false) as "isSuperseded"`,
     values: [JSON.stringify(keys.map(toRow)), brandId, changeToken, at],
@@ -50,13 +52,47 @@ export async function updateThresholdStates(
   });
 }
 
-/** States that no scan has reached since then: without a subscription, a link, or scans of the brand. */
-export async function deleteIdleThresholdStates(db: Queryable, before: Date, limit: number): Promise<number> {
+/**
+ * Whether a subscription of the partner covers the state `t` of the brand `b`, also while the link, the partner or the
+ * endpoint is not active: evaluation continues from this side on return.
+ */
+const isSubscribed = `(exists (
+    select from endpoints e join subscriptions s on s.endpoint_id = e.id
+    where e.partner_id = t.partner_id and e.deleted_at is null
+      and s.event_type = t.metric || '.threshold_crossed' and s.threshold = t.threshold
+      and coalesce(s.country, '') = t.country
+      and (s.brand_id is null or s.brand_id = t.brand_id)
+      and (s.org_id is null or b.org_id is null or s.org_id = b.org_id))
+  and not exists (select from orgs o where o.id = b.org_id and o.deleted_at is not null))`;
+
+const statesBefore =
+  'from threshold_states t left join brands b on b.id = t.brand_id where t.updated_at < $1';
+
+/** Notes at most `limit` states of before then as subscribed at this moment. */
+export async function touchSubscribedThresholdStates(
+  db: Queryable,
+  { before, at, limit }: { before: Date; at: Date; limit: number },
+): Promise<number> {
   return execute(db, {
-    name: 'delete-idle-threshold-states',
+    name: 'touch-subscribed-threshold-states',
+    text: `update threshold_states set updated_at = $2 where ctid = any (array(
+      select t.ctid ${statesBefore} and ${isSubscribed}
+      order by t.updated_at limit $3 for update of t skip locked))`,
+    values: [before, at, limit],
+  });
+}
+
+/** Deletes states of before then that no subscription covers, or whose organisation is deleted. */
+export async function deleteUnsubscribedThresholdStates(
+  db: Queryable,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  return execute(db, {
+    name: 'delete-unsubscribed-threshold-states',
     text: `delete from threshold_states where ctid = any (array(
-      select ctid from threshold_states where updated_at < $1
-      order by updated_at limit $2 for update skip locked))`,
+      select t.ctid ${statesBefore} and not ${isSubscribed}
+      order by t.updated_at limit $2 for update of t skip locked))`,
     values: [before, limit],
   });
 }

@@ -2,13 +2,14 @@ import { removeInBatches, type Pool } from '@bv/postgres';
 import type { Clock } from '../context.ts';
 import { deleteEmptyEndpoints, deleteOldDeliveries, deleteOldEvents } from '../db/retention.ts';
 import { listExpiredLeases } from '../db/settlements.ts';
-import { deleteIdleThresholdStates } from '../db/threshold-states.ts';
+import { deleteUnsubscribedThresholdStates, touchSubscribedThresholdStates } from '../db/threshold-states.ts';
 import { settle, type SettleDeps } from './settle.ts';
 
 const reclaimBatch = 100;
 const retentionBatch = 1_000;
-/** Longer than any pause of a brand's scans in normal use: the side last reported survives it. */
-const thresholdRetentionMs = 90 * 86_400_000;
+const dayMs = 86_400_000;
+/** Since a subscription last covered the state. */
+const thresholdRetentionMs = 90 * dayMs;
 
 /** Ends attempts whose lease ran out: outcome unknown, on to the next step of the schedule. Returns how many. */
 export async function reclaimExpired(deps: SettleDeps): Promise<number> {
@@ -46,7 +47,14 @@ export async function pruneOld(
   for (const deleteBatch of [deleteOldDeliveries, deleteOldEvents, deleteEmptyEndpoints]) {
     deleted += await removeInBatches(retentionBatch, (limit) => deleteBatch(pool, before, limit), stopping);
   }
-  const idleBefore = new Date(now().getTime() - thresholdRetentionMs);
-  const deleteIdle = (limit: number) => deleteIdleThresholdStates(pool, idleBefore, limit);
-  return deleted + (await removeInBatches(retentionBatch, deleteIdle, stopping));
+  return deleted + (await pruneThresholdStates(pool, now(), stopping));
+}
+
+/** Without the daily touch, a state of a brand that is not scanned would be deleted with its subscription. */
+async function pruneThresholdStates(pool: Pool, at: Date, stopping: AbortSignal): Promise<number> {
+  const ago = (ms: number): Date => new Date(at.getTime() - ms);
+  const touch = (limit: number) => touchSubscribedThresholdStates(pool, { before: ago(dayMs), at, limit });
+  await removeInBatches(retentionBatch, touch, stopping);
+  const remove = (limit: number) => deleteUnsubscribedThresholdStates(pool, ago(thresholdRetentionMs), limit);
+  return removeInBatches(retentionBatch, remove, stopping);
 }
