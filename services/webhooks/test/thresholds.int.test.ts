@@ -164,6 +164,39 @@ test('partners, brands, series and thresholds have sides of their own', async ()
   expect((await sentTo(first)).toSorted()).toEqual(['0 up 60', '60 up 95', '70 down 20']);
 });
 
+test('changes that no subscription wants are events too: previous is the value of the last one', async () => {
+  const endpoint = await subscriber([{ direction: 'up' }]);
+  await applyAll([100, 30, 40, 70].map((value) => scanOf(endpoint, [0, value])));
+  expect(await sentTo(endpoint)).toEqual(['0 up 100', '30 up 70']);
+});
+
+test('a scan of one market evaluates a subscription to another for the first time', async () => {
+  const endpoint = await subscriber([{ country: 'DE' }]);
+  const scan = scoredScan({ orgId: endpoint.orgId, brandId: endpoint.brandId, countries: { DE: [0, 100] } });
+  await apply({ ...scan, series: scan.series.filter(({ country }) => country !== 'DE') });
+  expect(await sentTo(endpoint)).toEqual(['0 up 100']);
+});
+
+test('a scan writes updated_at once a day at most', async () => {
+  const endpoint = await subscriber([{}]);
+  const updatedAt = async (): Promise<string> =>
+    (
+      await webhooks.pool.query('select updated_at::text as at from threshold_states where partner_id = $1', [
+        endpoint.partnerId,
+      ])
+    ).rows[0].at;
+  await apply(scanOf(endpoint, [null, 0]));
+  const first = await updatedAt();
+  await apply(scanOf(endpoint, [null, 100]));
+  expect(await updatedAt()).toBe(first);
+  await webhooks.pool.query(
+    "update threshold_states set updated_at = updated_at - interval '25 hours' where partner_id = $1",
+    [endpoint.partnerId],
+  );
+  await apply(scanOf(endpoint, [null, 0]));
+  expect((await updatedAt()) > first).toBe(true);
+});
+
 test('a subscription to a threshold that is stored reports no crossing again; made again, it continues', async () => {
   const endpoint = await subscriber([{}]);
   await apply(scanOf(endpoint, [0, 100]));

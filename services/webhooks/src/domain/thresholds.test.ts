@@ -95,12 +95,11 @@ describe('evaluateThreshold', () => {
       value: 49.99,
     });
   });
-  test('a first evaluation waits for a scan of its own series; a known side is evaluated with every scan', () => {
+  test('a scan of one market evaluates every series with a newest day, also for the first time', () => {
     const german = { ...unknown, country: 'DE' };
     const moved = scoredScan({ orgId, countries: { DE: [0, 100] } });
     const otherMarket = { ...moved, series: moved.series.filter(({ country }) => country === null) };
-    expect(run([otherMarket], german)).toEqual({ events: [null], value: null });
-    expect(run([moved], german).events).toEqual(['0 up 100']);
+    expect(run([otherMarket], german)).toEqual({ events: ['0 up 100'], value: 100 });
     expect(run([otherMarket], { ...german, value: 10 }).events).toEqual(['10 up 100']);
   });
   test('a scan scored before the one evaluated last, and a series without a day, change nothing', () => {

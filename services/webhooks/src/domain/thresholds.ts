@@ -33,20 +33,20 @@ export type Crossing = {
 export const thresholdText = ({ partnerId, metric, country, threshold }: ThresholdKey): string =>
   [partnerId, metric, country ?? '', threshold].join(' ');
 
-type Reading = { runDate: string; value: number | null; earlier: number | null; isScored: boolean };
+type Reading = { runDate: string; value: number | null; earlier: number | null };
 
-/** The figures that a threshold is compared with after this scan; undefined when the scan has none for its series. */
+/** The figures that a threshold is compared with, whichever markets were scanned; undefined without a day of its series. */
 function readingFor(scan: ScoredScan, state: ThresholdState): Reading | undefined {
-  const scored = scan.series.find(({ country }) => country === state.country);
   if (scan.newest_days === undefined) {
+    const scored = scan.series.find(({ country }) => country === state.country);
     // The scored day stands for the newest one unless a newer day was evaluated.
     if (scored === undefined || scan.run_date < (state.runDate ?? '')) return undefined;
     const { value, previous } = scored[state.metric];
-    return { runDate: scan.run_date, value, earlier: previous, isScored: true };
+    return { runDate: scan.run_date, value, earlier: previous };
   }
   const newest = scan.newest_days.find(({ country }) => country === state.country);
   if (newest === undefined) return undefined;
-  return { runDate: newest.run_date, ...newest[state.metric], isScored: scored !== undefined };
+  return { runDate: newest.run_date, ...newest[state.metric] };
 }
 
 /** What to store after this scan, and the crossing to report; undefined when the scan changes nothing here. */
@@ -56,8 +56,7 @@ export function evaluateThreshold(
 ): { evaluated: Evaluated; crossing: Crossing | null } | undefined {
   const reading = readingFor(scan, state);
   const isFirst = state.value === null;
-  // A first evaluation waits for a scan of its own series: an old crossing of another market is no news.
-  if (state.isSuperseded || reading === undefined || (isFirst && !reading.isScored)) return undefined;
+  if (state.isSuperseded || reading === undefined) return undefined;
   const { runDate, value: current } = reading;
   const { partnerId, metric, country, threshold } = state;
   const evaluated = { partnerId, metric, country, threshold, runDate };
