@@ -36,7 +36,7 @@ const thresholdData = (metric: 'score' | 'sentiment') =>
         .enum(['up', 'down'])
         .describe('up: previous < threshold <= current. down: previous >= threshold > current.'),
       previous: Percent.describe(
-        'Value of the last change of side at this threshold, or of its first evaluation. On a first evaluation that changes side: value of the latest earlier run_date.',
+        'Value of the last event at this threshold, or of the first evaluation. An event counts whether or not `direction` of a subscription selected it. On a first evaluation that changes side: value of the latest earlier run_date.',
       ),
       current: Percent.describe('Value of the newest day of the series.'),
       change: z.number().min(-100).max(100).describe('current minus previous.'),
@@ -44,7 +44,7 @@ const thresholdData = (metric: 'score' | 'sentiment') =>
       job_id: Uuid.nullable().describe('Scan whose scoring led to the evaluation.'),
     })
     .describe(
-      'After each scoring the newest day of the series is compared with the side last reported to the partner. An event is sent when the side differs. Imports send none; the next scan reports what they changed.',
+      'After each scoring of the brand the newest day of the series is compared with the side last reported. A different side is an event, sent where `direction` of a subscription selects it. Imports send none; the next scan reports what they changed.',
     );
 
 /** Payload schemas of what partners' endpoints receive, by event type. */

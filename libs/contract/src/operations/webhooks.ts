@@ -117,7 +117,7 @@ const SubscriptionInput = z
         'Required for threshold events, rejected for others. A value equal to the threshold is above it.',
       ),
     direction: ThresholdDirection.optional().describe(
-      'Changes of side to send; both when omitted; threshold events only. The side itself is kept for every direction.',
+      'Selects the changes of side that are sent; both when omitted; threshold events only. The side is kept whatever the direction.',
     ),
     country: text(1, 256, { trim: true })
       .transform((token) => token.toUpperCase())
@@ -149,7 +149,7 @@ export const createSubscription = operation({
   path: '/webhook-endpoints/{endpointId}/subscriptions',
   summary: 'Subscribe an endpoint to one event type',
   description:
-    'The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold. All subscriptions of the partner share it, so a new subscription to a known threshold reports no crossing again. The first evaluation compares with the latest earlier run_date. A side that no scan has reached for 90 days is deleted.',
+    'The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold. All subscriptions of the partner share it, so a new subscription to a known threshold reports no crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90 days after the last subscription that covers it.',
   params: EndpointParams,
   query: noQuery,
   body: SubscriptionInput,

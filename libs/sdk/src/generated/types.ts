@@ -449,7 +449,7 @@ export type ScoreThresholdCrossedEvent = {
     id: string;
     external_ref: string | null;
   } | null;
-  /** After each scoring the newest day of the series is compared with the side last reported to the partner. An event is sent when the side differs. Imports send none; the next scan reports what they changed. */
+  /** After each scoring of the brand the newest day of the series is compared with the side last reported. A different side is an event, sent where `direction` of a subscription selects it. Imports send none; the next scan reports what they changed. */
   data: {
     brand: {
       id: string;
@@ -463,7 +463,7 @@ export type ScoreThresholdCrossedEvent = {
     threshold: number;
     /** up: previous < threshold <= current. down: previous >= threshold > current. */
     direction: 'up' | 'down';
-    /** Value of the last change of side at this threshold, or of its first evaluation. On a first evaluation that changes side: value of the latest earlier run_date. */
+    /** Value of the last event at this threshold, or of the first evaluation. An event counts whether or not `direction` of a subscription selected it. On a first evaluation that changes side: value of the latest earlier run_date. */
     previous: number;
     /** Value of the newest day of the series. */
     current: number;
@@ -486,7 +486,7 @@ export type SentimentThresholdCrossedEvent = {
     id: string;
     external_ref: string | null;
   } | null;
-  /** After each scoring the newest day of the series is compared with the side last reported to the partner. An event is sent when the side differs. Imports send none; the next scan reports what they changed. */
+  /** After each scoring of the brand the newest day of the series is compared with the side last reported. A different side is an event, sent where `direction` of a subscription selects it. Imports send none; the next scan reports what they changed. */
   data: {
     brand: {
       id: string;
@@ -500,7 +500,7 @@ export type SentimentThresholdCrossedEvent = {
     threshold: number;
     /** up: previous < threshold <= current. down: previous >= threshold > current. */
     direction: 'up' | 'down';
-    /** Value of the last change of side at this threshold, or of its first evaluation. On a first evaluation that changes side: value of the latest earlier run_date. */
+    /** Value of the last event at this threshold, or of the first evaluation. An event counts whether or not `direction` of a subscription selected it. On a first evaluation that changes side: value of the latest earlier run_date. */
     previous: number;
     /** Value of the newest day of the series. */
     current: number;
@@ -870,7 +870,7 @@ export type CreateSubscriptionBody = {
   brand_id?: string | null | undefined;
   /** Required for threshold events, rejected for others. A value equal to the threshold is above it. */
   threshold?: number | undefined;
-  /** Changes of side to send; both when omitted; threshold events only. The side itself is kept for every direction. */
+  /** Selects the changes of side that are sent; both when omitted; threshold events only. The side is kept whatever the direction. */
   direction?: 'up' | 'down' | 'both' | undefined;
   country?: string | null | undefined;
 };
