@@ -20,6 +20,7 @@ import {
   knows,
   log,
   promptData,
+  serveMarkets,
   startResults,
   unitData,
 } from './harness.ts';
@@ -31,6 +32,7 @@ beforeAll(async () => {
   catalog = [findBrandRpc, findPromptRpc].map((rpc) =>
     serveRpc(results.connection, rpc, async () => null, { queue: 'catalog', log }),
   );
+  catalog.push(serveMarkets(results));
 });
 afterAll(async () => {
   await Promise.all(catalog.map((server) => server.stop()));

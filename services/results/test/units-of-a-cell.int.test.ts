@@ -8,7 +8,7 @@ import {
   serveRpc,
 } from '@bv/events';
 import { eventually, testCaller } from '@bv/testkit';
-import { brandData, type Harness, log, promptData, startResults } from './harness.ts';
+import { brandData, type Harness, log, promptData, serveMarkets, startResults } from './harness.ts';
 
 let results: Harness;
 let servers: RpcServer[];
@@ -20,6 +20,7 @@ beforeAll(async () => {
   servers = [findBrandRpc, findPromptRpc].map((rpc) =>
     serveRpc(results.connection, rpc, async () => null, { queue: 'catalog', log }),
   );
+  servers.push(serveMarkets(results));
   await results.emit(brandChanged, own.id, 1, own);
   await results.emit(promptChanged, prompt.id, 1, prompt);
   await eventually(async () => {
