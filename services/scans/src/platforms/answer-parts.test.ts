@@ -28,6 +28,10 @@ const message = (text: string, phase?: string | null, more: object = {}) => ({
   ...(phase === undefined ? {} : { phase }),
   ...more,
 });
+const parts = (...texts: string[]) => ({
+  type: 'message',
+  content: texts.map((part) => ({ type: 'output_text', text: part })),
+});
 const chatgpt = (...output: unknown[]) => parseChatgpt({ status: 'completed', output });
 
 describe("ChatGPT's commentary is not the answer", () => {
@@ -96,10 +100,6 @@ describe("ChatGPT's commentary is not the answer", () => {
   });
 
   test('messages become paragraphs; parts of one message are joined, but never two words', () => {
-    const parts = (...texts: string[]) => ({
-      type: 'message',
-      content: texts.map((text) => ({ type: 'output_text', text })),
-    });
     expect(chatgpt(message('We like Notion'), message('Notion leads.')).answerText).toBe(
       'We like Notion\n\nNotion leads.',
     );
@@ -107,6 +107,84 @@ describe("ChatGPT's commentary is not the answer", () => {
     expect(chatgpt(parts('We like Notion', 'Asana is next.')).answerText).toBe(
       'We like Notion\n\nAsana is next.',
     );
+  });
+
+  test.each([
+    ['bold after', ['Notion', '**Asana**']],
+    ['bold before', ['**Notion**', 'Asana']],
+    ['italics', ['_Notion_', '_Asana_']],
+    ['code', ['`Notion`', '`Asana`']],
+    ['a link after', ['Notion', '[Asana](https://asana.example/)']],
+    ['a link before', ['[Notion](https://notion.example/)', 'Asana']],
+    ['bold links', ['**[Notion](https://n.example/)**', '**[Asana](https://a.example/)**']],
+    ['a tag', ['Notion', '<b>Asana</b>']],
+    ['quotes', ['‘Notion’', 'Asana']],
+  ])('names at the border of two parts both count: %s', (_name, texts) => {
+    expect(found(chatgpt(parts(...texts)), 'Notion', 'Asana')).toEqual([
+      ['Notion', 1, 1],
+      ['Asana', 1, 2],
+    ]);
+  });
+
+  test.each([
+    [['Notion', ' and ', '**Asana**', ' lead.'], 'Notion and **Asana** lead.'],
+    [['Acme is good', ' ([a](https://a.example/))', '.'], 'Acme is good ([a](https://a.example/)).'],
+    [['Acme is good', '[1]', ' and cheap.'], 'Acme is good[1] and cheap.'],
+    [['Acme is good', '([a](https://a.example/)).'], 'Acme is good([a](https://a.example/)).'],
+    [['We like **', 'Acme', '** (', 'cheap', ').'], 'We like **Acme** (cheap).'],
+    [['Acme is the best tool', 'for teams.'], 'Acme is the best tool for teams.'],
+    [['T-', 'Mobile and L’', 'Oréal'], 'T-Mobile and L’Oréal'],
+  ])('a sentence that is split into parts stays whole: %j', (texts, expected) => {
+    expect(chatgpt(parts(...texts)).answerText).toBe(expected);
+  });
+});
+
+describe("ChatGPT's messages before a search are not the answer", () => {
+  const search = { type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'x' } };
+  const narration = message("I'll look for alternatives to Trello.");
+  const picks = message('Asana is a good pick.');
+  const cited = (content: string, url: string) =>
+    message(content, undefined, {
+      content: [{ type: 'output_text', text: content, annotations: [{ type: 'url_citation', url }] }],
+    });
+
+  test.each([
+    ['one search', [narration, search, picks]],
+    ['narration between searches', [search, narration, search, picks]],
+    ['reasoning', [{ type: 'reasoning' }, narration, search, { type: 'reasoning' }, picks]],
+    ['a search that failed', [narration, { ...search, status: 'failed' }, search, picks]],
+    ['a blank message at the end', [narration, search, picks, search, message(' ')]],
+    ['a search after the answer', [narration, search, picks, search]],
+    ['a phase of null', [message("I'll look for Trello.", null), search, picks]],
+  ])('%s', (_name, output) => {
+    const answer = chatgpt(...output);
+    expect(answer.answerText?.trim()).toBe('Asana is a good pick.');
+    expect(found(answer, 'Trello', 'Asana')).toEqual([
+      ['Trello', 0, null],
+      ['Asana', 1, 1],
+    ]);
+  });
+
+  test('a message with citations is the answer also before a search', () => {
+    const answer = chatgpt(
+      narration,
+      search,
+      cited('Notion leads.', 'https://n.example.org/'),
+      search,
+      message('Would you like more detail?'),
+    );
+    expect(answer.answerText).toBe('Notion leads.\n\nWould you like more detail?');
+    expect(answer.sources.map(({ url, cited: isCited }) => [url, isCited])).toEqual([
+      ['https://n.example.org/', true],
+    ]);
+  });
+
+  test('without text after a search all text is the answer, unless the response was cut off', () => {
+    expect(chatgpt(message('Notion is an app.'), search).answerText).toBe('Notion is an app.');
+    const body = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
+    expect(() => parseChatgpt({ ...body, output: [narration, search] })).toThrow(PlatformError);
+    const output = [cited('Notion leads.', 'https://n.example.org/'), search];
+    expect(parseChatgpt({ ...body, output })).toMatchObject({ answerText: 'Notion leads.', truncated: true });
   });
 });
 
@@ -214,18 +292,59 @@ describe("Claude's narration before a search is not the answer", () => {
     expect(apart.answerText).toBe('We like Notion\n\nNotion leads.');
   });
 
-  test('pages named in the narration were retrieved, not cited', () => {
+  test('pages that text before a search cites are cited', () => {
     const answer = claude([
       text('Per a page.', 'https://n.example.org/'),
       call(),
       result(),
       text('Asana.', 'https://a.example.org/'),
     ]);
+    expect(answer.answerText).toBe('Per a page.\n\nAsana.');
     expect(answer.sources.map(({ url, cited }) => [url, cited])).toEqual([
+      ['https://n.example.org/', true],
       ['https://a.example.org/', true],
       ['https://r.example.org/', false],
-      ['https://n.example.org/', false],
     ]);
+  });
+});
+
+describe("Claude's cited text is the answer also before a search", () => {
+  const narration = text("I'll search for alternatives to Trello.");
+  const leads = [text('For projects, '), text('Notion leads', 'https://n.example.org/'), text('.')];
+
+  test.each([
+    ['a second part', [...leads, call(), result(), text('## CRM\nHubSpot')], '## CRM\nHubSpot'],
+    ['a closing', [...leads, call(), result(), text('More detail?')], 'More detail?'],
+    ['narration after it', [...leads, call(), result(), narration, call(), result(), text('End.')], 'End.'],
+  ])('%s', (_name, content, rest) => {
+    const answer = claude([narration, call(), result(), ...content]);
+    expect(answer.answerText).toBe(`For projects, Notion leads.\n\n${rest}`);
+    expect(found(answer, 'Trello', 'Notion')).toEqual([
+      ['Trello', 0, null],
+      ['Notion', 1, 1],
+    ]);
+  });
+
+  test.each([
+    ['at a search', [...leads, call()], [result(), text(' Asana is next.')]],
+    ['before a search', leads, [call(), result(), text('Asana is next.')]],
+    ['between texts', [text('For projects, ')], [text('Notion leads', 'https://n.example.org/'), text('.')]],
+  ])('a pause in the middle of an answer loses no half: %s', (_name, first, second) => {
+    const answer = parseClaude([
+      { content: [narration, call(), result(), ...first], stop_reason: 'pause_turn' },
+      { content: second, stop_reason: 'end_turn' },
+    ]);
+    expect(answer.answerText).toMatch(/^For projects, Notion leads\.(?:\n\nAsana is next\.)?$/);
+  });
+
+  test.each(['max_tokens', 'model_context_window_exceeded', 'refusal'])('%s after a search', (reason) => {
+    const content = [narration, call(), result(), ...leads, call(), result()];
+    expect(claude(content, reason)).toMatchObject({
+      outcome: 'answered',
+      answerText: 'For projects, Notion leads.',
+      truncated: true,
+    });
+    expect(claude([...content, narration, call()], reason).answerText).toBe('For projects, Notion leads.');
   });
 });
 
@@ -260,6 +379,19 @@ describe("Gemini's parts are never glued", () => {
       { text: 'Asana.' },
     );
     expect(answer.answerText).toBe('Asana.');
+  });
+
+  test('text before a search that a source supports is the answer', () => {
+    const parts = [
+      { text: 'Let me look up Trello.' },
+      { toolResponse: { toolType: 'GOOGLE_SEARCH_WEB' } },
+      { text: 'Notion leads.' },
+      { toolResponse: { toolType: 'GOOGLE_SEARCH_WEB' } },
+      { text: 'More detail?' },
+    ];
+    const groundingMetadata = { groundingSupports: [{ segment: { text: 'Notion leads.' } }, {}] };
+    const candidates = [{ content: { parts }, finishReason: 'STOP', groundingMetadata }];
+    expect(parseGemini({ candidates }).answerText).toBe('Notion leads.\n\nMore detail?');
   });
 });
 

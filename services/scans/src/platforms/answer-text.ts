@@ -19,13 +19,29 @@ export function joinBlocks(blocks: readonly (string | null)[]): string {
   return joined;
 }
 
-type Kind = 'text' | 'tool' | 'other';
+/** Marks that are not shown: the word begins after them. A footnote ("[1]") is not a word. */
+const wordStart = /^(?:<[a-z]{1,10}>|[*_~`]|\[(?!\^?\d{1,3}\])){0,8}[\p{L}\p{N}]/iu;
+/** Marks that open or connect ("**", "(", "T-", "L'"): what follows them continues the text. */
+const openEnd = /(?:(?:^|\s)[*_~`]{1,4}|[-‐–/([{<"“„«#@$€£&+=]|(?<!\p{L})\p{L}{1,2}['’])$/u;
+
+/** Whether joining two texts makes one word of the last and the first word ("Notion" and "**Asana**"). */
+export function wordsMeet(before: string, after: string): boolean {
+  return /\S$/.test(before) && !openEnd.test(before.slice(-5)) && wordStart.test(after);
+}
+
+export type AnswerBlock = { kind: 'text' | 'tool' | 'other'; hasCitations?: boolean };
 
 /**
- * Where the answer begins in a list of blocks: after the last tool block that text follows. Text before it says what
- * the model is about to search ("I'll look for alternatives to Acme"). 0 where no text follows a tool block.
+ * For each block, whether its text belongs to the answer. Tool blocks divide the texts into runs. A run before a tool
+ * announces the next search ("I'll look for alternatives to Acme"), unless it has citations: announcements never cite.
+ * Where only such runs exist, the last one is the answer, but not if the answer was cut off.
  */
-export function answerStart(kinds: readonly Kind[]): number {
-  const lastText = kinds.lastIndexOf('text');
-  return kinds.lastIndexOf('tool', lastText === -1 ? 0 : lastText) + 1;
+export function selectAnswer(blocks: readonly AnswerBlock[], { isCut = false } = {}): boolean[] {
+  let tools = 0;
+  const runs = blocks.map(({ kind }) => (kind === 'tool' ? (tools += 1) : tools));
+  const answerRuns = new Set(runs.filter((_run, index) => blocks[index]?.hasCitations));
+  const lastTextRun = runs[blocks.findLastIndex(({ kind }) => kind === 'text')];
+  const isLast = lastTextRun === tools;
+  if (lastTextRun !== undefined && (isLast || (answerRuns.size === 0 && !isCut))) answerRuns.add(lastTextRun);
+  return runs.map((run) => answerRuns.has(run));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { joinBlocks } from './answer-text.ts';
+import { type AnswerBlock, joinBlocks, selectAnswer, wordsMeet } from './answer-text.ts';
 import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
 import { readBody, tolerantList, toAnswer, uniqueQueries } from './body.ts';
 import { costUsd, type Usage } from './cost.ts';
@@ -85,7 +85,7 @@ export function parseChatgpt(raw: unknown): ParsedAnswer {
   const sources = new SourceList();
   for (const part of parts) {
     for (const annotation of part.annotations ?? [])
-      if (annotation?.type === 'url_citation') sources.cite(annotation.url, annotation.title);
+      if (isCitation(annotation)) sources.cite(annotation?.url, annotation?.title);
   }
   for (const source of searches.flatMap((item) => item.action?.sources ?? []))
     sources.retrieve(source?.url, source?.title);
@@ -100,15 +100,26 @@ export function parseChatgpt(raw: unknown): ParsedAnswer {
   });
 }
 
-/** The messages that are the answer: what a model says on its way there is not. */
+/** The messages of the answer, without commentary and without messages that announce a search. */
 function answerMessages(body: Body): Item[] {
   const messages = body.output.filter((item) => item.type === 'message');
   const final = messages.filter(({ phase }) => phase === 'final_answer');
   if (final.length > 0) return final;
-  const withoutPhase = messages.filter(({ phase }) => !phase);
-  if (withoutPhase.length > 0) return withoutPhase;
+  if (messages.some(({ phase }) => !phase)) {
+    const isAnswer = selectAnswer(body.output.map(asBlock), { isCut: !isFinished(body) });
+    return body.output.filter((item, index) => item.type === 'message' && !item.phase && isAnswer[index]);
+  }
   // A response that was cut off during its commentary never came to an answer.
   return isFinished(body) ? messages : [];
+}
+
+function asBlock(item: Item): AnswerBlock {
+  if (item.type === 'web_search_call') return { kind: 'tool' };
+  if (item.type !== 'message' || item.phase) return { kind: 'other' };
+  const parts = contentOf(item);
+  const isBlank = parts.every(({ type, text: content }) => type !== 'refusal' && !content?.trim());
+  if (isBlank) return { kind: 'other' };
+  return { kind: 'text', hasCitations: parts.some(({ annotations }) => annotations?.some(isCitation)) };
 }
 
 /** Items of other kinds may hold other content; a message whose content cannot be read is not an empty one. */
@@ -117,13 +128,18 @@ function contentOf({ content }: Item): z.infer<typeof Content>[] {
   throw new PlatformError('malformed', 'a message of another shape', { status: 200 });
 }
 
+function isCitation(annotation: z.infer<typeof Annotation> | null): boolean {
+  return annotation?.type === 'url_citation';
+}
+
 /** Parts of one message are joined as they are, unless the words at their border would become one. */
 function textsOf(parts: readonly z.infer<typeof Content>[]): (string | null)[] {
   return parts.flatMap((part, index) => {
     if (part.type !== 'output_text') return [null];
-    const before = parts[index - 1]?.text ?? '';
-    const isSplit = /\S$/.test(before) && /^[\p{L}\p{N}]/u.test(part.text ?? '');
-    return isSplit ? [null, part.text ?? ''] : [part.text ?? ''];
+    const text = part.text ?? '';
+    if (!wordsMeet(parts[index - 1]?.text ?? '', text)) return [text];
+    // A small letter goes on with the sentence.
+    return [/^\p{Ll}/u.test(text) ? ' ' : null, text];
   });
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerStart, joinBlocks } from './answer-text.ts';
+import { joinBlocks, selectAnswer } from './answer-text.ts';
 import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
 import { readBody, tolerantList, toAnswer, uniqueQueries } from './body.ts';
 import { costUsd, type Usage } from './cost.ts';
@@ -105,12 +105,11 @@ export function parseClaude(rawTurns: readonly unknown[]): ParsedAnswer {
   if (!searched) throwIfSearchFailed(results);
   const stopReason = last?.stop_reason ?? '';
   const isCut = cutReasons.has(stopReason);
-  const answer = answerOf(blocks, isCut);
   return toAnswer(
-    joinBlocks(answer.map((block) => (block.type === 'text' ? (block.text ?? '') : null))),
+    textOf(blocks, isCut),
     { declined: stopReason === 'refusal', truncated: isCut, reason: stopReason },
     {
-      sources: sourcesOf(blocks, answer),
+      sources: sourcesOf(blocks),
       searchQueries: uniqueQueries(blocks.filter(isSearchCall).map((block) => block.input?.query)),
       model: last?.model ?? null,
       searchUsed: searched,
@@ -121,26 +120,28 @@ export function parseClaude(rawTurns: readonly unknown[]): ParsedAnswer {
 /** Ends of a turn that leave its text unfinished. */
 const cutReasons: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded', 'refusal']);
 
-/** The blocks after the last search that text follows, or all. A turn cut off before such text has no answer. */
-function answerOf(blocks: readonly Block[], isCut: boolean): readonly Block[] {
-  const kinds = blocks.map(({ type, text: content }) => {
-    if (type === 'text') return content?.trim() ? 'text' : 'other';
-    return /tool_(?:use|result)$/.test(type) ? 'tool' : 'other';
-  });
-  if (isCut && kinds.lastIndexOf('tool') > kinds.lastIndexOf('text')) return [];
-  return blocks.slice(answerStart(kinds));
+function textOf(blocks: readonly Block[], isCut: boolean): string {
+  const isAnswer = selectAnswer(
+    blocks.map(({ type, text: content, citations }) => {
+      if (type === 'text' && content?.trim()) return { kind: 'text', hasCitations: Boolean(citations?.length) };
+      return { kind: /tool_(?:use|result)$/.test(type) ? 'tool' : 'other' };
+    }),
+    { isCut },
+  );
+  return joinBlocks(
+    blocks.map((block, index) => (isAnswer[index] && block.type === 'text' ? (block.text ?? '') : null)),
+  );
 }
 
-/** Only what the answer itself names is cited; the results, and pages named on the way to it, were retrieved. */
-function sourcesOf(blocks: readonly Block[], answer: readonly Block[]): Source[] {
+/** Pages that the text cites are cited; the other search results were retrieved. */
+function sourcesOf(blocks: readonly Block[]): Source[] {
   const sources = new SourceList();
-  const citations = (of: readonly Block[]) => of.flatMap((block) => block.citations ?? []);
-  for (const citation of citations(answer)) sources.cite(citation?.url, citation?.title);
+  for (const citation of blocks.flatMap((block) => block.citations ?? []))
+    sources.cite(citation?.url, citation?.title);
   for (const block of blocks) {
     if (block.type !== 'web_search_tool_result' || !Array.isArray(block.content)) continue;
     for (const result of block.content) sources.retrieve(result?.url, result?.title);
   }
-  for (const citation of citations(blocks)) sources.retrieve(citation?.url, citation?.title);
   return sources.toSources();
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isPublicHost } from '../extraction/public-host.ts';
-import { answerStart, joinBlocks } from './answer-text.ts';
+import { type AnswerBlock, joinBlocks, selectAnswer } from './answer-text.ts';
 import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
 import { readBody, tolerantList, toAnswer, uniqueQueries } from './body.ts';
 import { costUsd, type Usage } from './cost.ts';
@@ -17,7 +17,10 @@ const Grounding = z.object({
   webSearchQueries: tolerantList(z.string()).nullish().catch(null),
   groundingChunks: tolerantList(Chunk).nullish(),
   groundingSupports: tolerantList(
-    z.object({ groundingChunkIndices: tolerantList(z.number()).nullish() }),
+    z.object({
+      groundingChunkIndices: tolerantList(z.number()).nullish(),
+      segment: z.object({ text }).nullish().catch(null),
+    }),
   ).nullish(),
 });
 type Grounding = z.infer<typeof Grounding>;
@@ -52,6 +55,8 @@ const Body = z
 const redirectHost = 'vertexaisearch.cloud.google.com';
 const redirectPath = '/grounding-api-redirect/';
 const maxRedirects = 20;
+/** Segments that are looked for in the parts; an answer has a few dozen. */
+const maxSegments = 200;
 /** Ends that state why there is no text. `STOP` and an absent reason do not. */
 const declinedReasons: ReadonlySet<string> = new Set([
   'SAFETY',
@@ -99,7 +104,7 @@ export function parseGemini(raw: unknown, targets: ReadonlyMap<string, string> =
   const candidate = body.candidates?.[0];
   const grounding = candidate?.groundingMetadata ?? {};
   const searchQueries = uniqueQueries(grounding.webSearchQueries ?? []);
-  return toAnswer(textOf(candidate?.content?.parts ?? []), endingOf(body), {
+  return toAnswer(textOf(candidate?.content?.parts ?? [], grounding), endingOf(body), {
     sources: sourcesOf(grounding, targets),
     searchQueries,
     model: body.modelVersion ?? null,
@@ -118,14 +123,19 @@ function endingOf({ candidates, promptFeedback }: z.infer<typeof Body>) {
   };
 }
 
-/** The text after the last search, without thoughts; code between two texts makes them two paragraphs. */
-function textOf(parts: readonly Part[]): string {
+/** The answer without thoughts; code between two texts makes them two paragraphs. */
+function textOf(parts: readonly Part[], { groundingSupports: supports }: Grounding): string {
+  const cited = (supports ?? []).slice(0, maxSegments).map((support) => support?.segment?.text);
   const texts = parts.map((part) => (part.thought === true ? null : (part.text ?? null)));
-  const kinds = parts.map((part, index) => {
-    if (/SEARCH/.test(part.toolResponse?.toolType ?? '')) return 'tool';
-    return texts[index]?.trim() ? 'text' : 'other';
-  });
-  return joinBlocks(texts.slice(answerStart(kinds)));
+  const isAnswer = selectAnswer(
+    parts.map((part, index): AnswerBlock => {
+      if (/SEARCH/.test(part.toolResponse?.toolType ?? '')) return { kind: 'tool' };
+      const text = texts[index]?.trim() ?? '';
+      if (text === '') return { kind: 'other' };
+      return { kind: 'text', hasCitations: cited.some((segment) => segment && text.includes(segment)) };
+    }),
+  );
+  return joinBlocks(texts.map((text, index) => (isAnswer[index] ? text : null)));
 }
 
 /** Only a chunk that a support names is cited; the others were retrieved. */
