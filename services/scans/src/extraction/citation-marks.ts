@@ -1,14 +1,16 @@
 /**
- * Marks of ChatGPT's citations that reach the text. Every repetition is bounded.
- * 1. A span between the private-use characters U+E200 and U+E201: "cite", U+E202, "turn0search0".
- * 2. The same without its end or without its marks.
- * 3. Single marks.
+ * Marks of ChatGPT that reach the text. Every repetition is bounded.
+ * 1. A span between the private-use characters U+E200 and U+E201. It holds a kind and, after U+E202, its values:
+ *    "cite", "turn0search0" or "entity", '["company","Acme","kettle maker"]'.
+ * 2. A citation without its end or without its private-use characters.
+ * 3. The kind of a mark without an end, and single private-use characters.
  * 4. "【4†source】".
  */
-const citationMark = new RegExp(
+const mark = new RegExp(
   [
-    String.raw`\uE200[^\uE200\uE201\n]{0,500}\uE201`,
-    String.raw`\uE200[a-z_]{0,20}(?:(?:\uE202[\w-]{0,60}){1,20}|$)`,
+    String.raw`\uE200(?<span>[^\uE200\uE201\n]{0,2000})\uE201`,
+    String.raw`\uE200[a-z_]{0,20}(?:(?:\uE202turn[\w-]{0,60}){1,20}|$)`,
+    String.raw`\uE200[a-z_]{0,20}\uE202`,
     String.raw`cite(?:turn\d{1,4}[a-z]{2,20}\d{1,4}){1,20}`,
     String.raw`[\uE200-\uE206]`,
     String.raw`【[^【】†\n]{0,40}†[^【】\n]{0,200}】`,
@@ -18,13 +20,51 @@ const citationMark = new RegExp(
 /** What every mark has: most texts have none. */
 const anyMark = /[\uE200-\uE206†]|citeturn/;
 const wordCharacter = /[\p{L}\p{N}]/u;
+/** Kinds that show a source, an image or a control instead of words of the text. */
+const silentKind = /cite|image|^(?:i|video|navlist|products|genui|forecast|finance|schedule|standing|map)$/;
+const reference = /^(?:turn\d{1,4}[a-z]{2,20}\d{1,4}[\s,|]{0,3}){1,20}$/;
+const address = /^https?:\/\/\S*$/i;
 
-/** The text without the marks. Two words stay two where a mark stood between them. */
+/** The text without the marks, but with the words that marks show. Two words stay two where a mark stood. */
 export function withoutCitationMarks(text: string): string {
   if (!anyMark.test(text)) return text;
-  return text.replace(citationMark, (mark, offset: number) =>
-    wordCharacter.test(text.charAt(offset - 1)) && wordCharacter.test(text.charAt(offset + mark.length))
-      ? ' '
-      : '',
-  );
+  return text.replace(mark, (whole: string, span: string | undefined, offset: number) => {
+    const shown = span === undefined ? '' : shownText(span);
+    const next = text.charAt(offset + whole.length);
+    return apart(text.charAt(offset - 1), shown || next) + shown + (shown && apart(shown.slice(-1), next));
+  });
+}
+
+function apart(before: string, after: string): string {
+  return wordCharacter.test(before) && wordCharacter.test(after.charAt(0)) ? ' ' : '';
+}
+
+/** The words that a mark shows: the name of an entity, the title of a link. */
+function shownText(span: string): string {
+  const [, kind = '', content = ''] = /^([a-z_]*)(.*)$/.exec(span) ?? [];
+  if (silentKind.test(kind)) return '';
+  const values = content.split('\uE202').flatMap(valuesOf);
+  return values.map((value) => value.trim()).find((value) => value !== '' && !isTarget(value)) ?? '';
+}
+
+/** The values of one part; a list holds the category of an entity before its name. */
+function valuesOf(part: string): string[] {
+  if (!/^[[{]/.test(part)) return [part];
+  const list = parsed(part);
+  if (!Array.isArray(list)) return [];
+  const [first, ...names] = list.filter((value) => typeof value === 'string');
+  return names.length > 0 ? names : [first ?? ''];
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    // A list that is cut off: what stands in quotation marks.
+    return json.startsWith('[') ? json.split('"').filter((_, index) => index % 2 === 1) : null;
+  }
+}
+
+function isTarget(value: string): boolean {
+  return reference.test(value) || address.test(value);
 }

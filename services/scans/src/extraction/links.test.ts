@@ -123,6 +123,36 @@ describe('citation marks are not text', () => {
     expect(kept(text)).toBe(expected);
   });
 
+  const shown = (...values: string[]) => `\uE200${values.join('\uE202')}\uE201`;
+
+  test.each([
+    [`${shown('entity', '["company","Acme","kettle maker"]')} leads.`, 'Acme leads.'],
+    [`${shown('entity["company","Acme"]')} leads.`, 'Acme leads.'],
+    [`${shown('entity', '["Acme"]')} leads.`, 'Acme leads.'],
+    [`${shown('entity', '["company","Acme \\"A\\" [1]",{"a":1}]')} leads.`, 'Acme "A" [1] leads.'],
+    [`${shown('entity', 'Acme')}'s kettles`, "Acme's kettles"],
+    [`${shown('product_entity', '["turn0product1","Acme K1"]')} leads.`, 'Acme K1 leads.'],
+    [`See ${shown('url', 'Acme', 'https://acme.com/')}.`, 'See Acme.'],
+    [`See ${shown('url', 'Acme kettles', 'turn0search0')}.`, 'See Acme kettles.'],
+    [`See ${shown('link_title', 'Acme', 'search1')}.`, 'See Acme.'],
+    [`by${shown('url', 'Acme', 'https://acme.com/')}and`, 'by Acme and'],
+    [`Good.${shown('url', 'https://acme.com/')}`, 'Good.'],
+    [`${shown('other', 'Acme', 'turn0search0')} leads.`, 'Acme leads.'],
+    [`See \uE200url\uE202Acme kettles`, 'See Acme kettles'],
+    [`Good.${shown('filecite', 'turn0file0', 'L1-L5')}${shown('memcite', 'x')}`, 'Good.'],
+    [`Good.${shown('i', 'turn0image0')}${shown('image_group', '{"query":["Acme"]}')}`, 'Good.'],
+    [`Good.${shown('navlist', 'News on Acme', 'turn0news1,turn0news2')}`, 'Good.'],
+    [`Good.${shown('genui', '{"chart":["Acme"]}')}`, 'Good.'],
+    [`by ${shown('entity', '["company","Acme')}.`, 'by Acme.'],
+  ])('%j keeps the words that a mark shows: %j', (text, expected) => {
+    expect(kept(text)).toBe(expected);
+  });
+
+  test('a brand that a mark shows is a mention', () => {
+    expect(mentions(`We like ${shown('entity', '["company","Acme","maker"]')}.`, 'Acme')).toBe(1);
+    expect(mentions(`We like ${shown('entity', '["company","Acme","maker"]')}.`, 'Maker')).toBe(0);
+  });
+
   test('also in a text that is stored already', () => {
     expect(mentions(`Notion${mark}leads.`, 'Notion')).toBe(1);
     expect(mentions('Globex is a good choice【4†Acme Blog】.', 'Acme')).toBe(0);
