@@ -81,7 +81,7 @@ export function parseDataForSeo(raw: unknown): ParsedAnswer {
   const references = [...(overview?.references ?? []).filter(isPresent), ...elementsReferences(elements)];
   for (const reference of references) sources.cite(reference.url, reference.title);
   return toAnswer(
-    overview?.markdown?.trim() ? overview.markdown : elementsText(elements),
+    overview?.markdown?.trim() ? overview.markdown : elementsText(elements, references),
     { declined: overview === undefined, truncated: false },
     { sources: sources.toSources(), searchQueries: [], model: null, searchUsed: true },
   );

@@ -28,11 +28,15 @@ export const Element = Component.extend({
 });
 export type Element = z.infer<typeof Element>;
 
-/** What an overview says, from its elements: text, tables, videos and the components of expanded elements. */
-export function elementsText(elements: readonly Element[]): string {
+/**
+ * What an overview says, from its elements: text, tables, videos and the components of expanded elements. A chip may
+ * name a source that only the overview or another element lists.
+ */
+export function elementsText(elements: readonly Element[], references: readonly Reference[]): string {
+  const known = chipNamesOf(references);
   return elements
     .flatMap((element) => [element, ...(element.components ?? []).filter(isPresent)])
-    .map(componentText)
+    .map((component) => componentText(component, known))
     .filter((part) => part !== '')
     .join('\n\n');
 }
@@ -45,14 +49,20 @@ export function elementsReferences(elements: readonly Element[]): Reference[] {
     .filter(isPresent);
 }
 
+function chipNamesOf(references: readonly Reference[]): string[] {
+  const names = references
+    .slice(0, maxChipSources)
+    .flatMap(({ source, domain, url }) => [
+      ...chipNames({ source, link: url }),
+      ...(domain ? [domain] : []),
+    ]);
+  return [...new Set(names)];
+}
+
 /** `text` has source chips glued to its end, `markdown` has links in their place. */
-function componentText(component: Component): string {
-  const references = (component.references ?? []).filter(isPresent).slice(0, maxChipSources);
-  const names = references.flatMap(({ source, domain, url }) => [
-    ...chipNames({ source, link: url }),
-    ...(domain ? [domain] : []),
-  ]);
-  const plain = stripChip(component.text ?? '', { names });
+function componentText(component: Component, known: readonly string[]): string {
+  const own = chipNamesOf((component.references ?? []).filter(isPresent));
+  const plain = stripChip(component.text ?? '', { names: [...own, ...known] });
   const body = component.markdown?.trim() ? component.markdown : plain;
   const rows = component.markdown?.trim() ? [] : rowsOf(component);
   return [component.title ?? '', body, component.snippet ?? '', ...rows]

@@ -33,6 +33,25 @@ describe('a source name inside a sentence stays', () => {
     ['after a bracket', { snippet: 'The winner (by far) HubSpot', snippet_links: linked('HubSpot') }],
     ['after an abbreviation', { snippet: 'Salesforce vs. HubSpot', snippet_links: linked('HubSpot') }],
     ['after another abbreviation', { snippet: 'Use a CRM, e.g. HubSpot', snippet_links: linked('HubSpot') }],
+    ['after a number', { snippet: '1. HubSpot', snippet_links: linked('HubSpot') }],
+    ['after a number in a text', { snippet: 'Our favourite CRM is number 1. HubSpot' }],
+    ['after a year', { snippet: 'These were the winners of 2025. HubSpot' }],
+    ['after a number and a count', { snippet: '1. HubSpot +2', snippet_links: linked('HubSpot') }],
+    ['after a number in brackets', { snippet: 'Our favourite is (1.) HubSpot' }],
+    ['after a Roman numeral', { snippet: 'The part of the list is II. HubSpot' }],
+    ['after a letter', { snippet: 'The best option is a. HubSpot' }],
+    ['before a price', { snippet: 'Best CRM: HubSpot · from $15 a month' }],
+    ['before a price, after a sentence', { snippet: 'This one is cheap. HubSpot · from $15 a month' }],
+    ['in a list of points', { snippet: 'Top picks: Gobble · HubSpot' }],
+    ['in a longer list of points', { snippet: 'The five top picks of the year: Globex · Gobble · YouTube · HubSpot' }],
+    ['as a site with channels in a list', { snippet: 'The best place for your videos is: YouTube · Free' }],
+    ['as a site with channels before an attribute', { snippet: 'The best place for your videos is YouTube · free' }],
+    ['after a label', { snippet: 'Our pick. HubSpot', snippet_links: linked('HubSpot') }],
+    ['after a question', { snippet: 'Which CRM is best? HubSpot', snippet_links: linked('HubSpot') }],
+    ['after a Japanese question', { snippet: '一番良いのはどれですか？ HubSpot' }],
+    ['after an ellipsis', { snippet: 'And the winner is… HubSpot' }],
+    ['after three full stops', { snippet: 'And the winner is... HubSpot' }],
+    ['after a host', { snippet: 'The best sites are acme.com. HubSpot' }],
     ['after an initial', { snippet: 'A bag by J. Globex', snippet_links: linked('Globex') }],
     ['alone', { snippet: 'HubSpot', snippet_links: linked('HubSpot') }],
     ['in the middle', { snippet: 'It is good. HubSpot leads.', snippet_links: linked('HubSpot') }],
@@ -43,6 +62,16 @@ describe('a source name inside a sentence stays', () => {
     ],
   ])('%s', (_name, block) => {
     expect(overview(block)).toBe(block.snippet);
+  });
+
+  test.each(
+    ['etc.', 'U.S.', '(U.S.)', 'Inc.', 'Ltd.', 'Nr.', 'u.a.', 'u. a.', 'z. B.', 'z.B.', 'f.eks.', 'f. eks.', 't.ex.'].concat(
+      ['p. ej.', 'par ex.', 'p.es.', 'm.in.', 'np.', 'esim.', 'bijv.', 'o.a.', 'St.', 'Dr.', 'No.', 'incl.', 'Sept.'],
+    ),
+  )('after the abbreviation %s', (abbreviation) => {
+    const snippet = `There are some good tools here ${abbreviation} HubSpot`;
+    expect(overview({ snippet })).toBe(snippet);
+    expect(overview({ snippet, snippet_links: linked('HubSpot') })).toBe(snippet);
   });
 
   test('in a list item without a full stop', () => {
@@ -75,7 +104,10 @@ describe('a source chip after a sentence goes', () => {
       `${text}.`,
       { snippet: `${text}. EmailToolTester`, snippet_links: linked('EmailToolTester') },
     ],
-    ['after a question', 'Is it good?', { snippet: 'Is it good? PetMD' }],
+    ['after a question, with a count', 'Is it good?', { snippet: 'Is it good? PetMD +1' }],
+    ['after a short word', `${text} too.`, { snippet: `${text} too. PetMD` }],
+    ['after an exclamation', 'It is so good!', { snippet: 'It is so good! PetMD' }],
+    ['after a Hindi sentence', 'यह अच्छा है।', { snippet: 'यह अच्छा है। PetMD' }],
     ['after a quotation', 'It is “good.”', { snippet: 'It is “good.” PetMD' }],
     ['after a bracket', 'It is good (and cheap.)', { snippet: 'It is good (and cheap.) PetMD' }],
     [
@@ -97,6 +129,7 @@ describe('a source chip after a sentence goes', () => {
     ],
     ['with its channel', `${text}.`, { snippet: `${text}. YouTube·Buyers Guides +1` }],
     ['with its channel and no count', text, { snippet: `${text} YouTube · Buyers Guides` }],
+    ['of another source with its channel', `${text}.`, { snippet: `${text}. PetMD · Cats` }],
     [
       'counted, of a source that is not known',
       `${text}.`,
@@ -186,6 +219,22 @@ describe('a DataForSEO overview without markdown is read from its elements', () 
       ['globex.com', true],
       ['initech.com', true],
     ]);
+  });
+
+  test('a chip may name a source that the overview or another element lists', () => {
+    const text = 'Many shops use a small CRM.';
+    const hubspot = { ...reference('hubspot.com'), source: 'HubSpot' };
+    const bare = { text: `${text} HubSpot` };
+    expect(parse({ items: [bare], references: [hubspot] }).answerText).toBe(text);
+    expect(parse({ items: [{ ...bare, references: [] }], references: [hubspot] }).answerText).toBe(text);
+    expect(parse({ items: [{ ...bare, references: [reference('acme.com')] }], references: [hubspot] }).answerText).toBe(
+      text,
+    );
+    expect(parse({ items: [{ components: [bare] }], references: [hubspot] }).answerText).toBe(text);
+    expect(parse({ items: [{ title: 'CRM', references: [hubspot] }, bare] }).answerText).toBe(`CRM\n\n${text}`);
+    expect(parse({ items: [{ text: 'The best CRM is HubSpot' }], references: [hubspot] }).answerText).toBe(
+      'The best CRM is HubSpot',
+    );
   });
 
   test('references of components are cited with markdown too', () => {

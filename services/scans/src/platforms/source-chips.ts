@@ -1,3 +1,5 @@
+import { endsSentence } from './sentence-end.ts';
+
 /** A source whose name a search page may show at the end of a passage. */
 export type ChipSource = { link?: string | null | undefined; source?: string | null | undefined };
 
@@ -8,15 +10,22 @@ const maxChipLength = 300;
 /** A colon after fewer words introduces a name ("Best overall: HubSpot"), not the block below. */
 const minIntroductionWords = 10;
 
-/** Scripts with full-width marks put no space after them. */
-const sentenceEnd = /(?:[.!?…][)\]"'”’»]{0,3}\s{1,5}|[。！？．][」』）)\]”’]{0,3}\s{0,5})$/u;
-const nameStart = /[\s。！？．」』）]/u;
-/** Full stops inside a sentence: "Acme vs. Globex". */
-const abbreviation =
-  /(?<![\p{L}\p{N}.])(?:vs|e\.?g|i\.?e|incl|excl|cf|approx|ca|dr|mr|mrs|ms|prof|st|no|z\.\s?b|bzw|inkl|p\.\s?ej|par ex|bijv|bv|es|np|\p{Lu})\.\s{1,5}$/iu;
+/** Before a name without a count: "Winner. HubSpot" is a label and a brand. */
+const minPassageWords = 3;
+/** Before a channel that no full stop precedes. */
+const minWordsBeforeChannel = 6;
+
+const nameStart = /[\s。！？．।」』）]/u;
 const colon = /[:：]\s{1,5}$/u;
 const count = /\s{0,3}\+\d{1,3}\s{0,3}$/;
-const channel = /^(?:\s?·\s?[^.!?\n]{1,80})?$/;
+/** "YouTube · Buyers Guides"; a price ("HubSpot · from $15") is not a channel. */
+const channel = /^(?:\s?·\s?[^.!?$€£¥\n]{1,80})?$/;
+const channelName = /^\s?·\s?(?:@|[ru]\/|[\p{Lu}\p{Lo}])/u;
+/** Sites whose chips name a channel, an account or a group. */
+const channelSites = new Set(
+  'youtube facebook instagram reddit tiktok linkedin quora pinterest medium vimeo threads twitter x spotify'.split(' '),
+);
+const listMark = /[:：,;·|(–—-]\s{0,5}$/u;
 
 type ChipOptions = {
   names: readonly string[];
@@ -27,7 +36,8 @@ type ChipOptions = {
 /**
  * Removes a chip from the end of a passage: the name of a source, with its channel and the number of further sources
  * ("PetMD +2", "YouTube·Buyers Guides +1"). Read as prose it is a mention that the text does not have. A bare name is a
- * chip only after a sentence's end: inside a sentence it belongs to the text ("the best choice is Gobble").
+ * chip only after a sentence's end: inside a sentence it belongs to the text ("the best choice is Gobble"). In doubt
+ * the name stays: a chip that stays adds a mention, a brand that is removed loses one.
  */
 export function stripChip(passage: string, { names, introduces = false }: ChipOptions): string {
   const from = Math.max(0, passage.length - maxChipLength);
@@ -41,7 +51,9 @@ export function stripChip(passage: string, { names, introduces = false }: ChipOp
     if (!channel.test(rest)) continue;
     const before = passage.slice(0, from + at);
     const isChip =
-      counted !== null || rest !== '' || endsSentence(before) || (introduces && isIntroduction(before));
+      counted === null
+        ? followsSentence(before) || namesChannel(before, name, rest) || (introduces && isIntroduction(before))
+        : hasWords(before, 1);
     if (isChip) return before.trimEnd();
   }
   return passage;
@@ -50,13 +62,28 @@ export function stripChip(passage: string, { names, introduces = false }: ChipOp
 /** Removes a counted chip whose source is not known, after the sentence's end. */
 export function stripUnknownChip(passage: string): string {
   const from = Math.max(0, passage.length - maxChipLength);
-  const end = passage.slice(from).replace(/(?<=[.!?:;)$”"])\s+[^.!?]{1,60}\s\+\d{1,3}$/u, '');
-  return passage.slice(0, from) + end;
+  const end = passage.slice(from).replace(/(?<=[.!?:;)$”"])\s+[^.!?,;]{1,60}\s\+\d{1,3}$/u, '');
+  return hasWords(passage.slice(0, from) + end, 1) ? passage.slice(0, from) + end : passage;
 }
 
-function endsSentence(before: string): boolean {
-  const end = before.slice(-40);
-  return sentenceEnd.test(end) && !abbreviation.test(end);
+/** Scripts without spaces have sentences of one word. */
+function followsSentence(before: string): boolean {
+  return endsSentence(before) && (/[。！．]/u.test(before.slice(-8)) || hasWords(before, minPassageWords));
+}
+
+function namesChannel(before: string, name: string, rest: string): boolean {
+  const site = name.toLowerCase().replace(/^www\.|\.com$/g, '');
+  return (
+    channelSites.has(site) &&
+    channelName.test(rest) &&
+    !listMark.test(before) &&
+    hasWords(before, minWordsBeforeChannel)
+  );
+}
+
+function hasWords(text: string, minimum: number): boolean {
+  const words = text.slice(-maxChipLength).split(/\s+/u);
+  return words.filter((word) => /\p{L}/u.test(word)).length >= minimum;
 }
 
 function isIntroduction(before: string): boolean {
