@@ -17,7 +17,7 @@ const text = z.string().nullish().catch(null);
 const Overview = z.object({
   markdown: z.string().nullish(),
   items: tolerantList(Element).nullish(),
-  references: tolerantList(Reference).nullish(),
+  references: tolerantList(Reference).nullish().catch(null),
 });
 // A page holds many kinds of items; only the overview's shape is ours to check.
 const Item = z.looseObject({ type: z.string() });

@@ -20,7 +20,7 @@ const Overview = z.object({
   error: text,
   page_token: text,
   text_blocks: z.array(z.custom<TextBlock>((block) => typeof block === 'object' && block !== null)).nullish(),
-  references: tolerantList(Reference).nullish(),
+  references: tolerantList(Reference).nullish().catch(null),
 });
 const Body = z.object({
   search_metadata: z.object({ status: text }),

@@ -13,7 +13,7 @@ const Annotation = z.object({ type: z.string(), url: text, title: text });
 const Content = z.object({
   type: z.string(),
   text: z.string().nullish(),
-  annotations: tolerantList(Annotation).nullish(),
+  annotations: tolerantList(Annotation).nullish().catch(null),
 });
 const Action = z.object({
   type: text,

@@ -21,7 +21,7 @@ const Block = z.object({
   text: z.string().nullish(),
   name: text,
   input: z.object({ query: text }).nullish().catch(null),
-  citations: tolerantList(Link).nullish(),
+  citations: tolerantList(Link).nullish().catch(null),
   content: z
     .union([tolerantList(Link), z.object({ type: z.string(), error_code: text })])
     .nullish()

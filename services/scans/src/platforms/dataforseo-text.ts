@@ -19,7 +19,7 @@ const Component = z.object({
     })
     .nullish()
     .catch(null),
-  references: tolerantList(Reference).nullish(),
+  references: tolerantList(Reference).nullish().catch(null),
 });
 type Component = z.infer<typeof Component>;
 export const Element = Component.extend({

@@ -15,13 +15,15 @@ type Page = z.infer<typeof Page>;
 const Chunk = z.object({ web: Page.nullish().catch(null), maps: Page.nullish().catch(null) });
 const Grounding = z.object({
   webSearchQueries: tolerantList(z.string()).nullish().catch(null),
-  groundingChunks: tolerantList(Chunk).nullish(),
+  groundingChunks: tolerantList(Chunk).nullish().catch(null),
   groundingSupports: tolerantList(
     z.object({
-      groundingChunkIndices: tolerantList(z.number()).nullish(),
+      groundingChunkIndices: tolerantList(z.number()).nullish().catch(null),
       segment: z.object({ text }).nullish().catch(null),
     }),
-  ).nullish(),
+  )
+    .nullish()
+    .catch(null),
 });
 type Grounding = z.infer<typeof Grounding>;
 // Parts may also be thoughts, tool calls and their results: only text that is no thought is the answer.
@@ -34,7 +36,7 @@ type Part = z.infer<typeof Part>;
 const Candidate = z.object({
   content: z.object({ parts: z.array(Part).nullish() }).nullish(),
   finishReason: text,
-  groundingMetadata: Grounding.nullish(),
+  groundingMetadata: Grounding.nullish().catch(null),
 });
 const Body = z
   .object({

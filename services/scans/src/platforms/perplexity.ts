@@ -17,7 +17,7 @@ const Body = z.object({
   model: text,
   choices: z.array(z.object({ message: Message, finish_reason: text })).min(1),
   // The markers count entries: one of another shape keeps its place.
-  citations: tolerantList(z.string()).nullish(),
+  citations: tolerantList(z.string()).nullish().catch(null),
   search_results: tolerantList(z.object({ url: text, title: text }))
     .nullish()
     .catch(null),
