@@ -8,10 +8,46 @@ const count = /^\d{1,3}$/;
 const address =
   /^(?<scheme>https?:\/\/(?:[^\s/@]{1,200}@)?)?(?<host>[^\s/?#:@]{1,253})(?::\d{1,5})?(?:[/?#].*)?$/iu;
 
+/** Between the parts of a label: "acme.com - Pricing", "Pricing | acme.com", "Pricing (acme.com)". */
+const partBreak = /(\s{1,5}[-–|·•~]\s{1,5}|\s{0,5}[—―]\s{0,5}|\s{1,5}(?=\())/u;
+/** Words that only introduce an address. */
+const introduction = new RegExp(
+  String.raw`^[^\p{L}\p{N}]{0,5}(?:${[
+    'sources?|via|from|website|site|link|url|homepage|read more|see|see also|more at|more on|visit',
+    'quellen?|siehe|fuentes?|véase|fontes?|fonti?|bron|bronnen|källa|källor|kilder?|lähde|lähteet|źródło|źródła',
+    '出典|参照|来源|來源|출처|स्रोत|sumber|kaynak|zdroj|forrás',
+  ].join('|')})(?:\s{0,3}[:：]\s{0,3}|\s{1,5}(?:at|on|:)?\s{0,3})`,
+  'iu',
+);
+/** "acme.com: Pricing". */
+const leadingAddress = /^(\S{1,260}?)[:：]\s/u;
+
 /**
- * The hosts of a label that is an address and nothing else ("acme.com", "https://www.acme.com/pricing", "acme.com +2",
- * "acme.com › blog"), null where the label has words of its own. Such a label shows where a link leads; it does not
- * speak of the brand.
+ * The text of a link's label without the addresses in it: they show where the link leads. "Source: acme.com" and
+ * "acme.com - Pricing" do not speak of the brand. An address whose host is one of `hostNames` stays.
+ */
+export function labelText(label: string, hostNames: ReadonlySet<string>): string {
+  if (labelHosts(label) !== null) return addressText(label, hostNames);
+  return label
+    .split(partBreak)
+    .map((part, index) => (index % 2 === 1 ? part : addressText(part, hostNames)))
+    .join('');
+}
+
+/** The names among the hosts of a part that is an address; any other part as it is. */
+function addressText(part: string, hostNames: ReadonlySet<string>): string {
+  const leading = leadingAddress.exec(part)?.[1];
+  if (leading !== undefined && labelHosts(leading) !== null)
+    return `${addressText(leading, hostNames)} ${part.slice(leading.length)}`;
+  const hosts = labelHosts(part) ?? labelHosts(part.replace(introduction, ''));
+  const named = hosts?.filter((host) => hostNames.has(host));
+  if (named === undefined || named.length === hosts?.length) return part;
+  return named.length > 0 ? named.join(' ') : ' ';
+}
+
+/**
+ * The hosts of a label that is an address and nothing else, null where the label has words of its own. Such labels
+ * are "acme.com", "https://www.acme.com/pricing", "acme.com +2" and "acme.com › blog".
  */
 export function labelHosts(label: string): string[] | null {
   const plain = label.replace(tag, '').replace(escapedMark, '').replace(breadcrumb, '');

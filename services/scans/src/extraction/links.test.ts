@@ -46,6 +46,44 @@ describe('a link label that is an address is not a mention', () => {
   });
 });
 
+describe('an address that is a part of a link label is not a mention', () => {
+  test.each([
+    '[Source: acme.com](https://acme.com)',
+    '[Sources: acme.com, globex.com](https://acme.com)',
+    '[**Source:** acme.com](https://acme.com)',
+    '[(Source: www.acme.com/pricing)](https://acme.com)',
+    '[Source acme.com](https://acme.com)',
+    '[via acme.com](https://acme.com) and [Via: acme.com](https://acme.com)',
+    '[Quelle: acme.com](https://acme.com) and [Fuente: acme.com](https://acme.com)',
+    '[出典：acme.com](https://acme.com)',
+    '[Read more at acme.com](https://acme.com) and [from acme.com](https://acme.com)',
+    '[acme.com - Pricing](https://acme.com)',
+    '[acme.com – Pricing](https://acme.com) and [acme.com—Pricing](https://acme.com)',
+    '[www.acme.com/pricing | Pricing](https://acme.com)',
+    '[acme.com: Pricing](https://acme.com) and [acme.com · Pricing](https://acme.com)',
+    '[Pricing - acme.com](https://acme.com) and [Pricing | acme.com](https://acme.com)',
+    '[Pricing (acme.com)](https://acme.com)',
+    '[Source: Pricing - acme.com](https://acme.com)',
+    '[Source: acme.com][1]\n\n[1]: https://acme.com',
+    '<a href="https://acme.com">Source: acme.com</a> and <a href="https://acme.com">acme.com - Pricing</a>',
+  ])('%j', (text) => {
+    expect(mentions(text, 'Acme')).toBe(0);
+  });
+
+  test('the other part is text', () => {
+    expect(mentions('[acme.com - Globex pricing](https://acme.com)', 'Globex')).toBe(1);
+    expect(mentions('[acme.com - Acme pricing](https://acme.com)', 'Acme')).toBe(1);
+    expect(mentions('[Source: Acme](https://acme.com)', 'Acme')).toBe(1);
+    expect(mentions('[Best overall: acme.com](https://acme.com)', 'Acme')).toBe(1);
+    expect(mentions('[Acme - kettles](https://acme.com) and [Acme: kettles](https://acme.com)', 'Acme')).toBe(2);
+  });
+
+  test('a brand whose name is a host is mentioned', () => {
+    const labels = ['Source: monday.com', 'monday.com - Pricing', 'Pricing | Monday.com', 'monday.com: Pricing'];
+    for (const label of labels) expect(mentions(`[${label}](https://x.org)`, 'Monday.com', 'monday.com')).toBe(1);
+  });
+});
+
 describe('a link label with words of its own is text', () => {
   test.each([
     '1. **[Acme](https://acme.com)** - best for shops.',

@@ -1,4 +1,4 @@
-import { labelHosts } from './link-labels.ts';
+import { labelText } from './link-labels.ts';
 
 // Every repetition is bounded: an answer is written by somebody else.
 const label = String.raw`\[((?:[^[\]\n]|\[[^[\]\n]{0,100}\]){0,400})\]`;
@@ -19,19 +19,13 @@ const footnoteDefinition = /^\s{0,3}\[\^?\d{1,3}\]:?\s{1,3}<?https?:\/\/\S{1,204
 const escapedBracket = /\\(?=[[\]()])/g;
 
 /**
- * The text with the labels of its links instead of the links. Images, definitions, footnote marks and labels that are
- * addresses are blanked out; an address whose host is a name to look for stays.
+ * The text with the labels of its links instead of the links. Images, definitions, footnote marks and addresses
+ * in labels are blanked out; an address whose host is a name to look for stays.
  */
 export function withoutLinks(answerText: string, hostNames: ReadonlySet<string>): string {
   const text = answerText.replace(escapedBracket, '');
   const defined = new Set(Array.from(text.matchAll(definition), ([, id = '']) => id.toLowerCase()));
-  const shown = (content: string): string => {
-    if (isFootnote(content)) return ' ';
-    const hosts = labelHosts(content);
-    const named = hosts?.filter((host) => hostNames.has(host));
-    if (named === undefined || named.length === hosts?.length) return content;
-    return named.length > 0 ? named.join(' ') : ' ';
-  };
+  const shown = (content: string): string => (isFootnote(content) ? ' ' : labelText(content, hostNames));
   const isReference = (id: string): boolean => isFootnote(id) || defined.has(id.toLowerCase());
   return text
     .replace(definition, ' ')
