@@ -75,12 +75,20 @@ describe('an address that is a part of a link label is not a mention', () => {
     expect(mentions('[acme.com - Acme pricing](https://acme.com)', 'Acme')).toBe(1);
     expect(mentions('[Source: Acme](https://acme.com)', 'Acme')).toBe(1);
     expect(mentions('[Best overall: acme.com](https://acme.com)', 'Acme')).toBe(1);
-    expect(mentions('[Acme - kettles](https://acme.com) and [Acme: kettles](https://acme.com)', 'Acme')).toBe(2);
+    expect(mentions('[Acme - kettles](https://acme.com) and [Acme: kettles](https://acme.com)', 'Acme')).toBe(
+      2,
+    );
   });
 
   test('a brand whose name is a host is mentioned', () => {
-    const labels = ['Source: monday.com', 'monday.com - Pricing', 'Pricing | Monday.com', 'monday.com: Pricing'];
-    for (const label of labels) expect(mentions(`[${label}](https://x.org)`, 'Monday.com', 'monday.com')).toBe(1);
+    const labels = [
+      'Source: monday.com',
+      'monday.com - Pricing',
+      'Pricing | Monday.com',
+      'monday.com: Pricing',
+    ];
+    for (const label of labels)
+      expect(mentions(`[${label}](https://x.org)`, 'Monday.com', 'monday.com')).toBe(1);
   });
 });
 

@@ -123,7 +123,8 @@ const cutReasons: ReadonlySet<string> = new Set(['max_tokens', 'model_context_wi
 function textOf(blocks: readonly Block[], isCut: boolean): string {
   const isAnswer = selectAnswer(
     blocks.map(({ type, text: content, citations }) => {
-      if (type === 'text' && content?.trim()) return { kind: 'text', hasCitations: Boolean(citations?.length) };
+      if (type === 'text' && content?.trim())
+        return { kind: 'text', hasCitations: Boolean(citations?.length) };
       return { kind: /tool_(?:use|result)$/.test(type) ? 'tool' : 'other' };
     }),
     { isCut },

@@ -52,10 +52,7 @@ export function elementsReferences(elements: readonly Element[]): Reference[] {
 function chipNamesOf(references: readonly Reference[]): string[] {
   const names = references
     .slice(0, maxChipSources)
-    .flatMap(({ source, domain, url }) => [
-      ...chipNames({ source, link: url }),
-      ...(domain ? [domain] : []),
-    ]);
+    .flatMap(({ source, domain, url }) => [...chipNames({ source, link: url }), ...(domain ? [domain] : [])]);
   return [...new Set(names)];
 }
 

@@ -43,9 +43,15 @@ describe('a source name inside a sentence stays', () => {
     ['before a price', { snippet: 'Best CRM: HubSpot · from $15 a month' }],
     ['before a price, after a sentence', { snippet: 'This one is cheap. HubSpot · from $15 a month' }],
     ['in a list of points', { snippet: 'Top picks: Gobble · HubSpot' }],
-    ['in a longer list of points', { snippet: 'The five top picks of the year: Globex · Gobble · YouTube · HubSpot' }],
+    [
+      'in a longer list of points',
+      { snippet: 'The five top picks of the year: Globex · Gobble · YouTube · HubSpot' },
+    ],
     ['as a site with channels in a list', { snippet: 'The best place for your videos is: YouTube · Free' }],
-    ['as a site with channels before an attribute', { snippet: 'The best place for your videos is YouTube · free' }],
+    [
+      'as a site with channels before an attribute',
+      { snippet: 'The best place for your videos is YouTube · free' },
+    ],
     ['after a label', { snippet: 'Our pick. HubSpot', snippet_links: linked('HubSpot') }],
     ['after a question', { snippet: 'Which CRM is best? HubSpot', snippet_links: linked('HubSpot') }],
     ['after a Japanese question', { snippet: '一番良いのはどれですか？ HubSpot' }],
@@ -65,9 +71,35 @@ describe('a source name inside a sentence stays', () => {
   });
 
   test.each(
-    ['etc.', 'U.S.', '(U.S.)', 'Inc.', 'Ltd.', 'Nr.', 'u.a.', 'u. a.', 'z. B.', 'z.B.', 'f.eks.', 'f. eks.', 't.ex.'].concat(
-      ['p. ej.', 'par ex.', 'p.es.', 'm.in.', 'np.', 'esim.', 'bijv.', 'o.a.', 'St.', 'Dr.', 'No.', 'incl.', 'Sept.'],
-    ),
+    [
+      'etc.',
+      'U.S.',
+      '(U.S.)',
+      'Inc.',
+      'Ltd.',
+      'Nr.',
+      'u.a.',
+      'u. a.',
+      'z. B.',
+      'z.B.',
+      'f.eks.',
+      'f. eks.',
+      't.ex.',
+    ].concat([
+      'p. ej.',
+      'par ex.',
+      'p.es.',
+      'm.in.',
+      'np.',
+      'esim.',
+      'bijv.',
+      'o.a.',
+      'St.',
+      'Dr.',
+      'No.',
+      'incl.',
+      'Sept.',
+    ]),
   )('after the abbreviation %s', (abbreviation) => {
     const snippet = `There are some good tools here ${abbreviation} HubSpot`;
     expect(overview({ snippet })).toBe(snippet);
@@ -227,11 +259,13 @@ describe('a DataForSEO overview without markdown is read from its elements', () 
     const bare = { text: `${text} HubSpot` };
     expect(parse({ items: [bare], references: [hubspot] }).answerText).toBe(text);
     expect(parse({ items: [{ ...bare, references: [] }], references: [hubspot] }).answerText).toBe(text);
-    expect(parse({ items: [{ ...bare, references: [reference('acme.com')] }], references: [hubspot] }).answerText).toBe(
-      text,
-    );
+    expect(
+      parse({ items: [{ ...bare, references: [reference('acme.com')] }], references: [hubspot] }).answerText,
+    ).toBe(text);
     expect(parse({ items: [{ components: [bare] }], references: [hubspot] }).answerText).toBe(text);
-    expect(parse({ items: [{ title: 'CRM', references: [hubspot] }, bare] }).answerText).toBe(`CRM\n\n${text}`);
+    expect(parse({ items: [{ title: 'CRM', references: [hubspot] }, bare] }).answerText).toBe(
+      `CRM\n\n${text}`,
+    );
     expect(parse({ items: [{ text: 'The best CRM is HubSpot' }], references: [hubspot] }).answerText).toBe(
       'The best CRM is HubSpot',
     );

@@ -91,63 +91,68 @@ describe('one odd source does not invalidate an answer, and the others keep thei
   });
 });
 
-describe.each([[{}], [{ 0: 'x' }], ['https://s1.example.org/'], [7], [true]])('%j instead of a list of sources', (odd) => {
-  const url = 'https://s4.example.org/';
+describe.each([[{}], [{ 0: 'x' }], ['https://s1.example.org/'], [7], [true]])(
+  '%j instead of a list of sources',
+  (odd) => {
+    const url = 'https://s4.example.org/';
 
-  test('perplexity: citations next to search results', () => {
-    const search_results = citations.map((each) => ({ url: each }));
-    expect(cited(parse('Acme.[1][4]', { citations: odd, search_results }))).toEqual([1, 4]);
-  });
-
-  test('perplexity: search results next to citations', () => {
-    expect(cited(parse('Acme.[1][4]', { search_results: odd }))).toEqual([1, 4]);
-  });
-
-  test('perplexity: both', () => {
-    expect(parse('Acme.', { citations: odd, search_results: odd })).toMatchObject({
-      answerText: 'Acme.',
-      sources: [],
-      searchUsed: false,
+    test('perplexity: citations next to search results', () => {
+      const search_results = citations.map((each) => ({ url: each }));
+      expect(cited(parse('Acme.[1][4]', { citations: odd, search_results }))).toEqual([1, 4]);
     });
-  });
 
-  test('claude: citations of one text', () => {
-    const content = [
-      { type: 'text', text: 'Acme', citations: odd },
-      { type: 'text', text: ' leads.', citations: [{ url }] },
-    ];
-    const answer = parseClaude([{ content, stop_reason: 'end_turn' }]);
-    expect(answer.answerText).toBe('Acme leads.');
-    expect(cited(answer)).toEqual([4]);
-  });
+    test('perplexity: search results next to citations', () => {
+      expect(cited(parse('Acme.[1][4]', { search_results: odd }))).toEqual([1, 4]);
+    });
 
-  test('chatgpt: annotations of one part', () => {
-    const content = [
-      { type: 'output_text', text: 'Acme', annotations: odd },
-      { type: 'output_text', text: ' leads.', annotations: [{ type: 'url_citation', url }] },
-    ];
-    expect(cited(parseChatgpt({ output: [{ type: 'message', content }] }))).toEqual([4]);
-  });
+    test('perplexity: both', () => {
+      expect(parse('Acme.', { citations: odd, search_results: odd })).toMatchObject({
+        answerText: 'Acme.',
+        sources: [],
+        searchUsed: false,
+      });
+    });
 
-  test('gemini: chunks, supports and indices', () => {
-    const groundingChunks = [{ web: { uri: url } }];
-    const parseWith = (groundingMetadata: unknown) =>
-      parseGemini({ candidates: [{ content: { parts: [{ text: 'Acme.' }] }, groundingMetadata }] });
-    expect(parseWith({ groundingChunks: odd })).toMatchObject({ answerText: 'Acme.', sources: [] });
-    expect(parseWith({ groundingChunks, groundingSupports: odd }).sources).toMatchObject([{ url, cited: false }]);
-    const groundingSupports = [{ groundingChunkIndices: odd }, { groundingChunkIndices: [0] }];
-    expect(cited(parseWith({ groundingChunks, groundingSupports }))).toEqual([4]);
-  });
+    test('claude: citations of one text', () => {
+      const content = [
+        { type: 'text', text: 'Acme', citations: odd },
+        { type: 'text', text: ' leads.', citations: [{ url }] },
+      ];
+      const answer = parseClaude([{ content, stop_reason: 'end_turn' }]);
+      expect(answer.answerText).toBe('Acme leads.');
+      expect(cited(answer)).toEqual([4]);
+    });
 
-  test('ai_overviews: references', () => {
-    const overview = { text_blocks: [{ snippet: 'Acme.' }], references: odd };
-    const body = { search_metadata: { status: 'Success' }, ai_overview: overview };
-    expect(parseSerpApi(body)).toMatchObject({ answerText: 'Acme.', sources: [] });
-    const items = [{ type: 'ai_overview', references: odd, items: [{ text: 'Acme.', references: odd }] }];
-    const task = { status_code: 20_000, result: [{ items }] };
-    expect(parseDataForSeo({ status_code: 20_000, tasks: [task] })).toMatchObject({ answerText: 'Acme.' });
-  });
-});
+    test('chatgpt: annotations of one part', () => {
+      const content = [
+        { type: 'output_text', text: 'Acme', annotations: odd },
+        { type: 'output_text', text: ' leads.', annotations: [{ type: 'url_citation', url }] },
+      ];
+      expect(cited(parseChatgpt({ output: [{ type: 'message', content }] }))).toEqual([4]);
+    });
+
+    test('gemini: chunks, supports and indices', () => {
+      const groundingChunks = [{ web: { uri: url } }];
+      const parseWith = (groundingMetadata: unknown) =>
+        parseGemini({ candidates: [{ content: { parts: [{ text: 'Acme.' }] }, groundingMetadata }] });
+      expect(parseWith({ groundingChunks: odd })).toMatchObject({ answerText: 'Acme.', sources: [] });
+      expect(parseWith({ groundingChunks, groundingSupports: odd }).sources).toMatchObject([
+        { url, cited: false },
+      ]);
+      const groundingSupports = [{ groundingChunkIndices: odd }, { groundingChunkIndices: [0] }];
+      expect(cited(parseWith({ groundingChunks, groundingSupports }))).toEqual([4]);
+    });
+
+    test('ai_overviews: references', () => {
+      const overview = { text_blocks: [{ snippet: 'Acme.' }], references: odd };
+      const body = { search_metadata: { status: 'Success' }, ai_overview: overview };
+      expect(parseSerpApi(body)).toMatchObject({ answerText: 'Acme.', sources: [] });
+      const items = [{ type: 'ai_overview', references: odd, items: [{ text: 'Acme.', references: odd }] }];
+      const task = { status_code: 20_000, result: [{ items }] };
+      expect(parseDataForSeo({ status_code: 20_000, tasks: [task] })).toMatchObject({ answerText: 'Acme.' });
+    });
+  },
+);
 
 test('content as a list of parts is read', () => {
   const parts = [

@@ -5,7 +5,7 @@ const closingTag = /(?<!`)<\/think(?:ing)?>/gi;
 
 /**
  * The content without the model's thoughts. Reasoning models write them before the answer, between `<think>` and
- * `</think>`; the opening tag may be absent, and the closing one where the answer was cut off.
+ * `</think>`. The opening tag may be absent. The closing tag is absent if the answer was cut off.
  */
 export function withoutThoughts(content: string): string {
   let rest = '';

@@ -23,7 +23,9 @@ const channel = /^(?:\s?·\s?[^.!?$€£¥\n]{1,80})?$/;
 const channelName = /^\s?·\s?(?:@|[ru]\/|[\p{Lu}\p{Lo}])/u;
 /** Sites whose chips name a channel, an account or a group. */
 const channelSites = new Set(
-  'youtube facebook instagram reddit tiktok linkedin quora pinterest medium vimeo threads twitter x spotify'.split(' '),
+  'youtube facebook instagram reddit tiktok linkedin quora pinterest medium vimeo threads twitter x spotify'.split(
+    ' ',
+  ),
 );
 const listMark = /[:：,;·|(–—-]\s{0,5}$/u;
 
@@ -52,7 +54,9 @@ export function stripChip(passage: string, { names, introduces = false }: ChipOp
     const before = passage.slice(0, from + at);
     const isChip =
       counted === null
-        ? followsSentence(before) || namesChannel(before, name, rest) || (introduces && isIntroduction(before))
+        ? followsSentence(before) ||
+          namesChannel(before, name, rest) ||
+          (introduces && isIntroduction(before))
         : hasWords(before, 1);
     if (isChip) return before.trimEnd();
   }
