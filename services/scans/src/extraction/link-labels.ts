@@ -49,13 +49,13 @@ function addressText(part: string, hostNames: ReadonlySet<string>): string {
  * The hosts of a label that is an address and nothing else, null where the label has words of its own. Such labels
  * are "acme.com", "https://www.acme.com/pricing", "acme.com +2" and "acme.com › blog".
  */
-export function labelHosts(label: string): string[] | null {
+function labelHosts(label: string): string[] | null {
   const plain = label.replace(tag, '').replace(escapedMark, '').replace(breadcrumb, '');
   const parts = plain
     .split(/[\s,;|·]+/u)
     .map((part) => part.replace(edges, ''))
     .filter((part) => part !== '');
-  const hosts = parts.filter((part, index) => index === 0 || !count.test(part)).map(hostOf);
+  const hosts = parts.filter((part) => !count.test(part)).map(hostOf);
   return hosts.length > 0 && hosts.every((host) => host !== null) ? hosts : null;
 }
 

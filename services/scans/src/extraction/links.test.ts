@@ -53,6 +53,7 @@ describe('an address that is a part of a link label is not a mention', () => {
     '[**Source:** acme.com](https://acme.com)',
     '[(Source: www.acme.com/pricing)](https://acme.com)',
     '[Source acme.com](https://acme.com)',
+    '[1. acme.com](https://acme.com) and [[1] acme.com](https://acme.com)',
     '[via acme.com](https://acme.com) and [Via: acme.com](https://acme.com)',
     '[Quelle: acme.com](https://acme.com) and [Fuente: acme.com](https://acme.com)',
     '[出典：acme.com](https://acme.com)',
