@@ -1,0 +1,94 @@
+/**
+ * Checks the wording of documentation, READMEs, guides, the chart and alert texts by `.textlintrc.json`, and the length
+ * of commit subjects. Prints each finding as `file:line: message` and exits with status 1 when there is one.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLinter, loadTextlintrc } from 'textlint';
+import { LineCounter, parseDocument, visit } from 'yaml';
+
+type Passage = { file: string; line: number; text: string };
+
+const root = join(import.meta.dirname, '..');
+const chart = 'deploy/helm/brand-visibility';
+const alertTexts = new Set(['summary', 'description']);
+const maxSubjectLength = 72;
+/** The last commit before the rule on subjects. */
+const subjectsSince = '04f9de5';
+
+const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** `CHANGELOG.md` quotes commits, the style guide and the glossary quote the words that they replace. */
+const quoting = new Set(['CHANGELOG.md', 'STYLE_GUIDE.md', 'docs/glossary.md']);
+
+function documents(): Passage[] {
+  const files = git('ls-files', '--cached', '--others', '--exclude-standard', '*.md').split('\n');
+  return files
+    .filter((file) => file !== '' && !quoting.has(file))
+    .map((file) => ({ file, line: 1, text: read(file) }));
+}
+
+/** Annotations that an operator reads when an alert fires. */
+function alerts(): Passage[] {
+  const file = `${chart}/files/alerts.yaml`;
+  const lines = new LineCounter();
+  const passages: Passage[] = [];
+  visit(parseDocument(read(file), { lineCounter: lines }), {
+    Pair(_, { key, value }) {
+      const name = String((key as { value?: unknown }).value);
+      const scalar = value as { value?: unknown; range?: [number] };
+      if (!alertTexts.has(name) || scalar.range === undefined) return;
+      passages.push({ file, line: lines.linePos(scalar.range[0]).line, text: String(scalar.value) });
+    },
+  });
+  return passages;
+}
+
+/** Comments of the values: each run of comment lines is one passage. */
+function valueComments(): Passage[] {
+  const file = `${chart}/values.yaml`;
+  const passages: Passage[] = [];
+  let open: Passage | undefined;
+  for (const [index, line] of read(file).split('\n').entries()) {
+    const comment = /^\s*#+ ?(?:-- )?(.*)$/.exec(line)?.[1];
+    if (comment === undefined) open = undefined;
+    else if (open === undefined) passages.push((open = { file, line: index + 1, text: comment }));
+    else open.text += `\n${comment}`;
+  }
+  return passages;
+}
+
+function notes(): Passage {
+  const file = `${chart}/templates/NOTES.txt`;
+  return { file, line: 1, text: read(file).replaceAll(/\{\{.*?\}\}/g, 'value') };
+}
+
+async function findings(passages: readonly Passage[]): Promise<string[]> {
+  const descriptor = await loadTextlintrc({ configFilePath: join(root, '.textlintrc.json') });
+  const linter = createLinter({ descriptor });
+  const found: string[] = [];
+  for (const { file, line, text } of passages) {
+    const { messages } = await linter.lintText(text, `${file}.md`);
+    for (const message of messages) {
+      found.push(`${file}:${line + message.loc.start.line - 1}: ${message.message}`);
+    }
+  }
+  return found;
+}
+
+function longSubjects(): string[] {
+  const commits = git('log', '--no-merges', '--format=%h %s', `${subjectsSince}..HEAD`).trim().split('\n');
+  return commits
+    .filter((commit) => commit.slice(commit.indexOf(' ') + 1).length > maxSubjectLength)
+    .map((commit) => `commit ${commit}: subject longer than ${maxSubjectLength} characters`);
+}
+
+const all = [
+  ...(await findings([...documents(), ...alerts(), ...valueComments(), notes()])),
+  ...longSubjects(),
+];
+for (const finding of all) console.log(finding);
+console.log(`${all.length} findings in documentation, chart, alerts and commit subjects`);
+if (all.length > 0) process.exitCode = 1;
