@@ -20,17 +20,19 @@ export type PortPlan = {
   nats: number;
 };
 
-/** Below the range from which systems take ports for outgoing connections, so that those never get in the way. */
+/**
+ * The default ports of each service's config.ts. Below the range of ephemeral ports, so that outgoing connections never occupy them.
+ */
 const usualPorts: PortPlan = {
   gateway: { port: 8080, monitoring: 9080 },
-  operator: 8081,
-  catalog: { port: 8082, monitoring: 9082 },
-  results: { port: 8083, monitoring: 9083 },
-  scans: { port: 8084, monitoring: 9084 },
-  webhooks: { port: 8085, monitoring: 9085 },
-  dispatcher: { port: 8086, monitoring: 9086 },
-  simulator: 8087,
-  receiver: 8088,
+  operator: 8090,
+  catalog: { port: 8081, monitoring: 9081 },
+  results: { port: 8082, monitoring: 9082 },
+  scans: { port: 8083, monitoring: 9083 },
+  webhooks: { port: 8084, monitoring: 9084 },
+  dispatcher: { port: 8085, monitoring: 9085 },
+  simulator: 8091,
+  receiver: 8092,
   postgres: 15_432,
   redis: 16_379,
   nats: 14_222,

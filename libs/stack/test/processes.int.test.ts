@@ -119,14 +119,14 @@ describe('the lock of a data directory', () => {
 
 describe('the plan of ports', () => {
   it('says which usual ports are taken, and gives no port twice', async () => {
-    const occupied = createServer().listen(8_087, '127.0.0.1');
+    const occupied = createServer().listen(8_091, '127.0.0.1');
     // Already taken by somebody else is as good.
     await Promise.race([once(occupied, 'listening'), once(occupied, 'error')]);
     afterwards(async () => occupied.close());
     const { say, lines } = listener();
     const plan = await planPorts({ free: false, say, unused: ['nats'] });
-    expect(plan.simulator).not.toBe(8_087);
-    expect(lines).toContain(`port 8087 (simulator) is taken: using ${plan.simulator}`);
+    expect(plan.simulator).not.toBe(8_091);
+    expect(lines).toContain(`port 8091 (simulator) is taken: using ${plan.simulator}`);
     expect(plan.nats).toBe(14_222);
     const ports = Object.values(plan).flatMap((entry) =>
       typeof entry === 'number' ? entry : Object.values(entry),
