@@ -5,6 +5,7 @@
  *   docs/events/*.json       from libs/events
  *   docs/api.html, docs/guides/*.html  from docs/guides/*.md
  *   docs/configuration.md    from each service's config.ts
+ *   docs/operations.md       its table of alerts, from the chart's alerts.yaml
  *   deploy/helm/brand-visibility/{values.schema.json,README.md}  from values.yaml and each service's config.ts
  *   deploy/helm/brand-visibility/files/dashboards/*.json  from scripts/chart/panels.ts
  *   libs/sdk/src/generated   from libs/contract
@@ -12,6 +13,7 @@
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { operationsPage } from './chart/alert-table.ts';
 import { dashboards } from './chart/dashboards.ts';
 import { chartReadme } from './chart/readme.ts';
 import { valuesSchema } from './chart/schema.ts';
@@ -33,6 +35,7 @@ async function generated(): Promise<Map<string, string>> {
   for (const [type, schema] of eventSchemas()) files.set(`docs/events/${type}.json`, json(schema));
   for (const [path, page] of referencePages(root)) files.set(path, page);
   files.set('docs/configuration.md', await configurationDocument());
+  files.set(...operationsPage(root));
   files.set('deploy/helm/brand-visibility/values.schema.json', json(await valuesSchema()));
   files.set('deploy/helm/brand-visibility/README.md', chartReadme());
   for (const [name, dashboard] of dashboards()) {
