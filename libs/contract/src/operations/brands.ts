@@ -10,7 +10,7 @@ const invalidDomain = {
   message: 'Invalid domain: not a registrable host name',
   params: { code: 'invalid_domain' },
 };
-/** A domain as written; the service normalises it and judges whether it is registrable, which no text at all is not. */
+/** A domain as written; the service normalises it and checks that it is registrable. */
 const Domain = text(0, 2048, { trim: true, unreadable: invalidDomain })
   .refine((written) => written !== '', invalidDomain)
   .meta({ minLength: 1, maxLength: 2048 });
@@ -54,7 +54,7 @@ export const listBrands = operation({
   service: 'catalog',
   method: 'GET',
   path: '/orgs/{orgId}/brands',
-  summary: 'List brands, own and competitor rows; archived ones are left out',
+  summary: 'List brands, own and competitor rows; archived ones are omitted',
   params: OrgParams,
   query: z.object({ ...page, is_own: BooleanFilter }),
   body: null,

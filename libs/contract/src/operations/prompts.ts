@@ -52,9 +52,9 @@ export const createPrompt = operation({
   body: z.object({
     text: PromptText,
     countries: Countries,
-    platforms: Platforms.optional().describe('All five when left out.'),
+    platforms: Platforms.optional().describe('Default: all five.'),
     tags: Tags.optional(),
-    active: z.boolean().optional().describe('true when left out.'),
+    active: z.boolean().optional().describe('Default `true`.'),
   }),
   success: { status: 201, kind: 'item', data: Prompt },
   errors: ['conflict', 'brand_archived', 'prompt_writes_busy', 'prompt_cap_exceeded', 'country_cap_exceeded'],
@@ -88,7 +88,12 @@ const PromptSyncBody = z
         }),
       )
       .max(1000),
-    deactivate_missing: z.boolean().optional().describe('true when left out.'),
+    deactivate_missing: z
+      .boolean()
+      .optional()
+      .describe(
+        'Default `true`: the sync deactivates every active prompt of the brand that `prompts` does not list. An empty list then deactivates all.',
+      ),
   })
   .superRefine((body, ctx) => {
     const texts = repeatedTexts(body.prompts);
@@ -106,7 +111,7 @@ export const syncPrompts = operation({
   service: 'catalog',
   method: 'PUT',
   path: '/orgs/{orgId}/brands/{brandId}/prompts',
-  summary: 'Bring the prompts of an own brand to the given state, row by row',
+  summary: 'Replace the prompts of an own brand by a list; prompts that it lacks are deactivated',
   params: BrandParams,
   query: noQuery,
   body: PromptSyncBody,

@@ -60,7 +60,7 @@ export const listScores = operation({
   service: 'results',
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/scores',
-  summary: 'List the persisted scores of an own brand, all markets or one',
+  summary: 'List the daily scores of an own brand: the all-market series, or that of one country',
   params: BrandParams,
   query: z.object({ ...page, ...windowQuery, country: MarketFilter }),
   body: null,

@@ -14,7 +14,7 @@ import {
 } from '../resources/webhook.ts';
 import { PathId, text } from '../scalars.ts';
 
-/** A URL as written; whether it is public is judged by the service (`url_not_public`). */
+/** A URL as written; the service checks that it is public (`url_not_public`). */
 const Url = text(1, 2048);
 const Description = text(0, 500, { allowControl: true });
 const EndpointParams = z.object({ endpointId: PathId });
@@ -26,7 +26,7 @@ export const createWebhookEndpoint = operation({
   id: 'createWebhookEndpoint',
   method: 'POST',
   path: '/webhook-endpoints',
-  summary: 'Register a webhook endpoint; the answer shows its secret once',
+  summary: 'Register a webhook endpoint; the response shows its secret once',
   params: noParams,
   query: noQuery,
   body: z.strictObject({ url: Url, description: Description.optional() }),

@@ -34,7 +34,9 @@ export const Usage = z
     own_brands: z.strictObject({ used: Count, limit: Limit }),
     countries: z.strictObject({ used: Count, limit: Limit, codes: z.array(z.string()) }),
     competitors_per_brand: z.strictObject({ limit: CompetitorLimit, max_used: Count }),
-    manual_scans: ManualScansUsage.nullable().describe('null while the figure is not to be had.'),
+    manual_scans: ManualScansUsage.nullable().describe(
+      'null while the service that counts them is unavailable.',
+    ),
     scan_credits: Count.nullable(),
   })
   .meta({ id: 'Usage' });

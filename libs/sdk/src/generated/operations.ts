@@ -279,7 +279,7 @@ export abstract class Operations {
     return this.call(table.linkCompetitor, params, body, options);
   }
 
-  /** List brands, own and competitor rows; archived ones are left out. GET /orgs/{orgId}/brands. */
+  /** List brands, own and competitor rows; archived ones are omitted. GET /orgs/{orgId}/brands. */
   listBrands(input: ListBrandsInput, options: ListOptions = {}): List<Brand> {
     return this.list(table.listBrands, input, options);
   }
@@ -303,7 +303,7 @@ export abstract class Operations {
     return this.list(table.listPrompts, input, options);
   }
 
-  /** Bring the prompts of an own brand to the given state, row by row. PUT /orgs/{orgId}/brands/{brandId}/prompts. */
+  /** Replace the prompts of an own brand by a list; prompts that it lacks are deactivated. PUT /orgs/{orgId}/brands/{brandId}/prompts. */
   syncPrompts(
     params: SyncPromptsInput,
     body: SyncPromptsBody,
@@ -336,7 +336,7 @@ export abstract class Operations {
     return this.list(table.listPromptResults, input, options);
   }
 
-  /** List the persisted scores of an own brand, all markets or one. GET /orgs/{orgId}/brands/{brandId}/scores. */
+  /** List the daily scores of an own brand: the all-market series, or that of one country. GET /orgs/{orgId}/brands/{brandId}/scores. */
   listScores(input: ListScoresInput, options: ListOptions = {}): List<Score> {
     return this.list(table.listScores, input, options);
   }
@@ -370,7 +370,7 @@ export abstract class Operations {
     return this.call(table.createSubscription, params, body, options);
   }
 
-  /** Register a webhook endpoint; the answer shows its secret once. POST /webhook-endpoints. Partner keys only. */
+  /** Register a webhook endpoint; the response shows its secret once. POST /webhook-endpoints. Partner keys only. */
   createWebhookEndpoint(
     body: CreateWebhookEndpointBody,
     options: WriteOptions = {},

@@ -605,7 +605,7 @@ export type Usage = {
     limit: number;
     max_used: number;
   };
-  /** null while the figure is not to be had. */
+  /** null while the service that counts them is unavailable. */
   manual_scans: {
     used: number;
     limit: number | null;
@@ -732,10 +732,10 @@ export type CreatePromptInput = {
 export type CreatePromptBody = {
   text: string;
   countries: readonly string[];
-  /** All five when left out. */
+  /** Default: all five. */
   platforms?: readonly PlatformId[] | undefined;
   tags?: readonly string[] | undefined;
-  /** true when left out. */
+  /** Default `true`. */
   active?: boolean | undefined;
 };
 
@@ -765,7 +765,7 @@ export type SyncPromptsBody = {
     tags?: readonly string[] | undefined;
     active?: boolean | undefined;
   }[];
-  /** true when left out. */
+  /** Default `true`: the sync deactivates every active prompt of the brand that `prompts` does not list. An empty list then deactivates all. */
   deactivate_missing?: boolean | undefined;
 };
 
