@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { othersMost, watchHost, watchMachine } from '@bv/measure';
+import { maxOtherShare, watchCpuSteal, watchMachine } from '@bv/measure';
 import { checkRun, objectivesOf, type K6Summary } from './check-run.ts';
 import { checkSteady } from './check-steady.ts';
 import { findOrBuildK6, runK6 } from './k6.ts';
@@ -109,7 +109,7 @@ async function measure(options: Options, prepared: Prepared): Promise<boolean> {
     await checkReached(target, { servedBefore, reached }, { facts, violations });
   if (made !== undefined) checkMade(made, data, await listPromptIds(data), violations);
   const figures = !options.onlyCorrectness;
-  if (figures && others > othersMost) {
+  if (figures && others > maxOtherShare) {
     violations.add(
       'the machine does nothing else',
       `others took ${(others * 100).toFixed(0)} % of it for a while; --only-correctness judges the answers alone`,
@@ -125,7 +125,7 @@ async function measure(options: Options, prepared: Prepared): Promise<boolean> {
 
 /** Of a machine on which containers do the work, too, only what its host kept can be told to be others'. */
 function watchOthers({ environment }: Options): () => number {
-  if (environment !== 'local') return watchHost();
+  if (environment !== 'local') return watchCpuSteal();
   const stop = watchMachine();
   return () => stop().others;
 }

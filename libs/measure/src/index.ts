@@ -8,17 +8,17 @@ export {
   type Stack,
 } from './cpu-profile.ts';
 export { flameGraph } from './flame-graph.ts';
-export { samplesInPeace } from './in-peace.ts';
+export { createSampler } from './sampler.ts';
 export { heapInUse, openInspector, type Inspector } from './inspector.ts';
 export {
   cpuMsByName,
   cpuMsOfTree,
-  cpuMsSpentHere,
-  othersMost,
+  ownCpuMs,
+  maxOtherShare,
   privateBytesByName,
-  requireQuiet,
+  assertIdleMachine,
   residentBytesOfTree,
-  watchHost,
+  watchCpuSteal,
   watchMachine,
   type MachineUse,
 } from './machine.ts';

@@ -8,7 +8,7 @@ import {
   privateBytesByName,
   residentBytesOfTree,
   startUse,
-  watchHost,
+  watchCpuSteal,
 } from './machine.ts';
 
 test('what a child has worked counts for the tree, while it runs and when it has ended', async () => {
@@ -60,7 +60,7 @@ test('work of this process is its own share of the machine', () => {
 });
 
 test('what the host kept is a share of the work, not of the machine', () => {
-  const stolen = watchHost();
+  const stolen = watchCpuSteal();
   const before = process.cpuUsage();
   while (process.cpuUsage(before).user < 300_000);
   expect(stolen()).toBeGreaterThanOrEqual(0);

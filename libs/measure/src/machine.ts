@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
-/** Linux counts CPU time in hundredths of a second, whatever the kernel's own tick. */
+/** `/proc` reports CPU time in hundredths of a second, whatever the kernel's own tick is. */
 const tickMs = 10;
 const pageBytes = 4_096;
 
 type ProcessStat = { pid: number; name: string; parent: number; cpuMs: number; residentBytes: number };
 
-/** Its name, and the fields from the state of the process on; none when it is gone. */
+/** Name of a process and its fields from the state on; undefined when it has ended. */
 function readStat(pid: number): { name: string; fields: string[] } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name stands in parentheses and may hold anything; the numbers come after the last one.
+    // The name is in parentheses and may contain any character. The numbers follow the last parenthesis.
     const end = text.lastIndexOf(')');
     return { name: text.slice(text.indexOf('(') + 1, end), fields: text.slice(end + 2).split(' ') };
   } catch {
@@ -23,7 +23,7 @@ function readProcess(pid: number): ProcessStat | undefined {
   const stat = readStat(pid);
   if (stat === undefined) return undefined;
   const field = (index: number): number => Number(stat.fields[index]);
-  // Time of children that have ended counts for the parent that has waited for them.
+  // The time of ended children counts for the parent that waited for them.
   const ticks = field(11) + field(12) + field(13) + field(14);
   return {
     pid,
@@ -44,19 +44,19 @@ function treeOf(root: number): ProcessStat[] {
   return tree;
 }
 
-/** CPU time of a process and all it has started, ended ones included. */
+/** CPU time of a process and its descendants, ended ones included, in milliseconds. */
 export function cpuMsOfTree(root: number): number {
   return treeOf(root).reduce((sum, { cpuMs }) => sum + cpuMs, 0);
 }
 
-/** The same by the names of the processes: `postgres` is the server with all its connections. */
+/** The same by process name: `postgres` is the server with all its connections. */
 export function cpuMsByName(root: number): Map<string, number> {
   const byName = Map.groupBy(treeOf(root), ({ name }) => name);
   return new Map([...byName].map(([name, its]) => [name, its.reduce((sum, { cpuMs }) => sum + cpuMs, 0)]));
 }
 
-/** CPU time of this process itself and of its children that have ended: what a load generator has taken, and nobody else. */
-export function cpuMsSpentHere(): number {
+/** CPU time of this process and its ended children, in milliseconds: the cost of the load generator. */
+export function ownCpuMs(): number {
   const { user, system } = process.cpuUsage();
   const fields = readStat(process.pid)?.fields ?? [];
   return (user + system) / 1_000 + (Number(fields[13]) + Number(fields[14])) * tickMs;
@@ -67,8 +67,8 @@ export function residentBytesOfTree(root: number): number {
 }
 
 /**
- * Memory a process and all it has started hold for themselves, by the names of the processes, shared buffers and mapped
- * files left out. Those of another user and those that have ended meanwhile count for nothing.
+ * Private memory of a process and its descendants by process name, without shared buffers and mapped files. Processes of
+ * another user and ended ones count as zero.
  */
 export function privateBytesByName(root: number): Map<string, number> {
   const byName = Map.groupBy(treeOf(root), ({ name }) => name);
@@ -95,7 +95,7 @@ function machineTimes(): { busyMs: number; stolenMs: number } {
   };
 }
 
-/** Shares of all the machine's cores, 0 to 1; `others` with the time that the host of a virtual machine kept for others. */
+/** Shares of all cores, 0 to 1. `others` is other processes plus CPU steal. */
 export type MachineUse = { own: number; others: number };
 
 const readEveryMs = 10_000;
@@ -115,67 +115,63 @@ function useBetween(start: Reading, end: Reading): MachineUse {
   return { own, others: Math.max(0, (end.busy - start.busy) / capacity - own) };
 }
 
-/** Tells what this process and all it starts have taken of the machine since, and what others have. */
+/** Starts a measurement. The returned function gives the use since then, by this process tree and by others. */
 export function startUse(): () => MachineUse {
   const start = readUse();
   return () => useBetween(start, readUse());
 }
 
 /**
- * Looks every ten seconds, and tells what the whole run was (from its first reading to its last) and the most that
- * `shareOf` gave of any half minute of it: what stops a run for a minute would vanish in the mean of all. A run shorter
- * than that is judged as a whole.
+ * Reads every ten seconds. The returned function gives the first and last reading, and the maximum of `shareOf` over any
+ * half minute: a pause of a minute would vanish in the mean of the run. A shorter run is one window.
  */
 function watchWindows<R>(read: () => R, shareOf: (start: R, end: R) => number) {
   const start = read();
   let recent = [start];
-  let most = 0;
-  const look = (): R => {
+  let max = 0;
+  const readNow = (): R => {
     const now = read();
     const [first] = recent;
-    if (first !== undefined && recent.length >= windowReadings) most = Math.max(most, shareOf(first, now));
+    if (first !== undefined && recent.length >= windowReadings) max = Math.max(max, shareOf(first, now));
     recent = [...recent, now].slice(-windowReadings);
     return now;
   };
-  const timer = setInterval(look, readEveryMs).unref();
-  return (): { start: R; end: R; most: number } => {
+  const timer = setInterval(readNow, readEveryMs).unref();
+  return (): { start: R; end: R; max: number } => {
     clearInterval(timer);
-    const end = look();
-    return { start, end, most: Math.max(most, shareOf(start, end)) };
+    const end = readNow();
+    return { start, end, max: Math.max(max, shareOf(start, end)) };
   };
 }
 
-/** What `startUse` tells, of a whole run, but `others` is of the half minute in which they took most. */
+/** Like `startUse` for a whole run, but `others` is the maximum over any half minute. */
 export function watchMachine(): () => MachineUse {
   const stop = watchWindows(readUse, (start, end) => useBetween(start, end).others);
   return () => {
-    const { start, end, most } = stop();
-    return { own: useBetween(start, end).own, others: most };
+    const { start, end, max } = stop();
+    return { own: useBetween(start, end).own, others: max };
   };
 }
 
-/** Where less is wanted in half a minute, what the host keeps of it delays nobody. */
-const wantedLeastMs = 3_000;
+/** Below this CPU time in half a minute, steal does not delay anything. */
+const minBusyMs = 3_000;
 
-/**
- * Of the CPU time wanted here, the share (0 to 1) that the host of a virtual machine kept for others in the half minute
- * in which it kept most; 0 where nobody tells.
- */
-export function watchHost(): () => number {
+/** Maximum share of CPU steal in the CPU time requested, 0 to 1, over any half minute; 0 where it is unknown. */
+export function watchCpuSteal(): () => number {
   const stop = watchWindows(machineTimes, (start, end) => {
     const busyMs = end.busyMs - start.busyMs;
-    return busyMs > wantedLeastMs ? (end.stolenMs - start.stolenMs) / busyMs : 0;
+    return busyMs > minBusyMs ? (end.stolenMs - start.stolenMs) / busyMs : 0;
   });
-  return () => stop().most;
+  return () => stop().max;
 }
 
-/** What others may take of the machine before figures mean nothing. */
-export const othersMost = 0.1;
+/** Maximum share of the machine that other load may use before figures are meaningless. */
+export const maxOtherShare = 0.1;
 
-/** Fails where others have used the machine; `force` lets figures be told all the same. */
-export function requireQuiet({ others }: MachineUse, force: boolean): void {
-  if (force || others <= othersMost) return;
+/** Throws when other load used too much of the machine. `force` accepts it. */
+export function assertIdleMachine({ others }: MachineUse, force: boolean): void {
+  if (force || others <= maxOtherShare) return;
   throw new Error(
-    `others took ${(others * 100).toFixed(0)} % of the machine for a while: no figures (--force)`,
+    `other load used ${(others * 100).toFixed(0)} % of the machine for half a minute: no figures (--force)`,
   );
 }

@@ -2,27 +2,27 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { samplesInPeace } from '@bv/measure';
+import { createSampler } from '@bv/measure';
 import { startDataStores, stopChildren } from '@bv/testkit/bench';
-import { checkContender } from './check-contender.ts';
-import { openField, type Contender, type Field } from './contenders.ts';
-import { goalLine, judgeEdge } from './judge-edge.ts';
-import { measureOnce, medianSample, type Sample } from './measure-field.ts';
-import { neededBytes } from './needed-memory.ts';
+import { checkTarget } from './check-target.ts';
+import { openField, type Target, type Field } from './targets.ts';
+import { objectiveLine, checkObjectives } from './check-objectives.ts';
+import { measureOnce, medianSample, type Sample } from './measure-target.ts';
+import { retainedHeapBytes } from './retained-heap.ts';
 import { stopServers } from './processes.ts';
 import { findPrograms, type Programs } from './programs.ts';
 import {
   growthTable,
-  halfLoadOf,
-  tableOf,
+  halfLoadText,
+  resultTable,
   writePlots,
   type GrowthSamples,
   type Result,
 } from './report-edge.ts';
 
 /**
- * The gateway side by side with peers doing the same work to the same upstream, and with a bare proxy as the floor:
- * in one run, by turns, medians, and ratios alone.
+ * Compares the gateway with peers that do the same work for the same upstream, and with a bare proxy as the baseline.
+ * One run interleaves all targets and prints medians as ratios.
  */
 const { values: options } = parseArgs({
   options: {
@@ -30,11 +30,11 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '4' },
     connections: { type: 'string', default: '64' },
     keys: { type: 'string', default: '100000' },
-    /** Figures in spite of a machine that does other things too. */
+    /** Prints figures although other load disturbed the run. */
     force: { type: 'boolean', default: false },
-    /** Only contenders whose name has this, beside the floor and the gateway. */
+    /** Only targets whose name contains this, in addition to the baseline and the gateway. */
     only: { type: 'string', default: '' },
-    /** Another checkout of the same migrations and settings, with its packages installed: its gateway takes part too. */
+    /** Another checkout with the same migrations and its packages installed: its gateway is measured too. */
     against: { type: 'string', default: '' },
     /** Writes the plots into that directory. */
     plots: { type: 'string', default: '' },
@@ -46,143 +46,140 @@ const connections = Number(options.connections);
 const keyCount = Number(options.keys);
 const usualKeys = 100;
 /**
- * Until V8 has compiled what is hot: the more code a contender has, the longer it takes. Half load is warmed up too:
- * what runs once a batch runs far more often there, and is compiled only then.
+ * Time for V8 to compile hot code; the more code, the longer. Half load has smaller batches, so it runs the code of a
+ * batch more often and needs its own warm-up.
  */
 const warmUpSeconds = { full: 30, half: 15 };
 /**
- * Load that is not measured, at the beginning of each turn after the warm-up. While the others had theirs, V8 has given
- * back most of the young generation: it grows again among full collections, which only who was idle for a minute meets.
+ * Unmeasured load before each sample. V8 shrinks the young generation of an idle process, and grows it again during the
+ * first seconds of load.
  */
 const leadInSeconds = 2;
 /**
- * Of what the gateway, whose turn is the first, has just done at its most. By its most of a round before, minutes away
- * on a machine whose speed varies by a fifth, it would be anything from two to three fifths of what it can do.
+ * Share of the gateway's throughput in the same round. The speed of the machine varies by a fifth within minutes, so the
+ * throughput of an earlier round would be wrong.
  */
 const halfLoad = 0.5;
 
-const say = (text: string): boolean => process.stderr.write(`${text}\n`);
-/** Figures of single rounds, told when it is known that nothing disturbed them. */
+const report = (text: string): boolean => process.stderr.write(`${text}\n`);
+/** Figures of single rounds, printed when all samples are accepted. */
 const roundFigures: string[] = [];
 
-/** Less is not seen in a sample of seconds: the kernel counts the machine's work by ticks, and a process's exactly. */
-const peace = samplesInPeace({ othersMost: 0.05, againMost: 400, force: options.force, say });
+/** A smaller share is not visible in samples of seconds, because the kernel counts the machine's CPU time in ticks. */
+const sampler = createSampler({ maxOtherShare: 0.05, maxRetries: 400, force: options.force, report });
 
-/** A run with failed requests has no figures, whatever disturbed them; the warm-up may have some. */
-function refuseFailures(name: string, { failed, requests }: Sample): void {
+/** Throws when requests failed, because the figures would be wrong. The warm-up may have failures. */
+function rejectFailures(name: string, { failed, requests }: Sample): void {
   if (failed === 0) return;
   const text = `${name}: ${failed} of ${requests} requests failed`;
   if (!options.force) throw new Error(`${text}: no figures (--force)`);
-  say(text);
+  report(text);
 }
 
 type Measuring = { programs: Programs; field: Field };
 type Sampled = { full: Sample; half: Sample };
-type Turn = {
-  contender: Contender;
+type SampleRun = {
+  target: Target;
   seconds: { full: number; half: number };
-  /** What it did in the round before. */
+  /** Its samples of the previous round. */
   before: Sampled | undefined;
-  /** Of the gateway at its most, which is not known before its own turn. */
+  /** The gateway's throughput at full load; undefined before its own sample. */
   gatewayRps: number | undefined;
 };
 
-/** Of a sample that others did not disturb. One in which requests failed ends the run, whoever disturbed it. */
-function measureInPeace(
+/** Repeats a disturbed sample. A failed request ends the run. */
+function measureSample(
   measuring: Measuring,
-  { contender, name }: { contender: Contender; name: string },
+  { target, name }: { target: Target; name: string },
   load: Parameters<typeof measureOnce>[2],
 ): Promise<Sample> {
-  return peace.sample(name, async () => {
-    const sample = await measureOnce(measuring, contender, load);
-    refuseFailures(name, sample);
+  return sampler.sample(name, async () => {
+    const sample = await measureOnce(measuring, target, load);
+    rejectFailures(name, sample);
     return sample;
   });
 }
 
-/** A contender at its most, and at the half load that all of a round have, so that what differs is what each adds. */
-async function takeTurn(
+/** A target at full load, and at the half load that all targets of the round share. */
+async function runSample(
   measuring: Measuring,
-  { contender, seconds, before, gatewayRps }: Turn,
+  { target, seconds, before, gatewayRps }: SampleRun,
 ): Promise<Sampled> {
-  const load = { keyFile: keyFileOf(contender, measuring.field), connections };
+  const load = { keyFile: keyFileFor(target, measuring.field), connections };
   const measure = (name: string, own: { seconds: number; delayMs?: number }): Promise<Sample> =>
     before === undefined
-      ? measureOnce(measuring, contender, { ...load, ...own })
-      : measureInPeace(measuring, { contender, name }, { ...load, ...own });
+      ? measureOnce(measuring, target, { ...load, ...own })
+      : measureSample(measuring, { target, name }, { ...load, ...own });
   if (before !== undefined) {
-    refuseFailures(
-      contender.name,
-      await measureOnce(measuring, contender, { ...load, seconds: leadInSeconds }),
-    );
+    rejectFailures(target.name, await measureOnce(measuring, target, { ...load, seconds: leadInSeconds }));
   }
-  const full = await measure(contender.name, { seconds: seconds.full });
-  // A connection sends again when it has its answer and has waited.
+  const full = await measure(target.name, { seconds: seconds.full });
+  // A connection sends again after its response and the delay.
   const cycleMs = (connections * 1_000) / ((gatewayRps ?? full.rps) * halfLoad);
   const delayMs = Math.max(1, cycleMs - (before?.half.p50Ms ?? 0));
-  const half = await measure(`${contender.name} at half load`, { seconds: seconds.half, delayMs });
+  const half = await measure(`${target.name} at half load`, { seconds: seconds.half, delayMs });
   return { full, half };
 }
 
-const keyFileOf = ({ present }: Contender, { keys }: Field): string =>
+const keyFileFor = ({ present }: Target, { keys }: Field): string =>
   keys.fileOf(Math.min(usualKeys, keyCount), present);
 
-type Round = Map<Contender, Sampled>;
+type Round = Map<Target, Sampled>;
 
-async function takeRound(measuring: Measuring, name: string, before: Round | undefined): Promise<Round> {
+async function runRound(measuring: Measuring, name: string, before: Round | undefined): Promise<Round> {
   const round: Round = new Map();
   const seconds = before === undefined ? warmUpSeconds : { full: measuredSeconds, half: measuredSeconds };
   const { gateway } = measuring.field;
-  for (const contender of chosenOf(measuring.field)) {
+  for (const target of selectedTargets(measuring.field)) {
     const gatewayRps = round.get(gateway)?.full.rps;
     round.set(
-      contender,
-      await takeTurn(measuring, { contender, seconds, before: before?.get(contender), gatewayRps }),
+      target,
+      await runSample(measuring, { target, seconds, before: before?.get(target), gatewayRps }),
     );
-    say(`${name}: ${contender.name} is measured`);
+    report(`${name}: ${target.name} is measured`);
   }
-  if (before !== undefined) roundFigures.push(...figuresOf(name, measuring.field, round));
+  if (before !== undefined) roundFigures.push(...roundFigureLines(name, measuring.field, round));
   return round;
 }
 
-function figuresOf(name: string, { gateway, floor }: Field, round: Round): string[] {
-  const mostOf = (contender: Contender): number => round.get(contender)?.full.rps ?? Number.NaN;
-  const [floorMost, gatewayMost] = [mostOf(floor), mostOf(gateway)];
-  return [...round].map(([contender, { full, half }]) => {
+function roundFigureLines(name: string, { gateway, baseline }: Field, round: Round): string[] {
+  const maxOf = (target: Target): number => round.get(target)?.full.rps ?? Number.NaN;
+  const [baselineMax, gatewayMax] = [maxOf(baseline), maxOf(gateway)];
+  return [...round].map(([target, { full, half }]) => {
     const us = `${full.cpuUs.toFixed(0)} us CPU a request, ${full.allCpuUs.toFixed(0)} with stores`;
-    const load = `${(half.rps / gatewayMost).toFixed(2)} of the gateway's most`;
-    return `${name}: ${contender.name}: ${(full.rps / floorMost).toFixed(2)} of the floor, ${us}; p99 ${half.p99Ms.toFixed(1)} ms at ${load}`;
+    const load = `${(half.rps / gatewayMax).toFixed(2)} of the gateway's throughput`;
+    return `${name}: ${target.name}: ${(full.rps / baselineMax).toFixed(2)} of the baseline, ${us}; p99 ${half.p99Ms.toFixed(1)} ms at ${load}`;
   });
 }
 
-/** The floor, the gateway, and who else is wanted. */
-const chosenOf = ({ contenders }: Field): Contender[] =>
-  contenders.filter(({ wanted, name }) => wanted === true || name.includes(options.only));
+/** The baseline, the gateway, and who else is wanted. */
+const selectedTargets = ({ targets }: Field): Target[] =>
+  targets.filter(({ wanted, name }) => wanted === true || name.includes(options.only));
 
-async function measureField(measuring: Measuring, warmUp: Round): Promise<Result[]> {
+async function measureTargets(measuring: Measuring, warmUp: Round): Promise<Result[]> {
   const taken: Round[] = [];
   while (taken.length < rounds) {
-    taken.push(await takeRound(measuring, `round ${taken.length + 1} of ${rounds}`, taken.at(-1) ?? warmUp));
+    taken.push(await runRound(measuring, `round ${taken.length + 1} of ${rounds}`, taken.at(-1) ?? warmUp));
   }
-  return chosenOf(measuring.field).map((contender) => {
-    const samples = taken.flatMap((round) => round.get(contender) ?? []);
+  return selectedTargets(measuring.field).map((target) => {
+    const samples = taken.flatMap((round) => round.get(target) ?? []);
     const of = (load: keyof Sampled): Sample => medianSample(samples.map((sampled) => sampled[load]));
-    return { contender, full: of('full'), half: of('half') };
+    return { target, full: of('full'), half: of('half') };
   });
 }
 
-/** The same load over more and more keys, every one of them used in each sample, and before it. */
+/** The same load with more and more keys; every key is used before and in each sample. */
 async function measureGrowth(measuring: Measuring): Promise<GrowthSamples> {
   const sizes = [1, 10, 100, 1_000, 10_000, 100_000].filter((size) => size <= keyCount);
-  const grown = sizes.map((keys) => ({ keys, samples: [] as Sample[], neededBytes: 0 }));
+  const grown = sizes.map((keys) => ({ keys, samples: [] as Sample[], retainedHeapBytes: 0 }));
   for (let round = 0; round < Math.min(rounds, 3); round += 1) {
     for (const size of grown) {
       const slowest = Math.min(...grown.flatMap(({ samples }) => samples).map(({ rps }) => rps));
       size.samples.push(await measureSize(measuring, size.keys, slowest));
-      // Of the first round, in which more keys were never in use before.
-      if (round === 0) size.neededBytes = await neededBytes(measuring.field.gateway.servers[0]);
+      // In the first round no more keys than these have been in use.
+      if (round === 0) size.retainedHeapBytes = await retainedHeapBytes(measuring.field.gateway.servers[0]);
     }
-    say(`growth, round ${round + 1}: done`);
+    report(`growth, round ${round + 1}: done`);
   }
   return grown.map(({ samples, ...size }) => ({ ...size, sample: medianSample(samples) }));
 }
@@ -191,39 +188,39 @@ async function measureSize(measuring: Measuring, size: number, slowestRps: numbe
   const { keys, gateway } = measuring.field;
   const name = `${gateway.name} with ${size} keys`;
   const load = { keyFile: keys.fileOf(size), connections, inTurn: true };
-  // A key's first request of a month leases units, and so takes longer than those that are measured.
+  // A key's first request of a month leases units, which takes longer.
   const leadIn = Math.max(leadInSeconds, Math.ceil((size / slowestRps) * 3));
-  refuseFailures(name, await measureOnce(measuring, gateway, { ...load, seconds: leadIn }));
+  rejectFailures(name, await measureOnce(measuring, gateway, { ...load, seconds: leadIn }));
   const seconds = Math.max(measuredSeconds, Math.ceil((size / slowestRps) * 2));
-  const sample = await measureInPeace(measuring, { contender: gateway, name }, { ...load, seconds });
+  const sample = await measureSample(measuring, { target: gateway, name }, { ...load, seconds });
   if (sample.requests < size) throw new Error(`only ${sample.requests} of ${size} keys were used`);
   return sample;
 }
 
 async function run(dir: string): Promise<void> {
-  const programs = findPrograms(say);
+  const programs = findPrograms(report);
   if (options.plots !== '') mkdirSync(options.plots, { recursive: true });
   await startDataStores();
-  say(`making ${keyCount} keys and starting everybody ...`);
+  report(`creating ${keyCount} keys and starting all targets ...`);
   const field = await openField(programs, dir, { keyCount, only: options.only, against: options.against });
   try {
     const measuring = { programs, field };
-    for (const contender of chosenOf(field)) await checkContender(contender, field);
-    say(`${chosenOf(field).length} contenders answer right: served, 401, 429`);
-    const warmUp = await takeRound(measuring, 'warm-up', undefined);
-    const results = await measureField(measuring, warmUp);
+    for (const target of selectedTargets(field)) await checkTarget(target, field);
+    report(`${selectedTargets(field).length} targets respond as required: 200, 401, 429`);
+    const warmUp = await runRound(measuring, 'warm-up', undefined);
+    const results = await measureTargets(measuring, warmUp);
     const growth = await measureGrowth(measuring);
-    const { again, others } = peace.told();
-    const lines = [...roundFigures, '', ...tableOf(results), '', ...growthTable(growth), ''];
+    const { retries, maxOthers } = sampler.summary();
+    const lines = [...roundFigures, '', ...resultTable(results), '', ...growthTable(growth), ''];
     lines.push(
-      `${rounds} rounds of ${measuredSeconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; ${halfLoadOf(results, field.gateway)}; others had at most ${(others * 100).toFixed(0)} % of the work while a sample was taken, and ${again} samples were taken again.`,
+      `${rounds} rounds of ${measuredSeconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; ${halfLoadText(results, field.gateway)}; other load used at most ${(maxOthers * 100).toFixed(0)} % of the CPU time of a sample, and ${retries} samples were repeated.`,
     );
-    const own = results.find(({ contender }) => contender === field.gateway);
-    const goals = own === undefined ? [] : judgeEdge(own, results, growth);
-    process.stdout.write(`${[...lines, '', ...goals.map(goalLine)].join('\n')}\n`);
+    const own = results.find(({ target }) => target === field.gateway);
+    const objectives = own === undefined ? [] : checkObjectives(own, results, growth);
+    process.stdout.write(`${[...lines, '', ...objectives.map(objectiveLine)].join('\n')}\n`);
     if (options.plots !== '') writePlots(options.plots, results, growth);
-    // The figures stand; what was asked for is not there.
-    if (goals.some(({ met }) => !met)) process.exitCode = 1;
+    // The figures are valid, but an objective is missed.
+    if (objectives.some(({ met }) => !met)) process.exitCode = 1;
   } finally {
     await stopServers();
     await field.close();

@@ -4,7 +4,7 @@ import type { Keys } from './keys.ts';
 import { startServer, type Started } from './processes.ts';
 import type { Programs } from './programs.ts';
 
-/** SHA-256 of the key in a map that gives its allowance, and the rate of a minute in a stick table. */
+/** Looks up the SHA-256 of the key in a map of allowances, and counts a minute's requests in a stick table. */
 export async function startHaproxy(
   { programs, dir, port }: { programs: Programs; dir: string; port: number },
   keys: Keys,
@@ -13,7 +13,7 @@ export async function startHaproxy(
   const folder = join(dir, 'haproxy');
   mkdirSync(folder, { recursive: true });
   const map = join(folder, 'keys.map');
-  // The converter writes its digits in capitals.
+  // The converter writes hexadecimal digits in upper case.
   writeFileSync(map, readFileSync(keys.mapFile, 'utf8').toUpperCase());
   const file = join(folder, 'haproxy.cfg');
   writeFileSync(

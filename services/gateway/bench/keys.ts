@@ -9,22 +9,22 @@ type Key = { key: string; sha256: string; perMinute: number };
 export type Keys = {
   orgId: string;
   all: Key[];
-  /** Keys whose allowance is small enough to be used up, one for each contender. */
+  /** Keys with a small allowance that a check can use up, one per target. */
   small: Key[];
-  /** One key a line, the first `count` of them, for the load generator. */
+  /** File of the first `count` keys for the load generator, one per line. */
   fileOf(count: number, present?: (key: string) => string): string;
-  /** Every key's SHA-256 with its allowance, for the peers. */
+  /** SHA-256 and allowance of every key, for the peers. */
   mapFile: string;
 };
 
-/** More than a run can use in a minute. */
+/** More requests than a run can send in a minute. */
 export const plenty = 1_000_000;
-/** Of a month, so that its count is kept and leased in blocks, as most customers' is. */
+/** Monthly quota, so that the gateway leases blocks of it. */
 const monthlyQuota = 1_000_000_000;
 export const smallAllowance = 5;
-const contendersMost = 11;
+const maxTargets = 11;
 
-/** Keys of one organisation in the gateway's database, and files of the same keys for the peers. */
+/** Creates keys of one organisation in the gateway's database, and files of the same keys for the peers. */
 export async function makeKeys(
   dir: string,
   options: { databaseUrl: string; pepper: Pepper; count: number },
@@ -34,7 +34,7 @@ export async function makeKeys(
     return { key, sha256: createHash('sha256').update(key).digest('hex'), perMinute };
   };
   const all = Array.from({ length: options.count }, () => make(plenty));
-  const small = Array.from({ length: contendersMost }, () => make(smallAllowance));
+  const small = Array.from({ length: maxTargets }, () => make(smallAllowance));
   const orgId = randomUUID();
   await insertKeys([...all, ...small], orgId, options);
   const mapFile = join(dir, 'keys.map');

@@ -6,11 +6,11 @@ import { buildGoTool } from '@bv/measure';
 import { smallAllowance } from './keys.ts';
 import { startServer, type Started } from './processes.ts';
 
-/** The newest release of KrakenD CE that the Go module proxy gave out when this was written. */
+/** The newest release of KrakenD CE on the Go module proxy. */
 const version = '1.4.1';
 const program = fileURLToPath(new URL(`../../../.tools/krakend/krakend-${version}`, import.meta.url));
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-/** The same for every token: a client is told from another by the whole of it. */
+/** The same for every token: KrakenD distinguishes clients by the whole token. */
 const exp = Math.floor(Date.now() / 1_000) + 365 * 24 * 60 * 60;
 
 export const findOrBuildKrakend = (): Promise<void> =>
@@ -23,15 +23,15 @@ export const findOrBuildKrakend = (): Promise<void> =>
 
 export type Krakend = {
   started: Started;
-  /** It takes no opaque keys: the key comes inside a signed token. */
+  /** KrakenD accepts no opaque keys, so the key is inside a signed token. */
   present: (key: string) => string;
-  /** The limit belongs to the path, so that keys with a small one have a path of their own. */
+  /** The limit belongs to the path, so keys with a small allowance have a separate path. */
   smallPath: string;
 };
 
 /**
- * The token's signature checked with a local secret, and a token bucket for each client: KrakenD CE has neither a key
- * map nor a limit by the clock minute. Like the others it has one processor.
+ * Checks the token's signature with a local secret, and limits each client by a token bucket. KrakenD CE has neither a
+ * key map nor a limit by clock minute. Like the other targets it has one processor.
  */
 export async function startKrakend(
   { dir, port }: { dir: string; port: number },

@@ -17,9 +17,9 @@ export type LoadOptions = {
   keyFile: string;
   seconds: number;
   connections: number;
-  /** Each connection waits so long between its requests: for a load below the most. */
+  /** Delay of a connection between its requests, for less than full load. */
   delayMs?: number;
-  /** The keys one after the other, all of them, instead of at random. */
+  /** Uses all keys in order instead of random ones. */
   inTurn?: boolean;
 };
 
@@ -31,7 +31,7 @@ type Told = {
   errors: { connect: number; read: number; write: number; status: number; timeout: number };
 };
 
-/** wrk against one port or several, a thread each. */
+/** Runs wrk against one or more ports, one thread per port. */
 export async function runLoad({ wrk, env }: Programs, options: LoadOptions): Promise<Load> {
   const { ports, path, keyFile, seconds, connections, delayMs = 0, inTurn = false } = options;
   const script = fileURLToPath(new URL('wrk.lua', import.meta.url));

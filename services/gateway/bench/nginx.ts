@@ -9,7 +9,7 @@ import type { Programs } from './programs.ts';
 
 export type NginxOptions = { programs: Programs; dir: string; port: number };
 
-/** One worker, like every contender; as root it stays root, for folders that are nobody else's. */
+/** One worker, like every target. As root it stays root, because it writes to folders of root. */
 async function startNginx(
   { programs, dir, port }: NginxOptions,
   config: { name: string; main?: string; http: string },
@@ -41,7 +41,7 @@ http {
   });
 }
 
-/** The upstream of all: the cheapest there is, so that what is measured is what stands before it. */
+/** The upstream of all targets. It is the cheapest one, so that the proxies dominate the measurement. */
 export async function startUpstream(options: NginxOptions, body: string): Promise<Started> {
   return startNginx(options, {
     name: 'upstream',
@@ -55,7 +55,7 @@ const upstreamOf = (name: string, port: number): string =>
 const proxiedTo = (name: string): string =>
   `proxy_pass http://${name}; proxy_http_version 1.1; proxy_set_header Connection "";`;
 
-/** Which keys there are, with which limit: a map of a hundred thousand takes minutes to build, those in use are enough. */
+/** Keys and their limits. A map of 100,000 keys takes minutes to build, so it has only those in use. */
 function keyMap(keys: Keys): string {
   const known = [...keys.all.slice(0, 999), ...keys.all.slice(-1)];
   const lines = new Set(known.map(({ key }) => `"Bearer ${key}" big;`));
@@ -64,32 +64,32 @@ function keyMap(keys: Keys): string {
   map $http_authorization $allowed { default no; ${small.join('\n')} ${[...lines].join('\n')} }`;
 }
 
-const judgeByMap = 'if ($allowed = no) { return 401; } return 204;';
+const authorizeByMap = 'if ($allowed = no) { return 401; } return 204;';
 
-/** The service that auth_request asks, as cheap as one can be: a map, and no log. */
+/** The authorizer of `auth_request`: a map, without a log. */
 export async function startAuthorizer(options: NginxOptions, keys: Keys): Promise<Started> {
   return startNginx(options, {
     name: 'authorizer',
     http: `access_log off;
   ${keyMap(keys)}
-  server { listen 127.0.0.1:${options.port} backlog=4096; location / { ${judgeByMap} } }`,
+  server { listen 127.0.0.1:${options.port} backlog=4096; location / { ${authorizeByMap} } }`,
   });
 }
 
 /**
- * The key by auth_request, the limit by limit_req, the small key's apart. The subrequest goes to the authorizer, or is
- * answered by nginx itself where there is none; the limits keep a map here, since they are judged before it.
+ * Checks keys by `auth_request` and limits by `limit_req`. Keys with a small allowance have a separate zone. Without an
+ * authorizer nginx answers the subrequest. Limits need their own map, because nginx checks them before the subrequest.
  */
 export async function startNginxAuth(
   options: NginxOptions,
   keys: Keys,
   { upstream, authorizer }: { upstream: number; authorizer?: Started },
 ): Promise<Started> {
-  const asked = `${proxiedTo('authorizer')} proxy_pass_request_body off; proxy_set_header Content-Length "";`;
+  const subrequest = `${proxiedTo('authorizer')} proxy_pass_request_body off; proxy_set_header Content-Length "";`;
   const { name, judge, judges } =
     authorizer === undefined
-      ? { name: 'nginx-map', judge: judgeByMap, judges: '' }
-      : { name: 'nginx-auth', judge: asked, judges: upstreamOf('authorizer', authorizer.port) };
+      ? { name: 'nginx-map', judge: authorizeByMap, judges: '' }
+      : { name: 'nginx-auth', authorize: subrequest, authorizers: upstreamOf('authorizer', authorizer.port) };
   return startNginx(options, {
     name,
     http: `access_log ${options.dir}/${name}/access.txt combined buffer=64k flush=1s;
@@ -114,7 +114,7 @@ export async function startNginxAuth(
   });
 }
 
-/** The gateway's own Redis script, called from Lua: the same count, the same headers. */
+/** Calls the gateway's Redis script from Lua: same counts, same headers. */
 export async function startNginxLua(
   options: NginxOptions,
   keys: Keys,
@@ -127,7 +127,7 @@ export async function startNginxLua(
   const { programs, dir } = options;
   const source = readFileSync(new URL('peers/limit.lua', import.meta.url), 'utf8');
   const { port: redisPort, pathname } = new URL(redisUrl);
-  // The gateway's own database: its script asks for the store that the gateways have made there.
+  // The gateway's Redis database: its script requires the hash that the gateways have created there.
   const script = source
     .replace('{{sha}}', sha)
     .replace('{{redis port}}', redisPort)

@@ -7,7 +7,7 @@ export type Started = { pid: number; port: number };
 
 const running: ChildProcess[] = [];
 
-/** A program that serves on a port of its own, with its output in a file; ready once it answers anything. */
+/** Starts a server on a port, with its output in a file. It is ready after its first response. */
 export async function startServer(
   command: readonly string[],
   options: { port: number; logFile: string; env?: Record<string, string>; path?: string },

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const tools = fileURLToPath(new URL('../../../.tools/', import.meta.url));
 const folder = join(tools, 'edge-peers');
 
-/** Programs and what they need beyond a plain Debian; unpacked, never installed, so that nothing starts by itself. */
+/** Programs with their libraries. They are unpacked, not installed, so that no service starts by itself. */
 const packages = [
   'wrk',
   'nginx',
@@ -29,14 +29,14 @@ export type Programs = {
   haproxy: string;
   nginxModules: string;
   luaPath: string;
-  /** For the environment of all of them. */
+  /** Environment of all programs. */
   env: Record<string, string>;
 };
 
 /** Debian's own builds of the peers and of the load generator, fetched once into .tools/edge-peers. */
-export function findPrograms(say: (text: string) => void): Programs {
+export function findPrograms(report: (text: string) => void): Programs {
   if (!existsSync(folder)) {
-    say('getting nginx, HAProxy and wrk from Debian into .tools/edge-peers ...');
+    report('getting nginx, HAProxy and wrk from Debian into .tools/edge-peers ...');
     fetchPackages();
   }
   const at = (path: string): string => join(folder, path);

@@ -1,29 +1,29 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { barChart, growthChart, slopePerDecade } from '@bv/measure';
-import { floorName, type Contender } from './contenders.ts';
-import type { Sample } from './measure-field.ts';
+import { baselineName, type Target } from './targets.ts';
+import type { Sample } from './measure-target.ts';
 
-export type Result = { contender: Contender; full: Sample; half: Sample };
-/** `neededBytes` is what the process held after full collections; its sample tells what it held without. */
-export type GrowthSamples = { keys: number; sample: Sample; neededBytes: number }[];
+export type Result = { target: Target; full: Sample; half: Sample };
+/** `retainedHeapBytes` is what the process held after full collections; its sample has the memory before them. */
+export type GrowthSamples = { keys: number; sample: Sample; retainedHeapBytes: number }[];
 
-/** Ratios to the floor of the same run: rates of a machine say nothing about another's. */
-export function tableOf(results: readonly Result[]): string[] {
-  const floor = results.find(({ contender }) => contender.name === floorName);
-  if (floor === undefined) throw new Error('the floor was not measured');
-  const rows = results.map(({ contender, full, half }) => {
+/** Ratios to the baseline of the same run, because absolute rates differ between machines. */
+export function resultTable(results: readonly Result[]): string[] {
+  const baseline = results.find(({ target }) => target.name === baselineName);
+  if (baseline === undefined) throw new Error('the baseline was not measured');
+  const rows = results.map(({ target, full, half }) => {
     const cells = [
-      (full.rps / floor.full.rps).toFixed(2),
-      (full.cpuUs / floor.full.cpuUs).toFixed(2),
-      (full.allCpuUs / floor.full.allCpuUs).toFixed(2),
-      (full.p50Ms / floor.full.p50Ms).toFixed(2),
-      (full.p99Ms / floor.full.p99Ms).toFixed(2),
-      signed(half.p50Ms - floor.half.p50Ms),
-      signed(half.p99Ms - floor.half.p99Ms),
+      (full.rps / baseline.full.rps).toFixed(2),
+      (full.cpuUs / baseline.full.cpuUs).toFixed(2),
+      (full.allCpuUs / baseline.full.allCpuUs).toFixed(2),
+      (full.p50Ms / baseline.full.p50Ms).toFixed(2),
+      (full.p99Ms / baseline.full.p99Ms).toFixed(2),
+      signed(half.p50Ms - baseline.half.p50Ms),
+      signed(half.p99Ms - baseline.half.p99Ms),
       full.megabytes.toFixed(0),
     ];
-    return `| ${contender.name} | ${cells.join(' | ')} |`;
+    return `| ${target.name} | ${cells.join(' | ')} |`;
   });
   return [
     '| | requests/s | CPU a request | CPU with its stores | p50 | p99 | added p50 at half load, ms | added p99 | MB |',
@@ -32,9 +32,9 @@ export function tableOf(results: readonly Result[]): string[] {
   ];
 }
 
-/** How near the half loads came to half: a connection waits by what it took to answer in the round before. */
-export function halfLoadOf(results: readonly Result[], gateway: Contender): string {
-  const most = results.find(({ contender }) => contender === gateway)?.full.rps ?? Number.NaN;
+/** How close each half load was to half. A connection's delay uses the latency of the previous round. */
+export function halfLoadText(results: readonly Result[], gateway: Target): string {
+  const most = results.find(({ target }) => target === gateway)?.full.rps ?? Number.NaN;
   const shares = results.map(({ half }) => half.rps / most);
   return `half load was ${Math.min(...shares).toFixed(2)} to ${Math.max(...shares).toFixed(2)} of the gateway's most`;
 }
@@ -44,11 +44,11 @@ const signed = (ms: number): string => `${ms < 0 ? '' : '+'}${ms.toFixed(2)}`;
 /** `edge.svg`, `edge-p99.svg` and `edge-growth.svg`. */
 export function writePlots(dir: string, results: readonly Result[], growth: GrowthSamples): void {
   const bars = (title: string, of: (result: Result) => number): string => {
-    const floor = results.find(({ contender }) => contender.name === floorName);
+    const baseline = results.find(({ target }) => target.name === baselineName);
     const ratios = results
       .map((result) => ({
-        name: result.contender.name,
-        value: of(result) / (floor ? of(floor) : Number.NaN),
+        name: result.target.name,
+        value: of(result) / (baseline ? of(baseline) : Number.NaN),
       }))
       .toSorted((one, other) => other.value - one.value);
     return barChart(
@@ -76,7 +76,7 @@ export function writePlots(dir: string, results: readonly Result[], growth: Grow
 export function growthTable(growth: GrowthSamples): string[] {
   const [first] = growth;
   if (first === undefined) throw new Error('growth was not measured');
-  const rows = growth.map(({ keys, sample, neededBytes }) => {
+  const rows = growth.map(({ keys, sample, retainedHeapBytes }) => {
     const ratio = (field: 'rps' | 'cpuUs' | 'allCpuUs' | 'p99Ms'): string =>
       (sample[field] / first.sample[field]).toFixed(2);
     const cells = [
@@ -85,7 +85,7 @@ export function growthTable(growth: GrowthSamples): string[] {
       ratio('allCpuUs'),
       ratio('p99Ms'),
       sample.megabytes.toFixed(0),
-      (neededBytes / 1_048_576).toFixed(0),
+      (retainedHeapBytes / 1_048_576).toFixed(0),
     ];
     return `| ${keys} | ${cells.join(' | ')} |`;
   });

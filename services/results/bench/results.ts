@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { growthChart, growthText, requireQuiet, watchMachine, type Growth } from '@bv/measure';
+import { growthChart, growthText, assertIdleMachine, watchMachine, type Growth } from '@bv/measure';
 import { createPool, type Pool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase, freePort, startNats, testCallerSecret } from '@bv/testkit';
@@ -120,7 +120,7 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
   await insertBrands(bench.pool, loads);
   const loading = watchMachine();
   const loaded = await loadUnits(bench.pool, loads, bench.today, from);
-  requireQuiet(loading(), options.force);
+  assertIdleMachine(loading(), options.force);
   await untilDrained(bench.pool);
   await bench.pool.query('vacuum analyze');
   const useOf = watchMachine();
@@ -129,7 +129,7 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
   const depth = await measureDepth(bench, walked, deepest);
   const sources = await measureSources(bench, cited);
   const { rows, ...ingest } = await measureIngest(bench, from + numbersOfSize - 1);
-  requireQuiet(useOf(), options.force);
+  assertIdleMachine(useOf(), options.force);
   const citations = cited.units * cited.sourcesPerUnit;
   tell(`${size} units, loaded at ${loaded.toFixed(0)} a second:
   mentions, ${pageLimit} rows: over HTTP ${ratio(mentions)} times plain pg without HTTP

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { growthText, median, requireQuiet, watchMachine } from '@bv/measure';
+import { growthText, median, assertIdleMachine, watchMachine } from '@bv/measure';
 import type { TrackedBrand } from '../src/extraction/brand-matcher.ts';
 import { extract } from '../src/extraction/extract.ts';
 import { precision, recall, scoreLabelled, toLine, total } from '../test/score-labelled.ts';
@@ -82,7 +82,7 @@ const growth = sizes.map((size) => {
   );
   return { size, cost: median(costs) };
 });
-requireQuiet(useOf(), options.force);
+assertIdleMachine(useOf(), options.force);
 process.stdout.write(
   `${answerText.length} characters, ${brandCount} brands with aliases: one pass ${median(together).toFixed(2)} ms, a pass for each brand ${median(apart).toFixed(1)} ms: ${(median(apart) / median(together)).toFixed(1)} times as long\n`,
 );

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { eventually, freePort } from '@bv/testkit';
-import { growthText, median, requireQuiet, watchMachine } from '@bv/measure';
+import { growthText, median, assertIdleMachine, watchMachine } from '@bv/measure';
 import { metricOf, startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
 import { environmentOf, planData, requestScan, startScans } from '../test/harness.ts';
 
@@ -99,7 +99,7 @@ async function run(harness: Harness): Promise<void> {
     costs.bare.push(bare);
   }
   const growth = await measureGrowth(harness, service);
-  requireQuiet(useOf(), options.force);
+  assertIdleMachine(useOf(), options.force);
   const medianOf = (all: readonly Cost[]): Cost => ({
     ms: median(all.map(({ ms }) => ms)),
     cpuMs: median(all.map(({ cpuMs }) => cpuMs)),

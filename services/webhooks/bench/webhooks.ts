@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { createPool, type Pool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase, freePort } from '@bv/testkit';
-import { growthText, median, requireQuiet, watchMachine } from '@bv/measure';
+import { growthText, median, assertIdleMachine, watchMachine } from '@bv/measure';
 import { startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
 import { deliver, insertEndpoints } from './deliveries.ts';
 
@@ -86,7 +86,7 @@ async function run(): Promise<void> {
   }
   const growth = await measureGrowth(pool, origin);
   await pool.end();
-  requireQuiet(useOf(), options.force);
+  assertIdleMachine(useOf(), options.force);
   const own = median(rates.dispatcher);
   process.stdout.write(told.join(''));
   process.stdout.write(`Median of ${rounds} rounds of ${count}, ${options.concurrency} at a time\n`);

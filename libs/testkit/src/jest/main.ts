@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { watchHost } from '@bv/measure';
+import { watchCpuSteal } from '@bv/measure';
 import { type FileCounts, filesToRepeat, summaryLine, withRepeated } from './summary.ts';
 
 const jest = [
@@ -40,7 +40,7 @@ async function run(args: readonly string[]): Promise<{ status: number; files: Fi
 }
 
 async function runWatched(args: readonly string[]) {
-  const stolenSince = watchHost();
+  const stolenSince = watchCpuSteal();
   return { ...(await run(args)), stolen: stolenSince() };
 }
 

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { Pool, type Dispatcher } from 'undici';
 import { port, upstream } from './settings.ts';
 
-/** The floor: what Node costs as a proxy that looks at nothing. */
+/** The baseline: what Node costs as a proxy that looks at nothing. */
 const pool = new Pool(upstream, { connections: 128, pipelining: 1 });
 
 class Pass implements Dispatcher.DispatchHandler {

@@ -7,39 +7,39 @@ import { startHaproxy } from './haproxy.ts';
 import { makeKeys, plenty, type Keys } from './keys.ts';
 import { findOrBuildKrakend, startKrakend } from './krakend.ts';
 import { startAuthorizer, startNginxAuth, startNginxLua, startUpstream, type NginxOptions } from './nginx.ts';
-import type { Inspected } from './needed-memory.ts';
+import type { Inspected } from './retained-heap.ts';
 import { startServer, type Started } from './processes.ts';
 import type { Programs } from './programs.ts';
 
-export type Contender = {
+export type Target = {
   name: string;
   servers: Started[];
-  /** Whether it checks keys and counts; the floor does not. */
+  /** Whether it checks keys and counts; the baseline does not. */
   guards: boolean;
-  /** Takes part whatever `only` says. */
+  /** Is measured whatever `only` selects. */
   wanted?: true;
-  /** A peer that runs on Node, which the gateway has to be ahead of. */
+  /** A peer on Node: the gateway must reach its throughput. */
   onNode?: true;
-  /** How it wants a key to be presented; as it is otherwise. */
+  /** Converts a key to the form that the target expects. Default: unchanged. */
   present?: (key: string) => string;
-  /** Where keys with a small allowance go; the field's path otherwise. */
+  /** Path for keys with a small allowance. Default: the common path. */
   smallPath?: string;
 };
 
 export type Field = {
-  /** The gateway first: the half load of all is a half of what it did. */
-  contenders: Contender[];
-  gateway: Contender & { servers: [Inspected] };
-  floor: Contender;
+  /** The gateway is first: half load is half of its throughput. */
+  targets: Target[];
+  gateway: Target & { servers: [Inspected] };
+  baseline: Target;
   keys: Keys;
   path: string;
   upstream: Started;
   close(): Promise<void>;
 };
 
-export const floorName = 'bare node:http + undici';
+export const baselineName = 'bare node:http + undici';
 
-/** About what a list of a few brands weighs. */
+/** About the size of a list of three brands. */
 const answer = JSON.stringify({
   data: [1, 2, 3].map((number) => ({
     id: `00000000-0000-4000-8000-00000000000${number}`,
@@ -50,10 +50,7 @@ const answer = JSON.stringify({
   pagination: { next_cursor: null, has_more: false },
 });
 
-/**
- * `only`: a part of the name of the one that is wanted; all of them where it is empty. `against`: another checkout,
- * whose gateway takes part too.
- */
+/** `only` selects targets by a part of their name; empty selects all. `against` is a checkout whose gateway is added. */
 export async function openField(
   programs: Programs,
   dir: string,
@@ -70,16 +67,16 @@ export async function openField(
   const startGateway = async (main = ownMain): Promise<Inspected> =>
     startOwn(dir, { main, databaseUrl: database.url, pepper: pepper.key, upstream: upstream.port });
   const peer = async (name: string): Promise<Started> => startPeer(dir, name, keys, upstream.port);
-  const nodePeer = async (name: string, script: string): Promise<Contender> => {
+  const nodePeer = async (name: string, script: string): Promise<Target> => {
     return { name, servers: [await peer(script)], guards: true, onNode: true };
   };
   const one = await startGateway();
   const gateway: Field['gateway'] = { name: 'this gateway', servers: [one], guards: true, wanted: true };
   const bare = await peer('bare');
-  const floor: Contender = { name: floorName, servers: [bare], guards: false, wanted: true };
-  const contenders: Contender[] = [
+  const baseline: Target = { name: baselineName, servers: [bare], guards: false, wanted: true };
+  const targets: Target[] = [
     gateway,
-    floor,
+    baseline,
     {
       name: 'this gateway, two processes',
       servers: [await startGateway(), await startGateway()],
@@ -90,28 +87,28 @@ export async function openField(
     ...(await startProxies(nginx, keys, upstream)),
   ];
   if (other !== undefined) {
-    contenders.splice(1, 0, {
+    targets.splice(1, 0, {
       name: `the gateway of ${against}`,
       servers: [await startGateway(other)],
       guards: true,
       wanted: true,
     });
   }
-  // It takes Go and minutes to be there at all.
+  // Building it needs Go and minutes.
   if ('KrakenD CE'.includes(only)) {
     await findOrBuildKrakend();
     const krakend = await startKrakend(await nginx(), { path, plenty, upstream: upstream.port });
-    contenders.push({ name: 'KrakenD CE', servers: [krakend.started], guards: true, ...krakend });
+    targets.push({ name: 'KrakenD CE', servers: [krakend.started], guards: true, ...krakend });
   }
-  return { contenders, gateway, floor, keys, path, upstream, close: () => database.drop() };
+  return { targets, gateway, baseline, keys, path, upstream, close: () => database.drop() };
 }
 
-/** Peers that are no Node, each with one process. */
+/** Peers that do not run on Node, each with one process. */
 async function startProxies(
   nginx: () => Promise<NginxOptions>,
   keys: Keys,
   upstream: Started,
-): Promise<Contender[]> {
+): Promise<Target[]> {
   const authorizer = await startAuthorizer(await nginx(), keys);
   return [
     {
@@ -140,16 +137,16 @@ async function startProxies(
 type Own = { main: string; databaseUrl: string; pepper: Buffer; upstream: number };
 
 const ownMain = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-/** What the image gives Node. The peers run it as it comes, as their users do. */
+/** Node options of the image. The peers run with Node's defaults. */
 const nodeOptions = ['--use-largepages=silent'];
 
-/** The gateway as in production, everything on: access read fresh, gate, meter, headers, access log, metrics. */
+/** The gateway as in production: fresh access, failed-attempt limiter, metering, headers, access log, metrics. */
 async function startOwn(dir: string, { main, databaseUrl, pepper, upstream }: Own): Promise<Inspected> {
   const [port, operator, monitoring] = [await freePort(), await freePort(), await freePort()];
   const inspector = await freePort();
   const secret = (): string => `1:${randomBytes(32).toString('base64')}`;
   const service = `http://127.0.0.1:${upstream}`;
-  // Opens when it is asked to, after all that is timed.
+  // SIGUSR1 opens it after the timed samples.
   const options = [...nodeOptions, `--inspect-port=127.0.0.1:${inspector}`, '--conditions=@bv/source'];
   const started = await startServer([process.execPath, ...options, main], {
     port,

@@ -1,14 +1,11 @@
-import type { Contender, Field } from './contenders.ts';
+import type { Target, Field } from './targets.ts';
 import { smallAllowance } from './keys.ts';
 import type { Started } from './processes.ts';
 
-/**
- * Before anything is timed: every process serves good keys and no others, and all of them together refuse a key above
- * its allowance.
- */
-export async function checkContender(contender: Contender, field: Field): Promise<void> {
-  const { name, servers, guards, present = (key) => key, smallPath = field.path } = contender;
-  const small = present(field.keys.small[field.contenders.indexOf(contender)]?.key ?? '');
+/** Checks before the first sample that every process accepts only valid keys, and that all together limit a key. */
+export async function checkTarget(target: Target, field: Field): Promise<void> {
+  const { name, servers, guards, present = (key) => key, smallPath = field.path } = target;
+  const small = present(field.keys.small[field.targets.indexOf(target)]?.key ?? '');
   const call = async ({ port }: Started, key: string): Promise<number> => {
     const headers = { authorization: `Bearer ${key}` };
     const path = key === small ? smallPath : field.path;

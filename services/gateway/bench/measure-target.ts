@@ -1,38 +1,37 @@
-import { cpuMsOfTree, cpuMsSpentHere, median, residentBytesOfTree } from '@bv/measure';
-import type { Contender, Field } from './contenders.ts';
+import { cpuMsOfTree, ownCpuMs, median, residentBytesOfTree } from '@bv/measure';
+import type { Target, Field } from './targets.ts';
 import { runLoad, type Load, type LoadOptions } from './load.ts';
 import type { Programs } from './programs.ts';
 
 export type Sample = Load & {
   rps: number;
-  /** CPU of the contender's own processes, microseconds a request. */
+  /** CPU of the target's own processes, microseconds a request. */
   cpuUs: number;
-  /** The same with what it makes Redis and Postgres do. */
+  /** The same including Redis and Postgres. */
   allCpuUs: number;
   megabytes: number;
 };
 
 type Measuring = { programs: Programs; field: Field };
 
-const cpuOf = (contender: Contender): number =>
-  contender.servers.reduce((sum, { pid }) => sum + cpuMsOfTree(pid), 0);
+const cpuOf = (target: Target): number => target.servers.reduce((sum, { pid }) => sum + cpuMsOfTree(pid), 0);
 
 export async function measureOnce(
   { programs, field }: Measuring,
-  contender: Contender,
+  target: Target,
   load: Omit<LoadOptions, 'ports' | 'path'>,
 ): Promise<Sample> {
-  const others = (): number => cpuMsOfTree(process.pid) - cpuMsOfTree(field.upstream.pid) - cpuMsSpentHere();
-  const before = { own: cpuOf(contender), all: others() };
-  const ports = contender.servers.map(({ port }) => port);
+  const others = (): number => cpuMsOfTree(process.pid) - cpuMsOfTree(field.upstream.pid) - ownCpuMs();
+  const before = { own: cpuOf(target), all: others() };
+  const ports = target.servers.map(({ port }) => port);
   const done = await runLoad(programs, { ...load, ports, path: field.path });
   const perRequest = (ms: number): number => (ms * 1_000) / done.requests;
   return {
     ...done,
     rps: done.requests / done.seconds,
-    cpuUs: perRequest(cpuOf(contender) - before.own),
+    cpuUs: perRequest(cpuOf(target) - before.own),
     allCpuUs: perRequest(others() - before.all),
-    megabytes: contender.servers.reduce((sum, { pid }) => sum + residentBytesOfTree(pid), 0) / 1_048_576,
+    megabytes: target.servers.reduce((sum, { pid }) => sum + residentBytesOfTree(pid), 0) / 1_048_576,
   };
 }
 

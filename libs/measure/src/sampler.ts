@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startUse } from './machine.ts';
+
+/** CPU steal lasts for seconds. */
+const pauseMs = 1_000;
+
+type SamplerOptions = {
+  /** Maximum share, 0 to 1, of the CPU time used during a sample that other processes and steal may have. */
+  maxOtherShare: number;
+  /** How many samples may be repeated before the run fails. */
+  maxRetries: number;
+  /** Accepts every sample. */
+  force?: boolean;
+  /** Is called for each sample that is repeated. */
+  report: (text: string) => void;
+};
+
+type Sampler = {
+  /** Takes a sample, and repeats it while other load disturbs it. Rejects after `maxRetries` repetitions. */
+  sample<T>(name: string, take: () => Promise<T>): Promise<T>;
+  /** Repeated samples so far, and the highest share of other load in an accepted one. */
+  summary(): { retries: number; maxOthers: number };
+};
+
+/**
+ * Repeats samples that other load disturbed. Only the other load decides, never what a sample measured. Its share is of
+ * the CPU time that was used, because a process that sleeps half the time meets half of the steal.
+ */
+export function createSampler({ maxOtherShare, maxRetries, force = false, report }: SamplerOptions): Sampler {
+  let retries = 0;
+  let maxOthers = 0;
+  return {
+    sample: async (name, take) => {
+      for (;;) {
+        const use = startUse();
+        const sample = await take();
+        const { own, others: ofMachine } = use();
+        const others = ofMachine / (own + ofMachine);
+        if (force || others <= maxOtherShare) {
+          maxOthers = Math.max(maxOthers, others);
+          return sample;
+        }
+        retries += 1;
+        if (retries > maxRetries) {
+          throw new Error(
+            `other load disturbed ${retries} samples: the machine is too busy for figures (--force)`,
+          );
+        }
+        report(`${name}: other load used ${(others * 100).toFixed(0)} % of the CPU time, repeating ...`);
+        await sleep(pauseMs);
+      }
+    },
+    summary: () => ({ retries, maxOthers }),
+  };
+}

@@ -1,0 +1,61 @@
+import { slopePerDecade } from '@bv/measure';
+import { baselineName } from './targets.ts';
+import type { GrowthSamples, Result } from './report-edge.ts';
+
+export type Objective = { target: string; measured: string; met: boolean };
+
+/** Minimum shares of the requests per second of the bare proxy, and of nginx with `auth_request`. */
+const shareOfBaseline = 0.45;
+const shareOfNginx = 1 / 3;
+const addedP99Ms = 3;
+/** A smaller growth per decade of keys is not measurable. */
+const maxSlope = 1.05;
+/** After full collections. 100,000 keys then use a tenth of the gateway's memory under load. */
+const maxBytesPerKey = 300;
+
+/** Checks a run's medians against the objectives. Targets that were not measured are skipped. */
+export function checkObjectives(
+  gateway: Result,
+  results: readonly Result[],
+  growth: GrowthSamples,
+): Objective[] {
+  const shareOf = (name: string): number | undefined => {
+    const peer = results.find(({ target }) => target.name === name);
+    return peer && gateway.full.rps / peer.full.rps;
+  };
+  const baseline = results.find(({ target }) => target.name === baselineName);
+  const addedMs = baseline && gateway.half.p99Ms - baseline.half.p99Ms;
+  const objectives = [
+    atLeast('of the baseline', shareOfBaseline, shareOf(baselineName)),
+    atLeast('of nginx auth_request + limit_req', shareOfNginx, shareOf('nginx auth_request + limit_req')),
+    ...results
+      .filter(({ target }) => target.onNode === true)
+      .map(({ target: { name } }) => atLeast(`of ${name}`, 1, shareOf(name))),
+    atMost('ms of p99 at half load over the baseline', addedP99Ms, addedMs),
+  ];
+  return [...objectives.flatMap((objective) => objective ?? []), ...checkGrowth(growth)];
+}
+
+function checkGrowth(growth: GrowthSamples): Objective[] {
+  const [first, last] = [growth[0], growth.at(-1)];
+  if (first === undefined || first === last) return [];
+  const slope = slopePerDecade(growth.map(({ keys, sample }) => ({ size: keys, cost: sample.cpuUs })));
+  const bytesPerKey = last && (last.retainedHeapBytes - first.retainedHeapBytes) / (last.keys - first.keys);
+  return [
+    atMost('times the CPU a request for ten times the keys', maxSlope, slope),
+    atMost('bytes of memory a key in use', maxBytesPerKey, bytesPerKey),
+  ].flatMap((objective) => objective ?? []);
+}
+
+function atLeast(what: string, least: number, value: number | undefined): Objective | undefined {
+  if (value === undefined) return undefined;
+  return { target: `at least ${least.toFixed(3)} ${what}`, measured: value.toFixed(3), met: value >= least };
+}
+
+function atMost(what: string, most: number, value: number | undefined): Objective | undefined {
+  if (value === undefined) return undefined;
+  return { target: `at most ${most.toFixed(2)} ${what}`, measured: value.toFixed(3), met: value <= most };
+}
+
+export const objectiveLine = ({ target, measured, met }: Objective): string =>
+  `${met ? 'met   ' : 'MISSED'} ${target}: ${measured}`;
