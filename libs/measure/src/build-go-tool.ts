@@ -36,11 +36,11 @@ export async function buildGoTool({ name, target, moduleDir, file, otherwise = '
     const errors: string[] = [];
     child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
     const [code] = (await once(child, 'close')) as [number | null];
-    const told = errors
+    const messages = errors
       .join('')
       .split('\n')
       .filter((line) => !line.startsWith('go: downloading'));
-    if (code !== 0) throw new Error(`${name} could not be built:\n${told.slice(-10).join('\n')}`);
+    if (code !== 0) throw new Error(`${name} could not be built:\n${messages.slice(-10).join('\n')}`);
     renameSync(fresh, file);
   } finally {
     rmSync(dir, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** What V8's sampling profiler tells (`--cpu-prof`, or `Profiler.stop` of the inspector). */
+/** The output of V8's sampling profiler (`--cpu-prof`, or `Profiler.stop` of the inspector). */
 export type CpuProfile = {
   nodes: {
     id: number;
@@ -63,7 +63,7 @@ const kinds: [string, RegExp][] = [
   ['Redis', / (ioredis|redis-parser|@ioredis)\//],
   ['Express', / (express|router)\//],
   ['proxying', / undici\//],
-  // The rest of Node (buffers, sockets, timers) works for whoever calls it.
+  // The rest of Node (buffers, sockets, timers) works on behalf of its caller.
   ['Node', / node:(_http|http|internal\/http)/],
   ['own code', / (services|libs)\//],
 ];

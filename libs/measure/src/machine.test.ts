@@ -28,15 +28,15 @@ test('what a child has worked counts for the tree, while it runs and when it has
   expect(cpuMsOfTree(process.pid) - before).toBeGreaterThanOrEqual(running);
 });
 
-test('what a process keeps for itself is told by its name, and grows with it', async () => {
+test('what a process keeps for itself is total by its name, and grows with it', async () => {
   const held = 100_000_000;
   const grow = `console.log('x'); process.stdin.once('data', () => {
     globalThis.kept = Buffer.alloc(${held}, 1); console.log('y'); });`;
   const child = spawn(process.execPath, ['-e', grow], { stdio: ['pipe', 'pipe', 'inherit'] });
   const bytesNow = (): number => {
-    const told = privateBytesByName(child.pid ?? 0);
-    expect([...told.keys()]).toHaveLength(1);
-    return [...told.values()].reduce((sum, bytes) => sum + bytes, 0);
+    const total = privateBytesByName(child.pid ?? 0);
+    expect([...total.keys()]).toHaveLength(1);
+    return [...total.values()].reduce((sum, bytes) => sum + bytes, 0);
   };
   await once(child.stdout, 'data');
   const before = bytesNow();

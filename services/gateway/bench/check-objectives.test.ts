@@ -73,7 +73,7 @@ describe('objectives of the edge', () => {
     ]);
   });
 
-  test('who was not measured is not judged', () => {
+  test('skips targets that were not measured', () => {
     const [baseline] = fieldOf({});
     const objectives = checkObjectives(gateway, baseline === undefined ? [] : [baseline], flat.slice(0, 1));
     expect(objectives.map(({ target }) => target)).toEqual([

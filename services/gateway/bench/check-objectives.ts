@@ -26,12 +26,12 @@ export function checkObjectives(
   const baseline = results.find(({ target }) => target.name === baselineName);
   const addedMs = baseline && gateway.half.p99Ms - baseline.half.p99Ms;
   const objectives = [
-    atLeast('of the baseline', shareOfBaseline, shareOf(baselineName)),
-    atLeast('of nginx auth_request + limit_req', shareOfNginx, shareOf('nginx auth_request + limit_req')),
+    noLessThan('of the baseline', shareOfBaseline, shareOf(baselineName)),
+    noLessThan('of nginx auth_request + limit_req', shareOfNginx, shareOf('nginx auth_request + limit_req')),
     ...results
       .filter(({ target }) => target.onNode === true)
-      .map(({ target: { name } }) => atLeast(`of ${name}`, 1, shareOf(name))),
-    atMost('ms of p99 at half load over the baseline', addedP99Ms, addedMs),
+      .map(({ target: { name } }) => noLessThan(`of ${name}`, 1, shareOf(name))),
+    noMoreThan('ms of p99 at half load over the baseline', addedP99Ms, addedMs),
   ];
   return [...objectives.flatMap((objective) => objective ?? []), ...checkGrowth(growth)];
 }
@@ -42,19 +42,19 @@ function checkGrowth(growth: GrowthSamples): Objective[] {
   const slope = slopePerDecade(growth.map(({ keys, sample }) => ({ size: keys, cost: sample.cpuUs })));
   const bytesPerKey = last && (last.retainedHeapBytes - first.retainedHeapBytes) / (last.keys - first.keys);
   return [
-    atMost('times the CPU a request for ten times the keys', maxSlope, slope),
-    atMost('bytes of memory a key in use', maxBytesPerKey, bytesPerKey),
+    noMoreThan('times the CPU a request for ten times the keys', maxSlope, slope),
+    noMoreThan('bytes of memory a key in use', maxBytesPerKey, bytesPerKey),
   ].flatMap((objective) => objective ?? []);
 }
 
-function atLeast(what: string, least: number, value: number | undefined): Objective | undefined {
+function noLessThan(what: string, min: number, value: number | undefined): Objective | undefined {
   if (value === undefined) return undefined;
-  return { target: `at least ${least.toFixed(3)} ${what}`, measured: value.toFixed(3), met: value >= least };
+  return { target: `at least ${min.toFixed(3)} ${what}`, measured: value.toFixed(3), met: value >= min };
 }
 
-function atMost(what: string, most: number, value: number | undefined): Objective | undefined {
+function noMoreThan(what: string, max: number, value: number | undefined): Objective | undefined {
   if (value === undefined) return undefined;
-  return { target: `at most ${most.toFixed(2)} ${what}`, measured: value.toFixed(3), met: value <= most };
+  return { target: `at most ${max.toFixed(2)} ${what}`, measured: value.toFixed(3), met: value <= max };
 }
 
 export const objectiveLine = ({ target, measured, met }: Objective): string =>

@@ -23,7 +23,7 @@ export type LoadOptions = {
   inTurn?: boolean;
 };
 
-type Told = {
+type WrkResult = {
   requests: number;
   microseconds: number;
   p50: number;
@@ -65,13 +65,13 @@ export async function runLoad({ wrk, env }: Programs, options: LoadOptions): Pro
   const [code] = (await once(child, 'close')) as [number | null];
   const line = /^RESULT (.*)$/m.exec(text)?.[1];
   if (code !== 0 || line === undefined) throw new Error(`wrk ended with ${code}: ${text}`);
-  const told = JSON.parse(line) as Told;
-  if (told.requests === 0) throw new Error('not one request was answered');
+  const result = JSON.parse(line) as WrkResult;
+  if (result.requests === 0) throw new Error('not one request was answered');
   return {
-    requests: told.requests,
-    seconds: told.microseconds / 1e6,
-    p50Ms: told.p50 / 1_000,
-    p99Ms: told.p99 / 1_000,
-    failed: Object.values(told.errors).reduce((sum, count) => sum + count, 0),
+    requests: result.requests,
+    seconds: result.microseconds / 1e6,
+    p50Ms: result.p50 / 1_000,
+    p99Ms: result.p99 / 1_000,
+    failed: Object.values(result.errors).reduce((sum, count) => sum + count, 0),
   };
 }

@@ -86,9 +86,9 @@ export async function startNginxAuth(
   { upstream, authorizer }: { upstream: number; authorizer?: Started },
 ): Promise<Started> {
   const subrequest = `${proxiedTo('authorizer')} proxy_pass_request_body off; proxy_set_header Content-Length "";`;
-  const { name, judge, judges } =
+  const { name, authorize, authorizers } =
     authorizer === undefined
-      ? { name: 'nginx-map', judge: authorizeByMap, judges: '' }
+      ? { name: 'nginx-map', authorize: authorizeByMap, authorizers: '' }
       : { name: 'nginx-auth', authorize: subrequest, authorizers: upstreamOf('authorizer', authorizer.port) };
   return startNginx(options, {
     name,
@@ -100,10 +100,10 @@ export async function startNginxAuth(
   limit_req_zone $small_key zone=small:1m rate=${smallAllowance}r/m;
   limit_req_status 429;
   ${upstreamOf('service', upstream)}
-  ${judges}
+  ${authorizers}
   server {
     listen 127.0.0.1:${options.port} backlog=4096;
-    location = /auth { internal; ${judge} }
+    location = /auth { internal; ${authorize} }
     location / {
       auth_request /auth;
       limit_req zone=big burst=1000000 nodelay;
