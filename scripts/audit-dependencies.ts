@@ -1,7 +1,7 @@
 /**
  * Asks the npm registry for known vulnerabilities of what is delivered, by `pnpm audit`, and fails on a high or
  * critical one. A registry that cannot be asked, as behind a mirror without advisories, says nothing about the
- * change at hand: it is told and does not fail, unless `--strict` is given. `--registry <url>` asks another one.
+ * change at hand: it is reported and does not fail, unless `--strict` is given. `--registry <url>` asks another one.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

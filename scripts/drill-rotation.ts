@@ -1,6 +1,6 @@
 /**
  * Tries the rotations of docs/operations.md: three roll-outs, process by process, over a stack that is asked all the
- * while. What was made under the old secrets stays good until the last roll-out and is refused after it.
+ * while. Keys, cursors and responses of the old secrets stay valid until the last roll-out and are rejected after it.
  *   pnpm drill:rotation
  */
 import { spawnSync } from 'node:child_process';
@@ -91,7 +91,7 @@ async function stillGood(held: Held): Promise<void> {
   await ping(held, endpoint.id, endpoint.secret);
 }
 
-/** Of all that processes of webhooks tell, which is the same. */
+/** The same value from every process of webhooks. */
 async function secretsOfOlderKeys(stack: Stack): Promise<number> {
   const readyUrl = stack.plan.find(({ name }) => name === 'webhooks-api')?.readyUrl;
   const text = await (await fetch(new URL('/metrics', readyUrl))).text();

@@ -1,4 +1,4 @@
-/** The refusals of an operation as the OpenAPI document tells them: a schema and an example for every code. */
+/** The refusals of an operation in the OpenAPI document: a schema and an example for every code. */
 import { errorCodes, type ErrorCode, type Operation, PropertyPartialFailure, Uuid } from '@bv/contract';
 import { z } from 'zod';
 import { headersOf } from './openapi-headers.ts';
@@ -71,7 +71,7 @@ const exampleOfOperation: Record<string, { [Code in ErrorCode]?: unknown }> = {
   createWebhookEndpoint: { conflict: undefined },
 };
 
-/** What `details` of a code hold on the public API; of a change that is not applied yet the operator alone is told. */
+/** Schema of `details` of a code on the public API. Codes of the operator API are not part of it. */
 export function publicDetails(code: ErrorCode): z.ZodType | null {
   return code === 'api_unavailable' ? null : errorCodes[code].details;
 }

@@ -1,4 +1,4 @@
-/** Judges docs/openapi.json by the strict rules of Redocly, without exceptions; ends with status 1 on any finding. */
+/** Lints docs/openapi.json by the strict rules of Redocly, without exceptions. Exits with 1 on any finding. */
 import { join } from 'node:path';
 import { createConfig, lint } from '@redocly/openapi-core';
 

@@ -1,4 +1,4 @@
-/** The pages the gateway serves: the reference at /docs and the guides beside it, from docs/guides/*.md. */
+/** The pages the gateway serves: the reference at /docs and the guides, from docs/guides/*.md. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -128,7 +128,7 @@ async function withInstallLock(install) {
   mkdirSync(tools, { recursive: true });
   for (let tries = 0; !tryLock(lock); tries += 1) {
     const holder = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : 0;
-    // Empty for long: whoever made it was killed before it could put its number there.
+    // Empty for long: its creator was killed before it could write its process id.
     const abandoned = holder > 0 ? !isRunning(holder) : tries > 50;
     if (abandoned) rmSync(lock, { force: true });
     else if (tries === 0) say('Waiting for the installation under way in this checkout ...');
@@ -181,7 +181,7 @@ function whenOrphaned(stop) {
   watch.unref();
 }
 
-/** The child shares the terminal; the channel tells it when this process is gone, even by kill -9. */
+/** The child shares the terminal. The channel closes when this process ends, even by kill -9. */
 function handOver({ program, cwd }, args) {
   const words = ['--conditions=@bv/source', join(root, program), ...args];
   const child = spawn(pinnedNode, words, { cwd, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });

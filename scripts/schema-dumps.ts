@@ -20,7 +20,7 @@ async function pgDump(): Promise<string> {
   return installed ?? 'pg_dump';
 }
 
-/** What differs by server and tool version, and says nothing about the schema, is left out. */
+/** Removes lines that differ by server and tool version and do not describe the schema. */
 const isSchema = (line: string): boolean =>
   !/^(--|SET |SELECT pg_catalog\.|\\|$)/.test(line) && !line.startsWith('CREATE SCHEMA');
 

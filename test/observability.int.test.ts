@@ -103,7 +103,7 @@ test('one trace leads from a request at the edge, through the queue and NATS, to
     expect.arrayContaining(['serve rpc.catalog.scan-plan', 'scan unit', 'process results.scan.scored.v1']),
   );
 
-  // The trace is ours: what leaves for a receiver does not tell of it.
+  // The trace is internal: requests to receivers do not carry it.
   expect(delivered.headers).not.toHaveProperty('traceparent');
 }, 180_000);
 
@@ -151,7 +151,7 @@ const expressions = [
 /** Given to every series by what scrapes it. */
 const ofTheScrape = ['namespace', 'pod', 'instance', 'component'];
 
-/** Every series all processes tell of, by name: the labels of each; a name without a series is there, too. */
+/** All series of all processes by name, with the labels of each. A name without a series is included. */
 async function scrape(): Promise<Map<string, Record<string, string>[]>> {
   const series = new Map<string, Record<string, string>[]>();
   for (const { readyUrl } of system.stack.plan.filter(({ name }) => name !== 'simulator')) {

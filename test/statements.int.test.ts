@@ -11,7 +11,7 @@ const background =
   /: (?:events-(?!insert-outbox)|upsert-used|delete-(?:old|processed)-|catalog\.upsert-brand-change)|results: (?:events-|results\.(?:upsert_|lock_brand_token))/;
 /** Key, owner, organisation and link of a caller, read fresh. */
 const access = { 'gateway: list-access': 1 };
-/** The only statement that a slow machine asks twice: a second lookup goes beside a first that takes too long. */
+/** The only statement that a slow machine runs twice: a second lookup starts when the first takes too long. */
 const hedged = 'gateway: list-access';
 const once = (...names: string[]): Record<string, number> =>
   Object.fromEntries(names.map((name) => [`catalog: catalog.${name}`, 1]));

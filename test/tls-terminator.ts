@@ -8,7 +8,7 @@ import { TLSSocket } from 'node:tls';
 
 export type Authority = { caFile: string; key: Buffer; cert: Buffer; remove(): void };
 
-/** An authority nobody knows, and a certificate of it for localhost. */
+/** An unknown certificate authority, and its certificate for localhost. */
 export function createAuthority(): Authority {
   const dir = mkdtempSync(join(tmpdir(), 'bv-authority-'));
   const openssl = (...words: string[]): Buffer => execFileSync('openssl', words, { cwd: dir, stdio: 'pipe' });
@@ -60,7 +60,7 @@ type Preamble = (client: Socket, upstream: Socket) => Promise<void>;
 
 const preambles: Record<'postgres' | 'redis' | 'nats', Preamble> = {
   redis: async () => undefined,
-  /** The client asks for TLS by eight bytes, and is told yes by one. */
+  /** The client requests TLS by eight bytes, and the server accepts by one. */
   postgres: async (client) => {
     await once(client, 'readable');
     client.read(8);

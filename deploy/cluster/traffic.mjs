@@ -1,4 +1,4 @@
-// Constant traffic over every service, reads and writes, until told to stop: node traffic.mjs <base> <org> <key>. Every
+// Constant traffic over every service, reads and writes, until it is stopped: node traffic.mjs <base> <org> <key>. Every
 // answer but a success is counted by what it was; the counts are the last line on standard output.
 import { randomUUID } from 'node:crypto';
 

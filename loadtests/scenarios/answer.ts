@@ -85,7 +85,7 @@ export function bodyOf<T>(answer: Answer): T {
   return JSON.parse(answer.body ?? '') as T;
 }
 
-/** k6's own figures as JSON beside the log. */
+/** k6's own figures as JSON, next to the log. */
 export function writeSummary(summary: unknown): Record<string, string> {
   return { [__ENV.SUMMARY ?? 'summary.json']: JSON.stringify(summary) };
 }

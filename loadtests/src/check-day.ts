@@ -5,7 +5,7 @@ import type { Violations } from './violations.ts';
 /** Every stretch of a hundred arrivals has all of the mix; the run may end within one. */
 const shareLeast = 0.9;
 
-/** A partner's day has its whole mix: what was left out would have no figure that anybody misses. */
+/** Fails when a kind of request of the mix is missing, because its figures would be missing too. */
 export function checkDay(
   records: readonly AnswerRecord[],
   _data: RunData,

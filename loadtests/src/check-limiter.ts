@@ -11,7 +11,7 @@ export type LimiterFigures = { admitted: number; refused: number; windows: numbe
 
 /**
  * What a limiter promises, read from its answers alone: a window is what the Reset header says it is, never what
- * the clock here says. Keys are fresh: nobody else uses them, now or before.
+ * the clock here says. Keys are new, so no other client uses them.
  */
 export function checkLimiter(
   records: readonly AnswerRecord[],
@@ -54,7 +54,7 @@ const secondsLeft = ({ reset, date }: Counted): number => reset - (date ?? 0);
 /** Window and wait are told when the request is counted, the Date when it is answered. */
 const secondsUnderWay = ({ durationMs }: Counted): number => Math.floor(durationMs / 1_000);
 
-/** Redis tells the time, the gateway the Date: a second may begin between the two. */
+/** `Reset` comes from the clock of Redis, `Date` from the gateway: a second may begin between the two. */
 function leadsToReset(record: Counted): boolean {
   const wait = record.retryAfter ?? Number.NaN;
   const early = wait - secondsLeft(record);

@@ -28,13 +28,13 @@ const timed = (values: Record<string, number>, ok: boolean): K6Summary['metrics'
   d: { values, thresholds: { 'p(99)<1': { ok } } },
 });
 
-function rulesBroken(statuses: number[], told: K6Summary, slowMachine = false): string[] {
+function rulesBroken(statuses: number[], summary: K6Summary, slowMachine = false): string[] {
   const violations = createViolations();
-  const objectives = Object.values(told.metrics).flatMap(({ thresholds = {} }) =>
+  const objectives = Object.values(summary.metrics).flatMap(({ thresholds = {} }) =>
     Object.keys(thresholds),
   ).length;
   const rules = { expected: [429], slowMachine, objectives };
-  checkRun({ records: statuses.map(answer), notes: [] }, told, rules, violations);
+  checkRun({ records: statuses.map(answer), notes: [] }, summary, rules, violations);
   return violations.list().map(({ rule }) => rule);
 }
 
@@ -73,7 +73,7 @@ describe('a run that is worth something', () => {
     expect(judged(1, { code: 'api_unavailable' })).toEqual(['no answer is an error']);
   });
 
-  test('an objective of which the summary has nothing, or a script that failed, is told of', () => {
+  test('an objective of which the summary has nothing, or a script that failed, is summary of', () => {
     const violations = createViolations();
     const rules = { expected: [], slowMachine: false, objectives: 1 };
     const notes = ['TypeError: no such thing', "thresholds on metrics 'd' have been crossed"];

@@ -8,7 +8,7 @@ export type K6Summary = {
 };
 
 export type RunRules = {
-  /** Statuses beside 2xx that are right in this scenario. */
+  /** Statuses in addition to 2xx that are correct in this scenario. */
   expected: readonly number[];
   /**
    * Requests that could not be sent at their time say nothing of the answers to the others; and a few that could not
@@ -19,16 +19,16 @@ export type RunRules = {
   objectives: number;
 };
 
-/** What k6 says of objectives and of requests it could not send is judged by its summary. */
+/** Objectives and requests that k6 could not send are checked by its summary. */
 const judged = /^(thresholds on metrics|Insufficient VUs)/;
 
 /** Of all answers; a limiter that is often away is not excused. */
-const uncountedMost = 0.02;
+const maxUncounted = 0.02;
 
 /** What makes any run worthless: answers lost on the way to the log, requests never sent or never answered, errors. */
 export function checkRun(log: RunLog, summary: K6Summary, rules: RunRules, violations: Violations): void {
   if (log.records.length === 0) violations.add('requests are sent', 'there was none');
-  // A script that fails is told of there, and k6 goes on.
+  // k6 reports a failing script there and continues.
   for (const note of log.notes) if (!judged.test(note)) violations.add('k6 has nothing to say', note);
   const sent = summary.metrics['http_reqs']?.values['count'] ?? 0;
   if (sent !== log.records.length) {
@@ -56,7 +56,7 @@ function checkObjectives(summary: K6Summary, wanted: number, violations: Violati
 
 function checkAnswers(records: readonly AnswerRecord[], rules: RunRules, violations: Violations): void {
   const excused = new Set(rules.slowMachine ? records.filter(isUncounted) : []);
-  if (excused.size > records.length * uncountedMost) {
+  if (excused.size > records.length * maxUncounted) {
     violations.add('few requests cannot be counted', `${excused.size} of ${records.length}`);
   }
   for (const record of records) {
@@ -75,7 +75,7 @@ export function isUncounted({ status, code, retryAfter }: AnswerRecord): boolean
 
 export type Objective = { metric: string; asked: string; value: number | undefined; ok: boolean };
 
-/** What was asked of the run's figures, such as `p(99)<250`, and what they were. */
+/** The objectives of a run, such as `p(99)<250`, and the measured values. */
 export function objectivesOf({ metrics }: K6Summary): Objective[] {
   return Object.entries(metrics).flatMap(([metric, { values, thresholds = {} }]) =>
     Object.entries(thresholds).map(([asked, { ok }]) => {

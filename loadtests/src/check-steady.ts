@@ -8,7 +8,7 @@ const mayGrow = 1.25;
 const slackMegabytes = 30;
 const slackMs = 20;
 
-/** The last third of a run must look like its second: the first is warm-up. Tells what both held. */
+/** The last third of a run must equal its second third; the first is warm-up. Returns the values of both. */
 export function checkSteady(
   records: readonly AnswerRecord[],
   { memory, names, wanted }: { memory: readonly MemorySample[]; names: readonly string[]; wanted: number },

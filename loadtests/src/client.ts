@@ -7,7 +7,7 @@ export type Client = {
 const passing = new Set([409, 429, 503]);
 const tries = 30;
 
-/** Prepares a run: waits where it is told to, and fails on anything that is no success. */
+/** Client that prepares a run: obeys `Retry-After`, and throws on every response other than a success. */
 export function createClient(baseUrl: string, token: string): Client {
   const once = async (method: string, path: string, body: unknown, idempotencyKey?: string) => {
     const lines = typeof body === 'string';

@@ -44,7 +44,7 @@ export type K6Run = {
   addresses: number;
 };
 
-/** Runs one script to its end. 99 means that an objective was missed, which the summary file tells too. */
+/** Runs one script to its end. Exit code 99 means a missed objective, which the summary file also lists. */
 export async function runK6(k6: string, run: K6Run, onStart: (kill: () => void) => void): Promise<void> {
   const args = ['run', '--quiet', '--no-color', '--no-usage-report', '--address='];
   args.push(`--log-output=file=${run.logFile},level=info`, '--log-format=raw');

@@ -123,14 +123,14 @@ async function measure(options: Options, prepared: Prepared): Promise<boolean> {
   return outcome.violations.length === 0;
 }
 
-/** Of a machine on which containers do the work, too, only what its host kept can be told to be others'. */
+/** Where containers do the work, only CPU steal can be separated from it. */
 function watchOthers({ environment }: Options): () => number {
   if (environment !== 'local') return watchCpuSteal();
   const stop = watchMachine();
   return () => stop().others;
 }
 
-/** On a machine that does other things, answers are judged and their times are not. */
+/** On a busy machine responses are checked, and their times are not. */
 const objectivesAsked = ({ objectives }: Scenario, { onlyCorrectness }: Options): Scenario['objectives'] =>
   onlyCorrectness ? {} : objectives;
 

@@ -27,7 +27,7 @@ export async function cpuMsSpent(
   }));
 }
 
-/** Whoever does not tell of itself must not look as if it took nothing. */
+/** A process without metrics must not look as if it used nothing. */
 function only(text: string, name: string, label = ''): number {
   const [value] = samples(text, name, label);
   if (value === undefined) throw new Error(`no ${name} in the metrics`);

@@ -14,7 +14,7 @@ export type Options = {
   seconds: number;
   size: number;
   keys: number;
-  /** Judge the answers and say no figure: then it does not matter what else the machine does. */
+  /** Checks responses and prints no figures, so that other load does not matter. */
   onlyCorrectness: boolean;
 };
 
@@ -22,13 +22,13 @@ const usage = `pnpm load <${Object.keys(scenarios).join(' | ')}> [options]
 
   --env local|compose|cluster   local (the default) starts a stack of its own
   --base-url <url,...>          every gateway's address with /v1 (compose, cluster)
-  --operator-url <url>          the operator's plane with /operator/v1; its token in OPERATOR_TOKEN
+  --operator-url <url>          the operator API (/operator/v1); its token in OPERATOR_TOKEN
   --monitoring <url,...>        monitoring addresses, as 'limiter' and 'soak' need them: of all services, to see what
                                 reached them; of all processes, to see whether their memory stays
   --gateways <n>                processes to start locally (2)
   --seconds <n>  --size <n>     how long, and how many requests a second or users
   --keys <n>                    keys used side by side (limiter)
-  --only-correctness            judge the answers, say no figures: on a machine that does other things too`;
+  --only-correctness            check responses, print no figures: for a busy machine`;
 
 /** What a port forwarded from a cluster, or published by a composition with compose.yaml, usually is. */
 const usual = { baseUrl: 'http://127.0.0.1:8080/v1', operatorUrl: 'http://127.0.0.1:8090/operator/v1' };

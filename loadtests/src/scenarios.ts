@@ -40,7 +40,7 @@ export type Scenario = {
   check(records: readonly AnswerRecord[], data: RunData, violations: Violations): Findings;
 };
 
-/** Redis tells the wait and the gateway the Date: seldom does a second begin between the two. */
+/** `Retry-After` comes from the clock of Redis, `Date` from the gateway: rarely a second begins between the two. */
 const exactMostly = 0.9;
 /** Of the product's configuration; the gate is the same for everybody. */
 const failedAttemptsPerMinute = 20;

@@ -17,9 +17,9 @@ export type Target = {
   baseUrls: string[];
   operatorUrl: string;
   operatorToken: string;
-  /** Of the services behind the gateways; empty where nobody told. */
+  /** Metrics URLs of the services behind the gateways; empty where none are given. */
   monitoring: string[];
-  /** Whose CPU and memory are watched, and where they tell of it. */
+  /** Processes whose CPU and memory are watched, with their metrics URLs. */
   processes: { name: string; url: string }[];
   /** Whether the stores are this run's, so that their CPU can be seen. */
   ownStores: boolean;
@@ -63,7 +63,7 @@ async function startLocal(gateways: number, say: (text: string) => void): Promis
   }
 }
 
-/** What is started beside the stack is stopped before it. */
+/** Stops everything that was started in addition to the stack, then the stack. */
 async function startWhole(
   more: ManagedProcess[],
   say: (text: string) => void,
@@ -98,7 +98,7 @@ async function startWhole(
 
 export type Measured = Target & { postgresUrl: string; redisUrl: string; natsUrl: string };
 
-/** A stack whose stores can be looked into. It scans only what it is told to, so that what is there can be counted. */
+/** A stack with accessible stores. Scans run only on request, so that rows can be counted. */
 export async function startMeasured(say: (text: string) => void): Promise<Measured> {
   const { target, stack } = await startWhole([], say, { SCHEDULE_INTERVAL_MS: '0' });
   const postgres = new URL(stack.urls.postgres);

@@ -11,7 +11,7 @@ export type MemorySample = { second: number; megabytes: number[] };
 type Cpu = { byName: Map<string, number>; startedAt: number[] };
 
 export type RunWatch = {
-  /** Of whom memory is told: the target's processes and, where they run here, the stores. */
+  /** Processes whose memory is reported: the target's and, where they run here, the stores. */
   names: string[];
   memory: MemorySample[];
   /** What the run took of each; processes that restarted meanwhile are violations. */

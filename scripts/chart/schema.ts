@@ -47,7 +47,7 @@ const commonConfig = ['CHECK_RESPONSES', 'DATABASE_POOL_SIZE', 'DRAIN_MS', 'LOG_
 
 /**
  * The components that are scaled by a queue, and the fewest pods of each. Workers come back from none, since scans
- * measures their queue. One dispatcher stays: it also takes over what a dead one was sending, which no queue tells of.
+ * measures their queue. One dispatcher stays: it also takes over deliveries of a dead one, which no queue metric shows.
  */
 const fewestPods: Record<string, number> = { scansWorker: 0, webhooksDispatcher: 1 };
 

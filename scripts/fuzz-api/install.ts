@@ -11,7 +11,7 @@ export function installSchemathesis(toolsDir: string): string {
   const dir = join(toolsDir, `schemathesis-${versions}`);
   const program = join(dir, 'bin/schemathesis');
   if (existsSync(program)) return program;
-  // An environment knows its own path, so it is made where it stays; the program's name is what tells it is whole.
+  // A virtual environment contains its own path, so it is created in place. The program exists once it is complete.
   rmSync(dir, { recursive: true, force: true });
   makeEnvironment(dir);
   const hidden = `${program}.unfinished`;

@@ -41,15 +41,15 @@ test('an interval runs at once, goes on after a failure, and its stop waits for 
 });
 
 test('a run under way is told to stop', async () => {
-  const told = Promise.withResolvers<void>();
+  const logged = Promise.withResolvers<void>();
   const interval = startInterval(
     1,
     (stopping) => {
-      stopping.addEventListener('abort', () => told.resolve());
-      return told.promise;
+      stopping.addEventListener('abort', () => logged.resolve());
+      return logged.promise;
     },
     () => undefined,
   );
   await interval.stop();
-  await told.promise;
+  await logged.promise;
 });

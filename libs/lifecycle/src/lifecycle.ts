@@ -14,7 +14,7 @@ export type StopSignal = 'SIGTERM' | 'SIGINT';
 export type StopOutcome = 'clean' | 'failed';
 
 const signalNumbers: Record<StopSignal, number> = { SIGINT: 2, SIGTERM: 15 };
-const longestLingerMs = 2_000;
+const maxLingerMs = 2_000;
 
 /** Start and stop order of one process: readiness, drain, close steps in reverse, exit. */
 export class Lifecycle {
@@ -31,7 +31,7 @@ export class Lifecycle {
   constructor({ log, drainMs, forceAfterMs = 10_000 }: LifecycleOptions) {
     this.#log = log;
     this.#drainMs = drainMs;
-    this.#lingerMs = Math.min(longestLingerMs, forceAfterMs / 5);
+    this.#lingerMs = Math.min(maxLingerMs, forceAfterMs / 5);
     this.#closeMs = forceAfterMs - this.#lingerMs;
   }
 

@@ -1,7 +1,7 @@
 /** Waiting that something else can cut short. */
 export type Pause = {
   wait(ms: number): Promise<void>;
-  /** Ends the present wait, or the next one when nobody waits. */
+  /** Ends the current wait, or the next one when there is none. */
   wake(): void;
 };
 

@@ -51,7 +51,7 @@ export function isPublicName(host: string): boolean {
 export function sourceDomain(urlOrHost: string): string {
   const host = hostOf(urlOrHost);
   const domain = getDomain(host, withPrivate) ?? host;
-  // Whoever runs a suffix (carrd.co, gov.uk) has a site of its own there; `www` is no customer's name.
+  // The operator of a suffix (carrd.co, gov.uk) has its own site there; `www` is not a customer's name.
   const bare = domain.replace(/^www\./, '');
   return isSuffix(bare) ? bare : domain;
 }

@@ -27,7 +27,7 @@ export type StartOptions = StackOptions & {
 
 const usage = `npm start -- [--once] [--free-ports] [--data-dir <directory>]
 
-  --once        run the demo, stop everything and end; the exit status tells whether it worked
+  --once        run the demo, stop everything and end; the exit status says whether it worked
   --free-ports  use any free ports instead of the usual ones
   --data-dir    keep everything there instead of in .data/
 

@@ -34,7 +34,7 @@ function inheritedEnvironment(environment: NodeJS.ProcessEnv): Record<string, st
   );
 }
 
-/** A setting that whoever starts the stack may change. */
+/** A setting that the environment of the stack may override. */
 function given(environment: NodeJS.ProcessEnv, name: string): Record<string, string> {
   const value = environment[name];
   return value === undefined ? {} : { [name]: value };

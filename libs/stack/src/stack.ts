@@ -121,7 +121,7 @@ async function startAll(
   };
 }
 
-/** A data store that ends by itself is told of at once; the answer is how to stop it for good. */
+/** Reports a data store that ends by itself. Returns a function that stops all of them. */
 function watchDataServer(server: DataServer, { processes }: DataDir, say: Say): () => Promise<void> {
   const { process: child } = server;
   let stopping = false;

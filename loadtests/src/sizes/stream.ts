@@ -6,7 +6,7 @@ import { awaitSent, schemas, type Weighed } from './scales.ts';
 type StreamInfo = { error?: { description: string }; state: { messages: number; bytes: number } };
 
 const stream = 'BV_EVENTS';
-const told = [
+const columnsOfKinds = [
   { what: 'the event of a unit with an answer of 1,300 characters', where: `o.answer >= 1000` },
   { what: 'the event of a prompt', where: `o.type = 'catalog.prompt.changed.v1'` },
   { what: 'news that a brand changed', where: `o.type = 'results.brand.changed.v1'` },
@@ -24,7 +24,7 @@ export async function weighMessages(target: Measured, sql: Pool): Promise<Weighe
   );
   await awaitSent(sql);
   const { messages, bytes } = await stateOfStream(target.natsUrl);
-  const columns = told.map(({ where }) => `avg(bytes) filter (where ${where})::float8`);
+  const columns = columnsOfKinds.map(({ where }) => `avg(bytes) filter (where ${where})::float8`);
   const { rows } = await sql.query<{ count: number; bytes: number; each: (number | null)[] }>(
     `select count(*)::int as count, sum(bytes)::float8 as bytes, array[${columns.join(', ')}] as each
      from (${sent.join(' union all ')}) o`,
@@ -32,7 +32,7 @@ export async function weighMessages(target: Measured, sql: Pool): Promise<Weighe
   const [all] = rows;
   if (all?.count !== messages) throw new Error(`${messages} messages of ${all?.count} events in the stream`);
   const added = (bytes - all.bytes) / messages;
-  return told.map(({ what }, index) => {
+  return columnsOfKinds.map(({ what }, index) => {
     const envelope = all.each[index];
     if (typeof envelope !== 'number') throw new Error(`${what}: there was none`);
     return {

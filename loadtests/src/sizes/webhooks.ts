@@ -10,7 +10,7 @@ type Item<T> = { data: T };
 const atOnce = 8;
 const endpoints = 2;
 
-/** Small scans of many brands, each told to two endpoints of a partner: scans, events and deliveries. */
+/** Small scans of many brands, each delivered to two endpoints of a partner. */
 export async function weighDeliveries(
   target: Measured,
   sql: Pool,

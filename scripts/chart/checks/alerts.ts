@@ -79,7 +79,7 @@ for (const { alert } of alerts) {
       input_series: [...inputs(series), ...inputs(quietSeries, others)],
       alert_rule_test: [{ eval_time: `${minutes}m`, alertname: alert, exp_alerts: [] }],
     };
-    // promtool tells what fired: it must be this alert, with a summary that is filled in.
+    // promtool reports what fired: exactly this alert, with a complete summary.
     const fired = tested([during]);
     assert.match(fired, new RegExp(`alertname: ${alert}`), fired);
     assert.match(fired, /got:[^]*alertname="/);

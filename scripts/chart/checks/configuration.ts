@@ -8,10 +8,10 @@ import type { Schema } from '../free-forms.ts';
 import { evaluation, named, ofKind, render, valuesFiles, workloads, type Manifest } from '../render.ts';
 import type { Values } from '../values.ts';
 
-/** Names a container may be given beside those of its program. */
+/** Variables that a container may have in addition to those of its program. */
 const ofTheRuntime = /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|OTEL_\w+|TZ)$/;
 
-/** The variables of a program as docs/configuration.md tells them: whether each must be set. */
+/** The variables of a program by docs/configuration.md, and whether each is required. */
 function documented(program: string): Map<string, boolean> {
   const text = readFileSync(join(import.meta.dirname, '../../../docs/configuration.md'), 'utf8');
   const section = text.split(`\n## ${program}\n`)[1]?.split('\n## ')[0] ?? '';

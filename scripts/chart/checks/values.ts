@@ -79,7 +79,7 @@ const merged = (a: Values, b: Values): Values => {
 check('every pair of switches renders to what Kubernetes takes', async () => {
   const texts: string[] = [];
   for (const base of bases) {
-    // Each switch beside every other one: in row r, those are on whose place has the bit r, or has it not.
+    // Combines each switch with every other: in row r, switches are on whose index has bit r, or lacks it.
     for (let row = 0; row < 4; row += 1) {
       for (const wanted of [0, 1]) {
         const on = switches.filter((_, place) => ((place >> row) & 1) === wanted);

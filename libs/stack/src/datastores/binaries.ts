@@ -41,7 +41,7 @@ async function executable(path: string): Promise<boolean> {
 }
 
 /**
- * `postgres` is of use only with `initdb` beside it, so a link on PATH is followed to where both lie.
+ * `postgres` needs `initdb` in the same folder, so a link on PATH is resolved.
  * Redis is not followed: one binary acts as several programs by the name it is called with.
  */
 async function usablePath(id: DataStoreId, candidate: string): Promise<string | undefined> {

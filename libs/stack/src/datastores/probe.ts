@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import pg from 'pg';
 import { StackFailure } from '../failure.ts';
 
-/** Sends some bytes to a local port and tells whether the answer starts as expected. */
+/** Sends bytes to a local port. Resolves to whether the response starts as expected. */
 export async function answers(
   port: number,
   send: string,

@@ -74,7 +74,7 @@ function server(binary: Binary, options: ServerOptions, child: ManagedProcess): 
     resume: async () => child.signal('SIGCONT'),
   };
 }
-/** `initdb` beside the final place, then a rename: an interrupted run leaves nothing that looks like a cluster. */
+/** Runs `initdb` in a temporary folder and renames it, so that an interrupted run leaves no half cluster. */
 async function initialise(
   binary: Binary,
   { dir, password, durable }: ServerOptions,

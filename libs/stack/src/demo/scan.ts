@@ -26,7 +26,7 @@ export async function hasScanOfToday({ customer, orgId, brandId }: ScanOptions):
   return ended && summary.score_date === today && !summary.scan_in_progress;
 }
 
-/** Requests a scan, or joins the one under way, and follows it to its end. */
+/** Requests a scan, or takes the one in progress, and waits until it ends. */
 export async function runScan(options: ScanOptions): Promise<ScanJob> {
   const { customer, orgId, brandId, say, signal } = options;
   const jobId = await startScan(options);

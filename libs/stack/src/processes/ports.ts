@@ -7,7 +7,7 @@ const range = { from: 20_000, to: 30_000 };
 const attempts = 100;
 
 /**
- * Takes the UDP port of the same number for as long as this process lives: nobody here uses UDP in this range, and the
+ * Takes the UDP port of the same number for as long as this process lives: no program here uses UDP in this range, and the
  * kernel gives it back however the process ends. False where another process, or this one, has it.
  */
 async function reserve(port: number): Promise<boolean> {
@@ -19,7 +19,7 @@ async function reserve(port: number): Promise<boolean> {
 }
 
 /**
- * A port of 127.0.0.1 that nobody listens on at this moment, and that no other call gives out while this process lives:
+ * A port of 127.0.0.1 without a listener, which no other call returns while this process lives:
  * test runs and stacks side by side, which start hundreds of processes, never pick the same one.
  */
 export async function freePort(): Promise<number> {

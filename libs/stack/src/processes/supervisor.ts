@@ -21,7 +21,7 @@ export type Supervised = {
   name: string;
   /** The process at this moment. */
   pid(): number;
-  /** How often it was started anew. */
+  /** How often it was restarted. */
   restarts(): number;
   stop(): Promise<void>;
 };
@@ -30,7 +30,7 @@ const defaultBackoff = { firstMs: 500, maximumMs: 30_000, settledMs: 60_000 };
 
 /**
  * Starts a process and returns when it is ready; from then on it is started again whenever it ends, after a
- * pause that doubles up to a maximum and begins anew once the process has lasted.
+ * pause that doubles up to a maximum and starts again once the process has lasted.
  * A process that ends or stays silent before it was ever ready fails the start, with its last lines.
  */
 export async function supervise(options: SupervisedOptions): Promise<Supervised> {

@@ -18,7 +18,7 @@ const documentUrl = new URL('../../../../docs/openapi.json', import.meta.url);
 export const bodyOf = (response: ResponseSpec): object | undefined =>
   response.content?.['application/json'].schema;
 
-/** The generated description of the public API, ready to judge by. */
+/** The generated description of the public API with compiled validators. */
 export function readDocument() {
   const document = JSON.parse(readFileSync(documentUrl, 'utf8')) as Document;
   const { headers, schemas } = document.components;
@@ -59,7 +59,7 @@ export function readDocument() {
         }),
       );
     },
-    /** What of the value does not fit a schema of the document. */
+    /** How the value violates a schema of the document. */
     misfits(schema: object, value: unknown): string[] {
       const validate = validatorOf(schema);
       return validate(value) ? [] : (validate.errors ?? []).map(describe);

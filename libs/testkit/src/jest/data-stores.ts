@@ -6,7 +6,7 @@ import { startServer } from '../servers.ts';
 import { buildTemplates } from '../templates.ts';
 
 /**
- * The process that holds the data stores of one test run. It tells on stdout where they are and ends them
+ * The process that holds the data stores of one test run. It writes their addresses to stdout and stops them
  * when its stdin closes, which also happens when jest is killed with -9.
  */
 const given = givenEnvironment();

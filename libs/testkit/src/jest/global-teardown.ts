@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-/** Closing its stdin tells the process of the data stores that the run is over. */
+/** The process of the data stores ends when its stdin closes. */
 async function teardown(): Promise<void> {
   const child = globalThis.bvTestDataStores;
   if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
