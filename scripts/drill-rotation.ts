@@ -95,7 +95,7 @@ async function stillGood(held: Held): Promise<void> {
 async function secretsOfOlderKeys(stack: Stack): Promise<number> {
   const readyUrl = stack.plan.find(({ name }) => name === 'webhooks-api')?.readyUrl;
   const text = await (await fetch(new URL('/metrics', readyUrl))).text();
-  return Number(/^webhooks_secrets\{key="older".*\} (\d+)$/m.exec(text)?.[1]);
+  return Number(/^bv_webhooks_secrets\{key="older".*\} (\d+)$/m.exec(text)?.[1]);
 }
 
 async function refused(code: ErrorCode, call: () => Promise<unknown>): Promise<void> {

@@ -65,7 +65,7 @@ async function countStatements(): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const [service, { monitoring }] of Object.entries({ gateway, catalog, results })) {
     const text = await (await fetch(`http://127.0.0.1:${monitoring}/metrics`)).text();
-    for (const [, labels, count] of text.matchAll(/^db_query_duration_seconds_count\{(.*)\} (\d+)$/gm)) {
+    for (const [, labels, count] of text.matchAll(/^bv_db_query_duration_seconds_count\{(.*)\} (\d+)$/gm)) {
       const query = /query="([^"]+)"/.exec(labels ?? '')?.[1];
       const name = `${service}: ${query}`;
       counts.set(name, (counts.get(name) ?? 0) + Number(count));

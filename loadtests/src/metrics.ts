@@ -1,7 +1,7 @@
 /** Requests each service has answered since it started, of all services given. */
 export async function requestsServed(monitoring: readonly string[]): Promise<number> {
   const texts = await Promise.all(monitoring.map(readMetrics));
-  return texts.flatMap((text) => samples(text, 'http_request_duration_seconds_count')).reduce(sum, 0);
+  return texts.flatMap((text) => samples(text, 'bv_http_request_duration_seconds_count')).reduce(sum, 0);
 }
 
 /**

@@ -22,42 +22,42 @@ const edge: Panel[] = [
   {
     title: 'Requests by status',
     unit: 'reqps',
-    queries: { '{{status}}': `sum by (status) (${rate('edge_request_duration_seconds_count', here)})` },
+    queries: { '{{status}}': `sum by (status) (${rate('bv_edge_request_duration_seconds_count', here)})` },
   },
   {
     title: 'Refusals by code',
     unit: 'reqps',
     queries: {
-      '{{outcome}}': `sum by (outcome) (${rate('edge_request_duration_seconds_count', `${here},outcome!="ok"`)})`,
+      '{{outcome}}': `sum by (outcome) (${rate('bv_edge_request_duration_seconds_count', `${here},outcome!="ok"`)})`,
     },
   },
   {
     title: 'Time to answer',
     unit: 's',
     queries: {
-      p50: quantile(0.5, 'edge_request_duration_seconds', here),
-      p95: quantile(0.95, 'edge_request_duration_seconds', here),
-      p99: quantile(0.99, 'edge_request_duration_seconds', here),
+      p50: quantile(0.5, 'bv_edge_request_duration_seconds', here),
+      p95: quantile(0.95, 'bv_edge_request_duration_seconds', here),
+      p99: quantile(0.99, 'bv_edge_request_duration_seconds', here),
     },
   },
   {
     title: 'Slowest operations, p95',
     unit: 's',
     queries: {
-      '{{operation}}': `topk(8, ${quantile(0.95, 'edge_request_duration_seconds', here, ', operation')})`,
+      '{{operation}}': `topk(8, ${quantile(0.95, 'bv_edge_request_duration_seconds', here, ', operation')})`,
     },
   },
   {
     title: 'Allowances',
     unit: 'reqps',
-    queries: { '{{outcome}}': `sum by (outcome) (${rate('edge_limiter_total', here)})` },
+    queries: { '{{outcome}}': `sum by (outcome) (${rate('bv_edge_rate_limiter_total', here)})` },
   },
   {
     title: 'Wrong keys and repeated writes',
     unit: 'reqps',
     queries: {
-      'wrong keys: {{outcome}}': `sum by (outcome) (${rate('edge_gate_total', here)})`,
-      'idempotency: {{outcome}}': `sum by (outcome) (${rate('edge_idempotency_total', here)})`,
+      'wrong keys: {{outcome}}': `sum by (outcome) (${rate('bv_edge_auth_failure_limiter_total', here)})`,
+      'idempotency: {{outcome}}': `sum by (outcome) (${rate('bv_edge_idempotency_total', here)})`,
     },
   },
 ];
@@ -67,14 +67,14 @@ const results: Panel[] = [
     title: 'Reads',
     unit: 'reqps',
     queries: {
-      '{{operation}}': `sum by (operation) (${rate('http_request_duration_seconds_count', of('results'))})`,
+      '{{operation}}': `sum by (operation) (${rate('bv_http_request_duration_seconds_count', of('results'))})`,
     },
   },
   {
     title: 'Time to answer, p95',
     unit: 's',
     queries: {
-      '{{operation}}': quantile(0.95, 'http_request_duration_seconds', of('results'), ', operation'),
+      '{{operation}}': quantile(0.95, 'bv_http_request_duration_seconds', of('results'), ', operation'),
     },
   },
   {
@@ -98,7 +98,7 @@ const results: Panel[] = [
     title: 'Slowest queries, p95',
     unit: 's',
     queries: {
-      '{{query}}': `topk(8, ${quantile(0.95, 'db_query_duration_seconds', of('results'), ', query')})`,
+      '{{query}}': `topk(8, ${quantile(0.95, 'bv_db_query_duration_seconds', of('results'), ', query')})`,
     },
   },
 ];
@@ -107,49 +107,49 @@ const webhooks: Panel[] = [
   {
     title: 'Attempts by outcome',
     unit: 'ops',
-    queries: { '{{outcome}}': `sum by (outcome) (${rate('webhooks_attempts_total', here)})` },
+    queries: { '{{outcome}}': `sum by (outcome) (${rate('bv_webhooks_attempts_total', here)})` },
   },
   {
     title: 'Longest wait for a dispatcher',
     unit: 's',
-    queries: { wait: `max(webhooks_claim_lag_seconds{${here}})` },
+    queries: { wait: `max(bv_webhooks_lease_lag_seconds{${here}})` },
   },
   {
     title: 'Deliveries that are not over',
     unit: 'short',
-    queries: { '{{status}}': `max by (status) (webhooks_deliveries{${here}})` },
+    queries: { '{{status}}': `max by (status) (bv_webhooks_deliveries{${here}})` },
   },
   {
     title: 'Time of an attempt',
     unit: 's',
     queries: {
-      p50: quantile(0.5, 'webhooks_attempt_duration_seconds', here),
-      p99: quantile(0.99, 'webhooks_attempt_duration_seconds', here),
+      p50: quantile(0.5, 'bv_webhooks_attempt_duration_seconds', here),
+      p99: quantile(0.99, 'bv_webhooks_attempt_duration_seconds', here),
     },
   },
   {
     title: 'Endpoints',
     unit: 'short',
     queries: {
-      '{{status}}': `max by (status) (webhooks_endpoints{${here}})`,
-      'receiver down': `max(webhooks_breakers_open{${here}})`,
-      'secret sealed by a missing key': `max(webhooks_secrets{${here}, key="missing"})`,
+      '{{status}}': `max by (status) (bv_webhooks_endpoints{${here}})`,
+      'receiver down': `max(bv_webhooks_circuit_breakers_open{${here}})`,
+      'secret sealed by a missing key': `max(bv_webhooks_secrets{${here}, key="missing"})`,
     },
   },
   {
     title: 'Given up, unsent, lost: in an hour',
     unit: 'short',
     queries: {
-      'given up': `sum(increase(webhooks_deliveries_dead_total{${here}}[1h]))`,
-      'no longer linked': `sum(increase(webhooks_deliveries_unlinked_total{${here}}[1h]))`,
-      'leases that ended': `sum(increase(webhooks_leases_expired_total{${here}}[1h]))`,
-      'outcomes lost': `sum(increase(webhooks_settlements_lost_total{${here}}[1h]))`,
+      'given up': `sum(increase(bv_webhooks_deliveries_dead_total{${here}}[1h]))`,
+      'no longer linked': `sum(increase(bv_webhooks_deliveries_unlinked_total{${here}}[1h]))`,
+      'leases that ended': `sum(increase(bv_webhooks_leases_expired_total{${here}}[1h]))`,
+      'outcomes lost': `sum(increase(bv_webhooks_outcomes_lost_total{${here}}[1h]))`,
     },
   },
   {
     title: 'Attempts running, by process',
     unit: 'short',
-    queries: { '{{pod}}': `sum by (pod) (webhooks_attempts_running{${here}})` },
+    queries: { '{{pod}}': `sum by (pod) (bv_webhooks_attempts_in_flight{${here}})` },
   },
 ];
 

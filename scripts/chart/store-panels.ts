@@ -5,38 +5,38 @@ export const stores: Panel[] = [
     title: 'Database connections',
     unit: 'short',
     queries: {
-      '{{service}} {{state}}': `sum by (service, state) (db_pool_connections{${here}})`,
-      '{{service}} most': `sum by (service) (db_pool_max_connections{${here}})`,
+      '{{service}} {{state}}': `sum by (service, state) (bv_db_pool_connections{${here}})`,
+      '{{service}} most': `sum by (service) (bv_db_pool_max_connections{${here}})`,
     },
   },
   {
     title: 'Callers waiting for a connection',
     unit: 'short',
-    queries: { '{{service}}': `max by (service) (db_pool_waiting_requests{${here}})` },
+    queries: { '{{service}}': `max by (service) (bv_db_pool_waiting_requests{${here}})` },
   },
   {
     title: 'Queries',
     unit: 'ops',
     queries: {
-      '{{service}} {{outcome}}': `sum by (service, outcome) (${rate('db_query_duration_seconds_count', here)})`,
+      '{{service}} {{outcome}}': `sum by (service, outcome) (${rate('bv_db_query_duration_seconds_count', here)})`,
     },
   },
   {
     title: 'Time of a query, p95',
     unit: 's',
-    queries: { '{{service}}': quantile(0.95, 'db_query_duration_seconds', here, ', service') },
+    queries: { '{{service}}': quantile(0.95, 'bv_db_query_duration_seconds', here, ', service') },
   },
   {
     title: 'Redis calls',
     unit: 'ops',
     queries: {
-      '{{script}} {{outcome}}': `sum by (script, outcome) (${rate('redis_call_duration_seconds_count', here)})`,
+      '{{script}} {{outcome}}': `sum by (script, outcome) (${rate('bv_redis_call_duration_seconds_count', here)})`,
     },
   },
   {
     title: 'Time of a Redis call, p99',
     unit: 's',
-    queries: { '{{script}}': quantile(0.99, 'redis_call_duration_seconds', here, ', script') },
+    queries: { '{{script}}': quantile(0.99, 'bv_redis_call_duration_seconds', here, ', script') },
   },
   {
     title: 'Events that wait to be published',

@@ -14,7 +14,7 @@ type ObserveOptions = { callerSecrets: readonly string[]; log: Logger; metrics: 
 /** First in the chain: request id, caller, and one log line and one measurement when the request has ended. */
 export function observe({ callerSecrets, log, metrics }: ObserveOptions) {
   const durations = metrics.histogram({
-    name: 'http_request_duration_seconds',
+    name: 'bv_http_request_duration_seconds',
     help: 'Time from the request to the end of its answer.',
     labelNames: ['operation', 'status'],
     buckets,

@@ -453,10 +453,10 @@ describe('what is recorded', () => {
     await eventually(async () => {
       const metrics = await app.metrics.registry.metrics();
       expect(metrics).toMatch(
-        /http_request_duration_seconds_count\{service="catalog",operation="getThing",status="200"\} \d+/,
+        /bv_http_request_duration_seconds_count\{service="catalog",operation="getThing",status="200"\} \d+/,
       );
       expect(metrics).toMatch(
-        /http_request_duration_seconds_bucket\{le="0.25",.*operation="createThing",status="201"/,
+        /bv_http_request_duration_seconds_bucket\{le="0.25",.*operation="createThing",status="201"/,
       );
     });
   });

@@ -14,7 +14,7 @@ const unavailableOf = new WeakMap<Pool, (error: unknown) => void>();
 /** Counts the pool's connections and times the named queries of every client it opens. */
 export function instrument(pool: Pool, name: string, metrics: Metrics): void {
   const duration = metrics.histogram({
-    name: 'db_query_duration_seconds',
+    name: 'bv_db_query_duration_seconds',
     help: 'Time a named query took on its connection, by query name and outcome',
     labelNames: ['query', 'outcome'],
     buckets,
@@ -22,7 +22,7 @@ export function instrument(pool: Pool, name: string, metrics: Metrics): void {
   const observe: Observe = (query, outcome, seconds) => duration.observe({ query, outcome }, seconds);
   pool.on('connect', (client) => observerOf.set(client, observe));
   const unavailable = metrics.counter({
-    name: 'db_unavailable_total',
+    name: 'bv_db_unavailable_total',
     help: 'Uses of the database that failed because it was unavailable, by pool and SQLSTATE or error code',
     labelNames: ['pool', 'code'],
   });
@@ -59,7 +59,7 @@ function watchPool(pool: Pool, name: string, metrics: Metrics): void {
   const pools = new Map([[pool, name]]);
   poolsOf.set(metrics.registry, pools);
   metrics.gauge({
-    name: 'db_pool_connections',
+    name: 'bv_db_pool_connections',
     help: 'Connections of the pool by state',
     labelNames: ['pool', 'state'],
     collect() {
@@ -71,7 +71,7 @@ function watchPool(pool: Pool, name: string, metrics: Metrics): void {
     },
   });
   metrics.gauge({
-    name: 'db_pool_max_connections',
+    name: 'bv_db_pool_max_connections',
     help: 'Most connections the pool opens',
     labelNames: ['pool'],
     collect() {
@@ -80,7 +80,7 @@ function watchPool(pool: Pool, name: string, metrics: Metrics): void {
     },
   });
   metrics.gauge({
-    name: 'db_pool_waiting_requests',
+    name: 'bv_db_pool_waiting_requests',
     help: 'Callers waiting for a connection of the pool',
     labelNames: ['pool'],
     collect() {

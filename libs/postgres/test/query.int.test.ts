@@ -188,12 +188,12 @@ test('queries are timed by name and outcome, the pool is counted', async () => {
   const busy = await pool.connect();
   const text = await metrics.registry.metrics();
   busy.release();
-  expect(text).toMatch(/db_query_duration_seconds_count\{.*query="fine",outcome="ok".*\} 3/);
-  expect(text).toMatch(/db_query_duration_seconds_count\{.*query="wrong",outcome="error".*\} 1/);
-  expect(text).toMatch(/db_pool_connections\{.*pool="test",state="used".*\} 1/);
-  expect(text).toMatch(/db_pool_connections\{.*pool="other",state="idle".*\} 1/);
-  expect(text).toMatch(/db_pool_max_connections\{.*pool="test".*\} 3/);
-  expect(text).toMatch(/db_pool_waiting_requests\{.*pool="test".*\} 0/);
+  expect(text).toMatch(/bv_db_query_duration_seconds_count\{.*query="fine",outcome="ok".*\} 3/);
+  expect(text).toMatch(/bv_db_query_duration_seconds_count\{.*query="wrong",outcome="error".*\} 1/);
+  expect(text).toMatch(/bv_db_pool_connections\{.*pool="test",state="used".*\} 1/);
+  expect(text).toMatch(/bv_db_pool_connections\{.*pool="other",state="idle".*\} 1/);
+  expect(text).toMatch(/bv_db_pool_max_connections\{.*pool="test".*\} 3/);
+  expect(text).toMatch(/bv_db_pool_waiting_requests\{.*pool="test".*\} 0/);
   await second.pool.end();
   expect(await metrics.registry.metrics()).not.toContain('pool="other"');
   await pool.end();

@@ -71,7 +71,7 @@ check('a component is scaled by one thing: its number of pods, CPU, or the age o
   const [{ metadata: trigger }] = named(production, 'ScaledObject', 'webhooks-dispatcher')['spec'].triggers;
   assert.deepEqual(
     [trigger.query, trigger.threshold],
-    ['max(webhooks_claim_lag_seconds{namespace="prod"})', '5'],
+    ['max(bv_webhooks_lease_lag_seconds{namespace="prod"})', '5'],
   );
 });
 

@@ -5,7 +5,7 @@ export type CatalogMetrics = { syncResults(results: readonly { action: string }[
 
 export function catalogMetrics(metrics: Metrics): CatalogMetrics {
   const syncResults = metrics.counter({
-    name: 'catalog_prompt_sync_results_total',
+    name: 'bv_catalog_prompt_sync_results_total',
     help: 'Results of prompt syncs by action.',
     labelNames: ['action'],
   });

@@ -138,7 +138,7 @@ describe('plans', () => {
 /** Statements the service has run so far, by its own metrics. */
 async function statements(): Promise<number> {
   const text = await (await fetch(`${catalog.monitoringUrl}/metrics`)).text();
-  const counts = text.matchAll(/^db_query_duration_seconds_count\{[^}]*query="catalog[^}]*\} (\d+)$/gm);
+  const counts = text.matchAll(/^bv_db_query_duration_seconds_count\{[^}]*query="catalog[^}]*\} (\d+)$/gm);
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 

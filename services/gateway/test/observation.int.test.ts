@@ -115,25 +115,25 @@ test('counted: requests by operation and outcome, limiter, gate, idempotency, Re
   await call({ path: '/v1/orgs', key: unentitled.key });
   const address = { 'x-forwarded-for': '192.0.2.77' };
   for (let sent = 0; sent < 3; sent += 1) await call({ path: '/v1/orgs', key: 'wrong', headers: address });
-  const requests = 'edge_request_duration_seconds_count';
+  const requests = 'bv_edge_request_duration_seconds_count';
   const expected: [string, Record<string, string>][] = [
     [requests, { operation: 'createProperty', outcome: 'ok' }],
     [requests, { operation: 'createProperty', outcome: 'replayed' }],
     [requests, { operation: 'createProperty', outcome: 'idempotency_key_reuse', status: '409' }],
     [requests, { operation: 'listOrgs', outcome: 'rate_limited', status: '429' }],
     [requests, { operation: 'listOrgs', outcome: 'quota_exceeded', status: '429' }],
-    ['edge_limiter_total', { outcome: 'admitted' }],
-    ['edge_limiter_total', { outcome: 'over_minute' }],
-    ['edge_limiter_total', { outcome: 'over_month' }],
-    ['edge_limiter_total', { outcome: 'not_entitled' }],
-    ['edge_gate_total', { outcome: 'counted' }],
-    ['edge_gate_total', { outcome: 'refused' }],
-    ['edge_idempotency_total', { outcome: 'claimed' }],
-    ['edge_idempotency_total', { outcome: 'replayed' }],
-    ['edge_idempotency_total', { outcome: 'idempotency_key_reuse' }],
-    ['redis_call_duration_seconds_count', { script: 'chargeRequest', outcome: 'ok' }],
-    ['redis_call_duration_seconds_count', { script: 'countAttempt', outcome: 'ok' }],
-    ['db_query_duration_seconds_count', {}],
+    ['bv_edge_rate_limiter_total', { outcome: 'admitted' }],
+    ['bv_edge_rate_limiter_total', { outcome: 'over_minute' }],
+    ['bv_edge_rate_limiter_total', { outcome: 'over_month' }],
+    ['bv_edge_rate_limiter_total', { outcome: 'not_entitled' }],
+    ['bv_edge_auth_failure_limiter_total', { outcome: 'counted' }],
+    ['bv_edge_auth_failure_limiter_total', { outcome: 'refused' }],
+    ['bv_edge_idempotency_total', { outcome: 'claimed' }],
+    ['bv_edge_idempotency_total', { outcome: 'replayed' }],
+    ['bv_edge_idempotency_total', { outcome: 'idempotency_key_reuse' }],
+    ['bv_redis_call_duration_seconds_count', { script: 'chargeRequest', outcome: 'ok' }],
+    ['bv_redis_call_duration_seconds_count', { script: 'countAttempt', outcome: 'ok' }],
+    ['bv_db_query_duration_seconds_count', {}],
   ];
   for (const [name, labels] of expected) {
     const counted = await eventually(async () => {

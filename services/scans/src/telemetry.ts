@@ -23,43 +23,43 @@ const latencyBuckets = [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 180];
 function instruments(metrics: Metrics) {
   const labelNames = ['platform'] as const;
   const units = metrics.counter({
-    name: 'scans_units_total',
+    name: 'bv_scans_units_total',
     help: 'Units ended, by platform and outcome.',
     labelNames: ['platform', 'outcome'],
   });
   const errors = metrics.counter({
-    name: 'scans_platform_errors_total',
+    name: 'bv_scans_platform_errors_total',
     help: 'Attempts that failed, by platform and kind.',
     labelNames: ['platform', 'kind'],
   });
   const lost = metrics.counter({
-    name: 'scans_leases_lost_total',
+    name: 'bv_scans_leases_lost_total',
     help: 'Answers that came too late.',
     labelNames,
   });
   const cost = metrics.counter({
-    name: 'scans_cost_usd_total',
+    name: 'bv_scans_cost_usd_total',
     help: 'Cost of answers, where prices are set.',
     labelNames,
   });
   const latency = metrics.histogram({
-    name: 'scans_platform_latency_seconds',
+    name: 'bv_scans_platform_latency_seconds',
     help: 'Time a platform took to answer.',
     labelNames,
     buckets: latencyBuckets,
   });
   const depth = metrics.gauge({
-    name: 'scans_queue_units',
+    name: 'bv_scans_queue_units',
     help: 'Open units of all replicas, by platform and state.',
     labelNames: ['platform', 'state'],
   });
   const age = metrics.gauge({
-    name: 'scans_queue_oldest_due_seconds',
+    name: 'bv_scans_queue_oldest_due_seconds',
     help: 'How long the unit longest due has waited.',
     labelNames,
   });
   const scheduled = metrics.counter({
-    name: 'scans_scheduled_total',
+    name: 'bv_scans_scheduled_total',
     help: 'Daily scans decided on by this process, by result.',
     labelNames: ['result'],
   });
@@ -70,17 +70,17 @@ function instruments(metrics: Metrics) {
 
 function judgeInstruments(metrics: Metrics) {
   const judged = metrics.counter({
-    name: 'scans_sentiments_judged_total',
+    name: 'bv_scans_sentiments_rated_total',
     help: 'Units whose sentiment a judge was to give, by result; the lexicon gave it where it was not judged.',
     labelNames: ['result'],
   });
   const judgeErrors = metrics.counter({
-    name: 'scans_sentiment_judge_errors_total',
+    name: 'bv_scans_sentiment_judge_errors_total',
     help: 'Questions to the judge that failed, by kind.',
     labelNames: ['kind'],
   });
   const judgeTime = metrics.histogram({
-    name: 'scans_sentiment_judge_seconds',
+    name: 'bv_scans_sentiment_judge_seconds',
     help: 'Time a unit waited for its judgement, all tries together.',
     labelNames: ['result'],
     buckets: latencyBuckets,

@@ -62,7 +62,7 @@ async function slowDown(delayMs: number): Promise<void> {
 /** Answers a worker had that came too late, by its own count. */
 async function lostLeases(monitoringPort: number): Promise<number> {
   const metrics = await (await fetch(`http://127.0.0.1:${monitoringPort}/metrics`)).text();
-  const counts = metrics.matchAll(/^scans_leases_lost_total\{[^}]*\} (\d+)$/gm);
+  const counts = metrics.matchAll(/^bv_scans_leases_lost_total\{[^}]*\} (\d+)$/gm);
   return Array.from(counts, ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0);
 }
 

@@ -105,8 +105,8 @@ describe('the judge', () => {
       const { ask, metrics } = start();
       expect(await ask()).toBeNull();
       expect(await asked(simulator)).toBe(before + 3);
-      expect(await metrics()).toMatch(/scans_sentiment_judge_errors_total\{kind="malformed"[^}]*\} 3/);
-      expect(await metrics()).toMatch(/scans_sentiments_judged_total\{result="failed"[^}]*\} 1/);
+      expect(await metrics()).toMatch(/bv_scans_sentiment_judge_errors_total\{kind="malformed"[^}]*\} 3/);
+      expect(await metrics()).toMatch(/bv_scans_sentiments_rated_total\{result="failed"[^}]*\} 1/);
     },
   );
 
@@ -114,7 +114,7 @@ describe('the judge', () => {
     await setTrouble(simulator, 'hang');
     const { ask, metrics } = start({ timeoutMs: 200 });
     expect(await ask()).toBeNull();
-    expect(await metrics()).toMatch(/scans_sentiment_judge_errors_total\{kind="timeout"[^}]*\} 1/);
+    expect(await metrics()).toMatch(/bv_scans_sentiment_judge_errors_total\{kind="timeout"[^}]*\} 1/);
   });
 
   test('a wait that the judge asks for ends at the deadline too', async () => {
@@ -134,7 +134,7 @@ describe('the judge', () => {
     const before = await asked(simulator);
     for (let unit = 0; unit < 8; unit += 1) expect(await ask()).toBeNull();
     expect(await asked(simulator)).toBe(before + 5);
-    expect(await metrics()).toMatch(/scans_sentiments_judged_total\{result="skipped"[^}]*\} 3/);
+    expect(await metrics()).toMatch(/bv_scans_sentiments_rated_total\{result="skipped"[^}]*\} 3/);
   });
 });
 

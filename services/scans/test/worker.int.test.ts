@@ -289,7 +289,7 @@ describe('leases', () => {
     await harness.query('update scan_units set fence = fence + 1 where job_id = $1', [jobId]);
     await eventually(async () => {
       const metrics = await (await fetch(`http://127.0.0.1:${slow.monitoringPort}/metrics`)).text();
-      expect(metrics).toMatch(/scans_leases_lost_total\{[^}]*platform="chatgpt"[^}]*\} 1/);
+      expect(metrics).toMatch(/bv_scans_leases_lost_total\{[^}]*platform="chatgpt"[^}]*\} 1/);
     });
     expect(await told(jobId)).toEqual([]);
     expect((await getScan(slow.base, plan, jobId)).body.data.units.answered).toBe(0);

@@ -47,25 +47,25 @@ type Measured = {
 /** Every process tells the same of the whole database: take the maximum, not the sum. */
 function backlogMetrics(metrics: Metrics): (measured: Measured) => void {
   const lag = metrics.gauge({
-    name: 'webhooks_claim_lag_seconds',
+    name: 'bv_webhooks_lease_lag_seconds',
     help: 'How long the longest waiting endpoint has waited for a dispatcher; grows when none keeps up.',
   });
   const deliveries = metrics.gauge({
-    name: 'webhooks_deliveries',
+    name: 'bv_webhooks_deliveries',
     help: 'Deliveries that are not over, by status; counted up to 100,000 each.',
     labelNames: ['status'],
   });
   const endpoints = metrics.gauge({
-    name: 'webhooks_endpoints',
+    name: 'bv_webhooks_endpoints',
     help: 'Endpoints by status.',
     labelNames: ['status'],
   });
   const breakers = metrics.gauge({
-    name: 'webhooks_breakers_open',
+    name: 'bv_webhooks_circuit_breakers_open',
     help: 'Endpoints whose deliveries are held because their receiver is down.',
   });
   const sealed = metrics.gauge({
-    name: 'webhooks_secrets',
+    name: 'bv_webhooks_secrets',
     help: 'Live secrets by the key that sealed them: the first of WEBHOOKS_SECRET_KEYS, an older one, or a missing one.',
     labelNames: ['key'],
   });

@@ -24,13 +24,13 @@ afterAll(async () => {
 async function waiting() {
   const value = await readMetrics(monitoringPort);
   return {
-    pending: value('webhooks_deliveries', 'status="pending",'),
-    delivering: value('webhooks_deliveries', 'status="delivering",'),
-    active: value('webhooks_endpoints', 'status="active",'),
-    unverified: value('webhooks_endpoints', 'status="pending_verification",'),
-    failing: value('webhooks_endpoints', 'status="failing",'),
-    disabled: value('webhooks_endpoints', 'status="disabled",'),
-    breakers: value('webhooks_breakers_open'),
+    pending: value('bv_webhooks_deliveries', 'status="pending",'),
+    delivering: value('bv_webhooks_deliveries', 'status="delivering",'),
+    active: value('bv_webhooks_endpoints', 'status="active",'),
+    unverified: value('bv_webhooks_endpoints', 'status="pending_verification",'),
+    failing: value('bv_webhooks_endpoints', 'status="failing",'),
+    disabled: value('bv_webhooks_endpoints', 'status="disabled",'),
+    breakers: value('bv_webhooks_circuit_breakers_open'),
   };
 }
 
@@ -44,8 +44,8 @@ test('what waits, what was given up and which receivers are down can be seen fro
     // The endpoint that was never verified is not held by its breaker: it would get no event anyway.
     expect(await waiting()).toEqual({ ...none, pending: 1, active: 1, unverified: 1, breakers: 1 });
     const value = await readMetrics(monitoringPort);
-    expect(value('webhooks_deliveries_dead_total')).toBe(1);
-    expect(value('webhooks_claim_lag_seconds')).toBeLessThan(10);
+    expect(value('bv_webhooks_deliveries_dead_total')).toBe(1);
+    expect(value('bv_webhooks_lease_lag_seconds')).toBeLessThan(10);
   });
   await webhooks.asOperator({ method: 'POST', path: `/webhook-endpoints/${held.id}/disable` });
   await eventually(async () => {
@@ -66,8 +66,8 @@ test('that no dispatcher is left can be seen in the other role', async () => {
     await createEndpoint(api, await api.newPartner(), receiver.url);
     await eventually(async () => {
       const value = await readMetrics(port);
-      expect(value('webhooks_claim_lag_seconds')).toBeGreaterThan(0.5);
-      expect(value('webhooks_deliveries', 'status="pending",')).toBe(1);
+      expect(value('bv_webhooks_lease_lag_seconds')).toBeGreaterThan(0.5);
+      expect(value('bv_webhooks_deliveries', 'status="pending",')).toBe(1);
     });
   } finally {
     await api.stop();

@@ -63,7 +63,7 @@ async function startDispatcherWith(key: SealingKey): Promise<{ stop: () => Promi
 }
 
 async function looks(): Promise<number> {
-  return readMetric('webhooks_unsigned_total');
+  return readMetric('bv_webhooks_secret_unavailable_total');
 }
 
 /** Seals the secret with a key that nobody has, and has a scan told to the endpoint. */
@@ -137,9 +137,9 @@ test('what an older key sealed is sealed with the first one, and what none opens
   expect(openSecret(await sealedOf(aged), aged.id, [current])).toBe(aged.secret);
   expect(await sealedOf(lost)).toBe(unopenable);
   await eventually(async () => {
-    expect(await readMetric('webhooks_secrets', 'key="missing",')).toBe(1);
-    expect(await readMetric('webhooks_secrets', 'key="older",')).toBe(0);
-    expect(await readMetric('webhooks_secrets', 'key="current",')).toBeGreaterThan(0);
+    expect(await readMetric('bv_webhooks_secrets', 'key="missing",')).toBe(1);
+    expect(await readMetric('bv_webhooks_secrets', 'key="older",')).toBe(0);
+    expect(await readMetric('bv_webhooks_secrets', 'key="current",')).toBeGreaterThan(0);
   });
 });
 

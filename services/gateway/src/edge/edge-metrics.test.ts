@@ -21,7 +21,9 @@ test('answers of 500 are counted for each operation, and were 0 before the first
   const metrics = createMetrics('gateway');
   const edge = createEdgeMetrics(metrics);
   const failuresOf = (text: string, operation: string): number =>
-    Number(text.match(`edge_internal_errors_total{operation="${operation}",service="gateway"} (\\d+)`)?.[1]);
+    Number(
+      text.match(`bv_edge_internal_errors_total{operation="${operation}",service="gateway"} (\\d+)`)?.[1],
+    );
   const before = await metrics.registry.metrics();
   for (const { id } of operations) expect([id, failuresOf(before, id)]).toEqual([id, 0]);
   expect(failuresOf(before, unmatched)).toBe(0);
@@ -42,10 +44,10 @@ test('outcomes are counted once, however often they are read', async () => {
   edge.limiter('admitted');
   edge.gate('refused');
   const text = await metrics.registry.metrics();
-  expect(text).toContain('edge_limiter_total{outcome="admitted",service="gateway"} 3');
-  expect(text).toContain('edge_limiter_total{outcome="over_minute",service="gateway"} 1');
-  expect(text).toContain('edge_gate_total{outcome="refused",service="gateway"} 1');
+  expect(text).toContain('bv_edge_rate_limiter_total{outcome="admitted",service="gateway"} 3');
+  expect(text).toContain('bv_edge_rate_limiter_total{outcome="over_minute",service="gateway"} 1');
+  expect(text).toContain('bv_edge_auth_failure_limiter_total{outcome="refused",service="gateway"} 1');
 });
 
 const requestsOf = (outcome: string, status: number): string =>
-  `edge_request_duration_seconds_count{service="gateway",operation="listOrgs",status="${status}",outcome="${outcome}"}`;
+  `bv_edge_request_duration_seconds_count{service="gateway",operation="listOrgs",status="${status}",outcome="${outcome}"}`;

@@ -28,14 +28,14 @@ export function createEdgeMetrics(metrics: Metrics): EdgeMetrics {
     }
   };
   const requests = metrics.histogram({
-    name: 'edge_request_duration_seconds',
+    name: 'bv_edge_request_duration_seconds',
     help: 'Time from the request to the end of its answer, by operation, status and error code (or ok).',
     labelNames: ['operation', 'status', 'outcome'],
     buckets,
     collect: measure,
   });
   const failures = metrics.counter({
-    name: 'edge_internal_errors_total',
+    name: 'bv_edge_internal_errors_total',
     help: 'Requests answered 500, by operation.',
     labelNames: ['operation'],
     collect: measure,
@@ -50,17 +50,17 @@ export function createEdgeMetrics(metrics: Metrics): EdgeMetrics {
     },
     limiter: countOutcomes(
       metrics,
-      'edge_limiter_total',
+      'bv_edge_rate_limiter_total',
       'Requests counted against an allowance, by outcome.',
     ),
     gate: countOutcomes(
       metrics,
-      'edge_gate_total',
+      'bv_edge_auth_failure_limiter_total',
       'Failed-attempt gate: attempts counted and requests refused.',
     ),
     idempotency: countOutcomes(
       metrics,
-      'edge_idempotency_total',
+      'bv_edge_idempotency_total',
       'Requests with an Idempotency-Key, by outcome.',
     ),
   };

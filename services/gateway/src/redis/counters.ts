@@ -53,7 +53,7 @@ export function createCounters(
   options: { store: CounterStore; timeoutMs: number; metrics: Metrics },
 ): Counters {
   const durations = options.metrics.histogram({
-    name: 'redis_call_duration_seconds',
+    name: 'bv_redis_call_duration_seconds',
     help: 'Time of a counter script in Redis, which runs for a batch of requests, by script and outcome.',
     labelNames: ['script', 'outcome'],
     buckets,
