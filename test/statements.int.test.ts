@@ -8,16 +8,16 @@ const calls = 8;
  * and upkeep, which runs now and then.
  */
 const background =
-  /: (?:events-(?!insert-outbox)|upsert-used|delete-(?:old|processed)-|catalog\.upsert-brand-change)|results: (?:events-|results\.(?:upsert_|lock_brand_token))/;
+  /: (?:events\.(?!insert_outbox)|gateway\.upsert_used|\w+\.delete_(?:old|processed)_|catalog\.upsert_brand_change)|results: (?:events\.|results\.(?:upsert_|lock_brand_token))/;
 /** Key, owner, organisation and link of a caller, read fresh. */
-const access = { 'gateway: list-access': 1 };
+const access = { 'gateway: gateway.list_access': 1 };
 /** The only statement that a slow machine runs twice: a second lookup starts when the first takes too long. */
-const hedged = 'gateway: list-access';
+const hedged = 'gateway: gateway.list_access';
 const once = (...names: string[]): Record<string, number> =>
   Object.fromEntries(names.map((name) => [`catalog: catalog.${name}`, 1]));
 const twice = (...names: string[]): Record<string, number> =>
   Object.fromEntries(names.map((name) => [`catalog: catalog.${name}`, 2]));
-const events = (count: number): Record<string, number> => ({ 'catalog: events-insert-outbox': count });
+const events = (count: number): Record<string, number> => ({ 'catalog: events.insert_outbox': count });
 
 let system: System;
 let key: string;
@@ -95,7 +95,7 @@ const get = (path: string) => () => system.call('GET', `/orgs/${orgId}${path}`, 
 
 describe('statements a request costs, in every service it touches', () => {
   test('a list of fifty prompts', async () => {
-    expect(await statementsOf(get('/prompts?limit=50'))).toEqual({ ...access, ...once('list-prompts') });
+    expect(await statementsOf(get('/prompts?limit=50'))).toEqual({ ...access, ...once('list_prompts') });
   });
 
   test('a page of a thousand mentions', async () => {
@@ -111,7 +111,7 @@ describe('statements a request costs, in every service it touches', () => {
     expect(await statementsOf(get('/brands/summary'))).toEqual({
       ...access,
       // So that a brand made a moment ago is in it.
-      'catalog: catalog.list-newest-own-brand-ids': 1,
+      'catalog: catalog.list_newest_own_brand_ids': 1,
       'results: results.list_brands_by_ids': 1,
       'results: results.list_brand_summaries': 1,
     });
@@ -125,8 +125,8 @@ describe('statements a request costs, in every service it touches', () => {
     });
   const updated = {
     ...access,
-    ...once('find-prompt', 'lock-org', 'lock-brand', 'claim-prompt-writer', 'lock-prompt'),
-    ...once('get-prompt-usage', 'update-prompts'),
+    ...once('find_prompt', 'lock_org', 'lock_brand', 'claim_prompt_writer', 'lock_prompt'),
+    ...once('get_prompt_usage', 'update_prompts'),
     ...events(1),
   };
 
@@ -138,16 +138,16 @@ describe('statements a request costs, in every service it touches', () => {
     const keyed = (number: number) => update(number, { 'idempotency-key': `update-${number}` });
     expect(await statementsOf(keyed)).toEqual({
       ...updated,
-      'gateway: claim-idempotency-key': 1,
-      'gateway: update-idempotency-answer': 1,
+      'gateway: gateway.claim_idempotency_key': 1,
+      'gateway: gateway.update_idempotency_answer': 1,
       // The service's own record, which a gateway that dies in between does not take along.
-      'catalog: claim-processed-operation': 1,
-      'catalog: upsert-processed-operation': 1,
+      'catalog: http.claim_processed_operation': 1,
+      'catalog: http.upsert_processed_operation': 1,
     });
     expect(await statementsOf(keyed)).toEqual({
       ...access,
-      'gateway: claim-idempotency-key': 1,
-      'gateway: find-idempotency-key': 1,
+      'gateway: gateway.claim_idempotency_key': 1,
+      'gateway: gateway.find_idempotency_key': 1,
     });
   });
 
@@ -165,29 +165,29 @@ describe('statements a request costs, in every service it touches', () => {
       });
     expect(await statementsOf(sync)).toEqual({
       ...access,
-      ...once('find-brand', 'find-org', 'upsert-operation-progress'),
-      ...once('list-missing-prompts', 'lock-org', 'lock-brand', 'claim-prompt-writer'),
-      ...once('get-prompt-usage', 'update-prompts', 'delete-operation-progress'),
+      ...once('find_brand', 'find_org', 'upsert_operation_progress'),
+      ...once('list_missing_prompts', 'lock_org', 'lock_brand', 'claim_prompt_writer'),
+      ...once('get_prompt_usage', 'update_prompts', 'delete_operation_progress'),
       // Before and under the brand's lock.
-      ...twice('list-prompts-by-text'),
+      ...twice('list_prompts_by_text'),
       ...events(1),
       // What the row came to, and that the call is through: a repeated call goes on from there.
-      ...twice('list-operation-steps', 'insert-operation-steps'),
+      ...twice('list_operation_steps', 'insert_operation_steps'),
     });
   });
 
   test('a property with a competitor', async () => {
     expect(await statementsOf((number) => create('shop', number))).toEqual({
       ...access,
-      ...once('count-competitors', 'count-own-brands', 'delete-operation-progress', 'find-brand'),
-      ...once('find-brand-change', 'find-competitor-by-domain', 'find-link', 'find-own-brand-by-domain'),
-      ...once('get-prompt-usage', 'insert-link', 'insert-operation-steps', 'insert-own-brand'),
-      ...once('list-operation-steps', 'lock-brand', 'update-brand-version'),
-      ...once('update-operation-progress-brand', 'upsert-operation-progress'),
+      ...once('count_competitors', 'count_own_brands', 'delete_operation_progress', 'find_brand'),
+      ...once('find_brand_change', 'find_competitor_by_domain', 'find_link', 'find_own_brand_by_domain'),
+      ...once('get_prompt_usage', 'insert_link', 'insert_operation_steps', 'insert_own_brand'),
+      ...once('list_operation_steps', 'lock_brand', 'update_brand_version'),
+      ...once('update_operation_progress_brand', 'upsert_operation_progress'),
       // The new brand, and the brand with its competitor.
       ...events(2),
       // For the event of the link, and for the answer.
-      ...twice('lock-org', 'list-competitors'),
+      ...twice('lock_org', 'list_competitors'),
     });
   });
 });

@@ -163,7 +163,7 @@ describe('an effect happens once', () => {
         [brandChanged.type]: async (tx, { version, data }) => {
           await sleep(Math.random() * 20);
           await execute(tx, {
-            name: 'upsert-brand',
+            name: 'webhooks.upsert_brand',
             text: `insert into effects (id, times, version, name) values ($1, 1, $2, $3)
                    on conflict (id) do update set version = excluded.version, name = excluded.name
                     where effects.version < excluded.version`,

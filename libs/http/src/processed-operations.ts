@@ -13,7 +13,7 @@ export async function findOperation(
   operationId: string,
 ): Promise<ProcessedOperation | undefined> {
   return maybeOne<ProcessedOperation>(db, {
-    name: 'find-processed-operation',
+    name: 'http.find_processed_operation',
     text: 'select operation, status, body from processed_operations where operation_id = $1 and status is not null',
     values: [operationId],
   });
@@ -30,7 +30,7 @@ export async function recordOperation(
 ): Promise<void> {
   if (caller.operationId === null) return;
   await execute(tx, {
-    name: 'upsert-processed-operation',
+    name: 'http.upsert_processed_operation',
     text: `insert into processed_operations (operation_id, operation, status, body)
       values ($1, $2, $3, $4)
       on conflict (operation_id) do update set status = excluded.status, body = excluded.body`,
@@ -41,7 +41,7 @@ export async function recordOperation(
 /** Whether this transaction is the one to do the work; waits for another that has claimed the id and still runs. */
 export async function claimOperation(tx: Transaction, caller: Caller, operationId: string): Promise<boolean> {
   const inserted = await execute(tx, {
-    name: 'claim-processed-operation',
+    name: 'http.claim_processed_operation',
     text: `insert into processed_operations (operation_id, operation) values ($1, $2)
       on conflict (operation_id) do nothing`,
     values: [operationId, caller.operation],
@@ -59,7 +59,7 @@ const keptHours = 48;
 export async function pruneOperations(pool: Pool, stopping: AbortSignal): Promise<number> {
   const prune = (limit: number): Promise<number> =>
     execute(pool, {
-      name: 'delete-processed-operations',
+      name: 'http.delete_processed_operations',
       text: `delete from processed_operations where operation_id in (
         select operation_id from processed_operations
         where created_at < now() - make_interval(hours => $1::int)

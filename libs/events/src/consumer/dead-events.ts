@@ -37,7 +37,7 @@ export type DeadEvent = {
 /** Stores a message that failed for good, or counts the failure of one that is stored. */
 export async function upsertDeadEvent(db: Queryable, dead: DeadEvent): Promise<void> {
   await execute(db, {
-    name: 'events-upsert-dead-event',
+    name: 'events.upsert_dead_event',
     // A delivery repeats the count of the one before, so the sum starts from the attempts before the redrive.
     text: `insert into dead_events as d (id, consumer, message_id, event_id, type, envelope, error, attempts)
            values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8)
@@ -70,7 +70,7 @@ export async function updateDeadEventsApplied(
 ): Promise<void> {
   if (eventIds.length === 0) return;
   await execute(db, {
-    name: 'events-update-dead-events-applied',
+    name: 'events.update_dead_events_applied',
     text: `update dead_events set status = 'applied' where consumer = $1 and message_id = any($2::text[])`,
     values: [consumer, eventIds],
   });
@@ -82,7 +82,7 @@ export async function listDeadEvents(
   page: { limit: number; before?: { created_at: string; id: string } | null },
 ): Promise<DeadEventRow[]> {
   return many<DeadEventRow>(db, {
-    name: 'events-list-dead-events',
+    name: 'events.list_dead_events',
     text: `select ${deadEventColumns} from dead_events
             where status in ('dead', 'redriven')
               and ($1::timestamptz is null or (created_at, id) < ($1::timestamptz, $2::uuid))
@@ -94,7 +94,7 @@ export async function listDeadEvents(
 
 export async function findDeadEvent(db: Queryable, id: string): Promise<DeadEventDetail | undefined> {
   return maybeOne<DeadEventDetail>(db, {
-    name: 'events-find-dead-event',
+    name: 'events.find_dead_event',
     text: `select ${deadEventColumns}, envelope from dead_events where id = $1`,
     values: [id],
   });
@@ -103,7 +103,7 @@ export async function findDeadEvent(db: Queryable, id: string): Promise<DeadEven
 /** Removes a message from the list. One that was applied stays applied. */
 export async function dismissDeadEvent(db: Queryable, id: string): Promise<DeadEventRow | undefined> {
   return maybeOne<DeadEventRow>(db, {
-    name: 'events-dismiss-dead-event',
+    name: 'events.dismiss_dead_event',
     text: `update dead_events set status = case status when 'applied' then status else 'dismissed' end
             where id = $1 returning ${deadEventColumns}`,
     values: [id],

@@ -4,7 +4,7 @@ import type { Queryable } from '@bv/postgres';
 /** False: the effect of this event is committed already. A second delivery at the same time waits here. */
 export async function insertInbox(db: Queryable, consumer: string, eventId: string): Promise<boolean> {
   const inserted = await execute(db, {
-    name: 'events-insert-inbox',
+    name: 'events.insert_inbox',
     text: `insert into inbox (consumer, event_id) values ($1, $2) on conflict do nothing`,
     values: [consumer, eventId],
   });
@@ -18,7 +18,7 @@ export async function insertInboxBatch(
   eventIds: readonly string[],
 ): Promise<Set<string>> {
   const rows = await many<{ event_id: string }>(db, {
-    name: 'events-insert-inbox-batch',
+    name: 'events.insert_inbox_batch',
     text: `insert into inbox (consumer, event_id)
            select $1, event_id from unnest($2::uuid[]) as event_id order by event_id
            on conflict do nothing
@@ -30,7 +30,7 @@ export async function insertInboxBatch(
 
 export async function deleteInbox(db: Queryable, olderThanDays: number, limit: number): Promise<number> {
   return execute(db, {
-    name: 'events-delete-inbox',
+    name: 'events.delete_inbox',
     text: `delete from inbox
             where ctid = any (array(select ctid from inbox
                                      where received_at < now() - make_interval(days => $1)

@@ -46,7 +46,7 @@ async function claimDeadEvent(
   id: string,
 ): Promise<(DeadEventDetail & { message_id: string }) | undefined> {
   return maybeOne(tx, {
-    name: 'events-update-dead-event-redriven',
+    name: 'events.update_dead_event_redriven',
     text: `update dead_events set status = 'redriven', redriven_at = now(), prior_attempts = attempts
             where id = $1 and status in ('dead', 'dismissed')
            returning ${deadEventColumns}, envelope, message_id`,

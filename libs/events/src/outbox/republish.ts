@@ -11,14 +11,14 @@ export async function republish(options: { pool: Pool; since: Date }): Promise<n
   const { pool, since } = options;
   // Without an upper bound the rows the relay has just sent again would be taken once more, for ever.
   const { now } = await one<{ now: string }>(pool, {
-    name: 'events-get-clock',
+    name: 'events.get_clock',
     text: 'select clock_timestamp()::text as now',
     values: [],
   });
   let total = 0;
   for (;;) {
     const marked = await execute(pool, {
-      name: 'events-update-unsent',
+      name: 'events.update_unsent',
       text: `update outbox
                 set sent_at = null, stream_seq = null, republished = republished + 1
               where id in (select id from outbox

@@ -14,7 +14,7 @@ export function insertOutbox(
   rows: readonly NewRow[],
 ): Promise<{ aggregateId: string; bytes: number }[]> {
   return many(db, {
-    name: 'events-insert-outbox',
+    name: 'events.insert_outbox',
     text: `insert into outbox (id, type, aggregate_id, version, envelope)
            select * from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::jsonb[])
            returning aggregate_id as "aggregateId", octet_length(envelope::text) as bytes`,
@@ -31,7 +31,7 @@ export function insertOutbox(
 /** Never `id > last seen`: a row committed late would be passed over for good. */
 export async function lockUnsent(db: Queryable, limit: number): Promise<UnsentRow[]> {
   return many<UnsentRow>(db, {
-    name: 'events-lock-unsent',
+    name: 'events.lock_unsent',
     text: `select id, type, envelope::text as envelope, republished
              from outbox
             where sent_at is null
@@ -44,7 +44,7 @@ export async function lockUnsent(db: Queryable, limit: number): Promise<UnsentRo
 
 export async function updateSent(db: Queryable, sent: { id: string; seq: number }[]): Promise<void> {
   await execute(db, {
-    name: 'events-update-sent',
+    name: 'events.update_sent',
     text: `update outbox set sent_at = clock_timestamp(), stream_seq = sent.seq
              from unnest($1::uuid[], $2::bigint[]) as sent (id, seq)
             where outbox.id = sent.id`,
@@ -55,7 +55,7 @@ export async function updateSent(db: Queryable, sent: { id: string; seq: number 
 /** Counted up to 10,000: beyond that the exact figure helps nobody and costs a scan. */
 export async function countUnsent(db: Queryable): Promise<{ unsent: number; oldest_age_s: number }> {
   return one(db, {
-    name: 'events-count-unsent',
+    name: 'events.count_unsent',
     text: `select count(*) as unsent,
                   coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as oldest_age_s
              from (select created_at from outbox where sent_at is null order by created_at limit 10000) as waiting`,
@@ -65,7 +65,7 @@ export async function countUnsent(db: Queryable): Promise<{ unsent: number; olde
 
 export async function deleteSent(db: Queryable, olderThanDays: number, limit: number): Promise<number> {
   return execute(db, {
-    name: 'events-delete-sent',
+    name: 'events.delete_sent',
     text: `delete from outbox
             where id in (select id from outbox
                           where sent_at < now() - make_interval(days => $1)
@@ -80,7 +80,7 @@ export async function listStreamSequences(
   ids: readonly string[],
 ): Promise<{ type: string; stream_seq: number | null }[]> {
   return many(db, {
-    name: 'events-list-stream-sequences',
+    name: 'events.list_stream_sequences',
     text: `select type, stream_seq from outbox where id = any($1::uuid[])`,
     values: [ids],
   });

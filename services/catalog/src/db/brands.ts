@@ -20,7 +20,7 @@ const columns = `
 
 export function findBrand(db: Queryable, brandId: string): Promise<BrandRow | undefined> {
   return maybeOne(db, {
-    name: 'catalog.find-brand',
+    name: 'catalog.find_brand',
     text: `select ${columns} from brands where id = $1`,
     values: [brandId],
   });
@@ -29,7 +29,7 @@ export function findBrand(db: Queryable, brandId: string): Promise<BrandRow | un
 /** After the organisation's lock. */
 export function lockBrand(tx: Transaction, orgId: string, brandId: string): Promise<BrandRow | undefined> {
   return maybeOne(tx, {
-    name: 'catalog.lock-brand',
+    name: 'catalog.lock_brand',
     text: `select ${columns} from brands where id = $1 and org_id = $2 for no key update`,
     values: [brandId, orgId],
   });
@@ -42,7 +42,7 @@ export function findOwnBrandByDomain(
   domain: string,
 ): Promise<{ id: string } | undefined> {
   return maybeOne(db, {
-    name: 'catalog.find-own-brand-by-domain',
+    name: 'catalog.find_own_brand_by_domain',
     text: 'select id from brands where org_id = $1 and domain = $2 and is_own',
     values: [orgId, domain],
   });
@@ -54,7 +54,7 @@ export function findBrandByExternalRef(
   externalRef: string,
 ): Promise<{ id: string } | undefined> {
   return maybeOne(db, {
-    name: 'catalog.find-brand-by-external-ref',
+    name: 'catalog.find_brand_by_external_ref',
     text: 'select id from brands where org_id = $1 and external_ref = $2',
     values: [orgId, externalRef],
   });
@@ -72,7 +72,7 @@ export function listBrands(db: Queryable, { orgId, isOwn, after, limit }: BrandP
   const values = [orgId, after.createdAt, after.id, limit];
   if (isOwn === null) {
     return many(db, {
-      name: 'catalog.list-brands',
+      name: 'catalog.list_brands',
       text: `select ${columns} from brands
              where org_id = $1 and sunset_at is null and (created_at, id) > ($2::timestamptz, $3::uuid)
              order by created_at, id limit $4`,
@@ -80,7 +80,7 @@ export function listBrands(db: Queryable, { orgId, isOwn, after, limit }: BrandP
     });
   }
   return many(db, {
-    name: 'catalog.list-brands-by-kind',
+    name: 'catalog.list_brands_by_kind',
     text: `select ${columns} from brands
            where org_id = $1 and is_own = $5 and sunset_at is null
              and (created_at, id) > ($2::timestamptz, $3::uuid)
@@ -92,7 +92,7 @@ export function listBrands(db: Queryable, { orgId, isOwn, after, limit }: BrandP
 /** The newest own brands that are not archived, newest first. */
 export async function listNewestOwnBrandIds(db: Queryable, orgId: string, limit: number): Promise<string[]> {
   const rows = await many<{ id: string }>(db, {
-    name: 'catalog.list-newest-own-brand-ids',
+    name: 'catalog.list_newest_own_brand_ids',
     text: `select id from brands where org_id = $1 and is_own and sunset_at is null
            order by created_at desc, id desc limit $2`,
     values: [orgId, limit],
@@ -103,7 +103,7 @@ export async function listNewestOwnBrandIds(db: Queryable, orgId: string, limit:
 /** Own brands that are not archived. */
 export async function countOwnBrands(db: Queryable, orgId: string): Promise<number> {
   const { count } = await one<{ count: number }>(db, {
-    name: 'catalog.count-own-brands',
+    name: 'catalog.count_own_brands',
     text: 'select count(*) from brands where org_id = $1 and is_own and sunset_at is null',
     values: [orgId],
   });
@@ -121,7 +121,7 @@ export type NewOwnBrand = {
 
 export function insertOwnBrand(tx: Transaction, brand: NewOwnBrand): Promise<BrandRow> {
   return one(tx, {
-    name: 'catalog.insert-own-brand',
+    name: 'catalog.insert_own_brand',
     text: `insert into brands (org_id, is_own, name, domain, external_ref, geography, aliases)
            values ($1, true, $2, $3, $4, coalesce($5, 'global'), $6)
            returning ${columns}`,
@@ -132,7 +132,7 @@ export function insertOwnBrand(tx: Transaction, brand: NewOwnBrand): Promise<Bra
 /** A new version of the brand, for whatever changed in it or in what is linked to it. */
 export function updateBrandVersion(tx: Transaction, brandId: string): Promise<BrandRow> {
   return one(tx, {
-    name: 'catalog.update-brand-version',
+    name: 'catalog.update_brand_version',
     text: `update brands set version = version + 1, updated_at = clock_timestamp()
            where id = $1 returning ${columns}`,
     values: [brandId],
@@ -141,7 +141,7 @@ export function updateBrandVersion(tx: Transaction, brandId: string): Promise<Br
 
 export function updateBrandArchived(tx: Transaction, brandId: string, archived: boolean): Promise<BrandRow> {
   return one(tx, {
-    name: 'catalog.update-brand-archived',
+    name: 'catalog.update_brand_archived',
     text: `update brands
            set sunset_at = case when $2 then clock_timestamp() end, version = version + 1,
                updated_at = clock_timestamp()

@@ -9,7 +9,7 @@ const brandColumns = `
 /** In the order they were linked. At most `maxCompetitorsPerBrand`. */
 export function listCompetitors(db: Queryable, brandId: string): Promise<CompetitorRow[]> {
   return many(db, {
-    name: 'catalog.list-competitors',
+    name: 'catalog.list_competitors',
     text: `select brands.id, brands.name, brands.domain, brands.aliases
            from brand_competitors join brands on brands.id = brand_competitors.competitor_id
            where brand_competitors.brand_id = $1
@@ -25,7 +25,7 @@ export function findCompetitorByDomain(
   domain: string,
 ): Promise<BrandRow | undefined> {
   return maybeOne(db, {
-    name: 'catalog.find-competitor-by-domain',
+    name: 'catalog.find_competitor_by_domain',
     text: `select ${brandColumns} from brands where org_id = $1 and domain = $2 and not is_own`,
     values: [orgId, domain],
   });
@@ -36,7 +36,7 @@ export function insertCompetitor(
   competitor: { orgId: string; name: string; domain: string },
 ): Promise<BrandRow> {
   return one(tx, {
-    name: 'catalog.insert-competitor',
+    name: 'catalog.insert_competitor',
     text: `insert into brands (org_id, is_own, name, domain) values ($1, false, $2, $3)
            returning ${brandColumns}`,
     values: [competitor.orgId, competitor.name, competitor.domain],
@@ -45,7 +45,7 @@ export function insertCompetitor(
 
 export async function countCompetitors(db: Queryable, brandId: string): Promise<number> {
   const { count } = await one<{ count: number }>(db, {
-    name: 'catalog.count-competitors',
+    name: 'catalog.count_competitors',
     text: 'select count(*) from brand_competitors where brand_id = $1',
     values: [brandId],
   });
@@ -55,7 +55,7 @@ export async function countCompetitors(db: Queryable, brandId: string): Promise<
 /** Most competitors linked to one own brand that is not archived. */
 export async function maxCompetitors(db: Queryable, orgId: string): Promise<number> {
   const { most } = await one<{ most: number }>(db, {
-    name: 'catalog.max-competitors',
+    name: 'catalog.max_competitors',
     text: `select coalesce(max(linked.count), 0) as most
            from (
              select count(*) from brand_competitors
@@ -71,7 +71,7 @@ export async function maxCompetitors(db: Queryable, orgId: string): Promise<numb
 
 export async function isLinked(db: Queryable, brandId: string, competitorId: string): Promise<boolean> {
   const link = await maybeOne(db, {
-    name: 'catalog.find-link',
+    name: 'catalog.find_link',
     text: 'select from brand_competitors where brand_id = $1 and competitor_id = $2',
     values: [brandId, competitorId],
   });
@@ -84,7 +84,7 @@ export async function insertLink(
   link: { orgId: string; brandId: string; competitorId: string },
 ): Promise<void> {
   await execute(tx, {
-    name: 'catalog.insert-link',
+    name: 'catalog.insert_link',
     text: 'insert into brand_competitors (org_id, brand_id, competitor_id) values ($1, $2, $3)',
     values: [link.orgId, link.brandId, link.competitorId],
   });
@@ -96,7 +96,7 @@ export async function deleteLink(
   link: { brandId: string; competitorId: string },
 ): Promise<boolean> {
   const deleted = await execute(tx, {
-    name: 'catalog.delete-link',
+    name: 'catalog.delete_link',
     text: 'delete from brand_competitors where brand_id = $1 and competitor_id = $2',
     values: [link.brandId, link.competitorId],
   });

@@ -8,7 +8,7 @@ export type Step<Outcome> = { position: number | null; outcome: Outcome };
 /** Waits for what an older try is just committing, and bars all that would follow. */
 export async function upsertProgress(tx: Transaction, operationId: string): Promise<Progress> {
   const row = await one<{ attempt: number; brand_id: string | null }>(tx, {
-    name: 'catalog.upsert-operation-progress',
+    name: 'catalog.upsert_operation_progress',
     text: `insert into operation_progress as progress (operation_id) values ($1)
            on conflict (operation_id) do update set attempt = progress.attempt + 1
            returning attempt, brand_id`,
@@ -24,7 +24,7 @@ export async function updateProgressBrand(
   brandId: string,
 ): Promise<void> {
   await execute(tx, {
-    name: 'catalog.update-operation-progress-brand',
+    name: 'catalog.update_operation_progress_brand',
     text: 'update operation_progress set brand_id = $2 where operation_id = $1',
     values: [operationId, brandId],
   });
@@ -33,7 +33,7 @@ export async function updateProgressBrand(
 /** In the order they were recorded. */
 export function listSteps<Outcome>(db: Queryable, operationId: string): Promise<Step<Outcome>[]> {
   return many(db, {
-    name: 'catalog.list-operation-steps',
+    name: 'catalog.list_operation_steps',
     text: 'select position, outcome from operation_steps where operation_id = $1 order by ordinal',
     values: [operationId],
   });
@@ -46,7 +46,7 @@ export async function insertSteps(
   steps: readonly Step<unknown>[],
 ): Promise<boolean> {
   const inserted = await execute(db, {
-    name: 'catalog.insert-operation-steps',
+    name: 'catalog.insert_operation_steps',
     text: `with live as (
              select operation_id from operation_progress where operation_id = $1 and attempt = $2 for share
            )
@@ -67,7 +67,7 @@ export async function insertSteps(
 /** Once the answer is recorded. */
 export async function deleteProgress(tx: Transaction, operationId: string): Promise<void> {
   await execute(tx, {
-    name: 'catalog.delete-operation-progress',
+    name: 'catalog.delete_operation_progress',
     text: 'delete from operation_progress where operation_id = $1',
     values: [operationId],
   });
@@ -76,7 +76,7 @@ export async function deleteProgress(tx: Transaction, operationId: string): Prom
 /** What nobody retried: the gateway keeps an idempotency key for 24 h. */
 export function deleteOldProgress(db: Queryable, limit: number): Promise<number> {
   return execute(db, {
-    name: 'catalog.delete-old-operation-progress',
+    name: 'catalog.delete_old_operation_progress',
     text: `delete from operation_progress where operation_id in (
              select operation_id from operation_progress where created_at < now() - interval '3 days'
              order by created_at limit $1 for update skip locked)`,

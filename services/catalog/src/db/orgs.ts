@@ -27,7 +27,7 @@ const columns = `
 /** An organisation that is not deleted. */
 export function findOrg(db: Queryable, orgId: string): Promise<OrgRow | undefined> {
   return maybeOne(db, {
-    name: 'catalog.find-org',
+    name: 'catalog.find_org',
     text: `select ${columns} from orgs where orgs.id = $1 and orgs.deleted_at is null`,
     values: [orgId],
   });
@@ -36,7 +36,7 @@ export function findOrg(db: Queryable, orgId: string): Promise<OrgRow | undefine
 /** Also when it is deleted: what the others are told of it includes that. */
 export function findOrgEvenDeleted(db: Queryable, orgId: string): Promise<OrgRow | undefined> {
   return maybeOne(db, {
-    name: 'catalog.find-org-even-deleted',
+    name: 'catalog.find_org_even_deleted',
     text: `select ${columns} from orgs where orgs.id = $1`,
     values: [orgId],
   });
@@ -45,7 +45,7 @@ export function findOrgEvenDeleted(db: Queryable, orgId: string): Promise<OrgRow
 /** First lock of every write below an organisation: whatever is counted against its plan stands still. */
 export function lockOrg(tx: Transaction, orgId: string): Promise<OrgRow | undefined> {
   return maybeOne(tx, {
-    name: 'catalog.lock-org',
+    name: 'catalog.lock_org',
     text: `select ${columns} from orgs
            where orgs.id = $1 and orgs.deleted_at is null
            for no key update`,
@@ -56,7 +56,7 @@ export function lockOrg(tx: Transaction, orgId: string): Promise<OrgRow | undefi
 /** Those not deleted, by id, from after `afterId`. */
 export function listOrgs(db: Queryable, afterId: string, limit: number): Promise<OrgRow[]> {
   return many(db, {
-    name: 'catalog.list-orgs',
+    name: 'catalog.list_orgs',
     text: `select ${columns} from orgs
            where orgs.deleted_at is null and orgs.id > $1
            order by orgs.id limit $2`,
@@ -69,7 +69,7 @@ export function insertOrg(
   org: { name: string; tier: string; overrides: Overrides },
 ): Promise<OrgRow> {
   return one(tx, {
-    name: 'catalog.insert-org',
+    name: 'catalog.insert_org',
     text: `with orgs as (
              insert into orgs (name, tier, overrides) values ($1, $2, $3) returning *
            )
@@ -84,7 +84,7 @@ export function updateOrg(
   org: { name: string; tier: string; overrides: Overrides },
 ): Promise<OrgRow> {
   return one(tx, {
-    name: 'catalog.update-org',
+    name: 'catalog.update_org',
     text: `with orgs as (
              update orgs
              set name = $2, tier = $3, overrides = $4, version = version + 1, updated_at = clock_timestamp()
@@ -98,7 +98,7 @@ export function updateOrg(
 /** Marks it deleted; its rows stay for the history. */
 export function deleteOrg(tx: Transaction, orgId: string): Promise<OrgRow | undefined> {
   return maybeOne(tx, {
-    name: 'catalog.delete-org',
+    name: 'catalog.delete_org',
     text: `with orgs as (
              update orgs
              set deleted_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp()
@@ -111,7 +111,7 @@ export function deleteOrg(tx: Transaction, orgId: string): Promise<OrgRow | unde
 
 export async function tierExists(db: Queryable, tier: string): Promise<boolean> {
   const row = await maybeOne(db, {
-    name: 'catalog.find-tier',
+    name: 'catalog.find_tier',
     text: 'select from tiers where name = $1',
     values: [tier],
   });

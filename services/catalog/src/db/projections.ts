@@ -10,7 +10,7 @@ export type ScanAllowanceRow = {
 
 export function findScanAllowance(db: Queryable, orgId: string): Promise<ScanAllowanceRow | undefined> {
   return maybeOne(db, {
-    name: 'catalog.find-scan-allowance',
+    name: 'catalog.find_scan_allowance',
     text: `select used, "limit", remaining, resets_at, scan_credits from scan_allowances where org_id = $1`,
     values: [orgId],
   });
@@ -23,7 +23,7 @@ export async function upsertScanAllowance(
   version: number,
 ): Promise<void> {
   await execute(tx, {
-    name: 'catalog.upsert-scan-allowance',
+    name: 'catalog.upsert_scan_allowance',
     text: `insert into scan_allowances as known
              (org_id, used, "limit", remaining, resets_at, scan_credits, version)
            values ($1, $2, $3, $4, $5, $6, $7)
@@ -46,7 +46,7 @@ export async function upsertScanAllowance(
 /** The change token of a brand; undefined before its first result. */
 export async function findBrandChange(db: Queryable, brandId: string): Promise<string | undefined> {
   const row = await maybeOne<{ changed_at: string }>(db, {
-    name: 'catalog.find-brand-change',
+    name: 'catalog.find_brand_change',
     text: 'select changed_at from brand_changes where brand_id = $1',
     values: [brandId],
   });
@@ -60,7 +60,7 @@ export async function upsertBrandChange(
   version: number,
 ): Promise<void> {
   await execute(tx, {
-    name: 'catalog.upsert-brand-change',
+    name: 'catalog.upsert_brand_change',
     text: `insert into brand_changes as known (brand_id, changed_at, version) values ($1, $2, $3)
            on conflict (brand_id) do update set changed_at = excluded.changed_at, version = excluded.version
            where known.version < excluded.version`,

@@ -4,7 +4,7 @@ import type { PromptUsage } from '../domain/caps.ts';
 /** Active prompts of brands that are not archived: all, and by country. */
 export async function getPromptUsage(db: Queryable, orgId: string): Promise<PromptUsage> {
   const rows = await many<{ country: string; active_prompts: number }>(db, {
-    name: 'catalog.get-prompt-usage',
+    name: 'catalog.get_prompt_usage',
     text: `select country, active_prompts from prompt_counts
            where org_id = $1 and active_prompts > 0 order by country`,
     values: [orgId],
@@ -18,7 +18,7 @@ export async function getPromptUsage(db: Queryable, orgId: string): Promise<Prom
 /** The same of one brand, archived or not: what restoring it would add. */
 export async function countPromptsOfBrand(db: Queryable, brandId: string): Promise<PromptUsage> {
   const rows = await many<{ country: string; prompts: number }>(db, {
-    name: 'catalog.count-prompts-of-brand',
+    name: 'catalog.count_prompts_of_brand',
     text: `select country, count(*) as prompts
            from prompts, unnest(countries || ''::text) as country
            where brand_id = $1 and active group by country`,

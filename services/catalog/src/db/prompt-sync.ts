@@ -10,7 +10,7 @@ export function listPromptsByText(
   textIdentities: readonly Buffer[],
 ): Promise<IdentifiedPromptRow[]> {
   return many(db, {
-    name: 'catalog.list-prompts-by-text',
+    name: 'catalog.list_prompts_by_text',
     text: `select distinct on (text_identity)
              text_identity, id, org_id, brand_id, text, tags, countries, platforms, active, source,
              created_by_key_id, version, created_at, updated_at
@@ -27,7 +27,7 @@ export function listMissingPrompts(
   textIdentities: readonly Buffer[],
 ): Promise<{ id: string; text: string }[]> {
   return many(db, {
-    name: 'catalog.list-missing-prompts',
+    name: 'catalog.list_missing_prompts',
     text: `select id, text from prompts
            where brand_id = $1 and active
              and not exists (select from unnest($2::bytea[]) listed where listed = prompts.text_identity)

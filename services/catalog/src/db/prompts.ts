@@ -25,7 +25,7 @@ const columns = `
 
 export function findPrompt(db: Queryable, promptId: string): Promise<PromptRow | undefined> {
   return maybeOne(db, {
-    name: 'catalog.find-prompt',
+    name: 'catalog.find_prompt',
     text: `select ${columns} from prompts where id = $1`,
     values: [promptId],
   });
@@ -34,7 +34,7 @@ export function findPrompt(db: Queryable, promptId: string): Promise<PromptRow |
 /** After the locks of the brand's writer, the organisation and the brand. */
 export function lockPrompt(tx: Transaction, promptId: string): Promise<PromptRow> {
   return one(tx, {
-    name: 'catalog.lock-prompt',
+    name: 'catalog.lock_prompt',
     text: `select ${columns} from prompts where id = $1 for no key update`,
     values: [promptId],
   });
@@ -47,7 +47,7 @@ export function findActivePromptByText(
   textIdentity: Buffer,
 ): Promise<{ id: string } | undefined> {
   return maybeOne(db, {
-    name: 'catalog.find-active-prompt-by-text',
+    name: 'catalog.find_active_prompt_by_text',
     text: 'select id from prompts where brand_id = $1 and text_identity = $2 and active',
     values: [brandId, textIdentity],
   });
@@ -63,7 +63,7 @@ export function insertPrompts(tx: Transaction, prompts: readonly NewPrompt[]): P
     identity: textIdentity(prompt.text).toString('hex'),
   }));
   return many(tx, {
-    name: 'catalog.insert-prompts',
+    name: 'catalog.insert_prompts',
     text: `insert into prompts
              (id, org_id, brand_id, text, text_identity, tags, countries, platforms, active, source, created_by_key_id)
            select id, org_id, brand_id, text, decode(identity, 'hex'), tags, countries, platforms, active, source,
@@ -82,7 +82,7 @@ export type ChangedPrompt = PromptState & { id: string };
 /** Updates prompts to these states, under the lock of the brand's writer. */
 export function updatePrompts(tx: Transaction, prompts: readonly ChangedPrompt[]): Promise<PromptRow[]> {
   return many(tx, {
-    name: 'catalog.update-prompts',
+    name: 'catalog.update_prompts',
     text: `with sent as (
              select id as prompt_id, tags as new_tags, countries as new_countries, platforms as new_platforms,
                active as new_active
@@ -101,7 +101,7 @@ export function updatePrompts(tx: Transaction, prompts: readonly ChangedPrompt[]
 /** Deactivates those still active. */
 export function updatePromptsInactive(tx: Transaction, promptIds: readonly string[]): Promise<PromptRow[]> {
   return many(tx, {
-    name: 'catalog.update-prompts-inactive',
+    name: 'catalog.update_prompts_inactive',
     text: `update prompts set active = false, version = version + 1, updated_at = clock_timestamp()
            where id = any($1::uuid[]) and active
            returning ${columns}`,
@@ -130,7 +130,7 @@ export function listPrompts(db: Queryable, filter: PromptPage): Promise<PromptRo
   const values = [orgId, after.createdAt, after.id, limit];
   if ([active, tag, platform, country].some((value) => value !== null)) {
     return many(db, {
-      name: 'catalog.list-prompts-filtered',
+      name: 'catalog.list_prompts_filtered',
       text: filteredText,
       values: [...values, brandId, active, tag, country, platform],
       planned: 'each-run',
@@ -138,13 +138,13 @@ export function listPrompts(db: Queryable, filter: PromptPage): Promise<PromptRo
   }
   if (brandId === null) {
     return many(db, {
-      name: 'catalog.list-prompts',
+      name: 'catalog.list_prompts',
       text: `select ${columns} from prompts where org_id = $1 ${page}`,
       values,
     });
   }
   return many(db, {
-    name: 'catalog.list-prompts-by-brand',
+    name: 'catalog.list_prompts_by_brand',
     text: `select ${columns} from prompts where org_id = $1 and brand_id = $5 ${page}`,
     values: [...values, brandId],
   });
@@ -176,7 +176,7 @@ export function listPlannedPrompts(
   limit: number,
 ): Promise<PlannedPromptRow[]> {
   return many(db, {
-    name: 'catalog.list-planned-prompts',
+    name: 'catalog.list_planned_prompts',
     text: `select id, text, countries, platforms from prompts
            where brand_id = $1 and active and id > $2 order by id limit $3`,
     values: [brandId, afterId, limit],

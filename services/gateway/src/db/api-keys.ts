@@ -32,7 +32,7 @@ const columns = 'id, name, key_prefix, scopes, per_minute, monthly_quota, expire
 
 export async function insertApiKey(tx: Transaction, key: NewApiKey): Promise<ApiKeyRow> {
   return one(tx, {
-    name: 'insert-api-key',
+    name: 'gateway.insert_api_key',
     text: `insert into api_keys (id, key_hash, pepper_id, key_prefix, name, org_id, partner_id, scopes,
              per_minute, monthly_quota, expires_at)
            values ($1, decode($2, 'hex'), $3, $4, $5, $6, $7, $8, $9, $10, $11)
@@ -56,7 +56,7 @@ export async function insertApiKey(tx: Transaction, key: NewApiKey): Promise<Api
 /** Active until revoked or expired. The caller holds the organisation's lock. */
 export async function countActiveOrgKeys(tx: Transaction, orgId: string): Promise<number> {
   const { count } = await one<{ count: number }>(tx, {
-    name: 'count-active-org-keys',
+    name: 'gateway.count_active_org_keys',
     text: `select count(*) as count from api_keys
            where org_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
     values: [orgId],
@@ -68,7 +68,7 @@ type KeyPage = { ownerId: string; afterId: string | null; limit: number };
 
 export async function listOrgKeys(db: Queryable, page: KeyPage): Promise<ApiKeyRow[]> {
   return many(db, {
-    name: 'list-org-keys',
+    name: 'gateway.list_org_keys',
     text: `select ${columns} from api_keys
            where org_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
     values: [page.ownerId, page.afterId, page.limit],
@@ -77,7 +77,7 @@ export async function listOrgKeys(db: Queryable, page: KeyPage): Promise<ApiKeyR
 
 export async function listPartnerKeys(db: Queryable, page: KeyPage): Promise<ApiKeyRow[]> {
   return many(db, {
-    name: 'list-partner-keys',
+    name: 'gateway.list_partner_keys',
     text: `select ${columns} from api_keys
            where partner_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
     values: [page.ownerId, page.afterId, page.limit],
@@ -87,7 +87,7 @@ export async function listPartnerKeys(db: Queryable, page: KeyPage): Promise<Api
 /** A key revoked before keeps its first moment of revocation. */
 export async function updateKeyRevoked(db: Queryable, keyId: string): Promise<boolean> {
   const updated = await execute(db, {
-    name: 'update-key-revoked',
+    name: 'gateway.update_key_revoked',
     text: 'update api_keys set revoked_at = coalesce(revoked_at, now()) where id = $1',
     values: [keyId],
   });
@@ -108,7 +108,7 @@ export async function listUsage(
   page: { month: number; afterId: string | null; limit: number },
 ): Promise<UsageRow[]> {
   return many(db, {
-    name: 'list-usage',
+    name: 'gateway.list_usage',
     text: `select k.id, k.key_prefix, k.org_id, k.partner_id, k.monthly_quota, coalesce(q.used, 0) as used
            from api_keys k left join quota_leases q on q.key_id = k.id and q.month = $1
            where $2::uuid is null or k.id > $2 order by k.id limit $3`,
@@ -119,7 +119,7 @@ export async function listUsage(
 /** The month it is by the database's clock. */
 export async function getMonth(db: Queryable): Promise<number> {
   const { month } = await one<{ month: number }>(db, {
-    name: 'get-month',
+    name: 'gateway.get_month',
     text: `select to_char(now() at time zone 'UTC', 'YYYYMM')::int as month`,
     values: [],
   });

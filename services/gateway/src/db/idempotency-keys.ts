@@ -35,7 +35,7 @@ export async function claimIdempotencyKey(
   claim: Claim,
 ): Promise<{ operation_id: string } | undefined> {
   return maybeOne(db, {
-    name: 'claim-idempotency-key',
+    name: 'gateway.claim_idempotency_key',
     text: `insert into idempotency_keys as i (owner_kind, owner_id, key, operation, fingerprint,
              operation_id, claim_id, lease_until)
            values ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 millisecond')
@@ -67,7 +67,7 @@ export async function findIdempotencyKey(
   id: IdempotencyKeyId,
 ): Promise<IdempotencyRow | undefined> {
   return maybeOne(db, {
-    name: 'find-idempotency-key',
+    name: 'gateway.find_idempotency_key',
     text: `select claim_id, fingerprint, completed_at is null and lease_until <= now() as released,
              status, content_type, key_id, body from idempotency_keys
            where owner_kind = $1 and owner_id = $2 and key = $3`,
@@ -85,7 +85,7 @@ export async function updateIdempotencyAnswer(
   answer: StoredAnswer,
 ): Promise<number> {
   return execute(db, {
-    name: 'update-idempotency-answer',
+    name: 'gateway.update_idempotency_answer',
     text: `update idempotency_keys set completed_at = now(), lease_until = now(), status = $5,
              content_type = $6, key_id = $7, body = $8
            where owner_kind = $1 and owner_id = $2 and key = $3 and claim_id = $4 and completed_at is null`,
@@ -100,7 +100,7 @@ export async function updateIdempotencyReleased(
   claimId: string,
 ): Promise<void> {
   await execute(db, {
-    name: 'update-idempotency-released',
+    name: 'gateway.update_idempotency_released',
     text: `update idempotency_keys set lease_until = now()
            where owner_kind = $1 and owner_id = $2 and key = $3 and claim_id = $4 and completed_at is null`,
     values: [...values(id), claimId],
@@ -114,7 +114,7 @@ export async function deleteIdempotencyKey(
   claimId: string,
 ): Promise<void> {
   await execute(db, {
-    name: 'delete-idempotency-key',
+    name: 'gateway.delete_idempotency_key',
     text: `delete from idempotency_keys
            where owner_kind = $1 and owner_id = $2 and key = $3 and claim_id = $4 and completed_at is null`,
     values: [...values(id), claimId],
@@ -124,7 +124,7 @@ export async function deleteIdempotencyKey(
 /** Rows whose 24 hours are over, claims that never ended included. Returns how many went. */
 export async function deleteOldIdempotencyKeys(db: Queryable, limit: number): Promise<number> {
   return execute(db, {
-    name: 'delete-old-idempotency-keys',
+    name: 'gateway.delete_old_idempotency_keys',
     text: `delete from idempotency_keys where ctid = any (array(
              select ctid from idempotency_keys
              where coalesce(completed_at, created_at) < now() - ${retention} and lease_until < now()

@@ -36,7 +36,7 @@ export async function listAccess(db: Queryable, lookups: readonly AccessLookup[]
     hashes.map((hash) => ({ hash, orgId, lookup })),
   );
   const { rows } = await one<{ rows: string | null }>(db, {
-    name: 'list-access',
+    name: 'gateway.list_access',
     text: `select string_agg(concat_ws(',',
                r.lookup, '"' || k.id || '"', to_json(k.key_prefix), array_to_json(k.scopes),
                k.per_minute, coalesce(k.monthly_quota::text, 'null'),

@@ -23,7 +23,7 @@ const columns = 'org_id, name, created_at, deleted_at is not null as deleted';
 /** Only a newer version is applied: events arrive in any order, and more than once. */
 export async function upsertOrgAccess(db: Queryable, version: number, org: OrgState): Promise<void> {
   await execute(db, {
-    name: 'upsert-org-access',
+    name: 'gateway.upsert_org_access',
     text: `insert into org_access as o
              (org_id, name, tier, api_access, version, created_at, updated_at, deleted_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -46,7 +46,7 @@ export async function upsertOrgAccess(db: Queryable, version: number, org: OrgSt
 
 export async function findOrgAccess(db: Queryable, orgId: string): Promise<OrgAccessRow | undefined> {
   return maybeOne(db, {
-    name: 'find-org-access',
+    name: 'gateway.find_org_access',
     text: `select ${columns} from org_access where org_id = $1`,
     values: [orgId],
   });
@@ -55,7 +55,7 @@ export async function findOrgAccess(db: Queryable, orgId: string): Promise<OrgAc
 /** Held while keys of the organisation are counted and added, and while links to it change. */
 export async function lockOrgAccess(tx: Transaction, orgId: string): Promise<OrgAccessRow | undefined> {
   return maybeOne(tx, {
-    name: 'lock-org-access',
+    name: 'gateway.lock_org_access',
     text: `select ${columns} from org_access where org_id = $1 for no key update`,
     values: [orgId],
   });

@@ -26,7 +26,7 @@ const columns = 'partner_id, org_id, scope, external_ref, active, version, creat
 /** A link made anew after a revocation starts without the former reference. */
 export async function upsertLink(tx: Transaction, link: LinkInput): Promise<PartnerLinkRow> {
   return one(tx, {
-    name: 'upsert-link',
+    name: 'gateway.upsert_link',
     text: `insert into partner_links as l (partner_id, org_id, scope, external_ref)
            values ($1, $2, $3, $4)
            on conflict (partner_id, org_id) do update set scope = excluded.scope, active = true,
@@ -48,7 +48,7 @@ type LinkId = { partnerId: string; orgId: string };
 
 export async function updateLinkRevoked(tx: Transaction, id: LinkId): Promise<PartnerLinkRow | undefined> {
   return maybeOne(tx, {
-    name: 'update-link-revoked',
+    name: 'gateway.update_link_revoked',
     text: `update partner_links set active = false, version = version + 1, updated_at = now()
            where partner_id = $1 and org_id = $2 and active returning ${columns}`,
     values: [id.partnerId, id.orgId],
@@ -61,7 +61,7 @@ export async function updateLinkExternalRef(
   externalRef: string | null,
 ): Promise<PartnerLinkRow | undefined> {
   return maybeOne(tx, {
-    name: 'update-link-external-ref',
+    name: 'gateway.update_link_external_ref',
     text: `update partner_links set external_ref = $3, version = version + 1, updated_at = now()
            where partner_id = $1 and org_id = $2 and active returning ${columns}`,
     values: [id.partnerId, id.orgId, externalRef],
@@ -81,7 +81,7 @@ export async function listLinkedOrgs(
   page: { partnerId: string; afterId: string | null; limit: number },
 ): Promise<LinkedOrgRow[]> {
   return many(db, {
-    name: 'list-linked-orgs',
+    name: 'gateway.list_linked_orgs',
     text: `select o.org_id, o.name, o.created_at, l.scope, l.external_ref
            from partner_links l join org_access o on o.org_id = l.org_id
            where l.partner_id = $1 and l.active and o.deleted_at is null

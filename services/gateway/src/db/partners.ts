@@ -14,7 +14,7 @@ const columns = 'id, name, status, version, created_at, updated_at';
 
 export async function insertPartner(tx: Transaction, id: string, name: string): Promise<PartnerRow> {
   return one(tx, {
-    name: 'insert-partner',
+    name: 'gateway.insert_partner',
     text: `insert into partners (id, name) values ($1, $2) returning ${columns}`,
     values: [id, name],
   });
@@ -22,7 +22,7 @@ export async function insertPartner(tx: Transaction, id: string, name: string): 
 
 export async function findPartner(db: Queryable, id: string): Promise<PartnerRow | undefined> {
   return maybeOne(db, {
-    name: 'find-partner',
+    name: 'gateway.find_partner',
     text: `select ${columns} from partners where id = $1`,
     values: [id],
   });
@@ -34,7 +34,7 @@ export async function updatePartnerStatus(
   status: PartnerRow['status'],
 ): Promise<PartnerRow | undefined> {
   return maybeOne(tx, {
-    name: 'update-partner-status',
+    name: 'gateway.update_partner_status',
     text: `update partners set status = $2, version = version + 1, updated_at = now()
            where id = $1 returning ${columns}`,
     values: [id, status],

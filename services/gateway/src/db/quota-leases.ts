@@ -17,7 +17,7 @@ export type LeaseClaim = {
  */
 export async function claimQuotaBlock(db: Queryable, claim: LeaseClaim): Promise<number> {
   const { granted } = await one<{ granted: number }>(db, {
-    name: 'claim-quota-block',
+    name: 'gateway.claim_quota_block',
     text: `insert into quota_leases as q (key_id, month, leased, granted)
            values ($1, $2, ${grantOf('0')}, ${grantOf('0')})
            on conflict (key_id, month) do update
@@ -40,7 +40,7 @@ export type UsedDelta = { keyId: string; month: number; delta: number };
 /** A key may be there more than once. In key order, so that two gateways never wait for each other's rows crosswise. */
 export async function upsertUsed(db: Queryable, deltas: readonly UsedDelta[]): Promise<void> {
   await execute(db, {
-    name: 'upsert-used',
+    name: 'gateway.upsert_used',
     text: `insert into quota_leases as q (key_id, month, used)
            select key_id, month, sum(delta)
              from unnest($1::uuid[], $2::int[], $3::bigint[]) as d (key_id, month, delta)

@@ -14,7 +14,7 @@ export type Backlog = {
 /** From index probes and partial indexes, so that a look costs little however much waits. */
 export async function getBacklog(db: Queryable, at: Date, cap: number): Promise<Backlog> {
   return one<Backlog>(db, {
-    name: 'get-backlog',
+    name: 'webhooks.get_backlog',
     text: `select
       coalesce((select extract(epoch from $1 - min(wake_at)) from endpoints
         where deleted_at is null and wake_at <= $1), 0)::float8 as claim_lag_seconds,
@@ -31,7 +31,7 @@ export type EndpointCount = { status: EndpointStatus; endpoints: number };
 
 export async function listEndpointCounts(db: Queryable): Promise<EndpointCount[]> {
   return many(db, {
-    name: 'list-endpoint-counts',
+    name: 'webhooks.list_endpoint_counts',
     text: 'select status, count(*)::int as endpoints from endpoints where deleted_at is null group by status',
     values: [],
   });

@@ -4,7 +4,7 @@ export type BrandRow = { org_id: string; is_own: boolean };
 
 export async function findBrand(db: Queryable, id: string): Promise<BrandRow | undefined> {
   return maybeOne<BrandRow>(db, {
-    name: 'find-brand',
+    name: 'webhooks.find_brand',
     text: 'select org_id, is_own from brands where id = $1',
     values: [id],
   });
@@ -15,7 +15,7 @@ export async function upsertBrand(
   brand: { id: string; orgId: string; isOwn: boolean; version: number },
 ): Promise<void> {
   await execute(db, {
-    name: 'upsert-brand',
+    name: 'webhooks.upsert_brand',
     text: `insert into brands (id, org_id, is_own, version) values ($1, $2, $3, $4)
       on conflict (id) do update
         set org_id = excluded.org_id, is_own = excluded.is_own, version = excluded.version

@@ -8,7 +8,7 @@ import type { EndpointStatus } from '../domain/endpoint-state.ts';
  */
 export async function lockDueEndpoints(tx: Transaction, at: Date, limit: number): Promise<string[]> {
   const rows = await many<{ id: string }>(tx, {
-    name: 'lock-due-endpoints',
+    name: 'webhooks.lock_due_endpoints',
     text: `select e.id from endpoints e join partners p on p.id = e.partner_id
       where e.wake_at <= $1 and e.deleted_at is null
       order by e.wake_at limit $2
@@ -43,7 +43,7 @@ export async function listCandidates(
   cap: number,
 ): Promise<Candidate[]> {
   const rows = await many<CandidateRow>(tx, {
-    name: 'list-claim-candidates',
+    name: 'webhooks.list_claim_candidates',
     text: `with partner_running as (
         select partner_id, count(*)::int as running from deliveries
         where status = 'delivering'
@@ -111,7 +111,7 @@ export async function claimDeliveries(
   const wanted = lanes.filter(({ quota }) => quota > 0);
   if (wanted.length === 0) return [];
   return many<Claimed>(tx, {
-    name: 'claim-deliveries',
+    name: 'webhooks.claim_deliveries',
     text: `with picked as (
         select due.id from jsonb_to_recordset($1::jsonb) as lane("endpointId" uuid, "isPing" boolean, quota int)
           cross join lateral (
@@ -162,7 +162,7 @@ export async function updateWakeTimes(
     where d.endpoint_id = g.id and d.is_ping = ${isPing} and d.status = 'pending'
     order by d.next_attempt_at limit 1), 'infinity')`;
   await execute(tx, {
-    name: 'update-wake-times',
+    name: 'webhooks.update_wake_times',
     text: `update endpoints e set wake_at = case when e.status = 'disabled' then 'infinity' else greatest(
         case when g.limited then $2::timestamptz else '-infinity' end,
         least(${next(true)},

@@ -43,7 +43,7 @@ export async function insertDeliveries(
   at: Date,
 ): Promise<number> {
   return execute(tx, {
-    name: 'insert-deliveries',
+    name: 'webhooks.insert_deliveries',
     text: `insert into deliveries (id, event_id, endpoint_id, subscription_id, partner_id, org_id, event_type, is_ping,
         status, next_attempt_at, created_at, updated_at)
       select n.id, n."eventId", n."endpointId", n."subscriptionId", n."partnerId", n."orgId", n."eventType",
@@ -57,7 +57,7 @@ export async function insertDeliveries(
 
 export async function getDelivery(db: Queryable, id: string): Promise<DeliveryRow> {
   return one<DeliveryRow>(db, {
-    name: 'get-delivery',
+    name: 'webhooks.get_delivery',
     text: `select ${columns} from deliveries d where d.id = $1`,
     values: [id],
   });
@@ -71,7 +71,7 @@ export async function lockDelivery(
   key: { id: string; endpointId: string },
 ): Promise<ReplayCandidate | undefined> {
   return maybeOne<ReplayCandidate>(tx, {
-    name: 'lock-delivery',
+    name: 'webhooks.lock_delivery',
     text: `select d.status,
         coalesce(p.status = 'active', false) and (d.org_id is null
           or (coalesce(l.active, false) and o.deleted_at is null)) as linked
@@ -88,7 +88,7 @@ export async function lockDelivery(
 /** Due now. One that had ended starts the schedule anew; one that waits keeps its place in it. */
 export async function updateDeliveryReplayed(tx: Transaction, id: string, at: Date): Promise<void> {
   await execute(tx, {
-    name: 'update-delivery-replayed',
+    name: 'webhooks.update_delivery_replayed',
     text: `update deliveries set
         schedule_attempts = case when status = 'pending' then schedule_attempts else 0 end,
         status = 'pending', next_attempt_at = $2, updated_at = $2
@@ -115,10 +115,10 @@ export async function listDeliveries(
   const values = [endpointId, before?.createdAt ?? 'infinity', before?.id ?? maxId, limit];
   if (status === null) {
     const text = `select ${columns} from deliveries d where d.endpoint_id = $1 and ${keyset} ${order}`;
-    return many<DeliveryRow>(db, { name: 'list-deliveries', text, values });
+    return many<DeliveryRow>(db, { name: 'webhooks.list_deliveries', text, values });
   }
   return many<DeliveryRow>(db, {
-    name: 'list-deliveries-by-status',
+    name: 'webhooks.list_deliveries_by_status',
     text: `select ${columns} from deliveries d
       where d.endpoint_id = $1 and d.status = $5 and ${keyset} ${order}`,
     values: [...values, status],

@@ -10,7 +10,7 @@ export async function insertSecret(
   secret: { id: string; endpointId: string; sealed: string; at: Date },
 ): Promise<void> {
   await execute(tx, {
-    name: 'insert-secret',
+    name: 'webhooks.insert_secret',
     text: 'insert into endpoint_secrets (id, endpoint_id, sealed, created_at) values ($1, $2, $3, $4)',
     values: [secret.id, secret.endpointId, secret.sealed, secret.at],
   });
@@ -19,7 +19,7 @@ export async function insertSecret(
 /** The current secret stays valid until then; the one before it ends at once, so that there are never three. */
 export async function expireSecrets(tx: Transaction, endpointId: string, until: Date): Promise<void> {
   await execute(tx, {
-    name: 'expire-secrets',
+    name: 'webhooks.expire_secrets',
     text: `with older as (delete from endpoint_secrets where endpoint_id = $1 and expires_at is not null)
       update endpoint_secrets set expires_at = $2 where endpoint_id = $1 and expires_at is null`,
     values: [endpointId, until],
@@ -33,7 +33,7 @@ export async function listLiveSecrets(
   at: Date,
 ): Promise<SecretRow[]> {
   return many<SecretRow>(db, {
-    name: 'list-live-secrets',
+    name: 'webhooks.list_live_secrets',
     text: `select endpoint_id, sealed from endpoint_secrets
       where endpoint_id = any($1::uuid[]) and (expires_at is null or expires_at > $2)
       order by endpoint_id, expires_at desc nulls first`,
@@ -49,7 +49,7 @@ export async function lockSecretsOfOtherKeys(
   limit: number,
 ): Promise<(SecretRow & { id: string })[]> {
   return many(tx, {
-    name: 'lock-secrets-of-other-keys',
+    name: 'webhooks.lock_secrets_of_other_keys',
     text: `select id, endpoint_id, sealed from endpoint_secrets
       where id > $2 and ${sealedBy} <> $1 order by id limit $3 for no key update skip locked`,
     values: [keyId, after, limit],
@@ -61,7 +61,7 @@ export async function updateSealed(
   secrets: readonly { id: string; sealed: string }[],
 ): Promise<void> {
   await execute(tx, {
-    name: 'update-sealed',
+    name: 'webhooks.update_sealed',
     text: `update endpoint_secrets s set sealed = r.sealed
       from jsonb_to_recordset($1::jsonb) as r(id uuid, sealed text) where s.id = r.id`,
     values: [JSON.stringify(secrets)],
@@ -78,7 +78,7 @@ export async function listSecretCounts(
   at: Date,
 ): Promise<SecretCount[]> {
   return many(db, {
-    name: 'list-secret-counts',
+    name: 'webhooks.list_secret_counts',
     text: `select case when ${sealedBy} = ($1::text[])[1] then 'current'
         when ${sealedBy} = any($1::text[]) then 'older' else 'missing' end as key, count(*)::int as secrets
       from endpoint_secrets s join endpoints e on e.id = s.endpoint_id

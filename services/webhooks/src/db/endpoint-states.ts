@@ -22,7 +22,7 @@ export type LockedState = { id: string; generation: number; state: EndpointState
 /** Row locks in one order, so that two transactions over several endpoints cannot wait for each other. */
 export async function lockEndpointStates(tx: Transaction, ids: readonly string[]): Promise<LockedState[]> {
   const rows = await many<StateRow>(tx, {
-    name: 'lock-endpoint-states',
+    name: 'webhooks.lock_endpoint_states',
     text: `select id, generation, status, verified_at, consecutive_failures, first_failure_at, last_failure_at,
         last_success_at, breaker_level, breaker_until, window_started_at, window_attempts, window_failures
       from endpoints where id = any($1::uuid[]) order by id for no key update`,
@@ -38,7 +38,7 @@ export async function updateEndpointStates(
   at: Date,
 ): Promise<void> {
   await execute(tx, {
-    name: 'update-endpoint-states',
+    name: 'webhooks.update_endpoint_states',
     text: `update endpoints e set
         updated_at = case when e.status = s.status and e.generation = s.generation then e.updated_at else $2 end,
         generation = s.generation, status = s.status, verified_at = s.verified_at,
@@ -61,7 +61,7 @@ export async function updateEndpointStates(
 /** Has the dispatchers look at the endpoints not later than then. Locks the rows in order. */
 export async function wakeEndpoints(tx: Transaction, ids: readonly string[], at: Date): Promise<void> {
   await execute(tx, {
-    name: 'wake-endpoints',
+    name: 'webhooks.wake_endpoints',
     text: `with locked as (
         select id, wake_at from endpoints where id = any($1::uuid[]) order by id for no key update)
       update endpoints e set wake_at = $2 from locked where e.id = locked.id and locked.wake_at > $2`,

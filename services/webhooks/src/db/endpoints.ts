@@ -24,7 +24,7 @@ export async function insertEndpoint(
 ): Promise<EndpointRow> {
   const { id, partnerId, url, description, at } = endpoint;
   return one<EndpointRow>(tx, {
-    name: 'insert-endpoint',
+    name: 'webhooks.insert_endpoint',
     text: `insert into endpoints (id, partner_id, url, description, status, created_at, updated_at)
       values ($1, $2, $3, $4, 'pending_verification', $5, $5)
       returning ${columns}`,
@@ -38,7 +38,7 @@ export async function findEndpoint(
   key: { id: string; partnerId: string },
 ): Promise<EndpointRow | undefined> {
   return maybeOne<EndpointRow>(db, {
-    name: 'find-endpoint',
+    name: 'webhooks.find_endpoint',
     text: `select ${columns} from endpoints where id = $1 and partner_id = $2 and deleted_at is null`,
     values: [key.id, key.partnerId],
   });
@@ -53,7 +53,7 @@ export async function lockEndpoint(
   key: { id: string; partnerId: string | null },
 ): Promise<EndpointRow | undefined> {
   return maybeOne<EndpointRow>(tx, {
-    name: 'lock-endpoint',
+    name: 'webhooks.lock_endpoint',
     text: `select ${columns} from endpoints
       where id = $1 and ($2::uuid is null or partner_id = $2) and deleted_at is null
       for no key update`,
@@ -68,7 +68,7 @@ export async function listEndpoints(
   page: { partnerId: string; afterId: string | null; limit: number },
 ): Promise<EndpointRow[]> {
   return many<EndpointRow>(db, {
-    name: 'list-endpoints',
+    name: 'webhooks.list_endpoints',
     text: `select ${columns} from endpoints
       where partner_id = $1 and deleted_at is null and id > $2::uuid
       order by id limit $3`,
@@ -78,7 +78,7 @@ export async function listEndpoints(
 
 export async function countEndpoints(tx: Transaction, partnerId: string): Promise<number> {
   const row = await one<{ count: number }>(tx, {
-    name: 'count-endpoints',
+    name: 'webhooks.count_endpoints',
     text: 'select count(*)::int as count from endpoints where partner_id = $1 and deleted_at is null',
     values: [partnerId],
   });
@@ -90,7 +90,7 @@ export async function updateEndpointDescription(
   change: { id: string; description: string; at: Date },
 ): Promise<EndpointRow> {
   return one<EndpointRow>(tx, {
-    name: 'update-endpoint-description',
+    name: 'webhooks.update_endpoint_description',
     text: `update endpoints set description = $2, updated_at = $3 where id = $1 returning ${columns}`,
     values: [change.id, change.description, change.at],
   });
@@ -101,7 +101,7 @@ export async function updateEndpointUrl(
   change: { id: string; url: string; at: Date },
 ): Promise<EndpointRow> {
   return one<EndpointRow>(tx, {
-    name: 'update-endpoint-url',
+    name: 'webhooks.update_endpoint_url',
     text: `update endpoints set url = $2, updated_at = $3 where id = $1 returning ${columns}`,
     values: [change.id, change.url, change.at],
   });
@@ -110,7 +110,7 @@ export async function updateEndpointUrl(
 /** Deliveries of a deleted endpoint go with retention; until then nothing reads or claims them. */
 export async function deleteEndpoint(tx: Transaction, id: string, at: Date): Promise<void> {
   await execute(tx, {
-    name: 'delete-endpoint',
+    name: 'webhooks.delete_endpoint',
     text: `with gone as (delete from subscriptions where endpoint_id = $1),
         sealed as (delete from endpoint_secrets where endpoint_id = $1)
       update endpoints set deleted_at = $2, updated_at = $2, wake_at = 'infinity' where id = $1`,
@@ -120,7 +120,7 @@ export async function deleteEndpoint(tx: Transaction, id: string, at: Date): Pro
 
 export async function updateEndpointRotation(tx: Transaction, id: string, at: Date): Promise<EndpointRow> {
   return one<EndpointRow>(tx, {
-    name: 'update-endpoint-rotation',
+    name: 'webhooks.update_endpoint_rotation',
     text: `update endpoints set secret_rotated_at = $2, updated_at = $2 where id = $1 returning ${columns}`,
     values: [id, at],
   });

@@ -17,7 +17,7 @@ export async function insertEvents(
   at: Date,
 ): Promise<Set<string>> {
   const rows = await many<{ id: string }>(tx, {
-    name: 'insert-events',
+    name: 'webhooks.insert_events',
     text: `insert into events (id, partner_id, org_id, type, dedupe_key, body, created_at, traceparent)
       select n.id, n."partnerId", n."orgId", n.type, n."dedupeKey", n.body, $2, $3
       from jsonb_to_recordset($1::jsonb)

@@ -10,7 +10,7 @@ export type LinkVersion = {
 
 export async function upsertLink(tx: Transaction, link: LinkVersion): Promise<void> {
   await execute(tx, {
-    name: 'upsert-link',
+    name: 'webhooks.upsert_link',
     text: `insert into links (partner_id, org_id, external_ref, active, version) values ($1, $2, $3, $4, $5)
       on conflict (partner_id, org_id) do update
         set external_ref = excluded.external_ref, active = excluded.active, version = excluded.version
@@ -22,7 +22,7 @@ export async function upsertLink(tx: Transaction, link: LinkVersion): Promise<vo
 /** Whether the partner reaches the organisation: an active link, and the organisation not deleted. */
 export async function isLinked(db: Queryable, partnerId: string, orgId: string): Promise<boolean> {
   const rows = await many(db, {
-    name: 'find-active-link',
+    name: 'webhooks.find_active_link',
     text: `select from links l
       where l.partner_id = $1 and l.org_id = $2 and l.active
         and not exists (select from orgs o where o.id = l.org_id and o.deleted_at is not null)`,

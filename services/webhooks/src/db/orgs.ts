@@ -5,7 +5,7 @@ export async function upsertOrg(
   org: { id: string; deletedAt: string | null; version: number },
 ): Promise<void> {
   await execute(tx, {
-    name: 'upsert-org',
+    name: 'webhooks.upsert_org',
     text: `insert into orgs (id, deleted_at, version) values ($1, $2, $3)
       on conflict (id) do update set deleted_at = excluded.deleted_at, version = excluded.version
       where orgs.version < excluded.version`,

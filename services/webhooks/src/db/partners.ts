@@ -4,7 +4,7 @@ export type PartnerVersion = { id: string; status: 'active' | 'suspended'; versi
 
 export async function upsertPartner(tx: Transaction, partner: PartnerVersion): Promise<void> {
   await execute(tx, {
-    name: 'upsert-partner',
+    name: 'webhooks.upsert_partner',
     text: `insert into partners (id, status, version) values ($1, $2, $3)
       on conflict (id) do update set status = excluded.status, version = excluded.version
       where partners.version < excluded.version`,
@@ -18,12 +18,12 @@ export async function upsertPartner(tx: Transaction, partner: PartnerVersion): P
  */
 export async function lockPartner(tx: Transaction, id: string): Promise<void> {
   await execute(tx, {
-    name: 'insert-unknown-partner',
+    name: 'webhooks.insert_unknown_partner',
     text: `insert into partners (id, status, version) values ($1, 'active', 0) on conflict (id) do nothing`,
     values: [id],
   });
   await execute(tx, {
-    name: 'lock-partner',
+    name: 'webhooks.lock_partner',
     text: 'select from partners where id = $1 for no key update',
     values: [id],
   });

@@ -3,7 +3,7 @@ import { execute, type Queryable } from '@bv/postgres';
 /** Deliveries of before then with their attempts, whatever became of them; a running attempt ends first. */
 export async function deleteOldDeliveries(db: Queryable, before: Date, limit: number): Promise<number> {
   return execute(db, {
-    name: 'delete-old-deliveries',
+    name: 'webhooks.delete_old_deliveries',
     text: `delete from deliveries where id in (
       select id from deliveries where created_at < $1 and status <> 'delivering'
       order by created_at limit $2 for update skip locked)`,
@@ -13,7 +13,7 @@ export async function deleteOldDeliveries(db: Queryable, before: Date, limit: nu
 
 export async function deleteOldEvents(db: Queryable, before: Date, limit: number): Promise<number> {
   return execute(db, {
-    name: 'delete-old-events',
+    name: 'webhooks.delete_old_events',
     text: `delete from events where id in (
       select e.id from events e
       where e.created_at < $1 and not exists (select from deliveries d where d.event_id = e.id)
@@ -25,7 +25,7 @@ export async function deleteOldEvents(db: Queryable, before: Date, limit: number
 /** Deleted endpoints whose last delivery is gone. */
 export async function deleteEmptyEndpoints(db: Queryable, before: Date, limit: number): Promise<number> {
   return execute(db, {
-    name: 'delete-empty-endpoints',
+    name: 'webhooks.delete_empty_endpoints',
     text: `delete from endpoints where id in (
       select e.id from endpoints e
       where e.deleted_at < $1 and not exists (select from deliveries d where d.endpoint_id = e.id)

@@ -22,7 +22,7 @@ export async function settleDeliveries(
   at: Date,
 ): Promise<Set<string>> {
   const rows = await many<{ id: string }>(tx, {
-    name: 'settle-deliveries',
+    name: 'webhooks.settle_deliveries',
     text: `with result as (
         select * from jsonb_to_recordset($1::jsonb) as r(id uuid, "leaseToken" uuid, status text,
           "nextAttemptAt" timestamptz, outcome text, error text, "statusCode" int, "durationMs" int, snippet text)),
@@ -59,7 +59,7 @@ export type ExpiredLease = {
 /** Attempts whose process died or hangs. Read without locks: the token decides who settles them. */
 export async function listExpiredLeases(db: Queryable, at: Date, limit: number): Promise<ExpiredLease[]> {
   return many<ExpiredLease>(db, {
-    name: 'list-expired-leases',
+    name: 'webhooks.list_expired_leases',
     text: `select id, endpoint_id, lease_token, schedule_attempts, is_ping from deliveries
       where status = 'delivering' and lease_expires_at < $1
       order by lease_expires_at limit $2`,

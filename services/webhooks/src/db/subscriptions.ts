@@ -26,7 +26,7 @@ export async function insertSubscription(
 ): Promise<SubscriptionRow | undefined> {
   const { id, endpoint_id, event_type, org_id, brand_id, threshold, direction, country, at } = subscription;
   return maybeOne<SubscriptionRow>(tx, {
-    name: 'insert-subscription',
+    name: 'webhooks.insert_subscription',
     text: `insert into subscriptions (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
       on conflict on constraint subscriptions_equal do nothing
       returning ${columns}`,
@@ -40,7 +40,7 @@ export async function findEqualSubscription(
 ): Promise<{ id: string } | undefined> {
   const { endpoint_id, event_type, org_id, brand_id, threshold, direction, country } = subscription;
   return maybeOne<{ id: string }>(tx, {
-    name: 'find-equal-subscription',
+    name: 'webhooks.find_equal_subscription',
     text: `select id from subscriptions
       where endpoint_id = $1 and event_type = $2 and org_id is not distinct from $3
         and brand_id is not distinct from $4 and threshold is not distinct from $5
@@ -51,7 +51,7 @@ export async function findEqualSubscription(
 
 export async function countSubscriptions(tx: Transaction, endpointId: string): Promise<number> {
   const row = await one<{ count: number }>(tx, {
-    name: 'count-subscriptions',
+    name: 'webhooks.count_subscriptions',
     text: 'select count(*)::int as count from subscriptions where endpoint_id = $1',
     values: [endpointId],
   });
@@ -65,7 +65,7 @@ export async function listSubscriptions(
   page: { endpointId: string; after: { createdAt: string; id: string } | null; limit: number },
 ): Promise<SubscriptionRow[]> {
   return many<SubscriptionRow>(db, {
-    name: 'list-subscriptions',
+    name: 'webhooks.list_subscriptions',
     text: `select ${columns} from subscriptions
       where endpoint_id = $1 and (created_at, id) > ($2, $3::uuid)
       order by created_at, id limit $4`,
@@ -78,7 +78,7 @@ export async function deleteSubscription(
   key: { id: string; endpointId: string },
 ): Promise<boolean> {
   const deleted = await execute(tx, {
-    name: 'delete-subscription',
+    name: 'webhooks.delete_subscription',
     text: 'delete from subscriptions where id = $1 and endpoint_id = $2',
     values: [key.id, key.endpointId],
   });
@@ -91,7 +91,7 @@ export async function deleteSubscription(
  */
 export async function listMatches(db: Queryable, scan: { orgId: string; brandId: string }): Promise<Match[]> {
   return many<Match>(db, {
-    name: 'list-matching-subscriptions',
+    name: 'webhooks.list_matching_subscriptions',
     text: `select s.id as "subscriptionId", s.endpoint_id as "endpointId", e.partner_id as "partnerId",
         l.external_ref as "externalRef", s.event_type as "eventType", s.threshold, s.direction, s.country
       from links l

@@ -20,7 +20,7 @@ export async function lockThresholdStates(
   { brandId, changeToken, at }: Evaluation,
 ): Promise<ThresholdState[]> {
   const rows = await many<Row>(tx, {
-    name: 'lock-threshold-states',
+    name: 'webhooks.lock_threshold_states',
     text: `insert into threshold_states as t (partner_id, brand_id, metric, country, threshold, updated_at)
       select k."partnerId", $2, k.metric, k.country, k.threshold, $4
       from jsonb_to_recordset($1::jsonb)
@@ -42,7 +42,7 @@ export async function updateThresholdStates(
   { brandId, changeToken }: Evaluation,
 ): Promise<void> {
   await execute(tx, {
-    name: 'update-threshold-states',
+    name: 'webhooks.update_threshold_states',
     text: `update threshold_states t set value = n.value, run_date = n."runDate", change_token = $3
       from jsonb_to_recordset($1::jsonb) as n("partnerId" uuid, metric text, country text,
         threshold double precision, value double precision, "runDate" date)
@@ -74,7 +74,7 @@ export async function touchSubscribedThresholdStates(
   { before, at, limit }: { before: Date; at: Date; limit: number },
 ): Promise<number> {
   return execute(db, {
-    name: 'touch-subscribed-threshold-states',
+    name: 'webhooks.touch_subscribed_threshold_states',
     text: `update threshold_states set updated_at = $2 where ctid = any (array(
       select t.ctid ${statesBefore} and ${isSubscribed}
       order by t.updated_at limit $3 for update of t skip locked))`,
@@ -89,7 +89,7 @@ export async function deleteUnsubscribedThresholdStates(
   limit: number,
 ): Promise<number> {
   return execute(db, {
-    name: 'delete-unsubscribed-threshold-states',
+    name: 'webhooks.delete_unsubscribed_threshold_states',
     text: `delete from threshold_states where ctid = any (array(
       select t.ctid ${statesBefore} and not ${isSubscribed}
       order by t.updated_at limit $2 for update of t skip locked))`,
