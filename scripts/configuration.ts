@@ -12,10 +12,10 @@ const programs = {
   tracing: 'libs/telemetry/src',
 };
 const notes: Partial<Record<string, string>> = {
-  operator: 'Without them the stack of `npm start`; `--url` and `--token` come first.',
-  simulator: 'Plays the platforms in `npm start`, in tests and where Compose or the chart are told to.',
+  operator: 'Default: the stack of `npm start`. `--url` and `--token` take precedence.',
+  simulator: 'Simulates the platforms: in `npm start`, in tests, and where Compose or the chart enable it.',
   tracing:
-    "Every service. The SDK's own `OTEL_*` (service name, protocol, sampler, limits) hold beside these.",
+    'Every service. The OpenTelemetry SDK also reads its own `OTEL_*` variables: service name, protocol, sampler, limits.',
 };
 
 type Property = { type?: string | string[]; description?: string; default?: unknown; enum?: unknown[] };
@@ -40,7 +40,7 @@ function fallbackOf(property: Property, unset: z.ZodSafeParseResult<unknown>): s
   // A flag is text on its way in, and its default is none.
   const fallback = property.default ?? (typeof unset.data === 'boolean' ? unset.data : undefined);
   if (fallback !== undefined) return `\`${JSON.stringify(fallback)}\``;
-  return unset.success ? 'optional' : 'needed';
+  return unset.success ? 'optional' : 'required';
 }
 
 /** One table of environment variables a program, from its own config schema. */

@@ -18,25 +18,25 @@ function rowsOf(path: readonly string[], value: unknown, comments: Map<string, s
 
 const introduction = `# Helm chart
 
-Generated from \`values.yaml\` by \`pnpm generate\`; \`values.schema.json\` as well, which refuses every key it does not know.
+Generated from \`values.yaml\` by \`pnpm generate\`; so is \`values.schema.json\`, which rejects unknown keys.
 
 \`\`\`sh
-# To try it out: data stores and a simulator of the platforms in the cluster.
+# Evaluation: data stores and a platform simulator in the cluster.
 helm install bv deploy/helm/brand-visibility --namespace bv --create-namespace --set evaluation.enabled=true --wait --timeout 10m
 helm test bv --namespace bv
 
-# For real: data stores of your own, in Secrets of your own.
+# Production: your own data stores and Secrets.
 kubectl --namespace bv create secret generic bv-postgres --from-literal=GATEWAY_DATABASE_URL='postgres://bv_gateway:…@host:5432/brand_visibility?sslmode=verify-full' …
 helm install bv deploy/helm/brand-visibility --namespace bv --values production.yaml
 \`\`\`
 
-\`ci/production.yaml\` is a whole set of values for production. Kubernetes 1.30 or later.
+\`ci/production.yaml\` is a complete set of values for production. The chart needs Kubernetes 1.30 or later.
 
-- **Components.** \`gateway\`, \`catalog\`, \`results\`, \`scans\` and \`webhooks\` answer requests; \`scansWorker\` asks the platforms; \`webhooksDispatcher\` sends deliveries. Each takes every key of \`defaults\`, and the variables of its service (docs/configuration.md) under \`config\`. \`keda\` is for the last two.
-- **Secrets.** What no \`existingSecret\` gives is generated once and kept over upgrades. A component gets the variables it needs and no others. Rendering without a cluster (GitOps) cannot see what was generated before: give \`existingSecret\` there. Before the first rotation make the keys your own: copy the generated Secret to one of another name and give it as \`secrets.existingSecret\`. An edited generated Secret survives upgrades, but \`helm rollback\` would put its old content back, so Helm 4 refuses with a conflict.
-- **Migrations** run before new pods serve: as a hook before an install or upgrade, or in evaluation mode as a Job that the pods' init containers wait for in the database. Running twice, or at once, does nothing more.
-- **Network.** Everything is denied but what is needed. Only the gateway is reachable; only the dispatcher (public addresses) and the scan workers (public addresses, port 443) leave the cluster. A network plugin has to enforce it.
-- **The operator's plane** is a Service of its own that nothing leads to from outside: use a port-forward, or a pod with the label \`brand-visibility/operator: "true"\`.
+- **Components.** \`gateway\`, \`catalog\`, \`results\`, \`scans\` and \`webhooks\` serve requests, \`scansWorker\` calls the platforms, \`webhooksDispatcher\` sends deliveries. Each accepts every key of \`defaults\`, and the variables of its service (docs/configuration.md) under \`config\`. \`keda\` applies to the last two.
+- **Secrets.** Secrets without \`existingSecret\` are generated once and kept over upgrades. A component gets only the variables it needs. Rendering without a cluster (GitOps) cannot read generated Secrets, so set \`existingSecret\` there. Before the first rotation, copy the generated Secret to another name and set it as \`secrets.existingSecret\`. An edited generated Secret survives upgrades, but \`helm rollback\` would restore its old content.
+- **Migrations** run before new pods serve, as a hook before an install or upgrade. In evaluation mode they are a Job, and init containers wait for it. They are safe to run twice and concurrently.
+- **Network.** Everything is denied except what is needed. Only the gateway is reachable. Only the dispatcher (public addresses) and the scan workers (public addresses, port 443) leave the cluster. A network plugin must enforce it.
+- **The operator API** is a separate Service that is unreachable from outside. Use a port-forward, or a pod with the label \`brand-visibility/operator: "true"\`.
 
 ## Values
 `;

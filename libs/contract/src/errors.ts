@@ -260,7 +260,7 @@ export const errorCodes = define({
     status: 503,
     message: 'The service cannot answer now',
     retryable: true,
-    // The operator's plane alone: the change is stored, but these consumers have not applied it yet.
+    // The operator API alone: the change is stored, but these consumers have not applied it yet.
     details: z.strictObject({ stored: z.literal(true), waiting_for: z.array(z.string()) }),
   },
   rate_limit_unavailable: {

@@ -100,7 +100,7 @@ export function operation<
   };
 }
 
-/** An operation of the operator's plane: no metering, no idempotency keys, an operator token instead of a key. */
+/** An operation of the operator API: no metering, no idempotency keys, an operator token instead of a key. */
 export function operatorOperation<
   P extends z.ZodType,
   Q extends z.ZodType,

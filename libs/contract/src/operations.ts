@@ -18,5 +18,5 @@ const collect = (...modules: Record<string, unknown>[]): readonly Operation[] =>
 /** Every operation of the public API, below `/v1`. */
 export const operations: readonly Operation[] = collect(orgs, brands, prompts, results, scans, webhooks);
 
-/** Every operation of the operator's plane, below `/operator/v1`. */
+/** Every operation of the operator API, below `/operator/v1`. */
 export const operatorOperations: readonly Operation[] = collect(operatorOrgs, operatorPartners, operatorData);

@@ -3,7 +3,7 @@ import { ApiError } from '@bv/contract';
 /** Where in the stream an event stands. */
 export type PublishedEvent = { subject: string; seq: number };
 
-/** Internal answer header of the operator's plane: what every consumer must have passed. */
+/** Internal answer header of the operator API: what every consumer must have passed. */
 export const publishedHeader = 'x-bv-published';
 
 /** Waits until the events are in the stream and tells where; rejects when that takes too long. */

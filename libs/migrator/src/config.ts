@@ -22,11 +22,11 @@ const common = {
     .min(0)
     .max(3_600_000)
     .default(60_000)
-    .meta({ description: 'How long a database that does not answer yet is waited for.' }),
+    .meta({ description: 'Maximum wait for an unreachable database.' }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
-    .meta({ description: 'Least level that is logged.' }),
+    .meta({ description: 'Minimum log level.' }),
 };
 
 const urlOf = (service: ServiceName) =>
@@ -39,7 +39,7 @@ export const ConfigSchema = z.object({
   SCANS_DATABASE_URL: urlOf('scans'),
   WEBHOOKS_DATABASE_URL: urlOf('webhooks'),
   ADMIN_DATABASE_URL: postgresUrl(
-    'A role that may create roles and databases: databases, roles with the passwords of the URLs above and schemas are made first. Without it they must be there.',
+    'A role that may create roles and databases. Creates databases, roles with the passwords of the URLs above, and schemas. Without it they must exist.',
     { orEmpty: true },
   ).optional(),
   WAIT_FOR: z.enum(serviceNames).optional().meta({

@@ -4,15 +4,15 @@ import { baseUrl } from '@bv/settings';
 import { z } from 'zod';
 import { exitStatus, Failure } from './failure.ts';
 
-/** Where the operator's plane is, and from where that is known. */
+/** Address and token of the operator API, and where they come from. */
 export type Target = { url: string; token: string; urlSource: string; tokenSource: string };
 
-const address = baseUrl("Address of the operator's plane.");
+const address = baseUrl('Address of the operator API.');
 
 export const ConfigSchema = z.object({
   // Checked when it is used: `--url` comes before it, and a problem is a usage error of the command.
-  OPERATOR_URL: z.string().optional().meta({ description: "Address of the operator's plane." }),
-  OPERATOR_TOKEN: z.string().optional().meta({ description: "Bearer token of the operator's plane." }),
+  OPERATOR_URL: z.string().optional().meta({ description: 'Address of the operator API.' }),
+  OPERATOR_TOKEN: z.string().optional().meta({ description: 'Bearer token of the operator API.' }),
 });
 export type Environment = z.infer<typeof ConfigSchema>;
 
@@ -40,7 +40,7 @@ export function findTarget(given: Given, environment: Environment, directory: st
   if (url === undefined || token === undefined) {
     throw new Failure(
       exitStatus.usage,
-      `It is not known ${url === undefined ? "where the operator's plane is" : 'which token to use'}`,
+      `It is not known ${url === undefined ? 'where the operator API is' : 'which token to use'}`,
       {
         advice: [
           'Give --url and --token, or set OPERATOR_URL and OPERATOR_TOKEN.',

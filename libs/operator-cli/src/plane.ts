@@ -14,7 +14,7 @@ export type Answer = { data: unknown; pagination?: { next_cursor: string | null;
 /** Longer than the plane itself waits for a service, so that its answer comes first. */
 const timeoutMs = 6 * 60_000;
 
-/** One call of the operator's plane; whatever does not succeed becomes a `Failure` that says what to do. */
+/** One call of the operator API; whatever does not succeed becomes a `Failure` that says what to do. */
 export async function callPlane(target: Target, call: Call): Promise<Answer> {
   const response = await send(target, call);
   const body = await readJson(response, target);
@@ -84,7 +84,7 @@ function asFailure(error: unknown, target: Target): Failure {
   const reason = timedOut ? `no answer in ${timeoutMs / 1000} s` : reasonOf(cause ?? error);
   return new Failure(
     exitStatus.unreachable,
-    `The operator's plane at ${target.url} cannot be reached: ${reason}`,
+    `The operator API at ${target.url} cannot be reached: ${reason}`,
     {
       advice: [
         `The address comes from ${target.urlSource}. Is the gateway running (\`npm start\`), and is this its OPERATOR_PORT?`,
@@ -142,7 +142,7 @@ function broken(target: Target, { status, statusText }: Response): Failure {
 function notThePlane(target: Target, status: number): Failure {
   return new Failure(
     exitStatus.unreachable,
-    `${target.url} answered ${status}, but is not the operator's plane`,
+    `${target.url} answered ${status}, but is not the operator API`,
     {
       advice: [
         `The address comes from ${target.urlSource}; the plane listens on the gateway's OPERATOR_PORT.`,

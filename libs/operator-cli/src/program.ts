@@ -20,7 +20,7 @@ ${exitStatus.unreachable} not reachable, ${exitStatus.notApplied} stored but not
 /** The whole command line, made from the contract. */
 export function createProgram(parts: Parts): Command {
   const program = new Command('operator')
-    .description("The operator's plane of the Brand Visibility Data API.")
+    .description('The operator API of the Brand Visibility Data API.')
     .addHelpText(
       'after',
       `\n${statuses}\nWithout --url and --token: OPERATOR_URL and OPERATOR_TOKEN, else the stack that runs here.`,
@@ -65,7 +65,7 @@ function addCommand(
   }
   command
     .option('--json', 'JSON for scripts instead of a table')
-    .option('--url <url>', "address of the operator's plane")
+    .option('--url <url>', 'address of the operator API')
     .option('--token <token>', 'operator token; OPERATOR_TOKEN keeps it out of the list of processes')
     .addHelpText('after', `\n${statuses}`)
     .action(async () => {

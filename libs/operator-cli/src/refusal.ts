@@ -41,13 +41,11 @@ function adviceOn(code: string, response: Response, { target, call }: Context): 
         'Give the right one by --token or OPERATOR_TOKEN.',
       ];
     case 'invalid_api_key':
-      return [
-        `${target.url} is the public API. The operator's plane listens on the gateway's OPERATOR_PORT.`,
-      ];
+      return [`${target.url} is the public API. The operator API listens on the gateway's OPERATOR_PORT.`];
     case 'not_found':
       return /[0-9a-f-]{36}/i.test(call.path)
         ? [`No such id, or it was deleted. ${idSourceOf(call.path)}`]
-        : [`${target.url} may not be the operator's plane: it listens on the gateway's OPERATOR_PORT.`];
+        : [`${target.url} may not be the operator API: it listens on the gateway's OPERATOR_PORT.`];
     case 'key_limit_reached':
       return ['Revoke one first: `keys list --org …` shows them, `keys revoke <key>` ends one.'];
     case 'prompt_cap_exceeded':

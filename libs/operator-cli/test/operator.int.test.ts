@@ -341,11 +341,11 @@ describe('what goes wrong', () => {
     });
     expect(await run(['orgs', 'list', '--url', receiver.url])).toMatchObject({
       status: 3,
-      notes: expect.stringContaining("not the operator's plane"),
+      notes: expect.stringContaining('not the operator API'),
     });
     expect(await run(['orgs', 'list', '--url', plane.stack.baseUrl.replace(/\/v1$/, '')])).toMatchObject({
       status: 1,
-      notes: expect.stringContaining("may not be the operator's plane"),
+      notes: expect.stringContaining('may not be the operator API'),
     });
     for (const bad of ['localhost', 'http://user:pa/ss@localhost']) {
       const { status, notes } = await run(['orgs', 'list', '--url', bad]);

@@ -63,7 +63,7 @@ export const serviceFields = (defaults: { port: number; monitoringPort: number; 
   ),
   DATABASE_POOL_SIZE: whole(
     defaults.poolSize,
-    'Most Postgres connections of a pool; a process has one, a gateway two.',
+    'Maximum connections of a Postgres pool. A process has one pool, a gateway two.',
     { min: 2, max: 200 },
   ),
   NATS_URL: natsUrls('NATS servers with JetStream: `nats://` or `tls://` URLs, separated by commas.'),
@@ -74,13 +74,16 @@ export const serviceFields = (defaults: { port: number; monitoringPort: number; 
     .meta({
       description: `Secrets of the gateway's caller header, of at least ${secretMinLength} characters, separated by commas; the first signs, all are accepted.`,
     }),
-  CHECK_RESPONSES: flag(false, 'Compare every answer with the contract; for tests and local stacks.'),
-  DRAIN_MS: whole(3_000, 'Milliseconds of serving on after readiness goes off.', { max: 60_000 }),
+  CHECK_RESPONSES: flag(false, 'Validate every response by the contract; for tests and local stacks.'),
+  DRAIN_MS: whole(3_000, 'Milliseconds of serving after the process becomes not ready.', { max: 60_000 }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
-    .meta({ description: 'Least level that is logged.' }),
-  NODE_ENV: z.string().default('production').meta({ description: 'development writes the log for people.' }),
+    .meta({ description: 'Minimum log level.' }),
+  NODE_ENV: z
+    .string()
+    .default('production')
+    .meta({ description: '`development` writes a readable log instead of JSON.' }),
 });
 
 const common = z.object(serviceFields({ port: 0, monitoringPort: 0, poolSize: 2 }));

@@ -7,7 +7,7 @@ export const ConfigSchema = z.object({
     { orEmpty: true },
   ).default(''),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl(
-    'The whole address that spans are sent to, where it is not `/v1/traces` of the endpoint above.',
+    'Full address for spans, if it is not `/v1/traces` of the endpoint above.',
     { orEmpty: true },
   ).default(''),
   OTEL_TRACES_EXPORTER: z

@@ -138,7 +138,7 @@ check('services are reached by the gateway alone, stores by those that use them'
     );
     assert.equal(inside.reaches(from, 'redis', 6379), from === 'gateway', `${from} -> redis`);
     assert.equal(inside.reaches(from, 'simulator', 8090), from === 'scans-worker', `${from} -> simulator`);
-    assert.equal(inside.reaches(from, 'gateway', 8090), from === 'test', `${from} -> operator's plane`);
+    assert.equal(inside.reaches(from, 'gateway', 8090), from === 'test', `${from} -> operator API`);
   }
 });
 

@@ -12,20 +12,20 @@ export const ConfigSchema = z.object({
   OPERATOR_HOST: z
     .string()
     .default('127.0.0.1')
-    .meta({ description: "Address the operator's listener binds to; never reachable from the ingress." }),
-  OPERATOR_PORT: port(8090, "Port of the operator's plane."),
+    .meta({ description: 'Address the operator API listens on; never reachable from the ingress.' }),
+  OPERATOR_PORT: port(8090, 'Port of the operator API.'),
   OPERATOR_TOKEN: z
     .string()
     .min(16)
-    .meta({ description: "Bearer token of the operator's plane, at least 16 characters." }),
+    .meta({ description: 'Bearer token of the operator API, at least 16 characters.' }),
   REDIS_URL: redisUrl(
     'Redis of the counters, `redis://` or `rediss://` (TLS), one URL. Its maxmemory-policy must be noeviction. In cluster mode all counters have one hash tag and live on one shard.',
   ),
   REDIS_TIMEOUT_MS: whole(
     150,
-    'After this long a request that could not be counted is refused, and never charged later.',
+    'A request that could not be counted within this time is refused, and never charged later.',
   ),
-  REDIS_ALLOW_EVICTION: flag(false, 'Count although the Redis may evict counters (which gives quota away).'),
+  REDIS_ALLOW_EVICTION: flag(false, 'Count although Redis may evict counters, which gives quota away.'),
   CATALOG_URL: origin('Base address of the catalog service.'),
   RESULTS_URL: origin('Base address of the results service.'),
   SCANS_URL: origin('Base address of the scans service.'),
@@ -37,26 +37,26 @@ export const ConfigSchema = z.object({
     'Peppers of the API key hashes, `id:base64` of 32 bytes; the first is current.',
   ),
   IDEMPOTENCY_KEYS: numberedKeyRing(
-    'Keys that encrypt stored answers, `id:base64` of 32 bytes; the first is current.',
+    'Keys that encrypt stored responses, `id:base64` of 32 bytes; the first is current.',
   ),
   TRUSTED_PROXY_COUNT: whole(
     0,
     'Proxies in front that append to X-Forwarded-For; 0 takes the address of the socket.',
   ),
-  FAILED_ATTEMPTS_PER_MINUTE: whole(20, 'Refused keys an address may present in a minute.'),
-  BODY_TIMEOUT_MS: whole(10_000, 'A body not complete this long after its headers closes the connection.'),
+  FAILED_ATTEMPTS_PER_MINUTE: whole(20, 'Rejected keys that an address may present in a minute.'),
+  BODY_TIMEOUT_MS: whole(
+    10_000,
+    'Deadline of a request body after its headers; then the connection is closed.',
+  ),
   UPSTREAM_TIMEOUT_MS: whole(
     30_000,
-    'Longest wait for the answer of a service, and of a service for a client that reads slowly.',
+    "Maximum wait for a service's response, and for a client that reads slowly.",
   ),
-  APPLY_TIMEOUT_MS: whole(10_000, "Longest wait of an operator's change for every service to apply it."),
-  IDEMPOTENCY_LEASE_MS: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .optional()
-    .meta({ description: 'How long a claim holds unless renewed; default: the upstream timeout and 10 s.' }),
-  USAGE_FLUSH_MS: whole(1_000, 'How often charged requests are written to the ledger that /usage reads.'),
+  APPLY_TIMEOUT_MS: whole(10_000, 'Maximum wait of an operator API change for every service to apply it.'),
+  IDEMPOTENCY_LEASE_MS: z.coerce.number().int().min(100).optional().meta({
+    description: 'Lease of an idempotency record without renewal; default: the upstream timeout plus 10 s.',
+  }),
+  USAGE_FLUSH_MS: whole(1_000, 'Interval of writing charged requests to the table that `/usage` reads.'),
   OPENAPI_PATH: z
     .string()
     .default('docs/openapi.json')

@@ -7,25 +7,25 @@ import { platformFields } from './platform-config.ts';
 export const ConfigSchema = z.object({
   ...serviceFields({ port: 8083, monitoringPort: 9083, poolSize: 16 }),
   WORKER_CONCURRENCY: z.coerce.number().int().min(0).max(1_000).default(40).meta({
-    description: 'Units one process works on at the same time; 0 makes it work on none.',
+    description: 'Units in flight per process; 0 turns the worker off.',
   }),
   UNIT_TIMEOUT_MS: z.coerce.number().int().min(100).max(180_000).default(120_000).meta({
-    description: 'Longest a platform may take to answer one question.',
+    description: 'Deadline of one unit at a platform.',
   }),
   UNIT_LEASE_MS: z.coerce.number().int().min(500).max(600_000).default(30_000).meta({
-    description: 'How long a claim holds without a sign of life before another worker takes the unit.',
+    description: 'Lease of a unit without a heartbeat; then another worker takes it.',
   }),
   UNIT_MAX_ATTEMPTS: z.coerce.number().int().min(1).max(20).default(4).meta({
-    description: 'Attempts of a unit before it has failed.',
+    description: 'Attempts before a unit fails.',
   }),
   RETRY_BASE_MS: z.coerce.number().int().min(1).max(60_000).default(2_000).meta({
-    description: 'Wait after the first failed attempt; it doubles with every further one, up to a minute.',
+    description: 'Delay after the first failed attempt; doubles with each further one, up to a minute.',
   }),
   MAX_RESPONSE_BYTES: z.coerce.number().int().min(1_024).max(100_000_000).default(8_000_000).meta({
-    description: "Largest answer of a platform's API that is read.",
+    description: "Maximum size of a platform's response.",
   }),
   SCHEDULE_INTERVAL_MS: z.coerce.number().int().min(0).max(3_600_000).default(60_000).meta({
-    description: 'How often daily scans that are due are looked for; 0 switches them off in this process.',
+    description: 'Interval of queueing due daily scans; 0 turns the schedule off in this process.',
   }),
   ...platformFields,
   ...judgeFields,

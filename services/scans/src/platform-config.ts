@@ -24,7 +24,7 @@ const fieldsOf = (name: string) => ({
     .max(1_000)
     .default(8)
     .meta({
-      description: `${name}: questions at the same time, over all replicas.`,
+      description: `${name}: calls in flight, over all replicas.`,
     }),
   PER_MINUTE: z.coerce
     .number()
@@ -32,10 +32,10 @@ const fieldsOf = (name: string) => ({
     .max(1_000_000)
     .default(0)
     .meta({
-      description: `${name}: questions a minute, over all replicas; 0 sets no pace.`,
+      description: `${name}: calls per minute, over all replicas; 0 is unlimited.`,
     }),
-  PRICE_INPUT_PER_MILLION_TOKENS_USD: Price.meta({ description: `${name}: price of what is sent.` }),
-  PRICE_OUTPUT_PER_MILLION_TOKENS_USD: Price.meta({ description: `${name}: price of what is answered.` }),
+  PRICE_INPUT_PER_MILLION_TOKENS_USD: Price.meta({ description: `${name}: price of the input.` }),
+  PRICE_OUTPUT_PER_MILLION_TOKENS_USD: Price.meta({ description: `${name}: price of the output.` }),
   PRICE_PER_SEARCH_USD: Price.meta({ description: `${name}: price of a web search.` }),
   PRICE_PER_REQUEST_USD: Price.meta({ description: `${name}: price of a request.` }),
 });
@@ -47,7 +47,7 @@ const modelFieldsOf = (name: string, defaults: { baseUrl: string; model: string 
     .string()
     .min(1)
     .default(defaults.model)
-    .meta({ description: `${name}: model that is asked.` }),
+    .meta({ description: `${name}: model to use.` }),
 });
 
 const overviewFields = {
@@ -56,7 +56,7 @@ const overviewFields = {
     "AI Overviews: address of the provider's API, with any prefix; by default the provider's own.",
   ).optional(),
   PROVIDER: z.enum(['serpapi', 'dataforseo']).default('serpapi').meta({
-    description: 'AI Overviews: whose search results are read; a DataForSEO key is `login:password`.',
+    description: 'AI Overviews: provider of the search results; a DataForSEO key is `login:password`.',
   }),
 };
 

@@ -215,7 +215,7 @@ export function getScan(base: string, plan: ScanPlan, jobId: string) {
   });
 }
 
-/** A call of the operator's plane. */
+/** A call of the operator API. */
 export function operate(base: string, path: string, body?: unknown) {
   return callService(base, {
     method: 'POST',

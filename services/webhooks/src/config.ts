@@ -25,7 +25,8 @@ const isCidr = (text: string): boolean => ipaddr.isValidCIDR(text);
 
 const listen = {
   ROLE: z.enum(['api', 'dispatcher', 'all']).default('all').meta({
-    description: 'api serves operations and takes events in; dispatcher sends deliveries; all is both.',
+    description:
+      '`api` serves operations and consumes events, `dispatcher` sends deliveries, `all` does both.',
   }),
   ...serviceFields({ port: 8084, monitoringPort: 9084, poolSize: 10 }),
   CURSOR_KEYS: numberedKeyRing(
@@ -36,24 +37,21 @@ const listen = {
 const receivers = {
   WEBHOOKS_SECRET_KEYS: keyRing(
     /^[\w-]{1,20}$/,
-    'Keys that seal endpoint secrets at rest, id:base64 of 32 bytes; the first seals, all open; what others sealed is sealed anew with the first.',
+    'Keys that encrypt endpoint secrets, `id:base64` of 32 bytes; the first encrypts, all decrypt. Secrets of other keys are re-encrypted with the first.',
   ),
-  WEBHOOKS_SECRET_OVERLAP_MS: whole(
-    86_400_000,
-    'How long the old secret signs beside the new one after a rotation.',
-  ),
+  WEBHOOKS_SECRET_OVERLAP_MS: whole(86_400_000, 'How long the old secret also signs after a rotation.'),
   WEBHOOKS_ALLOW_CIDRS: z
     .string()
     .default('')
     .transform(splitList)
     .pipe(z.array(z.string().refine(isCidr, 'expected CIDR ranges')))
     .meta({
-      description: 'Ranges that count as public besides the public ones; local stack and tests only.',
+      description: 'Further ranges that count as public; local stack and tests only.',
     }),
   WEBHOOKS_ALLOW_HTTP: flag(false, 'Accept http receivers; local stack and tests only.'),
   WEBHOOKS_ALLOW_PRIVATE_IN_PRODUCTION: flag(
     false,
-    'Needed with the two settings above when NODE_ENV is production.',
+    'Required with the two settings above when NODE_ENV is production.',
   ),
   WEBHOOKS_DNS_SERVERS: z
     .string()
@@ -61,7 +59,7 @@ const receivers = {
     .transform(splitList)
     .pipe(z.array(z.string().refine(isNameServer, 'expected address[:port], separated by commas')))
     .meta({
-      description: "Name servers to ask, address[:port] separated by commas; the system's when empty.",
+      description: "Name servers, address[:port] separated by commas; empty means the system's.",
     }),
   WEBHOOKS_EXTRA_CA: z
     .string()
@@ -76,51 +74,54 @@ const delivery = {
     .transform((text) => splitList(text).map(Number))
     .pipe(z.array(z.number().int().min(0)).min(1).max(10))
     .meta({
-      description: 'Wait before each attempt in milliseconds; as many attempts as entries, at most 10.',
+      description: 'Delay before each attempt in milliseconds; one entry per attempt, at most 10.',
     }),
-  WEBHOOKS_JITTER_PERCENT: whole(
-    20,
-    'By how much a wait may be longer or shorter, from the second retry on.',
-  ),
-  WEBHOOKS_RETRY_AFTER_MAX_MS: whole(86_400_000, 'Longest Retry-After that is honoured.'),
+  WEBHOOKS_JITTER_PERCENT: whole(20, 'Jitter of the delay in percent, from the second retry on.'),
+  WEBHOOKS_RETRY_AFTER_MAX_MS: whole(86_400_000, 'Maximum `Retry-After` that is honoured.'),
   WEBHOOKS_DNS_TIMEOUT_MS: whole(3_000, 'Deadline of resolving a host name.', { min: 1 }),
   WEBHOOKS_CONNECT_TIMEOUT_MS: whole(5_000, 'Deadline of connecting, TLS included.', { min: 1 }),
-  WEBHOOKS_TOTAL_TIMEOUT_MS: whole(15_000, 'Deadline of a whole attempt, the answer included.', { min: 1 }),
-  WEBHOOKS_RESPONSE_MAX_BYTES: whole(16_384, 'Most that is read of an answer.', { min: 1 }),
-  WEBHOOKS_PER_ENDPOINT: whole(10, 'Attempts at once to one endpoint, over all dispatchers.', { min: 1 }),
-  WEBHOOKS_PER_PARTNER: whole(50, 'Attempts at once to one partner, over all dispatchers.', { min: 1 }),
-  WEBHOOKS_PER_PROCESS: whole(200, 'Attempts at once of one dispatcher.', { min: 1 }),
-  WEBHOOKS_LEASE_MS: whole(60_000, 'How long a claimed delivery is its dispatcher’s own.', { min: 1 }),
-  WEBHOOKS_POLL_MS: whole(100, 'Pause between looks for due deliveries when there were none.', { min: 1 }),
+  WEBHOOKS_TOTAL_TIMEOUT_MS: whole(15_000, 'Deadline of an attempt, response included.', { min: 1 }),
+  WEBHOOKS_RESPONSE_MAX_BYTES: whole(16_384, 'Maximum bytes read of a response.', { min: 1 }),
+  WEBHOOKS_PER_ENDPOINT: whole(10, 'Attempts in flight per endpoint, over all dispatchers.', { min: 1 }),
+  WEBHOOKS_PER_PARTNER: whole(50, 'Attempts in flight per partner, over all dispatchers.', { min: 1 }),
+  WEBHOOKS_PER_PROCESS: whole(200, 'Attempts in flight per dispatcher.', { min: 1 }),
+  WEBHOOKS_LEASE_MS: whole(60_000, 'Lease of a delivery.', { min: 1 }),
+  WEBHOOKS_POLL_MS: whole(100, 'Poll interval when no delivery is due.', { min: 1 }),
   WEBHOOKS_RECLAIM_MS: whole(
     10_000,
-    'Pause between looks for leases that ran out, and at an endpoint of which no key opens a secret.',
+    'Poll interval for expired leases, and for endpoints whose secret cannot be decrypted.',
     { min: 1 },
   ),
-  WEBHOOKS_MEASURE_MS: whole(15_000, 'Pause between looks at the backlog for the metrics.', { min: 1 }),
-  WEBHOOKS_STOP_GRACE_MS: whole(6_000, 'How long running attempts may go on after a stop.'),
+  WEBHOOKS_MEASURE_MS: whole(15_000, 'Interval of measuring the backlog.', { min: 1 }),
+  WEBHOOKS_STOP_GRACE_MS: whole(6_000, 'How long attempts in flight may continue after a stop.'),
   WEBHOOKS_FAILING_AFTER_MS: whole(
     432_000_000,
-    'An endpoint is failing after only failures for this long ...',
+    'An endpoint becomes `failing` after only failures for this long ...',
   ),
   WEBHOOKS_FAILING_MIN_FAILURES: whole(10, '... and at least this many of them.', { min: 1 }),
-  WEBHOOKS_BREAKER_FAILURES: whole(10, 'Failures in a row that open the breaker of an endpoint.', { min: 1 }),
+  WEBHOOKS_BREAKER_FAILURES: whole(10, "Consecutive failures that open an endpoint's circuit breaker.", {
+    min: 1,
+  }),
   WEBHOOKS_BREAKER_WINDOW_MS: whole(300_000, 'Window of the failure share.', { min: 1 }),
   WEBHOOKS_BREAKER_SHARE_PERCENT: whole(
     70,
-    'Share of failures in the window that opens the breaker, of 10 or more.',
+    'Share of failures in the window that opens the circuit breaker, with 10 or more attempts.',
     { min: 1 },
   ),
-  WEBHOOKS_BREAKER_OPEN_MS: whole(30_000, 'First time the breaker is open; doubles up to the maximum.', {
-    min: 1,
-  }),
-  WEBHOOKS_BREAKER_OPEN_MAX_MS: whole(1_800_000, 'Longest time the breaker is open before a probe.', {
+  WEBHOOKS_BREAKER_OPEN_MS: whole(
+    30_000,
+    'How long the circuit breaker is open at first; doubles up to the maximum.',
+    {
+      min: 1,
+    },
+  ),
+  WEBHOOKS_BREAKER_OPEN_MAX_MS: whole(1_800_000, 'Maximum time the circuit breaker is open before a probe.', {
     min: 1,
   }),
   WEBHOOKS_RETENTION_DAYS: whole(30, 'How long events and deliveries are kept.', { min: 1 }),
   WEBHOOKS_PRUNE_MS: whole(
     3_600_000,
-    'Pause between deletions of what is older, and between looks for secrets that an older key sealed.',
+    'Interval of deleting older rows, and of re-encrypting secrets of older keys.',
     { min: 1 },
   ),
 };

@@ -80,7 +80,7 @@ async function attackServices({ system, random }: Context, { victim }: World): P
     const customer = { [callerHeader]: signCaller(callerOf(victim), secrets.callerSecret) };
     const plane = await request(`${origin}/operator/v1/orgs`, 'GET', { headers: customer });
     refusals.push(
-      refusal(`${service}: a customer on the operator's plane`, plane, [
+      refusal(`${service}: a customer on the operator API`, plane, [
         [401, 'invalid_caller'],
         [404, 'not_found'],
       ]),
@@ -122,7 +122,7 @@ async function attackEdge({ system }: Context, { victim, attacker }: World): Pro
     refusal('edge: a caller header instead of a key', bare, [[401, 'invalid_api_key']]),
     refusal("edge: the victim's caller header beside an own key", own, [[404, 'not_found']]),
     refusal("edge: the operator's token as a key", operator, [[401, 'invalid_api_key']]),
-    refusal("operator's plane: a key and a caller header", onOperator, [[401, 'invalid_operator_token']]),
+    refusal('operator API: a key and a caller header', onOperator, [[401, 'invalid_operator_token']]),
   ];
 }
 

@@ -1,4 +1,4 @@
-// Every process says ready, the edge answers and refuses, and the operator's plane reaches the databases.
+// Every process says ready, the edge answers and refuses, and the operator API reaches the databases.
 const fullname = process.env.FULLNAME;
 const monitored = process.env.MONITORED.split(',');
 const expected = [

@@ -24,7 +24,7 @@ const Row = z.object({
 });
 const ById = z.object({ id: Uuid });
 
-/** Each service keeps its own dead events; the operator's plane asks them all. */
+/** Each service keeps its own dead events; the operator API asks them all. */
 export const listDeadEventsRpc = (service: string) =>
   defineRpc({
     subject: `rpc.${service}.list-dead-events`,
