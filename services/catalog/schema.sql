@@ -52,6 +52,24 @@ CREATE FUNCTION catalog.prompt_keys(org_id uuid, active boolean, tags text[], co
     || array(select org_id || ' country ' || country from unnest(countries) country where country is not null)
     || array(select org_id || ' platform ' || platform from unnest(platforms) platform where platform is not null)
 $$;
+CREATE FUNCTION catalog.set_dead_event_message() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.message_id := coalesce(new.event_id::text, 'row:' || new.id);
+  update dead_events d set
+    status = 'dead',
+    error = new.error,
+    attempts = greatest(d.attempts, d.prior_attempts + new.attempts),
+    last_failed_at = now(),
+    redriven_at = null
+  where d.consumer = new.consumer and d.message_id = new.message_id;
+  if found then
+    return null;
+  end if;
+  return new;
+end
+$$;
 CREATE TABLE catalog.brand_changes (
     brand_id uuid NOT NULL,
     changed_at timestamp with time zone NOT NULL,
@@ -247,6 +265,7 @@ CREATE INDEX brands_listed_by_kind ON catalog.brands USING btree (org_id, is_own
 CREATE UNIQUE INDEX brands_own_domain ON catalog.brands USING btree (org_id, domain) WHERE is_own;
 CREATE INDEX dead_events_created ON catalog.dead_events USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX dead_events_message ON catalog.dead_events USING btree (consumer, message_id);
+CREATE UNIQUE INDEX dead_events_open ON catalog.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
 CREATE INDEX inbox_received ON catalog.inbox USING brin (received_at) WITH (autosummarize='on');
 CREATE INDEX operation_progress_created ON catalog.operation_progress USING btree (created_at);
 CREATE UNIQUE INDEX operation_steps_position ON catalog.operation_steps USING btree (operation_id, "position");
@@ -261,6 +280,7 @@ CREATE INDEX prompts_listed_by_brand ON catalog.prompts USING btree (brand_id, c
 CREATE INDEX prompts_planned ON catalog.prompts USING btree (brand_id, id) WHERE active;
 CREATE INDEX prompts_text ON catalog.prompts USING btree (brand_id, text_identity);
 CREATE TRIGGER brands_archived AFTER UPDATE OF sunset_at ON catalog.brands FOR EACH ROW WHEN (((old.sunset_at IS NULL) <> (new.sunset_at IS NULL))) EXECUTE FUNCTION catalog.count_prompts_of_brand();
+CREATE TRIGGER dead_events_without_message BEFORE INSERT ON catalog.dead_events FOR EACH ROW WHEN ((new.message_id IS NULL)) EXECUTE FUNCTION catalog.set_dead_event_message();
 CREATE TRIGGER prompts_inserted AFTER INSERT ON catalog.prompts REFERENCING NEW TABLE AS new_prompts FOR EACH STATEMENT EXECUTE FUNCTION catalog.count_prompts();
 CREATE TRIGGER prompts_updated AFTER UPDATE ON catalog.prompts REFERENCING OLD TABLE AS old_prompts NEW TABLE AS new_prompts FOR EACH STATEMENT EXECUTE FUNCTION catalog.count_prompts();
 ALTER TABLE ONLY catalog.brand_competitors

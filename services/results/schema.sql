@@ -1,3 +1,21 @@
+CREATE FUNCTION results.set_dead_event_message() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.message_id := coalesce(new.event_id::text, 'row:' || new.id);
+  update dead_events d set
+    status = 'dead',
+    error = new.error,
+    attempts = greatest(d.attempts, d.prior_attempts + new.attempts),
+    last_failed_at = now(),
+    redriven_at = null
+  where d.consumer = new.consumer and d.message_id = new.message_id;
+  if found then
+    return null;
+  end if;
+  return new;
+end
+$$;
 CREATE TABLE results.answered_days (
     brand_id uuid NOT NULL,
     run_date date NOT NULL,
@@ -259,6 +277,7 @@ ALTER TABLE ONLY results.unscored_days
 CREATE INDEX brands_own_by_org ON results.brands USING btree (org_id, id) WHERE (is_own AND (sunset_at IS NULL));
 CREATE INDEX dead_events_created ON results.dead_events USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX dead_events_message ON results.dead_events USING btree (consumer, message_id);
+CREATE UNIQUE INDEX dead_events_open ON results.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
 CREATE INDEX inbox_received ON results.inbox USING brin (received_at) WITH (autosummarize='on');
 CREATE INDEX outbox_sent ON results.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX outbox_unsent ON results.outbox USING btree (created_at) WHERE (sent_at IS NULL);
@@ -273,6 +292,7 @@ CREATE INDEX units_by_brand ON results.units USING btree (brand_id, run_date DES
 CREATE INDEX units_by_job ON results.units USING btree (job_id) WHERE (job_id IS NOT NULL);
 CREATE INDEX units_by_prompt ON results.units USING btree (prompt_id, brand_id, run_date DESC, finalized_at DESC, id DESC);
 CREATE STATISTICS results.units_of_prompt (dependencies) ON brand_id, prompt_id FROM results.units;
+CREATE TRIGGER dead_events_without_message BEFORE INSERT ON results.dead_events FOR EACH ROW WHEN ((new.message_id IS NULL)) EXECUTE FUNCTION results.set_dead_event_message();
 ALTER TABLE ONLY results.unit_brands
     ADD CONSTRAINT unit_brands_unit_id_fkey FOREIGN KEY (unit_id) REFERENCES results.units(id);
 ALTER TABLE ONLY results.unit_sources

@@ -1,3 +1,21 @@
+CREATE FUNCTION scans.set_dead_event_message() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.message_id := coalesce(new.event_id::text, 'row:' || new.id);
+  update dead_events d set
+    status = 'dead',
+    error = new.error,
+    attempts = greatest(d.attempts, d.prior_attempts + new.attempts),
+    last_failed_at = now(),
+    redriven_at = null
+  where d.consumer = new.consumer and d.message_id = new.message_id;
+  if found then
+    return null;
+  end if;
+  return new;
+end
+$$;
 CREATE TABLE scans.brands (
     id uuid NOT NULL,
     org_id uuid NOT NULL,
@@ -175,6 +193,7 @@ ALTER TABLE ONLY scans.schema_migrations
 CREATE INDEX brands_by_slot ON scans.brands USING btree (slot_second, id) WHERE (is_own AND (sunset_at IS NULL));
 CREATE INDEX dead_events_created ON scans.dead_events USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX dead_events_message ON scans.dead_events USING btree (consumer, message_id);
+CREATE UNIQUE INDEX dead_events_open ON scans.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
 CREATE INDEX inbox_received ON scans.inbox USING brin (received_at) WITH (autosummarize='on');
 CREATE INDEX outbox_sent ON scans.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX outbox_unsent ON scans.outbox USING btree (created_at) WHERE (sent_at IS NULL);
@@ -184,5 +203,6 @@ CREATE UNIQUE INDEX scan_jobs_open ON scans.scan_jobs USING btree (brand_id, run
 CREATE INDEX scan_units_pending ON scans.scan_units USING btree (platform, turn, next_attempt_at) WHERE (status = 'pending'::text);
 CREATE INDEX scan_units_running ON scans.scan_units USING btree (platform, next_attempt_at) WHERE (status = 'running'::text);
 CREATE INDEX schedule_runs_by_date ON scans.schedule_runs USING btree (run_date);
+CREATE TRIGGER dead_events_without_message BEFORE INSERT ON scans.dead_events FOR EACH ROW WHEN ((new.message_id IS NULL)) EXECUTE FUNCTION scans.set_dead_event_message();
 ALTER TABLE ONLY scans.scan_units
     ADD CONSTRAINT scan_units_job_id_fkey FOREIGN KEY (job_id) REFERENCES scans.scan_jobs(id);

@@ -1,3 +1,21 @@
+CREATE FUNCTION webhooks.set_dead_event_message() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.message_id := coalesce(new.event_id::text, 'row:' || new.id);
+  update dead_events d set
+    status = 'dead',
+    error = new.error,
+    attempts = greatest(d.attempts, d.prior_attempts + new.attempts),
+    last_failed_at = now(),
+    redriven_at = null
+  where d.consumer = new.consumer and d.message_id = new.message_id;
+  if found then
+    return null;
+  end if;
+  return new;
+end
+$$;
 CREATE TABLE webhooks.attempts (
     delivery_id uuid NOT NULL,
     number integer NOT NULL,
@@ -227,6 +245,7 @@ ALTER TABLE ONLY webhooks.threshold_states
     ADD CONSTRAINT threshold_states_pkey PRIMARY KEY (partner_id, brand_id, metric, country, threshold);
 CREATE INDEX dead_events_created ON webhooks.dead_events USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX dead_events_message ON webhooks.dead_events USING btree (consumer, message_id);
+CREATE UNIQUE INDEX dead_events_open ON webhooks.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
 CREATE INDEX deliveries_created ON webhooks.deliveries USING btree (created_at);
 CREATE INDEX deliveries_due ON webhooks.deliveries USING btree (endpoint_id, is_ping, next_attempt_at) WHERE (status = 'pending'::text);
 CREATE INDEX deliveries_lease_expires ON webhooks.deliveries USING btree (lease_expires_at) WHERE (status = 'delivering'::text);
@@ -246,6 +265,7 @@ CREATE INDEX outbox_unsent ON webhooks.outbox USING btree (created_at) WHERE (se
 CREATE INDEX processed_operations_created_at_idx ON webhooks.processed_operations USING btree (created_at);
 CREATE INDEX subscriptions_endpoint ON webhooks.subscriptions USING btree (endpoint_id, created_at, id);
 CREATE INDEX threshold_states_updated ON webhooks.threshold_states USING btree (updated_at);
+CREATE TRIGGER dead_events_without_message BEFORE INSERT ON webhooks.dead_events FOR EACH ROW WHEN ((new.message_id IS NULL)) EXECUTE FUNCTION webhooks.set_dead_event_message();
 ALTER TABLE ONLY webhooks.attempts
     ADD CONSTRAINT attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhooks.deliveries(id) ON DELETE CASCADE;
 ALTER TABLE ONLY webhooks.deliveries

@@ -44,5 +44,27 @@ alter table dead_events
   alter column last_failed_at set not null,
   alter column last_failed_at set default now();
 
-drop index dead_events_open;
 create unique index dead_events_message on dead_events (consumer, message_id);
+
+-- The previous version names no `message_id` and inserts by `dead_events_open`, which therefore stays. This sets the id,
+-- and updates the row of a message that failed before.
+create function set_dead_event_message() returns trigger language plpgsql as $$
+begin
+  new.message_id := coalesce(new.event_id::text, 'row:' || new.id);
+  update dead_events d set
+    status = 'dead',
+    error = new.error,
+    attempts = greatest(d.attempts, d.prior_attempts + new.attempts),
+    last_failed_at = now(),
+    redriven_at = null
+  where d.consumer = new.consumer and d.message_id = new.message_id;
+  if found then
+    return null;
+  end if;
+  return new;
+end
+$$;
+
+create trigger dead_events_without_message before insert on dead_events
+  for each row when (new.message_id is null)
+  execute function set_dead_event_message();
