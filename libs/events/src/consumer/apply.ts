@@ -5,7 +5,6 @@ import type { JsMsg } from '@nats-io/jetstream';
 import type { Envelope } from '../define-event.ts';
 import type { Outcome } from './consumer-metrics.ts';
 import type { AnyBatch, AnyHandler } from './handlers.ts';
-import { updateDeadEventsApplied } from './dead-events.ts';
 import { insertInbox, insertInboxBatch } from './inbox.ts';
 import { judgeFailure, settle } from './settle.ts';
 import type { Settling } from './settle.ts';
@@ -28,7 +27,6 @@ export async function applyOne(
       pool,
       async (tx) => {
         const isNew = await insertInbox(tx, consumer, id);
-        await updateDeadEventsApplied(tx, consumer, redrivenIds([envelope]));
         if (!isNew) return 'duplicate';
         await handler(tx, envelope);
         crashPoint('consumer.applied');
@@ -53,10 +51,6 @@ export async function applyOne(
   settle(message, type, outcome, settling);
 }
 
-/** Events that name their consumer were redriven. */
-const redrivenIds = (envelopes: readonly Envelope[]): string[] =>
-  envelopes.filter(({ consumer }) => consumer !== undefined).map(({ id }) => id);
-
 export type Held = { message: JsMsg; envelope: Envelope };
 
 /** All of a batch in one transaction. If that fails, one by one, so that only the culprit is retried. */
@@ -73,8 +67,6 @@ export async function applyBatch(held: readonly Held[], batch: AnyBatch, settlin
           consumer,
           held.map(({ envelope }) => envelope.id),
         );
-        const all = held.map(({ envelope }) => envelope);
-        await updateDeadEventsApplied(tx, consumer, redrivenIds(all));
         const firsts = new Map(held.map(({ envelope }) => [envelope.id, envelope]));
         const envelopes = [...firsts.values()].filter(({ id }) => ids.has(id));
         if (envelopes.length > 0) await batch.handler(tx, envelopes);

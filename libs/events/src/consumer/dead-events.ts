@@ -62,20 +62,6 @@ function storable(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\u0000', '\ufffd').toWellFormed() : value;
 }
 
-/** In the transaction of the effect, so that the status never contradicts it. */
-export async function updateDeadEventsApplied(
-  db: Queryable,
-  consumer: string,
-  eventIds: readonly string[],
-): Promise<void> {
-  if (eventIds.length === 0) return;
-  await execute(db, {
-    name: 'events.update_dead_events_applied',
-    text: `update dead_events set status = 'applied' where consumer = $1 and message_id = any($2::text[])`,
-    values: [consumer, eventIds],
-  });
-}
-
 /** Those without a final outcome, newest first; `before` is the last row of the page before. */
 export async function listDeadEvents(
   db: Queryable,

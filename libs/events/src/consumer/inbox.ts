@@ -1,11 +1,20 @@
 import { execute, many } from '@bv/postgres';
 import type { Queryable } from '@bv/postgres';
 
+/**
+ * A row of dead_events whose message was sent again, by a redrive or a republication, becomes applied. This is in the
+ * transaction of the effect, so that the status never contradicts it.
+ */
+const markApplied = (ids: string) =>
+  `update dead_events set status = 'applied'
+    where consumer = $1 and message_id = any(${ids}) and status <> 'applied'`;
+
 /** False: the effect of this event is committed already. A second delivery at the same time waits here. */
 export async function insertInbox(db: Queryable, consumer: string, eventId: string): Promise<boolean> {
   const inserted = await execute(db, {
     name: 'events.insert_inbox',
-    text: `insert into inbox (consumer, event_id) values ($1, $2) on conflict do nothing`,
+    text: `with dead as (${markApplied('array[$2::text]')})
+           insert into inbox (consumer, event_id) values ($1, $2::text::uuid) on conflict do nothing`,
     values: [consumer, eventId],
   });
   return inserted === 1;
@@ -19,8 +28,9 @@ export async function insertInboxBatch(
 ): Promise<Set<string>> {
   const rows = await many<{ event_id: string }>(db, {
     name: 'events.insert_inbox_batch',
-    text: `insert into inbox (consumer, event_id)
-           select $1, event_id from unnest($2::uuid[]) as event_id order by event_id
+    text: `with dead as (${markApplied('$2::text[]')})
+           insert into inbox (consumer, event_id)
+           select $1, event_id from unnest($2::text[]::uuid[]) as event_id order by event_id
            on conflict do nothing
            returning event_id`,
     values: [consumer, eventIds],
