@@ -14,11 +14,13 @@ import {
   publishEvent,
   redriveDeadEvent,
   redriveDeadEventRpc,
+  republish,
   serveDeadEvents,
   startConsumer,
   startRelay,
   waitRedriven,
 } from '../src/index.ts';
+import { upsertDeadEvent } from '../src/consumer/dead-events.ts';
 import type { Consumer, ConsumerOptions, Nats, Relay, RpcServer } from '../src/index.ts';
 import { brandData, log, metrics, openDatabase } from './service.ts';
 import type { TestDatabase } from './service.ts';
@@ -152,6 +154,99 @@ describe('one row per message and consumer', () => {
     // A second redrive sends nothing while the first has no outcome.
     expect(await redriveDeadEvent(db.pool, id)).toMatchObject({ outboxId: null });
   });
+
+  test('a redrive without an outcome can be repeated after 15 minutes', async () => {
+    await consume({ handlers: { [brandChanged.type]: async () => undefined } });
+    nats.connection.publish(`events.${brandChanged.type}`, '{"junk":true}');
+    const [dead] = await listed(1);
+    const id = dead?.id ?? '';
+    const redrivenBefore = (age: string) =>
+      db.pool.query(
+        `update dead_events set status = 'redriven', redriven_at = now() - $2::interval where id = $1`,
+        [id, age],
+      );
+    await redrivenBefore('14 minutes');
+    expect(await redriveDeadEvent(db.pool, id)).toMatchObject({ outboxId: null });
+    await redrivenBefore('15 minutes');
+    const again = await redrive(id);
+    expect(again).toMatchObject({ id, status: 'dead', attempts: 2 });
+    expect(Date.parse(again?.redriven_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
+  });
+});
+
+describe('a dead event that is republished and then applied is applied', () => {
+  test.each(['handler', 'batch'])('by a %s', async (kind) => {
+    let isBroken = true;
+    const handler = async (): Promise<void> => {
+      if (isBroken) throw new Error('broken');
+    };
+    await consume(
+      kind === 'handler'
+        ? { handlers: { [brandChanged.type]: handler } }
+        : { batch: { type: brandChanged.type, size: 10, maxWaitMs: 5, handler } },
+    );
+    await publishBrand();
+    const [dead] = await listed(1);
+    isBroken = false;
+    await republish({ pool: db.pool, since: new Date(Date.now() - 3_600_000) });
+    relay.kick();
+    await listed(0);
+    expect(await get(dead?.id ?? '')).toMatchObject({ status: 'applied' });
+  });
+});
+
+/** As the version before `message_id` stores a message. */
+const insertAsPrevious = (eventId: string | null, error: string) =>
+  db.pool.query(
+    `insert into dead_events (id, consumer, event_id, type, envelope, error, attempts)
+     values (gen_random_uuid(), 'evtest-catalog', $1, $2, $3, $4, 10)
+     on conflict (consumer, event_id) where redriven_at is null
+     do update set error = excluded.error, attempts = excluded.attempts`,
+    [eventId, brandChanged.type, JSON.stringify({ id: eventId }), error],
+  );
+
+describe('the previous version stores dead events beside this one', () => {
+  test('of one event, in one row with this version’s', async () => {
+    await consume({
+      handlers: {
+        [brandChanged.type]: async () => {
+          throw new Error('broken');
+        },
+      },
+    });
+    const eventId = await publishBrand();
+    const [dead] = await listed(1);
+    const id = dead?.id ?? '';
+    await insertAsPrevious(eventId, 'previous 1');
+    expect(await list()).toMatchObject([{ id, error: 'previous 1', attempts: 10, redriven_at: null }]);
+    expect(await redrive(id)).toMatchObject({ status: 'dead', attempts: 20, error: 'broken' });
+    await db.pool.query(`update dead_events set status = 'redriven', prior_attempts = attempts`);
+    await insertAsPrevious(eventId, 'previous 2');
+    expect(await list()).toMatchObject([
+      { id, status: 'dead', error: 'previous 2', attempts: 30, redriven_at: null },
+    ]);
+  });
+
+  test('of an event that this version then stores, and of messages without an id', async () => {
+    const [eventId, other] = [randomUUID(), randomUUID()];
+    await insertAsPrevious(eventId, 'previous');
+    await insertAsPrevious(eventId, 'previous again');
+    await insertAsPrevious(null, 'no id');
+    await insertAsPrevious(null, 'no id');
+    await insertAsPrevious(other, 'previous');
+    expect(await list()).toHaveLength(4);
+    await upsertDeadEvent(db.pool, {
+      consumer: 'evtest-catalog',
+      messageId: eventId,
+      eventId,
+      type: brandChanged.type,
+      envelope: {},
+      error: 'new',
+      attempts: 10,
+    });
+    const rows = (await list()).filter(({ event_id }) => event_id === eventId);
+    expect(rows).toMatchObject([{ status: 'dead', error: 'new' }]);
+  });
 });
 
 test('dismissed: not listed, readable by its id, listed again when it fails again', async () => {
@@ -195,7 +290,7 @@ test('the migration merges the rows of one message', async () => {
   const sql = (name: string) => readFile(new URL(`../sql/${name}`, import.meta.url), 'utf8');
   const client = await db.pool.connect();
   try {
-    await client.query('drop table outbox, inbox, dead_events');
+    await client.query('drop table outbox, inbox, dead_events; drop function set_dead_event_message');
     await client.query(await sql('events.sql'));
     const [eventId, appliedId] = [randomUUID(), randomUUID()];
     const row = (consumer: string, event: string | null, attempts: number, hour: number, redriven: boolean) =>

@@ -47,7 +47,10 @@ function reportRedrive({ id, status }: Record<string, unknown>, { note }: Termin
     return exitStatus.refused;
   }
   if (status === 'redriven') {
-    note(`The consumer is still retrying: \`dead-events get ${String(id)}\` shows the outcome.\n`);
+    note(
+      `No outcome yet: the consumer retries it or does not run. \`dead-events get ${String(id)}\` shows the outcome. ` +
+        'From 15 minutes after a redrive, the same command sends the message again.\n',
+    );
   }
   return exitStatus.done;
 }

@@ -189,7 +189,7 @@ export const operatorListDeadEvents = operatorOperation({
   path: '/dead-events',
   summary: 'List dead-letter events, newest first',
   description:
-    'Messages that a consumer could not handle, a row a message and consumer. Applied and dismissed ones are not listed.',
+    'Messages that a consumer could not handle, one row per message and consumer. Applied and dismissed ones are not listed.',
   params: noParams,
   query: PageQuery,
   body: null,
@@ -217,7 +217,7 @@ export const operatorRedriveDeadEvent = operatorOperation({
   path: '/dead-events/{deadEventId}/redrive',
   summary: 'Send a dead-letter event to its consumer again',
   description:
-    'Waits up to 8 seconds for the outcome. Status `applied`: it succeeded. `dead`: it failed again. `redriven`: the consumer is still retrying.',
+    'Waits up to 8 seconds for the outcome. Status `applied`: it succeeded. `dead`: it failed again. `redriven`: no outcome yet, because the consumer retries it or does not run. A redrive is repeated only when it has had no outcome for 15 minutes.',
   params: DeadEventIdParams,
   query: noQuery,
   body: null,

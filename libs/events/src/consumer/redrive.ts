@@ -8,7 +8,7 @@ import type { DeadEventDetail, DeadEventRow } from './dead-events.ts';
 
 export type Redriven = {
   row: DeadEventRow;
-  /** Row of the outbox to wait for; null when a redrive is in progress or the event is applied. */
+  /** Row of the outbox to wait for; null when a recent redrive has no outcome yet or the event is applied. */
   outboxId: string | null;
 };
 
@@ -41,6 +41,9 @@ export async function redriveDeadEvent(pool: Pool, id: string): Promise<Redriven
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A redrive without an outcome after this time may be repeated. The inbox prevents a second effect. */
+const redriveAgainMinutes = 15;
+
 async function claimDeadEvent(
   tx: Transaction,
   id: string,
@@ -48,9 +51,11 @@ async function claimDeadEvent(
   return maybeOne(tx, {
     name: 'events.update_dead_event_redriven',
     text: `update dead_events set status = 'redriven', redriven_at = now(), prior_attempts = attempts
-            where id = $1 and status in ('dead', 'dismissed')
+            where id = $1
+              and (status in ('dead', 'dismissed')
+                   or status = 'redriven' and redriven_at <= now() - make_interval(mins => $2))
            returning ${deadEventColumns}, envelope, message_id`,
-    values: [id],
+    values: [id, redriveAgainMinutes],
   });
 }
 
