@@ -218,18 +218,44 @@ describe('200', () => {
   }, 60_000);
 
   test('an import of the same units at the same time ends with all of them or none, and their figures', async () => {
-    const lines = Array.from({ length: 600 }, () => line());
+    const { own } = subjects;
+    const run_date = '2026-11-19';
+    // As many as an import stores in one transaction.
+    const lines = Array.from({ length: 500 }, (_, n) =>
+      line({ run_date, country: n % 2 === 0 ? 'DE' : 'US' }),
+    );
     await importLines(lines);
-    await Promise.all([remove(everything), importLines(lines), remove(everything), importLines(lines)]);
-    const [row] = await results.query<{ units: number; cited: number; scored: number }>(
+    const outcomes = await Promise.all([
+      remove(everything),
+      importLines(lines),
+      remove(everything),
+      importLines(lines),
+    ]);
+    for (const { imported, duplicates } of [outcomes[1], outcomes[3]]) {
+      expect([0, 500]).toContain(imported);
+      expect(imported + duplicates).toBe(500);
+    }
+    const deleted = outcomes[0].body.data.deleted + outcomes[2].body.data.deleted;
+    const stored = 500 + outcomes[1].imported + outcomes[3].imported - deleted;
+    expect([0, 500]).toContain(stored);
+    const rows = await results.query(
       `select (select count(*) from units where brand_id = $1)::int as units,
               (select coalesce(sum(citations), 0) from source_days where brand_id = $1)::int as cited,
-              (select coalesce(sum(units_answered), 0) from answered_days where brand_id = $1)::int as scored`,
-      [subjects.own.id],
+              (select coalesce(sum(units_answered), 0) from answered_days where brand_id = $1)::int as answered,
+              (select count(*) from scores where brand_id = $1)::int as scores,
+              (select count(*) from unscored_days where brand_id = $1)::int as unscored`,
+      [own.id],
     );
-    expect(row).toMatchObject({ cited: (row?.units ?? 0) * 2, scored: row?.units });
+    // One series of all markets and one of each of the two.
+    const scores = stored === 0 ? 0 : 3;
+    expect(rows).toEqual([{ units: stored, cited: stored * 2, answered: stored, scores, unscored: 0 }]);
+    const before = await figures();
+    await results.query('insert into unscored_days values ($1, $2)', [own.id, run_date]);
+    await importLines([]);
+    expect(await results.query('select 1 from unscored_days where brand_id = $1', [own.id])).toEqual([]);
+    expect(await figures()).toEqual(before);
     await remove(everything);
-    expect(await results.query('select 1 from scores where brand_id = $1', [subjects.own.id])).toEqual([]);
+    expect(await results.query('select 1 from scores where brand_id = $1', [own.id])).toEqual([]);
   }, 60_000);
 });
 
