@@ -291,6 +291,7 @@ CREATE UNIQUE INDEX source_pages_key ON results.source_pages USING btree (brand_
 CREATE INDEX units_by_brand ON results.units USING btree (brand_id, run_date DESC, finalized_at DESC, id DESC);
 CREATE INDEX units_by_job ON results.units USING btree (job_id) WHERE (job_id IS NOT NULL);
 CREATE INDEX units_by_prompt ON results.units USING btree (prompt_id, brand_id, run_date DESC, finalized_at DESC, id DESC);
+CREATE INDEX units_imported ON results.units USING btree (brand_id, run_date) WHERE (job_id IS NULL);
 CREATE STATISTICS results.units_of_prompt (dependencies) ON brand_id, prompt_id FROM results.units;
 CREATE TRIGGER dead_events_without_message BEFORE INSERT ON results.dead_events FOR EACH ROW WHEN ((new.message_id IS NULL)) EXECUTE FUNCTION results.set_dead_event_message();
 ALTER TABLE ONLY results.unit_brands

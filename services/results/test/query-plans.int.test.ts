@@ -7,6 +7,7 @@ import { scoreDay } from '../src/commands/score-day.ts';
 import { listDayBrandSums, listDaySums } from '../src/db/day-sums.ts';
 import { listMentions } from '../src/db/mentions.ts';
 import { listPromptResults, listUnitBrands, listUnitSources } from '../src/db/prompt-results.ts';
+import { findImportedDay, listImportedUnitIds } from '../src/db/imported-units.ts';
 import { listScores } from '../src/db/scores.ts';
 import { listSources } from '../src/db/sources.ts';
 import { listShares } from '../src/db/share-of-voice.ts';
@@ -80,6 +81,7 @@ type Plan = {
   'Relation Name'?: string;
   'Index Name'?: string;
   'Actual Rows': number;
+  'Rows Removed by Filter'?: number;
   'Temp Written Blocks'?: number;
   Plans?: Plan[];
 };
@@ -206,6 +208,39 @@ test.each(['force_custom_plan', 'force_generic_plan'])(
         const nodes = await planOf((db) => read(db, ids), mode);
         expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
         for (const node of nodes) expect(node['Actual Rows']).toBeLessThanOrEqual(51);
+      }
+    } finally {
+      await client.query('rollback');
+    }
+  },
+);
+
+test.each(['force_custom_plan', 'force_generic_plan'])(
+  'imported units of a window (%s) are found without reading the units of its scans',
+  async (mode) => {
+    const scanned = '00000000-0000-4000-8000-0000000000fe';
+    await client.query('begin');
+    try {
+      // 330 units of scans on each of six days, and five imported ones on one of them.
+      await client.query(
+        `insert into units
+         select gen_random_uuid(), $1, $1, $1, case when n > 5 then gen_random_uuid() end, 'claude', 'US',
+           date '2026-11-03' + case when n > 5 then n % 6 - 3 else 0 end, timestamptz '2026-11-20', 'answered', true, 1, 50,
+           false, null, false, null, null, 'none', '{}'
+         from generate_series(1, 2000) n`,
+        [scanned],
+      );
+      await client.query('analyze units');
+      const reads: [number, (db: Queryable) => Promise<unknown>][] = [
+        [1, (db) => findImportedDay(db, scanned, { ...window, after: null })],
+        [0, (db) => findImportedDay(db, scanned, { ...window, after: '2026-11-03' })],
+        [5, (db) => listImportedUnitIds(db, scanned, '2026-11-03', 2_000)],
+      ];
+      for (const [rows, read] of reads) {
+        const nodes = await planOf(read, mode);
+        expect(nodes.map((node) => node['Index Name'])).toContain('units_imported');
+        const counts = nodes.map((node) => [node['Actual Rows'], node['Rows Removed by Filter'] ?? 0]);
+        expect(new Set(counts.map(String))).toEqual(new Set([`${rows},0`]));
       }
     } finally {
       await client.query('rollback');

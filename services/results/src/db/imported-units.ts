@@ -12,8 +12,7 @@ export async function findImportedDay(
   const row = await maybeOne<{ run_date: string }>(db, {
     name: 'results.find_imported_day',
     text: `select run_date from units
-           where brand_id = $1 and run_date between $2 and $3 and ${imported}
-             and ($4::date is null or run_date > $4)
+           where brand_id = $1 and run_date between coalesce($4::date + 1, $2) and $3 and ${imported}
            order by run_date limit 1`,
     values: [brandId, window.from, window.to, window.after],
   });
