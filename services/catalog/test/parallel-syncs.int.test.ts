@@ -1,6 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@bv/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Catalog, createBrand, createPrompt, refusal, startCatalog, type Wire } from './catalog.ts';
+import {
+  type Catalog,
+  createBrand,
+  createPrompt,
+  lockWaiters,
+  refusal,
+  startCatalog,
+  type Wire,
+} from './catalog.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -68,7 +77,8 @@ test.each([false, true])(
       for (const { error } of results) if (error) expect(error.code).toBe('prompt_writes_busy');
     }
     const reported = reportedState(answers.map(({ answer }) => answer));
-    expect(reported.size).toBeGreaterThan(0);
+    // Of 12,000: a quarter is enough for a slow machine.
+    expect(reported.size).toBeGreaterThanOrEqual(3_000);
     expect(sorted(await storedState(place))).toEqual(sorted(reported));
     const { body } = await catalog.call('GET', `/orgs/${place.orgId}`);
     const active = [...reported.values()].filter((each) => each).length;
@@ -100,6 +110,8 @@ test('parallel syncs: creates and updates meanwhile are done or 409 prompt_write
       expect(refusal(answer)).toMatchObject({ status: 409, code: 'prompt_writes_busy' });
   }
   const reported = reportedState(await syncs);
+  // The queue serves in order of arrival, so syncs leave room for other writes.
+  expect(writes.filter(({ status }) => status < 400).length).toBeGreaterThanOrEqual(10);
   for (const { status, body } of writes) if (status === 201) reported.set(body.data.id, true);
   expect(sorted(await storedState(place))).toEqual(sorted(reported.set(prompt.id, true)));
 });
@@ -122,13 +134,13 @@ test('a waiting write holds no connection: others are not slowed down by forty w
     let over = false;
     void waiting.then(() => (over = true));
     await sleep(500);
-    const longest: number[] = [];
+    const taken: number[] = [];
     for (let n = 0; n < 5; n += 1) {
       const { answer, ms } = await timed(create(other, `other ${n}`));
       expect(answer.status).toBe(201);
-      longest.push(ms);
+      taken.push(ms);
     }
-    expect(Math.min(...longest)).toBeLessThan(1_000);
+    expect(Math.max(...taken)).toBeLessThan(1_000);
     const { rows } = await catalog.sql.query(
       `select count(*)::int as waiting from pg_stat_activity
        where application_name = 'catalog' and datname = current_database() and wait_event_type = 'Lock'`,
@@ -169,4 +181,27 @@ test('a sync ends within the time the gateway waits: rows that are not written b
     blocker.release();
   }
   expect((await storedState(place)).size).toBe(50);
+});
+
+test('a sync that waits for a connection ends in time, and none of its rows are written', async () => {
+  const busy = await Promise.all(Array.from({ length: 5 }, newPlace));
+  const place = await newPlace();
+  const blocker = await catalog.sql.connect();
+  try {
+    await blocker.query('begin');
+    // Each of these syncs holds one of the five connections that syncs may hold.
+    for (const { orgId } of busy) await blocker.query('select from orgs where id = $1 for update', [orgId]);
+    const blocked = Promise.all(busy.map((each) => sync(each, { prompts: rowsOf('b', 1) })));
+    await eventually(async () => expect(await lockWaiters(catalog)).toBe(5));
+    const waiting = timed(sync(place, { prompts: rowsOf('p', 100) }, { expiresAt: Date.now() + 13_000 }));
+    const answer = await Promise.race([waiting, sleep(5_000, undefined, { ref: false })]);
+    await blocker.query('rollback');
+    expect(answer?.answer.body.data.summary).toMatchObject({ total: 100, created: 0, failed: 100 });
+    for (const each of await blocked) expect(each.status).toBe(200);
+    await waiting;
+  } finally {
+    await blocker.query('rollback');
+    blocker.release();
+  }
+  expect((await storedState(place)).size).toBe(0);
 });

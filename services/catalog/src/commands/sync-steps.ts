@@ -1,6 +1,6 @@
 import { ApiError } from '@bv/contract';
 import { type Pool, type Queryable, type Transaction, transaction } from '@bv/postgres';
-import { Semaphore } from 'async-mutex';
+import { Semaphore, withTimeout } from 'async-mutex';
 import { insertSteps, type Progress } from '../db/operation-progress.ts';
 import { listMissingPrompts } from '../db/prompt-sync.ts';
 import { updatePromptsInactive } from '../db/prompts.ts';
@@ -11,10 +11,10 @@ import { enterPromptWrite, type PromptPlace } from './prompt-writer.ts';
 import { refuseArchived } from './refusals.ts';
 import { type OpenRow, writeSyncRows } from './sync-rows.ts';
 
-/** Bounds how many connections all syncs of this process use at once. */
-export type SyncSlots = Pick<Semaphore, 'runExclusive'>;
+/** Bounds how many connections the batches of all syncs of this process hold at once. */
+export type SyncSlots = Semaphore;
 
-/** Half of the pool is left to other requests. */
+/** Half of the pool is left to other requests and to the single statements of syncs. */
 export const createSyncSlots = (poolSize: number): SyncSlots =>
   new Semaphore(Math.max(1, Math.floor(poolSize / 2)));
 
@@ -85,10 +85,8 @@ async function writeBatch(
       await recordResults(tx, run, await work(tx, place));
     });
   try {
-    const leftMs = run.deadline - performance.now();
-    if (leftMs <= 0) throw new ApiError('prompt_writes_busy');
-    const waitMs = run.wait ? Math.min(maxWriteWaitMs, leftMs) : 0;
-    await run.promptWrites.run(brandId, () => run.syncSlots.runExclusive(write), waitMs);
+    const waitMs = run.wait ? Math.min(maxWriteWaitMs, remainingMs(run)) : 0;
+    await run.promptWrites.run(brandId, () => inSlot(run, write), waitMs);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'idempotency_key_in_flight') throw error;
     if (error.code === 'prompt_writes_busy') run.wait = false;
@@ -98,6 +96,22 @@ async function writeBatch(
       batch.map((prompt) => failedResult(prompt.index, prompt, error)),
     );
   }
+}
+
+/** Waits for a slot until the deadline at most. */
+async function inSlot(run: SyncRun, write: () => Promise<void>): Promise<void> {
+  const slots = withTimeout(run.syncSlots, remainingMs(run), new ApiError('prompt_writes_busy'));
+  await slots.runExclusive(async () => {
+    remainingMs(run);
+    await write();
+  });
+}
+
+/** Throws once the deadline has passed. */
+function remainingMs({ deadline }: SyncRun): number {
+  const leftMs = deadline - performance.now();
+  if (leftMs <= 0) throw new ApiError('prompt_writes_busy');
+  return leftMs;
 }
 
 /** Refuses to go on when a newer try of the same operation has taken over. */
