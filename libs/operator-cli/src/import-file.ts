@@ -1,23 +1,22 @@
 import { SingleBar } from 'cli-progress';
 import { exitStatus, Failure } from './failure.ts';
 import { openSource } from './import-source.ts';
+import { ImportTotal, type ImportOutcome } from './import-total.ts';
 import { LineBatches } from './line-batches.ts';
 import { callPlane, type Call } from './plane.ts';
 import { itemTable, rowsTable } from './present.ts';
 import type { Run } from './run-command.ts';
+import { withUnitIds } from './unit-ids.ts';
 import { showWaiting } from './waiting.ts';
-
-type ImportOutcome = {
-  imported: number;
-  duplicates: number;
-  skipped: number;
-  rejected: { line: number; error: string }[];
-};
 
 /** The first is small so that progress shows soon. Each batch scores the days it touches, so they grow. */
 const firstBatchBytes = 256 * 1024;
 const maxBatchBytes = 8 * 1024 * 1024;
+/** The service details 12 MB of rejections per request, which is more than this many lines can have. */
+const maxBatchLines = 10_000;
 const shownRejections = 20;
+const repeating =
+  'Stored lines then count as duplicates: by their unit_id, or where they have none, by their content.';
 
 /** Imports a file batch by batch; progress counts the lines that are stored and scored. */
 export async function importFile(call: Call, file: string, run: Run): Promise<number> {
@@ -31,8 +30,8 @@ export async function importFile(call: Call, file: string, run: Run): Promise<nu
   try {
     const outcome = await (bar === undefined ? showWaiting(terminal, 'importing', work) : work);
     bar?.stop();
-    terminal.say(json ? `${JSON.stringify(outcome, null, 2)}\n` : importReport(outcome));
-    return outcome.rejected.length > 0 ? exitStatus.refused : exitStatus.done;
+    terminal.say(json ? `${JSON.stringify(outcome.toJson(), null, 2)}\n` : importReport(outcome));
+    return outcome.rejectedCount > 0 ? exitStatus.refused : exitStatus.done;
   } finally {
     bar?.stop();
     source.close();
@@ -45,18 +44,15 @@ async function importBatches(
   batches: LineBatches,
   call: Call,
   { run, onProgress }: { run: Run; onProgress: (done: Progress) => void },
-): Promise<ImportOutcome> {
-  const total: ImportOutcome = { imported: 0, duplicates: 0, skipped: 0, rejected: [] };
+): Promise<ImportTotal> {
+  const total = new ImportTotal();
   let linesDone = 0;
   let size = firstBatchBytes;
   try {
     while (await batches.hasMore()) {
-      const answer = await callPlane(run.target, { ...call, stream: batches.next(size) });
-      const { imported, duplicates, skipped, rejected } = answer.data as ImportOutcome;
-      total.imported += imported;
-      total.duplicates += duplicates;
-      total.skipped += skipped;
-      for (const { line, error } of rejected) total.rejected.push({ line: linesDone + line, error });
+      const batch = batches.next({ bytes: size, lines: maxBatchLines });
+      const answer = await callPlane(run.target, { ...call, stream: withUnitIds(batch) });
+      total.add(answer.data as ImportOutcome, linesDone);
       linesDone = batches.lines;
       onProgress({ bytes: batches.bytes, lines: linesDone });
       size = Math.min(size * 2, maxBatchBytes);
@@ -69,30 +65,30 @@ async function importBatches(
 
 function interrupted(
   { status, message, advice, answer }: Failure,
-  total: ImportOutcome,
+  total: ImportTotal,
   lines: number,
 ): Failure {
-  const { imported, duplicates, skipped, rejected } = total;
+  const { imported, duplicates, skipped, rejectedCount } = total;
   return new Failure(status, message, {
     advice: [
-      `Lines 1 to ${lines} are done: ${imported} imported, ${duplicates} duplicates, ${skipped} skipped, ${rejected.length} rejected.`,
-      'Import the file again to continue: lines with a unit_id that are stored already count as duplicates.',
+      `Lines 1 to ${lines} are done: ${imported} imported, ${duplicates} duplicates, ${skipped} skipped, ${rejectedCount} rejected.`,
+      `Import the file again to continue. ${repeating}`,
       ...advice,
     ],
     answer,
   });
 }
 
-function importReport({ imported, duplicates, skipped, rejected }: ImportOutcome): string {
-  const lines = [itemTable({ imported, duplicates, skipped, rejected: rejected.length })];
-  if (rejected.length > 0) {
+function importReport(total: ImportTotal): string {
+  const { imported, duplicates, skipped, rejected, rejectedCount } = total;
+  const lines = [itemTable({ imported, duplicates, skipped, rejected: rejectedCount })];
+  if (rejectedCount > 0) {
     lines.push('', rowsTable(rejected.slice(0, shownRejections)));
-    if (rejected.length > shownRejections)
-      lines.push(`… and ${rejected.length - shownRejections} more; --json shows all`);
-    lines.push(
-      '',
-      'Correct these lines and import the file again: lines with a unit_id that are stored already count as duplicates.',
-    );
+    if (rejectedCount > shownRejections) {
+      const some = rejectedCount > rejected.length ? `the first ${rejected.length}` : 'all';
+      lines.push(`… and ${rejectedCount - shownRejections} more; --json shows ${some}`);
+    }
+    lines.push('', `Correct these lines and import the file again. ${repeating}`);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -6,12 +6,15 @@ async function* inPieces(text: string, size: number): AsyncGenerator<Uint8Array>
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function batchesOf(text: string, { piece, size }: { piece: number; size: number }) {
+async function batchesOf(
+  text: string,
+  { piece, size, lines = 1_000 }: { piece: number; size: number; lines?: number },
+) {
   const batches = new LineBatches(inPieces(text, piece));
   const found: { text: string; lines: number; bytes: number }[] = [];
   while (await batches.hasMore()) {
     const pieces: Buffer[] = [];
-    for await (const part of batches.next(size)) pieces.push(part);
+    for await (const part of batches.next({ bytes: size, lines })) pieces.push(part);
     found.push({ text: Buffer.concat(pieces).toString(), lines: batches.lines, bytes: batches.bytes });
   }
   return found;
@@ -28,6 +31,17 @@ describe('batches of lines', () => {
         { text: 'three\n', lines: 3, bytes: 14 },
         { text: '\nfive is long\n', lines: 5, bytes: 28 },
         { text: 'six', lines: 6, bytes: 31 },
+      ]);
+    },
+  );
+
+  it.each([1, 3, 100])(
+    'end with the line that reaches their number of lines, in pieces of %i bytes',
+    async (piece) => {
+      expect(await batchesOf(text, { piece, size: 1_000, lines: 2 })).toMatchObject([
+        { text: 'one\ntwo\n', lines: 2 },
+        { text: 'three\n\n', lines: 4 },
+        { text: 'five is long\nsix', lines: 6 },
       ]);
     },
   );

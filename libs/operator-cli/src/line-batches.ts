@@ -1,5 +1,7 @@
 const lineFeed = 0x0a;
 
+export type BatchLimit = { bytes: number; lines: number };
+
 /**
  * Cuts a stream into batches of whole lines without collecting them, so that memory does not depend on the length of
  * lines, chunks or batches.
@@ -30,27 +32,29 @@ export class LineBatches {
     return true;
   }
 
-  /** The next batch: it ends with the line in which it reaches its size, or with the stream. */
-  async *next(size: number): AsyncGenerator<Buffer> {
-    let sent = 0;
+  /** The next batch: it ends with the line in which it reaches a limit, or with the stream. */
+  async *next(limit: BatchLimit): AsyncGenerator<Buffer> {
+    let left = limit;
     while (await this.hasMore()) {
-      const chunk = this.#rest;
-      const missing = Math.max(size - sent, 1);
-      const end = chunk.length < missing ? -1 : chunk.indexOf(lineFeed, missing - 1);
-      const piece = end < 0 ? chunk : chunk.subarray(0, end + 1);
-      this.#rest = chunk.subarray(piece.length);
-      sent += piece.length;
-      this.bytes += piece.length;
-      this.lines += lineFeedsOf(piece);
+      const { end, lines, isFull } = cut(this.#rest, left);
+      const piece = this.#rest.subarray(0, end);
+      this.#rest = this.#rest.subarray(end);
+      left = { bytes: left.bytes - end, lines: left.lines - lines };
+      this.bytes += end;
+      this.lines += lines;
       this.#isInLine = piece.at(-1) !== lineFeed;
       yield piece;
-      if (end >= 0) return;
+      if (isFull) return;
     }
   }
 }
 
-function lineFeedsOf(piece: Buffer): number {
-  let count = 0;
-  for (let at = piece.indexOf(lineFeed); at >= 0; at = piece.indexOf(lineFeed, at + 1)) count += 1;
-  return count;
+/** Where a batch ends in a chunk, or the chunk's own end. */
+function cut(chunk: Buffer, left: BatchLimit): { end: number; lines: number; isFull: boolean } {
+  let lines = 0;
+  for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, at + 1)) {
+    lines += 1;
+    if (at + 1 >= left.bytes || lines >= left.lines) return { end: at + 1, lines, isFull: true };
+  }
+  return { end: chunk.length, lines, isFull: false };
 }

@@ -219,6 +219,36 @@ describe('brands, scans and results', () => {
     });
   });
 
+  test('results import again after a part was stored: lines without a unit_id are not stored twice', async () => {
+    const lines = Array.from({ length: 20 }, (_, n) =>
+      unit({ unit_id: undefined, answer_text: `Acme is good ${n}.` }),
+    );
+    const stored = await run(['results', 'import', '--json', '-'], lines.slice(0, 12).join('\n'));
+    expect(JSON.parse(stored.out)).toMatchObject({ imported: 12, duplicates: 0 });
+    const file = join(scratch, 'no-ids.ndjson');
+    await writeFile(file, `${lines.join('\r\n')}\r\n`);
+    expect(await json('results', 'import', file)).toMatchObject({
+      imported: 8,
+      duplicates: 12,
+      rejected: [],
+    });
+    expect(await json('results', 'import', file)).toMatchObject({ imported: 0, duplicates: 20 });
+  });
+
+  test('results import counts every rejected line and shows the first ones', async () => {
+    const file = join(scratch, 'rejected.ndjson');
+    await writeFile(file, 'x\n'.repeat(10_500));
+    const outcome = await run(['results', 'import', '--json', file]);
+    expect(outcome.status).toBe(1);
+    const { rejected, ...counts } = JSON.parse(outcome.out) as { rejected: unknown[] };
+    expect(counts).toEqual({ imported: 0, duplicates: 0, skipped: 0, more_rejected: 9_500 });
+    expect(rejected).toHaveLength(1_000);
+    expect(await run(['results', 'import', file])).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(/^rejected +10500$[^]*and 10480 more; --json shows the first 1000/m),
+    });
+  });
+
   test('results import from the standard input, as it comes', async () => {
     async function* lines() {
       for (let sent = 0; sent < 3; sent += 1) {
@@ -391,7 +421,7 @@ describe('what goes wrong', () => {
       expect(refused).toMatchObject({
         status: 3,
         notes: expect.stringMatching(
-          /Lines 1 to 100 are done: 100 imported[^]*again to continue[^]*Try again in 7 s/,
+          /Lines 1 to 100 are done: 100 imported[^]*again to continue\. Stored lines[^]*unit_id[^]*Try again in 7 s/,
         ),
       });
     } finally {
