@@ -28,7 +28,7 @@ import { createMetrics } from '@bv/telemetry';
 import { brandData, log, metrics, openDatabase, promptData } from './service.ts';
 import type { TestDatabase } from './service.ts';
 import { AckPolicy } from '@nats-io/jetstream';
-import { manager, streamName } from '../src/nats/stream.ts';
+import { ensureStream, manager, streamName } from '../src/nats/stream.ts';
 import { consumerInfo, deleteStream } from './stream.ts';
 
 type CatalogOptions = ConsumerOptions<'catalog'>;
@@ -327,10 +327,36 @@ describe('a handler that fails', () => {
   });
 });
 
-test('a durable consumer of somebody else is not waited for', async () => {
+test('a consumer that another release has made without a description is waited for', async () => {
+  const { consumers: api } = await manager(nats);
+  await ensureStream(nats);
+  await api.add(streamName, {
+    durable_name: 'older-catalog',
+    filter_subject: 'events.catalog.>',
+    ack_policy: AckPolicy.Explicit,
+  });
+  const ids = await publishBrands(someBrands(1));
+  const published = await flushOutbox({ pool: db.pool, ids, timeoutMs: 5_000 });
+  expect(await waitApplied({ nats, published, timeoutMs: 500 })).toEqual({
+    ok: false,
+    waitingFor: ['older-catalog'],
+  });
+});
+
+test.each([
+  ['look', undefined],
+  ['look', 'events.catalog.>'],
+  ['evtest-catalog-copy', 'events.catalog.>'],
+  ['evtest-scans', 'events.catalog.>'],
+  ['some-catalog', 'events.catalog.brand.>'],
+])('a durable consumer of somebody else is not waited for: %s on %s', async (durable_name, filter) => {
   await consume({ handlers: counting });
   const { consumers: api } = await manager(nats);
-  await api.add(streamName, { name: 'look', durable_name: 'look', ack_policy: AckPolicy.Explicit });
+  await api.add(streamName, {
+    durable_name,
+    ack_policy: AckPolicy.Explicit,
+    ...(filter === undefined ? {} : { filter_subject: filter }),
+  });
   const ids = await publishBrands(someBrands(3));
   const published = await flushOutbox({ pool: db.pool, ids, timeoutMs: 5_000 });
   expect(await waitApplied({ nats, published, timeoutMs: 20_000 })).toEqual({ ok: true });

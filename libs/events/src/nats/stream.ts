@@ -27,10 +27,12 @@ export const defaultAckWaitMs = 6_000;
  */
 export const defaultMaxAckPending = 20_000;
 
-/** Marks the product's consumers: a durable consumer that somebody else made on the stream has no such description. */
-const ownDescription = 'Brand Visibility';
-
-export const isOwnConsumer = ({ config }: ConsumerInfo): boolean => config.description === ownDescription;
+/** Every release names a consumer `<service>-<source>` and filters by its source; a copy has another name. */
+export function isOwnConsumer({ config }: Pick<ConsumerInfo, 'config'>): boolean {
+  const source = /^events\.([a-z]+)\.>$/.exec(config.filter_subject ?? '')?.[1];
+  const name = /^[a-z]+-([a-z]+)$/.exec(config.durable_name ?? '');
+  return source !== undefined && name?.[1] === source;
+}
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const configurationDiffers = new Set([10_058, 10_148]);
@@ -73,7 +75,6 @@ export async function ensureConsumer(
   const wanted = {
     name,
     durable_name: name,
-    description: ownDescription,
     filter_subject: consumer.filterSubject,
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(consumer.ackWaitMs),
