@@ -44,7 +44,10 @@ export class IncomingBody {
   discard(): void {
     this.#request.off('data', this.#onData).resume();
     this.#pieces.clear();
-    this.#outcome ??= new ClientGoneError('the body was discarded');
+    const discarded = new ClientGoneError('the body was discarded');
+    this.#settle(discarded);
+    // In place of a whole body too.
+    this.#outcome = discarded;
   }
 
   readonly #onData = (piece: Buffer): void => {

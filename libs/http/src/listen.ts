@@ -12,6 +12,8 @@ export type ListenOptions = {
   closeTimeoutMs?: number;
   /** Limits of the HTTP parser and its timeouts, where Node's defaults do not do. */
   serverOptions?: ServerOptions;
+  /** Ends a connection after its requests; default: the response that is being sent is its last one. */
+  drainConnection?: (socket: Socket) => void;
 };
 
 export type Listening = { port: number; server: Server; close(): Promise<void> };
@@ -33,8 +35,9 @@ const sweepMs = 25;
 /** Serves an app and knows how to stop: no new connections, idle ones closed, the rest gets its answer. */
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listening> {
   const { port, host = '127.0.0.1', signal, closeTimeoutMs = 5_000, serverOptions } = options;
+  const { drainConnection = makeCurrentLast } = options;
   const server = createServer({ ...patience, ...serverOptions });
-  const drain = trackDrain(server);
+  const drain = trackDrain(server, drainConnection);
   server.on('request', app);
   signal?.addEventListener('abort', drain, { once: true });
   await new Promise<void>((resolve, reject) => {
@@ -61,23 +64,29 @@ type Answering = Socket & { _httpMessage?: ServerResponse | null };
  * keeps connections, not answers: a Set through which every answer went would cost the garbage collector more than
  * all the rest of a request.
  */
-function trackDrain(server: Server): () => void {
-  const sockets = new Set<Answering>();
+function trackDrain(server: Server, drainConnection: (socket: Socket) => void): () => void {
+  const sockets = new Set<Socket>();
   let draining = false;
-  const makeLast = (response: ServerResponse) => {
-    if (!response.headersSent) response.setHeader('connection', 'close');
-  };
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
+    if (draining) drainConnection(socket);
   });
   server.on('request', (_request, response) => {
     if (draining) makeLast(response);
   });
   return () => {
     draining = true;
-    for (const { _httpMessage: response } of sockets) if (response) makeLast(response);
+    for (const socket of sockets) drainConnection(socket);
   };
+}
+
+function makeCurrentLast({ _httpMessage: response }: Answering): void {
+  if (response) makeLast(response);
+}
+
+function makeLast(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
 async function closeServer(server: Server, timeoutMs: number): Promise<void> {

@@ -18,7 +18,7 @@ import { createRoutes } from './http/routes.ts';
 import { createIdempotencyStore } from './idempotency/idempotency-store.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
 import { createAnswerSeal } from './idempotency/sealed-answers.ts';
-import { edgeServerOptions, takeOverServer } from './edge/edge-server.ts';
+import { edgeListenOptions, takeOverServer } from './edge/edge-server.ts';
 import { createOperatorPlane } from './operator/operator-plane.ts';
 import { connectCounterRedis } from './redis/client.ts';
 import type { CounterRedis } from './redis/client.ts';
@@ -116,7 +116,7 @@ async function startOperatorPlane(
     port: config.OPERATOR_PORT,
     host: config.OPERATOR_HOST,
     signal: lifecycle.signal,
-    serverOptions: edgeServerOptions,
+    ...edgeListenOptions,
   });
   takeOverServer(listening.server, operatorPlane);
   lifecycle.onStop('operator listener', () => listening.close());

@@ -176,3 +176,89 @@ describe('requests of one connection', () => {
     ]);
   });
 });
+
+describe('a request with a body that waits', () => {
+  const large = JSON.stringify({ tags: ['x'.repeat(500_000)] });
+  const largePatch = (more = '') =>
+    `${headOf('PATCH', `${more}Content-Length: ${large.length}\r\n`)}${large}`;
+  /** The deadline of a body, 1 s, is over before the turn of the next one comes. */
+  const slow = async (body: string): Promise<void> => {
+    if (body === '{"tags":["slow"]}') await new Promise((resolve) => setTimeout(resolve, 1_500));
+  };
+  beforeEach(() => {
+    gateway.upstream.respond = async ({ body }, response) => {
+      await slow(body);
+      json(response, 200, { data: {} });
+    };
+  });
+
+  test('is received in its turn, and its deadline begins then', async () => {
+    const bytes = `${patch('slow')}${largePatch()}${largePatch('Expect: 100-continue\r\n')}${get('Connection: close\r\n')}`;
+    const raw = await sendRaw(gateway.port, bytes);
+    expect(statusesOf(raw)).toEqual([200, 200, 100, 200, 200]);
+    expect(gateway.upstream.calls.map(({ body }) => body.length)).toEqual([
+      17,
+      large.length,
+      large.length,
+      0,
+    ]);
+  });
+
+  test('is received in its turn from a client that has closed its sending side', async () => {
+    const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString()));
+    const ended = new Promise((resolve) => socket.once('end', resolve));
+    socket.end(patch('slow') + largePatch() + largePatch());
+    await ended;
+    socket.destroy();
+    expect(statusesOf(received)).toEqual([200, 200, 200]);
+  });
+});
+
+describe('a gateway that stops', () => {
+  /** Sends the bytes, stops the gateway once `calls` requests have reached the service, then lets those finish. */
+  async function stopWhile(calls: number, bytes: (head: typeof headOf) => string): Promise<string> {
+    const stopping = await startGateway({ env: { REDIS_TIMEOUT_MS: '5000' } });
+    const own = await stopping.customer();
+    const finish: (() => void)[] = [];
+    stopping.upstream.respond = async (_, response) => {
+      await new Promise<void>((resolve) => finish.push(resolve));
+      json(response, 200, { data: {} });
+    };
+    const head = (method: string, more: string): string =>
+      headOf(method, more).replaceAll(customer.orgId, own.orgId).replace(customer.key, own.key);
+    const arrived = async (count: number) =>
+      eventually(() => expect(stopping.upstream.calls).toHaveLength(count));
+    // Keeps the gateway from stopping, so that a request that it starts wrongly reaches the service.
+    const other = sendRaw(stopping.port, head('GET', ''));
+    await arrived(1);
+    const raw = sendRaw(stopping.port, bytes(head));
+    await arrived(calls + 1);
+    const stopped = stopping.stop();
+    const [finishOther, ...finishOwn] = finish;
+    for (const each of finishOwn) each();
+    await raw;
+    setTimeout(() => finishOther?.(), 300);
+    await Promise.all([other, stopped]);
+    expect(stopping.upstream.calls).toHaveLength(calls + 1);
+    return raw;
+  }
+
+  test('starts no write that waits: the response in front of it says that the connection closes', async () => {
+    const write = (head: typeof headOf): string => `${head('PATCH', 'Content-Length: 2\r\n')}{}`;
+    const raw = await stopWhile(1, (head) => write(head).repeat(3));
+    expect(statusesOf(raw)).toEqual([200]);
+    expect(raw).toMatch(/^connection: close\r$/im);
+  });
+
+  test('responds to every read that has started', async () => {
+    const raw = await stopWhile(3, (head) => head('GET', '').repeat(3));
+    expect(statusesOf(raw)).toEqual([200, 200, 200]);
+    expect([...raw.matchAll(/^connection: (.*)\r$/gim)].map(([, value]) => value)).toEqual([
+      'keep-alive',
+      'keep-alive',
+      'close',
+    ]);
+  });
+});

@@ -1,10 +1,10 @@
 import type { RequestListener, Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '@bv/contract';
+import type { ListenOptions } from '@bv/http';
 import { queueOf } from './request-queue.ts';
 
-/** Of the public and the operator listener: Node's own responses are replaced by those of the API. */
-export const edgeServerOptions: ServerOptions = {
+const serverOptions: ServerOptions = {
   // Answers 408 in mid-body; the body has its own deadline.
   requestTimeout: 0,
   headersTimeout: 10_000,
@@ -15,6 +15,12 @@ export const edgeServerOptions: ServerOptions = {
   // A request without a body need not go through a stream's whole life.
   optimizeEmptyRequests: true,
 };
+
+/** Of the public and the operator listener: Node's own responses are replaced by those of the API. */
+export const edgeListenOptions = {
+  serverOptions,
+  drainConnection: (socket) => queueOf(socket).drain(),
+} satisfies Partial<ListenOptions>;
 
 /** Makes a server respond to all that Node would respond to itself, in the common shape. */
 export function takeOverServer(server: Server, listener: RequestListener): void {

@@ -5,6 +5,7 @@ import { inTrace } from '@bv/telemetry';
 import type { EdgeContext } from '../context.ts';
 import { perTurn } from '../per-turn.ts';
 import { closeOnSlowBody, declaresBody } from './body-deadline.ts';
+import { noBody } from './exchange.ts';
 import type { EdgeRequest, Exchange } from './exchange.ts';
 import { findRoute } from './find-route.ts';
 import { readHeaderLines } from './header-lines.ts';
@@ -16,7 +17,6 @@ import { hasUncertainEnd } from './reject-malformed.ts';
 import { queueOf } from './request-queue.ts';
 
 const absoluteForm = /^https?:\/\/[^/?#]*(.*)$/i;
-const noBody = { raw: Buffer.alloc(0), json: undefined };
 const publicPath = /^\/v1(?:[/?]|$)/;
 
 /** Takes every request of the public listener through the steps, to its one answer. */
@@ -33,6 +33,7 @@ export function createEdge(context: EdgeContext): RequestListener {
     queueOf(request.socket).add({
       request,
       response,
+      declaresBody: exchange.declaresBody,
       isLast: hasUncertainEnd(exchange),
       start: () => {
         if (exchange.declaresBody) closeOnSlowBody(request, context.config.BODY_TIMEOUT_MS);

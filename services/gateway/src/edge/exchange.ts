@@ -47,6 +47,8 @@ export type Exchange = {
   answered: boolean;
 };
 
+export const noBody: Exchange['body'] = { raw: Buffer.alloc(0), json: undefined };
+
 /** The one way an answer begins. */
 export function sendHead({ response, headers }: Exchange, status: number, more: OutgoingHttpHeaders): void {
   response.writeHead(status, { ...headers, ...more });

@@ -3,10 +3,11 @@ import { ClientGoneError } from '@bv/http';
 import { isUnavailable } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { UpstreamFailure } from '../upstream/answer-handler.ts';
-import { sendHead } from './exchange.ts';
+import { noBody, sendHead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { removeRateLimit } from './rate-limit-headers.ts';
 import { expectsContinue } from './read-body.ts';
+import { queueOf } from './request-queue.ts';
 
 /** Of a 503 that says nothing else. */
 export const unavailableRetrySeconds = 5;
@@ -15,7 +16,10 @@ export const unavailableRetrySeconds = 5;
 export function refuse(exchange: Exchange, error: unknown, log: Logger): void {
   // A refusal is final: a step that fails after it has nothing to add.
   if (exchange.errorCode !== undefined || isOver(exchange, error, log)) return;
-  const { response, requestId, headers } = exchange;
+  const { request, response, requestId, headers } = exchange;
+  // Not when the response has closed: its client may never read it.
+  exchange.incomingBody?.discard();
+  exchange.body = noBody;
   const refusal = asApiError(error);
   exchange.errorCode = refusal.code;
   if (refusal.status === 500) log.error({ err: error, requestId }, 'request failed');
@@ -26,7 +30,7 @@ export function refuse(exchange: Exchange, error: unknown, log: Logger): void {
     refusal.retryAfterSeconds ?? (refusal.status === 503 ? unavailableRetrySeconds : undefined);
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   // Without 100-continue the body was never asked for; whether it still comes nobody can know.
-  if (expectsContinue(exchange) && !exchange.request.complete) headers.connection = 'close';
+  if (expectsContinue(exchange) && !request.complete) queueOf(request.socket).close();
   const body = Buffer.from(JSON.stringify(errorBody(refusal, requestId)));
   sendHead(exchange, refusal.status, {
     'content-type': 'application/json; charset=utf-8',

@@ -6,6 +6,7 @@ import { closeLingering, discardInput, makeLast, refuseRaw } from './connection-
 export type QueuedRequest = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly declaresBody: boolean;
   /** No request after this one is processed: where it ends is uncertain. */
   readonly isLast: boolean;
   /** Called at most once, when the requests in front allow it. */
@@ -29,12 +30,14 @@ export class RequestQueue {
   #started = 0;
   #isHeld = false;
   #isClosing = false;
+  #isDraining = false;
   /** A request with a response whose body is still arriving. */
   #unfinished: IncomingMessage | undefined;
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    socket.once('end', () => this.#onEnd());
+    // The client has sent all it wants to send, and waits for its responses.
+    socket.once('end', () => this.close());
   }
 
   add(queued: QueuedRequest): void {
@@ -42,19 +45,41 @@ export class RequestQueue {
     this.#unfinished = undefined;
     this.#pending.push(queued);
     queued.response.once('close', () => this.#onResponded(queued));
-    if (queued.isLast) {
-      this.#isClosing = true;
-      makeLast(queued.response);
-    }
+    if (queued.isLast || this.#isDraining) this.close();
     this.#startNext();
-    if (!this.#isHeld && this.#pending.length - this.#started >= maxWaiting) this.#hold();
+    if (!this.#isHeld && this.#mustHold(queued)) this.#hold();
+  }
+
+  /** No request after the newest one is processed. */
+  close(): void {
+    const newest = this.#pending.at(-1);
+    if (this.#isClosing || newest === undefined) return;
+    this.#isClosing = true;
+    makeLast(newest.response);
+  }
+
+  /**
+   * The server stops. Started requests get their responses; waiting ones never start. Only where no head of a started
+   * one can say that the connection closes, one more request starts, and its head says so.
+   */
+  drain(): void {
+    this.#isDraining = true;
+    if (this.#isClosing) return;
+    const newestStarted = this.#pending[this.#started - 1];
+    if (newestStarted === undefined) return;
+    const kept = newestStarted.response.headersSent ? this.#started + 1 : this.#started;
+    if (kept > this.#pending.length) return;
+    const dropped = this.#pending.splice(kept);
+    this.close();
+    if (dropped.length > 0) this.#discardRest();
   }
 
   /** The parser cannot read on. Requests that arrived whole get their responses, then the connection closes. */
   fail(error: ApiError): void {
     const newest = this.#pending.at(-1);
     if (this.#isClosing && newest?.request.complete !== false) return discardInput(this.#socket);
-    this.#close();
+    this.#isClosing = true;
+    this.#discardRest();
     if (newest !== undefined) {
       makeLast(newest.response);
       if (!newest.request.complete) newest.refuse(error);
@@ -70,8 +95,8 @@ export class RequestQueue {
     if (this.#isClosing) return;
     this.#pending.splice(whole.length);
     this.#started = Math.min(this.#started, whole.length);
-    this.#close();
-    makeLast(last.response);
+    this.close();
+    this.#discardRest();
   }
 
   /** For a socket that Node has detached from its server. */
@@ -83,7 +108,8 @@ export class RequestQueue {
   }
 
   #startNext(): void {
-    while (!this.#socket.destroyed) {
+    // After the last response of a connection its sending side is closed.
+    while (this.#socket.writable) {
       const [first] = this.#pending;
       const next = this.#pending[this.#started];
       if (first === undefined || next === undefined) return;
@@ -101,19 +127,21 @@ export class RequestQueue {
     if (!queued.request.complete) this.#unfinished = queued.request;
     if (this.#isClosing && this.#pending.length === 0) return closeLingering(this.#socket);
     this.#startNext();
-    if (this.#isHeld && this.#pending.length - this.#started < maxWaiting / 2) this.#release();
+    if (this.#isHeld && this.#mayRelease()) this.#release();
   }
 
-  /** The client has sent all it wants to send, and waits for its responses. */
-  #onEnd(): void {
-    const newest = this.#pending.at(-1);
-    if (this.#isClosing || newest === undefined) return;
-    this.#isClosing = true;
-    makeLast(newest.response);
+  /** The body of a request that waits stays in the socket: a client without a key can send any number of them. */
+  #mustHold(newest: QueuedRequest): boolean {
+    const waiting = this.#pending.length - this.#started;
+    return waiting >= maxWaiting || (waiting > 0 && newest.declaresBody);
   }
 
-  #close(): void {
-    this.#isClosing = true;
+  #mayRelease(): boolean {
+    const waiting = this.#pending.length - this.#started;
+    return waiting < maxWaiting / 2 && !this.#pending.slice(this.#started).some((each) => each.declaresBody);
+  }
+
+  #discardRest(): void {
     if (this.#isHeld) this.#release();
     discardInput(this.#socket);
   }

@@ -19,7 +19,7 @@ import { createSeenWindows } from '../redis/seen-windows.ts';
 import type { Upstreams } from '../upstream/upstreams.ts';
 import { createAccessLog } from './access-log.ts';
 import { createEdgeMetrics } from './edge-metrics.ts';
-import { edgeServerOptions, takeOverServer } from './edge-server.ts';
+import { edgeListenOptions, takeOverServer } from './edge-server.ts';
 import { createEdge } from './edge.ts';
 import { readDocuments } from './documents.ts';
 
@@ -74,7 +74,7 @@ export async function startEdge(deps: EdgeDeps): Promise<Listening> {
     port: config.PORT,
     host: config.SERVICE_HOST,
     signal: lifecycle.signal,
-    serverOptions: edgeServerOptions,
+    ...edgeListenOptions,
   });
   takeOverServer(listening.server, edge);
   // Longer than any step may take nothing has moved on the connection: its client has stopped reading.

@@ -50,9 +50,10 @@ export function createOperatorPlane(context: OperatorContext): RequestListener {
     queueOf(request.socket).add({
       request,
       response,
+      declaresBody: open.declaresBody,
       isLast: hasUncertainEnd(open),
       start: () => void run(open, context),
-      refuse: (error) => refuseOperator(response, error, open.requestId, context.log),
+      refuse: (error) => refuse(open, error, context.log),
     });
   };
 }
@@ -76,7 +77,7 @@ function logRequest({ request, response, operation, requestId, startedAt }: Open
 }
 
 async function run(call: OpenCall, context: OperatorContext): Promise<void> {
-  const { request, response, requestId } = call;
+  const { request, response } = call;
   if (response.headersSent) return;
   try {
     rejectMalformed(call);
@@ -92,8 +93,14 @@ async function run(call: OpenCall, context: OperatorContext): Promise<void> {
     await requireApplied(readPublished(answer.headers[publishedHeader]?.toString()), context);
     if (!response.headersSent) answerOperator(response, answer);
   } catch (error) {
-    refuseOperator(response, error, requestId, context.log);
+    refuse(call, error, context.log);
   }
+}
+
+/** The rest of the body is received and dropped, also while the client does not read its response. */
+function refuse({ request, response, requestId }: OpenCall, error: unknown, log: Logger): void {
+  request.resume();
+  refuseOperator(response, error, requestId, log);
 }
 
 /** Hashes are of one length whatever was sent, so the comparison tells nothing about the token's. */
