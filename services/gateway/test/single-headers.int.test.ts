@@ -50,6 +50,15 @@ describe('a header that means one thing is read once', () => {
     expect(gateway.upstream.calls).toEqual([]);
   });
 
+  test.each([`${body.length}`, '0'])(
+    'Content-Length twice is invalid_request: %s in front',
+    async (length) => {
+      const { statuses, error } = await patch([`Content-Length: ${length}`]);
+      expect([statuses, error?.code]).toEqual([[400], 'invalid_request']);
+      expect(gateway.upstream.calls).toEqual([]);
+    },
+  );
+
   test('an Idempotency-Key given twice is the same key as given once; two keys are invalid_header', async () => {
     const line = `Idempotency-Key: ${randomUUID()}`;
     expect((await patch([line, line])).statuses).toEqual([200]);

@@ -8,8 +8,8 @@ type Message = { request: IncomingMessage; lines: HeaderLines };
 
 /** A name or an IPv4 address, or an IPv6 address in brackets, with or without a port. */
 const authority = /^(?:\[([^\]]+)\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::(\d{0,5}))?$/i;
-/** Authorization and Idempotency-Key have their own refusals. */
-const single = ['expect', 'content-type', 'content-length', 'content-encoding'] as const;
+/** Authorization and Idempotency-Key have their own refusals; the parser refuses a second Content-Length. */
+const single = ['expect', 'content-type', 'content-encoding'] as const;
 
 /** The parser accepts these requests, so that they are refused in the common shape. */
 export function rejectMalformed({ request, lines }: Message): void {
