@@ -233,6 +233,8 @@ describe('a client that has stalled and reads on', () => {
     const respond: Responder = (_, response) =>
       void response.writeHead(200, { 'content-type': 'application/json' }).write(large.subarray(1));
     const [socket] = (await stall(1, respond)) as [Socket];
+    // Paused by its first bytes: a client that pauses only after it was resumed would read no more.
+    await eventually(() => expect(socket.isPaused()).toBe(true), { timeoutMs: 30_000 });
     await sleep(500);
     const closed = once(socket, 'close');
     let received = 0;
