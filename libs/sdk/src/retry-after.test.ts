@@ -26,6 +26,10 @@ describe('Retry-After that can be read', () => {
     ['no day of the week', '25 Nov 2026 17:35:31 GMT', 3_600],
     ['a numeric zone', 'Wed, 25 Nov 2026 18:35:31 +0100', 3_600],
     ['far ahead', 'Fri, 31 Dec 9999 23:59:59 GMT', 2 ** 31],
+    ['seconds joined', '120, 120', 120],
+    ['values joined, the first cannot be read', 'soon, 7,9', 7],
+    ['seconds and a date joined', '120, Wed, 25 Nov 2026 17:35:31 GMT', 120],
+    ['a date and seconds joined', 'Wed, 25 Nov 2026 17:35:31 GMT, 120', 3_600],
     ['several', ['5', 'Wed, 25 Nov 2026 17:35:31 GMT', 'soon'], 3_600],
   ])('%s', (_name, written, seconds) => expect(parseRetryAfter(written, now)).toBe(seconds));
 });

@@ -19,15 +19,25 @@ const maxSeconds = 2 ** 31;
 
 /**
  * Seconds to wait by `Retry-After`: a number of seconds, or a date in one of the forms of HTTP. `undefined` when there is
- * no header or it is neither; of several headers the longest wait counts. The caller limits how long it waits.
+ * no header or it is neither; of several headers the longest wait counts, and of values joined in one the first that can
+ * be read. The caller limits how long it waits.
  */
 export function parseRetryAfter(
   written: string | readonly string[] | null | undefined,
   nowMs: number,
 ): number | undefined {
   const values = typeof written === 'string' ? [written] : (written ?? []);
-  const waits = values.map((value) => parseOne(value.trim(), nowMs)).filter((wait) => wait !== undefined);
+  const waits = values.map((value) => parseJoined(value, nowMs)).filter((wait) => wait !== undefined);
   return waits.length === 0 ? undefined : Math.max(...waits);
+}
+
+/** `fetch` joins the values of equal headers with commas, which dates contain too. */
+function parseJoined(value: string, nowMs: number): number | undefined {
+  for (const part of [value, ...value.split(',')]) {
+    const wait = parseOne(part.trim(), nowMs);
+    if (wait !== undefined) return wait;
+  }
+  return undefined;
 }
 
 function parseOne(value: string, nowMs: number): number | undefined {
