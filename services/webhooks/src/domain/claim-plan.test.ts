@@ -66,6 +66,20 @@ describe('planClaims', () => {
     expect(held).toBeGreaterThan(150);
     expect(held).toBeLessThan(200);
   });
+  test('partners that take their places one after the other leave a tenth to those that have none', () => {
+    const byPartner = new Map<string, number>();
+    const claimFor = (partnerId: string): number => {
+      const free = 200 - [...byPartner.values()].reduce((sum, held) => sum + held, 0);
+      const due = Array.from({ length: 6 }, () => candidate({ partnerId, duePings: 11 }));
+      const got = taken(planClaims(due, limits, { free, byPartner }, at));
+      byPartner.set(partnerId, (byPartner.get(partnerId) ?? 0) + got);
+      return got;
+    };
+    const first = Array.from({ length: 20 }, (_, index) => claimFor(`p${index}`));
+    expect(first[0]).toBe(50);
+    for (let index = 0; index < 20; index += 1) claimFor(`p${index}`);
+    expect([claimFor('new'), claimFor('new')]).toEqual([1, 0]);
+  });
   test('an endpoint has at most ten at once, what runs included', () => {
     expect(plan([{ dueEvents: 11 }])).toEqual([{ pings: 0, events: 10, limited: true }]);
     expect(plan([{ dueEvents: 11, running: 8 }])).toEqual([{ pings: 0, events: 2, limited: true }]);

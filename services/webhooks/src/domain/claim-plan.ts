@@ -31,9 +31,11 @@ export type Places = { free: number; byPartner: ReadonlyMap<string, number> };
 
 /**
  * A partner may hold a third of what it leaves free, so at most a quarter of a dispatcher's places, and less while others
- * hold places too (dynamic thresholds, as in switch buffers). Partners whose receivers hang never take the last places.
+ * hold places too (dynamic thresholds, as in switch buffers).
  */
 const maxShareOfFree = 1 / 3;
+/** Only a partner that holds no place takes these, one at a time: otherwise 16 partners whose receivers hang take all. */
+const reservedShare = 1 / 10;
 
 /** `eventCap` is what may run at once, `wantEvents` what is due. */
 type Share = Grant & { candidate: Candidate; wantPings: number; wantEvents: number; eventCap: number };
@@ -51,6 +53,7 @@ export function planClaims(
   );
   const places = new Map(byPartner);
   let left = free;
+  const reserved = Math.floor((free + sum(byPartner.values())) * reservedShare);
   for (let served = true; served && left > 0;) {
     served = false;
     for (const share of shares) {
@@ -60,7 +63,7 @@ export function planClaims(
       const running = candidate.running + share.pings + share.events;
       if (running >= limits.perEndpoint || partner >= limits.perPartner) continue;
       const held = places.get(candidate.partnerId) ?? 0;
-      if (held >= left * maxShareOfFree) continue;
+      if (held >= left * maxShareOfFree || (held > 0 && left <= reserved)) continue;
       if (share.pings < share.wantPings) share.pings += 1;
       else if (share.events < Math.min(share.wantEvents, share.eventCap)) share.events += 1;
       else continue;
@@ -77,6 +80,12 @@ export function planClaims(
     limited: pings < wantPings || events < wantEvents,
     eventsFrom,
   }));
+}
+
+function sum(counts: Iterable<number>): number {
+  let total = 0;
+  for (const count of counts) total += count;
+  return total;
 }
 
 function wish(candidate: Candidate, at: Date): Share {
