@@ -1,5 +1,11 @@
-import { type IncomingMessage, request as requestHttp, type RequestOptions } from 'node:http';
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  request as requestHttp,
+  type RequestOptions,
+} from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { Socket } from 'node:net';
 
 export type OutgoingRequest = {
   method: string;
@@ -7,6 +13,8 @@ export type OutgoingRequest = {
   headers: Readonly<Record<string, string>>;
   body?: string | undefined;
   signal: AbortSignal;
+  /** The most that the caller reads of the body. The caller checks it; the bytes around it are bounded here. */
+  maxBodyBytes: number;
   /** Deadline of connecting, TLS included, for a connection that the agent opens. */
   connectTimeoutMs?: number;
   /** Where the connection comes from: a pool, or a function that opens one for this request alone. */
@@ -16,9 +24,15 @@ export type OutgoingRequest = {
 /** Interim responses (1xx) of one request may have at most this size together. */
 const maxInterimBytes = 16_384;
 
+/** All that may arrive before the final response: its head, interim responses, and empty lines, which have no limit. */
+const maxBytesBeforeResponse = 65_536;
+/** What may be received for each byte of a body: in 1-byte chunks it is 6. */
+const maxBytesPerBodyByte = 8;
+const spareBytes = 262_144;
+
 const headerOverflow = 'HPE_HEADER_OVERFLOW';
 
-/** A foreign server sent more header bytes than a response may have. */
+/** A foreign server sent more bytes in headers, or around the body, than a response may have. */
 export class HeadersTooLargeError extends Error {
   override readonly name = 'HeadersTooLargeError';
   readonly code = headerOverflow;
@@ -35,7 +49,7 @@ class ConnectTimeoutError extends Error {
  * not (RFC 9110 15.2). The caller reads the body or destroys it.
  */
 export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingMessage> {
-  const { method, url, headers, body, signal, connection } = outgoing;
+  const { method, url, headers, body, signal, connection, maxBodyBytes } = outgoing;
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const request = send(url, {
@@ -43,9 +57,11 @@ export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingMessage>
       headers,
       signal,
       ...connection,
-      // Servers fold headers or end lines with LF alone. It is safe to accept: no connection serves two servers.
-      insecureHTTPParser: true,
+      // Servers fold headers or end lines with LF alone. On a pooled connection another reading of where a response ends
+      // would give its rest to the next request.
+      insecureHTTPParser: 'createConnection' in connection,
     });
+    limitReceived(request, maxBodyBytes);
     let interimBytes = 0;
     request.on('information', ({ rawHeaders, statusMessage }) => {
       interimBytes += rawHeaders.join().length + statusMessage.length + 16;
@@ -65,11 +81,26 @@ export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingMessage>
   });
 }
 
-function limitConnecting(
-  request: ReturnType<typeof requestHttp>,
-  { protocol }: URL,
-  timeoutMs: number,
-): void {
+/** The parser limits headers, chunk extensions and trailers, but not empty lines or the zeros of a chunk size. */
+function limitReceived(request: ClientRequest, maxBodyBytes: number): void {
+  let received = 0;
+  let response: IncomingMessage | undefined;
+  const tooLarge = (): Error => new HeadersTooLargeError('too many bytes around the body');
+  // Runs after the parser has read the same piece.
+  const onData = ({ length }: Buffer): void => {
+    received += length;
+    if (response === undefined) {
+      if (received > maxBytesBeforeResponse) request.destroy(tooLarge());
+    } else if (received > spareBytes + maxBytesPerBodyByte * maxBodyBytes) response.destroy(tooLarge());
+  };
+  request.once('response', (begun) => (response = begun));
+  request.once('socket', (socket: Socket) => {
+    socket.on('data', onData);
+    request.once('close', () => socket.off('data', onData));
+  });
+}
+
+function limitConnecting(request: ClientRequest, { protocol }: URL, timeoutMs: number): void {
   request.on('socket', (socket) => {
     if (!socket.connecting) return;
     const late = (): void => void request.destroy(new ConnectTimeoutError('not connected in time'));

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Agent } from 'node:http';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { HeadersTooLargeError, sendRequest } from '../src/index.ts';
 
@@ -15,7 +15,10 @@ afterEach(() => {
 });
 
 /** Sends a POST to a server that writes these pieces, each in its own segment, and closes after the last. */
-async function post(pieces: readonly string[], agent = new Agent()): Promise<string> {
+async function post(
+  pieces: readonly string[],
+  { pooled = true, maxBodyBytes = 1_000 } = {},
+): Promise<string> {
   const write = (socket: Socket, [piece, ...more]: readonly string[]): void => {
     if (piece === undefined || socket.destroyed) socket.end();
     else socket.write(piece, () => setTimeout(write, 5, socket, more));
@@ -34,7 +37,8 @@ async function post(pieces: readonly string[], agent = new Agent()): Promise<str
     headers: {},
     body: '{}',
     signal: AbortSignal.timeout(20_000),
-    connection: { agent },
+    maxBodyBytes,
+    connection: pooled ? { agent: new Agent() } : { createConnection: () => connect(port, '127.0.0.1') },
   });
   return `${response.statusCode} ${await text(response)}`;
 }
@@ -53,7 +57,7 @@ describe('the final response counts after interim ones', () => {
     ['with a length', [interim('100 Continue', 'content-length: 0\r\n') + final]],
     ['with `Connection: close`', [interim('100 Continue', 'connection: close\r\n') + final]],
     ['of HTTP/1.0', ['HTTP/1.0 100 Continue\r\n\r\nHTTP/1.0 200 OK\r\n\r\nok']],
-  ])('%s', async (_name, pieces) => expect(await post(pieces)).toBe('200 ok'));
+  ])('%s', async (_name, pieces) => expect(await post(pieces, { pooled: false })).toBe('200 ok'));
 
   test('101 that was not asked for is the final status', async () => {
     const upgrade = interim('101 Switching Protocols', 'connection: upgrade\r\nupgrade: x\r\n');
@@ -80,7 +84,39 @@ describe('a response that bends the rules without ambiguity is accepted', () => 
     ],
     ['an offered upgrade', `HTTP/1.1 200 OK\r\nupgrade: h2\r\nconnection: upgrade\r\n${final.slice(17)}`],
     ['bytes after the end', `${final}${'x'.repeat(31)}`],
-  ])('%s', async (_name, response) => expect(await post([response])).toBe('200 ok'));
+  ])('%s', async (_name, response) => expect(await post([response], { pooled: false })).toBe('200 ok'));
+
+  test.each([
+    ['line feeds alone', 'HTTP/1.1 200 OK\ncontent-length: 2\n\nok'],
+    [
+      'chunks and a length',
+      'HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+    ],
+  ])('but not on a pooled connection: %s', async (_name, response) => {
+    await expect(post([response])).rejects.toMatchObject({ code: expect.stringMatching(/^HPE_/) });
+  });
+});
+
+describe('the bytes around a body are bounded', () => {
+  const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+  const many = (piece: string): string[] =>
+    Array.from({ length: 20 }, () => piece.repeat(32_768 / piece.length));
+  test.each([
+    ['empty lines before the status line', many('\r\n')],
+    ['zeros in a chunk size', [chunked, ...many('0')]],
+  ])('%s', async (_name, pieces) => {
+    for (const pooled of [true, false]) {
+      await expect(post([...pieces, '2\r\nok\r\n0\r\n\r\n'], { pooled })).rejects.toBeInstanceOf(
+        HeadersTooLargeError,
+      );
+    }
+  });
+
+  test('a body of 1-byte chunks is whole', async () => {
+    const body = 'x'.repeat(100_000);
+    const pieces = [chunked, `1\r\nx\r\n`.repeat(body.length), '0\r\n\r\n'];
+    expect(await post(pieces, { maxBodyBytes: body.length })).toBe(`200 ${body}`);
+  });
 });
 
 test('headers beyond 16 KiB are an error of their own', async () => {

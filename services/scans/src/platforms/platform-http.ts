@@ -34,7 +34,9 @@ const redirectTimeoutMs = 5_000;
 /** Shorter than servers keep an idle connection, so that a request is not sent on one that is being closed. */
 const idleConnectionMs = 4_000;
 
-type Send = (request: Omit<JsonRequest, 'method'> & { method: string }) => Promise<IncomingMessage>;
+type Send = (
+  request: Omit<JsonRequest, 'method'> & { method: string; maxBodyBytes: number },
+) => Promise<IncomingMessage>;
 
 export function createPlatformHttp({
   timeoutMs,
@@ -44,11 +46,21 @@ export function createPlatformHttp({
   const pooling = { keepAlive: true, timeout: idleConnectionMs, maxSockets: connections ?? Infinity };
   const agents = { 'http:': new HttpAgent(pooling), 'https:': new HttpsAgent(pooling) };
   // The deadline of the question, in the signal, ends everything else.
-  const send: Send = async ({ method, url: address, headers = {}, body, signal }) => {
+  const send: Send = async ({ method, url: address, headers = {}, body, signal, maxBodyBytes }) => {
     const url = new URL(address);
     const agent = url.protocol === 'https:' ? agents['https:'] : agents['http:'];
     const text = body === undefined ? undefined : JSON.stringify(body);
-    return sendRequest({ method, url, headers, body: text, signal, connectTimeoutMs, connection: { agent } });
+    const connection = { agent };
+    return sendRequest({
+      method,
+      url,
+      headers,
+      body: text,
+      signal,
+      maxBodyBytes,
+      connectTimeoutMs,
+      connection,
+    });
   };
   return {
     timeoutMs,
@@ -64,6 +76,7 @@ export function createPlatformHttp({
 async function requestJson(send: Send, input: JsonRequest, maxBytes: number): Promise<unknown> {
   const response = await send({
     ...input,
+    maxBodyBytes: maxBytes,
     headers: {
       accept: 'application/json',
       ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -107,6 +120,7 @@ async function readLocation(send: Send, url: string, signal: AbortSignal): Promi
     const response = await send({
       method: 'HEAD',
       url,
+      maxBodyBytes: 0,
       signal: AbortSignal.any([signal, AbortSignal.timeout(redirectTimeoutMs)]),
     });
     response.resume();

@@ -78,6 +78,7 @@ async function exchange(
       },
       body: sending.body,
       signal,
+      maxBodyBytes: responseMaxBytes,
       // A connection for each attempt: no pooled one outlives the check of its address.
       connection: { createConnection: connector.createConnection },
     });
