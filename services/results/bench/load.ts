@@ -37,8 +37,8 @@ export async function loadUnits(
   const write = async (): Promise<void> => {
     for (const { load, brand, range } of queue) {
       const units = unitsOf(load, brand, range, today);
-      const { fresh } = await transaction(pool, (tx) => ingestUnits(tx, units));
-      if (fresh.length !== units.length) throw new Error('a generated unit was there already');
+      const { newUnits } = await transaction(pool, (tx) => ingestUnits(tx, units));
+      if (newUnits.length !== units.length) throw new Error('a generated unit was there already');
       done += units.length;
     }
   };

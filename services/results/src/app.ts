@@ -6,7 +6,7 @@ import type { Logger } from '@bv/telemetry';
 import { scoreUnscoredDays } from './commands/score-unscored-days.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { healBrands } from './events/heal-brands.ts';
+import { backfillBrands } from './events/backfill-brands.ts';
 import { onBrandChanged } from './events/on-brand-changed.ts';
 import { onJobChanged } from './events/on-job-changed.ts';
 import { onPromptChanged } from './events/on-prompt-changed.ts';
@@ -15,7 +15,7 @@ import { routes } from './http/routes.ts';
 
 type Deps = { log: Logger; lifecycle: Lifecycle; now?: () => Date };
 
-/** Puts the service together and starts it; what it opens is closed by the lifecycle in reverse order. */
+/** Starts the service. The lifecycle stops its parts in reverse order. */
 export async function startApp(config: Config, { log, lifecycle, now = () => new Date() }: Deps) {
   const open = await openService({ service: 'results', config, log, lifecycle });
   const { pool, monitoringPort } = open;
@@ -30,11 +30,11 @@ export async function startApp(config: Config, { log, lifecycle, now = () => new
   };
   const port = await serveOperations(open, routes(ctx));
   lifecycle.setReady();
-  // Of an import whose process ended.
-  const leftDays = scoreUnscoredDays(pool, lifecycle.signal).catch((error: unknown) =>
-    log.warn({ err: error }, 'days of an earlier import are not scored yet'),
+  // Days of an import whose process ended before it scored them.
+  const unscoredDays = scoreUnscoredDays(pool, lifecycle.signal).catch((error: unknown) =>
+    log.warn({ err: error }, 'scoring the days of an earlier import failed'),
   );
-  lifecycle.onStop('unscored days', () => leftDays);
+  lifecycle.onStop('unscored days', () => unscoredDays);
   log.info({ port, monitoringPort }, 'ready');
   return { port, monitoringPort };
 }
@@ -50,7 +50,7 @@ async function startConsumers(deps: OpenService & { nats: Nats }): Promise<void>
   const scans = await startConsumer({
     ...deps,
     source: 'scans',
-    prepare: healBrands(deps.pool, nats),
+    prepare: backfillBrands(deps.pool, nats),
     handlers: { 'scans.job.changed.v1': onJobChanged },
     batch: { type: unitFinalised.type, size: 100, maxWaitMs: 50, handler: onUnitsFinalised },
   });

@@ -2,13 +2,13 @@ import type { CursorCodec } from '@bv/cursor';
 import type { Nats } from '@bv/events';
 import type { Pool } from '@bv/postgres';
 
-/** What the handlers of this service may use. */
+/** Dependencies of the HTTP handlers. */
 export type Context = {
   pool: Pool;
   nats: Nats;
   cursors: CursorCodec;
-  /** The current time; injected so that tests can stand at midnight. */
+  /** The current time; injected so that tests can set it. */
   now: () => Date;
-  /** Call after a commit that published: the relay of this process looks at once. */
+  /** Call after a commit that wrote events: the relay of this process then reads the outbox at once. */
   onPublished: () => void;
 };

@@ -9,14 +9,14 @@ import { deleteUnscoredDay } from '../db/unscored-days.ts';
 import { publishBrandChanged } from '../events/publish.ts';
 import { scoreDay } from './score-day.ts';
 
-const BATCH = 2_000;
-const RETRIES = 3;
+const BATCH_SIZE = 2_000;
+const MAX_RETRIES = 3;
 
 type Deleted = { deleted: number; eventId: string | undefined };
 
 /**
- * Deletes the imported units of a window, a day a transaction: no reader sees half a day, and no lock is held longer
- * than for one. Returns the event of the last change token.
+ * Deletes the imported units of a window, one day in each transaction: no reader sees half a day, and locks are held
+ * for one day only. Returns the event of the last change token.
  */
 export async function deleteImportedUnits(pool: Pool, brandId: string, window: DateWindow): Promise<Deleted> {
   const result: Deleted = { deleted: 0, eventId: undefined };
@@ -39,7 +39,7 @@ function deleteDay(pool: Pool, brandId: string, runDate: string): Promise<Delete
       if (brand === undefined) return none;
       let deleted = 0;
       for (;;) {
-        const ids = await listImportedUnitIds(tx, brandId, runDate, BATCH);
+        const ids = await listImportedUnitIds(tx, brandId, runDate, BATCH_SIZE);
         if (ids.length === 0) break;
         await deleteUnits(tx, ids);
         deleted += ids.length;
@@ -48,7 +48,7 @@ function deleteDay(pool: Pool, brandId: string, runDate: string): Promise<Delete
       await deleteSourceSumsOfDay(tx, brandId, runDate);
       let after: string | null = null;
       do {
-        const ids: string[] = await listUnitIdsOfDay(tx, brandId, runDate, { after, limit: BATCH });
+        const ids: string[] = await listUnitIdsOfDay(tx, brandId, runDate, { after, limit: BATCH_SIZE });
         await addSourceSums(tx, ids);
         after = ids.at(-1) ?? null;
       } while (after !== null);
@@ -59,6 +59,6 @@ function deleteDay(pool: Pool, brandId: string, runDate: string): Promise<Delete
       const token = await moveBrandToken(tx, { id: brandId, orgId: brand.org_id });
       return { deleted, eventId: await publishBrandChanged(tx, { brandId, orgId: brand.org_id, token }) };
     },
-    { retries: RETRIES },
+    { retries: MAX_RETRIES },
   );
 }

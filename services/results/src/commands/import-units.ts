@@ -3,11 +3,12 @@ import type { FinalisedUnit } from '../db/units.ts';
 import { insertUnscoredDays } from '../db/unscored-days.ts';
 import { ingestUnits, type TokenEvents } from './ingest-units.ts';
 
-const RETRIES = 3;
+const MAX_RETRIES = 3;
 
 /**
- * Stores a batch of imported units and notes the days it touches, in one transaction: a day is scored once its last
- * batch is in, not with each. Returns how many were new, and the events of their brands. Sends no `scan.scored`: an import triggers no webhooks.
+ * Stores a batch of imported units and marks their days as unscored, in one transaction. A day is scored after the last
+ * batch, not after each. Returns the number of new units and the change events of their brands. Publishes no
+ * `scan.scored`, because an import triggers no webhooks.
  */
 export function importUnits(
   pool: Pool,
@@ -16,10 +17,10 @@ export function importUnits(
   return transaction(
     pool,
     async (tx) => {
-      const { fresh, tokenEvents } = await ingestUnits(tx, units);
-      await insertUnscoredDays(tx, fresh);
-      return { imported: fresh.length, tokenEvents };
+      const { newUnits, tokenEvents } = await ingestUnits(tx, units);
+      await insertUnscoredDays(tx, newUnits);
+      return { imported: newUnits.length, tokenEvents };
     },
-    { retries: RETRIES },
+    { retries: MAX_RETRIES },
   );
 }

@@ -12,9 +12,9 @@ import {
 import { addSourceSums } from '../db/source-sums.ts';
 import { insertUnitMarkets } from '../db/unit-markets.ts';
 import { publishBrandChanged } from '../events/publish.ts';
-import { scoreScanWhenWhole } from './score-scan.ts';
+import { scoreScanIfComplete } from './score-scan.ts';
 
-function unitInput({ unit_id, brands, sources: _, ...unit }: FinalisedUnit): UnitInput {
+function toUnitInput({ unit_id, brands, sources: _, ...unit }: FinalisedUnit): UnitInput {
   const own = brands.find((brand) => brand.brand_id === unit.brand_id);
   const mentioned = own?.mentioned ?? false;
   return {
@@ -27,56 +27,58 @@ function unitInput({ unit_id, brands, sources: _, ...unit }: FinalisedUnit): Uni
   };
 }
 
-/** The version of a brand's change token, and the event that tells it. */
+/** The version of a brand's change token, and the id of the event that publishes it. */
 export type TokenEvent = { version: number; eventId: string };
 export type TokenEvents = Map<string, TokenEvent>;
 
-type Ingested = { fresh: FinalisedUnit[]; tokenEvents: TokenEvents };
+type Ingested = { newUnits: FinalisedUnit[]; tokenEvents: TokenEvents };
 
 /**
- * Stores finalised units; one that is there already changes nothing. Moves the change token of every brand that got
- * a new one, in the same transaction, and scores the scans that are whole now, each in its own trace where that is
- * given by the scan's id. Returns the new ones, and the event that tells of each brand's token.
+ * Stores finalised units; a unit that is already stored changes nothing. In the same transaction it moves the change
+ * token of every brand with a new unit and scores the scans that are complete now. `traces` maps the id of a scan to the
+ * trace that its scoring belongs to. Returns the new units and the token event of each brand.
  */
 export async function ingestUnits(
   tx: Transaction,
   units: FinalisedUnit[],
   traces: ReadonlyMap<string, string> = new Map(),
 ): Promise<Ingested> {
-  // One order for every writer: two batches that share units or brands wait for each other instead of deadlocking.
-  // Of units with one id the first counts, as it does over two batches.
+  // Every writer uses the same order, so two batches that share units or brands wait for each other without deadlock.
+  // Of units with the same id the first one counts, as it does across two batches.
   const distinct = [...new Map(units.toReversed().map((unit) => [unit.unit_id, unit])).values()];
   distinct.sort((a, b) => (a.unit_id < b.unit_id ? -1 : 1));
-  const inserted = await insertUnits(tx, distinct.map(unitInput));
-  const fresh = distinct.filter((unit) => inserted.has(unit.unit_id));
+  const inserted = await insertUnits(tx, distinct.map(toUnitInput));
+  const newUnits = distinct.filter((unit) => inserted.has(unit.unit_id));
   const tokenEvents: TokenEvents = new Map();
-  if (fresh.length === 0) return { fresh, tokenEvents };
+  if (newUnits.length === 0) return { newUnits, tokenEvents };
   await insertUnitBrands(
     tx,
-    fresh.flatMap(({ unit_id, brands }) => brands.map((brand, ordinal) => ({ ...brand, unit_id, ordinal }))),
+    newUnits.flatMap(({ unit_id, brands }) =>
+      brands.map((brand, ordinal) => ({ ...brand, unit_id, ordinal })),
+    ),
   );
   await insertUnitSources(
     tx,
-    fresh.flatMap(({ unit_id, sources }) =>
+    newUnits.flatMap(({ unit_id, sources }) =>
       sources.map((source) => ({ ...source, unit_id, domain: sourceDomain(source.url) })),
     ),
   );
-  const brands = new Map(fresh.map((unit) => [unit.brand_id, unit.org_id]));
+  const brands = new Map(newUnits.map((unit) => [unit.brand_id, unit.org_id]));
   for (const [brandId, orgId] of [...brands].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const token = await moveBrandToken(tx, { id: brandId, orgId });
     const eventId = await publishBrandChanged(tx, { brandId, orgId, token });
     tokenEvents.set(brandId, { version: token.version, eventId });
   }
-  await insertUnitMarkets(tx, fresh);
+  await insertUnitMarkets(tx, newUnits);
   await addSourceSums(
     tx,
-    fresh.map((unit) => unit.unit_id),
+    newUnits.map((unit) => unit.unit_id),
   );
-  for (const jobId of new Set(fresh.map((unit) => unit.job_id))) {
+  for (const jobId of new Set(newUnits.map((unit) => unit.job_id))) {
     if (jobId === null) continue;
     await extractTraceContext({ traceparent: traces.get(jobId) }, () =>
-      withSpan('score scan', {}, () => scoreScanWhenWhole(tx, jobId)),
+      withSpan('score scan', {}, () => scoreScanIfComplete(tx, jobId)),
     );
   }
-  return { fresh, tokenEvents };
+  return { newUnits, tokenEvents };
 }

@@ -4,17 +4,17 @@ import {
   type DaySums,
   listDayBrandSums,
   listDaySums,
-  makeRoomForSums,
+  setWorkMem,
 } from '../db/day-sums.ts';
 import { type ScoreValues, upsertScores } from '../db/scores.ts';
 import { deleteSharesOfDay, insertShares, type ShareValues } from '../db/share-of-voice.ts';
-import { methodVersion, ratesOf, type UnitSums } from '../domain/score.ts';
-import { sharesOf } from '../domain/share.ts';
+import { methodVersion, computeRates, type UnitSums } from '../domain/score.ts';
+import { computeShares } from '../domain/share.ts';
 
-const cellOf = (row: { country: string; platform: string }): string => `${row.country}/${row.platform}`;
+const cellKey = (row: { country: string; platform: string }): string => `${row.country}/${row.platform}`;
 
-function shareRows(sums: DayBrandSums[]): ShareValues[] {
-  const cells = [...Map.groupBy(sums, cellOf).values()];
+function toShareRows(sums: DayBrandSums[]): ShareValues[] {
+  const cells = [...Map.groupBy(sums, cellKey).values()];
   return cells.flatMap((cell) => {
     const brands = cell.map((row) => ({
       row,
@@ -23,7 +23,7 @@ function shareRows(sums: DayBrandSums[]): ShareValues[] {
       mentions: row.mentions,
       positionSum: row.position_sum,
     }));
-    return sharesOf(brands).map((share) => ({
+    return computeShares(brands).map((share) => ({
       platform: share.row.platform,
       country: share.row.country,
       brand_id: share.brandId,
@@ -41,7 +41,7 @@ function shareRows(sums: DayBrandSums[]): ShareValues[] {
   });
 }
 
-const unitSums = (row: DaySums): UnitSums => ({
+const toUnitSums = (row: DaySums): UnitSums => ({
   unitsTotal: row.units_total,
   unitsAnswered: row.units_answered,
   unitsMentioned: row.units_mentioned,
@@ -52,8 +52,8 @@ const unitSums = (row: DaySums): UnitSums => ({
   sentimentCount: row.sentiment_count,
 });
 
-function scoreRow(series: DaySums, cells: DaySums[], ownShare: number | null): ScoreValues {
-  const rates = ratesOf(unitSums(series));
+function toScoreRow(series: DaySums, cells: DaySums[], ownShare: number | null): ScoreValues {
+  const rates = computeRates(toUnitSums(series));
   return {
     country: series.country,
     score: rates.score,
@@ -72,7 +72,7 @@ function scoreRow(series: DaySums, cells: DaySums[], ownShare: number | null): S
     sentiment_sum: series.sentiment_sum,
     sentiment_count: series.sentiment_count,
     platforms: cells.map((cell) => {
-      const { score, mentionRate } = ratesOf(unitSums(cell));
+      const { score, mentionRate } = computeRates(toUnitSums(cell));
       return {
         platform: cell.platform,
         score,
@@ -80,30 +80,30 @@ function scoreRow(series: DaySums, cells: DaySums[], ownShare: number | null): S
         units_answered: cell.units_answered,
       };
     }),
-    method_version: methodVersion(series.sentiments_judged),
+    method_version: methodVersion(series.sentiments_by_llm),
   };
 }
 
 /**
- * Recomputes what is persisted of a brand's day from its latest units: every series of scores and every cell of
- * share of voice. Safe to repeat; the caller holds the brand's token row.
+ * Recomputes a brand's day from its latest units: every series of scores and every cell of share of voice. Idempotent.
+ * The caller holds the lock of the brand's token row.
  */
 export async function scoreDay(db: Queryable, brandId: string, runDate: string): Promise<void> {
-  await makeRoomForSums(db);
+  await setWorkMem(db);
   const sums = await listDaySums(db, brandId, runDate);
-  const shares = shareRows(await listDayBrandSums(db, brandId, runDate));
+  const shares = toShareRows(await listDayBrandSums(db, brandId, runDate));
   const ownShares = new Map(
-    shares.filter((row) => row.is_own).map((row) => [cellOf(row), row.share_of_voice]),
+    shares.filter((row) => row.is_own).map((row) => [cellKey(row), row.share_of_voice]),
   );
   const scores = sums
     .filter((row) => row.platform === '' && row.units_total > 0)
     .map((series) =>
-      scoreRow(
+      toScoreRow(
         series,
         sums
           .filter((cell) => cell.country === series.country && cell.platform !== '')
           .sort((a, b) => (a.platform < b.platform ? -1 : 1)),
-        ownShares.get(cellOf(series)) ?? null,
+        ownShares.get(cellKey(series)) ?? null,
       ),
     );
   await upsertScores(db, brandId, runDate, scores);

@@ -11,30 +11,30 @@ import {
   updateScanScored,
 } from '../db/scans.ts';
 import { listScoresOfDay, type ScoreRow } from '../db/scores.ts';
-import { changeOf } from '../domain/score.ts';
+import { computeChange } from '../domain/score.ts';
 import { publishBrandChanged, publishScanScored } from '../events/publish.ts';
 import { scoreDay } from './score-day.ts';
 
 type Scored = DataOfEvent<typeof scanScored>;
 
 /**
- * Above the number of markets. Imports may add any number of others, with names of up to 1 KiB: this many keep the
- * event below the 1 MB that can be published.
+ * Higher than the number of markets. Imports may add any number of other markets, with names of up to 1 KiB. This limit
+ * keeps the event below the maximum message size of 1 MB.
  */
 const maxSeries = 300;
 
-const movement = (value: number | null, previous: number | null) => ({
+const toMovement = (value: number | null, previous: number | null) => ({
   value,
   previous,
-  change: changeOf(value, previous),
+  change: computeChange(value, previous),
 });
 
 const toCountry = (country: string): string | null => (country === '' ? null : country);
 
-const seriesOf = (row: ScoreRow): Scored['series'][number] => ({
+const toSeries = (row: ScoreRow): Scored['series'][number] => ({
   country: toCountry(row.country),
-  score: movement(row.score, row.previous_score),
-  sentiment: movement(row.sentiment, row.previous_sentiment),
+  score: toMovement(row.score, row.previous_score),
+  sentiment: toMovement(row.sentiment, row.previous_sentiment),
   share_of_voice: row.share_of_voice,
 });
 
@@ -45,7 +45,7 @@ const toNewestDay = (day: NewestDay): NonNullable<Scored['newest_days']>[number]
   sentiment: { value: day.sentiment, earlier: day.earlier_sentiment },
 });
 
-function scoredData(
+function toScoredData(
   scan: ScanRow & { status: 'completed' | 'partial' },
   brand: Scored['brand'],
   changedAt: string,
@@ -72,23 +72,23 @@ function scoredData(
     platforms: scan.platforms as Scored['platforms'],
     countries: scan.countries,
     changed_at: changedAt,
-    series: rows.map(seriesOf),
+    series: rows.map(toSeries),
     newest_days: newestDays.map(toNewestDay),
   };
 }
 
-const ended = (scan: ScanRow): scan is ScanRow & { status: 'completed' | 'partial' } =>
+const hasEnded = (scan: ScanRow): scan is ScanRow & { status: 'completed' | 'partial' } =>
   scan.status === 'completed' || scan.status === 'partial';
 
 /**
- * Scores the day of a scan once the scan has ended and every unit it finalised is in; until then an ended scan
- * leaves the brand's finalisation mark open. The caller holds the brand's token row: the writer of the last unit
- * and the writer of the scan's end follow each other, and the later one sees both.
+ * Scores the day of a scan if the scan has ended and all its finalised units are stored. An ended scan that still waits
+ * for units keeps the brand's finalisation mark open. The caller holds the lock of the brand's token row, so the writers
+ * of the last unit and of the scan's end run one after the other, and the later one sees both.
  */
-export async function scoreScanWhenWhole(tx: Transaction, jobId: string): Promise<void> {
+export async function scoreScanIfComplete(tx: Transaction, jobId: string): Promise<void> {
   const scan = await findScan(tx, jobId);
-  if (scan === undefined || !ended(scan)) return;
-  // More units than the scan counted: its scores are not told again, but they do not leave out what the lists show.
+  if (scan === undefined || !hasEnded(scan)) return;
+  // A unit beyond the scan's count: update the scores, as the lists show the unit, but publish no second event.
   if (scan.scored_at !== null) return scoreDay(tx, scan.brand_id, scan.run_date);
   const arrived = await countUnitsOfScan(tx, jobId);
   if (arrived < scan.units_answered + scan.units_no_answer) {
@@ -102,14 +102,15 @@ export async function scoreScanWhenWhole(tx: Transaction, jobId: string): Promis
   const token = await moveBrandToken(tx, { id: scan.brand_id, orgId: scan.org_id });
   await publishBrandChanged(tx, { brandId: scan.brand_id, orgId: scan.org_id, token });
   const brand = await findBrand(tx, scan.brand_id);
-  // Neither catalog's event nor its answer is here: the message is taken again later.
-  if (brand === undefined) throw new Error(`brand ${scan.brand_id} is not known yet`);
+  // The catalog has neither published the brand nor replied. The consumer retries the message later.
+  if (brand === undefined)
+    throw new Error(`brand ${scan.brand_id} has not been received from the catalog yet`);
   const { brand_id: brandId, run_date: runDate, countries } = scan;
   const rows = await listScoresOfDay(tx, { brandId, runDate, countries, limit: maxSeries });
   const newestDays = await listNewestDays(tx, brandId, { countries, limit: maxSeries });
   await publishScanScored(
     tx,
-    scoredData(
+    toScoredData(
       scan,
       {
         id: brand.id,

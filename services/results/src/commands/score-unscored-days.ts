@@ -5,11 +5,14 @@ import { publishBrandChanged } from '../events/publish.ts';
 import type { TokenEvent, TokenEvents } from './ingest-units.ts';
 import { scoreDay } from './score-day.ts';
 
-const PAGE = 5_000;
-/** Brands scored at the same time, well below the pool; the days of one brand follow each other by its token. */
+const PAGE_SIZE = 5_000;
+/** Brands that are scored concurrently, well below the pool size. The token lock serialises the days of one brand. */
 const CONCURRENCY = 3;
 
-/** Scores one noted day, unless another process did so while this one waited for the brand. Returns the event that tells. */
+/**
+ * Scores one unscored day. Returns the token event, or undefined if another process scored the day while this one
+ * waited for the lock.
+ */
 function scoreUnscoredDay(pool: Pool, day: UnscoredDay): Promise<TokenEvent | undefined> {
   return transaction(pool, async (tx) => {
     const brand = await lockBrandToken(tx, day.brand_id);
@@ -22,26 +25,26 @@ function scoreUnscoredDay(pool: Pool, day: UnscoredDay): Promise<TokenEvent | un
 }
 
 /**
- * Scores every noted day, also those an import left behind whose process ended. Returns the event that tells the last
- * change token of each brand.
+ * Scores every unscored day, also those of imports whose process ended early. Returns the event of the last change
+ * token of each brand.
  */
 export async function scoreUnscoredDays(pool: Pool, signal?: AbortSignal): Promise<TokenEvents> {
   const tokenEvents: TokenEvents = new Map();
   let after: UnscoredDay | null = null;
   do {
-    const days: UnscoredDay[] = await listUnscoredDays(pool, { after, limit: PAGE });
+    const days: UnscoredDay[] = await listUnscoredDays(pool, { after, limit: PAGE_SIZE });
     const brands = Map.groupBy(days, (day) => day.brand_id).values();
     const worker = async (): Promise<void> => {
-      for (const ofBrand of brands) {
-        for (const day of ofBrand) {
-          const told = signal?.aborted === true ? undefined : await scoreUnscoredDay(pool, day);
-          if (told !== undefined) tokenEvents.set(day.brand_id, told);
+      for (const brandDays of brands) {
+        for (const day of brandDays) {
+          const tokenEvent = signal?.aborted === true ? undefined : await scoreUnscoredDay(pool, day);
+          if (tokenEvent !== undefined) tokenEvents.set(day.brand_id, tokenEvent);
         }
       }
     };
-    const ended = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
-    const failed = ended.find((one) => one.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    const outcomes = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure !== undefined) throw failure.reason;
     if (signal?.aborted === true) return tokenEvents;
     after = days.at(-1) ?? null;
   } while (after !== null);

@@ -20,8 +20,8 @@ export type BrandSummaryRow = {
 };
 
 /**
- * A page of an organisation's own brands that are not archived, by id, with their latest figures. An imported day that
- * is yet to come is not the latest.
+ * A page of an organisation's own brands that are not archived, by id, with their latest figures. Imported days after
+ * `today` are ignored.
  */
 export function listBrandSummaries(
   db: Queryable,

@@ -4,7 +4,7 @@ export type BrandToken = { changed_at: string; version: number; finalising: bool
 
 /**
  * Moves the change token of a brand and locks its row until the transaction ends, so that writers of one brand's
- * results follow each other. `changed_at` is strictly increasing even where the clock is not.
+ * results run one after the other. `changed_at` strictly increases even if the clock does not.
  */
 export function moveBrandToken(
   db: Queryable,
@@ -30,7 +30,7 @@ export function lockBrandToken(db: Queryable, brandId: string): Promise<{ org_id
   });
 }
 
-/** In no order; brands without results have none. */
+/** Change tokens in no particular order. Brands without results have no token. */
 export function listBrandTokens(
   db: Queryable,
   brandIds: readonly string[],
@@ -42,7 +42,7 @@ export function listBrandTokens(
   });
 }
 
-/** Takes over the finalisation mark from the scans of the brand that still hold one; none of them closes it. */
+/** Sets the brand's finalisation mark to the latest mark of its scans, or clears it if no scan has one. */
 export function updateFinalising(db: Queryable, brandId: string): Promise<number> {
   return execute(db, {
     name: 'results.update_finalising',

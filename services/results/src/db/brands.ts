@@ -31,7 +31,7 @@ export function listBrandsByIds(db: Queryable, ids: string[]): Promise<BrandRow[
   });
 }
 
-/** Stores a brand's state if it is newer than what is stored. */
+/** Stores a brand's state if it is newer than the stored one. Returns the number of rows written: 0 or 1. */
 export function upsertBrand(db: Queryable, brand: BrandRow & { version: number }): Promise<number> {
   return execute(db, {
     name: 'results.upsert_brand',

@@ -7,18 +7,19 @@ const latestUnits = `select distinct on (prompt_id, platform, country)
   order by prompt_id, platform, country, finalized_at desc, id desc`;
 
 /**
- * Lets the sums of a day sort and hash in memory until the transaction ends. Half a million answers with six brands each
- * spilled to disk in the usual 4 MB and took 9 s, nearly as long as a statement may; so they take 5 s.
+ * Raises `work_mem` until the transaction ends, so that the sums of a day are sorted and hashed in memory. With the
+ * default of 4 MB, a day of 500,000 answers spills to disk: it takes 9 s instead of 5 s, close to the statement
+ * timeout.
  */
-export function makeRoomForSums(db: Queryable): Promise<number> {
+export function setWorkMem(db: Queryable): Promise<number> {
   return execute(db, {
-    name: 'results.make_room_for_sums',
+    name: 'results.set_work_mem',
     text: `select set_config('work_mem', '64MB', true)`,
     values: [],
   });
 }
 
-/** One cell of market x platform; '' stands for all. */
+/** Sums of one cell of market x platform; '' means all. */
 export type DaySums = {
   country: string;
   platform: string;
@@ -30,8 +31,8 @@ export type DaySums = {
   position_sum: number;
   sentiment_sum: number;
   sentiment_count: number;
-  /** Sentiments among them that a language model judged. */
-  sentiments_judged: number;
+  /** Sentiments among them that the LLM judge rated. */
+  sentiments_by_llm: number;
 };
 
 /** Sums of a brand's day in every cell of market x platform. */
@@ -49,7 +50,7 @@ export function listDaySums(db: Queryable, brandId: string, runDate: string): Pr
              coalesce(sum(position) filter (where answered and mentioned), 0) as position_sum,
              coalesce(sum(sentiment) filter (where answered and mentioned), 0) as sentiment_sum,
              count(sentiment) filter (where answered and mentioned) as sentiment_count,
-             count(sentiment) filter (where answered and mentioned and sentiment_method = 'llm') as sentiments_judged
+             count(sentiment) filter (where answered and mentioned and sentiment_method = 'llm') as sentiments_by_llm
            from latest group by cube (country, platform)`,
     values: [brandId, runDate],
   });
@@ -68,8 +69,8 @@ export type DayBrandSums = {
 };
 
 /**
- * What each brand found in a day's answers collected, in every cell of market x platform. Summed in the smallest
- * cells first: a day of many answers has far fewer of those than it has brands found.
+ * Sums of each brand in a day's answers, in every cell of market x platform. Aggregates the smallest cells first, because
+ * there are far fewer cells than mention rows.
  */
 export function listDayBrandSums(db: Queryable, brandId: string, runDate: string): Promise<DayBrandSums[]> {
   return many<DayBrandSums>(db, {

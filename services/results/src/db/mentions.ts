@@ -1,6 +1,6 @@
 import { many, type Queryable } from '@bv/postgres';
 
-/** In column order: on pages of a thousand rows arrays cost a seventh less than objects. */
+/** An array in column order: on pages of 1,000 rows it takes 14 % less time than objects. */
 export type MentionRow = [
   id: string,
   promptId: string,
@@ -26,8 +26,8 @@ export type UnitPage = {
 };
 
 /**
- * Where a page of units begins: at the end of the window, or after the last row of the page before. Never both: the
- * second implies the first, and with both ends of the window the planner expects too few rows to walk the index.
+ * SQL condition for the start of a page of units: the end of the window, or the last row of the previous page. Never
+ * both: the second implies the first, and with both the planner expects too few rows to choose the index scan.
  */
 export const pageStart = ({ after }: UnitPage, parameter: number): string =>
   after === null
@@ -37,7 +37,7 @@ export const pageStart = ({ after }: UnitPage, parameter: number): string =>
 export const pageStartValues = ({ to, after }: UnitPage): string[] =>
   after === null ? [to] : [after.runDate, after.finalizedAt, after.id];
 
-/** A page of an own brand's units, carrying that brand's mention only; in a transaction for reads in index order. */
+/** A page of an own brand's units with that brand's mention only. Call it in a transaction with `inIndexOrder`. */
 export function listMentions(db: Queryable, brandId: string, page: UnitPage): Promise<MentionRow[]> {
   return many<MentionRow>(db, {
     name: page.after === null ? 'results.list_mentions_first' : 'results.list_mentions_next',

@@ -18,8 +18,8 @@ const earlier = (column: 'score' | 'sentiment'): string => `left join lateral (
     order by p.run_date desc limit 1) earlier_${column} on true`;
 
 /**
- * The newest day of the series of a brand, with the latest earlier values. At most `limit` series: the all-market
- * one, then `countries`, then those with the newest days.
+ * The newest day of each series of a brand, with the latest earlier values. Returns at most `limit` series: first the
+ * all-market series, then `countries`, then the series with the newest days.
  */
 export function listNewestDays(
   db: Queryable,

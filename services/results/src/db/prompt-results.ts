@@ -23,7 +23,7 @@ export type PromptResultRow = {
   search_queries: string[];
 };
 
-/** A page of the units of a prompt under the own brand it belongs to; in a transaction for reads in index order. */
+/** A page of the units of a prompt under its own brand. Call it in a transaction with `inIndexOrder`. */
 export function listPromptResults(
   db: Queryable,
   prompt: { id: string; brandId: string },
@@ -65,9 +65,8 @@ export type UnitBrandRow = {
 };
 
 /**
- * The brands found in the given units, each named once, under the names they bear now. Unit by unit: `= any` of a
- * table that was not analysed yet is planned as a walk over all of it that compares each row with each id (30 ms for
- * 16,000 rows).
+ * The brands of the given units with their current names. Reads unit by unit (lateral join): for `= any` on a table
+ * without statistics, the planner chooses a sequential scan that compares every row with every id.
  */
 export function listUnitBrands(db: Queryable, unitIds: string[]): Promise<UnitBrandRow[]> {
   return many<UnitBrandRow>(db, {

@@ -10,7 +10,7 @@ export function findPrompt(db: Queryable, id: string): Promise<PromptRow | undef
   });
 }
 
-/** Stores a prompt's state if it is newer than what is stored. */
+/** Stores a prompt's state if it is newer than the stored one. Returns the number of rows written: 0 or 1. */
 export function upsertPrompt(db: Queryable, prompt: PromptRow & { version: number }): Promise<number> {
   return execute(db, {
     name: 'results.upsert_prompt',

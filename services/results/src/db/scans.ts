@@ -22,7 +22,7 @@ export type ScanRow = {
 const columns = `job_id, org_id, brand_id, status, trigger, run_date, units_total, units_answered, units_no_answer,
   units_failed, platforms, countries, queued_at, started_at, completed_at`;
 
-/** Stores a job's state if it is newer than what is stored. */
+/** Stores a job's state if it is newer than the stored one. Returns the number of rows written: 0 or 1. */
 export function upsertScan(
   db: Queryable,
   scan: Omit<ScanRow, 'scored_at'> & { version: number },
@@ -66,7 +66,7 @@ export function findScan(db: Queryable, jobId: string): Promise<ScanRow | undefi
   });
 }
 
-/** Units of a job that are in. */
+/** Number of stored units of a job. */
 export async function countUnitsOfScan(db: Queryable, jobId: string): Promise<number> {
   const row = await one<{ count: number }>(db, {
     name: 'results.count_units_of_scan',
@@ -76,7 +76,7 @@ export async function countUnitsOfScan(db: Queryable, jobId: string): Promise<nu
   return row.count;
 }
 
-/** Lets an ended scan that waits for units hold its brand's finalisation mark for a minute from now. */
+/** Sets the finalisation mark of an ended scan that waits for units. The mark expires after one minute. */
 export function updateScanFinalising(db: Queryable, jobId: string): Promise<number> {
   return execute(db, {
     name: 'results.update_scan_finalising',

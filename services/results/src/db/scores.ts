@@ -1,6 +1,6 @@
 import { execute, many, type Queryable } from '@bv/postgres';
 
-/** What is stored of one series' day. `country` is '' in the all-market series. */
+/** The stored values of one day of a series. `country` is '' in the all-market series. */
 export type ScoreValues = {
   country: string;
   score: number | null;
@@ -38,7 +38,7 @@ const values = `country, score, mention_rate, mention_rate_low, mention_rate_hig
   citation_rate, share_of_voice, units_total, units_answered, units_mentioned, units_cited, position_sum,
   sentiment_sum, sentiment_count, platforms, method_version`;
 
-/** Writes every series of a brand's day, over what an earlier scan of the day left. */
+/** Writes every series of a brand's day. Replaces the rows of an earlier scan of the day. */
 export function upsertScores(
   db: Queryable,
   brandId: string,
@@ -67,7 +67,7 @@ export function upsertScores(
   });
 }
 
-/** Deletes every series of a day, so that those without units any more leave no row. */
+/** Deletes every series of a day, so that a series whose units were deleted keeps no row. */
 export function deleteScoresOfDay(db: Queryable, brandId: string, runDate: string): Promise<number> {
   return execute(db, {
     name: 'results.delete_scores_of_day',
@@ -76,13 +76,13 @@ export function deleteScoresOfDay(db: Queryable, brandId: string, runDate: strin
   });
 }
 
-/** The row of the latest earlier day of the same series, read beside each row: right also after a late scan. */
+/** Joins the latest earlier day of the same series. It is not stored, so it is correct after a late scan too. */
 const previous = `left join lateral (
     select p.score, p.sentiment from scores p
     where p.brand_id = s.brand_id and p.country = s.country and p.run_date < s.run_date
     order by p.run_date desc limit 1) previous on true`;
 
-const read = `select s.run_date, s.computed_at, s.country, s.score, s.mention_rate, s.mention_rate_low,
+const selectScores = `select s.run_date, s.computed_at, s.country, s.score, s.mention_rate, s.mention_rate_low,
     s.mention_rate_high, s.average_position, s.sentiment, s.citation_rate, s.share_of_voice, s.units_total,
     s.units_answered, s.units_mentioned, s.units_cited, s.position_sum, s.sentiment_sum, s.sentiment_count,
     s.platforms, s.method_version, previous.score as previous_score, previous.sentiment as previous_sentiment
@@ -90,11 +90,11 @@ const read = `select s.run_date, s.computed_at, s.country, s.score, s.mention_ra
 
 type DayPage = { brandId: string; runDate: string; countries: string[]; limit: number };
 
-/** At most `limit` series of a brand's day: the all-market one, then `countries`, then the others by country. */
+/** At most `limit` series of a brand's day: the all-market series, then `countries`, then the others by country. */
 export function listScoresOfDay(db: Queryable, page: DayPage): Promise<ScoreRow[]> {
   return many<ScoreRow>(db, {
     name: 'results.list_scores_of_day',
-    text: `${read} where s.brand_id = $1 and s.run_date = $2
+    text: `${selectScores} where s.brand_id = $1 and s.run_date = $2
            order by s.country <> '', s.country <> all ($3::text[]), s.country limit $4`,
     values: [page.brandId, page.runDate, page.countries, page.limit],
   });
@@ -105,7 +105,7 @@ type ScorePage = {
   country: string;
   from: string;
   to: string;
-  /** Day of the last row of the page before; null on the first page. */
+  /** Day of the last row of the previous page; null for the first page. */
   before: string | null;
   limit: number;
 };
@@ -114,7 +114,7 @@ type ScorePage = {
 export function listScores(db: Queryable, page: ScorePage): Promise<ScoreRow[]> {
   return many<ScoreRow>(db, {
     name: 'results.list_scores',
-    text: `${read}
+    text: `${selectScores}
            where s.brand_id = $1 and s.country = $2 and s.run_date between $3 and $4
              and ($5::date is null or s.run_date < $5)
            order by s.run_date desc limit $6`,

@@ -22,8 +22,8 @@ const values = `platform, country, brand_id, name, domain, is_own, share_of_voic
   units_answered, mention_rate, average_position, rank`;
 
 /**
- * Deletes a day's rows of the given cells. What a later scan found replaces them as a whole: a brand that none of the
- * day's latest answers was asked about has no row among the others' shares.
+ * Deletes a day's rows of the given cells. The rows of a later scan replace them completely, so that a brand that the
+ * latest answers do not track keeps no row.
  */
 export function deleteSharesOfDay(
   db: Queryable,
@@ -40,7 +40,7 @@ export function deleteSharesOfDay(
   });
 }
 
-/** Deletes a day's rows of every cell, also of those that have no units any more. */
+/** Deletes a day's rows of every cell, also of cells whose units were deleted. */
 export function deleteAllSharesOfDay(db: Queryable, ownBrandId: string, runDate: string): Promise<number> {
   return execute(db, {
     name: 'results.delete_all_shares_of_day',
@@ -72,7 +72,7 @@ type SharePage = {
   country: string;
   from: string;
   to: string;
-  /** Sort tuple of the last row of the page before; null on the first page. */
+  /** Sort tuple of the last row of the previous page; null for the first page. */
   after: { runDate: string; rank: number; brandId: string } | null;
   limit: number;
 };

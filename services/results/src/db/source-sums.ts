@@ -1,9 +1,9 @@
 import { execute, type Queryable } from '@bv/postgres';
 
-/** Deletes a day's sums; the caller adds those of the units that are left. */
+/** Deletes a day's sums. The caller adds the sums of the remaining units. */
 export async function deleteSourceSumsOfDay(db: Queryable, brandId: string, runDate: string): Promise<void> {
   await execute(db, {
-    // By the domains of the day: the index of pages has the domain before the day.
+    // Joins the domains of the day, because the index of source_pages has the domain before the day.
     name: 'results.delete_source_pages_of_day',
     text: `delete from source_pages p
            using (select distinct domain from source_days where brand_id = $1 and run_date = $2) d
@@ -23,8 +23,8 @@ export async function deleteSourceSumsOfDay(db: Queryable, brandId: string, runD
 }
 
 /**
- * Adds what new units cite to the sums a page of sources is read from. The caller has just stored the units and holds
- * the token rows of their brands.
+ * Adds the citations of new units to the sums that `list_sources` reads. The caller has stored the units in the same
+ * transaction and holds the locks of the token rows of their brands.
  */
 export async function addSourceSums(db: Queryable, unitIds: string[]): Promise<void> {
   await execute(db, {

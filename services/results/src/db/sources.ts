@@ -25,7 +25,7 @@ type SourcePage = {
   limit: number;
 };
 
-/** Cited domains over the window, most cited first, from the sums kept by day; `source-sums.ts` adds to them. */
+/** Cited domains over the window, most cited first. Reads the daily sums that `source-sums.ts` maintains. */
 export function listSources(db: Queryable, page: SourcePage): Promise<SourceRow[]> {
   return many<SourceRow>(db, {
     name: 'results.list_sources',

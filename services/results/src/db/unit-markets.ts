@@ -2,7 +2,7 @@ import { execute, one, type Queryable } from '@bv/postgres';
 
 type UnitMarket = { brand_id: string; platform: string; country: string };
 
-/** Notes platforms and markets of units that are being stored. The caller holds the token rows of their brands. */
+/** Records the platforms and markets of new units. The caller holds the locks of the token rows of their brands. */
 export function insertUnitMarkets(db: Queryable, units: readonly UnitMarket[]): Promise<number> {
   return execute(db, {
     name: 'results.insert_unit_markets',
@@ -16,7 +16,7 @@ export function insertUnitMarkets(db: Queryable, units: readonly UnitMarket[]): 
 
 type Filters = { platform: string | null; country: string | null };
 
-/** Whether a brand has any unit a filter could let through, on any day. */
+/** Whether any unit of a brand matches the filters, on any day. */
 export async function hasUnits(db: Queryable, brandId: string, filters: Filters): Promise<boolean> {
   const { platform, country } = filters;
   if (platform === null && country === null) return true;

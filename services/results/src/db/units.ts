@@ -1,10 +1,10 @@
 import type { DataOfEvent, unitFinalised } from '@bv/events';
 import { execute, many, type Queryable } from '@bv/postgres';
 
-/** A finalised unit as scans tells it, or as it was imported: then no scan made it. */
+/** A finalised unit from an event of scans, or from an import. An imported unit has no scan, so `job_id` is null. */
 export type FinalisedUnit = Omit<DataOfEvent<typeof unitFinalised>, 'job_id'> & { job_id: string | null };
 
-/** A unit as stored: what the platform answered and how the own brand stands in it. */
+/** A unit as stored: the platform's answer and the mention of the own brand in it. */
 export type UnitInput = Omit<FinalisedUnit, 'unit_id' | 'brands' | 'sources'> & {
   id: string;
   mentioned: boolean;
@@ -13,7 +13,7 @@ export type UnitInput = Omit<FinalisedUnit, 'unit_id' | 'brands' | 'sources'> & 
   cited: boolean;
 };
 
-/** Inserts units in one statement and returns the ids of those that were not there yet. */
+/** Inserts units in one statement and returns the ids of the new ones. */
 export async function insertUnits(db: Queryable, units: UnitInput[]): Promise<Set<string>> {
   const rows = await many<{ id: string }>(db, {
     name: 'results.insert_units',

@@ -1,9 +1,9 @@
 import { execute, many, type Queryable } from '@bv/postgres';
 
-/** A brand's day that has units its scores do not know of yet. */
+/** A brand's day with units that its scores do not include yet. */
 export type UnscoredDay = { brand_id: string; run_date: string };
 
-/** Notes days; the caller holds the token rows of their brands, so that none is noted while it is being scored. */
+/** Marks days as unscored. The caller holds the locks of their brands' token rows, so no marked day is being scored. */
 export function insertUnscoredDays(db: Queryable, days: UnscoredDay[]): Promise<number> {
   return execute(db, {
     name: 'results.insert_unscored_days',

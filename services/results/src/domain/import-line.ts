@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 const maxReasons = 5;
 
-/** A line as its unit, or why it is refused. */
+/** Parses an import line into its unit, or returns why it is invalid. */
 export function parseImportLine(line: string): { unit: z.output<typeof ImportLine> } | { error: string } {
   let value: unknown;
   try {

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { firstRunDate, type ImportedUnit, type PromptResult } from '@bv/contract';
 import { normalizeSourceUrl, sourceDomain } from '@bv/source-url';
 
-const ANSWER_LIMIT_BYTES = 32 * 1024;
+const MAX_ANSWER_BYTES = 32 * 1024;
 const maxQuoted = 20;
 
 type Source = Omit<PromptResult['sources'][number], 'category'>;
 type TrackedBrand = { id: string; name: string; domain: string };
 
-/** What an imported unit is judged against: the own brand with its competitors, and where its prompt belongs. */
+/** The data an imported unit is validated against: the own brand, its competitors and the brand of the prompt. */
 export type ImportSubject = {
   orgId: string;
   own: TrackedBrand;
@@ -16,11 +16,11 @@ export type ImportSubject = {
   promptBrandId: string;
 };
 
-/** What the date and the market of a line are checked against; `markets` is null where every market is accepted. */
+/** Rules for the date and the market of a line. `markets` is null if every market is accepted. */
 export type ImportRules = { today: string; markets: ReadonlySet<string> | null };
 
-/** Why the date or the market of a line is refused; undefined where neither is. */
-export function ruleRefusal(
+/** Returns why the date or the market of a line is invalid; undefined if both are valid. */
+export function checkImportRules(
   { run_date: day, country }: ImportedUnit,
   { today, markets }: ImportRules,
 ): string | undefined {
@@ -33,17 +33,17 @@ export function ruleRefusal(
   return undefined;
 }
 
-/** Why a line cannot be taken; undefined where it can. */
-export function importRefusal(unit: ImportedUnit, subject: ImportSubject): string | undefined {
+/** Returns why the prompt or the brands of a line are invalid; undefined if they are valid. */
+export function checkImportSubject(unit: ImportedUnit, subject: ImportSubject): string | undefined {
   if (subject.promptBrandId !== unit.brand_id) return 'prompt_id: the prompt is not under this brand';
   const tracked = new Set([subject.own.id, ...subject.competitors.map(({ id }) => id)]);
-  const stranger = unit.brands.findIndex(({ brand_id }) => !tracked.has(brand_id));
-  if (stranger >= 0) return `brands.${stranger}.brand_id: neither the brand nor one of its competitors`;
+  const untracked = unit.brands.findIndex(({ brand_id }) => !tracked.has(brand_id));
+  if (untracked >= 0) return `brands.${untracked}.brand_id: neither the brand nor one of its competitors`;
   if (new Set(unit.brands.map(({ brand_id }) => brand_id)).size < unit.brands.length) {
     return 'brands: the same brand occurs more than once';
   }
   if (unit.outcome === 'no_answer' && unit.brands.some(({ position }) => position !== null)) {
-    return 'brands: nothing can be mentioned where there was no answer';
+    return 'brands: position must be null where outcome is no_answer';
   }
   return undefined;
 }
@@ -51,31 +51,31 @@ export function importRefusal(unit: ImportedUnit, subject: ImportSubject): strin
 /** Cuts text to a number of UTF-8 bytes without splitting a character. */
 function truncate(text: string): { text: string; truncated: boolean } {
   const bytes = Buffer.from(text);
-  if (bytes.length <= ANSWER_LIMIT_BYTES) return { text, truncated: false };
-  let end = ANSWER_LIMIT_BYTES;
+  if (bytes.length <= MAX_ANSWER_BYTES) return { text, truncated: false };
+  let end = MAX_ANSWER_BYTES;
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return { text: bytes.subarray(0, end).toString(), truncated: true };
 }
 
-/** As scans stores them: one page is one source, without tracking parameters, cited if any of its links is. */
-function sourcesOf({ sources }: ImportedUnit): Source[] {
+/** The same form as in scans: one source for a page, without tracking parameters, cited if any of its links is cited. */
+function toSources({ sources }: ImportedUnit): Source[] {
   const pages = new Map<string, Omit<Source, 'position'>>();
   for (const { url: raw, title = null, cited } of sources) {
     const { url, domain } = normalizeSourceUrl(raw) ?? { url: raw, domain: sourceDomain(raw) };
-    const known = pages.get(url);
+    const previous = pages.get(url);
     pages.set(url, {
       url,
       domain,
-      title: known?.title ?? title,
-      cited: cited || known?.cited === true,
+      title: previous?.title ?? title,
+      cited: cited || previous?.cited === true,
     });
   }
   return Array.from(pages.values(), (page, index) => ({ position: index + 1, ...page }));
 }
 
-/** The unit of a line, with every tracked brand: one that the line does not name was not mentioned. */
-export function unitOfImport(unit: ImportedUnit, subject: ImportSubject, now: string) {
-  const sources = sourcesOf(unit);
+/** Converts a line into a unit with every tracked brand. A brand that the line does not contain was not mentioned. */
+export function toFinalisedUnit(unit: ImportedUnit, subject: ImportSubject, now: string) {
+  const sources = toSources(unit);
   const citedDomains = new Set(sources.filter(({ cited }) => cited).map(({ domain }) => domain));
   const named = new Map(unit.brands.map((brand) => [brand.brand_id, brand]));
   const answer = truncate(unit.answer_text ?? '');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { changeOf, percent, ratesOf, round2, wilsonInterval } from './score.ts';
-import { sharesOf } from './share.ts';
+import { computeChange, percent, computeRates, round2, wilsonInterval } from './score.ts';
+import { computeShares } from './share.ts';
 
 const sums = {
   unitsTotal: 5,
@@ -15,7 +15,7 @@ const sums = {
 
 describe('rates', () => {
   test('are over answered units, two decimals', () => {
-    expect(ratesOf(sums)).toEqual({
+    expect(computeRates(sums)).toEqual({
       score: 47.73,
       mentionRate: 50,
       mentionRateLow: 15,
@@ -26,16 +26,16 @@ describe('rates', () => {
     });
   });
 
-  test('are null, not 0, where nothing was answered', () => {
+  test('are null, not 0, without answered units', () => {
     const none = { ...sums, unitsAnswered: 0, unitsMentioned: 0, unitsCited: 0, unitScoreSum: 0 };
-    expect(Object.values(ratesOf({ ...none, positionSum: 0, sentimentSum: 0, sentimentCount: 0 }))).toEqual(
-      Array(7).fill(null),
-    );
+    expect(
+      Object.values(computeRates({ ...none, positionSum: 0, sentimentSum: 0, sentimentCount: 0 })),
+    ).toEqual(Array(7).fill(null));
   });
 
-  test('are 0 where answers were there and the brand was absent', () => {
+  test('are 0 when there are answers and none mentions the brand', () => {
     const absent = { ...sums, unitsMentioned: 0, unitsCited: 0, unitScoreSum: 0, positionSum: 0 };
-    expect(ratesOf({ ...absent, sentimentSum: 0, sentimentCount: 0 })).toMatchObject({
+    expect(computeRates({ ...absent, sentimentSum: 0, sentimentCount: 0 })).toMatchObject({
       score: 0,
       mentionRate: 0,
       averagePosition: null,
@@ -71,9 +71,9 @@ test('a percentage of 403 in 4000 is 10.08', () => {
 });
 
 test('a change needs both sides', () => {
-  expect(changeOf(50.1, 49.95)).toBe(0.15);
-  expect(changeOf(50, null)).toBeNull();
-  expect(changeOf(null, 50)).toBeNull();
+  expect(computeChange(50.1, 49.95)).toBe(0.15);
+  expect(computeChange(50, null)).toBeNull();
+  expect(computeChange(null, 50)).toBeNull();
 });
 
 describe('share of voice', () => {
@@ -85,7 +85,7 @@ describe('share of voice', () => {
   });
 
   test('ties share a rank and shares sum to 100', () => {
-    const shares = sharesOf([brand('a', 1), brand('b', 2), brand('c', 1), brand('d', 0)]);
+    const shares = computeShares([brand('a', 1), brand('b', 2), brand('c', 1), brand('d', 0)]);
     expect(shares.map(({ brandId, shareOfVoice, rank }) => [brandId, shareOfVoice, rank])).toEqual([
       ['a', 25, 2],
       ['b', 50, 1],
@@ -94,8 +94,8 @@ describe('share of voice', () => {
     ]);
   });
 
-  test('is null where nobody is mentioned', () => {
-    expect(sharesOf([brand('a', 0), brand('b', 0)])).toMatchObject([
+  test('is null when no brand is mentioned', () => {
+    expect(computeShares([brand('a', 0), brand('b', 0)])).toMatchObject([
       { shareOfVoice: null, rank: 1, mentionRate: 0, averagePosition: null },
       { shareOfVoice: null, rank: 1 },
     ]);

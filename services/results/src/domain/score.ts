@@ -2,11 +2,11 @@
 const method = '2';
 
 /**
- * Names how a score was made; stored with it, so that a change of method is not read as one of the brand. `+llm` says
- * that the LLM judge rated any of its sentiments, not the lexicon alone.
+ * The version of the method, stored with each score, so that a reader can tell a change of method from a change of the
+ * brand. `+llm` means that the LLM judge rated at least one of its sentiments.
  */
-export const methodVersion = (sentimentsJudged: number): string =>
-  sentimentsJudged > 0 ? `${method}+llm` : method;
+export const methodVersion = (sentimentsByLlm: number): string =>
+  sentimentsByLlm > 0 ? `${method}+llm` : method;
 
 /** Numerators and denominators of one cell (a day's latest units of a brand, by market and platform). */
 export type UnitSums = {
@@ -31,15 +31,15 @@ type Rates = {
   citationRate: number | null;
 };
 
-/** Rounds to two decimals, halves away from zero, by the decimal value meant: 10.075 is held as a little less. */
+/** Rounds to two decimals, halves away from zero, as a decimal: the binary value of 10.075 is slightly less. */
 export function round2(value: number): number {
   const cents = Math.round(Number((Math.abs(value) * 100).toPrecision(15))) / 100;
   return value < 0 && cents > 0 ? -cents : cents;
 }
 
-/** `part / whole` as a percentage; null where there is nothing to divide by. */
-export const percent = (part: number, whole: number): number | null =>
-  whole === 0 ? null : round2((part / whole) * 100);
+/** `part / total` as a percentage; null if `total` is 0. */
+export const percent = (part: number, total: number): number | null =>
+  total === 0 ? null : round2((part / total) * 100);
 
 export const ratio = (sum: number, count: number): number | null =>
   count === 0 ? null : round2(sum / count);
@@ -59,8 +59,8 @@ export function wilsonInterval(successes: number, trials: number): { low: number
   return { low: clamp((centre - margin) / denominator), high: clamp((centre + margin) / denominator) };
 }
 
-/** Rates of a cell, over answered units; null where nothing was answered. */
-export function ratesOf(sums: UnitSums): Rates {
+/** Rates of a cell over its answered units; null if it has none. */
+export function computeRates(sums: UnitSums): Rates {
   const interval = wilsonInterval(sums.unitsMentioned, sums.unitsAnswered);
   return {
     score: ratio(sums.unitScoreSum, sums.unitsAnswered),
@@ -73,6 +73,6 @@ export function ratesOf(sums: UnitSums): Rates {
   };
 }
 
-/** Difference of two stored figures; null where either is. */
-export const changeOf = (current: number | null, previous: number | null): number | null =>
+/** Difference of two stored values; null if either is null. */
+export const computeChange = (current: number | null, previous: number | null): number | null =>
   current === null || previous === null ? null : round2(current - previous);

@@ -1,6 +1,6 @@
 import { percent, ratio } from './score.ts';
 
-/** What one tracked brand collected in a cell. */
+/** Sums of one tracked brand in a cell. */
 export type BrandSums = {
   brandId: string;
   unitsAnswered: number;
@@ -17,10 +17,10 @@ export type BrandShare<T extends BrandSums> = T & {
 };
 
 /**
- * Share of voice within one cell: units mentioning the brand over the sum of the same over all tracked brands,
- * null where that sum is 0. Rank 1 is the largest share; equal mentions share a rank.
+ * Share of voice in one cell: the units that mention the brand, divided by the sum of these units over all tracked
+ * brands. Null if that sum is 0. Rank 1 is the largest share; brands with equal mentions share a rank.
  */
-export function sharesOf<T extends BrandSums>(brands: readonly T[]): BrandShare<T>[] {
+export function computeShares<T extends BrandSums>(brands: readonly T[]): BrandShare<T>[] {
   const totalMentions = brands.reduce((sum, brand) => sum + brand.mentions, 0);
   return brands.map((brand) => ({
     ...brand,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { categoryOf } from './source-category.ts';
+import { classifyDomain } from './source-category.ts';
 
 const tracked = { own: 'acme.com', competitors: new Set(['rival.co.uk', 'wikipedia.org']) };
 
@@ -14,5 +14,5 @@ test.each([
   ['service.gov.uk', 'institution'],
   ['example.net', 'other'],
 ])('%s is %s', (domain, category) => {
-  expect(categoryOf(domain, tracked)).toBe(category);
+  expect(classifyDomain(domain, tracked)).toBe(category);
 });

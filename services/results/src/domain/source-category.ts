@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 type Category = z.infer<typeof SourceCategory>;
 
-/** Well-known registrable domains by kind. Short on purpose: what is not listed is judged by its ending, else `other`. */
+/** Well-known registrable domains by category. The list is short: other domains are classified by their suffix. */
 const listed: Partial<Record<Category, readonly string[]>> = {
   reference: ['wikipedia.org', 'wikidata.org', 'britannica.com', 'investopedia.com', 'wiktionary.org'],
   forum: [
@@ -112,22 +112,22 @@ const byDomain = new Map(
   ),
 );
 
-const academicEnding = /\.(edu|ac\.[a-z]{2}|edu\.[a-z]{2})$/;
-const institutionEnding = /\.(gov|mil|int|gov\.[a-z]{2}|gob\.[a-z]{2}|gouv\.fr|europa\.eu)$/;
+const academicSuffix = /\.(edu|ac\.[a-z]{2}|edu\.[a-z]{2})$/;
+const institutionSuffix = /\.(gov|mil|int|gov\.[a-z]{2}|gob\.[a-z]{2}|gouv\.fr|europa\.eu)$/;
 
 /**
- * Category of a cited domain. The brand's own and its tracked competitors' domains come first, then the list, then
- * the ending of the name, then `other`.
+ * Category of a cited domain. The domains of the brand and its tracked competitors come first, then the list, then the
+ * suffix of the domain, then `other`.
  */
-export function categoryOf(
+export function classifyDomain(
   domain: string,
   tracked: { own: string; competitors: ReadonlySet<string> },
 ): Category {
   if (domain === tracked.own) return 'own';
   if (tracked.competitors.has(domain)) return 'competitor';
-  const known = byDomain.get(domain);
-  if (known !== undefined) return known;
-  if (academicEnding.test(`.${domain}`)) return 'academic';
-  if (institutionEnding.test(`.${domain}`)) return 'institution';
+  const listedCategory = byDomain.get(domain);
+  if (listedCategory !== undefined) return listedCategory;
+  if (academicSuffix.test(`.${domain}`)) return 'academic';
+  if (institutionSuffix.test(`.${domain}`)) return 'institution';
   return 'other';
 }

@@ -5,8 +5,8 @@ import { upsertBrand } from '../db/brands.ts';
 import { publishBrandChanged } from './publish.ts';
 
 /**
- * Stores what this service needs of a brand's state; an older version changes nothing. Results show names, domains and
- * who is a competitor as they are now, so a newer one moves the change token of a brand that has results.
+ * Stores the part of a brand's state that this service uses; an older version changes nothing. Results show the current
+ * names, domains and competitors, so a newer version moves the change token of a brand that has results.
  */
 export async function applyBrand(
   tx: Transaction,
@@ -19,7 +19,7 @@ export async function applyBrand(
     competitor_ids: competitors.map(({ id }) => id),
     version,
   });
-  // A competitor has no token. The row of a brand may be taken before its token: no holder of a token writes brands.
+  // A competitor has no token. Locking the brand before its token is safe: no holder of a token lock writes brands.
   if (changed === 0 || !brand.is_own || (await lockBrandToken(tx, brand.id)) === undefined) return;
   const token = await moveBrandToken(tx, { id: brand.id, orgId: brand.org_id });
   await publishBrandChanged(tx, { brandId: brand.id, orgId: brand.org_id, token });

@@ -1,16 +1,16 @@
 import type { EnvelopeOf, jobChanged } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
-import { scoreScanWhenWhole } from '../commands/score-scan.ts';
+import { scoreScanIfComplete } from '../commands/score-scan.ts';
 import { moveBrandToken } from '../db/brand-tokens.ts';
 import { upsertScan } from '../db/scans.ts';
 import { publishBrandChanged } from './publish.ts';
 
-const ended = new Set(['completed', 'partial', 'failed', 'cancelled']);
+const finalStatuses = new Set(['completed', 'partial', 'failed', 'cancelled']);
 
 export async function onJobChanged(tx: Transaction, envelope: EnvelopeOf<typeof jobChanged>): Promise<void> {
   const { units, idempotency_key: _, ...job } = envelope.data;
-  if (ended.has(job.status)) {
-    // Before the scan's row: every writer takes the token first, or two of them could wait for each other.
+  if (finalStatuses.has(job.status)) {
+    // Lock the token before the scan's row, as every writer does. Another order could deadlock.
     const token = await moveBrandToken(tx, { id: job.brand_id, orgId: job.org_id });
     await publishBrandChanged(tx, { brandId: job.brand_id, orgId: job.org_id, token });
   }
@@ -22,5 +22,5 @@ export async function onJobChanged(tx: Transaction, envelope: EnvelopeOf<typeof 
     units_failed: units.failed,
     version: envelope.version,
   });
-  if (changed > 0) await scoreScanWhenWhole(tx, job.job_id);
+  if (changed > 0) await scoreScanIfComplete(tx, job.job_id);
 }

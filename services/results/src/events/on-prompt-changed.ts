@@ -2,7 +2,7 @@ import type { DataOfEvent, EnvelopeOf, promptChanged } from '@bv/events';
 import type { Queryable, Transaction } from '@bv/postgres';
 import { upsertPrompt } from '../db/prompts.ts';
 
-/** Stores what this service needs of a prompt's state; an older version changes nothing. */
+/** Stores the part of a prompt's state that this service uses; an older version changes nothing. */
 export async function applyPrompt(
   db: Queryable,
   version: number,

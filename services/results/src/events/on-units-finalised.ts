@@ -7,11 +7,11 @@ export async function onUnitsFinalised(
   envelopes: EnvelopeOf<typeof unitFinalised>[],
 ): Promise<void> {
   const units = envelopes.map((envelope) => envelope.data);
-  await ingestUnits(tx, units, tracesOf(envelopes));
+  await ingestUnits(tx, units, tracesByScan(envelopes));
 }
 
-/** By scan: the events of one scan come from one trace. */
-function tracesOf(envelopes: readonly EnvelopeOf<typeof unitFinalised>[]): Map<string, string> {
+/** Trace contexts by scan id: the events of one scan belong to one trace. */
+function tracesByScan(envelopes: readonly EnvelopeOf<typeof unitFinalised>[]): Map<string, string> {
   const traces = new Map<string, string>();
   for (const { data, traceparent } of envelopes) {
     if (data.job_id !== null && traceparent !== undefined) traces.set(data.job_id, traceparent);

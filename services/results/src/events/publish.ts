@@ -1,7 +1,7 @@
 import { type DataOfEvent, publishEvent, resultsBrandChanged, scanScored } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 
-/** Tells the new change token of a brand. */
+/** Publishes the new change token of a brand. Returns the id of the event. */
 export function publishBrandChanged(
   tx: Transaction,
   change: { brandId: string; orgId: string; token: { changed_at: string; version: number } },
@@ -13,7 +13,7 @@ export function publishBrandChanged(
   });
 }
 
-/** Tells that a scan is scored; a scan is scored once. */
+/** Publishes that a scan is scored. The version is always 1, because a scan is scored once. */
 export function publishScanScored(tx: Transaction, data: DataOfEvent<typeof scanScored>): Promise<string> {
   return publishEvent(tx, scanScored, { aggregateId: data.job_id, version: 1, data });
 }

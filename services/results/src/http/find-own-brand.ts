@@ -4,30 +4,33 @@ import { transaction } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { type BrandRow, findBrand } from '../db/brands.ts';
 import { applyBrand } from '../events/on-brand-changed.ts';
-import { askCatalog } from './ask-catalog.ts';
+import { callCatalog } from './call-catalog.ts';
 
-/** A brand as it is known here, or else to the catalog: one made a moment ago may not have been told of yet. */
-export async function findKnownBrand(ctx: Context, brandId: string): Promise<BrandRow | undefined> {
-  return (await findBrand(ctx.pool, brandId)) ?? findFreshBrand(ctx, brandId);
+/**
+ * A brand from the projection, else from the catalog: the event of a brand that was just created may not have arrived
+ * yet.
+ */
+export async function findOrFetchBrand(ctx: Context, brandId: string): Promise<BrandRow | undefined> {
+  return (await findBrand(ctx.pool, brandId)) ?? fetchBrand(ctx, brandId);
 }
 
-/** A brand as the catalog has it now, or as it was last known where the catalog no longer has it. */
-export async function findFreshBrand(ctx: Context, brandId: string): Promise<BrandRow | undefined> {
-  const reply = await askCatalog(ctx, findBrandRpc, { id: brandId });
+/** The current state of a brand from the catalog, or its last projected state if the catalog no longer has it. */
+export async function fetchBrand(ctx: Context, brandId: string): Promise<BrandRow | undefined> {
+  const reply = await callCatalog(ctx, findBrandRpc, { id: brandId });
   if (reply !== null) await transaction(ctx.pool, (tx) => applyBrand(tx, reply.version, reply.data));
   return findBrand(ctx.pool, brandId);
 }
 
-/** An own brand of the organisation; `404 not_found`, or `own_brand_only` for a competitor. */
+/** An own brand of the organisation. Throws `404 not_found`, or `own_brand_only` for a competitor. */
 export async function findOwnBrand(ctx: Context, orgId: string | null, brandId: string): Promise<BrandRow> {
-  const brand = await findKnownBrand(ctx, brandId);
+  const brand = await findOrFetchBrand(ctx, brandId);
   if (brand === undefined || brand.org_id !== orgId) throw new ApiError('not_found');
   return requireOwn(brand);
 }
 
-/** The same for the operator, to whom every organisation's brands are open. */
-export async function findOwnBrandOfAnyOrg(ctx: Context, brandId: string): Promise<BrandRow> {
-  const brand = await findKnownBrand(ctx, brandId);
+/** An own brand of any organisation. Throws as `findOwnBrand`. */
+export async function findOwnBrandForOperator(ctx: Context, brandId: string): Promise<BrandRow> {
+  const brand = await findOrFetchBrand(ctx, brandId);
   if (brand === undefined) throw new ApiError('not_found');
   return requireOwn(brand);
 }

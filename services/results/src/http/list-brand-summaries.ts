@@ -3,13 +3,13 @@ import { readCursor } from '@bv/cursor';
 import { route } from '@bv/http';
 import type { Context } from '../context.ts';
 import * as summaries from '../db/brand-summaries.ts';
-import { changeOf } from '../domain/score.ts';
-import { learnNewBrands } from './learn-new-brands.ts';
-import { todayOf } from './walk.ts';
+import { computeChange } from '../domain/score.ts';
+import { syncNewBrands } from './sync-new-brands.ts';
+import { getToday } from './pagination.ts';
 
 const present = (row: summaries.BrandSummaryRow): BrandSummary => ({
   ...row,
-  score_change: changeOf(row.score, row.previous_score),
+  score_change: computeChange(row.score, row.previous_score),
 });
 
 export const listBrandSummariesRoute = (ctx: Context) =>
@@ -19,11 +19,11 @@ export const listBrandSummariesRoute = (ctx: Context) =>
       query.cursor === undefined
         ? null
         : String(readCursor(ctx.cursors, { ...bound, cursor: query.cursor }).sort[0]);
-    await learnNewBrands(ctx, params.orgId);
+    await syncNewBrands(ctx, params.orgId);
     const rows = await summaries.listBrandSummaries(ctx.pool, {
       orgId: params.orgId,
       after,
-      today: todayOf(ctx),
+      today: getToday(ctx),
       limit: query.limit + 1,
     });
     const data = rows.slice(0, query.limit).map(present);

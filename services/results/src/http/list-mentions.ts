@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { hasUnits } from '../db/unit-markets.ts';
 import * as mentions from '../db/mentions.ts';
 import { findOwnBrand } from './find-own-brand.ts';
-import { unitKeyOf } from './unit-key.ts';
-import { filtersOf, openWalk, pageOf, readUnderToken } from './walk.ts';
+import { parseUnitPosition } from './unit-position.ts';
+import { toSqlFilters, parsePage, buildPage, readConsistentPage } from './pagination.ts';
 
 function present(row: mentions.MentionRow): Mention {
   const [, prompt_id, run_date, platform, country, finalized_at, mentioned, position, sentiment] = row;
@@ -30,27 +30,27 @@ const sortKey = ([id, , runDate, , , finalizedAt]: mentions.MentionRow): string[
 export const listMentionsRoute = (ctx: Context) =>
   route(listMentions, async ({ params, query, caller }) => {
     const brand = await findOwnBrand(ctx, caller.orgId, params.brandId);
-    const walk = openWalk(ctx, {
+    const pageRequest = parsePage(ctx, {
       operation: listMentions.id,
       collection: [brand.org_id, brand.id],
       query,
       maxDays: maxWindowDays.standard,
     });
-    const filters = filtersOf(walk);
-    const { result, token } = await readUnderToken(
+    const filters = toSqlFilters(pageRequest);
+    const { result, token } = await readConsistentPage(
       ctx,
-      { walk, brandId: brand.id, inIndexOrder: true },
+      { pageRequest, brandId: brand.id, preferIndexScan: true },
       async (tx) => {
         if (!(await hasUnits(tx, brand.id, filters))) return [];
-        const after = unitKeyOf(walk);
+        const after = parseUnitPosition(pageRequest);
         return mentions.listMentions(tx, brand.id, {
-          ...walk.window,
+          ...pageRequest.window,
           ...filters,
           after,
           limit: query.limit + 1,
         });
       },
     );
-    const page = pageOf(ctx, walk, { rows: result, limit: query.limit, token, sortKey });
+    const page = buildPage(ctx, pageRequest, { rows: result, limit: query.limit, token, sortKey });
     return { data: page.rows.map(present), pagination: page.pagination };
   });

@@ -4,11 +4,11 @@ import type { Queryable } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { hasUnits } from '../db/unit-markets.ts';
 import * as results from '../db/prompt-results.ts';
-import { categoryOf } from '../domain/source-category.ts';
+import { classifyDomain } from '../domain/source-category.ts';
 import { findPromptOfOrg } from './find-prompt.ts';
-import { trackedDomains } from './tracked-domains.ts';
-import { unitKeyOf, unitSortKey } from './unit-key.ts';
-import { filtersOf, openWalk, pageOf, readUnderToken } from './walk.ts';
+import { findTrackedDomains } from './tracked-domains.ts';
+import { parseUnitPosition, unitSortKey } from './unit-position.ts';
+import { toSqlFilters, parsePage, buildPage, readConsistentPage } from './pagination.ts';
 
 async function readPage(
   db: Queryable,
@@ -23,7 +23,7 @@ async function readPage(
     units,
     brands: Map.groupBy(await results.listUnitBrands(db, ids), (row) => row.unit_id),
     sources: Map.groupBy(await results.listUnitSources(db, ids), (row) => row.unit_id),
-    tracked: await trackedDomains(db, prompt.brandId),
+    tracked: await findTrackedDomains(db, prompt.brandId),
   };
 }
 
@@ -37,7 +37,7 @@ function present(unit: results.PromptResultRow, page: Awaited<ReturnType<typeof 
     brands: (page.brands.get(unit.id) ?? []).map(({ unit_id: _, ...brand }) => brand),
     sources: (page.sources.get(unit.id) ?? []).map(({ unit_id: _, ...source }) => ({
       ...source,
-      category: categoryOf(source.domain, tracked),
+      category: classifyDomain(source.domain, tracked),
     })),
   };
 }
@@ -45,27 +45,32 @@ function present(unit: results.PromptResultRow, page: Awaited<ReturnType<typeof 
 export const listPromptResultsRoute = (ctx: Context) =>
   route(listPromptResults, async ({ params, query, caller }) => {
     const prompt = await findPromptOfOrg(ctx, caller.orgId, params.promptId);
-    const walk = openWalk(ctx, {
+    const pageRequest = parsePage(ctx, {
       operation: listPromptResults.id,
       collection: [prompt.org_id, prompt.id, prompt.brand_id],
       query,
       maxDays: maxWindowDays.standard,
     });
-    const { result, token } = await readUnderToken(
+    const { result, token } = await readConsistentPage(
       ctx,
-      { walk, brandId: prompt.brand_id, inIndexOrder: true },
+      { pageRequest, brandId: prompt.brand_id, preferIndexScan: true },
       (tx) =>
         readPage(
           tx,
           { id: prompt.id, brandId: prompt.brand_id },
           {
-            ...walk.window,
-            ...filtersOf(walk),
-            after: unitKeyOf(walk),
+            ...pageRequest.window,
+            ...toSqlFilters(pageRequest),
+            after: parseUnitPosition(pageRequest),
             limit: query.limit + 1,
           },
         ),
     );
-    const page = pageOf(ctx, walk, { rows: result.units, limit: query.limit, token, sortKey: unitSortKey });
+    const page = buildPage(ctx, pageRequest, {
+      rows: result.units,
+      limit: query.limit,
+      token,
+      sortKey: unitSortKey,
+    });
     return { data: page.rows.map((unit) => present(unit, result)), pagination: page.pagination };
   });

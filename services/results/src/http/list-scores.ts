@@ -2,9 +2,9 @@ import { listScores, maxWindowDays, type Score } from '@bv/contract';
 import { route } from '@bv/http';
 import type { Context } from '../context.ts';
 import * as scores from '../db/scores.ts';
-import { changeOf } from '../domain/score.ts';
+import { computeChange } from '../domain/score.ts';
 import { findOwnBrand } from './find-own-brand.ts';
-import { openWalk, pageOf } from './walk.ts';
+import { parsePage, buildPage } from './pagination.ts';
 
 function present(brandId: string, row: scores.ScoreRow): Score {
   const { previous_sentiment: _, country, ...rest } = row;
@@ -12,7 +12,7 @@ function present(brandId: string, row: scores.ScoreRow): Score {
     ...rest,
     brand_id: brandId,
     country: country === '' ? null : country,
-    change: changeOf(row.score, row.previous_score),
+    change: computeChange(row.score, row.previous_score),
     platforms: row.platforms as Score['platforms'],
   };
 }
@@ -20,7 +20,7 @@ function present(brandId: string, row: scores.ScoreRow): Score {
 export const listScoresRoute = (ctx: Context) =>
   route(listScores, async ({ params, query, caller }) => {
     const brand = await findOwnBrand(ctx, caller.orgId, params.brandId);
-    const walk = openWalk(ctx, {
+    const pageRequest = parsePage(ctx, {
       operation: listScores.id,
       collection: [brand.org_id, brand.id],
       query,
@@ -29,11 +29,11 @@ export const listScoresRoute = (ctx: Context) =>
     });
     const rows = await scores.listScores(ctx.pool, {
       brandId: brand.id,
-      country: walk.filters.country ?? '',
-      ...walk.window,
-      before: walk.sort === null ? null : String(walk.sort[0]),
+      country: pageRequest.filters.country ?? '',
+      ...pageRequest.window,
+      before: pageRequest.sort === null ? null : String(pageRequest.sort[0]),
       limit: query.limit + 1,
     });
-    const page = pageOf(ctx, walk, { rows, limit: query.limit, sortKey: (row) => [row.run_date] });
+    const page = buildPage(ctx, pageRequest, { rows, limit: query.limit, sortKey: (row) => [row.run_date] });
     return { data: page.rows.map((row) => present(brand.id, row)), pagination: page.pagination };
   });

@@ -3,9 +3,9 @@ import { route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { listShares } from '../db/share-of-voice.ts';
 import { findOwnBrand } from './find-own-brand.ts';
-import { openWalk, pageOf, type Walk } from './walk.ts';
+import { parsePage, buildPage, type PageRequest } from './pagination.ts';
 
-function positionOf({ sort }: Walk) {
+function parsePosition({ sort }: PageRequest) {
   if (sort === null) return null;
   return { runDate: String(sort[0]), rank: Number(sort[1]), brandId: String(sort[2]) };
 }
@@ -13,7 +13,7 @@ function positionOf({ sort }: Walk) {
 export const listShareOfVoiceRoute = (ctx: Context) =>
   route(listShareOfVoice, async ({ params, query, caller }) => {
     const brand = await findOwnBrand(ctx, caller.orgId, params.brandId);
-    const walk = openWalk(ctx, {
+    const pageRequest = parsePage(ctx, {
       operation: listShareOfVoice.id,
       collection: [brand.org_id, brand.id],
       query,
@@ -21,13 +21,13 @@ export const listShareOfVoiceRoute = (ctx: Context) =>
     });
     const rows = await listShares(ctx.pool, {
       brandId: brand.id,
-      platform: walk.filters.platform ?? '',
-      country: walk.filters.country ?? '',
-      ...walk.window,
-      after: positionOf(walk),
+      platform: pageRequest.filters.platform ?? '',
+      country: pageRequest.filters.country ?? '',
+      ...pageRequest.window,
+      after: parsePosition(pageRequest),
       limit: query.limit + 1,
     });
-    const page = pageOf(ctx, walk, {
+    const page = buildPage(ctx, pageRequest, {
       rows,
       limit: query.limit,
       sortKey: (row) => [row.run_date, row.rank, row.brand_id],

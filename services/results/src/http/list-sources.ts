@@ -4,18 +4,18 @@ import type { Context } from '../context.ts';
 import { hasUnits } from '../db/unit-markets.ts';
 import * as sources from '../db/sources.ts';
 import { percent } from '../domain/score.ts';
-import { categoryOf } from '../domain/source-category.ts';
+import { classifyDomain } from '../domain/source-category.ts';
 import { findOwnBrand } from './find-own-brand.ts';
-import { trackedDomains } from './tracked-domains.ts';
-import { filtersOf, openWalk, pageOf, readUnderToken, type Walk } from './walk.ts';
+import { findTrackedDomains } from './tracked-domains.ts';
+import { toSqlFilters, parsePage, buildPage, readConsistentPage, type PageRequest } from './pagination.ts';
 
-function positionOf({ sort }: Walk) {
+function parsePosition({ sort }: PageRequest) {
   return sort === null ? null : { citations: Number(sort[0]), domain: String(sort[1]) };
 }
 
-function present(row: sources.SourceRow, tracked: Awaited<ReturnType<typeof trackedDomains>>): Source {
+function present(row: sources.SourceRow, tracked: Awaited<ReturnType<typeof findTrackedDomains>>): Source {
   const { total_citations, units_mentioned, ...rest } = row;
-  const category = categoryOf(row.domain, {
+  const category = classifyDomain(row.domain, {
     own: tracked.own,
     competitors: new Set(tracked.competitors.keys()),
   });
@@ -34,26 +34,30 @@ function present(row: sources.SourceRow, tracked: Awaited<ReturnType<typeof trac
 export const listSourcesRoute = (ctx: Context) =>
   route(listSources, async ({ params, query, caller }) => {
     const brand = await findOwnBrand(ctx, caller.orgId, params.brandId);
-    const walk = openWalk(ctx, {
+    const pageRequest = parsePage(ctx, {
       operation: listSources.id,
       collection: [brand.org_id, brand.id],
       query,
       maxDays: maxWindowDays.sources,
     });
-    const filters = filtersOf(walk);
-    const { result, token } = await readUnderToken(ctx, { walk, brandId: brand.id }, async (tx) => ({
-      rows: (await hasUnits(tx, brand.id, filters))
-        ? await sources.listSources(tx, {
-            brandId: brand.id,
-            ...walk.window,
-            ...filters,
-            after: positionOf(walk),
-            limit: query.limit + 1,
-          })
-        : [],
-      tracked: await trackedDomains(tx, brand.id),
-    }));
-    const page = pageOf(ctx, walk, {
+    const filters = toSqlFilters(pageRequest);
+    const { result, token } = await readConsistentPage(
+      ctx,
+      { pageRequest, brandId: brand.id },
+      async (tx) => ({
+        rows: (await hasUnits(tx, brand.id, filters))
+          ? await sources.listSources(tx, {
+              brandId: brand.id,
+              ...pageRequest.window,
+              ...filters,
+              after: parsePosition(pageRequest),
+              limit: query.limit + 1,
+            })
+          : [],
+        tracked: await findTrackedDomains(tx, brand.id),
+      }),
+    );
+    const page = buildPage(ctx, pageRequest, {
       rows: result.rows,
       limit: query.limit,
       token,

@@ -5,22 +5,25 @@ import { route } from '@bv/http';
 import { importUnits } from '../commands/import-units.ts';
 import type { TokenEvents } from '../commands/ingest-units.ts';
 import { scoreUnscoredDays } from '../commands/score-unscored-days.ts';
-import { tellOvertaken } from '../commands/tell-overtaken.ts';
+import { republishSupersededTokens } from '../commands/republish-superseded-tokens.ts';
 import type { Context } from '../context.ts';
 import { parseImportLine } from '../domain/import-line.ts';
-import { importRefusal, ruleRefusal, unitOfImport } from '../domain/imported-unit.ts';
-import { askCatalog } from './ask-catalog.ts';
-import { importSubjects } from './import-subjects.ts';
-import { linesOf } from './lines-of.ts';
-import { todayOf } from './walk.ts';
+import { checkImportSubject, checkImportRules, toFinalisedUnit } from '../domain/imported-unit.ts';
+import { callCatalog } from './call-catalog.ts';
+import { createSubjectFinder } from './import-subjects.ts';
+import { readNdjsonLines } from './ndjson-lines.ts';
+import { getToday } from './pagination.ts';
 
-const BATCH = 500;
-/** Above the longest line the schema takes. */
-const LINE_LIMIT_BYTES = 16_000_000;
-/** Answers of a batch in memory; long ones make it smaller. */
-const BATCH_LIMIT_CHARACTERS = 16_000_000;
-/** Reasons reported of one import, as JSON; the lines beyond are refused as well. The gateway hands on 16 MiB. */
-const REJECTED_LIMIT_BYTES = 12_000_000;
+const BATCH_SIZE = 500;
+/** Larger than the longest line that the schema accepts. */
+const MAX_LINE_BYTES = 16_000_000;
+/** Limits the answers of a batch in memory: a batch of long answers has fewer lines. */
+const MAX_BATCH_CHARACTERS = 16_000_000;
+/**
+ * Limits the errors that one import reports, as JSON, because the gateway forwards at most 16 MiB. Later invalid lines
+ * are rejected but not reported.
+ */
+const MAX_REJECTED_BYTES = 12_000_000;
 
 type Outcome = {
   imported: number;
@@ -31,8 +34,8 @@ type Outcome = {
 type ImportOptions = { tokenEvents: TokenEvents; allowUnknownMarkets: boolean };
 
 /**
- * Applies the good lines batch by batch as they arrive and reports the bad ones by number. Keeps of each brand the
- * event that tells its last change token.
+ * Stores the valid lines in batches as they arrive and reports the invalid ones by number. Sets `tokenEvents` to the
+ * event of the last change token of each brand.
  */
 async function importLines(
   ctx: Context,
@@ -40,9 +43,9 @@ async function importLines(
   { tokenEvents, allowUnknownMarkets }: ImportOptions,
 ): Promise<Outcome> {
   const outcome: Outcome = { imported: 0, duplicates: 0, skipped: 0, rejected: [] };
-  const subjectFor = importSubjects(ctx);
+  const findSubject = createSubjectFinder(ctx);
   let markets: ReadonlySet<string> | null | undefined = allowUnknownMarkets ? null : undefined;
-  let batch: ReturnType<typeof unitOfImport>[] = [];
+  let batch: ReturnType<typeof toFinalisedUnit>[] = [];
   let characters = 0;
   let rejectedBytes = 0;
   const flush = async () => {
@@ -50,12 +53,12 @@ async function importLines(
     batch = [];
     characters = 0;
     if (units.length === 0) return;
-    const done = await importUnits(ctx.pool, units);
-    for (const [brandId, told] of done.tokenEvents) tokenEvents.set(brandId, told);
-    outcome.imported += done.imported;
-    outcome.duplicates += units.length - done.imported;
+    const batchResult = await importUnits(ctx.pool, units);
+    for (const [brandId, tokenEvent] of batchResult.tokenEvents) tokenEvents.set(brandId, tokenEvent);
+    outcome.imported += batchResult.imported;
+    outcome.duplicates += units.length - batchResult.imported;
   };
-  const judge = async (text: string): Promise<string | undefined> => {
+  const processLine = async (text: string): Promise<string | undefined> => {
     const parsed = parseImportLine(text);
     if ('error' in parsed) return parsed.error;
     const { unit } = parsed;
@@ -63,25 +66,25 @@ async function importLines(
       outcome.skipped += 1;
       return undefined;
     }
-    if (markets === undefined) markets = new Set(await askCatalog(ctx, marketsRpc, {}));
-    const ruled = ruleRefusal(unit, { today: todayOf(ctx), markets });
-    if (ruled !== undefined) return ruled;
-    const subject = await subjectFor(unit);
+    if (markets === undefined) markets = new Set(await callCatalog(ctx, marketsRpc, {}));
+    const ruleViolation = checkImportRules(unit, { today: getToday(ctx), markets });
+    if (ruleViolation !== undefined) return ruleViolation;
+    const subject = await findSubject(unit);
     if (typeof subject === 'string') return subject;
-    const refusal = importRefusal(unit, subject);
-    if (refusal === undefined) batch.push(unitOfImport(unit, subject, ctx.now().toISOString()));
-    return refusal;
+    const violation = checkImportSubject(unit, subject);
+    if (violation === undefined) batch.push(toFinalisedUnit(unit, subject, ctx.now().toISOString()));
+    return violation;
   };
-  for await (const line of linesOf(body, LINE_LIMIT_BYTES)) {
+  for await (const line of readNdjsonLines(body, MAX_LINE_BYTES)) {
     if ('text' in line && line.text.trim() === '') continue;
-    const error = 'error' in line ? line.error : await judge(line.text);
-    if (error !== undefined && rejectedBytes < REJECTED_LIMIT_BYTES) {
+    const error = 'error' in line ? line.error : await processLine(line.text);
+    if (error !== undefined && rejectedBytes < MAX_REJECTED_BYTES) {
       const rejected = { line: line.number, error };
       rejectedBytes += Buffer.byteLength(JSON.stringify(rejected)) + 1;
       outcome.rejected.push(rejected);
     }
     if ('text' in line) characters += line.text.length;
-    if (batch.length >= BATCH || characters >= BATCH_LIMIT_CHARACTERS) await flush();
+    if (batch.length >= BATCH_SIZE || characters >= MAX_BATCH_CHARACTERS) await flush();
   }
   await flush();
   return outcome;
@@ -97,10 +100,10 @@ export const operatorImportResultsRoute = (ctx: Context) =>
         const allowUnknownMarkets = query.allow_unknown_markets === 'true';
         data = await importLines(ctx, body, { tokenEvents, allowUnknownMarkets });
       } finally {
-        // Also of an import that broke off: what it stored stands.
+        // Also after a failed import: the units it stored are kept.
         const scored = await scoreUnscoredDays(ctx.pool);
-        for (const [brandId, told] of scored) tokenEvents.set(brandId, told);
-        await tellOvertaken(ctx.pool, tokenEvents);
+        for (const [brandId, tokenEvent] of scored) tokenEvents.set(brandId, tokenEvent);
+        await republishSupersededTokens(ctx.pool, tokenEvents);
         ctx.onPublished();
       }
       return { data, eventIds: [...tokenEvents.values()].map(({ eventId }) => eventId) };

@@ -9,7 +9,7 @@ import { listSourcesRoute } from './list-sources.ts';
 import { operatorDeleteBrandUnitsRoute } from './operator-delete-brand-units.ts';
 import { operatorImportResultsRoute } from './operator-import-results.ts';
 
-/** Every operation this service answers. */
+/** Every operation of this service. */
 export const routes = (ctx: Context): Route[] => [
   listBrandSummariesRoute(ctx),
   listMentionsRoute(ctx),

@@ -3,8 +3,11 @@ import type { Context } from '../context.ts';
 
 const TIMEOUT_MS = 2_000;
 
-/** Asks the catalog; `503 api_unavailable` where it does not answer, for a miss here is never the last word. */
-export function askCatalog<R extends Rpc>(
+/**
+ * Calls the catalog. Throws `503 api_unavailable` if it does not reply: an aggregate that is missing here may exist
+ * there, so the response must not be `404`.
+ */
+export function callCatalog<R extends Rpc>(
   { nats }: Context,
   rpc: R,
   request: RequestOf<R>,

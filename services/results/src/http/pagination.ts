@@ -8,43 +8,46 @@ import { findBrandToken } from '../db/brand-tokens.ts';
 type Filters = { platform?: string | undefined; country?: string | undefined };
 type SortKey = readonly SortValue[];
 
-/** Where a request stands in a walk over a windowed list. */
-export type Walk = {
+/** A validated request for one page of a windowed list. */
+export type PageRequest = {
   operation: string;
   collection: string[];
   filters: Filters;
   window: DateWindow;
-  /** Sort tuple of the last row of the page before; null on the first page. */
+  /** Sort tuple of the last row of the previous page; null for the first page. */
   sort: SortKey | null;
-  /** Change token the walk started under; only lists that read scan results carry one. */
+  /** Change token of the first page. Only lists that read scan results have one. */
   token: string | undefined;
 };
 
-/** The current day, UTC. */
-export const todayOf = ({ now }: Context): string => now().toISOString().slice(0, 10);
+/** The current day in UTC, as YYYY-MM-DD. */
+export const getToday = ({ now }: Context): string => now().toISOString().slice(0, 10);
 
-/** Its filters as the statements take them. */
-export const filtersOf = ({ filters }: Walk) => ({
+/** The filters as SQL parameters: null instead of undefined. */
+export const toSqlFilters = ({ filters }: PageRequest) => ({
   platform: filters.platform ?? null,
   country: filters.country ?? null,
 });
 
-type WalkRequest = {
+type PageOptions = {
   operation: string;
-  /** Ids of the collection the list belongs to. */
+  /** Ids of the collection that the cursor is bound to. */
   collection: string[];
   query: Filters & { cursor?: string | undefined; from?: string | undefined; to?: string | undefined };
   maxDays: number;
-  /** Filters that choose between series of their own, as `country` does for scores. */
+  /** Filters that select a separate series, such as `country` of scores. */
   seriesFilters?: ('platform' | 'country')[];
 };
 
-/** Starts a walk or goes on with the one its cursor names. Throws `invalid_cursor` or a window's refusal. */
-export function openWalk(ctx: Context, request: WalkRequest): Walk {
+/**
+ * Reads the page from the cursor, or the first page from the query. Throws `invalid_cursor` or the validation error of
+ * the window.
+ */
+export function parsePage(ctx: Context, request: PageOptions): PageRequest {
   const { operation, collection, query, maxDays } = request;
   const { platform, country, from, to } = query;
   if (query.cursor === undefined) {
-    const window = resolveWindow({ from, to }, todayOf(ctx), maxDays);
+    const window = resolveWindow({ from, to }, getToday(ctx), maxDays);
     return { operation, collection, filters: { platform, country }, window, sort: null, token: undefined };
   }
   const cursor = readCursor(ctx.cursors, {
@@ -67,12 +70,12 @@ export function openWalk(ctx: Context, request: WalkRequest): Walk {
 }
 
 /**
- * The page out of `limit + 1` rows, with the cursor of the next one.
- * `sortKey` gives a row's sort tuple; `token` is what a later page must still find.
+ * Builds the page from `limit + 1` rows, with the cursor of the next page.
+ * `sortKey` returns the sort tuple of a row. `token` is the change token that later pages must find unchanged.
  */
-export function pageOf<Row>(
+export function buildPage<Row>(
   ctx: Context,
-  walk: Walk,
+  pageRequest: PageRequest,
   read: { rows: Row[]; limit: number; token?: string; sortKey: (row: Row) => SortKey },
 ): { rows: Row[]; pagination: Pagination } {
   const rows = read.rows.slice(0, read.limit);
@@ -81,43 +84,45 @@ export function pageOf<Row>(
     return { rows, pagination: { next_cursor: null, has_more: false } };
   }
   const next_cursor = ctx.cursors.encode({
-    operation: walk.operation,
-    collection: walk.collection,
-    filters: walk.filters,
-    window: walk.window,
+    operation: pageRequest.operation,
+    collection: pageRequest.collection,
+    filters: pageRequest.filters,
+    window: pageRequest.window,
     sort: read.sortKey(last),
     ...(read.token === undefined ? {} : { token: read.token }),
   });
   return { rows, pagination: { next_cursor, has_more: true } };
 }
 
-const RETRIES = 3;
-const RETRY_PAUSE_MS = 150;
+type ConsistentRead = { pageRequest: PageRequest; brandId: string; preferIndexScan?: boolean };
+
+const MAX_RETRIES = 3;
+const RETRY_DELAY_MS = 150;
 
 /**
  * Reads a page of scan results and the brand's change token in one snapshot.
- * First page: waits briefly for an open finalisation, then `409 scan_in_progress`. Later pages: `invalid_cursor`
- * with reason `stale` where the token is no longer the walk's. `inIndexOrder`: of rows in an index's order.
+ * First page: retries briefly while a scan is being finalised, then throws `409 scan_in_progress`. Later pages: throws
+ * `invalid_cursor` with reason `stale` if the token has changed. `preferIndexScan` is for rows in the order of an index.
  */
-export async function readUnderToken<T>(
+export async function readConsistentPage<T>(
   ctx: Context,
-  { walk, brandId, inIndexOrder = false }: { walk: Walk; brandId: string; inIndexOrder?: boolean },
+  { pageRequest, brandId, preferIndexScan = false }: ConsistentRead,
   read: (tx: Transaction) => Promise<T>,
 ): Promise<{ result: T; token: string }> {
-  for (let attempt = 0; attempt <= RETRIES; attempt += 1) {
-    if (attempt > 0) await sleep(RETRY_PAUSE_MS);
+  for (let attempt = 0; attempt <= MAX_RETRIES; attempt += 1) {
+    if (attempt > 0) await sleep(RETRY_DELAY_MS);
     const page = await transaction(
       ctx.pool,
       async (tx) => {
         const current = await findBrandToken(tx, brandId);
         const token = String(current?.version ?? 0);
-        if (walk.token !== undefined && walk.token !== token) {
+        if (pageRequest.token !== undefined && pageRequest.token !== token) {
           throw new ApiError('invalid_cursor', { details: { reason: 'stale' } });
         }
-        if (walk.token === undefined && current?.finalising) return undefined;
+        if (pageRequest.token === undefined && current?.finalising) return undefined;
         return { result: await read(tx), token };
       },
-      { isolation: 'repeatable read', readOnly: true, inIndexOrder },
+      { isolation: 'repeatable read', readOnly: true, inIndexOrder: preferIndexScan },
     );
     if (page !== undefined) return page;
   }

@@ -2,14 +2,14 @@ import { BodyBuffer } from '@bv/http';
 
 const LINE_FEED = 0x0a;
 
-/** A line with its number from 1: its text, or why it cannot be read. */
+/** A line with its number, from 1: its text, or why it cannot be read. */
 export type Line = { number: number } & ({ text: string } | { error: string });
 
 /**
- * The lines of a stream. Only a line feed ends one, as NDJSON has it: readline would also break at separators that a
- * JSON string may hold. Of a line over the limit nothing is kept.
+ * The lines of a stream. Only a line feed ends a line, as NDJSON specifies: readline also splits at separators that a
+ * JSON string may contain. The bytes of a line over the limit are discarded.
  */
-export async function* linesOf(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Line> {
+export async function* readNdjsonLines(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Line> {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   let line = new BodyBuffer(maxBytes);
   let isTooLong = false;

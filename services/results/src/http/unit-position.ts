@@ -1,6 +1,6 @@
 import { ApiError } from '@bv/contract';
 import type { UnitKey } from '../db/mentions.ts';
-import type { Walk } from './walk.ts';
+import type { PageRequest } from './pagination.ts';
 
 export const unitSortKey = (row: { run_date: string; finalized_at: string; id: string }): string[] => [
   row.run_date,
@@ -8,10 +8,10 @@ export const unitSortKey = (row: { run_date: string; finalized_at: string; id: s
   row.id,
 ];
 
-/** The unit a walk over units stands at; null on its first page. */
-export function unitKeyOf(walk: Walk): UnitKey | null {
-  if (walk.sort === null) return null;
-  const [runDate, finalizedAt, id] = walk.sort;
+/** The last unit of the previous page; null for the first page. Throws `invalid_cursor`. */
+export function parseUnitPosition(pageRequest: PageRequest): UnitKey | null {
+  if (pageRequest.sort === null) return null;
+  const [runDate, finalizedAt, id] = pageRequest.sort;
   if (typeof runDate !== 'string' || typeof finalizedAt !== 'string' || typeof id !== 'string') {
     throw new ApiError('invalid_cursor');
   }

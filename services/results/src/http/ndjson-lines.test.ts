@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Line, linesOf } from './lines-of.ts';
+import { type Line, readNdjsonLines } from './ndjson-lines.ts';
 
 async function* inPieces(text: string | Buffer, size: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
@@ -8,7 +8,7 @@ async function* inPieces(text: string | Buffer, size: number): AsyncGenerator<Bu
 
 async function collect(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Line[]> {
   const lines: Line[] = [];
-  for await (const line of linesOf(body, maxBytes)) lines.push(line);
+  for await (const line of readNdjsonLines(body, maxBytes)) lines.push(line);
   return lines;
 }
 
@@ -30,10 +30,10 @@ test('a line over the limit that is the last one, and one that ends exactly at i
   expect(await collect(inPieces('x'.repeat(20), 1), 20)).toEqual([{ number: 1, text: 'x'.repeat(20) }]);
 });
 
-test('a line in 1-byte chunks costs a small multiple of its size, also where it is over the limit', async () => {
+test('a line in 1-byte chunks takes a small multiple of its size, also if it is over the limit', async () => {
   const length = 4_000_000;
   const byte = Buffer.from('x');
-  let most = 0;
+  let maxUsed = 0;
   const used = (): number => {
     const { heapUsed, arrayBuffers } = process.memoryUsage();
     return heapUsed + arrayBuffers;
@@ -42,13 +42,13 @@ test('a line in 1-byte chunks costs a small multiple of its size, also where it 
     const before = used();
     async function* body(): AsyncGenerator<Buffer> {
       for (let at = 0; at < length; at += 1) {
-        // A view of its own each, as the HTTP parser makes them.
+        // A separate view for each chunk, as the HTTP parser creates them.
         yield byte.subarray(0);
-        if (at % 100_000 === 0) most = Math.max(most, used() - before);
+        if (at % 100_000 === 0) maxUsed = Math.max(maxUsed, used() - before);
       }
     }
     await collect(body(), maxBytes);
   }
   // A list of the chunks takes 800 MB.
-  expect(most).toBeLessThan(100_000_000);
+  expect(maxUsed).toBeLessThan(100_000_000);
 }, 60_000);

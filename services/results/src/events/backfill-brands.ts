@@ -6,24 +6,24 @@ import { applyBrand } from './on-brand-changed.ts';
 const TIMEOUT_MS = 2_000;
 
 /**
- * Asks the catalog for the brands of scans' events that its own events have not told of yet, so that a scan of a new
- * brand is scored at once. Without an answer the events go on without them. Runs before the events' transaction:
- * no connection and no lock is held while the catalog thinks.
+ * Fetches the brands of scan events that the catalog's own events have not delivered yet, so that a scan of a new brand
+ * is scored at once. If the catalog does not reply, the events are handled without these brands. Runs before the
+ * transaction of the events, so no connection and no lock is held during the call.
  */
-export const healBrands =
+export const backfillBrands =
   (pool: Pool, nats: Nats) =>
   async (envelopes: readonly EnvelopeOf<EventOf<'scans'>>[]): Promise<void> => {
     const ids = [...new Set(envelopes.flatMap(({ data }) => ('brand_id' in data ? [data.brand_id] : [])))];
     if (ids.length === 0) return;
-    const known = new Set((await listBrandsByIds(pool, ids)).map((brand) => brand.id));
-    const missing = ids.filter((id) => !known.has(id));
-    const replies = await Promise.all(missing.map((id) => ask(nats, id)));
+    const projected = new Set((await listBrandsByIds(pool, ids)).map((brand) => brand.id));
+    const missing = ids.filter((id) => !projected.has(id));
+    const replies = await Promise.all(missing.map((id) => fetchBrand(nats, id)));
     for (const reply of replies) {
       if (reply !== null) await transaction(pool, (tx) => applyBrand(tx, reply.version, reply.data));
     }
   };
 
-async function ask(nats: Nats, id: string) {
+async function fetchBrand(nats: Nats, id: string) {
   try {
     return await callRpc(nats, findBrandRpc, { id }, { timeoutMs: TIMEOUT_MS });
   } catch (error) {
