@@ -16,7 +16,7 @@ const tables = {
 type Table = keyof typeof tables;
 const names = Object.keys(tables) as Table[];
 
-/** Bare tables beside the service's, of the same columns, indexes and checks. */
+/** Creates bare tables with the columns, indexes and checks of the service's tables. */
 export async function createBareTables(pool: Pool): Promise<void> {
   for (const table of names) {
     await pool.query(`create table bare_${table} (like ${table} including all)`);
@@ -26,15 +26,15 @@ export async function createBareTables(pool: Pool): Promise<void> {
   );
 }
 
-/** The same rows by COPY, in one transaction; returns how many. */
+/** Writes the rows of the units by COPY, in one transaction. Returns the number of rows. */
 export async function copyUnits(pool: Pool, units: readonly FinalisedUnit[]): Promise<number> {
-  const rows = rowsOf(units);
+  const rows = toRows(units);
   const client = await pool.connect();
   try {
     await client.query('begin');
     for (const table of names) {
       const sink = client.query(copyFrom(`copy bare_${table} (${tables[table]}) from stdin`));
-      await pipeline(Readable.from([rows[table].map(lineOf).join('')]), sink);
+      await pipeline(Readable.from([rows[table].map(toCopyLine).join('')]), sink);
     }
     await client.query('commit');
   } finally {
@@ -43,7 +43,7 @@ export async function copyUnits(pool: Pool, units: readonly FinalisedUnit[]): Pr
   return names.reduce((sum, table) => sum + rows[table].length, 0);
 }
 
-function rowsOf(units: readonly FinalisedUnit[]): Record<Table, Cell[][]> {
+function toRows(units: readonly FinalisedUnit[]): Record<Table, Cell[][]> {
   return {
     units: units.map((unit) => {
       const own = unit.brands[0];
@@ -54,18 +54,10 @@ function rowsOf(units: readonly FinalisedUnit[]): Record<Table, Cell[][]> {
         own?.sentiment ?? null,
         own?.cited ?? false,
       ];
-      const asked = [
-        unit_id,
-        unit.org_id,
-        unit.brand_id,
-        unit.prompt_id,
-        job_id,
-        unit.platform,
-        unit.country,
-      ];
+      const key = [unit_id, unit.org_id, unit.brand_id, unit.prompt_id, job_id, unit.platform, unit.country];
       const answered = [answer_text, unit.answer_truncated, model, unit.search_used, unit.localization];
       const queries = `{${unit.search_queries.map((query) => `"${query}"`).join(',')}}`;
-      return [...asked, unit.run_date, unit.finalized_at, unit.outcome, ...found, ...answered, queries];
+      return [...key, unit.run_date, unit.finalized_at, unit.outcome, ...found, ...answered, queries];
     }),
     unit_brands: units.flatMap(({ unit_id, brands }) =>
       brands.map((b, ordinal) => {
@@ -87,6 +79,6 @@ function rowsOf(units: readonly FinalisedUnit[]): Record<Table, Cell[][]> {
   };
 }
 
-/** COPY's text format; what is generated holds no tabs, newlines or backslashes. */
-const lineOf = (cells: readonly Cell[]): string =>
+/** A line in the text format of COPY. Generated data has no tabs, newlines or backslashes, so nothing is escaped. */
+const toCopyLine = (cells: readonly Cell[]): string =>
   `${cells.map((cell) => (cell === null ? '\\N' : String(cell))).join('\t')}\n`;

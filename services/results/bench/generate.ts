@@ -8,43 +8,49 @@ export const orgId = '00000000-0000-4000-8000-00000000000a';
 
 export type BrandLoad = { brandId: string; units: number; days: number; sourcesPerUnit: number };
 
-/** An id of its own for every kind and number, the same in every run. */
-const idOf = (kind: number, number: number): string =>
+/** A unique id for every kind and number, the same in every run. */
+const toId = (kind: number, number: number): string =>
   `${kind.toString(16).padStart(8, '0')}-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 
-export const brandIdOf = (index: number): string => idOf(0xb0, index);
-export const dayOf = (today: number, daysAgo: number): string =>
+export const toBrandId = (index: number): string => toId(0xb0, index);
+export const toDay = (today: number, daysAgo: number): string =>
   new Date(today - daysAgo * dayMs).toISOString().slice(0, 10);
 
 /**
- * Who the units belong to: a million to a brand with the long walk, a hundred thousand, with five cited links each, to
- * one whose sources are read over 90 days, the rest evenly to the others. Of few units at all, a share of them. `from` is the number of
- * the first brand.
+ * Distributes the units over the brands; `from` is the number of the first brand.
+ * - First brand, for pagination: 1,000,000 units, but at most half of all.
+ * - Second brand, for sources over 90 days: 100,000 units with five cited links each, but at most a tenth of all.
+ * - Other brands: equal parts of the rest.
  */
 export function planLoads(units: number, brands: number, from: number): BrandLoad[] {
-  const walk = Math.min(1_000_000, Math.floor(units / 2));
+  const paginated = Math.min(1_000_000, Math.floor(units / 2));
   const cited = Math.min(100_000, Math.floor(units / 10));
-  const others = Math.floor((units - walk - cited) / (brands - 2));
+  const others = Math.floor((units - paginated - cited) / (brands - 2));
   return Array.from({ length: brands }, (_, index) => {
-    const brandId = brandIdOf(from + index);
-    if (index === 0) return { brandId, units: walk, days: 360, sourcesPerUnit: 1 };
+    const brandId = toBrandId(from + index);
+    if (index === 0) return { brandId, units: paginated, days: 360, sourcesPerUnit: 1 };
     if (index === 1) return { brandId, units: cited, days: 90, sourcesPerUnit: 5 };
     return { brandId, units: others, days: 360, sourcesPerUnit: 1 };
   });
 }
 
-/** Units `from` to `to` of a brand, spread evenly over its days, the last of which is yesterday. */
-export function unitsOf(load: BrandLoad, brand: number, range: { from: number; to: number }, today: number) {
+/** Units `from` to `to` of a brand, spread evenly over its days. The last day is yesterday. */
+export function generateUnits(
+  load: BrandLoad,
+  brand: number,
+  range: { from: number; to: number },
+  today: number,
+) {
   return Array.from({ length: range.to - range.from }, (_, offset): FinalisedUnit => {
     const index = range.from + offset;
-    const runDate = dayOf(today, load.days - Math.floor((index * load.days) / load.units));
+    const runDate = toDay(today, load.days - Math.floor((index * load.days) / load.units));
     const position = index % 3 === 0 ? null : 1 + (index % 4);
     return {
-      unit_id: idOf(0x10_0000 + brand, index),
+      unit_id: toId(0x10_0000 + brand, index),
       job_id: null,
       org_id: orgId,
       brand_id: load.brandId,
-      prompt_id: idOf(0x20_0000 + brand, index % prompts),
+      prompt_id: toId(0x20_0000 + brand, index % prompts),
       platform: platforms[index % platforms.length] ?? 'chatgpt',
       country: markets[Math.floor(index / 5) % markets.length] ?? 'US',
       run_date: runDate,
@@ -56,7 +62,7 @@ export function unitsOf(load: BrandLoad, brand: number, range: { from: number; t
       search_used: true,
       localization: 'native',
       search_queries: ['best brand'],
-      brands: [load.brandId, idOf(0xc0, brand * 2), idOf(0xc0, brand * 2 + 1)].map((brand_id, place) => ({
+      brands: [load.brandId, toId(0xc0, brand * 2), toId(0xc0, brand * 2 + 1)].map((brand_id, place) => ({
         brand_id,
         name: `Brand ${place}`,
         domain: `brand-${brand}-${place}.example.com`,

@@ -1,16 +1,16 @@
 import { type Pool, transaction } from '@bv/postgres';
 import { ingestUnits } from '../src/commands/ingest-units.ts';
-import { type BrandLoad, unitsOf } from './generate.ts';
+import { type BrandLoad, generateUnits } from './generate.ts';
 
 export const batchSize = 1_000;
 const writers = 2;
 const progressMs = 5_000;
 
-const say = (line: string): boolean => process.stderr.write(`${line}\n`);
+const report = (line: string): boolean => process.stderr.write(`${line}\n`);
 
 /**
- * Loads every brand's units by the service's own ingest, batch by batch, and tells how far it is; `from` is the number
- * of the first brand. Returns units a second.
+ * Loads the units of every brand through the service's ingest, in batches, and reports the progress. `from` is the number
+ * of the first brand. Returns the units stored per second.
  */
 export async function loadUnits(
   pool: Pool,
@@ -26,19 +26,19 @@ export async function loadUnits(
       range: { from: batch * batchSize, to: Math.min(load.units, (batch + 1) * batchSize) },
     })),
   );
-  // One brand's batches wait for each other at its change token: neighbours are of different brands.
+  // Batches of one brand wait for each other at its change token, so consecutive batches belong to different brands.
   batches.sort((a, b) => a.range.from - b.range.from || a.brand - b.brand);
   const started = performance.now();
   let done = 0;
   const progress = setInterval(() => {
-    say(`loading: ${((done / total) * 100).toFixed(0)} % of ${total} units`);
+    report(`loading: ${((done / total) * 100).toFixed(0)} % of ${total} units`);
   }, progressMs);
   const queue = batches.values();
   const write = async (): Promise<void> => {
     for (const { load, brand, range } of queue) {
-      const units = unitsOf(load, brand, range, today);
+      const units = generateUnits(load, brand, range, today);
       const { newUnits } = await transaction(pool, (tx) => ingestUnits(tx, units));
-      if (newUnits.length !== units.length) throw new Error('a generated unit was there already');
+      if (newUnits.length !== units.length) throw new Error('a generated unit was already stored');
       done += units.length;
     }
   };

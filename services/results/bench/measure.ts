@@ -4,11 +4,11 @@ import { metricOf } from '@bv/testkit/bench';
 import pg from 'pg';
 import { ingestUnits } from '../src/commands/ingest-units.ts';
 import { copyUnits } from './copy.ts';
-import { type BrandLoad, brandIdOf, dayOf, unitsOf } from './generate.ts';
+import { type BrandLoad, toBrandId, toDay, generateUnits } from './generate.ts';
 import { batchSize } from './load.ts';
 import { getPage, readPlain } from './reads.ts';
 
-/** What the measurements read: the service, its database, and the two brands with the long walk and the many sources. */
+/** Addresses of the service and its database, and the options of the run. */
 export type Bench = {
   base: string;
   monitoring: string;
@@ -18,13 +18,13 @@ export type Bench = {
   rounds: number;
 };
 export type Compared = { own: number; base: number };
-type Walk = { deepest: string; memoryRatio: number };
+type FullRead = { deepest: string; memoryRatio: number };
 
 export const pageLimit = 1_000;
-const say = (line: string): boolean => process.stderr.write(`${line}\n`);
-const walkWindow = (today: number) => ({ from: dayOf(today, 360), to: dayOf(today, 0) });
+const report = (line: string): boolean => process.stderr.write(`${line}\n`);
+const fullWindow = (today: number) => ({ from: toDay(today, 360), to: toDay(today, 0) });
 
-/** Alternates the contenders, the first round for warming up, and gives the medians, in milliseconds. */
+/** Alternates the service and its baseline. Returns the medians in milliseconds, without the first (warm-up) round. */
 async function compare(own: () => Promise<number>, base: () => Promise<number>, times: number) {
   const figures: Compared[] = [];
   for (let round = 0; round <= times; round += 1) figures.push({ own: await own(), base: await base() });
@@ -38,7 +38,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-async function whole(page: Promise<{ rows: number; ms: number }>): Promise<number> {
+async function fullPageMs(page: Promise<{ rows: number; ms: number }>): Promise<number> {
   const { rows, ms } = await page;
   if (rows !== pageLimit) throw new Error(`a page had ${rows} rows instead of ${pageLimit}`);
   return ms;
@@ -46,60 +46,63 @@ async function whole(page: Promise<{ rows: number; ms: number }>): Promise<numbe
 
 async function connect(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl });
-  client.on('error', (error) => say(`plain connection: ${error.message}`));
+  client.on('error', (error) => report(`plain connection: ${error.message}`));
   await client.connect();
   return client;
 }
 
-/** The first page of the walk over HTTP, and its rows by plain `pg`. */
+/** The first page of mentions over HTTP, and the same rows with plain `pg`. */
 export async function measureMentions(bench: Bench, load: BrandLoad): Promise<Compared> {
-  const window = walkWindow(bench.today);
+  const window = fullWindow(bench.today);
   const path = `brands/${load.brandId}/mentions`;
   const client = await connect(bench.databaseUrl);
   const cost = await compare(
-    () => whole(getPage(bench.base, path, { ...window, limit: String(pageLimit) })),
-    () => whole(readPlain(client, load.brandId, { ...window, limit: pageLimit })),
+    () => fullPageMs(getPage(bench.base, path, { ...window, limit: String(pageLimit) })),
+    () => fullPageMs(readPlain(client, load.brandId, { ...window, limit: pageLimit })),
     bench.rounds,
   );
   await client.end();
   return cost;
 }
 
-/** Reads the whole walk; gives the cursor of its last whole page, and resident memory at its end by that of a fifth. */
-export async function walkAll(bench: Bench, { brandId, units: total }: BrandLoad): Promise<Walk> {
+/**
+ * Reads all pages of mentions. Returns the cursor of the last full page, and the resident memory at the end divided by
+ * the resident memory after a fifth of the rows.
+ */
+export async function readAllPages(bench: Bench, { brandId, units: total }: BrandLoad): Promise<FullRead> {
   const resident = (): Promise<number> => metricOf(bench.monitoring, 'process_resident_memory_bytes');
   const limit = String(pageLimit);
   let [rows, next, deepest] = [0, null as string | null, ''];
   const memory: number[] = [];
   do {
-    const query = next === null ? { ...walkWindow(bench.today), limit } : { cursor: next, limit };
+    const query = next === null ? { ...fullWindow(bench.today), limit } : { cursor: next, limit };
     const page = await getPage(bench.base, `brands/${brandId}/mentions`, query);
     if (page.rows === pageLimit && next !== null) deepest = next;
     rows += page.rows;
     next = page.next;
     if (Math.floor((rows * 10) / total) > memory.length) {
       memory.push(await resident());
-      say(`walk: ${rows} of ${total} rows`);
+      report(`pagination: ${rows} of ${total} rows`);
     }
   } while (next !== null);
-  if (rows !== total) throw new Error(`the walk gave ${rows} rows of ${total}`);
+  if (rows !== total) throw new Error(`pagination returned ${rows} of ${total} rows`);
   return { deepest, memoryRatio: (memory.at(-1) ?? 0) / (memory[1] ?? 0) };
 }
 
-/** The page of that cursor, and the first. */
+/** The page of the cursor, and the first page. */
 export async function measureDepth(bench: Bench, load: BrandLoad, cursor: string): Promise<Compared> {
   const path = `brands/${load.brandId}/mentions`;
   const limit = String(pageLimit);
   return compare(
-    () => whole(getPage(bench.base, path, { limit, cursor })),
-    () => whole(getPage(bench.base, path, { limit, ...walkWindow(bench.today) })),
+    () => fullPageMs(getPage(bench.base, path, { limit, cursor })),
+    () => fullPageMs(getPage(bench.base, path, { limit, ...fullWindow(bench.today) })),
     bench.rounds,
   );
 }
 
-/** The first page of sources over 90 days, and one bare count by domain in SQL. */
+/** The first page of sources over 90 days, and a plain SQL count by domain. */
 export async function measureSources(bench: Bench, { brandId }: BrandLoad): Promise<Compared> {
-  const range = { from: dayOf(bench.today, 89), to: dayOf(bench.today, 0) };
+  const range = { from: toDay(bench.today, 89), to: toDay(bench.today, 0) };
   const client = await connect(bench.databaseUrl);
   const statement = `select s.domain, count(*) from units u join unit_sources s on s.unit_id = u.id
     where u.brand_id = $1 and u.run_date between $2 and $3 and s.cited group by s.domain order by 2 desc limit 50`;
@@ -112,19 +115,19 @@ export async function measureSources(bench: Bench, { brandId }: BrandLoad): Prom
   return cost;
 }
 
-/** A batch by the service's own ingest, and the same rows by COPY into bare tables; of a brand of its own each time. */
+/** A batch through the service's ingest, and the same rows by COPY into bare tables. `brand` has no other units. */
 export async function measureIngest(bench: Bench, brand: number): Promise<Compared & { rows: number }> {
-  const load = { brandId: brandIdOf(brand), units: 1_000_000, days: 360, sourcesPerUnit: 2 };
+  const load = { brandId: toBrandId(brand), units: 1_000_000, days: 360, sourcesPerUnit: 2 };
   let [round, rows] = [0, 0];
-  const batchOf = () =>
-    unitsOf(load, brand, { from: round * batchSize, to: (round + 1) * batchSize }, bench.today);
+  const createBatch = () =>
+    generateUnits(load, brand, { from: round * batchSize, to: (round + 1) * batchSize }, bench.today);
   const cost = await compare(
     () => {
-      const batch = batchOf();
+      const batch = createBatch();
       return timed(() => transaction(bench.pool, (tx) => ingestUnits(tx, batch)));
     },
     async () => {
-      const batch = batchOf();
+      const batch = createBatch();
       round += 1;
       return timed(async () => (rows = await copyUnits(bench.pool, batch)));
     },

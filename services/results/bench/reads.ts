@@ -5,7 +5,7 @@ import { orgId } from './generate.ts';
 
 type Page = { rows: number; next: string | null; ms: number };
 
-/** One page as the gateway would ask for it, timed until its last byte. Throws unless it is a 200. */
+/** Requests one page as the gateway does, timed until the last byte. Throws if the status is not 200. */
 export async function getPage(base: string, path: string, query: Record<string, string>): Promise<Page> {
   const url = `${base}/v1/orgs/${orgId}/${path}?${new URLSearchParams(query).toString()}`;
   const headers = { [callerHeader]: signCaller(testCaller({ orgId }), testCallerSecret) };
@@ -13,13 +13,12 @@ export async function getPage(base: string, path: string, query: Record<string, 
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(60_000) });
   const text = await response.text();
   const ms = performance.now() - started;
-  if (response.status !== 200)
-    throw new Error(`${path} was answered ${response.status}: ${text.slice(0, 300)}`);
+  if (response.status !== 200) throw new Error(`${path} returned ${response.status}: ${text.slice(0, 300)}`);
   const { data, pagination } = JSON.parse(text);
   return { rows: data.length, next: pagination.next_cursor, ms };
 }
 
-/** The rows of a mentions page by plain `pg` as it comes, as an array of objects. */
+/** Reads the rows of a mentions page with plain `pg` in its default configuration, as an array of objects. */
 export async function readPlain(
   client: pg.Client,
   brandId: string,

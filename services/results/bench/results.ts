@@ -17,14 +17,14 @@ import {
   measureMentions,
   measureSources,
   pageLimit,
-  walkAll,
+  readAllPages,
 } from './measure.ts';
 
 /**
- * What the service's hot reads and its ingest cost, each beside a baseline in the same run, on units loaded by the
- * service's own ingest, at a hundredth, a tenth and the whole of the units: brands of each size are added to the same tables.
- * The database waits for the disk as in earnest. Fails, instead of printing a figure, where an answer was wrong or
- * others used the machine meanwhile.
+ * Measures the hot reads and the ingest of the service, each compared with a baseline in the same run. The ingest loads
+ * the units. Each figure is measured at 1 %, 10 % and 100 % of the units; each size adds brands to the same tables.
+ * Postgres waits for the disk, as in production. Fails without printing figures if a response is wrong or another
+ * process used the machine.
  */
 const { values: options } = parseArgs({
   options: {
@@ -40,11 +40,11 @@ if (options.help) {
   process.stdout
     .write(`pnpm bench results [--units 10000000] [--brands 200] [--rounds 30] [--plot <file.svg>] [--force]
 
-  --units   units to load in all, measured at a hundredth and a tenth too; a tenth of the default is done in minutes
-  --brands  brands each size adds
-  --rounds  rounds of each comparison; the figures are medians
-  --plot    writes growth over units as a plot
-  --force   figures in spite of a machine that did other things too
+  --units   total units; also measured at 1 % and 10 % of them. A tenth of the default takes minutes
+  --brands  brands that each size adds
+  --rounds  rounds of each comparison; figures are medians
+  --plot    writes a plot of the growth over units
+  --force   prints figures even if other processes used the machine
 `);
   process.exit(0);
 }
@@ -53,13 +53,13 @@ const rounds = Number(options.rounds);
 const brands = Number(options.brands);
 const today = Date.parse(`${new Date().toISOString().slice(0, 10)}T00:00:00Z`);
 const sizes = [units / 100, units / 10, units].map(Math.floor);
-/** Numbers of the brands of one size, far from those of the next. */
-const numbersOfSize = 10_000;
-const say = (line: string): boolean => process.stderr.write(`${line}\n`);
-/** Told at the end, when it is known that nothing disturbed it. */
+/** Each size has its own range of brand numbers. */
+const brandNumbersPerSize = 10_000;
+const report = (line: string): boolean => process.stderr.write(`${line}\n`);
+/** Printed at the end, after the check that no other process used the machine. */
 const figures: string[] = [];
-const tell = (line: string): number => figures.push(line);
-const drained = 'select count(*)::int as left from outbox where sent_at is null';
+const addFigure = (line: string): number => figures.push(line);
+const unsentEvents = 'select count(*)::int as left from outbox where sent_at is null';
 
 type Figures = {
   size: number;
@@ -100,48 +100,48 @@ async function insertBrands(pool: Pool, loads: readonly BrandLoad[]): Promise<vo
   }
 }
 
-async function untilDrained(pool: Pool): Promise<void> {
+async function waitForOutbox(pool: Pool): Promise<void> {
   for (;;) {
-    const { rows } = await pool.query<{ left: number }>(drained);
+    const { rows } = await pool.query<{ left: number }>(unsentEvents);
     const left = rows[0]?.left ?? 0;
     if (left === 0) return;
-    say(`outbox: ${left} events to send`);
+    report(`outbox: ${left} events to send`);
     await delay(2_000);
   }
 }
 
-/** Adds what is missing to this size, as brands of its own, and measures there. */
+/** Adds brands with the units that are missing to this size, then measures. */
 async function measureAt(bench: Bench, index: number): Promise<Figures> {
   const [size = 0, before = 0] = [sizes[index], sizes[index - 1]];
-  const from = index * numbersOfSize;
+  const from = index * brandNumbersPerSize;
   const loads = planLoads(size - before, brands, from);
-  const [walked, cited] = loads;
-  if (walked === undefined || cited === undefined) throw new Error('at least three brands');
+  const [longHistory, cited] = loads;
+  if (longHistory === undefined || cited === undefined) throw new Error('--brands must be at least 3');
   await insertBrands(bench.pool, loads);
-  const loading = watchMachine();
+  const stopLoadWatch = watchMachine();
   const loaded = await loadUnits(bench.pool, loads, bench.today, from);
-  assertIdleMachine(loading(), options.force);
-  await untilDrained(bench.pool);
+  assertIdleMachine(stopLoadWatch(), options.force);
+  await waitForOutbox(bench.pool);
   await bench.pool.query('vacuum analyze');
-  const useOf = watchMachine();
-  const mentions = await measureMentions(bench, walked);
-  const { deepest, memoryRatio } = await walkAll(bench, walked);
-  const depth = await measureDepth(bench, walked, deepest);
+  const stopWatching = watchMachine();
+  const mentions = await measureMentions(bench, longHistory);
+  const { deepest, memoryRatio } = await readAllPages(bench, longHistory);
+  const depth = await measureDepth(bench, longHistory, deepest);
   const sources = await measureSources(bench, cited);
-  const { rows, ...ingest } = await measureIngest(bench, from + numbersOfSize - 1);
-  assertIdleMachine(useOf(), options.force);
+  const { rows, ...ingest } = await measureIngest(bench, from + brandNumbersPerSize - 1);
+  assertIdleMachine(stopWatching(), options.force);
   const citations = cited.units * cited.sourcesPerUnit;
-  tell(`${size} units, loaded at ${loaded.toFixed(0)} a second:
+  addFigure(`${size} units, loaded at ${loaded.toFixed(0)} per second:
   mentions, ${pageLimit} rows: over HTTP ${ratio(mentions)} times plain pg without HTTP
-  memory over a walk of ${walked.units} rows: at the end ${memoryRatio.toFixed(2)} of after a fifth
-  deepest whole page of that walk: ${ratio(depth)} times the first
-  sources over 90 days, ${citations} citations: ${ratio(sources)} times one bare count by domain in SQL (${sources.own.toFixed(0)} ms here)
-  ingest, ${batchSize} units (${rows} rows) a batch: ${(ingest.base / ingest.own).toFixed(2)} of the rows per second of COPY into bare tables with the same indexes`);
+  memory while reading all pages of ${longHistory.units} rows: ${memoryRatio.toFixed(2)} times at the end, compared with a fifth of the rows
+  deepest full page: ${ratio(depth)} times the first page
+  sources over 90 days, ${citations} citations: ${ratio(sources)} times a plain SQL count by domain (${sources.own.toFixed(0)} ms)
+  ingest, batches of ${batchSize} units (${rows} rows): ${(ingest.base / ingest.own).toFixed(2)} of the rows per second of COPY into bare tables with the same indexes`);
   return { size, citations, mentions, depth, sources, ingest };
 }
 
-/** Costs here over the smallest size's, by what ten times the units multiply them. Returns the plot. */
-function tellGrowth(all: readonly Figures[]): string {
+/** Adds the growth of each cost as the factor for ten times the units. Returns the plot. */
+function addGrowth(all: readonly Figures[]): string {
   const by = (name: string, cost: (figures: Figures) => number): Growth => ({
     name,
     points: all.map((figures) => ({ size: figures.size, cost: cost(figures) })),
@@ -152,21 +152,21 @@ function tellGrowth(all: readonly Figures[]): string {
     by('ingest', ({ ingest }) => ingest.own),
   ];
   const sources = all.map((figures) => ({ size: figures.citations, cost: figures.sources.own }));
-  tell(`Growth over units, and over citations (1 a decade is flat, 10 linear):`);
+  addFigure(`Growth over units, and over citations (per decade: 1 is constant, 10 is linear):`);
   for (const { name, points } of [...units, { name: 'sources over citations', points: sources }])
-    tell(`  ${name}: ${growthText(points)}`);
-  const title = 'What a page of mentions and a batch of ingest take, smallest = 1';
+    addFigure(`  ${name}: ${growthText(points)}`);
+  const title = 'Duration of a page of mentions and an ingest batch, relative to the smallest size';
   return growthChart(title, 'units', units);
 }
 
-async function tellWeight(pool: Pool): Promise<void> {
+async function addStorageSize(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string; bytes: number }>(
     `select relname as name, pg_total_relation_size(oid)::float8 as bytes from pg_class
      where relnamespace = current_schema::regnamespace and relkind = 'r' and relname not like 'bare_%'
      order by 2 desc limit 6`,
   );
   const shares = rows.map(({ name, bytes }) => `${name} ${(bytes / units).toFixed(0)}`).join(', ');
-  tell(`Bytes a unit with its indexes: ${shares}`);
+  addFigure(`Bytes per unit, with indexes: ${shares}`);
 }
 
 async function run(): Promise<void> {
@@ -180,11 +180,11 @@ async function run(): Promise<void> {
   await createBareTables(pool);
   const service = await startService(database.url, nats.url);
   const bench = { ...service, databaseUrl: database.url, pool, today, rounds };
-  tell(`Medians of ${rounds} rounds by turns; each size adds ${brands} brands:`);
+  addFigure(`Medians of ${rounds} alternating rounds; each size adds ${brands} brands:`);
   const measured: Figures[] = [];
   for (const index of sizes.keys()) measured.push(await measureAt(bench, index));
-  const plot = tellGrowth(measured);
-  await tellWeight(pool);
+  const plot = addGrowth(measured);
+  await addStorageSize(pool);
   await pool.end();
   await stopChildren({ keepDataStores: true });
   await nats.stop();
@@ -199,8 +199,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 try {
   await run();
 } catch (error) {
-  // Before the stores end: what loses its connection then would be all there is to read.
-  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  // Report before the stores stop: connection errors would hide the cause.
+  report(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exitCode = 1;
 } finally {
   await stopChildren();
