@@ -90,8 +90,8 @@ export async function scoreScanIfComplete(tx: Transaction, jobId: string): Promi
   if (scan === undefined || !hasEnded(scan)) return;
   // A unit beyond the scan's count: update the scores, as the lists show the unit, but publish no second event.
   if (scan.scored_at !== null) return scoreDay(tx, scan.brand_id, scan.run_date);
-  const arrived = await countUnitsOfScan(tx, jobId);
-  if (arrived < scan.units_answered + scan.units_no_answer) {
+  const stored = await countUnitsOfScan(tx, jobId);
+  if (stored < scan.units_answered + scan.units_no_answer) {
     await updateScanFinalising(tx, jobId);
     await updateFinalising(tx, scan.brand_id);
     return;

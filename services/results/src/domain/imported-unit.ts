@@ -3,7 +3,7 @@ import { firstRunDate, type ImportedUnit, type PromptResult } from '@bv/contract
 import { normalizeSourceUrl, sourceDomain } from '@bv/source-url';
 
 const MAX_ANSWER_BYTES = 32 * 1024;
-const maxQuoted = 20;
+const maxQuotedLength = 20;
 
 type Source = Omit<PromptResult['sources'][number], 'category'>;
 type TrackedBrand = { id: string; name: string; domain: string };
@@ -27,7 +27,7 @@ export function checkImportRules(
   if (day > today) return `run_date: ${day} is after today, ${today} (UTC)`;
   if (day < firstRunDate) return `run_date: ${day} is before ${firstRunDate}`;
   if (markets?.has(country) === false) {
-    const name = country.length <= maxQuoted ? country : 'the country';
+    const name = country.length <= maxQuotedLength ? country : 'the country';
     return `country: ${name} is not a market`;
   }
   return undefined;
@@ -77,7 +77,7 @@ function toSources({ sources }: ImportedUnit): Source[] {
 export function toFinalisedUnit(unit: ImportedUnit, subject: ImportSubject, now: string) {
   const sources = toSources(unit);
   const citedDomains = new Set(sources.filter(({ cited }) => cited).map(({ domain }) => domain));
-  const named = new Map(unit.brands.map((brand) => [brand.brand_id, brand]));
+  const brandsById = new Map(unit.brands.map((brand) => [brand.brand_id, brand]));
   const answer = truncate(unit.answer_text ?? '');
   return {
     unit_id: unit.unit_id ?? randomUUID(),
@@ -97,18 +97,18 @@ export function toFinalisedUnit(unit: ImportedUnit, subject: ImportSubject, now:
     localization: 'none' as const,
     search_queries: [],
     brands: [subject.own, ...subject.competitors].map((brand) => {
-      const found = named.get(brand.id);
-      const position = found?.position ?? null;
+      const brandInLine = brandsById.get(brand.id);
+      const position = brandInLine?.position ?? null;
       return {
         brand_id: brand.id,
         name: brand.name,
         domain: brand.domain,
         is_own: brand.id === subject.own.id,
         mentioned: position !== null,
-        mention_count: position === null ? 0 : (found?.mention_count ?? 1),
+        mention_count: position === null ? 0 : (brandInLine?.mention_count ?? 1),
         position,
-        sentiment: position === null ? null : (found?.sentiment ?? null),
-        cited: found?.cited ?? citedDomains.has(sourceDomain(brand.domain)),
+        sentiment: position === null ? null : (brandInLine?.sentiment ?? null),
+        cited: brandInLine?.cited ?? citedDomains.has(sourceDomain(brand.domain)),
       };
     }),
     sources,

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 type Category = z.infer<typeof SourceCategory>;
 
 /** Well-known registrable domains by category. The list is short: other domains are classified by their suffix. */
-const listed: Partial<Record<Category, readonly string[]>> = {
+const knownDomains: Partial<Record<Category, readonly string[]>> = {
   reference: ['wikipedia.org', 'wikidata.org', 'britannica.com', 'investopedia.com', 'wiktionary.org'],
   forum: [
     'reddit.com',
@@ -107,7 +107,7 @@ const listed: Partial<Record<Category, readonly string[]>> = {
 };
 
 const byDomain = new Map(
-  Object.entries(listed).flatMap(([category, domains]) =>
+  Object.entries(knownDomains).flatMap(([category, domains]) =>
     domains.map((domain) => [domain, category as Category] as const),
   ),
 );
@@ -125,8 +125,8 @@ export function classifyDomain(
 ): Category {
   if (domain === tracked.own) return 'own';
   if (tracked.competitors.has(domain)) return 'competitor';
-  const listedCategory = byDomain.get(domain);
-  if (listedCategory !== undefined) return listedCategory;
+  const knownCategory = byDomain.get(domain);
+  if (knownCategory !== undefined) return knownCategory;
   if (academicSuffix.test(`.${domain}`)) return 'academic';
   if (institutionSuffix.test(`.${domain}`)) return 'institution';
   return 'other';

@@ -14,11 +14,11 @@ const present = (row: summaries.BrandSummaryRow): BrandSummary => ({
 
 export const listBrandSummariesRoute = (ctx: Context) =>
   route(listBrandSummaries, async ({ params, query }) => {
-    const bound = { operation: listBrandSummaries.id, collection: [params.orgId], filters: {} };
+    const cursorScope = { operation: listBrandSummaries.id, collection: [params.orgId], filters: {} };
     const after =
       query.cursor === undefined
         ? null
-        : String(readCursor(ctx.cursors, { ...bound, cursor: query.cursor }).sort[0]);
+        : String(readCursor(ctx.cursors, { ...cursorScope, cursor: query.cursor }).sort[0]);
     await syncNewBrands(ctx, params.orgId);
     const rows = await summaries.listBrandSummaries(ctx.pool, {
       orgId: params.orgId,
@@ -28,7 +28,7 @@ export const listBrandSummariesRoute = (ctx: Context) =>
     });
     const data = rows.slice(0, query.limit).map(present);
     const last = data.at(-1);
-    const more = rows.length > query.limit && last !== undefined;
-    const next_cursor = more ? ctx.cursors.encode({ ...bound, sort: [last.id] }) : null;
-    return { data, pagination: { next_cursor, has_more: more } };
+    const hasMore = rows.length > query.limit && last !== undefined;
+    const next_cursor = hasMore ? ctx.cursors.encode({ ...cursorScope, sort: [last.id] }) : null;
+    return { data, pagination: { next_cursor, has_more: hasMore } };
   });

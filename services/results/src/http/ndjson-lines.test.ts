@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type Line, readNdjsonLines } from './ndjson-lines.ts';
 
-async function* inPieces(text: string | Buffer, size: number): AsyncGenerator<Buffer> {
+async function* toChunks(text: string | Buffer, size: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
@@ -12,9 +12,9 @@ async function collect(body: AsyncIterable<Buffer>, maxBytes: number): Promise<L
   return lines;
 }
 
-test.each([1, 2, 3, 7, 100])('the lines are the same in pieces of %i bytes', async (size) => {
+test.each([1, 2, 3, 7, 100])('the lines are the same in chunks of %i bytes', async (size) => {
   const text = `first\n\nhöchst\u2028ens\n${'x'.repeat(21)}\nlast`;
-  expect(await collect(inPieces(text, size), 20)).toEqual([
+  expect(await collect(toChunks(text, size), 20)).toEqual([
     { number: 1, text: 'first' },
     { number: 2, text: '' },
     { number: 3, text: 'höchst\u2028ens' },
@@ -24,10 +24,10 @@ test.each([1, 2, 3, 7, 100])('the lines are the same in pieces of %i bytes', asy
 });
 
 test('a line over the limit that is the last one, and one that ends exactly at it', async () => {
-  expect(await collect(inPieces('x'.repeat(41), 1), 20)).toEqual([
+  expect(await collect(toChunks('x'.repeat(41), 1), 20)).toEqual([
     { number: 1, error: 'longer than 20 bytes' },
   ]);
-  expect(await collect(inPieces('x'.repeat(20), 1), 20)).toEqual([{ number: 1, text: 'x'.repeat(20) }]);
+  expect(await collect(toChunks('x'.repeat(20), 1), 20)).toEqual([{ number: 1, text: 'x'.repeat(20) }]);
 });
 
 test('a line in 1-byte chunks takes a small multiple of its size, also if it is over the limit', async () => {

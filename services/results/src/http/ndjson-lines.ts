@@ -14,10 +14,10 @@ export async function* readNdjsonLines(body: AsyncIterable<Buffer>, maxBytes: nu
   let line = new BodyBuffer(maxBytes);
   let isTooLong = false;
   let number = 0;
-  const add = (piece: Buffer): void => {
-    if (!isTooLong && piece.length > 0) isTooLong = !line.append(piece);
+  const add = (chunkPart: Buffer): void => {
+    if (!isTooLong && chunkPart.length > 0) isTooLong = !line.append(chunkPart);
   };
-  const take = (): Line => {
+  const endLine = (): Line => {
     const bytes = line.toBuffer();
     const error = isTooLong ? `longer than ${maxBytes} bytes` : undefined;
     line = new BodyBuffer(maxBytes);
@@ -34,10 +34,10 @@ export async function* readNdjsonLines(body: AsyncIterable<Buffer>, maxBytes: nu
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
       add(chunk.subarray(start, end));
-      yield take();
+      yield endLine();
       start = end + 1;
     }
     add(chunk.subarray(start));
   }
-  if (line.length > 0 || isTooLong) yield take();
+  if (line.length > 0 || isTooLong) yield endLine();
 }
