@@ -12,27 +12,27 @@ afterAll(() => results.stop());
 
 type Brand = ReturnType<typeof brandData>;
 
-/** The results know this version of the brand. */
-const known = (id: string, version: number) =>
+/** Waits until this version of the brand is projected. */
+const waitForVersion = (id: string, version: number) =>
   eventually(async () =>
     expect(
       await results.query('select 1 from brands where id = $1 and version >= $2', [id, version]),
     ).toHaveLength(1),
   );
 
-const tokenOf = async (brand: Brand) =>
+const getToken = async (brand: Brand) =>
   (
     await results.query<{ version: string }>('select version from brand_tokens where brand_id = $1', [
       brand.id,
     ])
   )[0]?.version;
 
-/** An own brand with a competitor, and a scored scan whose answer names both and cites both. */
+/** An own brand with a competitor, and a scored scan whose answer mentions and cites both. */
 async function seed() {
   const { own, rival, prompt } = await emitRivals(results);
-  await known(rival.id, 1);
-  await known(own.id, 1);
-  expect(await tokenOf(own)).toBeUndefined();
+  await waitForVersion(rival.id, 1);
+  await waitForVersion(own.id, 1);
+  expect(await getToken(own)).toBeUndefined();
   const scan = async (overrides: Parameters<typeof unitData>[2] = {}) => {
     const jobId = randomUUID();
     const unit = unitData(
@@ -71,7 +71,7 @@ test.each<[string, (own: Brand) => Brand]>([
   ['a competitor is unlinked', (own) => ({ ...own, competitors: [] })],
   ['it is archived', (own) => ({ ...own, sunset_at: '2026-11-21T11:00:00Z' })],
   ['it is renamed', (own) => ({ ...own, name: 'Apex' })],
-])('a walk is stale once something changes for the brand: %s', async (_name, change) => {
+])('a cursor is stale after a change of the brand: %s', async (_name, change) => {
   const { own, read } = await seed();
   const changedAt = async () =>
     (
@@ -82,19 +82,19 @@ test.each<[string, (own: Brand) => Brand]>([
       )
     )[0]?.envelope.data.changed_at;
   const { next_cursor } = (await read('sources', '?limit=1')).body.pagination;
-  const [token, before] = [await tokenOf(own), (await changedAt()) ?? ''];
+  const [token, before] = [await getToken(own), (await changedAt()) ?? ''];
 
-  // The same state again, as after a lost broker: nothing has changed.
+  // The same version again, as after the broker lost its data: nothing changes.
   await results.emit(brandChanged, own.id, 1, own);
   const marker = brandData();
   await results.emit(brandChanged, marker.id, 1, marker);
-  await known(marker.id, 1);
-  expect(await tokenOf(own)).toBe(token);
+  await waitForVersion(marker.id, 1);
+  expect(await getToken(own)).toBe(token);
   expect((await read('sources', `?cursor=${next_cursor}`)).status).toBe(200);
 
   await results.emit(brandChanged, own.id, 2, change(own));
-  await known(own.id, 2);
-  expect(await tokenOf(own)).toBe(String(Number(token) + 1));
+  await waitForVersion(own.id, 2);
+  expect(await getToken(own)).toBe(String(Number(token) + 1));
   expect(((await changedAt()) ?? '') > before).toBe(true);
   expect((await read('sources', `?cursor=${next_cursor}`)).body.error).toMatchObject({
     code: 'invalid_cursor',
@@ -102,12 +102,12 @@ test.each<[string, (own: Brand) => Brand]>([
   });
 });
 
-test('a competitor unlinked later keeps its history; what comes after is without it', async () => {
+test('an unlinked competitor keeps its share of voice and is no competitor in sources', async () => {
   const { own, rival, read } = await seed();
   await results.emit(brandChanged, own.id, 2, { ...own, name: 'Apex', competitors: [] });
   await results.emit(brandChanged, rival.id, 2, { ...rival, name: 'Rival & Sons' });
-  await known(own.id, 2);
-  await known(rival.id, 2);
+  await waitForVersion(own.id, 2);
+  await waitForVersion(rival.id, 2);
   expect((await read('share-of-voice')).body.data).toMatchObject(
     [own.id < rival.id ? 'Apex' : 'Rival & Sons', own.id < rival.id ? 'Rival & Sons' : 'Apex'].map(
       (name) => ({
@@ -124,10 +124,10 @@ test('a competitor unlinked later keeps its history; what comes after is without
   ]);
 });
 
-test('what a scan finalises of a brand that was archived meanwhile is stored, scored and readable', async () => {
+test('units of a brand that was archived during the scan are stored, scored and readable', async () => {
   const { own, read, scan } = await seed();
   await results.emit(brandChanged, own.id, 2, { ...own, sunset_at: '2026-11-21T11:00:00Z' });
-  await known(own.id, 2);
+  await waitForVersion(own.id, 2);
   await scan({ run_date: '2026-11-20', finalized_at: '2026-11-20T23:00:00Z', country: 'DE' });
   expect((await read('mentions')).body.data).toHaveLength(2);
   expect((await read('scores', '?country=DE')).body.data).toMatchObject([{ score: 100 }]);

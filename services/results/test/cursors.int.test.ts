@@ -22,13 +22,13 @@ const [own, other] = [
 ];
 const [prompt, second, foreign] = [promptData(own), promptData(own), promptData(other)];
 
-/** The longest market that can be stored: 256 characters of four bytes each. */
-const longestMarket = '𐐀'.repeat(256);
-/** The longest that is taken for a host; without a dot it is its own domain. */
-const longestDomain = 'a'.repeat(253);
+/** A market of the maximum length: 256 characters of four bytes each. */
+const maxLengthMarket = '𐐀'.repeat(256);
+/** A host of the maximum length. Without a dot it is its own registrable domain. */
+const maxLengthDomain = 'a'.repeat(253);
 
 type Paths = Record<string, string>;
-const listsOf = (brandId: string, promptId: string): Paths => ({
+const toListPaths = (brandId: string, promptId: string): Paths => ({
   results: `/orgs/${org_id}/prompts/${promptId}/results`,
   mentions: `/orgs/${org_id}/brands/${brandId}/mentions`,
   sources: `/orgs/${org_id}/brands/${brandId}/sources`,
@@ -36,9 +36,9 @@ const listsOf = (brandId: string, promptId: string): Paths => ({
   'share of voice': `/orgs/${org_id}/brands/${brandId}/share-of-voice`,
   summaries: `/orgs/${org_id}/brands/summary`,
 });
-const lists = listsOf(own.id, prompt.id);
+const lists = toListPaths(own.id, prompt.id);
 
-const linesOf = (brand: { id: string }, { id }: { id: string }, country: string) =>
+const toLines = (brand: { id: string }, { id }: { id: string }, country: string) =>
   ['2026-11-18', '2026-11-19', '2026-11-20'].map((run_date) =>
     JSON.stringify({
       brand_id: brand.id,
@@ -51,7 +51,7 @@ const linesOf = (brand: { id: string }, { id }: { id: string }, country: string)
         { brand_id: brand.id, position: 1, sentiment: 90 },
         { brand_id: rival.id, position: 2, sentiment: 50 },
       ],
-      sources: [{ url: `https://${longestDomain}/` }, { url: 'https://zz.com/' }],
+      sources: [{ url: `https://${maxLengthDomain}/` }, { url: 'https://zz.com/' }],
     }),
   );
 
@@ -72,9 +72,9 @@ beforeAll(async () => {
     path: '/operator/v1/results/import?allow_unknown_markets=true',
     caller: testCaller({ orgId: null, owner: { kind: 'operator', id: 'operator' } }),
     body: [
-      ...linesOf(own, prompt, longestMarket),
-      ...linesOf(own, second, 'US'),
-      ...linesOf(other, foreign, 'US'),
+      ...toLines(own, prompt, maxLengthMarket),
+      ...toLines(own, second, 'US'),
+      ...toLines(other, foreign, 'US'),
     ].join('\n'),
     headers: { 'content-type': 'application/x-ndjson' },
   });
@@ -88,13 +88,13 @@ afterAll(async () => {
 const read = (path: string, query: Record<string, string>) =>
   results.get(org_id, `${path}?${new URLSearchParams(query).toString()}`);
 
-async function cursorOf(path: string, query: Record<string, string> = {}): Promise<string> {
+async function getCursor(path: string, query: Record<string, string> = {}): Promise<string> {
   const { status, body } = await read(path, { limit: '1', ...query });
   expect({ status, more: body.pagination?.has_more }).toEqual({ status: 200, more: true });
   return body.pagination.next_cursor;
 }
 
-async function expectForeign(path: string, query: Record<string, string>): Promise<void> {
+async function expectInvalidCursor(path: string, query: Record<string, string>): Promise<void> {
   const { status, body } = await read(path, query);
   expect({ path, status, code: body.error?.code }).toEqual({ path, status: 400, code: 'invalid_cursor' });
   expect(body.error).not.toHaveProperty('details');
@@ -103,34 +103,35 @@ async function expectForeign(path: string, query: Record<string, string>): Promi
 describe.each(Object.keys(lists))('a cursor of %s', (name) => {
   const path = lists[name] ?? '';
 
-  test('is a cursor of its own list alone', async () => {
-    const cursor = await cursorOf(path);
+  test('is valid for its own list only', async () => {
+    const cursor = await getCursor(path);
     expect((await read(path, { cursor })).status).toBe(200);
     for (const [another, otherPath] of Object.entries(lists)) {
-      if (another !== name) await expectForeign(otherPath, { cursor });
+      if (another !== name) await expectInvalidCursor(otherPath, { cursor });
     }
-    const neighbour = listsOf(other.id, foreign.id)[name] ?? '';
-    if (neighbour !== path) await expectForeign(neighbour, { cursor });
-    if (name === 'results') await expectForeign(listsOf(own.id, second.id)['results'] ?? '', { cursor });
+    const neighbour = toListPaths(other.id, foreign.id)[name] ?? '';
+    if (neighbour !== path) await expectInvalidCursor(neighbour, { cursor });
+    if (name === 'results')
+      await expectInvalidCursor(toListPaths(own.id, second.id)['results'] ?? '', { cursor });
   });
 
-  test('with any one character changed is refused without details', async () => {
-    const cursor = await cursorOf(path);
+  test('is invalid without details if any one character is changed', async () => {
+    const cursor = await getCursor(path);
     for (let at = 0; at < cursor.length; at += 1) {
       const changed = cursor[at] === 'A' ? 'B' : 'A';
-      await expectForeign(path, { cursor: cursor.slice(0, at) + changed + cursor.slice(at + 1) });
+      await expectInvalidCursor(path, { cursor: cursor.slice(0, at) + changed + cursor.slice(at + 1) });
     }
   });
 });
 
-describe.each(Object.keys(lists).filter((name) => name !== 'summaries'))('a walk of %s', (name) => {
+describe.each(Object.keys(lists).filter((name) => name !== 'summaries'))('pagination of %s', (name) => {
   const path = lists[name] ?? '';
-  const filters = { country: longestMarket, ...(name === 'scores' ? {} : { platform: 'ai_overviews' }) };
+  const filters = { country: maxLengthMarket, ...(name === 'scores' ? {} : { platform: 'ai_overviews' }) };
   const window = { from: '2026-11-18', to: '2026-11-20' };
 
-  test('through the longest market, past the longest domain, has cursors of at most 2048 characters', async () => {
-    const whole = (await read(path, { ...filters, ...window })).body.data;
-    expect(whole.length).toBeGreaterThan(1);
+  test('has cursors of at most 2048 characters, with a market and a domain of the maximum length', async () => {
+    const allRows = (await read(path, { ...filters, ...window })).body.data;
+    expect(allRows.length).toBeGreaterThan(1);
     const seen: unknown[] = [];
     let query: Record<string, string> = { ...filters, ...window };
     for (;;) {
@@ -141,26 +142,26 @@ describe.each(Object.keys(lists).filter((name) => name !== 'summaries'))('a walk
       expect(body.pagination.next_cursor.length).toBeLessThanOrEqual(2048);
       query = { cursor: body.pagination.next_cursor };
     }
-    expect(seen).toEqual(whole);
-    if (name === 'sources') expect(whole[0].domain).toBe(longestDomain);
+    expect(seen).toEqual(allRows);
+    if (name === 'sources') expect(allRows[0].domain).toBe(maxLengthDomain);
   });
 
-  test('goes on with its filters and its window only', async () => {
-    const cursor = await cursorOf(path, { ...filters, ...window });
+  test('continues with its filters and its window only', async () => {
+    const cursor = await getCursor(path, { ...filters, ...window });
     expect((await read(path, { cursor, ...filters, ...window })).status).toBe(200);
-    const reasonOf = async (query: Record<string, string>) =>
+    const getReason = async (query: Record<string, string>) =>
       (await read(path, { cursor, ...query })).body.error?.details;
-    expect(await reasonOf({ country: 'US' })).toEqual({ reason: 'filter_changed', parameter: 'country' });
+    expect(await getReason({ country: 'US' })).toEqual({ reason: 'filter_changed', parameter: 'country' });
     if (name !== 'scores') {
-      expect(await reasonOf({ platform: 'gemini' })).toEqual({
+      expect(await getReason({ platform: 'gemini' })).toEqual({
         reason: 'filter_changed',
         parameter: 'platform',
       });
     }
-    expect(await reasonOf({ from: '2026-11-17' })).toEqual({ reason: 'window_changed' });
-    expect(await reasonOf({ to: '2026-11-19' })).toEqual({ reason: 'window_changed' });
-    const unfiltered = await cursorOf(path, window);
-    if (name === 'scores') await expectForeign(path, { cursor: unfiltered, country: 'US' });
+    expect(await getReason({ from: '2026-11-17' })).toEqual({ reason: 'window_changed' });
+    expect(await getReason({ to: '2026-11-19' })).toEqual({ reason: 'window_changed' });
+    const unfiltered = await getCursor(path, window);
+    if (name === 'scores') await expectInvalidCursor(path, { cursor: unfiltered, country: 'US' });
     else {
       const { body } = await read(path, { cursor: unfiltered, platform: 'ai_overviews' });
       expect(body.error.details).toEqual({ reason: 'filter_changed', parameter: 'platform' });

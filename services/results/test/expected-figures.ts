@@ -1,6 +1,6 @@
 /**
- * The published formulas worked out a second time, plainly and in exact fractions, from the lines of an import. Shares
- * no code with the service, so that a mistake in one shows against the other.
+ * A second implementation of the published formulas: simple, in exact fractions, from the lines of an import. It shares
+ * no code with the service, so that a mistake in one of them makes the test fail.
  */
 export type Line = {
   unit_id: string;
@@ -18,39 +18,41 @@ export type Tracked = { id: string; host: string };
 /** Numerator and denominator. */
 type Fraction = [bigint, bigint];
 const zero: Fraction = [0n, 1n];
-const plus = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * d + c * b, b * d];
+const add = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * d + c * b, b * d];
 
-/** A fraction at two decimals, halves away from zero; null over nothing. */
-function at2([top, bottom]: Fraction): number | null {
+/** A fraction rounded to two decimals, halves away from zero; null if the denominator is 0. */
+function toTwoDecimals([top, bottom]: Fraction): number | null {
   if (bottom === 0n) return null;
   return Number((top * 200n + bottom) / (bottom * 2n)) / 100;
 }
-const share = (part: number, whole: number): number | null => at2([BigInt(part) * 100n, BigInt(whole)]);
-const mean = ([top, bottom]: Fraction, count: number): number | null => at2([top, bottom * BigInt(count)]);
+const share = (part: number, total: number): number | null =>
+  toTwoDecimals([BigInt(part) * 100n, BigInt(total)]);
+const mean = ([top, bottom]: Fraction, count: number): number | null =>
+  toTwoDecimals([top, bottom * BigInt(count)]);
 const hundredths = (value: number): bigint => BigInt(Math.round(value * 100));
 
-const hostOf = (url: string): string => new URL(url).hostname.split('.').slice(-2).join('.');
+const getHost = (url: string): string => new URL(url).hostname.split('.').slice(-2).join('.');
 
-function foundIn(line: Line, brand: Tracked) {
+function findMention(line: Line, brand: Tracked) {
   const named = line.brands.find(({ brand_id }) => brand_id === brand.id);
-  const linked = line.sources.some(({ url, cited }) => cited && hostOf(url) === brand.host);
+  const linked = line.sources.some(({ url, cited }) => cited && getHost(url) === brand.host);
   const position = named?.position ?? null;
   const sentiment = position === null ? null : (named?.sentiment ?? null);
   return { position, sentiment, cited: named?.cited ?? linked };
 }
 
-/** Of each prompt, platform and country only what came last on the day. */
-export function latestOf(lines: readonly Line[]): Line[] {
+/** The last line of each prompt, platform, country and day. */
+export function selectLatest(lines: readonly Line[]): Line[] {
   const latest = new Map<string, Line>();
   for (const line of lines) {
     const key = [line.prompt_id, line.platform, line.country, line.run_date].join(' ');
-    const known = latest.get(key);
-    if (known === undefined || known.finalized_at < line.finalized_at) latest.set(key, line);
+    const previous = latest.get(key);
+    if (previous === undefined || previous.finalized_at < line.finalized_at) latest.set(key, line);
   }
   return [...latest.values()];
 }
 
-/** The ends of Wilson's interval as the roots of (p - q)^2 = z^2 q (1 - q) / n. */
+/** The bounds of Wilson's interval: the roots of (p - q)^2 = z^2 q (1 - q) / n. */
 function wilson(found: number, of: number): { low: number; high: number } | null {
   if (of === 0) return null;
   const z2 = 1.959963984540054 ** 2;
@@ -60,24 +62,24 @@ function wilson(found: number, of: number): { low: number; high: number } | null
   return { low: ((-b - root) / (2 * a)) * 100, high: ((-b + root) / (2 * a)) * 100 };
 }
 
-/** A score row of one series from the day's latest units in it. */
+/** The score row of one series and day, from its latest units. */
 export function expectedScore(units: readonly Line[], tracked: readonly Tracked[]) {
   const own = tracked[0] ?? { id: '', host: '' };
   const answered = units.filter(({ outcome }) => outcome === 'answered');
-  const found = answered.map((line) => foundIn(line, own));
+  const found = answered.map((line) => findMention(line, own));
   const positions = found.flatMap(({ position }) => position ?? []);
   const sentiments = found.flatMap(({ sentiment }) => sentiment ?? []);
   const unitScores = positions.map((position): Fraction => [1000n, BigInt(9 + position)]);
   const positionSum = positions.reduce((sum, position) => sum + position, 0);
   const sentimentSum = sentiments.reduce((sum, value) => sum + hundredths(value), 0n);
   const cited = found.filter((one) => one.cited).length;
-  const mentionsOf = (brand: Tracked): number =>
-    answered.filter((line) => foundIn(line, brand).position !== null).length;
-  const allMentions = tracked.reduce((sum, brand) => sum + mentionsOf(brand), 0);
+  const countMentions = (brand: Tracked): number =>
+    answered.filter((line) => findMention(line, brand).position !== null).length;
+  const allMentions = tracked.reduce((sum, brand) => sum + countMentions(brand), 0);
   return {
     interval: wilson(positions.length, answered.length),
     row: {
-      score: mean(unitScores.reduce(plus, zero), answered.length),
+      score: mean(unitScores.reduce(add, zero), answered.length),
       mention_rate: share(positions.length, answered.length),
       average_position: mean([BigInt(positionSum), 1n], positions.length),
       sentiment: mean([sentimentSum, 100n], sentiments.length),
@@ -94,13 +96,13 @@ export function expectedScore(units: readonly Line[], tracked: readonly Tracked[
   };
 }
 
-/** Share-of-voice rows of one day's cell, best first; brands with as many mentions share a rank. */
+/** Share-of-voice rows of one cell and day, by rank. Brands with equal mentions share a rank. */
 export function expectedShares(units: readonly Line[], tracked: readonly Tracked[]) {
   const answered = units.filter(({ outcome }) => outcome === 'answered');
   if (answered.length === 0) return [];
   const counted = tracked.map((brand) => ({
     brand_id: brand.id,
-    positions: answered.flatMap((line) => foundIn(line, brand).position ?? []),
+    positions: answered.flatMap((line) => findMention(line, brand).position ?? []),
   }));
   const total = counted.reduce((sum, { positions }) => sum + positions.length, 0);
   const rows = counted.map(({ brand_id, positions }) => ({
@@ -121,22 +123,22 @@ export function expectedSources(lines: readonly Line[], own: Tracked) {
   const answered = lines.filter(({ outcome }) => outcome === 'answered');
   const links = answered.flatMap((line) => {
     const urls = new Set(line.sources.filter(({ cited }) => cited).map(({ url }) => url));
-    return Array.from(urls, (url) => ({ line, url, domain: hostOf(url) }));
+    return Array.from(urls, (url) => ({ line, url, domain: getHost(url) }));
   });
-  const rows = [...Map.groupBy(links, ({ domain }) => domain)].map(([domain, ofDomain]) => {
-    const units = [...new Set(ofDomain.map(({ line }) => line))];
+  const rows = [...Map.groupBy(links, ({ domain }) => domain)].map(([domain, domainLinks]) => {
+    const units = [...new Set(domainLinks.map(({ line }) => line))];
     const days = units.map(({ run_date }) => run_date).toSorted();
     const count = (by: (link: (typeof links)[number]) => string) =>
-      Array.from(Map.groupBy(ofDomain, by), ([key, group]) => ({ key, citations: group.length })).toSorted(
+      Array.from(Map.groupBy(domainLinks, by), ([key, group]) => ({ key, citations: group.length })).toSorted(
         (a, b) => b.citations - a.citations || (a.key < b.key ? -1 : 1),
       );
     const pages = count(({ url }) => url);
     return {
       domain,
       is_own: domain === own.host,
-      citations: ofDomain.length,
+      citations: domainLinks.length,
       units_cited: units.length,
-      citation_share: share(ofDomain.length, links.length),
+      citation_share: share(domainLinks.length, links.length),
       citation_rate: share(units.length, answered.length),
       units_answered: answered.length,
       pages: pages.length,
@@ -147,7 +149,7 @@ export function expectedSources(lines: readonly Line[], own: Tracked) {
       })),
       countries: [...new Set(units.map(({ country }) => country))].toSorted(),
       mentioned_rate: share(
-        units.filter((line) => foundIn(line, own).position !== null).length,
+        units.filter((line) => findMention(line, own).position !== null).length,
         units.length,
       ),
       first_seen: days[0],

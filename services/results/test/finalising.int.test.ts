@@ -19,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => results.stop());
 
-const scored = (jobId: string) =>
+const waitUntilScored = (jobId: string) =>
   eventually(async () =>
     expect(
       await results.query('select 1 from scans where job_id = $1 and scored_at is not null', [jobId]),
     ).toHaveLength(1),
   );
 
-test('while a scan is being finalised the three walks wait, begun ones are stale, other lists are read', async () => {
+test('while a scan is being finalised, first pages of three lists return 409, later pages are stale, other lists return 200', async () => {
   const own = brandData();
   const prompt = promptData(own);
   await results.emit(brandChanged, own.id, 1, own);
@@ -49,7 +49,7 @@ test('while a scan is being finalised the three walks wait, begun ones are stale
   for (const unit of units) await results.emit(unitFinalised, unit.unit_id, 1, unit);
   await knows(results, { brands: [own], prompts: [prompt] });
   const path = `/orgs/${own.org_id}/brands`;
-  const walks = [
+  const paths = [
     `/orgs/${own.org_id}/prompts/${prompt.id}/results`,
     `${path}/${own.id}/mentions`,
     `${path}/${own.id}/sources`,
@@ -58,16 +58,18 @@ test('while a scan is being finalised the three walks wait, begun ones are stale
     expect(await results.query('select 1 from units where job_id = $1', [jobId])).toHaveLength(2),
   );
   const cursors = await Promise.all(
-    walks.map(async (walk) => (await results.get(own.org_id, `${walk}?limit=1`)).body.pagination.next_cursor),
+    paths.map(
+      async (listPath) => (await results.get(own.org_id, `${listPath}?limit=1`)).body.pagination.next_cursor,
+    ),
   );
-  const whole = { total: 3, answered: 3, no_answer: 0, failed: 0 };
-  await results.emit(jobChanged, jobId, 2, jobData(own, jobId, { units: whole }));
-  await eventually(async () => expect((await results.get(own.org_id, walks[1] ?? '')).status).toBe(409));
-  for (const [index, walk] of walks.entries()) {
-    const first = await results.get(own.org_id, walk);
+  const complete = { total: 3, answered: 3, no_answer: 0, failed: 0 };
+  await results.emit(jobChanged, jobId, 2, jobData(own, jobId, { units: complete }));
+  await eventually(async () => expect((await results.get(own.org_id, paths[1] ?? '')).status).toBe(409));
+  for (const [index, listPath] of paths.entries()) {
+    const first = await results.get(own.org_id, listPath);
     expect(first).toMatchObject({ status: 409, body: { error: { code: 'scan_in_progress' } } });
     expect(first.headers.get('retry-after')).toBe('5');
-    expect(await results.get(own.org_id, `${walk}?cursor=${cursors[index]}`)).toMatchObject({
+    expect(await results.get(own.org_id, `${listPath}?cursor=${cursors[index]}`)).toMatchObject({
       status: 400,
       body: { error: { code: 'invalid_cursor', details: { reason: 'stale' } } },
     });
@@ -77,11 +79,11 @@ test('while a scan is being finalised the three walks wait, begun ones are stale
   }
   const last = unitData(prompt, [{ ...own, position: 1 }], { job_id: jobId, country: 'FR' });
   await results.emit(unitFinalised, last.unit_id, 1, last);
-  await scored(jobId);
-  for (const walk of walks) expect((await results.get(own.org_id, walk)).status).toBe(200);
+  await waitUntilScored(jobId);
+  for (const listPath of paths) expect((await results.get(own.org_id, listPath)).status).toBe(200);
 });
 
-test('of two ended scans of a brand that wait for units, the one that is whole leaves the other its mark', async () => {
+test('a scan that is scored keeps the finalisation mark of another scan of the brand', async () => {
   const own = brandData();
   const prompt = promptData(own);
   await results.emit(brandChanged, own.id, 1, own);
@@ -102,12 +104,12 @@ test('of two ended scans of a brand that wait for units, the one that is whole l
     expect(await status()).toBe(409);
     const unit = unitData(prompt, [{ ...own, position: 1 }], { job_id: jobId, country: `C${index}` });
     await results.emit(unitFinalised, unit.unit_id, 1, unit);
-    await scored(jobId);
+    await waitUntilScored(jobId);
   }
   expect(await status()).toBe(200);
 });
 
-test('a mark that ran out is not prolonged by the end of another scan', async () => {
+test('an expired finalisation mark is not extended by the end of another scan', async () => {
   const own = brandData();
   const prompt = promptData(own);
   await results.emit(brandChanged, own.id, 1, own);
@@ -122,17 +124,17 @@ test('a mark that ran out is not prolonged by the end of another scan', async ()
       ),
     ).toHaveLength(1),
   );
-  const whole = randomUUID();
-  await results.emit(jobChanged, whole, 2, jobData(own, whole));
-  const unit = unitData(prompt, [{ ...own, position: 1 }], { job_id: whole });
+  const complete = randomUUID();
+  await results.emit(jobChanged, complete, 2, jobData(own, complete));
+  const unit = unitData(prompt, [{ ...own, position: 1 }], { job_id: complete });
   await results.emit(unitFinalised, unit.unit_id, 1, unit);
-  await scored(whole);
-  const answer = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/mentions`);
-  expect(answer.status).toBe(200);
+  await waitUntilScored(complete);
+  const response = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/mentions`);
+  expect(response.status).toBe(200);
 });
 
-test('a scan of a brand that no event told of yet is scored at once with what the catalog answers', async () => {
-  const own = brandData({ name: 'Fresh' });
+test('a scan that arrives before the event of its brand is scored at once with the brand of the catalog RPC', async () => {
+  const own = brandData({ name: 'Unpublished' });
   const rpc = serveRpc(
     results.connection,
     findBrandRpc,
@@ -144,14 +146,14 @@ test('a scan of a brand that no event told of yet is scored at once with what th
     const unit = unitData(promptData(own), [{ ...own, position: 1 }], { job_id: jobId });
     await results.emit(jobChanged, jobId, 2, jobData(own, jobId));
     await results.emit(unitFinalised, unit.unit_id, 1, unit);
-    await scored(jobId);
+    await waitUntilScored(jobId);
     const [event] = await results.query<{ envelope: { data: { brand: { name: string } } } }>(
       "select envelope from outbox where type = 'results.scan.scored.v1' and aggregate_id = $1",
       [jobId],
     );
-    expect(event?.envelope.data.brand.name).toBe('Fresh');
+    expect(event?.envelope.data.brand.name).toBe('Unpublished');
     expect(await results.query('select name from brands where id = $1', [own.id])).toEqual([
-      { name: 'Fresh' },
+      { name: 'Unpublished' },
     ]);
   } finally {
     await rpc.stop();

@@ -15,7 +15,7 @@ import {
   expectedScore,
   expectedShares,
   expectedSources,
-  latestOf,
+  selectLatest,
   type Line,
   type Tracked,
 } from './expected-figures.ts';
@@ -25,7 +25,7 @@ let results: Harness;
 let servers: RpcServer[];
 beforeAll(async () => {
   results = await startResults({ now: () => new Date('2026-11-21T12:00:00Z') });
-  // Catalog knows no more than what it has told.
+  // The catalog has no brands and prompts beyond its events.
   servers = [findBrandRpc, findPromptRpc].map((rpc) =>
     serveRpc(results.connection, rpc, async () => null, { queue: 'catalog', log }),
   );
@@ -41,8 +41,8 @@ const platforms = ['chatgpt', 'gemini'] as const;
 const countries = ['DE', 'US'];
 const window = `from=${days[0]}&to=${days.at(-1)}`;
 
-/** A generated unit; brands and prompts by number, made real once the run has its own. */
-const drawnUnit = fc.record({
+/** A generated unit. It refers to brands and prompts by index, which `toLine` replaces with the ids of the fixture. */
+const unitArbitrary = fc.record({
   prompt: fc.nat({ max: 1 }),
   platform: fc.constantFrom(...platforms),
   country: fc.constantFrom(...countries),
@@ -64,13 +64,13 @@ const drawnUnit = fc.record({
     }),
     { maxLength: 6 },
   ),
-  /** Comes with the second import. */
+  /** Whether the unit is in the second import. */
   late: fc.boolean(),
 });
-type Drawn = typeof drawnUnit extends fc.Arbitrary<infer T> ? T : never;
+type GeneratedUnit = typeof unitArbitrary extends fc.Arbitrary<infer T> ? T : never;
 
-/** An own brand with as many competitors and two prompts, known to the service. */
-async function makeBrand(rivals: number) {
+/** An own brand with `rivals` competitors and two prompts, projected by the service. */
+async function createBrand(rivals: number) {
   const org_id = randomUUID();
   const names = Array.from(
     { length: rivals },
@@ -92,70 +92,74 @@ async function makeBrand(rivals: number) {
   const tracked: Tracked[] = [own, ...others].map(({ id, domain }) => ({ id, host: domain }));
   return { own, prompts, tracked };
 }
-type Made = Awaited<ReturnType<typeof makeBrand>>;
+type Fixture = Awaited<ReturnType<typeof createBrand>>;
 
-function lineOf(drawn: Drawn, index: number, { prompts, tracked }: Made): Line {
+function toLine(generated: GeneratedUnit, index: number, { prompts, tracked }: Fixture): Line {
   const hosts: Record<string, string | undefined> = { own: tracked[0]?.host, rival: tracked[1]?.host };
   return {
     unit_id: randomUUID(),
-    prompt_id: prompts[drawn.prompt]?.id ?? '',
-    platform: drawn.platform,
-    country: drawn.country,
-    run_date: drawn.run_date,
-    // Late units are finalised later, but the order of lines is not the order of time.
-    finalized_at: `${drawn.run_date}T${drawn.late ? 20 : 10}:00:00.${String((index * 7_919) % 1_000).padStart(6, '0')}Z`,
-    outcome: drawn.answered ? 'answered' : 'no_answer',
+    prompt_id: prompts[generated.prompt]?.id ?? '',
+    platform: generated.platform,
+    country: generated.country,
+    run_date: generated.run_date,
+    // Late units are finalised later. The order of lines differs from the order of time.
+    finalized_at: `${generated.run_date}T${generated.late ? 20 : 10}:00:00.${String((index * 7_919) % 1_000).padStart(6, '0')}Z`,
+    outcome: generated.answered ? 'answered' : 'no_answer',
     brands: tracked.flatMap(({ id }, place) => {
-      const found = drawn.found[place];
+      const found = generated.found[place];
       if (found === undefined) return [];
       const { cited, sentiment } = found;
-      const position = drawn.answered ? found.position : null;
+      const position = generated.answered ? found.position : null;
       return [{ brand_id: id, position, sentiment, ...(cited === undefined ? {} : { cited }) }];
     }),
-    sources: drawn.links.map(({ site, page, cited }) => ({
-      url: `https://www.${hosts[site] ?? (site.includes('.') ? site : 'nobody.net')}/page-${page}`,
+    sources: generated.links.map(({ site, page, cited }) => ({
+      url: `https://www.${hosts[site] ?? (site.includes('.') ? site : 'unrelated.net')}/page-${page}`,
       cited,
     })),
   };
 }
 
-async function importLines(made: Made, lines: readonly Line[]): Promise<void> {
-  const answer = await results.call({
+async function importLines(fixture: Fixture, lines: readonly Line[]): Promise<void> {
+  const response = await results.call({
     method: 'POST',
     path: '/operator/v1/results/import',
     caller: testCaller({ orgId: null, owner: { kind: 'operator', id: 'operator' } }),
-    body: lines.map((line) => JSON.stringify({ ...line, brand_id: made.own.id })).join('\n'),
+    body: lines.map((line) => JSON.stringify({ ...line, brand_id: fixture.own.id })).join('\n'),
     headers: { 'content-type': 'application/x-ndjson' },
   });
-  expect(answer.status).toBe(201);
-  expect(answer.body.data.rejected).toEqual([]);
+  expect(response.status).toBe(201);
+  expect(response.body.data.rejected).toEqual([]);
 }
 
-async function read(made: Made, path: string) {
-  const { org_id, id } = made.own;
-  const answer = await results.get(org_id, `/orgs/${org_id}/brands/${id}/${path}`);
-  expect(answer.status).toBe(200);
-  return answer.body.data;
+async function read(fixture: Fixture, path: string) {
+  const { org_id, id } = fixture.own;
+  const response = await results.get(org_id, `/orgs/${org_id}/brands/${id}/${path}`);
+  expect(response.status).toBe(200);
+  return response.body.data;
 }
 
 const difference = (now: number | null, before: number | null): number | null =>
   now === null || before === null ? null : Math.round((now - before) * 100) / 100;
 
-async function checkScores(made: Made, lines: readonly Line[], country: string | undefined): Promise<void> {
-  const inSeries = latestOf(lines).filter((line) => country === undefined || line.country === country);
+async function checkScores(
+  fixture: Fixture,
+  lines: readonly Line[],
+  country: string | undefined,
+): Promise<void> {
+  const inSeries = selectLatest(lines).filter((line) => country === undefined || line.country === country);
   const filter = country === undefined ? '' : `&country=${country}`;
-  const rows = await read(made, `scores?${window}${filter}`);
+  const rows = await read(fixture, `scores?${window}${filter}`);
   const scoredDays = days.filter((day) => inSeries.some((line) => line.run_date === day)).toReversed();
   expect(rows.map((row: { run_date: string }) => row.run_date)).toEqual(scoredDays);
   for (const [index, day] of scoredDays.entries()) {
-    const ofDay = inSeries.filter((line) => line.run_date === day);
-    const { row, interval } = expectedScore(ofDay, made.tracked);
+    const dayLines = inSeries.filter((line) => line.run_date === day);
+    const { row, interval } = expectedScore(dayLines, fixture.tracked);
     const previous = rows[index + 1]?.score ?? null;
     const cells = platforms
-      .map((platform) => ({ platform, units: ofDay.filter((line) => line.platform === platform) }))
+      .map((platform) => ({ platform, units: dayLines.filter((line) => line.platform === platform) }))
       .filter(({ units }) => units.length > 0)
       .map(({ platform, units }) => {
-        const { score, mention_rate, units_answered } = expectedScore(units, made.tracked).row;
+        const { score, mention_rate, units_answered } = expectedScore(units, fixture.tracked).row;
         return { platform, score, mention_rate, units_answered };
       });
     expect(rows[index]).toMatchObject({
@@ -172,10 +176,10 @@ async function checkScores(made: Made, lines: readonly Line[], country: string |
   }
 }
 
-async function checkShares(made: Made, lines: readonly Line[]): Promise<void> {
+async function checkShares(fixture: Fixture, lines: readonly Line[]): Promise<void> {
   for (const platform of [undefined, 'gemini']) {
     for (const country of [undefined, 'DE']) {
-      const latest = latestOf(lines).filter(
+      const latest = selectLatest(lines).filter(
         (line) =>
           (platform === undefined || line.platform === platform) &&
           (country === undefined || line.country === country),
@@ -184,34 +188,34 @@ async function checkShares(made: Made, lines: readonly Line[]): Promise<void> {
       const expected = days.toReversed().flatMap((day) =>
         expectedShares(
           latest.filter((line) => line.run_date === day),
-          made.tracked,
+          fixture.tracked,
         ).map((row) => ({ ...row, run_date: day })),
       );
-      const rows = await read(made, `share-of-voice?${window}${filters}&limit=200`);
+      const rows = await read(fixture, `share-of-voice?${window}${filters}&limit=200`);
       expect(rows).toHaveLength(expected.length);
       expect(rows).toMatchObject(expected);
     }
   }
 }
 
-async function checkSources(made: Made, lines: readonly Line[]): Promise<void> {
-  const [own = { id: '', host: '' }] = made.tracked;
+async function checkSources(fixture: Fixture, lines: readonly Line[]): Promise<void> {
+  const [own = { id: '', host: '' }] = fixture.tracked;
   for (const country of [undefined, 'US']) {
     const inMarket = lines.filter((line) => country === undefined || line.country === country);
     const expected = expectedSources(inMarket, own);
-    const rows = await read(made, `sources?${window}${country ? `&country=${country}` : ''}&limit=200`);
+    const rows = await read(fixture, `sources?${window}${country ? `&country=${country}` : ''}&limit=200`);
     expect(rows).toHaveLength(expected.length);
     expect(rows).toMatchObject(expected);
   }
 }
 
-async function checkSummary(made: Made): Promise<void> {
-  const [latest, before] = await read(made, `scores?${window}`);
-  const { org_id } = made.own;
+async function checkSummary(fixture: Fixture): Promise<void> {
+  const [latest, before] = await read(fixture, `scores?${window}`);
+  const { org_id } = fixture.own;
   const { body } = await results.get(org_id, `/orgs/${org_id}/brands/summary`);
   expect(body.data).toMatchObject([
     {
-      id: made.own.id,
+      id: fixture.own.id,
       score: latest.score,
       previous_score: before?.score ?? null,
       score_change: difference(latest.score, before?.score ?? null),
@@ -224,39 +228,39 @@ async function checkSummary(made: Made): Promise<void> {
   ]);
 }
 
-test('every figure is what the published formulas give of the imported units, late and repeated ones included', async () => {
+test('every figure matches the published formulas for the imported units, including late and repeated units', async () => {
   const cases = fc.record({
     rivals: fc.integer({ min: 0, max: 3 }),
-    units: fc.array(drawnUnit, { minLength: 1, maxLength: 40 }),
+    units: fc.array(unitArbitrary, { minLength: 1, maxLength: 40 }),
   });
   await fc.assert(
     fc.asyncProperty(cases, async ({ rivals, units }) => {
-      const made = await makeBrand(rivals);
-      const lines = units.map((drawn, index) => lineOf(drawn, index, made));
+      const fixture = await createBrand(rivals);
+      const lines = units.map((generated, index) => toLine(generated, index, fixture));
       const early = lines.filter((_line, index) => units[index]?.late === false);
       const late = lines.filter((_line, index) => units[index]?.late === true);
-      if (early.length > 0) await importLines(made, early);
-      // The second import brings what was there already once more.
-      await importLines(made, [...late, ...early]);
-      for (const country of [undefined, ...countries]) await checkScores(made, lines, country);
-      await checkShares(made, lines);
-      await checkSources(made, lines);
-      await checkSummary(made);
+      if (early.length > 0) await importLines(fixture, early);
+      // The second import repeats the lines of the first.
+      await importLines(fixture, [...late, ...early]);
+      for (const country of [undefined, ...countries]) await checkScores(fixture, lines, country);
+      await checkShares(fixture, lines);
+      await checkSources(fixture, lines);
+      await checkSummary(fixture);
     }),
     { numRuns: 25 },
   );
 }, 120_000);
 
-test('the migrations give units stored before them the sums that their storing would have given', async () => {
+test('the migrations compute the same sums for existing units as the service does when it stores units', async () => {
   const tables = ['unit_markets', 'source_days', 'source_pages', 'answered_days'];
   const sums = () =>
     Promise.all(tables.map((table) => results.query(`select * from ${table} t order by t::text`)));
-  const kept = await sums();
-  for (const rows of kept) expect(rows.length).toBeGreaterThan(0);
+  const expected = await sums();
+  for (const rows of expected) expect(rows.length).toBeGreaterThan(0);
   await results.query(`truncate ${tables.join(', ')}`);
   for (const name of ['0007_unit_markets', '0008_source_days']) {
     const text = await readFile(new URL(`../migrations/${name}.sql`, import.meta.url), 'utf8');
     for (const [insert] of text.matchAll(/^insert into [^;]+;/gms)) await results.query(insert);
   }
-  expect(await sums()).toEqual(kept);
+  expect(await sums()).toEqual(expected);
 });

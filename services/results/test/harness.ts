@@ -29,7 +29,7 @@ import { readConfig } from '../src/config.ts';
 
 export const log = createLogger({ service: 'results', level: 'error' });
 
-/** The service on a database and a broker of its own, with what catalog and scans would publish. */
+/** Starts the service with its own database and broker. `emit` publishes the events of catalog and scans. */
 export async function startResults(options: { now?: () => Date } = {}) {
   const database = await createDatabase('results');
   const nats = await startNats();
@@ -46,7 +46,7 @@ export async function startResults(options: { now?: () => Date } = {}) {
   });
   const lifecycle = createLifecycle({ log, drainMs: 0 });
   const app = await startApp(config, { log, lifecycle, ...options });
-  /** Another process of the service on the same stores; ends with the first. */
+  /** Starts another process of the service on the same stores. It stops together with the first. */
   const startReplica = async () => {
     const replica = createLifecycle({ log, drainMs: 0 });
     await startApp(config, { log, lifecycle: replica, ...options });
@@ -97,20 +97,20 @@ export async function startResults(options: { now?: () => Date } = {}) {
   };
 }
 
-/** Waits until results knows these: units and scans may overtake them, they come by another consumer. */
+/** Waits until these brands and prompts are projected. Another consumer receives units and scans, possibly earlier. */
 export async function knows(
   results: Harness,
   { brands, prompts = [] }: { brands: { id: string }[]; prompts?: { id: string }[] },
 ): Promise<void> {
-  const known = async (table: 'brands' | 'prompts', wanted: { id: string }[]): Promise<void> => {
-    const ids = wanted.map(({ id }) => id);
+  const expectRows = async (table: 'brands' | 'prompts', entities: { id: string }[]): Promise<void> => {
+    const ids = entities.map(({ id }) => id);
     expect(await results.query(`select 1 from ${table} where id = any($1)`, [ids])).toHaveLength(ids.length);
   };
-  await eventually(() => known('brands', brands));
-  await eventually(() => known('prompts', prompts));
+  await eventually(() => expectRows('brands', brands));
+  await eventually(() => expectRows('prompts', prompts));
 }
 
-/** Catalog's reply about its markets. */
+/** Serves the catalog's RPC for its markets. */
 export const serveMarkets = (results: Harness) =>
   serveRpc(results.connection, marketsRpc, async () => ['DE', 'US'], { queue: 'catalog', log });
 
@@ -118,7 +118,7 @@ export type Harness = Awaited<ReturnType<typeof startResults>>;
 
 const at = '2026-11-20T10:00:00Z';
 
-/** A brand as catalog tells it. */
+/** The data of a catalog brand event. */
 export function brandData(
   overrides: Partial<DataOfEvent<typeof brandChanged>> = {},
 ): DataOfEvent<typeof brandChanged> {
@@ -139,7 +139,7 @@ export function brandData(
   };
 }
 
-/** A prompt as catalog tells it. */
+/** The data of a catalog prompt event. */
 export function promptData(brand: { id: string; org_id: string }): DataOfEvent<typeof promptChanged> {
   return {
     id: randomUUID(),
@@ -168,7 +168,7 @@ type Found = {
   cited?: boolean;
 };
 
-/** A finalised unit as scans tells it; `found` lists every tracked brand with its position, null for absent. */
+/** The data of a unit event of scans. `found` lists every tracked brand with its position, null if not mentioned. */
 export function unitData(
   prompt: { id: string; org_id: string; brand_id: string },
   found: Found[],
@@ -207,7 +207,7 @@ export function unitData(
   };
 }
 
-/** A scan job as scans tells it. */
+/** The data of a job event of scans. */
 export function jobData(
   brand: { id: string; org_id: string },
   jobId: string,
@@ -231,7 +231,7 @@ export function jobData(
   };
 }
 
-/** Catalog tells of an own brand with one competitor and one prompt. */
+/** Publishes the catalog events of an own brand with one competitor and one prompt. */
 export async function emitRivals(results: Harness) {
   const rival = brandData({ is_own: false, name: 'Rival', domain: 'rival.com' });
   const own = brandData({

@@ -9,17 +9,17 @@ beforeAll(async () => {
 });
 afterAll(() => results.stop());
 
-/** Postgres itself refuses to read units for a plan that could gather them by a bitmap and sort them. */
-const refuseBitmaps = `
+/** Makes Postgres reject every read of units whose plan may use a bitmap scan and a sort. */
+const forbidBitmapScans = `
   create function index_order() returns boolean language plpgsql as $$
   begin
-    if current_setting('enable_bitmapscan') = 'on' then raise exception 'bitmaps are let'; end if;
+    if current_setting('enable_bitmapscan') = 'on' then raise exception 'bitmap scans are enabled'; end if;
     return true;
   end $$;
   alter table units rename to stored_units;
   create view units as select * from stored_units where index_order()`;
 
-test('the lists of units are read in the order of their index, whatever the planner expects', async () => {
+test('lists of units are read by an index scan, whatever the planner estimates', async () => {
   const own = brandData();
   const prompt = promptData(own);
   await results.emit(brandChanged, own.id, 1, own);
@@ -30,8 +30,8 @@ test('the lists of units are read in the order of their index, whatever the plan
   }
   await knows(results, { brands: [own], prompts: [prompt] });
   await eventually(async () => expect(await results.query('select 1 from units')).toHaveLength(3));
-  await results.db.query(refuseBitmaps);
-  await expect(results.db.query('select 1 from units')).rejects.toThrow('bitmaps are let');
+  await results.db.query(forbidBitmapScans);
+  await expect(results.db.query('select 1 from units')).rejects.toThrow('bitmap scans are enabled');
   const org = `/orgs/${own.org_id}`;
   for (const path of [`${org}/brands/${own.id}/mentions`, `${org}/prompts/${prompt.id}/results`]) {
     const first = await results.get(own.org_id, `${path}?limit=2`);

@@ -11,18 +11,18 @@ beforeAll(async () => {
 });
 afterAll(() => results.stop());
 
-const shuffled = <T>(items: T[]): T[] =>
+const shuffle = <T>(items: T[]): T[] =>
   items
     .map((item) => ({ item, at: Math.random() }))
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item);
 
-test('two processes take units, ends of jobs and repeats in any order: each scan is scored once, no token is lost', async () => {
+test('two processes handle units, job ends and duplicates in any order: each scan is scored once, no token is lost', async () => {
   const brands = Array.from({ length: 4 }, () => brandData());
   for (const brand of brands) await results.emit(brandChanged, brand.id, 1, brand);
   const prompts = brands.map((brand) => promptData(brand));
   for (const prompt of prompts) await results.emit(promptChanged, prompt.id, 1, prompt);
-  const work: (() => Promise<unknown>)[] = [];
+  const emits: (() => Promise<unknown>)[] = [];
   const jobIds: string[] = [];
   for (const [index, brand] of brands.entries()) {
     const prompt = prompts[index];
@@ -32,17 +32,17 @@ test('two processes take units, ends of jobs and repeats in any order: each scan
       jobIds.push(jobId);
       for (let unit = 0; unit < 15; unit += 1) {
         const data = unitData(prompt, [{ ...brand, position: 1 }], { job_id: jobId, country: `C${unit}` });
-        work.push(() => results.emit(unitFinalised, data.unit_id, 1, data));
-        // The same unit under another message id, as a scan worker that was given its lease twice tells it.
-        if (unit % 5 === 0) work.push(() => results.emit(unitFinalised, data.unit_id, 1, data));
+        emits.push(() => results.emit(unitFinalised, data.unit_id, 1, data));
+        // The same unit with another message id, as from two scan workers that leased it one after the other.
+        if (unit % 5 === 0) emits.push(() => results.emit(unitFinalised, data.unit_id, 1, data));
       }
       const units = { total: 15, answered: 15, no_answer: 0, failed: 0 };
       const running = jobData(brand, jobId, { status: 'running', completed_at: null, units });
-      work.push(() => results.emit(jobChanged, jobId, 2, running));
-      work.push(() => results.emit(jobChanged, jobId, 3, jobData(brand, jobId, { units })));
+      emits.push(() => results.emit(jobChanged, jobId, 2, running));
+      emits.push(() => results.emit(jobChanged, jobId, 3, jobData(brand, jobId, { units })));
     }
   }
-  await Promise.all(shuffled(work).map((emit) => emit()));
+  await Promise.all(shuffle(emits).map((emit) => emit()));
 
   await eventually(
     async () => {
@@ -58,15 +58,15 @@ test('two processes take units, ends of jobs and repeats in any order: each scan
   );
   expect(scored.map((row) => row.aggregate_id).toSorted()).toEqual(jobIds.toSorted());
 
-  // Every version of the token was told once, each later than the one before, the last one as stored.
+  // Every version of the token was published once, with increasing times. The last one is stored.
   for (const brand of brands) {
-    const told = await results.query<{ version: string; changed_at: string }>(
+    const published = await results.query<{ version: string; changed_at: string }>(
       `select version, envelope -> 'data' ->> 'changed_at' as changed_at from outbox
        where type = 'results.brand.changed.v1' and aggregate_id = $1 order by version`,
       [brand.id],
     );
-    expect(told.map((row) => Number(row.version))).toEqual(told.map((_, index) => index + 1));
-    const times = told.map((row) => row.changed_at);
+    expect(published.map((row) => Number(row.version))).toEqual(published.map((_, index) => index + 1));
+    const times = published.map((row) => row.changed_at);
     expect(times).toEqual([...new Set(times)].toSorted());
     const summary = await results.get(brand.org_id, `/orgs/${brand.org_id}/brands/summary`);
     expect(summary.body.data).toMatchObject([
@@ -75,7 +75,7 @@ test('two processes take units, ends of jobs and repeats in any order: each scan
   }
 }, 90_000);
 
-test('a scan of a brand that no event told of yet is scored once the brand is known', async () => {
+test('a scan that arrives before the event of its brand is scored once that event arrives', async () => {
   const brand = brandData();
   const prompt = promptData(brand);
   const jobId = randomUUID();
@@ -97,7 +97,7 @@ test('a scan of a brand that no event told of yet is scored once the brand is kn
   );
 });
 
-test('an older state of a job or a brand that comes late changes nothing', async () => {
+test('an older version of a job or a brand that arrives late changes nothing', async () => {
   const brand = brandData({ name: 'New name' });
   const jobId = randomUUID();
   const failed = { total: 1, answered: 0, no_answer: 0, failed: 1 };

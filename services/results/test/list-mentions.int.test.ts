@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => results.stop());
 
-/** An own brand and a prompt with `count` finalised units, the later the newer. */
+/** An own brand and a prompt with `count` finalised units, in ascending order of time. */
 async function seed(count: number) {
   const own = brandData();
   const prompt = promptData(own);
@@ -29,7 +29,7 @@ async function seed(count: number) {
     unitData(prompt, [{ ...own, position: index % 2 === 0 ? 1 : null }], {
       country: index % 3 === 0 ? 'DE' : 'US',
       platform: index % 2 === 0 ? 'claude' : 'gemini',
-      // Equal days, and times that differ by a microsecond or not at all: the id decides then.
+      // Equal days, and times that are equal or differ by a microsecond. The id orders equal times.
       finalized_at: `2026-11-20T10:00:00.${String(123_456 + Math.floor(index / 2))}Z`,
     }),
   );
@@ -49,11 +49,11 @@ async function seed(count: number) {
 type Row = { finalized_at: string; country: string; platform: string };
 
 describe('200', () => {
-  test('walks every row once, newest first, whatever the page size', async () => {
+  test('returns every row once, newest first, with every page size', async () => {
     const { read } = await seed(23);
-    const whole = await read('?limit=1000');
-    expect(whole.body.pagination).toEqual({ next_cursor: null, has_more: false });
-    const times = (whole.body.data as Row[]).map((row) => row.finalized_at);
+    const allRows = await read('?limit=1000');
+    expect(allRows.body.pagination).toEqual({ next_cursor: null, has_more: false });
+    const times = (allRows.body.data as Row[]).map((row) => row.finalized_at);
     expect(times).toEqual(times.toSorted().reverse());
     for (const limit of [1, 2, 7, 22, 23]) {
       const rows: Row[] = [];
@@ -65,11 +65,11 @@ describe('200', () => {
         cursor = page.body.pagination.next_cursor;
         expect(page.body.pagination.has_more).toBe(cursor !== null);
       } while (cursor !== null);
-      expect(rows).toEqual(whole.body.data);
+      expect(rows).toEqual(allRows.body.data);
     }
   });
 
-  test('position and sentiment are null, not 0, where the brand is absent', async () => {
+  test('position and sentiment are null, not 0, if the brand is not mentioned', async () => {
     const { read } = await seed(2);
     const { body } = await read();
     expect(body.data).toEqual(
@@ -80,7 +80,7 @@ describe('200', () => {
     );
   });
 
-  test('filters travel in the cursor; a token nothing stores is an empty page', async () => {
+  test('the cursor contains the filters; a filter that no unit matches returns an empty page', async () => {
     const { read } = await seed(12);
     const first = await read('?limit=1&country=%20de%20');
     const next = await read(`?limit=100&cursor=${first.body.pagination.next_cursor}`);
@@ -98,7 +98,7 @@ describe('200', () => {
     });
   });
 
-  test('a window may lie anywhere in the calendar', async () => {
+  test('a window may contain any date from year 1 to 9999', async () => {
     const { read } = await seed(1);
     for (const query of [
       '?to=0001-01-05',
@@ -109,7 +109,7 @@ describe('200', () => {
     }
   });
 
-  test('a brand that no event told of yet is asked of the catalog', async () => {
+  test('a brand whose event has not arrived yet is fetched from the catalog', async () => {
     const own = brandData();
     const server = serveRpc(
       results.connection,
@@ -118,8 +118,8 @@ describe('200', () => {
       { queue: 'catalog', log },
     );
     await results.connection.connection.flush();
-    const answer = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/mentions`);
-    expect(answer).toMatchObject({ status: 200, body: { data: [] } });
+    const response = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/mentions`);
+    expect(response).toMatchObject({ status: 200, body: { data: [] } });
     const missing = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${randomUUID()}/mentions`);
     expect(missing).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
     await server.stop();
@@ -167,7 +167,7 @@ describe('400', () => {
     });
   });
 
-  test('invalid_cursor: filter_changed, window_changed, and without details what is foreign or forged', async () => {
+  test('invalid_cursor: filter_changed, window_changed, and without details for a foreign or forged cursor', async () => {
     const { read, own } = await seed(4);
     const other = await seed(4);
     const { next_cursor } = (await read('?limit=1&platform=claude&from=2026-11-01')).body.pagination;
@@ -183,18 +183,18 @@ describe('400', () => {
       details: { reason: 'window_changed' },
     });
     expect(await refusal(`${next_cursor}&from=2026-11-01&to=2026-11-21`)).toBeUndefined();
-    for (const answer of [
+    for (const response of [
       await refusal('abc'),
       (await other.read(`?limit=1&cursor=${next_cursor}`)).body.error,
       (await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/sources?cursor=${next_cursor}`))
         .body.error,
     ]) {
-      expect(answer.code).toBe('invalid_cursor');
-      expect(answer).not.toHaveProperty('details');
+      expect(response.code).toBe('invalid_cursor');
+      expect(response).not.toHaveProperty('details');
     }
   });
 
-  test('invalid_cursor stale once a result came after the cursor was issued', async () => {
+  test('invalid_cursor stale once a result is stored after the cursor was issued', async () => {
     const { read, prompt, own } = await seed(4);
     const { next_cursor } = (await read('?limit=1')).body.pagination;
     expect((await read(`?limit=1&cursor=${next_cursor}`)).status).toBe(200);
@@ -215,14 +215,14 @@ describe('404', () => {
     const { own } = await seed(0);
     const orgId = randomUUID();
     const server = serveRpc(results.connection, findBrandRpc, async () => null, { queue: 'catalog', log });
-    const answer = await results.get(orgId, `/orgs/${orgId}/brands/${own.id}/mentions`);
-    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    const response = await results.get(orgId, `/orgs/${orgId}/brands/${own.id}/mentions`);
+    expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
     await server.stop();
   });
 });
 
 describe('409', () => {
-  test('scan_in_progress while an ended scan still waits for units; the walk goes on afterwards', async () => {
+  test('scan_in_progress while an ended scan still waits for units, 200 afterwards', async () => {
     const { own, prompt, read } = await seed(1);
     const jobId = randomUUID();
     await results.emit(jobChanged, jobId, 2, jobData(own, jobId));
@@ -241,10 +241,10 @@ describe('409', () => {
 });
 
 describe('503', () => {
-  test('api_unavailable where the catalog does not answer for an unknown brand', async () => {
+  test('api_unavailable if the catalog does not reply for an unknown brand', async () => {
     const orgId = randomUUID();
-    const answer = await results.get(orgId, `/orgs/${orgId}/brands/${randomUUID()}/mentions`);
-    expect(answer).toMatchObject({ status: 503, body: { error: { code: 'api_unavailable' } } });
-    expect(answer.headers.get('retry-after')).toBe('5');
+    const response = await results.get(orgId, `/orgs/${orgId}/brands/${randomUUID()}/mentions`);
+    expect(response).toMatchObject({ status: 503, body: { error: { code: 'api_unavailable' } } });
+    expect(response.headers.get('retry-after')).toBe('5');
   });
 });

@@ -143,7 +143,7 @@ describe('prompt results', () => {
     ]);
   });
 
-  test('200: a walk of one row a page sees every row once', async () => {
+  test('200: pages of one row return every row once', async () => {
     const seen: string[] = [];
     let cursor = '';
     do {
@@ -201,7 +201,7 @@ describe('sources', () => {
     ]);
   });
 
-  test('200: a walk of one row a page; 400 window_too_wide above 90 days', async () => {
+  test('200: pages of one row; 400 window_too_wide above 90 days', async () => {
     const domains: string[] = [];
     let cursor = '';
     do {
@@ -222,7 +222,7 @@ describe('sources', () => {
 });
 
 describe('scores and share of voice', () => {
-  test('200: share of voice by platform and country, walked', async () => {
+  test('200: share of voice by platform and country, page by page', async () => {
     const { body } = await results.get(
       own.org_id,
       `${orgPath}/brands/${own.id}/share-of-voice?platform=chatgpt&country=US&limit=1`,
@@ -239,7 +239,7 @@ describe('scores and share of voice', () => {
     expect(new Set([body.data[0].brand_id, next.body.data[0].brand_id])).toEqual(new Set([own.id, rival.id]));
   });
 
-  test('200: a scores walk goes on with its series; 400 invalid_cursor where the series is changed', async () => {
+  test('200: a scores cursor keeps its series; 400 invalid_cursor if the series is changed', async () => {
     await results.db.query(
       `insert into scores select brand_id, country, run_date - 1, score, mention_rate, mention_rate_low, mention_rate_high,
       average_position, sentiment, citation_rate, share_of_voice, units_total, units_answered, units_mentioned, units_cited, position_sum,
@@ -266,7 +266,7 @@ describe('scores and share of voice', () => {
 });
 
 describe('brand summaries', () => {
-  test('200: latest figures, freshness and the change token; archived and competitor rows left out', async () => {
+  test('200: latest figures, last scan and the change token; no archived brands and no competitors', async () => {
     const archived = brandData({ org_id: own.org_id, sunset_at: '2026-11-01T00:00:00Z' });
     await results.emit(brandChanged, archived.id, 1, archived);
     const running = randomUUID();
@@ -293,35 +293,38 @@ describe('brand summaries', () => {
     });
   });
 
-  test('200: a brand made a moment ago is in the list at once; without the catalog, what is known here', async () => {
-    const [known, fresh] = [brandData(), brandData({ name: 'Fresh' })];
-    fresh.org_id = known.org_id;
-    await results.emit(brandChanged, known.id, 1, known);
-    const namesOf = async () => {
-      const { status, body } = await results.get(known.org_id, `/orgs/${known.org_id}/brands/summary`);
+  test('200: a brand that was just created is in the list; without the catalog, the list has the projected brands', async () => {
+    const [projected, unpublished] = [brandData(), brandData({ name: 'Unpublished' })];
+    unpublished.org_id = projected.org_id;
+    await results.emit(brandChanged, projected.id, 1, projected);
+    const listNames = async () => {
+      const { status, body } = await results.get(
+        projected.org_id,
+        `/orgs/${projected.org_id}/brands/summary`,
+      );
       expect(status).toBe(200);
       return (body.data as { name: string }[]).map(({ name }) => name).toSorted();
     };
-    await eventually(async () => expect(await namesOf()).toEqual(['Acme']));
+    await eventually(async () => expect(await listNames()).toEqual(['Acme']));
     const serving = { queue: 'catalog', log };
     const servers = [
       serveRpc(
         results.connection,
         newestBrandsRpc,
-        async ({ org_id }) => (org_id === known.org_id ? [fresh.id, known.id] : []),
+        async ({ org_id }) => (org_id === projected.org_id ? [unpublished.id, projected.id] : []),
         serving,
       ),
       serveRpc(
         results.connection,
         findBrandRpc,
-        async ({ id }) => (id === fresh.id ? { version: 1, data: fresh } : null),
+        async ({ id }) => (id === unpublished.id ? { version: 1, data: unpublished } : null),
         serving,
       ),
     ];
     await results.connection.connection.flush();
     try {
-      // It is asked for half a second at most; who hears nothing lists what is known.
-      await eventually(async () => expect(await namesOf()).toEqual(['Acme', 'Fresh']));
+      // A read waits half a second for the catalog, then lists the projected brands.
+      await eventually(async () => expect(await listNames()).toEqual(['Acme', 'Unpublished']));
     } finally {
       await Promise.all(servers.map((server) => server.stop()));
     }

@@ -41,7 +41,7 @@ afterAll(async () => {
 
 type Scored = DataOfEvent<typeof scanScored>;
 
-/** A brand with one prompt, known to the service. */
+/** A brand with one prompt, both projected by the service. */
 async function newBrand() {
   const own = brandData();
   const prompt = promptData(own);
@@ -49,7 +49,7 @@ async function newBrand() {
   await results.emit(promptChanged, prompt.id, 1, prompt);
   await knows(results, { brands: [own], prompts: [prompt] });
   let hour = 0;
-  /** Scans a day: mentioned first (100), not mentioned (0) or without an answer (null). Returns the scored event. */
+  /** Scans a day: first position (100), not mentioned (0) or no answer (null). Returns the data of the scored event. */
   const scan = async (runDate: string, score: 100 | 0 | null, country = 'US'): Promise<Scored> => {
     const jobId = randomUUID();
     hour += 1;
@@ -105,42 +105,42 @@ const importLine = (prompt: { id: string; brand_id: string }, change: Record<str
   ...change,
 });
 
-const scoresOf = (event: Scored) =>
+const toScores = (event: Scored) =>
   event.newest_days?.map(({ country, run_date, score }) => [country, run_date, score.value, score.earlier]);
 
-test('a late scan of an earlier day reports the newest day, and the value it now follows', async () => {
+test('a late scan of an earlier day reports the newest day with its new earlier value', async () => {
   const { scan } = await newBrand();
-  expect(scoresOf(await scan('2026-11-18', 0))).toEqual([
+  expect(toScores(await scan('2026-11-18', 0))).toEqual([
     [null, '2026-11-18', 0, null],
     ['US', '2026-11-18', 0, null],
   ]);
-  expect(scoresOf(await scan('2026-11-20', 100))).toEqual([
+  expect(toScores(await scan('2026-11-20', 100))).toEqual([
     [null, '2026-11-20', 100, 0],
     ['US', '2026-11-20', 100, 0],
   ]);
   const late = await scan('2026-11-19', 100);
   expect(late.run_date).toBe('2026-11-19');
   expect(late.series[0]?.score).toMatchObject({ value: 100, previous: 0 });
-  expect(scoresOf(late)).toEqual([
+  expect(toScores(late)).toEqual([
     [null, '2026-11-20', 100, 100],
     ['US', '2026-11-20', 100, 100],
   ]);
 });
 
-test('a day without a value is the newest; the earlier value is of the latest day that has one', async () => {
+test('the newest day may have no value; the earlier value is from the latest day with a value', async () => {
   const { scan } = await newBrand();
   await scan('2026-11-18', 0);
-  expect(scoresOf(await scan('2026-11-19', null))?.[0]).toEqual([null, '2026-11-19', null, 0]);
+  expect(toScores(await scan('2026-11-19', null))?.[0]).toEqual([null, '2026-11-19', null, 0]);
   const third = await scan('2026-11-20', 100);
   expect(third.series[0]?.score).toMatchObject({ value: 100, previous: null });
-  expect(scoresOf(third)?.[0]).toEqual([null, '2026-11-20', 100, 0]);
+  expect(toScores(third)?.[0]).toEqual([null, '2026-11-20', 100, 0]);
   expect(third.newest_days?.[0]?.sentiment).toEqual({ value: 50, earlier: null });
 });
 
 test('a scan of one market reports the newest day of every market', async () => {
   const { scan } = await newBrand();
   await scan('2026-11-19', 100, 'DE');
-  expect(scoresOf(await scan('2026-11-20', 0, 'US'))).toEqual([
+  expect(toScores(await scan('2026-11-20', 0, 'US'))).toEqual([
     [null, '2026-11-20', 0, 100],
     ['DE', '2026-11-19', 100, null],
     ['US', '2026-11-20', 0, null],
@@ -162,10 +162,10 @@ test('an import sends no event; the next scan reports the values it changed', as
     [own.id],
   );
   expect(scored).toHaveLength(2);
-  expect(scoresOf(await scan('2026-11-19', 0))?.[0]).toEqual([null, '2026-11-20', 100, 0]);
+  expect(toScores(await scan('2026-11-19', 0))?.[0]).toEqual([null, '2026-11-20', 100, 0]);
 });
 
-test('imports of any number of markets: a scan is scored, with its own series and the newest others', async () => {
+test('after imports with 1,200 markets a scan is scored, with its own series and the newest other series', async () => {
   const { prompt, scan } = await newBrand();
   const market = (index: number) => `${'\u{10000}'.repeat(250)}${1000 + index}`;
   const lines = Array.from({ length: 1_200 }, (_, index) =>
@@ -186,7 +186,7 @@ test('a day whose imported units were deleted is not the newest day of a series'
   const { own, prompt, scan } = await newBrand();
   await scan('2026-11-18', 100);
   await importLines([importLine(prompt), importLine(prompt, { country: 'DE' })]);
-  expect(scoresOf(await scan('2026-11-18', 100))).toEqual([
+  expect(toScores(await scan('2026-11-18', 100))).toEqual([
     [null, '2026-11-20', 0, 100],
     ['DE', '2026-11-20', 0, null],
     ['US', '2026-11-20', 0, 100],
@@ -199,7 +199,7 @@ test('a day whose imported units were deleted is not the newest day of a series'
     headers: { 'content-type': 'application/json' },
   });
   expect(body.data).toEqual({ deleted: 2 });
-  expect(scoresOf(await scan('2026-11-18', 100))).toEqual([
+  expect(toScores(await scan('2026-11-18', 100))).toEqual([
     [null, '2026-11-18', 100, null],
     ['US', '2026-11-18', 100, null],
   ]);

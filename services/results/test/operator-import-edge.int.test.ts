@@ -21,7 +21,7 @@ const linked = {
 };
 const prompt = promptData(own);
 
-/** Results heard of the brand before its competitor was linked; only the catalog knows the rest. */
+/** The projection has the brand without its competitor. Only the catalog has the linked competitor. */
 beforeAll(async () => {
   results = await startResults({ now: () => new Date('2026-11-21T12:00:00Z') });
   const brands = new Map([
@@ -73,7 +73,7 @@ const send = (body: string | Buffer) =>
   });
 
 describe('201', () => {
-  test('a competitor that was linked a moment ago is known', async () => {
+  test('a competitor that was just linked is accepted', async () => {
     const { status, body } = await send(
       line({ run_date: '2026-10-01', brands: [{ brand_id: rival.id, position: 1, sentiment: null }] }),
     );
@@ -91,17 +91,19 @@ describe('201', () => {
     ]);
   });
 
-  test('of lines with one unit id the first counts, in one import as over two; the rest are duplicates and write nothing', async () => {
+  test('of lines with the same unit id the first is stored, within an import and across imports; the others are duplicates', async () => {
     const unit_id = randomUUID();
-    const told = (answer_text: string) => line({ unit_id, answer_text });
-    const { status, body } = await send([told('first'), told('second'), told('third')].join('\n'));
+    const withAnswer = (answer_text: string) => line({ unit_id, answer_text });
+    const { status, body } = await send(
+      [withAnswer('first'), withAnswer('second'), withAnswer('third')].join('\n'),
+    );
     expect({ status, data: body.data }).toEqual({
       status: 201,
       data: { imported: 1, duplicates: 2, skipped: 0, rejected: [] },
     });
     const token = 'select version from brand_tokens where brand_id = $1';
     const before = await results.query(token, [own.id]);
-    expect((await send(told('fourth'))).body.data).toEqual({
+    expect((await send(withAnswer('fourth'))).body.data).toEqual({
       imported: 0,
       duplicates: 1,
       skipped: 0,
@@ -113,14 +115,14 @@ describe('201', () => {
     ]);
   });
 
-  test('every bad line is reported, also of very many', async () => {
+  test('every invalid line is reported, even if there are many', async () => {
     const { body } = await send(`${'x\n'.repeat(12_345)}${line()}`);
     expect(body.data).toMatchObject({ imported: 1, duplicates: 0 });
     expect(body.data.rejected).toHaveLength(12_345);
     expect(body.data.rejected.at(-1)).toEqual({ line: 12_345, error: 'not valid JSON' });
   });
 
-  test('only a line feed ends a line: a text may hold any other separator', async () => {
+  test('only a line feed ends a line: a text may contain any other separator', async () => {
     const text = 'one\u2028two\u2029three\u0085four';
     const id = randomUUID();
     const { body } = await send(`${line({ unit_id: id, answer_text: text })}\r\n`);
@@ -130,7 +132,7 @@ describe('201', () => {
     ]);
   });
 
-  test('a line that no store could take is refused by its number and the rest is applied', async () => {
+  test('a line with values that cannot be stored is rejected by its number; the other lines are imported', async () => {
     const bad = [
       line({ brands: [{ brand_id: own.id, position: 3_000_000_000, sentiment: 1 }] }),
       line({ brands: [{ brand_id: own.id, position: 1, sentiment: 1, mention_count: 3_000_000_000 }] }),
@@ -141,7 +143,7 @@ describe('201', () => {
       line({ sources: [{ url: 'https://a.com/\u0000' }] }),
       line({ sources: [{ url: 'https://a.com/\ud800' }] }),
       line({ sources: [{ url: `https://${'a'.repeat(300)}.com/` }] }),
-      // A market longer than the filter takes could never be asked for.
+      // A market that is longer than the filter accepts could never be requested.
       line({ country: 'ß'.repeat(200) }),
       line({ answer_text: 'x\u0000' }),
     ];
@@ -155,15 +157,15 @@ describe('201', () => {
       invalidUtf8,
       Buffer.from(`\n${line()}`),
     ]);
-    const answer = await send(body);
-    expect(answer.status).toBe(201);
-    expect(answer.body.data.rejected.map((entry: { line: number }) => entry.line)).toEqual([
+    const response = await send(body);
+    expect(response.status).toBe(201);
+    expect(response.body.data.rejected.map((entry: { line: number }) => entry.line)).toEqual([
       2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
     ]);
-    expect(answer.body.data).toMatchObject({ imported: 2, duplicates: 0 });
+    expect(response.body.data).toMatchObject({ imported: 2, duplicates: 0 });
   });
 
-  test('a line beyond any legal size is refused without being held in memory', async () => {
+  test('a line over the size limit is rejected', async () => {
     const { status, body } = await send(`${line()}\n"${'x'.repeat(20_000_000)}"\n${line()}\n`);
     expect(status).toBe(201);
     expect(body.data).toEqual({
@@ -174,7 +176,7 @@ describe('201', () => {
     });
   });
 
-  test('days that an import left behind, whose process ended, are scored by the next process that starts', async () => {
+  test('days of an import whose process ended early are scored by the next process that starts', async () => {
     await send(line({ run_date: '2026-09-01' }));
     await results.query('delete from scores where brand_id = $1 and run_date = $2', [own.id, '2026-09-01']);
     await results.query('insert into unscored_days values ($1, $2)', [own.id, '2026-09-01']);

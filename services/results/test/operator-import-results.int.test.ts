@@ -55,7 +55,7 @@ const line = (overrides: Record<string, unknown> = {}): Record<string, unknown> 
 });
 
 type Line = Record<string, unknown> | string;
-const textOf = (lines: Line[]): string =>
+const toBody = (lines: Line[]): string =>
   lines.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry))).join('\n');
 const send = (body: string | ReadableStream) =>
   results.call({
@@ -65,15 +65,15 @@ const send = (body: string | ReadableStream) =>
     body,
     headers: { 'content-type': 'application/x-ndjson' },
   });
-const importLines = (lines: Line[]) => send(textOf(lines));
-const lastTold = async (): Promise<number | undefined> => {
-  const [told] = await results.query<{ seq: number }>(
+const importLines = (lines: Line[]) => send(toBody(lines));
+const findLastSeq = async (): Promise<number | undefined> => {
+  const [row] = await results.query<{ seq: number }>(
     "select max(stream_seq)::int as seq from outbox where type = 'results.brand.changed.v1'",
   );
-  return told?.seq;
+  return row?.seq;
 };
 
-test('201: good lines are stored and scored, bad ones are reported by number, repeats are duplicates', async () => {
+test('201: valid lines are stored and scored, invalid lines are reported by number, repeats are duplicates', async () => {
   const good = [line(), line({ brands: [], country: 'US' })];
   const lines = [
     good[0] ?? '',
@@ -86,13 +86,15 @@ test('201: good lines are stored and scored, bad ones are reported by number, re
     line({ brand_id: rival.id }),
     good[1] ?? '',
   ];
-  const answer = await importLines(lines);
-  expect(answer.status).toBe(201);
-  expect(answer.body.data).toMatchObject({ imported: 2, duplicates: 0 });
-  expect(readPublished(answer.headers.get(publishedHeader) ?? undefined)).toEqual([
-    { subject: expect.stringContaining('results.brand.changed'), seq: await lastTold() },
+  const response = await importLines(lines);
+  expect(response.status).toBe(201);
+  expect(response.body.data).toMatchObject({ imported: 2, duplicates: 0 });
+  expect(readPublished(response.headers.get(publishedHeader) ?? undefined)).toEqual([
+    { subject: expect.stringContaining('results.brand.changed'), seq: await findLastSeq() },
   ]);
-  expect(answer.body.data.rejected.map((entry: { line: number }) => entry.line)).toEqual([2, 3, 4, 6, 7, 8]);
+  expect(response.body.data.rejected.map((entry: { line: number }) => entry.line)).toEqual([
+    2, 3, 4, 6, 7, 8,
+  ]);
   expect((await importLines(lines)).body.data).toMatchObject({ imported: 0, duplicates: 2 });
 
   const scores = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/scores`);
@@ -116,37 +118,37 @@ test('201: good lines are stored and scored, bad ones are reported by number, re
   ).not.toHaveLength(0);
 });
 
-test('201: an import of several batches moves the token with each, and once more for the scores', async () => {
+test('201: an import moves the token once for each batch, and once for the scores', async () => {
   const before = await results.query<{ version: number }>('select version from brand_tokens');
-  const answer = await importLines(Array.from({ length: 1_201 }, () => line({ run_date: '2026-11-01' })));
-  expect(answer.body.data).toEqual({ imported: 1_201, duplicates: 0, skipped: 0, rejected: [] });
+  const response = await importLines(Array.from({ length: 1_201 }, () => line({ run_date: '2026-11-01' })));
+  expect(response.body.data).toEqual({ imported: 1_201, duplicates: 0, skipped: 0, rejected: [] });
   const after = await results.query<{ version: number }>('select version from brand_tokens');
   expect(Number(after[0]?.version)).toBe(Number(before[0]?.version) + 4);
   expect(await results.query('select 1 from unscored_days')).toHaveLength(0);
 });
 
-test('201: an import whose day another one has scored tells the token that came of it', async () => {
+test('201: an import whose day another import scored reports the newest token', async () => {
   const day = '2026-06-05';
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const slow = send(readable);
-  // A whole batch, which is stored before the body ends.
+  // A complete batch, which is stored before the body ends.
   const batch = Array.from({ length: 500 }, () => line({ run_date: day }));
-  await writer.write(Buffer.from(`${textOf(batch)}\n`));
+  await writer.write(Buffer.from(`${toBody(batch)}\n`));
   await eventually(async () => {
     expect(await results.query('select 1 from unscored_days where run_date = $1', [day])).toHaveLength(1);
   });
   expect((await importLines([line({ run_date: '2026-06-06' })])).body.data).toMatchObject({ imported: 1 });
   expect(await results.query('select 1 from unscored_days')).toHaveLength(0);
-  const scored = await lastTold();
+  const scored = await findLastSeq();
   await writer.close();
-  const answer = await slow;
-  expect(answer.body.data).toEqual({ imported: 500, duplicates: 0, skipped: 0, rejected: [] });
-  const [told] = readPublished(answer.headers.get(publishedHeader) ?? undefined);
-  expect(told?.seq).toBeGreaterThanOrEqual(scored ?? Number.NaN);
+  const response = await slow;
+  expect(response.body.data).toEqual({ imported: 500, duplicates: 0, skipped: 0, rejected: [] });
+  const [published] = readPublished(response.headers.get(publishedHeader) ?? undefined);
+  expect(published?.seq).toBeGreaterThanOrEqual(scored ?? Number.NaN);
 });
 
-test('201: a source is stored as scans store it: without tracking parameters, one page once, cited if any link is', async () => {
+test('201: a source is stored as in scans: no tracking parameters, one source for a page, cited if any link is cited', async () => {
   const run_date = '2026-10-05';
   const sources = [
     { url: 'https://Shop.Rival.com/anvils/?utm_source=chatgpt.com&size=2#top', cited: false },
@@ -170,11 +172,11 @@ test('201: a source is stored as scans store it: without tracking parameters, on
 });
 
 test('401 for a caller that is not the operator', async () => {
-  const answer = await results.call({
+  const response = await results.call({
     method: 'POST',
     path: '/operator/v1/results/import',
     caller: testCaller(),
     body: '',
   });
-  expect(answer.status).toBe(401);
+  expect(response.status).toBe(401);
 });

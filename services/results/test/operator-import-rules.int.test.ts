@@ -48,7 +48,7 @@ const send = (body: string | ReadableStream, query = '') =>
     headers: { 'content-type': 'application/x-ndjson' },
   });
 
-describe('a line that cannot be a result is refused by its number', () => {
+describe('an invalid line is rejected by its number', () => {
   test('a run_date after today (UTC) and one before 2015-01-01; both ends of the range are accepted', async () => {
     now = new Date('2026-11-21T23:59:59.999Z');
     const days = [
@@ -112,7 +112,7 @@ describe('a line that cannot be a result is refused by its number', () => {
     ]);
   });
 
-  test('what is not an object is described without a path; an unknown outcome with it', async () => {
+  test('the error of a line that is no object has no path; the error of an unknown outcome has one', async () => {
     const lines = ['[1,2]', 'null', '7', '"x"', line({ outcome: 'maybe' }), line({ outcome: undefined })];
     const { body } = await send(lines.join('\n'));
     expect(body.data.rejected.map(({ error }: { error: string }) => error)).toEqual([
@@ -126,7 +126,7 @@ describe('a line that cannot be a result is refused by its number', () => {
   });
 });
 
-test('a failed line is accepted, stored nowhere and counted as skipped', async () => {
+test('a line with the outcome failed is accepted, not stored and counted as skipped', async () => {
   const unit_id = randomUUID();
   const units = await results.query('select 1 from units');
   const failed = [
@@ -139,11 +139,11 @@ test('a failed line is accepted, stored nowhere and counted as skipped', async (
     { imported: 0, duplicates: 0, skipped: 2, rejected: [{ line: 3 }] },
   ]);
   expect(await results.query('select 1 from units')).toHaveLength(units.length);
-  // Its id is free.
+  // Its id can be imported later.
   expect((await send(line({ unit_id }))).body.data).toMatchObject({ imported: 1, duplicates: 0 });
 });
 
-test('a day that is yet to come is not the latest of the summary', async () => {
+test('a day in the future is not the latest day of the summary', async () => {
   const { own } = subjects;
   now = new Date('2026-11-25T12:00:00Z');
   const lines = [line({ run_date: '2026-11-20' }), line({ run_date: '2026-11-24', brands: [] })];

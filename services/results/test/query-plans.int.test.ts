@@ -86,8 +86,8 @@ type Plan = {
   Plans?: Plan[];
 };
 
-/** The plan of what a function of src/db sends, for its values or for any. */
-async function planOf(run: (db: Queryable) => Promise<unknown>, mode: string): Promise<Plan[]> {
+/** The plan nodes of the statement that a function of src/db sends, as a custom or a generic plan. */
+async function explain(run: (db: Queryable) => Promise<unknown>, mode: string): Promise<Plan[]> {
   let query: { text: string; values: unknown[] } | undefined;
   const recorder = {
     query: async (sent: { text: string; values: unknown[] }) => {
@@ -152,22 +152,25 @@ test.each(
   reads.flatMap(([name, index, run]) =>
     ['force_custom_plan', 'force_generic_plan'].map((mode) => [name, mode, index, run] as const),
   ),
-)('%s (%s) goes by %s, reads no more than it shows and sorts nothing', async (_name, mode, index, run) => {
-  const nodes = await planOf(run, mode);
-  expect(nodes.map((node) => node['Index Name'])).toContain(index);
-  const slow = nodes.filter(
-    (node) =>
-      ['Sort', 'Bitmap Heap Scan'].includes(node['Node Type']) ||
-      (node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'brands'),
-  );
-  expect(slow).toEqual([]);
-  for (const node of nodes) expect(node['Actual Rows']).toBeLessThanOrEqual(51);
-});
+)(
+  '%s (%s) uses index %s, reads only the rows of the page and sorts nothing',
+  async (_name, mode, index, run) => {
+    const nodes = await explain(run, mode);
+    expect(nodes.map((node) => node['Index Name'])).toContain(index);
+    const slow = nodes.filter(
+      (node) =>
+        ['Sort', 'Bitmap Heap Scan'].includes(node['Node Type']) ||
+        (node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'brands'),
+    );
+    expect(slow).toEqual([]);
+    for (const node of nodes) expect(node['Actual Rows']).toBeLessThanOrEqual(51);
+  },
+);
 
 test.each(['force_custom_plan', 'force_generic_plan'])(
-  "sources (%s) are read from the brand's sums of the window alone, pages from the shown domains'",
+  "sources (%s) read only the brand's sums of the window, and only the pages of the returned domains",
   async (mode) => {
-    const nodes = await planOf(
+    const nodes = await explain(
       (db) => listSources(db, { ...all, brandId: own, after: null, limit: 11 }),
       mode,
     );
@@ -177,7 +180,7 @@ test.each(['force_custom_plan', 'force_generic_plan'])(
     expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
     const tables = new Set(scans.map((node) => node['Relation Name'] ?? 'source_days'));
     expect(tables).toEqual(new Set(['source_days', 'source_pages', 'answered_days']));
-    // 31 days of 60 domains; three pages a day of the eleven that are shown, read domain by domain.
+    // 31 days with 60 domains each. Three pages a day of each of the eleven returned domains.
     const read = (table: string) =>
       scans.filter((node) => node['Relation Name'] === table)[0]?.['Actual Rows'];
     expect(read('source_days')).toBe(31 * 60);
@@ -186,7 +189,7 @@ test.each(['force_custom_plan', 'force_generic_plan'])(
 );
 
 test.each(['force_custom_plan', 'force_generic_plan'])(
-  'brands and sources of a page (%s) are read unit by unit, of tables too that have grown since they were analysed',
+  'brands and sources of a page (%s) are read unit by unit, even if the statistics of their tables are out of date',
   async (mode) => {
     await client.query('begin; set local enable_bitmapscan = off');
     try {
@@ -205,7 +208,7 @@ test.each(['force_custom_plan', 'force_generic_plan'])(
       const { rows } = await client.query<{ unit_id: string }>('select unit_id from unit_brands limit 51');
       const ids = rows.map((row) => row.unit_id);
       for (const read of [listUnitBrands, listUnitSources]) {
-        const nodes = await planOf((db) => read(db, ids), mode);
+        const nodes = await explain((db) => read(db, ids), mode);
         expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
         for (const node of nodes) expect(node['Actual Rows']).toBeLessThanOrEqual(51);
       }
@@ -248,7 +251,7 @@ test.each(['force_custom_plan', 'force_generic_plan'])(
   },
 );
 
-test('a day of very many answers is summed in memory while it is scored, and only then', async () => {
+test('scoring a day with many answers sums in memory, and work_mem is restored afterwards', async () => {
   const crowded = '00000000-0000-4000-8000-0000000000ff';
   await client.query(
     `with stored as (
@@ -265,17 +268,17 @@ test('a day of very many answers is summed in memory while it is scored, and onl
   );
   await client.query('analyze units, unit_brands');
   await client.query("set work_mem = '4MB'");
-  const spilled = async () => {
+  const findSpills = async () => {
     const plans = [
-      await planOf((db) => listDaySums(db, crowded, '2026-11-20'), 'auto'),
-      await planOf((db) => listDayBrandSums(db, crowded, '2026-11-20'), 'auto'),
+      await explain((db) => listDaySums(db, crowded, '2026-11-20'), 'auto'),
+      await explain((db) => listDayBrandSums(db, crowded, '2026-11-20'), 'auto'),
     ];
     return plans.map(([root]) => (root?.['Temp Written Blocks'] ?? 0) > 0);
   };
-  expect(await spilled()).toEqual([true, true]);
+  expect(await findSpills()).toEqual([true, true]);
   await client.query('begin');
   await scoreDay(client as unknown as Queryable, crowded, '2026-11-20');
-  expect(await spilled()).toEqual([false, false]);
+  expect(await findSpills()).toEqual([false, false]);
   await client.query('commit');
   expect((await client.query('show work_mem')).rows).toEqual([{ work_mem: '4MB' }]);
 });

@@ -55,7 +55,7 @@ const importUnits = (...units: object[]) =>
 const read = async (list: string) =>
   (await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/${list}`)).body.data;
 
-test('sources count every finalised unit of the window; scores and share of voice the latest of a cell and day', async () => {
+test('sources count every unit of the window; scores and share of voice count the latest unit of a cell and day', async () => {
   const first = unit('2026-11-19T08:00:00.000Z', true, 'https://first.com/a');
   const latest = unit('2026-11-19T10:00:00.000Z', false, 'https://latest.com/a');
   const late = unit('2026-11-19T09:00:00.000Z', true, 'https://first.com/a');

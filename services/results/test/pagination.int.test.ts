@@ -35,7 +35,7 @@ async function seed() {
         tx,
         Array.from({ length: count }, (_, index) =>
           unitData(prompt, [{ ...own, position: 1 }], {
-            // Days and times repeat, so that the id has to decide; some arrive behind what a walk has read.
+            // Days and times repeat, so the id decides the order. Some units sort before rows that were already read.
             run_date: `2026-11-${10 + ((index * salt) % 9)}`,
             finalized_at: `2026-11-20T10:00:00.00000${(index + salt) % 4}Z`,
             sources: [
@@ -65,8 +65,8 @@ async function seed() {
 
 type List = 'results' | 'mentions' | 'sources';
 
-test('a walk under writers is complete and free of duplicates, or ends in stale', async () => {
-  const endings = { complete: 0, stale: 0 };
+test('pages read during writes are complete without duplicates, or the cursor is stale', async () => {
+  const outcomes = { complete: 0, stale: 0 };
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom<List>('results', 'mentions', 'sources'),
@@ -79,7 +79,7 @@ test('a walk under writers is complete and free of duplicates, or ends in stale'
         const { finalise, own, paths } = await seed();
         await finalise(count, 5);
         const read = (query: string) => results.get(own.org_id, paths[list] + query);
-        const whole = (await read('?limit=200')).body.data as unknown[];
+        const allRows = (await read('?limit=200')).body.data as unknown[];
         const seen: unknown[] = [];
         let cursor: string | null = null;
         let written = false;
@@ -91,7 +91,7 @@ test('a walk under writers is complete and free of duplicates, or ends in stale'
               status: 400,
               body: { error: { code: 'invalid_cursor', details: { reason: 'stale' } } },
             });
-            endings.stale += 1;
+            outcomes.stale += 1;
             return;
           }
           expect(page.status).toBe(200);
@@ -101,18 +101,18 @@ test('a walk under writers is complete and free of duplicates, or ends in stale'
           if (writes > 0) await finalise(writes, step + 1);
           written = writes > 0;
         }
-        expect(seen).toEqual(whole);
-        endings.complete += 1;
+        expect(seen).toEqual(allRows);
+        outcomes.complete += 1;
       },
     ),
     { numRuns: 60 },
   );
-  expect(endings.complete).toBeGreaterThan(0);
-  expect(endings.stale).toBeGreaterThan(0);
+  expect(outcomes.complete).toBeGreaterThan(0);
+  expect(outcomes.stale).toBeGreaterThan(0);
 }, 120_000);
 
 test.each<List>(['results', 'mentions', 'sources'])(
-  'a first page of %s read while units are stored shows all of a batch or none',
+  'a first page of %s read during a write has all units of a batch or none',
   async (list) => {
     const { finalise, own, paths } = await seed();
     let writing = true;
@@ -133,16 +133,16 @@ test.each<List>(['results', 'mentions', 'sources'])(
   60_000,
 );
 
-test('a walk keeps its window when midnight passes', async () => {
+test('a cursor keeps its window when midnight passes', async () => {
   const { finalise, own, paths } = await seed();
   await finalise(5, 1);
   for (const path of Object.values(paths)) {
     clock = new Date('2026-12-12T23:59:59.999Z');
-    const whole = (await results.get(own.org_id, path)).body.data as unknown[];
+    const allRows = (await results.get(own.org_id, path)).body.data as unknown[];
     const first = await results.get(own.org_id, `${path}?limit=1`);
     clock = new Date('2026-12-30T00:00:00.000Z');
     const rest = await results.get(own.org_id, `${path}?cursor=${first.body.pagination.next_cursor}`);
-    expect([...first.body.data, ...rest.body.data]).toEqual(whole);
+    expect([...first.body.data, ...rest.body.data]).toEqual(allRows);
     const changed = await results.get(
       own.org_id,
       `${path}?to=2026-12-30&cursor=${first.body.pagination.next_cursor}`,
@@ -154,7 +154,7 @@ test('a walk keeps its window when midnight passes', async () => {
   }
 });
 
-test('a filter by what nothing stores is answered without reading what is stored', async () => {
+test('a filter that no unit matches returns an empty page without reading units', async () => {
   const { finalise, own, paths } = await seed();
   clock = new Date('2026-11-21T12:00:00Z');
   await finalise(9, 2);
