@@ -103,8 +103,7 @@ export async function scoreScanIfComplete(tx: Transaction, jobId: string): Promi
   await publishBrandChanged(tx, { brandId: scan.brand_id, orgId: scan.org_id, token });
   const brand = await findBrand(tx, scan.brand_id);
   // The catalog has neither published the brand nor replied. The consumer retries the message later.
-  if (brand === undefined)
-    throw new Error(`brand ${scan.brand_id} has not been received from the catalog yet`);
+  if (brand === undefined) throw new Error(`brand ${scan.brand_id} is not projected yet`);
   const { brand_id: brandId, run_date: runDate, countries } = scan;
   const rows = await listScoresOfDay(tx, { brandId, runDate, countries, limit: maxSeries });
   const newestDays = await listNewestDays(tx, brandId, { countries, limit: maxSeries });
