@@ -29,8 +29,8 @@ const getToken = async (brand: Brand) =>
 
 /** An own brand with a competitor, and a scored scan whose answer mentions and cites both. */
 async function seed() {
-  const { own, rival, prompt } = await emitRivals(results);
-  await waitForVersion(rival.id, 1);
+  const { own, rival: competitor, prompt } = await emitRivals(results);
+  await waitForVersion(competitor.id, 1);
   await waitForVersion(own.id, 1);
   expect(await getToken(own)).toBeUndefined();
   const scan = async (overrides: Parameters<typeof unitData>[2] = {}) => {
@@ -39,7 +39,7 @@ async function seed() {
       prompt,
       [
         { ...own, position: 1 },
-        { ...rival, position: 2 },
+        { ...competitor, position: 2 },
       ],
       {
         job_id: jobId,
@@ -64,7 +64,7 @@ async function seed() {
   await scan();
   const read = async (list: string, query = '') =>
     results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/${list}${query}`);
-  return { own, rival, prompt, read, scan };
+  return { own, competitor, prompt, read, scan };
 }
 
 test.each<[string, (own: Brand) => Brand]>([
@@ -103,13 +103,13 @@ test.each<[string, (own: Brand) => Brand]>([
 });
 
 test('an unlinked competitor keeps its share of voice and is no competitor in sources', async () => {
-  const { own, rival, read } = await seed();
+  const { own, competitor, read } = await seed();
   await results.emit(brandChanged, own.id, 2, { ...own, name: 'Apex', competitors: [] });
-  await results.emit(brandChanged, rival.id, 2, { ...rival, name: 'Rival & Sons' });
+  await results.emit(brandChanged, competitor.id, 2, { ...competitor, name: 'Rival & Sons' });
   await waitForVersion(own.id, 2);
-  await waitForVersion(rival.id, 2);
+  await waitForVersion(competitor.id, 2);
   expect((await read('share-of-voice')).body.data).toMatchObject(
-    [own.id < rival.id ? 'Apex' : 'Rival & Sons', own.id < rival.id ? 'Rival & Sons' : 'Apex'].map(
+    [own.id < competitor.id ? 'Apex' : 'Rival & Sons', own.id < competitor.id ? 'Rival & Sons' : 'Apex'].map(
       (name) => ({
         run_date: '2026-11-20',
         name,

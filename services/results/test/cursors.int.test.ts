@@ -14,8 +14,8 @@ import { brandData, type Harness, log, promptData, serveMarkets, startResults } 
 let results: Harness;
 let servers: RpcServer[];
 const org_id = randomUUID();
-const rival = brandData({ org_id, is_own: false, name: 'Rival', domain: 'rival.com' });
-const competitors = [{ id: rival.id, name: 'Rival', domain: 'rival.com', aliases: [] }];
+const competitor = brandData({ org_id, is_own: false, name: 'Rival', domain: 'rival.com' });
+const competitors = [{ id: competitor.id, name: 'Rival', domain: 'rival.com', aliases: [] }];
 const [own, other] = [
   brandData({ org_id, competitors }),
   brandData({ org_id, domain: 'b.com', competitors }),
@@ -49,7 +49,7 @@ const toLines = (brand: { id: string }, { id }: { id: string }, country: string)
       outcome: 'answered',
       brands: [
         { brand_id: brand.id, position: 1, sentiment: 90 },
-        { brand_id: rival.id, position: 2, sentiment: 50 },
+        { brand_id: competitor.id, position: 2, sentiment: 50 },
       ],
       sources: [{ url: `https://${maxLengthDomain}/` }, { url: 'https://zz.com/' }],
     }),
@@ -61,7 +61,7 @@ beforeAll(async () => {
     serveRpc(results.connection, rpc, async () => null, { queue: 'catalog', log }),
   );
   servers.push(serveMarkets(results));
-  for (const brand of [rival, own, other]) await results.emit(brandChanged, brand.id, 1, brand);
+  for (const brand of [competitor, own, other]) await results.emit(brandChanged, brand.id, 1, brand);
   for (const each of [prompt, second, foreign]) await results.emit(promptChanged, each.id, 1, each);
   await eventually(async () => {
     expect(await results.query('select 1 from brands')).toHaveLength(3);

@@ -58,7 +58,7 @@ const unitArbitrary = fc.record({
   ),
   links: fc.array(
     fc.record({
-      site: fc.constantFrom('own', 'rival', 'news-one.com', 'news-two.org'),
+      site: fc.constantFrom('own', 'competitor', 'news-one.com', 'news-two.org'),
       page: fc.nat({ max: 7 }),
       cited: fc.constantFrom(true, true, false),
     }),
@@ -69,12 +69,12 @@ const unitArbitrary = fc.record({
 });
 type GeneratedUnit = typeof unitArbitrary extends fc.Arbitrary<infer T> ? T : never;
 
-/** An own brand with `rivals` competitors and two prompts, projected by the service. */
-async function createBrand(rivals: number) {
+/** An own brand with `competitorCount` competitors and two prompts, projected by the service. */
+async function createBrand(competitorCount: number) {
   const org_id = randomUUID();
   const names = Array.from(
-    { length: rivals },
-    (_, index) => `rival-${index}-${randomUUID().slice(0, 8)}.com`,
+    { length: competitorCount },
+    (_, index) => `competitor-${index}-${randomUUID().slice(0, 8)}.com`,
   );
   const others = names.map((domain) => brandData({ org_id, is_own: false, name: domain, domain }));
   const own = brandData({
@@ -87,7 +87,9 @@ async function createBrand(rivals: number) {
   for (const prompt of prompts) await results.emit(promptChanged, prompt.id, 1, prompt);
   await eventually(async () => {
     expect(await results.query('select 1 from prompts where brand_id = $1', [own.id])).toHaveLength(2);
-    expect(await results.query('select 1 from brands where org_id = $1', [org_id])).toHaveLength(rivals + 1);
+    expect(await results.query('select 1 from brands where org_id = $1', [org_id])).toHaveLength(
+      competitorCount + 1,
+    );
   });
   const tracked: Tracked[] = [own, ...others].map(({ id, domain }) => ({ id, host: domain }));
   return { own, prompts, tracked };
@@ -95,7 +97,7 @@ async function createBrand(rivals: number) {
 type Fixture = Awaited<ReturnType<typeof createBrand>>;
 
 function toLine(generated: GeneratedUnit, index: number, { prompts, tracked }: Fixture): Line {
-  const hosts: Record<string, string | undefined> = { own: tracked[0]?.host, rival: tracked[1]?.host };
+  const hosts: Record<string, string | undefined> = { own: tracked[0]?.host, competitor: tracked[1]?.host };
   return {
     unit_id: randomUUID(),
     prompt_id: prompts[generated.prompt]?.id ?? '',
@@ -230,12 +232,12 @@ async function checkSummary(fixture: Fixture): Promise<void> {
 
 test('every figure matches the published formulas for the imported units, including late and repeated units', async () => {
   const cases = fc.record({
-    rivals: fc.integer({ min: 0, max: 3 }),
+    competitorCount: fc.integer({ min: 0, max: 3 }),
     units: fc.array(unitArbitrary, { minLength: 1, maxLength: 40 }),
   });
   await fc.assert(
-    fc.asyncProperty(cases, async ({ rivals, units }) => {
-      const fixture = await createBrand(rivals);
+    fc.asyncProperty(cases, async ({ competitorCount, units }) => {
+      const fixture = await createBrand(competitorCount);
       const lines = units.map((generated, index) => toLine(generated, index, fixture));
       const early = lines.filter((_line, index) => units[index]?.late === false);
       const late = lines.filter((_line, index) => units[index]?.late === true);

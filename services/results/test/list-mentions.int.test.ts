@@ -153,12 +153,12 @@ describe('400', () => {
   });
 
   test('validation_error own_brand_only for a competitor', async () => {
-    const rival = brandData({ is_own: false });
-    await results.emit(brandChanged, rival.id, 1, rival);
+    const competitor = brandData({ is_own: false });
+    await results.emit(brandChanged, competitor.id, 1, competitor);
     await eventually(async () => {
       const { status, body } = await results.get(
-        rival.org_id,
-        `/orgs/${rival.org_id}/brands/${rival.id}/mentions`,
+        competitor.org_id,
+        `/orgs/${competitor.org_id}/brands/${competitor.id}/mentions`,
       );
       expect({ status, details: body.error.details }).toMatchObject({
         status: 400,

@@ -22,10 +22,10 @@ import {
 } from './harness.ts';
 
 let results: Harness;
-const rival = brandData({ is_own: false, name: 'Rival', domain: 'rival.co.uk' });
+const competitor = brandData({ is_own: false, name: 'Rival', domain: 'rival.co.uk' });
 const own = brandData({
-  org_id: rival.org_id,
-  competitors: [{ id: rival.id, name: 'Rival', domain: 'rival.co.uk', aliases: [] }],
+  org_id: competitor.org_id,
+  competitors: [{ id: competitor.id, name: 'Rival', domain: 'rival.co.uk', aliases: [] }],
 });
 const prompt = promptData(own);
 const jobId = randomUUID();
@@ -41,7 +41,7 @@ const source = (position: number, url: string, cited = true) => ({
 
 beforeAll(async () => {
   results = await startResults({ now: () => new Date('2026-11-21T12:00:00Z') });
-  await results.emit(brandChanged, rival.id, 1, rival);
+  await results.emit(brandChanged, competitor.id, 1, competitor);
   await results.emit(brandChanged, own.id, 1, own);
   await results.emit(promptChanged, prompt.id, 1, prompt);
   const units = [
@@ -49,7 +49,7 @@ beforeAll(async () => {
       prompt,
       [
         { ...own, position: 2, sentiment: 70, cited: true },
-        { ...rival, position: 1 },
+        { ...competitor, position: 1 },
       ],
       {
         job_id: jobId,
@@ -66,7 +66,7 @@ beforeAll(async () => {
       prompt,
       [
         { ...own, position: null },
-        { ...rival, position: 1 },
+        { ...competitor, position: 1 },
       ],
       {
         job_id: jobId,
@@ -79,7 +79,7 @@ beforeAll(async () => {
       prompt,
       [
         { ...own, position: null },
-        { ...rival, position: null },
+        { ...competitor, position: null },
       ],
       {
         job_id: jobId,
@@ -97,7 +97,7 @@ beforeAll(async () => {
     2,
     jobData(own, jobId, { units: { total: 3, answered: 2, no_answer: 1, failed: 0 } }),
   );
-  await knows(results, { brands: [own, rival], prompts: [prompt] });
+  await knows(results, { brands: [own, competitor], prompts: [prompt] });
   await eventually(async () => {
     expect(
       await results.query('select 1 from scans where job_id = $1 and scored_at is not null', [jobId]),
@@ -125,7 +125,7 @@ describe('prompt results', () => {
       search_queries: ['anvils'],
       brands: [
         { brand_id: own.id, position: 2, is_own: true },
-        { brand_id: rival.id, position: 1, name: 'Rival' },
+        { brand_id: competitor.id, position: 1, name: 'Rival' },
       ],
       sources: [
         { position: 1, domain: 'acme.com', category: 'own', cited: true },
@@ -184,7 +184,7 @@ describe('sources', () => {
         mentioned_rate: 50,
         countries: ['DE', 'US'],
       },
-      { domain: 'rival.co.uk', category: 'competitor', competitor_id: rival.id, citations: 1 },
+      { domain: 'rival.co.uk', category: 'competitor', competitor_id: competitor.id, citations: 1 },
     ]);
     expect(body.data[1].top_pages).toEqual([
       { url: 'https://www.reddit.com/r/anvils', title: 'T3', citations: 2 },
@@ -236,7 +236,9 @@ describe('scores and share of voice', () => {
       data: [{ rank: 1, share_of_voice: 50 }],
       pagination: { has_more: false, next_cursor: null },
     });
-    expect(new Set([body.data[0].brand_id, next.body.data[0].brand_id])).toEqual(new Set([own.id, rival.id]));
+    expect(new Set([body.data[0].brand_id, next.body.data[0].brand_id])).toEqual(
+      new Set([own.id, competitor.id]),
+    );
   });
 
   test('200: a scores cursor keeps its series; 400 invalid_cursor if the series is changed', async () => {

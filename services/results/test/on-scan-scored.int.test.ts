@@ -12,14 +12,14 @@ afterAll(() => results.stop());
 
 /** An own brand with one competitor and one prompt, projected by the service. */
 async function seed() {
-  const { own, rival, prompt } = await emitRivals(results);
+  const { own, rival: competitor, prompt } = await emitRivals(results);
   await eventually(async () => {
     expect(await results.query('select id from prompts where id = $1', [prompt.id])).toHaveLength(1);
     expect(
-      await results.query('select id from brands where id = any($1)', [[own.id, rival.id]]),
+      await results.query('select id from brands where id = any($1)', [[own.id, competitor.id]]),
     ).toHaveLength(2);
   });
-  return { own, rival, prompt };
+  return { own, competitor, prompt };
 }
 
 const findOutboxRows = (type: string, aggregateId: string) =>
@@ -32,14 +32,14 @@ describe('a scan that ends', () => {
   test.each([['units first'], ['end of the job first']])(
     'is scored once when complete: %s',
     async (order) => {
-      const { own, rival, prompt } = await seed();
+      const { own, competitor, prompt } = await seed();
       const jobId = randomUUID();
       const units = [
         unitData(
           prompt,
           [
             { ...own, position: 1, sentiment: 80, cited: true },
-            { ...rival, position: 2 },
+            { ...competitor, position: 2 },
           ],
           { job_id: jobId },
         ),
@@ -47,7 +47,7 @@ describe('a scan that ends', () => {
           prompt,
           [
             { ...own, position: null },
-            { ...rival, position: 1 },
+            { ...competitor, position: 1 },
           ],
           { job_id: jobId, country: 'DE' },
         ),
@@ -55,7 +55,7 @@ describe('a scan that ends', () => {
           prompt,
           [
             { ...own, position: null },
-            { ...rival, position: null },
+            { ...competitor, position: null },
           ],
           {
             job_id: jobId,
@@ -109,7 +109,7 @@ describe('a scan that ends', () => {
       const share = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/share-of-voice`);
       expect(share.body.data).toMatchObject([
         {
-          brand_id: rival.id,
+          brand_id: competitor.id,
           rank: 1,
           share_of_voice: 66.67,
           mentions: 2,
@@ -134,11 +134,11 @@ describe('a scan that ends', () => {
   );
 
   test('marks in method_version each series with sentiments of the LLM judge', async () => {
-    const { own, rival, prompt } = await seed();
+    const { own, competitor, prompt } = await seed();
     const jobId = randomUUID();
     const found = (position: number | null) => [
       { ...own, position },
-      { ...rival, position: null },
+      { ...competitor, position: null },
     ];
     const units = [
       unitData(prompt, found(1), { job_id: jobId, country: 'US', sentiment_method: 'llm' }),
@@ -236,7 +236,7 @@ describe('a second scan of the day', () => {
   type Share = { brand_id: string; share_of_voice: number; rank: number };
 
   test('removes the shares of a competitor that its answers no longer track, and of replaced answers', async () => {
-    const { own, rival, prompt } = await seed();
+    const { own, competitor, prompt } = await seed();
     const scan = async (hour: string, found: Parameters<typeof unitData>[1], outcome = 'answered') => {
       const jobId = randomUUID();
       const unit = unitData(prompt, found, {
@@ -255,12 +255,12 @@ describe('a second scan of the day', () => {
     };
     const both = await scan('08', [
       { ...own, position: 2 },
-      { ...rival, position: 1 },
+      { ...competitor, position: 1 },
     ]);
     expect(new Map(both.map(([id, share]) => [id, share]))).toEqual(
       new Map([
         [own.id, 50],
-        [rival.id, 50],
+        [competitor.id, 50],
       ]),
     );
     expect(await scan('09', [{ ...own, position: 1 }])).toEqual([[own.id, 100, 1]]);

@@ -13,11 +13,11 @@ import { brandData, type Harness, log, promptData, serveMarkets, startResults } 
 
 let results: Harness;
 let servers: RpcServer[];
-const rival = brandData({ is_own: false, name: 'Rival', domain: 'rival.com' });
-const own = brandData({ org_id: rival.org_id });
+const competitor = brandData({ is_own: false, name: 'Rival', domain: 'rival.com' });
+const own = brandData({ org_id: competitor.org_id });
 const linked = {
   ...own,
-  competitors: [{ id: rival.id, name: 'Rival', domain: 'rival.com', aliases: [] }],
+  competitors: [{ id: competitor.id, name: 'Rival', domain: 'rival.com', aliases: [] }],
 };
 const prompt = promptData(own);
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   results = await startResults({ now: () => new Date('2026-11-21T12:00:00Z') });
   const brands = new Map([
     [own.id, { version: 2, data: linked }],
-    [rival.id, { version: 1, data: rival }],
+    [competitor.id, { version: 1, data: competitor }],
   ]);
   servers = [
     serveRpc(results.connection, findBrandRpc, async ({ id }) => brands.get(id) ?? null, {
@@ -75,7 +75,7 @@ const send = (body: string | Buffer) =>
 describe('201', () => {
   test('a competitor that was just linked is accepted', async () => {
     const { status, body } = await send(
-      line({ run_date: '2026-10-01', brands: [{ brand_id: rival.id, position: 1, sentiment: null }] }),
+      line({ run_date: '2026-10-01', brands: [{ brand_id: competitor.id, position: 1, sentiment: null }] }),
     );
     expect({ status, data: body.data }).toEqual({
       status: 201,
@@ -86,7 +86,7 @@ describe('201', () => {
       `/orgs/${own.org_id}/brands/${own.id}/share-of-voice?from=2026-10-01&to=2026-10-01`,
     );
     expect(shares.body.data).toMatchObject([
-      { brand_id: rival.id, rank: 1, share_of_voice: 100 },
+      { brand_id: competitor.id, rank: 1, share_of_voice: 100 },
       { brand_id: own.id, rank: 2, share_of_voice: 0 },
     ]);
   });

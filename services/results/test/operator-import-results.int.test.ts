@@ -14,10 +14,10 @@ import { brandData, type Harness, log, promptData, serveMarkets, startResults } 
 
 let results: Harness;
 let servers: RpcServer[];
-const rival = brandData({ is_own: false, name: 'Rival', domain: 'rival.com' });
+const competitor = brandData({ is_own: false, name: 'Rival', domain: 'rival.com' });
 const own = brandData({
-  org_id: rival.org_id,
-  competitors: [{ id: rival.id, name: 'Rival', domain: 'rival.com', aliases: [] }],
+  org_id: competitor.org_id,
+  competitors: [{ id: competitor.id, name: 'Rival', domain: 'rival.com', aliases: [] }],
 });
 const prompt = promptData(own);
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
     serveRpc(results.connection, rpc, async () => null, { queue: 'catalog', log }),
   );
   servers.push(serveMarkets(results));
-  await results.emit(brandChanged, rival.id, 1, rival);
+  await results.emit(brandChanged, competitor.id, 1, competitor);
   await results.emit(brandChanged, own.id, 1, own);
   await results.emit(promptChanged, prompt.id, 1, prompt);
   await eventually(async () => {
@@ -83,7 +83,7 @@ test('201: valid lines are stored and scored, invalid lines are reported by numb
     '',
     line({ brands: [{ brand_id: randomUUID(), position: 1, sentiment: null }] }),
     line({ outcome: 'no_answer' }),
-    line({ brand_id: rival.id }),
+    line({ brand_id: competitor.id }),
     good[1] ?? '',
   ];
   const response = await importLines(lines);
