@@ -7,20 +7,33 @@ const clusterKeyPrefix = '{rl}:';
 const probedKeys = [storeName, 'fa:store'];
 
 /**
- * The prefix of all keys: none unless the server rejects scripts with keys of two slots. It is not asked for its mode,
- * which a proxy in front of a cluster may not name. Counters outside cluster mode keep their names, so that gateways
- * of two releases count together.
+ * The prefix of all keys: none unless the server is in cluster mode. Gateways that share a Redis must find the same
+ * prefix, so a refusal that depends on the user's rights decides nothing. The server's own statement of its mode is
+ * read only after such a refusal: a proxy in front of a cluster may not give it.
  */
 export async function findKeyPrefix(redis: Redis): Promise<string> {
   redis.options.keyPrefix = '';
   try {
-    await redis.eval('return 1', probedKeys.length, ...probedKeys);
+    await probe(redis, '');
     return '';
   } catch (error) {
-    // A user who may not touch these keys may be one of the tagged keys.
-    if (error instanceof Error && /^(CROSSSLOT|NOPERM)/.test(error.message)) return clusterKeyPrefix;
-    throw error;
+    if (!(await isClusterMode(redis, error))) throw error;
+    await probe(redis, clusterKeyPrefix);
+    return clusterKeyPrefix;
   }
+}
+
+async function probe(redis: Redis, prefix: string): Promise<void> {
+  await redis.eval('return 1', probedKeys.length, ...probedKeys.map((key) => `${prefix}${key}`));
+}
+
+/** `error`: of the probe without the prefix. A user may have rights to the keys with the prefix alone. */
+async function isClusterMode(redis: Redis, error: unknown): Promise<boolean> {
+  if (!(error instanceof Error)) return false;
+  if (error.message.startsWith('CROSSSLOT')) return true;
+  if (!error.message.startsWith('NOPERM')) return false;
+  const info = await redis.info('cluster').catch(() => '');
+  return /^cluster_enabled:1/m.test(info);
 }
 
 /** Throws where Redis may evict counters, which would hand out quota a second time. Returns a warning. */

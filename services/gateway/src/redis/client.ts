@@ -43,6 +43,7 @@ export function connectCounterRedis(options: CounterRedisOptions): CounterRedis 
   };
   const leave = (error: unknown): void => {
     explain(error);
+    if (readUnusableReply(error)?.reaction === 'follow') address.follow(error as Error);
     state.isChecked = false;
     backOff.unusable();
     redis.disconnect(true);
@@ -63,7 +64,6 @@ export function connectCounterRedis(options: CounterRedisOptions): CounterRedis 
       const reply = readUnusableReply(error);
       if (reply === undefined || redis.status !== 'ready') return;
       if (reply.reaction === 'keep') return reason.set(error, { comesAndGoes: true });
-      if (reply.reaction === 'follow') address.follow(error as Error);
       leave(error);
     },
     works: () => {

@@ -1,9 +1,12 @@
 import type { Logger } from '@bv/telemetry';
 import { readUnusableReply } from './reply-errors.ts';
 
-/** Why Redis cannot be used: logged when it changes, and the cause of refused calls. */
+/**
+ * Why Redis cannot be used: logged when it changes, and the cause of refused calls. Reasons that alternate are logged
+ * once a minute at most.
+ */
 export type UnusableReason = {
-  /** `comesAndGoes`: other calls succeed meanwhile, so it is logged once a minute at most. */
+  /** `comesAndGoes`: other calls succeed meanwhile, which does not make it new. */
   set(error: unknown, options?: { comesAndGoes?: boolean }): void;
   /** A write has succeeded. */
   clear(): void;
@@ -17,21 +20,26 @@ export function trackUnusableReason(
   { secret, now = () => performance.now() }: { secret: string; now?: () => number },
 ): UnusableReason {
   let current: { key: string; cause: Error } | undefined;
-  let logged = { key: '', atMs: Number.NEGATIVE_INFINITY };
+  /** When each reason was logged last, and in which outage. */
+  const logged = new Map<string, { atMs: number; outage: number }>();
+  let outage = 0;
   let isDownLogged = false;
   return {
     set: (error, { comesAndGoes = false } = {}) => {
       const { key, text } = describe(error, secret);
       const isNew = current?.key !== key;
       current = { key, cause: new Error(text) };
-      const isRecent = logged.key === key && now() - logged.atMs < repeatMs;
-      if (!isNew || (comesAndGoes && isRecent)) return;
-      logged = { key, atMs: now() };
+      const last = logged.get(key);
+      const isRecent = last !== undefined && now() - last.atMs < repeatMs;
+      if (!isNew || (isRecent && (comesAndGoes || last.outage === outage))) return;
+      for (const [other, { atMs }] of logged) if (now() - atMs >= repeatMs) logged.delete(other);
+      logged.set(key, { atMs: now(), outage });
       isDownLogged = true;
       log.warn({ reason: text }, 'Redis cannot be used; what it must count is refused');
     },
     clear: () => {
       current = undefined;
+      outage += 1;
       if (isDownLogged) log.info('Redis can be used again');
       isDownLogged = false;
     },
