@@ -112,12 +112,12 @@ test('with 200,000 units of 400 organisations waiting, a claim reads what it tak
   const client = new pg.Client({ connectionString: harness.stores.database.url });
   await client.connect();
   try {
-    const query = claimUnitsQuery({ platform: 'chatgpt', limit: 8, concurrency: 40, leaseMs: 30_000 });
+    const query = claimUnitsQuery({ platform: 'chatgpt', limit: 8, concurrency: 40, leaseMs: 30_000, takeOver: true });
     await client.query('begin');
     await client.query('set local plan_cache_mode = force_generic_plan');
-    await client.query(`prepare claim (text, int, int, float8) as ${query.text}`);
+    await client.query(`prepare claim (text, int, int, float8, boolean) as ${query.text}`);
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, buffers, format json) execute claim ('chatgpt', 8, 40, 30000)`,
+      `explain (analyze, buffers, format json) execute claim ('chatgpt', 8, 40, 30000, true)`,
     );
     const plan = rows[0]?.['QUERY PLAN'][0].Plan;
     if (plan === undefined) throw new Error('no plan');

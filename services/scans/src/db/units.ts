@@ -62,7 +62,14 @@ export async function listDuePlatforms(
   return rows.map((row) => row.platform);
 }
 
-export type ClaimOptions = { platform: PlatformId; limit: number; concurrency: number; leaseMs: number };
+export type ClaimOptions = {
+  platform: PlatformId;
+  limit: number;
+  concurrency: number;
+  leaseMs: number;
+  /** Without it, units whose lease ended still count as running. */
+  takeOver: boolean;
+};
 
 /**
  * Claims due units of a platform, no more than its concurrency leaves room for over all replicas: those of lost
@@ -73,14 +80,15 @@ export function claimUnits(tx: Transaction, options: ClaimOptions): Promise<Unit
 }
 
 // The ids as an array: joined, their number could not be foreseen and the whole table would be read for them.
-export function claimUnitsQuery({ platform, limit, concurrency, leaseMs }: ClaimOptions): NamedQuery {
+export function claimUnitsQuery({ platform, limit, concurrency, leaseMs, takeOver }: ClaimOptions): NamedQuery {
   return {
     name: 'scans.claim_units',
     text: `with room as (
              select greatest(0, least($2::int, $3::int - count(*)))::int as units from scan_units
-             where platform = $1 and status = 'running' and next_attempt_at > statement_timestamp()),
+             where platform = $1 and status = 'running'
+               and (not $5::boolean or next_attempt_at > statement_timestamp())),
            lost as (
-             select id from scan_units where platform = $1 and status = 'running' and ${due}
+             select id from scan_units where $5 and platform = $1 and status = 'running' and ${due}
              order by next_attempt_at limit (select units from room) for update skip locked),
            waiting as (
              select id from scan_units where platform = $1 and status = 'pending' and ${due}
@@ -90,7 +98,7 @@ export function claimUnitsQuery({ platform, limit, concurrency, leaseMs }: Claim
              next_attempt_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
            where u.id = any (array(select id from lost union all select id from waiting))
            returning u.id, job_id, prompt_id, prompt_text, platform, country, attempts, fence, turn`,
-    values: [platform, limit, concurrency, leaseMs],
+    values: [platform, limit, concurrency, leaseMs, takeOver],
   };
 }
 

@@ -10,20 +10,27 @@ import type { JobPlans } from './job-plans.ts';
 export type Lane = { concurrency: number; perMinute: number };
 export type Work = { unit: UnitRow; job: JobPlan };
 
-type Claim = { platform: PlatformId; lane: Lane; limit: number; leaseMs: number };
+type Claim = {
+  platform: PlatformId;
+  lane: Lane;
+  limit: number;
+  leaseMs: number;
+  /** Whether units whose lease ended are those of lost workers. */
+  takeOver: boolean;
+};
 
 /**
  * Claims units of one platform, within its concurrency and pace over all replicas, and starts their jobs. The lane's
  * row lock is held, so that two replicas never count the same room.
  */
 export async function claim(pool: Pool, plans: JobPlans, options: Claim): Promise<Work[]> {
-  const { platform, lane, leaseMs } = options;
+  const { platform, lane, leaseMs, takeOver } = options;
   const { perMinute, concurrency } = lane;
   const work = await transaction(pool, async (tx) => {
     const { idle_ms: idleMs } = await lockLane(tx, platform);
     const limit = startsAllowed({ idleMs, perMinute, limit: options.limit });
     if (limit === 0) return [];
-    const units = await claimUnits(tx, { platform, limit, concurrency, leaseMs });
+    const units = await claimUnits(tx, { platform, limit, concurrency, leaseMs, takeOver });
     if (units.length === 0) return [];
     const claimed = await withJobs(tx, plans, units);
     const paced = perMinute > 0 && claimed.length > 0;

@@ -26,7 +26,7 @@ const longestHoldMs = 60_000;
 
 /** How long an answer is kept while the database is unavailable. */
 const storeForMs = 15 * 60_000;
-/** Shorter than what workers wait after an outage before they claim: an answer is stored before another worker gets its unit. */
+/** Much shorter than what workers wait after an outage before they take over units of others. */
 const storePauseMaxMs = 500;
 
 /** Asks the platform, extracts and stores; every way this can go ends in one write under the unit's fence. */

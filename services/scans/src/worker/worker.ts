@@ -27,8 +27,13 @@ export type Worker = {
 
 const pollMs = 250;
 const pauseAfterErrorMs = 1_000;
-/** After an outage, workers that hold answers store them before units whose lease ran out meanwhile are claimed. */
-const storeFirstMs = 1_500;
+/** While the database cannot be used; a worker is back this soon after it can. */
+const renewAgainMs = 500;
+/**
+ * After an outage, or a start that may follow one, units of other workers are left alone for so long, although their
+ * leases ended: a worker needs up to 3 s to notice that its connection attempt hangs, and renews its leases after that.
+ */
+const takeOverAfterMs = 5_000;
 /** Little beside the seconds a platform takes to answer. */
 const gatherMs = 20;
 
@@ -39,6 +44,8 @@ type Loop = {
   running: Map<Work, Promise<void>>;
   pause: Pause;
   stop: AbortController;
+  /** When units of lost workers may be claimed; of the monotonic clock. */
+  takeOverFrom: number;
 };
 
 /** Takes due units and runs them. Any number of processes may do so at once. */
@@ -50,6 +57,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     running: new Map(),
     pause: createPause(),
     stop: new AbortController(),
+    takeOverFrom: performance.now() + takeOverAfterMs,
   };
   const ended = work(loop);
   const signsOfLife = startInterval(
@@ -57,7 +65,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     () => renewLeases(loop),
     (error) => {
       options.log.warn({ err: error }, 'leases cannot be renewed');
+      loop.takeOverFrom = performance.now() + takeOverAfterMs;
     },
+    { retryMs: renewAgainMs },
   );
   return {
     wake: () => loop.pause.wake(),
@@ -79,7 +89,8 @@ async function work(loop: Loop): Promise<void> {
     try {
       if (failing) {
         await checkWritable(options.pool);
-        await sleep(storeFirstMs, undefined, { ref: false });
+        await renewLeases(loop);
+        loop.takeOverFrom = performance.now() + takeOverAfterMs;
       }
       const claimed = await claimRound(loop);
       if (failing) options.log.info('units can be claimed again');
@@ -87,7 +98,7 @@ async function work(loop: Loop): Promise<void> {
       // Units that end close together are replaced by one claim, not by one each.
       await (claimed === 0 ? pause.wait(pollMs) : sleep(gatherMs));
     } catch (error) {
-      if (!failing) options.log.warn({ err: error }, 'no units can be claimed; trying on');
+      if (!failing) options.log.warn({ err: error }, 'no units can be claimed; trying again');
       failing = true;
       if (!stopping()) await sleep(pauseAfterErrorMs, undefined, { ref: false });
     }
@@ -109,6 +120,7 @@ async function claimRound(loop: Loop): Promise<number> {
       lane: options.lanes[platform],
       limit,
       leaseMs,
+      takeOver: performance.now() >= loop.takeOverFrom,
     });
     for (const unit of found) run(loop, unit);
     claimed += found.length;
