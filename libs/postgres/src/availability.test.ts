@@ -5,6 +5,7 @@ import {
   isOutage,
   isUnavailable,
   markConnectError,
+  markConnectionError,
   ReadOnlySessionError,
 } from './availability.ts';
 import { spoilsConnection } from './checkout.ts';
@@ -46,18 +47,18 @@ test.each([
   ['40P01', 'no nothing', 'deadlock_detected'],
   ['42501', 'no nothing', 'insufficient_privilege'],
   ['42P05', 'maybe connection', 'duplicate_prepared_statement'],
-  ['53100', 'maybe connection', 'disk_full'],
+  ['53100', 'yes connection', 'disk_full'],
   ['53200', 'maybe connection', 'out_of_memory'],
   ['53300', 'maybe connection', 'too_many_connections'],
   ['55000', 'no nothing', 'object_not_in_prerequisite_state'],
   ['55P03', 'no nothing', 'lock_not_available'],
   ['57014', 'maybe nothing', 'query_canceled'],
-  ['57P01', 'maybe connection', 'admin_shutdown'],
-  ['57P02', 'maybe connection', 'crash_shutdown'],
+  ['57P01', 'yes connection', 'admin_shutdown'],
+  ['57P02', 'yes connection', 'crash_shutdown'],
   ['57P03', 'yes connection', 'cannot_connect_now'],
   ['57P04', 'yes connection', 'database_dropped'],
   ['57P05', 'maybe connection', 'idle_session_timeout'],
-  ['58030', 'maybe connection', 'io_error'],
+  ['58030', 'yes connection', 'io_error'],
   ['XX001', 'no connection', 'data_corrupted'],
 ])('%s of a statement: %s (%s)', (state, decision) => {
   expect(textOf(decideState(state))).toBe(decision);
@@ -67,6 +68,7 @@ test('an error that ends the session is unavailability, whatever its state', () 
   expect(textOf(decideState('42501', 'FATAL'))).toBe('maybe connection');
   expect(textOf(decideState('XX000', 'PANIC'))).toBe('maybe connection');
   expect(textOf(decideState('25006', 'FATAL'))).toBe('yes pool');
+  expect(textOf(decideState(undefined))).toBe('maybe connection');
 });
 
 const databaseError = (code: string): pg.DatabaseError =>
@@ -90,6 +92,17 @@ test.each([
   markConnectError(error);
   expect(isUnavailable(error)).toBe(true);
   expect(isOutage(new Error('a caller', { cause: error }))).toBe(true);
+  expect(spoilsConnection(error)).toBe(true);
+});
+
+test.each([
+  ['TLS', nodeError('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC')],
+  ['the socket', nodeError('EPROTO')],
+  ['the server', databaseError('42501')],
+])('an error that ended an open session is unavailability, whatever its code: of %s', (_, error) => {
+  expect(isUnavailable(error)).toBe(false);
+  markConnectionError(error);
+  expect(isUnavailable(error)).toBe(true);
   expect(spoilsConnection(error)).toBe(true);
 });
 

@@ -3,8 +3,8 @@ import pg from 'pg';
 /**
  * What an error says about the database and about the connection it came on.
  *
- * `unavailable`: whether the database cannot be used now. `yes`: no statement can cause the error. `maybe`: a heavy or
- * harmful statement can cause it too, so that a caller who counts attempts checks the database first.
+ * `unavailable`: whether the database cannot be used now. `yes`: the server reports its own state. `maybe`: a heavy or
+ * harmful statement is as likely a cause, so that a caller who counts attempts checks the database first.
  *
  * `drop`: what must not be used again. `pool` is every connection that was open at that moment.
  */
@@ -14,6 +14,8 @@ const statementFault: Decision = { unavailable: 'no', drop: 'nothing' };
 const sessionFault: Decision = { unavailable: 'no', drop: 'connection' };
 const interrupted: Decision = { unavailable: 'maybe', drop: 'nothing' };
 const lost: Decision = { unavailable: 'maybe', drop: 'connection' };
+/** Of the server as a whole. */
+const serverFault: Decision = { unavailable: 'yes', drop: 'connection' };
 const refused: Decision = { unavailable: 'yes', drop: 'connection' };
 const readOnly: Decision = { unavailable: 'yes', drop: 'pool' };
 
@@ -71,15 +73,19 @@ const states: Readonly<Record<string, Decision>> = {
   '25P03': lost, // idle_in_transaction_session_timeout
   '25P04': lost, // transaction_timeout
   '42P05': lost, // duplicate_prepared_statement: as class 26
+  '53100': serverFault, // disk_full
   '57014': interrupted, // query_canceled: statement_timeout
+  '57P01': serverFault, // admin_shutdown
+  '57P02': serverFault, // crash_shutdown
   '57P03': refused, // cannot_connect_now: starting, in recovery, shutting down
   '57P04': refused, // database_dropped
+  '58030': serverFault, // io_error
 };
 
 /** These severities end the session, whatever the state. */
 const endOfSession = new Set(['FATAL', 'PANIC']);
 
-/** Of the socket, the resolver and Node's streams. TLS errors happen while connecting only. */
+/** Of the socket, the resolver and Node's streams. Others are known by the connection that they ended. */
 const socketErrors = new Set([
   'EADDRNOTAVAIL',
   'EAI_AGAIN',
@@ -113,6 +119,7 @@ export class ReadOnlySessionError extends Error {
 }
 
 const connectErrors = new WeakSet<object>();
+const connectionErrors = new WeakSet<object>();
 
 /** Marks the error of a session that did not open: whatever its state, the database cannot be used now. */
 export function markConnectError(error: unknown): unknown {
@@ -120,18 +127,28 @@ export function markConnectError(error: unknown): unknown {
   return error;
 }
 
+/** Marks an error that ended an open session, such as one of TLS: its statements are rejected with the same object. */
+export function markConnectionError(error: unknown): void {
+  if (typeof error === 'object' && error !== null) connectionErrors.add(error);
+}
+
 export function decide(error: unknown): Decision {
   for (let current = error; isErrorLike(current); current = current.cause) {
     if (current instanceof ReadOnlySessionError) return readOnly;
     if (connectErrors.has(current)) return refused;
-    if (current instanceof pg.DatabaseError) return decideState(current.code, current.severity);
+    if (current instanceof pg.DatabaseError) {
+      const decision = decideState(current.code, current.severity);
+      return decision.unavailable === 'no' && connectionErrors.has(current) ? lost : decision;
+    }
+    if (connectionErrors.has(current)) return lost;
     if (socketErrors.has(current.code ?? '') || driverMessages.test(current.message ?? '')) return lost;
   }
   return statementFault;
 }
 
-/** The decision about an error that the server sent on an open session. */
-export function decideState(state = '', severity = 'ERROR'): Decision {
+/** The decision about an error that the server sent on an open session. Without a state, the driver could not read it. */
+export function decideState(state?: string, severity = 'ERROR'): Decision {
+  if (state === undefined) return lost;
   const decision = states[state] ?? classes[state.slice(0, 2)] ?? statementFault;
   return decision.unavailable === 'no' && endOfSession.has(severity) ? lost : decision;
 }
@@ -141,7 +158,7 @@ export function isUnavailable(error: unknown): boolean {
   return decide(error).unavailable !== 'no';
 }
 
-/** Whether the database could not be used for a reason that no statement can cause. */
+/** Whether the database could not be used for a reason of its own, such as a shutdown or a full disk. */
 export function isOutage(error: unknown): boolean {
   return decide(error).unavailable === 'yes';
 }

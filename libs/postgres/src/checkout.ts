@@ -16,7 +16,7 @@ type Reporting = {
 };
 type ParameterStatus = { parameterName: string; parameterValue: string };
 
-/** Keeps account of the pool's connections, so that all of them can be replaced at once. */
+/** Tracks the pool's open connections, so that all of them can be replaced at once. */
 export function trackConnections(pool: Pool, { log, name }: Pick<Tracked, 'log' | 'name'>): void {
   const open = new Set<PoolClient>();
   trackedPools.set(pool, { log, name, open });
@@ -24,6 +24,7 @@ export function trackConnections(pool: Pool, { log, name }: Pick<Tracked, 'log' 
     open.add(client);
     (client as unknown as Reporting).connection.on('parameterStatus', (message) => {
       if (!readOnlyParameters.has(message.parameterName) || message.parameterValue !== 'on') return;
+      if (outdated.has(client)) return;
       replaceConnections(pool, new Error(`the server reports ${message.parameterName} = on`));
     });
   });
@@ -58,7 +59,7 @@ export async function checkOut(pool: Pool): Promise<PoolClient> {
 
 /** Returns a connection to the pool, or closes it. */
 export function checkIn(pool: Pool, client: PoolClient, failure?: Failure): void {
-  if (failure !== undefined) note(pool, failure.error);
+  if (failure !== undefined) note(pool, failure.error, client);
   client.release(failure?.sound === false || outdated.has(client));
 }
 
@@ -76,13 +77,16 @@ async function connect(pool: Pool): Promise<PoolClient> {
   }
 }
 
-function note(pool: Pool, error: unknown): void {
+/** A statement over its timeout keeps its connection, and says nothing about the database. */
+function note(pool: Pool, error: unknown, client?: PoolClient): void {
   const { unavailable, drop } = decide(error);
-  if (unavailable !== 'no') observeUnavailable(pool, error);
-  if (drop === 'pool') replaceConnections(pool, error);
+  if (unavailable !== 'no' && drop !== 'nothing') observeUnavailable(pool, error);
+  // The connections opened since lead to another server.
+  const isOutdated = client !== undefined && outdated.has(client);
+  if (drop === 'pool' && !isOutdated) replaceConnections(pool, error);
 }
 
-/** What one session reports of its server holds for all that were opened before. */
+/** A read-only session means a demoted server: connections that were opened before may lead to it as well. */
 function replaceConnections(pool: Pool, reason: unknown): void {
   const tracked = trackedPools.get(pool);
   if (tracked === undefined) return;

@@ -1,5 +1,5 @@
 import type { Client, ClientBase } from 'pg';
-import { markConnectError, ReadOnlySessionError } from './availability.ts';
+import { markConnectError, markConnectionError, ReadOnlySessionError } from './availability.ts';
 
 /** Settings of a session, by their names in PostgreSQL. */
 export type SessionSettings = Readonly<Record<string, string>>;
@@ -15,8 +15,8 @@ export async function openSession(
   connect: () => Promise<unknown>,
   settings: SessionSettings,
 ): Promise<void> {
-  // A broken connection already rejects what runs on it; the event alone would end the process.
-  client.on('error', () => undefined);
+  // A broken connection rejects what runs on it, with the same error; the event alone would end the process.
+  client.on('error', markConnectionError);
   let connected = false;
   try {
     await connect();

@@ -115,6 +115,29 @@ test('a demoted server: a write is refused, and all connections are replaced', a
   expect(lines.filter((line) => line.includes('open connections are replaced'))).toHaveLength(1);
 });
 
+test('a demoted server whose sessions report it one after the other: connections opened since are kept', async () => {
+  const { pool, lines } = open();
+  const old = await Promise.all([pool.connect(), pool.connect()]);
+  for (const client of old) client.release();
+  const begun = Promise.withResolvers<void>();
+  const demoted = async (tx: Queryable): Promise<void> => {
+    await execute(tx, { name: 'ro', text: 'set transaction read only', values: [] });
+    await insert(tx);
+  };
+  const late = failureOf(
+    transaction(pool, async (tx) => {
+      await begun.promise;
+      await demoted(tx);
+    }),
+  );
+  await failureOf(transaction(pool, demoted));
+  const pid = await pidOf(pool);
+  begun.resolve();
+  expect(await late).toMatchObject({ code: '25006' });
+  expect(await pidOf(pool)).toBe(pid);
+  expect(lines.filter((line) => line.includes('open connections are replaced'))).toHaveLength(1);
+});
+
 test('the check replaces connections of a demoted server, and passes by a new one', async () => {
   const { pool } = open();
   const before = await pidOf(pool);

@@ -7,6 +7,7 @@ import type { Pool, PoolOptions } from '../src/index.ts';
 import { asAdmin, createTestDatabase, openPool } from './database.ts';
 import type { LoggedPool, TestDatabase } from './database.ts';
 import { startFlakyProxy } from './flaky-proxy.ts';
+import { startTlsProxy } from './tls-proxy.ts';
 
 let db: TestDatabase;
 let url: string;
@@ -91,14 +92,36 @@ test('a statement ended by the server is unavailable (57P01)', async () => {
   expect(isUnavailable(error)).toBe(true);
 });
 
-test('a statement over its timeout is cancelled and leaves the connection sound', async () => {
-  const { pool } = open(url, { max: 1, statementTimeoutMs: 1_000 });
+test.each([
+  ['a record that does not decrypt', Buffer.from(`1703030030${'ab'.repeat(48)}`, 'hex')],
+  ['a record of no known type', Buffer.from(`9903030030${'ab'.repeat(48)}`, 'hex')],
+])('TLS that breaks in mid-session is unavailability, and the pool goes on: %s', async (_, bytes) => {
+  const proxy = await startTlsProxy(url);
+  try {
+    const { pool } = open(proxy.url, { max: 1 });
+    await one(pool, backendPid);
+    const work = refusalOf(many(pool, sleepFor(20)));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    proxy.inject(bytes);
+    const { error } = await work;
+    expect(error).toMatchObject({ code: expect.stringMatching(/^(?:ERR_SSL_|EPROTO)/) });
+    expect(isUnavailable(error)).toBe(true);
+    await expect(one(pool, backendPid)).resolves.toBeDefined();
+  } finally {
+    await pools.pop()?.end();
+    await proxy.close();
+  }
+});
+
+test('a statement over its timeout is cancelled, leaves the connection sound and does not count as an outage', async () => {
+  const { pool, metrics } = open(url, { max: 1, statementTimeoutMs: 1_000 });
   const { pid } = await one<{ pid: number }>(pool, backendPid);
   const { error, ms } = await refusalOf(many(pool, sleepFor(20)));
   expect(error).toMatchObject({ code: '57014' });
   expect(isUnavailable(error)).toBe(true);
   expect(ms).toBeLessThan(10_000);
   expect(await one(pool, backendPid)).toEqual({ pid });
+  expect((await metrics.registry.getSingleMetric('db_unavailable_total')?.get())?.values).toEqual([]);
 });
 
 test('waiting for a connection of a full pool ends', async () => {
