@@ -23,6 +23,22 @@ describe('everything from // to the last @ of a URL is removed, however malforme
     [`https://tok/${secret}@proxy/`, 'https://[redacted]@proxy/'],
     [`https://a/?next=redis://:x/${secret}@cache`, 'https://[redacted]@cache'],
     [`//u:${secret}@host`, '//[redacted]@host'],
+    [`redis://:x ${secret}@h`, 'redis://[redacted]@h'],
+    [`redis://:x ${secret} y@h is bad`, 'redis://[redacted]@h is bad'],
+    [`redis://u:x\\t${secret}@h`, 'redis://[redacted]@h'],
+    [`redis://u:12 ${secret}@h`, 'redis://[redacted]@h'],
+    [`redis://tok!en ${secret}@h`, 'redis://[redacted]@h'],
+    [`redis://:a\\",${secret}@h`, 'redis://[redacted]@h'],
+    [`redis://:a\\" : \\"${secret}@h`, 'redis://[redacted]@h'],
+    [`redis://:a', '${secret}@h`, 'redis://[redacted]@h'],
+    [`redis://:a@b ${secret}@h`, 'redis://[redacted]@h'],
+    [`redis://:x@y z ${secret}#@h`, 'redis://[redacted]@h'],
+    [`https://u:x ${secret}@h/a`, 'https://[redacted]@h/a'],
+    [`https://u?x=${secret}@h`, 'https://[redacted]@h'],
+    [`https://u#x=${secret}@h`, 'https://[redacted]@h'],
+    [`profile://u:${secret}@h`, 'profile://[redacted]@h'],
+    [`x-file:///u:${secret}@h`, 'x-file://[redacted]@h'],
+    [`file://u:${secret}@h`, 'file://[redacted]@h'],
     [`file:///a@1/b redis://:${secret}@h`, 'file:///a@1/b redis://[redacted]@h'],
   ])('%s', (text, expected) => {
     expect(redactUrls(text)).toBe(expected);
@@ -34,6 +50,8 @@ describe('what follows or only looks alike is left alone', () => {
     'http://host:80/a?b=c@d',
     'https://[::1]:80/@scope/name?x=1',
     'redis://cache:6379 failed, write to ops@example.com',
+    'cannot reach redis://cache:6379, write to ops@example.com',
+    'at https://cache/a (see ioredis@6.0.0)',
     '{"url":"redis://cache","mail":"ops@example.com"}',
     String.raw`{"body":"{\"url\":\"https://cache\",\"mail\":\"ops@example.com\"}"}`,
     String.raw`{"stack":"at redis://cache\n    at ops@example.com"}`,
@@ -46,18 +64,31 @@ describe('what follows or only looks alike is left alone', () => {
   });
 });
 
-test('no password shows and every line stays JSON, whatever stands in it and around it', () => {
-  const scheme = fc.constantFrom('redis', 'rediss', 'postgres', 'nats', 'tls', 'amqp', 'x+y.z-1');
-  const noise = fc.string({
-    unit: fc.constantFrom(...Array.from('aZ09/@#?%:;=+&$!*()[]{}|^~.,_-"\'\\<>`ü€')),
+describe('an e-mail address later in the message stays', () => {
+  test.each([
+    [`redis://u:${secret}@h failed, write to ops@example.com`],
+    [`redis://:x ${secret}@h failed, write to ops@example.com`],
+    [`redis://:x" ${secret}@h failed, write to <ops@example.com>.`],
+    [`redis://u:p#${secret}@h failed, write to ops@example.com`],
+  ])('%s', (text) => {
+    const shown = redactLine(JSON.stringify({ msg: text, mail: 'ops@example.com' }));
+    expect(shown).toMatch(/redis:\/\/\[redacted\]@h failed, write to <?ops@example\.com.*ops@example\.com/);
   });
+});
+
+test('no password shows and every line stays JSON, whatever stands in it and around it', () => {
+  const scheme = fc.constantFrom('redis', 'rediss', 'postgres', 'nats', 'tls', 'amqp', 'profile', 'x+y.z-1');
+  const marks = Array.from('aZ09/#?%:;=+&$!*()[]{}|^~.,_-"\'\\<>`ü€');
+  const noise = fc.string({ unit: fc.constantFrom('@', ...marks) });
+  // Without an `@` in front of white space, which would end a whole URL, as a sentence does.
+  const spaced = fc.string({ unit: fc.constantFrom(' ', '\t', ...marks) }).map((text) => `!${text}`);
   const user = fc.constantFrom('', 'u', 'u:', ':');
   const around = fc.constantFrom(' ', '"', ' "x": ', '\n', '\t');
   fc.assert(
-    fc.property(scheme, user, noise, noise, around, (name, before, one, two, edge) => {
+    fc.property(scheme, user, fc.oneof(noise, spaced), noise, around, (name, before, one, two, edge) => {
       // Ends with the password's own characters, so that no closing quote and delimiter stand in it.
       const password = `${one}${secret}${two}`
-        .replace(/(["'])(?=[\s"'\\,:;)\]}])/g, '$1x')
+        .replace(one.startsWith('!') ? /^$/ : /(["'])(?=[\s"'\\,:;)\]}])/g, '$1x')
         .replace(/["'\\]$/, 'x');
       const url = `${name}://${before}${password}@host`;
       const line = JSON.stringify({
@@ -69,8 +100,19 @@ test('no password shows and every line stays JSON, whatever stands in it and aro
       expect(shown).not.toContain(secret);
       expect(JSON.parse(shown)).toMatchObject({ after: 'z@y' });
     }),
-    { numRuns: 2_000 },
+    { numRuns: 5_000 },
   );
+});
+
+test('a line that is longer than the stack of a regular expression is redacted or replaced, never thrown at', () => {
+  for (const piece of ['a', '\\"', "'x", 'a\\\\', '\\n']) {
+    for (const before of ['redis://:', '', '","password":"', '","input":"ERR_INVALID_URL']) {
+      const line = `{"level":30,"msg":"${before}${piece.repeat(10_000_000 / piece.length)}${secret}@h"}`;
+      const shown = redactLine(line);
+      if (before !== '') expect(shown).not.toContain(secret);
+      expect(() => JSON.parse(shown) as unknown).not.toThrow();
+    }
+  }
 });
 
 test("the error of Node's URL parser shows nothing of what it was given", () => {
@@ -112,6 +154,11 @@ test.each([
   ["//'"],
   ['//\\"'],
   ['redis://:'],
+  ['redis://: '],
+  ['redis://:x y@'],
+  ['redis://u@h a@b.c '],
+  ['redis://:\\\\", '],
+  ["redis://a 'b@"],
   ['a'],
 ])('a long line of %j takes linear time', (piece) => {
   const time = (length: number): number => {

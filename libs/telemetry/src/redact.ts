@@ -17,6 +17,17 @@ const suspicious =
  * an error message, a stack or a nested body is caught as well. API keys keep their first 12 characters.
  */
 export function redactLine(line: string): string {
+  try {
+    return redact(line);
+  } catch (error) {
+    // A regular expression runs out of stack on a string of megabytes. What cannot be searched is not written.
+    const msg = `a log line of ${line.length} characters is left out: it cannot be redacted`;
+    const time = new Date().toISOString();
+    return `${JSON.stringify({ level: 'error', time, reason: (error as Error).name, msg })}\n`;
+  }
+}
+
+function redact(line: string): string {
   const text = redactUrls(redactInvalidUrls(line));
   if (!suspicious.test(text)) return text;
   return text
