@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { urlProblem, type UrlRules } from './url-problem.ts';
+import { pathProblem, urlProblem, type UrlRules } from './url-problem.ts';
+
+const isPath = (text: string): boolean => /^\/(?!\/)/.test(text);
 
 type Problem = (text: string) => string | undefined;
 /** `orEmpty`: an empty text means that there is none. */
@@ -16,29 +18,44 @@ const field = (problem: Problem, description: string, { orEmpty = false }: Optio
     })
     .meta({ description });
 
-const redisRules: UrlRules = { schemes: ['redis', 'rediss'], store: true };
+const redisRules: UrlRules = {
+  schemes: ['redis', 'rediss'],
+  store: true,
+  // The client takes any of its options from the query, those that bound its waits and repetitions included.
+  parameters: { family: /^[046]$/, db: /^\d+$/ },
+};
 
 /** One Redis, or the absolute path of its Unix socket. */
 export const redisUrl = (description: string) =>
   field((text) => {
-    if (/^\/(?!\/)/.test(text)) return undefined;
+    if (isPath(text)) return pathProblem(text, redisRules);
     const problem = urlProblem(text, redisRules);
     if (problem !== undefined) return problem;
     const isDatabase = /^(?:\/\d*)?$/.test(new URL(text).pathname);
     return isDatabase ? undefined : 'expected the number of a database after the host, or nothing';
   }, description);
 
-const postgresRules: UrlRules = { schemes: ['postgres', 'postgresql'], store: true, hostParameter: true };
+const postgresRules: UrlRules = {
+  schemes: ['postgres', 'postgresql'],
+  store: true,
+  hostParameter: true,
+  otherParameters: true,
+  // The client ignores a mode that it does not know.
+  parameters: { sslmode: /^(?:disable|prefer|require|verify-ca|verify-full|no-verify)$/ },
+};
 
 /** One PostgreSQL, or one of the two forms in which its client takes the directory of a Unix socket. */
 export const postgresUrl = (description: string, options?: Options) =>
   field(
-    (text) => (/^(?:socket:)?\/(?!\/)/.test(text) ? undefined : urlProblem(text, postgresRules)),
+    (text) => {
+      const path = text.replace(/^socket:/, '');
+      return isPath(path) ? pathProblem(path, postgresRules) : urlProblem(text, postgresRules);
+    },
     description,
     options,
   );
 
-const natsRules: UrlRules = { schemes: ['nats', 'tls'], store: true };
+const natsRules: UrlRules = { schemes: ['nats', 'tls'], store: true, authorityOnly: true };
 
 /** One NATS server or several, separated by commas. */
 export const natsUrls = (description: string) =>

@@ -7,6 +7,12 @@ export type UrlRules = {
   base?: boolean;
   /** Where the host may stand in the query (`?host=/directory`). */
   hostParameter?: boolean;
+  /** Nothing after host and port. */
+  authorityOnly?: boolean;
+  /** Query parameters by name, with the form of their values. */
+  parameters?: Readonly<Record<string, RegExp>>;
+  /** Whether there may be others than `parameters`. */
+  otherParameters?: boolean;
 };
 
 const encodeHint = 'percent-encode the special characters of user name and password';
@@ -20,14 +26,39 @@ export function urlProblem(text: string, rules: UrlRules): string | undefined {
   return partProblem(text, split(text.slice(scheme.length + 3)), rules) ?? hostProblem(text, rules);
 }
 
+/** Why a text is not the path of a Unix socket, with a query where there are `parameters`. */
+export function pathProblem(text: string, rules: UrlRules): string | undefined {
+  const queryAt = text.indexOf('?');
+  const path = queryAt < 0 ? text : text.slice(0, queryAt);
+  // A URL without its scheme reads as a path, with a password in it.
+  if (/[@#]/.test(path) || hasControl(text)) return `expected the path of a socket, or ${kinds(rules)}`;
+  return queryAt < 0 ? undefined : queryProblem(text.slice(queryAt + 1), rules);
+}
+
 /** Of the parts as they are written: parsers move what they do not expect into other parts, or drop it. */
-function partProblem(text: string, parts: Parts, { store, base }: UrlRules): string | undefined {
+function partProblem(text: string, parts: Parts, rules: UrlRules): string | undefined {
+  const { store, base } = rules;
   const { userinfo, path, query, fragment } = parts;
   if (!isEncoded(userinfo)) return encodeHint;
   if (hasControl(text) || /[\s\\]/.test(userinfo + path))
     return 'holds a space, control character or backslash';
   if (store && (fragment || path.includes('@') || hasStrayAt(query ?? ''))) return encodeHint;
-  return base && (query !== undefined || fragment) ? 'expected a URL without query and fragment' : undefined;
+  if (rules.authorityOnly && (!/^\/?$/.test(path) || query !== undefined))
+    return `expected nothing after host and port; ${encodeHint}`;
+  if (base && (query !== undefined || fragment)) return 'expected a URL without query and fragment';
+  return queryProblem(query ?? '', rules);
+}
+
+/** Names a parameter only where it is known: another one may be a part of a password. */
+function queryProblem(query: string, { parameters, otherParameters }: UrlRules): string | undefined {
+  if (parameters === undefined) return undefined;
+  for (const [name, value] of new URLSearchParams(query)) {
+    const form = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (form === undefined && !otherParameters)
+      return `holds a query parameter other than ${Object.keys(parameters).join(' and ')}`;
+    if (form?.test(value) === false) return `holds a value of ${name} that is not known`;
+  }
+  return undefined;
 }
 
 function hostProblem(text: string, { hostParameter }: UrlRules): string | undefined {
