@@ -62,7 +62,7 @@ async function onceItAnswers<T>(
     } catch (error) {
       const leftMs = deadline - Date.now();
       if (!isUnavailable(error) || leftMs <= 0) throw error;
-      log.warn({ err: error }, 'the database cannot be reached yet; trying on');
+      log.warn({ err: error }, 'the database cannot be reached yet; trying again');
       await sleep(Math.min(pauseMs, leftMs));
     }
   }

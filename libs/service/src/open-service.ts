@@ -88,13 +88,17 @@ export async function serveOperations(open: OpenService, routes: readonly Route[
 /** A database that comes later than the service is waited for, with readiness off, instead of a crash loop. */
 export async function waitForDatabase(pool: Pool, log: Logger, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + databaseWaitMs;
+  let reason: string | undefined;
   for (let attempt = 0; ; attempt += 1) {
     try {
       await checkWritable(pool);
       return;
     } catch (error) {
       if (!isUnavailable(error) || Date.now() > deadline) throw error;
-      if (attempt === 0) log.warn({ err: error }, 'the database is not available yet; trying again');
+      const { code, message } = error as { code?: string; message?: string };
+      const current = code ?? message;
+      if (current !== reason) log.warn({ err: error }, 'the database is not available yet; trying again');
+      reason = current;
       await sleep(Math.min(2_000, 100 * 2 ** attempt), undefined, { signal });
     }
   }

@@ -85,7 +85,7 @@ async function connectFirst(options: ConnectOptions): Promise<NatsConnection> {
     } catch (error) {
       const pauseMs = Math.min(2_000, 100 * 2 ** attempt);
       if (Date.now() + pauseMs >= deadline) throw new Error('NATS cannot be reached', { cause: error });
-      if (reasonOf(error) !== reason) log.warn({ err: error }, 'NATS cannot be reached yet; trying on');
+      if (reasonOf(error) !== reason) log.warn({ err: error }, 'NATS cannot be reached yet; trying again');
       reason = reasonOf(error);
       await sleep(pauseMs, undefined, signal ? { signal } : {});
     }

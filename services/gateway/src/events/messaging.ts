@@ -60,7 +60,7 @@ class Joining {
         return await this.#join();
       } catch (error) {
         if (this.#signal.aborted) return;
-        this.#options.log.warn({ err: error }, 'events cannot be joined yet; trying on');
+        this.#options.log.warn({ err: error }, 'events cannot be joined yet; trying again');
         await this.leave();
         await sleep(retryMs, undefined, { signal: this.#signal }).catch(() => undefined);
       }

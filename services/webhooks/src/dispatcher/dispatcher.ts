@@ -127,7 +127,7 @@ async function runLoop(options: DispatcherOptions, state: LoopState): Promise<vo
       health.working = true;
       if (!busy) await pause.wait(pollMs);
     } catch (error) {
-      if (health.working) log.error({ err: error }, 'deliveries cannot be claimed; trying on');
+      if (health.working) log.error({ err: error }, 'deliveries cannot be claimed; trying again');
       health.working = false;
       await pause.wait(failurePauseMs);
     }
