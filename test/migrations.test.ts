@@ -7,6 +7,7 @@ const services = readdirSync(join(root, 'services'));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const eventTables = read('libs/events/sql/events.sql');
 const deadEventTable = read('libs/events/sql/dead_events.sql');
+const failedAttemptTable = read('libs/events/sql/failed_attempts.sql');
 const operationTable = read('libs/http/sql/processed_operations.sql');
 
 describe.each(services)('%s', (service) => {
@@ -16,12 +17,15 @@ describe.each(services)('%s', (service) => {
     expect(read(`${folder}/0001_events.sql`)).toBe(eventTables);
   });
 
-  test('keeps its dead-letter events in the table of libs/events, to the letter', () => {
+  test.each([
+    ['dead_events', deadEventTable],
+    ['failed_attempts', failedAttemptTable],
+  ])('keeps its %s in the table of libs/events, to the letter', (table, sql) => {
     const [file = '', ...more] = readdirSync(join(root, folder)).filter((name) =>
-      name.endsWith('_dead_events.sql'),
+      name.endsWith(`_${table}.sql`),
     );
     expect(more).toEqual([]);
-    expect(read(`${folder}/${file}`)).toBe(deadEventTable);
+    expect(read(`${folder}/${file}`)).toBe(sql);
   });
 
   test('keeps its processed operations in the table of libs/http, to the letter', () => {

@@ -111,6 +111,12 @@ CREATE TABLE catalog.dead_events (
     last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT dead_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
 );
+CREATE TABLE catalog.failed_attempts (
+    consumer text NOT NULL,
+    message_id text NOT NULL,
+    attempts integer NOT NULL,
+    last_failed_at timestamp with time zone DEFAULT now() NOT NULL
+);
 CREATE TABLE catalog.inbox (
     consumer text NOT NULL,
     event_id uuid NOT NULL,
@@ -234,6 +240,8 @@ ALTER TABLE ONLY catalog.brands
     ADD CONSTRAINT brands_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY catalog.dead_events
     ADD CONSTRAINT dead_events_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY catalog.failed_attempts
+    ADD CONSTRAINT failed_attempts_pkey PRIMARY KEY (consumer, message_id);
 ALTER TABLE ONLY catalog.inbox
     ADD CONSTRAINT inbox_pkey PRIMARY KEY (consumer, event_id);
 ALTER TABLE ONLY catalog.operation_progress

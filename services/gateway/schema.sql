@@ -50,6 +50,12 @@ CREATE TABLE gateway.dead_events (
     last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT dead_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
 );
+CREATE TABLE gateway.failed_attempts (
+    consumer text NOT NULL,
+    message_id text NOT NULL,
+    attempts integer NOT NULL,
+    last_failed_at timestamp with time zone DEFAULT now() NOT NULL
+);
 CREATE TABLE gateway.idempotency_keys (
     owner_kind text NOT NULL,
     owner_id uuid NOT NULL,
@@ -149,6 +155,8 @@ ALTER TABLE ONLY gateway.api_keys
     ADD CONSTRAINT api_keys_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY gateway.dead_events
     ADD CONSTRAINT dead_events_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY gateway.failed_attempts
+    ADD CONSTRAINT failed_attempts_pkey PRIMARY KEY (consumer, message_id);
 ALTER TABLE ONLY gateway.idempotency_keys
     ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (owner_kind, owner_id, key);
 ALTER TABLE ONLY gateway.inbox

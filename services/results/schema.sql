@@ -58,6 +58,12 @@ CREATE TABLE results.dead_events (
     last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT dead_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
 );
+CREATE TABLE results.failed_attempts (
+    consumer text NOT NULL,
+    message_id text NOT NULL,
+    attempts integer NOT NULL,
+    last_failed_at timestamp with time zone DEFAULT now() NOT NULL
+);
 CREATE TABLE results.inbox (
     consumer text NOT NULL,
     event_id uuid NOT NULL,
@@ -246,6 +252,8 @@ ALTER TABLE ONLY results.brands
     ADD CONSTRAINT brands_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY results.dead_events
     ADD CONSTRAINT dead_events_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY results.failed_attempts
+    ADD CONSTRAINT failed_attempts_pkey PRIMARY KEY (consumer, message_id);
 ALTER TABLE ONLY results.inbox
     ADD CONSTRAINT inbox_pkey PRIMARY KEY (consumer, event_id);
 ALTER TABLE ONLY results.outbox

@@ -117,6 +117,12 @@ CREATE TABLE webhooks.events (
     created_at timestamp with time zone NOT NULL,
     traceparent text
 );
+CREATE TABLE webhooks.failed_attempts (
+    consumer text NOT NULL,
+    message_id text NOT NULL,
+    attempts integer NOT NULL,
+    last_failed_at timestamp with time zone DEFAULT now() NOT NULL
+);
 CREATE TABLE webhooks.inbox (
     consumer text NOT NULL,
     event_id uuid NOT NULL,
@@ -223,6 +229,8 @@ ALTER TABLE ONLY webhooks.events
     ADD CONSTRAINT events_once UNIQUE (partner_id, dedupe_key);
 ALTER TABLE ONLY webhooks.events
     ADD CONSTRAINT events_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY webhooks.failed_attempts
+    ADD CONSTRAINT failed_attempts_pkey PRIMARY KEY (consumer, message_id);
 ALTER TABLE ONLY webhooks.inbox
     ADD CONSTRAINT inbox_pkey PRIMARY KEY (consumer, event_id);
 ALTER TABLE ONLY webhooks.links

@@ -1,4 +1,5 @@
 import { execute, transaction } from '@bv/postgres';
+import { createLogger, createMetrics } from '@bv/telemetry';
 import { eventually, makeReadOnly, startNats, startPostgres } from '@bv/testkit';
 import type { TestServer } from '@bv/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -118,4 +119,52 @@ test("a reader's database that is read-only costs no event an attempt, and recov
   await makeWritable();
   expect(await waitApplied({ nats, published, timeoutMs: 5_000 })).toEqual({ ok: true });
   expect(await retries()).toBe(before);
+});
+
+test('deliveries that an outage ended are no attempts, nor do restarts of the consumer change the count', async () => {
+  await consumer.stop();
+  const attempts: number[] = [];
+  const destination = {
+    write: (line: string) => {
+      const { attempt } = JSON.parse(line) as { attempt?: number };
+      if (attempt !== undefined) attempts.push(attempt);
+    },
+  };
+  let outages = 0;
+  let deliveries = 0;
+  const start = (): Promise<Consumer> =>
+    startConsumer({
+      pool: reader.pool,
+      nats,
+      service: 'evtest',
+      source: 'catalog',
+      handlers: {
+        [brandChanged.type]: async (tx) => {
+          deliveries += 1;
+          // As often as there are attempts. The database is available again at once.
+          if (outages < 10) {
+            outages += 1;
+            const text = 'select pg_terminate_backend(pg_backend_pid())';
+            await execute(tx, { name: 'end', text, values: [] });
+          }
+          throw new Error('a fault of the handler');
+        },
+      },
+      retryDelaysMs: [20],
+      log: createLogger({ service: 'evtest', level: 'warn', destination }),
+      metrics: createMetrics('evtest'),
+    });
+  consumer = await start();
+  const [id] = await publish(1);
+  await eventually(() => expect(attempts).toContain(5), { timeoutMs: 30_000 });
+  await consumer.stop();
+  consumer = await start();
+  const dead = await eventually(async () => {
+    const [row] = await listDeadEvents(reader.pool, { limit: 1 });
+    expect(row).toMatchObject({ event_id: id, attempts: 10, error: 'a fault of the handler' });
+    return row;
+  });
+  expect(dead).toBeDefined();
+  expect(attempts.slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(deliveries).toBeGreaterThanOrEqual(20);
 });

@@ -7,7 +7,7 @@ import type { Outcome } from './consumer-metrics.ts';
 import type { AnyBatch, AnyHandler } from './handlers.ts';
 import { insertInbox, insertInboxBatch } from './inbox.ts';
 import { judgeFailure, settle } from './settle.ts';
-import type { Settling } from './settle.ts';
+import type { Result, Settling } from './settle.ts';
 
 /** A lost race between two transactions is nobody's fault; it is tried again at once. */
 const conflictRetries = 2;
@@ -34,10 +34,10 @@ export async function applyOne(
       },
       { retries: conflictRetries },
     );
-  let outcome: Outcome;
+  let result: Result;
   try {
     const attributes = { 'messaging.system': 'nats', 'messaging.message.id': id };
-    outcome = await extractTraceContext({ traceparent }, () =>
+    result = await extractTraceContext({ traceparent }, () =>
       withSpan(`process ${type}`, attributes, async () => {
         await prepare([envelope]);
         return apply();
@@ -46,9 +46,9 @@ export async function applyOne(
     crashPoint('consumer.committed');
     meters.handled(type, (performance.now() - started) / 1_000);
   } catch (error) {
-    outcome = await judgeFailure(message, { messageId: id, eventId: id, type, envelope }, error, settling);
+    result = await judgeFailure(message, { messageId: id, eventId: id, type, envelope }, error, settling);
   }
-  settle(message, type, outcome, settling);
+  settle(message, type, result, settling);
 }
 
 export type Held = { message: JsMsg; envelope: Envelope };

@@ -12,6 +12,7 @@ import { createAvailability } from './availability.ts';
 import { consumerMetrics } from './consumer-metrics.ts';
 import { createDispatcher } from './dispatch.ts';
 import type { AnyBatch, AnyHandler, BatchOf, Handlers } from './handlers.ts';
+import { deleteOldFailedAttempts } from './failed-attempts.ts';
 import { deleteInbox } from './inbox.ts';
 import { bounded, type Prepare } from './prepare.ts';
 import { createPull } from './pull.ts';
@@ -96,8 +97,10 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
 
   const warn = (error: unknown): void => log.warn({ err: error }, 'consumer upkeep failed');
   // All consumers of a service share its inbox, and any of them may prune it.
-  const prune = (stopping: AbortSignal) =>
-    removeInBatches(pruneBatch, (limit) => deleteInbox(pool, retentionDays, limit), stopping);
+  const prune = async (stopping: AbortSignal) => {
+    for (const remove of [deleteInbox, deleteOldFailedAttempts])
+      await removeInBatches(pruneBatch, (limit) => remove(pool, retentionDays, limit), stopping);
+  };
   const upkeep = [
     startInterval(ackWaitMs / 3, () => keepAlive(settling), warn),
     startInterval(10_000, () => readState(nats, name, settling), warn),

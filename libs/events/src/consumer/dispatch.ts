@@ -42,7 +42,7 @@ export function createDispatcher({ handlers, batch, concurrency, settling }: Dis
     if (decoded.kind === 'ignored') return settle(message, decoded.type, 'ignored', settling);
     if (decoded.kind === 'broken') {
       const { kind: _, ...dead } = decoded;
-      return run(async () => settle(message, dead.type, await bury(message, dead, settling), settling));
+      return run(async () => settle(message, dead.type, await bury(dead, 1, settling), settling));
     }
     const { envelope } = decoded;
     if (batcher !== undefined && envelope.type === batch?.type) return batcher.add({ message, envelope });

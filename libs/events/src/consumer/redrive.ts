@@ -5,6 +5,7 @@ import type { Pool, Transaction } from '@bv/postgres';
 import { insertOutbox } from '../outbox/statements.ts';
 import { deadEventColumns, findDeadEvent } from './dead-events.ts';
 import type { DeadEventDetail, DeadEventRow } from './dead-events.ts';
+import { deleteFailedAttempts } from './failed-attempts.ts';
 
 export type Redriven = {
   row: DeadEventRow;
@@ -33,6 +34,7 @@ export async function redriveDeadEvent(pool: Pool, id: string): Promise<Redriven
       version: Number.isSafeInteger(envelope['version']) ? Number(envelope['version']) : 0,
       envelope: JSON.stringify({ ...envelope, consumer: row.consumer, message_id: messageId }),
     };
+    await deleteFailedAttempts(tx, row.consumer, messageId);
     await insertOutbox(tx, [copy]);
     return { row, outboxId };
   });

@@ -8,6 +8,7 @@ import type { ConsumerMetrics, Outcome } from './consumer-metrics.ts';
 import type { Prepare } from './prepare.ts';
 import type { RetryBacklog } from './retry-backlog.ts';
 import { upsertDeadEvent } from './dead-events.ts';
+import { insertFailedAttempt } from './failed-attempts.ts';
 
 /** Pauses before the second, third, ... delivery; the last one is used from then on. */
 export const defaultRetryDelaysMs: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
@@ -32,19 +33,27 @@ export type Settling = {
   inFlight: Map<JsMsg, number>;
 };
 
+/** `attempts`: failures of the message, where that is not the number of its deliveries. */
+export type Result = Outcome | { outcome: Outcome; attempts: number };
+
 /** Tells the server what became of a message. Lost on the way, it is delivered again and found in the inbox. */
-export function settle(message: JsMsg, type: string, outcome: Outcome, settling: Settling): void {
+export function settle(message: JsMsg, type: string, result: Result, settling: Settling): void {
+  const { outcome, attempts = message.info.deliveryCount } = typeof result === 'string' ? { outcome: result } : result;
   settling.inFlight.delete(message);
   settling.meters.processed(type, outcome);
   if (outcome === 'applied') settling.committed();
   try {
-    answer(message, outcome, settling.retryDelaysMs);
+    answer(message, { outcome, attempts }, settling.retryDelaysMs);
   } catch (error) {
     settling.log.debug({ err: error, type, outcome }, 'no connection to acknowledge on');
   }
 }
 
-function answer(message: JsMsg, outcome: Outcome, retryDelaysMs: readonly number[]): void {
+function answer(
+  message: JsMsg,
+  { outcome, attempts }: { outcome: Outcome; attempts: number },
+  retryDelaysMs: readonly number[],
+): void {
   switch (outcome) {
     case 'applied':
     case 'duplicate':
@@ -59,9 +68,7 @@ function answer(message: JsMsg, outcome: Outcome, retryDelaysMs: readonly number
       break;
     case 'retry':
       // A plain nak comes back at once and burns all attempts within a blink.
-      message.nak(
-        retryDelaysMs[message.info.deliveryCount - 1] ?? retryDelaysMs.at(-1) ?? unavailableDelayMs,
-      );
+      message.nak(retryDelaysMs[attempts - 1] ?? retryDelaysMs.at(-1) ?? unavailableDelayMs);
       break;
   }
 }
@@ -72,17 +79,24 @@ export async function judgeFailure(
   dead: Failed,
   error: unknown,
   settling: Settling,
-): Promise<Outcome> {
-  const attempt = message.info.deliveryCount;
+): Promise<Result> {
   const { type, eventId } = dead;
   if (await isDatabaseAway(error, settling)) return 'unavailable';
-  settling.log.warn({ err: error, type, event_id: eventId, attempt }, 'event handler failed');
-  if (attempt < maxAttempts) {
-    if (!(await settling.retryBacklog.isFull())) return 'retry';
-    settling.log.error({ type, event_id: eventId }, 'too many events wait for a retry; this one gets none');
+  const { pool, consumer, log } = settling;
+  let attempts: number;
+  try {
+    attempts = await insertFailedAttempt(pool, consumer, dead.messageId);
+  } catch (failure) {
+    log.error({ err: failure, cause: error, type, event_id: eventId }, 'a failed attempt cannot be counted');
+    return (await isDatabaseAway(failure, settling)) ? 'unavailable' : 'retry';
+  }
+  log.warn({ err: error, type, event_id: eventId, attempt: attempts }, 'event handler failed');
+  if (attempts < maxAttempts) {
+    if (!(await settling.retryBacklog.isFull())) return { outcome: 'retry', attempts };
+    log.error({ type, event_id: eventId }, 'too many events wait for a retry; this one gets none');
   }
   const text = error instanceof Error ? error.message : String(error);
-  return bury(message, { ...dead, error: text }, settling);
+  return { outcome: await bury({ ...dead, error: text }, attempts, settling), attempts };
 }
 
 /** Whether the database is at fault, so that the message keeps its attempt. What a handler can cause is checked first. */
@@ -93,12 +107,11 @@ async function isDatabaseAway(error: unknown, { availability }: Settling): Promi
 
 /** Nothing more can come of this message by itself: it is kept for the operator. */
 export async function bury(
-  message: JsMsg,
   dead: Failed & { error: string },
+  attempts: number,
   settling: Settling,
 ): Promise<Outcome> {
   const { consumer, pool, log } = settling;
-  const attempts = message.info.deliveryCount;
   try {
     await upsertDeadEvent(pool, { ...dead, consumer, attempts });
   } catch (error) {
