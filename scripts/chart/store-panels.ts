@@ -22,6 +22,13 @@ export const stores: Panel[] = [
     },
   },
   {
+    title: 'Database unavailable',
+    unit: 'ops',
+    queries: {
+      '{{service}} {{code}}': `sum by (service, code) (${rate('bv_db_unavailable_total', here)})`,
+    },
+  },
+  {
     title: 'Time of a query, p95',
     unit: 's',
     queries: { '{{service}}': quantile(0.95, 'bv_db_query_duration_seconds', here, ', service') },

@@ -121,7 +121,7 @@ test('a statement over its timeout is cancelled, leaves the connection sound and
   expect(isUnavailable(error)).toBe(true);
   expect(ms).toBeLessThan(10_000);
   expect(await one(pool, backendPid)).toEqual({ pid });
-  expect((await metrics.registry.getSingleMetric('db_unavailable_total')?.get())?.values).toEqual([]);
+  expect((await metrics.registry.getSingleMetric('bv_db_unavailable_total')?.get())?.values).toEqual([]);
 });
 
 test('waiting for a connection of a full pool ends', async () => {

@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals';
 import { waitForDatabase } from './open-service.ts';
 
 async function until(check: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 15_000; !check() && Date.now() < deadline; ) await sleep(20);
+  for (const deadline = Date.now() + 15_000; !check() && Date.now() < deadline;) await sleep(20);
   expect(check()).toBe(true);
 }
 

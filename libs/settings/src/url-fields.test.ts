@@ -94,7 +94,11 @@ describe('what is not one URL of the kind is rejected', () => {
     ['redis', 'redis://a,b', 'not a list'],
     ['redis', 'redis://a:99999', 'port'],
     ['redis', 'redis://a/mydb', 'number of a database'],
-    ['redis', 'redis://h?enableOfflineQueue=1&maxRetriesPerRequest=100', 'query parameter other than family and db'],
+    [
+      'redis',
+      'redis://h?enableOfflineQueue=1&maxRetriesPerRequest=100',
+      'query parameter other than family and db',
+    ],
     ['redis', 'redis://h?family=4&keyPrefix=x', 'query parameter other than'],
     ['redis', 'redis://h?__proto__=x', 'query parameter other than'],
     ['redis', 'redis://h?family=five', 'value of family'],

@@ -153,7 +153,8 @@ function wordEnd(line: string, from: number): number {
   return line.length;
 }
 
-const closes = (line: string, at: number): boolean => at < line.length && /[\s"'\\,:;)\]}]/.test(line.charAt(at));
+const closes = (line: string, at: number): boolean =>
+  at < line.length && /[\s"'\\,:;)\]}]/.test(line.charAt(at));
 const isSpace = (char: string): boolean => char <= ' ' || (char > '~' && /\s/.test(char));
 
 /** The quote that is not escaped. */

@@ -46,6 +46,10 @@ export const alertCases: Record<string, { series: Record<string, string>; minute
     },
     minutes: 15,
   },
+  BrandVisibilityDatabaseUnavailable: {
+    series: { 'bv_db_unavailable_total{service="catalog",pool="catalog",code="25006"}': '0+10x60' },
+    minutes: 10,
+  },
   BrandVisibilityPoolExhausted: {
     series: { 'bv_db_pool_waiting_requests{service="results"}': '20x60' },
     minutes: 10,

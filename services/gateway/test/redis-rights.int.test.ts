@@ -40,19 +40,22 @@ test.each([
   ['no right to one of the keys', ['~rl:*']],
   ['no right to any key', []],
   ['rights to the keys of cluster mode alone', ['~{rl}:*']],
-])('%s: nothing is counted, and once it is granted all gateways count under the same keys', async (_, rules) => {
-  await setUser(admin, ...everything, ...rules);
-  const late = start(server);
-  await eventually(async () => expect(await late.refusal()).toMatch(/Redis is not usable <- NOPERM /));
-  expect(await admin.keys('*')).toEqual([]);
-  await setUser(admin, ...everything, '~rl:*', '~fa:*');
-  expect(await late.untilCounted()).toBeLessThan(5_000);
-  const other = start(server);
-  await other.untilCounted();
-  const count = await late.count();
-  expect(await other.count()).toBe(count + 1);
-  expect((await admin.keys('*')).toSorted()).toEqual(keys);
-});
+])(
+  '%s: nothing is counted, and once it is granted all gateways count under the same keys',
+  async (_, rules) => {
+    await setUser(admin, ...everything, ...rules);
+    const late = start(server);
+    await eventually(async () => expect(await late.refusal()).toMatch(/Redis is not usable <- NOPERM /));
+    expect(await admin.keys('*')).toEqual([]);
+    await setUser(admin, ...everything, '~rl:*', '~fa:*');
+    expect(await late.untilCounted()).toBeLessThan(5_000);
+    const other = start(server);
+    await other.untilCounted();
+    const count = await late.count();
+    expect(await other.count()).toBe(count + 1);
+    expect((await admin.keys('*')).toSorted()).toEqual(keys);
+  },
+);
 
 test('cluster mode: rights to the tagged keys are enough', async () => {
   const client = new Redis(cluster.url);

@@ -112,7 +112,13 @@ test('with 200,000 units of 400 organisations waiting, a claim reads what it tak
   const client = new pg.Client({ connectionString: harness.stores.database.url });
   await client.connect();
   try {
-    const query = claimUnitsQuery({ platform: 'chatgpt', limit: 8, concurrency: 40, leaseMs: 30_000, takeOver: true });
+    const query = claimUnitsQuery({
+      platform: 'chatgpt',
+      limit: 8,
+      concurrency: 40,
+      leaseMs: 30_000,
+      takeOver: true,
+    });
     await client.query('begin');
     await client.query('set local plan_cache_mode = force_generic_plan');
     await client.query(`prepare claim (text, int, int, float8, boolean) as ${query.text}`);

@@ -38,7 +38,8 @@ export type Result = Outcome | { outcome: Outcome; attempts: number };
 
 /** Tells the server what became of a message. Lost on the way, it is delivered again and found in the inbox. */
 export function settle(message: JsMsg, type: string, result: Result, settling: Settling): void {
-  const { outcome, attempts = message.info.deliveryCount } = typeof result === 'string' ? { outcome: result } : result;
+  const { outcome, attempts = message.info.deliveryCount } =
+    typeof result === 'string' ? { outcome: result } : result;
   settling.inFlight.delete(message);
   settling.meters.processed(type, outcome);
   if (outcome === 'applied') settling.committed();

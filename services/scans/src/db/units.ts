@@ -80,7 +80,13 @@ export function claimUnits(tx: Transaction, options: ClaimOptions): Promise<Unit
 }
 
 // The ids as an array: joined, their number could not be foreseen and the whole table would be read for them.
-export function claimUnitsQuery({ platform, limit, concurrency, leaseMs, takeOver }: ClaimOptions): NamedQuery {
+export function claimUnitsQuery({
+  platform,
+  limit,
+  concurrency,
+  leaseMs,
+  takeOver,
+}: ClaimOptions): NamedQuery {
   return {
     name: 'scans.claim_units',
     text: `with room as (
