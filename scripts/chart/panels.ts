@@ -53,6 +53,11 @@ const edge: Panel[] = [
     queries: { '{{outcome}}': `sum by (outcome) (${rate('bv_edge_rate_limiter_total', here)})` },
   },
   {
+    title: 'Results of prompt syncs',
+    unit: 'ops',
+    queries: { '{{action}}': `sum by (action) (${rate('bv_catalog_prompt_sync_results_total', here)})` },
+  },
+  {
     title: 'Wrong keys and repeated writes',
     unit: 'reqps',
     queries: {
