@@ -8,7 +8,7 @@ export async function insertFailedAttempt(
   messageId: string,
 ): Promise<number> {
   const { attempts } = await one<{ attempts: number }>(db, {
-    name: 'events-insert-failed-attempt',
+    name: 'events.insert_failed_attempt',
     text: `insert into failed_attempts as f (consumer, message_id, attempts) values ($1, $2, 1)
            on conflict (consumer, message_id) do update set attempts = f.attempts + 1, last_failed_at = now()
            returning attempts`,
@@ -24,7 +24,7 @@ export async function deleteFailedAttempts(
   messageId: string,
 ): Promise<void> {
   await execute(db, {
-    name: 'events-delete-failed-attempts',
+    name: 'events.delete_failed_attempts',
     text: 'delete from failed_attempts where consumer = $1 and message_id = $2',
     values: [consumer, messageId],
   });
@@ -36,7 +36,7 @@ export async function deleteOldFailedAttempts(
   limit: number,
 ): Promise<number> {
   return execute(db, {
-    name: 'events-delete-old-failed-attempts',
+    name: 'events.delete_old_failed_attempts',
     text: `delete from failed_attempts
             where ctid = any (array(select ctid from failed_attempts
                                      where last_failed_at < now() - make_interval(days => $1)
