@@ -11,7 +11,7 @@ import { onOrgChanged } from './events/on-org-changed.ts';
 import { routes } from './http/routes.ts';
 import { judgeConfig } from './judge/judge-config.ts';
 import { createSentimentJudge, type JudgeDeps, type SentimentJudge } from './judge/sentiment-judge.ts';
-import { platformConfigs, platformLanes } from './platform-config.ts';
+import { platformConfigs, platformLimits } from './platform-config.ts';
 import { createAdapters } from './platforms/create-adapters.ts';
 import { createPlatformHttp } from './platforms/platform-http.ts';
 import { runSchedule } from './schedule/run-schedule.ts';
@@ -88,7 +88,7 @@ async function startWork(
     adapters: createAdapters(configs, http),
     retry: { maxAttempts, baseMs, maxMs: retryMaxMs },
     leaseMs: config.UNIT_LEASE_MS,
-    lanes: platformLanes(config),
+    limits: platformLimits(config),
     concurrency: config.WORKER_CONCURRENCY,
     metrics: meters,
     log,

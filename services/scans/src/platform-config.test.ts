@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { platformConfigs, platformFields, platformLanes } from './platform-config.ts';
+import { platformConfigs, platformFields, platformLimits } from './platform-config.ts';
 
 const read = (env: Record<string, string>) => z.object(platformFields).parse(env);
 
@@ -26,7 +26,7 @@ test('key, model, address, prices and limits of a platform are its own', () => {
     prices: { searchUsd: 0.01 },
   });
   expect(platformConfigs(env).chatgpt).not.toHaveProperty('prices');
-  expect(platformLanes(env)).toMatchObject({
+  expect(platformLimits(env)).toMatchObject({
     claude: { concurrency: 3, perMinute: 60 },
     chatgpt: { perMinute: 0 },
   });

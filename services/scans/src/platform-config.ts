@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { defaultBaseUrls, type PlatformConfigs } from './platforms/create-adapters.ts';
 import type { PlatformConfig } from './platforms/ask.ts';
 import type { Prices } from './platforms/cost.ts';
-import type { Lane } from './worker/claim.ts';
+import type { PlatformLimits } from './worker/lease-work.ts';
 
 const Price = z.coerce.number().min(0).max(1_000_000).optional();
 
@@ -113,12 +113,12 @@ export function platformConfigs(env: PlatformEnv): PlatformConfigs {
 }
 
 /** How many questions each platform gets, over all replicas. */
-export function platformLanes(env: PlatformEnv): Record<PlatformId, Lane> {
-  const lanes = platformIds.map((id): [PlatformId, Lane] => {
+export function platformLimits(env: PlatformEnv): Record<PlatformId, PlatformLimits> {
+  const limits = platformIds.map((id): [PlatformId, PlatformLimits] => {
     const prefix = prefixes[id];
     return [id, { concurrency: env[`${prefix}_CONCURRENCY`], perMinute: env[`${prefix}_PER_MINUTE`] }];
   });
-  return Object.fromEntries(lanes) as Record<PlatformId, Lane>;
+  return Object.fromEntries(limits) as Record<PlatformId, PlatformLimits>;
 }
 
 function accessOf(env: PlatformEnv, prefix: Prefix): Pick<PlatformConfig, 'apiKey' | 'prices'> {

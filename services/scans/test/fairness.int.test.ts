@@ -3,7 +3,7 @@ import type { ScanPlan } from '@bv/events';
 import { eventually } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { claimUnitsQuery } from '../src/db/units.ts';
+import { leaseUnitsQuery } from '../src/db/units.ts';
 import { getScan, type Harness, planData, requestScan, startReplica, startScans } from './harness.ts';
 
 let harness: Harness;
@@ -112,7 +112,7 @@ test('with 200,000 units of 400 organisations waiting, a claim reads what it tak
   const client = new pg.Client({ connectionString: harness.stores.database.url });
   await client.connect();
   try {
-    const query = claimUnitsQuery({
+    const query = leaseUnitsQuery({
       platform: 'chatgpt',
       limit: 8,
       concurrency: 40,

@@ -2,7 +2,7 @@ import type { DataOfEvent, unitFinalised } from '@bv/events';
 import { crashPoint } from '@bv/lifecycle';
 import { type Pool, transaction, type Transaction } from '@bv/postgres';
 import { type JobRow, updateJobCounted } from '../db/jobs.ts';
-import { type Held, type UnitEnd, updateUnitEnded } from '../db/units.ts';
+import { type LeasedUnit, type UnitEnd, updateUnitEnded } from '../db/units.ts';
 import { publishJob, publishUnit } from '../events/publish.ts';
 import { giveBack } from './give-back.ts';
 
@@ -10,7 +10,7 @@ import { giveBack } from './give-back.ts';
 export type Finding = Omit<DataOfEvent<typeof unitFinalised>, 'finalized_at'>;
 
 export type Ending = Omit<UnitEnd, 'sentimentMethod'> & {
-  unit: Held & { job_id: string };
+  unit: LeasedUnit & { job_id: string };
   finding: Finding | null;
 };
 

@@ -3,7 +3,7 @@ import type { ScanPlan } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { lockAllowance, updateAllowanceCharged } from '../db/allowances.ts';
 import { findOpenJob, insertJob, type JobRow, type NewJob, updateJobCharged } from '../db/jobs.ts';
-import { lockTurns } from '../db/lanes.ts';
+import { lockVirtualTimes } from '../db/fair-queue.ts';
 import { insertOrgIfMissing } from '../db/orgs.ts';
 import { insertUnits } from '../db/units.ts';
 import { dayOf, monthOf } from '../domain/calendar.ts';
@@ -36,7 +36,7 @@ export async function queueScan(tx: Transaction, order: ScanOrder): Promise<Queu
   const charge = trigger === 'manual' ? await chargeScan(tx, plan.org, now) : null;
   const job = charge === null ? inserted : await updateJobCharged(tx, inserted.id, charge);
   await insertOrgIfMissing(tx, plan.org);
-  await lockTurns(tx, job.org_id, job.platforms);
+  await lockVirtualTimes(tx, job.org_id, job.platforms);
   await insertUnits(tx, job, plan.prompts);
   return { job, eventIds: [await publishJob(tx, job), ...(charge === null ? [] : [charge.eventId])] };
 }

@@ -1,7 +1,7 @@
 import { execute, type Queryable } from '@bv/postgres';
 
 /** Whether this call is the one that decides on the brand's scan of the day. */
-export async function claimScheduleRun(db: Queryable, brandId: string, runDate: string): Promise<boolean> {
+export async function insertScheduleRun(db: Queryable, brandId: string, runDate: string): Promise<boolean> {
   const inserted = await execute(db, {
     name: 'scans.claim_schedule_run',
     text: 'insert into schedule_runs (brand_id, run_date) values ($1, $2) on conflict do nothing',

@@ -11,13 +11,14 @@ export type UnitRow = {
   country: string;
   attempts: number;
   fence: number;
+  /** Virtual time in the platform's fair queue. */
   turn: number;
 };
 
 /**
- * Every prompt in each of its countries on each of its platforms; spread out by Postgres, for they are many. They get
- * the organisation's next turns, each its own: whatever number of scans and brands an organisation has queued, it is
- * served once in a round of a platform, like any other. `lockTurns` comes first.
+ * Inserts a unit for every prompt, country and platform. Postgres expands the product, because it may be large. Each
+ * unit gets its own next virtual time of the organisation. However many scans an organisation has queued, it is served
+ * once in a round of a platform. Call `lockVirtualTimes` first.
  */
 export function insertUnits(
   tx: Transaction,
@@ -26,26 +27,26 @@ export function insertUnits(
 ): Promise<number> {
   return execute(tx, {
     name: 'scans.insert_units',
-    text: `with asked as (
-             select p.id, p.text, platform, country, row_number() over (partition by platform) as place
+    text: `with expanded as (
+             select p.id, p.text, platform, country, row_number() over (partition by platform) as number
                from jsonb_to_recordset($3::jsonb) as p (id uuid, text text, countries text[], platforms text[])
                  cross join unnest(p.platforms) as platform cross join unnest(p.countries) as country),
-           taken as (
+           reserved as (
              update org_turns t set turn = t.turn + added.units
-               from (select platform, count(*) as units from asked group by platform) as added
+               from (select platform, count(*) as units from expanded group by platform) as added
               where t.org_id = $2 and t.platform = added.platform
              returning t.platform, t.turn - added.units as turn)
            insert into scan_units (job_id, prompt_id, prompt_text, platform, country, turn)
-           select $1, asked.id, asked.text, platform, country, taken.turn + place
-             from asked join taken using (platform)`,
+           select $1, expanded.id, expanded.text, platform, country, reserved.turn + number
+             from expanded join reserved using (platform)`,
     values: [id, orgId, JSON.stringify(prompts)],
   });
 }
 
-// The statement's time, for an index can be searched with it; clock_timestamp() would be compared row by row.
+// statement_timestamp() allows an index search. Postgres would evaluate clock_timestamp() for every row.
 const due = 'next_attempt_at <= statement_timestamp()';
 
-/** Platforms with a unit to be claimed: pending and due, or of a worker that was lost. */
+/** Platforms with a unit that can be leased: pending and due, or running with an expired lease. */
 export async function listDuePlatforms(
   db: Queryable,
   platforms: readonly PlatformId[],
@@ -62,31 +63,31 @@ export async function listDuePlatforms(
   return rows.map((row) => row.platform);
 }
 
-export type ClaimOptions = {
+export type LeaseOptions = {
   platform: PlatformId;
   limit: number;
   concurrency: number;
   leaseMs: number;
-  /** Without it, units whose lease ended still count as running. */
+  /** Without it, units with expired leases still count as running. */
   takeOver: boolean;
 };
 
 /**
- * Claims due units of a platform, no more than its concurrency leaves room for over all replicas: those of lost
- * workers first, then by turn. The caller holds the platform's lane, so that what is counted here stays true.
+ * Leases due units of a platform within its concurrency over all replicas: units with expired leases first, then by
+ * virtual time. The caller holds the lock of the platform's rate bucket, so that the count of live leases stays valid.
  */
-export function claimUnits(tx: Transaction, options: ClaimOptions): Promise<UnitRow[]> {
-  return many<UnitRow>(tx, claimUnitsQuery(options));
+export function leaseUnits(tx: Transaction, options: LeaseOptions): Promise<UnitRow[]> {
+  return many<UnitRow>(tx, leaseUnitsQuery(options));
 }
 
-// The ids as an array: joined, their number could not be foreseen and the whole table would be read for them.
-export function claimUnitsQuery({
+// The ids are an array: with a join the planner cannot estimate their number and reads the whole table.
+export function leaseUnitsQuery({
   platform,
   limit,
   concurrency,
   leaseMs,
   takeOver,
-}: ClaimOptions): NamedQuery {
+}: LeaseOptions): NamedQuery {
   return {
     name: 'scans.claim_units',
     text: `with room as (
@@ -108,7 +109,7 @@ export function claimUnitsQuery({
   };
 }
 
-/** Units of jobs that were cancelled leave the queue when they come up for work. */
+/** Deletes units of cancelled jobs; called when a worker leases them. */
 export function deleteUnits(tx: Transaction, ids: string[]): Promise<number> {
   return execute(tx, {
     name: 'scans.delete_units',
@@ -117,17 +118,17 @@ export function deleteUnits(tx: Transaction, ids: string[]): Promise<number> {
   });
 }
 
-/** A unit as its worker holds it. */
-export type Held = Pick<UnitRow, 'id' | 'fence'>;
+/** A unit under the fencing token of its lease. */
+export type LeasedUnit = Pick<UnitRow, 'id' | 'fence'>;
 
-/** A sign of life of the worker that holds these units. */
-export function updateLeases(db: Queryable, held: readonly Held[], leaseMs: number): Promise<number> {
+/** Heartbeat: extends the leases of these units. */
+export function updateLeases(db: Queryable, leased: readonly LeasedUnit[], leaseMs: number): Promise<number> {
   return execute(db, {
     name: 'scans.update_leases',
     text: `update scan_units u set next_attempt_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
-             from unnest($1::uuid[], $2::bigint[]) as held (id, fence)
-            where u.id = held.id and u.fence = held.fence and u.status = 'running'`,
-    values: [held.map(({ id }) => id), held.map(({ fence }) => fence), leaseMs],
+             from unnest($1::uuid[], $2::bigint[]) as leased (id, fence)
+            where u.id = leased.id and u.fence = leased.fence and u.status = 'running'`,
+    values: [leased.map(({ id }) => id), leased.map(({ fence }) => fence), leaseMs],
   });
 }
 
@@ -139,10 +140,10 @@ export type UnitEnd = {
   sentimentMethod: 'lexicon' | 'llm' | null;
 };
 
-/** Ends a unit; undefined where the lease was lost to another worker, whose word then counts. */
+/** Finalises a unit. Returns undefined if another worker holds the lease now; that worker's result counts. */
 export function updateUnitEnded(
   tx: Transaction,
-  { id, fence }: Held,
+  { id, fence }: LeasedUnit,
   end: UnitEnd,
 ): Promise<{ finalized_at: string } | undefined> {
   return maybeOne(tx, {
@@ -154,10 +155,10 @@ export function updateUnitEnded(
   });
 }
 
-/** Puts a unit back into the queue for another attempt. */
+/** Returns a unit to the queue for another attempt. */
 export function updateUnitPending(
   db: Queryable,
-  { id, fence }: Held,
+  { id, fence }: LeasedUnit,
   { delayMs, errorKind, countAttempt }: { delayMs: number; errorKind: string | null; countAttempt: boolean },
 ): Promise<number> {
   return execute(db, {
@@ -171,7 +172,10 @@ export function updateUnitPending(
 
 export type QueueState = { platform: PlatformId; pending: number; running: number; oldest_due_s: number };
 
-/** The open units of each platform and how long the one longest due has waited; one whose worker is lost is due too. */
+/**
+ * The open units of each platform and the seconds since the oldest due unit became due. A unit with an expired lease is
+ * due too.
+ */
 export function countQueue(db: Queryable): Promise<QueueState[]> {
   return many<QueueState>(db, {
     name: 'scans.count_queue',
@@ -184,7 +188,7 @@ export function countQueue(db: Queryable): Promise<QueueState[]> {
   });
 }
 
-/** Units of jobs that ended long ago: results keeps what they found. */
+/** Deletes units of jobs that ended before `olderThanDays`. The results service keeps their results. */
 export function deleteOldUnits(db: Queryable, olderThanDays: number, limit: number): Promise<number> {
   return execute(db, {
     name: 'scans.delete_old_units',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { dayOf, monthEnd, monthOf } from './calendar.ts';
 import { chooseCharge, remainingScans } from './charge.ts';
-import { nextStartMs, startsAllowed } from './pace.ts';
+import { nextStartMs, startsAllowed } from './rate-bucket.ts';
 import { retryDelayMs } from './retry.ts';
 import { secondOfDay, slotSecond } from './schedule-slot.ts';
 
@@ -53,7 +53,7 @@ describe('retry delay', () => {
     retryAfterSeconds,
   });
 
-  test('doubles, with half of it by chance, up to the most', () => {
+  test('doubles, half of it random, up to the maximum', () => {
     expect([1, 2, 3].map((attempts) => retryDelayMs(policy, failed(attempts), 0))).toEqual([
       500, 1_000, 2_000,
     ]);
@@ -63,20 +63,20 @@ describe('retry delay', () => {
     expect(retryDelayMs(policy, failed(20), 1)).toBe(60_000);
   });
 
-  test('is never sooner than the platform asked for, and never longer than a scan can wait', () => {
+  test('is at least Retry-After, and at most what a scan can wait', () => {
     expect(retryDelayMs(policy, failed(1, 30), 0)).toBe(30_000);
     expect(retryDelayMs(policy, failed(1, 1), 1)).toBeGreaterThanOrEqual(1_000);
     expect(retryDelayMs(policy, failed(1, 86_400), 1)).toBeLessThanOrEqual(660_000);
   });
 });
 
-describe('pace', () => {
-  test('a lane that waits starts nothing; without a pace there is room for all', () => {
+describe('rate bucket', () => {
+  test('starts nothing before its next start; without a rate it starts up to the limit', () => {
     expect(startsAllowed({ idleMs: -1, perMinute: 0, limit: 8 })).toBe(0);
     expect(startsAllowed({ idleMs: 0, perMinute: 0, limit: 8 })).toBe(8);
   });
 
-  test('over a long time no more start than the pace allows, whatever the polls', () => {
+  test('over a long time starts no more than its rate, at any poll interval', () => {
     const perMinute = 90;
     let nextAt = 0;
     let started = 0;

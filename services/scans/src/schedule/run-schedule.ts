@@ -6,7 +6,7 @@ import type { Logger } from '@bv/telemetry';
 import { queueScan } from '../commands/queue-scan.ts';
 import type { Context } from '../context.ts';
 import { type DueBrand, listBrandsDue } from '../db/brands.ts';
-import { claimScheduleRun } from '../db/schedule-runs.ts';
+import { insertScheduleRun } from '../db/schedule-runs.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { secondOfDay } from '../domain/schedule-slot.ts';
 import type { ScanMetrics } from '../telemetry.ts';
@@ -54,7 +54,7 @@ async function scheduleBrand({ ctx, metrics, log }: ScheduleDeps, brand: DueBran
     { timeoutMs: planTimeoutMs },
   );
   const result = await transaction(ctx.pool, async (tx) => {
-    if (!(await claimScheduleRun(tx, brand.id, dayOf(now)))) return 'taken';
+    if (!(await insertScheduleRun(tx, brand.id, dayOf(now)))) return 'taken';
     if (plan === null || !isScannable(plan)) return 'skipped';
     const order = { plan, trigger: 'scheduled', idempotencyKey: randomUUID(), now } as const;
     return (await queueScan(tx, order)) instanceof ApiError ? 'skipped' : 'queued';

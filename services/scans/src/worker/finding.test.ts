@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { PlatformAnswer } from '../platforms/platform.ts';
-import type { Work } from './claim.ts';
+import type { Work } from './lease-work.ts';
 import { findingOf } from './finding.ts';
 
 const brand = { id: 'b1', name: 'Acme', domain: 'acme.com', aliases: [], isOwn: true };

@@ -3,7 +3,7 @@ import { storableAnswer } from '../domain/storable-answer.ts';
 import { type BrandFinding, extract } from '../extraction/extract.ts';
 import type { SentimentJudge } from '../judge/sentiment-judge.ts';
 import type { PlatformAnswer } from '../platforms/platform.ts';
-import type { Work } from './claim.ts';
+import type { Work } from './lease-work.ts';
 
 /** What a platform's answer says of the job's brands, as it is told to others; the judge is asked where there is one. */
 export async function findingOf(

@@ -1,14 +1,14 @@
 import type { JobPlan } from '../db/jobs.ts';
 
-const mostJobs = 200;
+const maxJobs = 200;
 
 /**
- * Plans of the running jobs this process works on, each read once: all units of a job then share one list of brands,
- * which the extractor has compiled. A running job's plan never changes.
+ * Cache of the plans of running jobs. All units of a job share one list of brands, for which the extractor compiles one
+ * matcher. A running job's plan never changes.
  */
 export type JobPlans = {
   get(jobId: string): JobPlan | undefined;
-  /** Call after the commit that set them running. */
+  /** Call after the commit that started the jobs. */
   keep(plans: readonly JobPlan[]): void;
 };
 
@@ -18,7 +18,7 @@ export function createJobPlans(): JobPlans {
     get: (jobId) => {
       const plan = kept.get(jobId);
       if (plan === undefined) return undefined;
-      // Moved to the end: the ones longest unused are at the front.
+      // Moved to the end: the front holds the least recently used.
       kept.delete(jobId);
       kept.set(jobId, plan);
       return plan;
@@ -26,7 +26,7 @@ export function createJobPlans(): JobPlans {
     keep: (plans) => {
       for (const plan of plans) kept.set(plan.id, plan);
       for (const id of kept.keys()) {
-        if (kept.size <= mostJobs) return;
+        if (kept.size <= maxJobs) return;
         kept.delete(id);
       }
     },

@@ -3,13 +3,13 @@ import type { PlatformId } from '@bv/contract';
 import { isUnavailable, type Pool } from '@bv/postgres';
 import { extractTraceContext, type Logger, untraced, withSpan } from '@bv/telemetry';
 import { type Ending, finaliseUnit } from '../commands/finalise-unit.ts';
-import { updateLaneHeld } from '../db/lanes.ts';
+import { pauseRateBucket } from '../db/fair-queue.ts';
 import { updateUnitPending } from '../db/units.ts';
 import { retryDelayMs, type RetryPolicy } from '../domain/retry.ts';
 import type { SentimentJudge } from '../judge/sentiment-judge.ts';
 import { PlatformError, type PlatformAdapter, type PlatformAnswer } from '../platforms/platform.ts';
 import type { ScanMetrics } from '../telemetry.ts';
-import type { Work } from './claim.ts';
+import type { Work } from './lease-work.ts';
 import { findingOf } from './finding.ts';
 
 export type UnitDeps = {
@@ -21,13 +21,13 @@ export type UnitDeps = {
   log: Logger;
 };
 
-/** A platform that asks for a pause is not asked again by any replica for so long. */
-const longestHoldMs = 60_000;
+/** Longest pause of a platform, over all replicas, that its `Retry-After` can cause. */
+const maxPauseMs = 60_000;
 
-/** How long an answer is kept while the database is unavailable. */
-const storeForMs = 15 * 60_000;
-/** Much shorter than what workers wait after an outage before they take over units of others. */
-const storePauseMaxMs = 500;
+/** How long a worker keeps an answer while the database is unavailable. */
+const maxStoreRetryMs = 15 * 60_000;
+/** Much shorter than the delay after an outage before workers take over units of others. */
+const maxStoreDelayMs = 500;
 
 /** Asks the platform, extracts and stores; every way this can go ends in one write under the unit's fence. */
 export function runUnit(deps: UnitDeps, work: Work, stopping: AbortSignal): Promise<void> {
@@ -41,12 +41,12 @@ export function runUnit(deps: UnitDeps, work: Work, stopping: AbortSignal): Prom
 async function attemptAndStore(deps: UnitDeps, work: Work, stopping: AbortSignal): Promise<void> {
   const write = await attempt(deps, work, stopping);
   try {
-    await untilStored(deps, write);
+    await writeWithRetry(deps, write);
   } catch (error) {
     if (isUnavailable(error)) throw error;
     // What cannot be stored now never can: without this the platform would be asked for it again and again.
     deps.log.error({ err: error, unit_id: work.unit.id }, 'a unit cannot be stored');
-    await untilStored(deps, failed(deps, work, 'internal'));
+    await writeWithRetry(deps, failed(deps, work, 'internal'));
   }
 }
 
@@ -102,7 +102,7 @@ function failedAttempt(deps: UnitDeps, work: Work, error: unknown): Write {
   const delayMs = retryDelayMs(deps.retry, { attempts: unit.attempts, retryAfterSeconds }, Math.random());
   return async () => {
     if (kind === 'rate_limited' && retryAfterSeconds !== null) {
-      await updateLaneHeld(deps.pool, unit.platform, Math.min(longestHoldMs, retryAfterSeconds * 1_000));
+      await pauseRateBucket(deps.pool, unit.platform, Math.min(maxPauseMs, retryAfterSeconds * 1_000));
     }
     await updateUnitPending(deps.pool, unit, { delayMs, errorKind: kind, countAttempt: true });
   };
@@ -125,10 +125,10 @@ async function end(
 }
 
 /** An answer has been paid for: an outage of the database does not lose it. */
-async function untilStored({ log }: UnitDeps, write: Write): Promise<void> {
+async function writeWithRetry({ log }: UnitDeps, write: Write): Promise<void> {
   let failing = false;
-  const deadline = Date.now() + storeForMs;
-  for (let waitMs = 100; ; waitMs = Math.min(storePauseMaxMs, waitMs * 2)) {
+  const deadline = Date.now() + maxStoreRetryMs;
+  for (let waitMs = 100; ; waitMs = Math.min(maxStoreDelayMs, waitMs * 2)) {
     try {
       await write();
       return;

@@ -1,8 +1,14 @@
 import type { PlatformId } from '@bv/contract';
 import { execute, one, type Queryable, type Transaction } from '@bv/postgres';
 
-/** The platforms' rows; called once at start. */
-export function insertLanes(db: Queryable, platforms: readonly PlatformId[]): Promise<number> {
+/*
+ * Table and column names are older than the terms of the code. A row of `platform_lanes` is a platform's rate bucket:
+ * `next_at` is its next permitted start, `turn` the virtual time that its queue has reached. A row of `org_turns` holds
+ * the virtual time of an organisation's last unit on a platform.
+ */
+
+/** Inserts the missing rate buckets of the platforms; called once at start. */
+export function insertRateBuckets(db: Queryable, platforms: readonly PlatformId[]): Promise<number> {
   return execute(db, {
     name: 'scans.insert_lanes',
     text: 'insert into platform_lanes (platform) select unnest($1::text[]) on conflict do nothing',
@@ -10,8 +16,8 @@ export function insertLanes(db: Queryable, platforms: readonly PlatformId[]): Pr
   });
 }
 
-/** Locks a platform's lane; `idle_ms` is how long ago its next start was due, negative while it has to wait. */
-export function lockLane(tx: Transaction, platform: PlatformId): Promise<{ idle_ms: number }> {
+/** Locks a platform's rate bucket. `idle_ms` is the time since its next start was due, negative while it is in the future. */
+export function lockRateBucket(tx: Transaction, platform: PlatformId): Promise<{ idle_ms: number }> {
   return one(tx, {
     name: 'scans.lock_lane',
     text: `select extract(epoch from clock_timestamp() - greatest(next_at, clock_timestamp() - interval '1 hour'))
@@ -21,23 +27,23 @@ export function lockLane(tx: Transaction, platform: PlatformId): Promise<{ idle_
   });
 }
 
-/** Moves a lane on to the turn it has come to and, where it has a pace, its next start from now. */
-export function updateLaneClaimed(
+/** Advances a platform's virtual time and, unless `delayMs` is null, sets its next start, counted from now. */
+export function advanceRateBucket(
   db: Queryable,
   platform: PlatformId,
-  { turn, delayMs }: { turn: number; delayMs: number | null },
+  { virtualTime, delayMs }: { virtualTime: number; delayMs: number | null },
 ): Promise<number> {
   return execute(db, {
     name: 'scans.update_lane_claimed',
     text: `update platform_lanes set turn = greatest(turn, $2),
              next_at = coalesce(clock_timestamp() + make_interval(secs => $3::float8 / 1000), next_at)
            where platform = $1`,
-    values: [platform, turn, delayMs],
+    values: [platform, virtualTime, delayMs],
   });
 }
 
-/** Holds a platform that has said when it may be asked again. */
-export function updateLaneHeld(db: Queryable, platform: PlatformId, delayMs: number): Promise<number> {
+/** Blocks new requests to a platform for `delayMs`, because its response asked for that pause. */
+export function pauseRateBucket(db: Queryable, platform: PlatformId, delayMs: number): Promise<number> {
   return execute(db, {
     name: 'scans.update_lane_held',
     text: `update platform_lanes
@@ -48,10 +54,14 @@ export function updateLaneHeld(db: Queryable, platform: PlatformId, delayMs: num
 }
 
 /**
- * Locks the organisation's turns on the platforms until the transaction ends: two scans of it queued at once take their
- * turns one after the other. They go on from the last it was given, or from where the lane is if that is further on.
+ * Locks the organisation's virtual times on the platforms until the transaction ends, so that two scans queued at once
+ * get different ones. They continue from the organisation's last virtual time or the platform's, whichever is later.
  */
-export function lockTurns(tx: Transaction, orgId: string, platforms: readonly PlatformId[]): Promise<number> {
+export function lockVirtualTimes(
+  tx: Transaction,
+  orgId: string,
+  platforms: readonly PlatformId[],
+): Promise<number> {
   return execute(tx, {
     name: 'scans.lock_turns',
     text: `insert into org_turns (org_id, platform, turn)
