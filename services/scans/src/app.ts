@@ -16,13 +16,13 @@ import { createAdapters } from './platforms/create-adapters.ts';
 import { createPlatformHttp } from './platforms/platform-http.ts';
 import { runSchedule } from './schedule/run-schedule.ts';
 import { scanMetrics } from './telemetry.ts';
-import { upkeep } from './upkeep.ts';
+import { runMaintenance } from './maintenance.ts';
 import { startWorker, type Worker } from './worker/worker.ts';
 
 const queueGaugeMs = 10_000;
-const upkeepMs = 60 * 60 * 1_000;
+const maintenanceMs = 60 * 60 * 1_000;
 const retryMaxMs = 60_000;
-/** Short, so that the schedule goes on soon after an outage. */
+/** Short, so that the schedule continues soon after an outage. */
 const scheduleRetryMs = 2_000;
 
 export type Deps = { log: Logger; lifecycle: Lifecycle; now?: () => Date };
@@ -30,7 +30,7 @@ export type App = { port: number; monitoringPort: number };
 
 type Parts = OpenService & { nats: Nats; relay: Relay; now: () => Date };
 
-/** Puts the service together and starts it; what it opens is closed by the lifecycle in reverse order. */
+/** Starts the service. The lifecycle closes everything in reverse order. */
 export async function startApp(
   config: Config,
   { log, lifecycle, now = () => new Date() }: Deps,
@@ -50,7 +50,7 @@ export async function startApp(
       worker?.wake();
     },
   };
-  startUpkeep(config, parts, ctx);
+  startPeriodicJobs(config, parts, ctx);
   const port = await serveOperations(open, routes(ctx));
   lifecycle.setReady();
   log.info({ port, monitoringPort }, 'ready');
@@ -66,15 +66,16 @@ async function startConsuming({ now, ...deps }: Parts): Promise<void> {
   deps.lifecycle.onStop('catalog consumer', () => consumer.stop());
 }
 
-/** The worker with its platforms; none where this process is to work on nothing. */
+/** Starts the worker with its platform adapters. Returns undefined if `WORKER_CONCURRENCY` is 0. */
 async function startWork(
   config: Config,
   { pool, log, metrics, lifecycle }: Parts,
 ): Promise<Worker | undefined> {
   if (config.WORKER_CONCURRENCY === 0) return undefined;
   const configs = platformConfigs(config);
-  const unkeyed = platformIds.filter((id) => configs[id].apiKey === null);
-  if (unkeyed.length > 0) log.warn({ platforms: unkeyed }, 'no key: units of these platforms will fail');
+  const unconfigured = platformIds.filter((id) => configs[id].apiKey === null);
+  if (unconfigured.length > 0)
+    log.warn({ platforms: unconfigured }, 'no API key: units of these platforms fail');
   const http = createPlatformHttp({
     timeoutMs: config.UNIT_TIMEOUT_MS,
     maxResponseBytes: config.MAX_RESPONSE_BYTES,
@@ -109,14 +110,17 @@ function openJudge(
   return judge;
 }
 
-/** What runs by the clock: the daily schedule, the queue's gauges, and forgetting. */
-function startUpkeep(config: Config, { pool, log, metrics, lifecycle, now }: Parts, ctx: Context): void {
+/** Starts the periodic jobs: queue gauges, maintenance and the daily schedule. */
+function startPeriodicJobs(
+  config: Config,
+  { pool, log, metrics, lifecycle, now }: Parts,
+  ctx: Context,
+): void {
   const meters = scanMetrics(metrics);
-  const failed = (name: string) => (error: unknown) =>
-    log.warn({ err: error }, `${name} failed; trying again`);
+  const failed = (name: string) => (error: unknown) => log.warn({ err: error }, `${name} failed; retrying`);
   const intervals = [
     startInterval(queueGaugeMs, async () => meters.queue(await countQueue(pool)), failed('queue gauges')),
-    startInterval(upkeepMs, (stopping) => upkeep(pool, now(), stopping), failed('upkeep')),
+    startInterval(maintenanceMs, (stopping) => runMaintenance(pool, now(), stopping), failed('maintenance')),
   ];
   if (config.SCHEDULE_INTERVAL_MS > 0) {
     const deps = { ctx, metrics: meters, log, signal: lifecycle.signal };

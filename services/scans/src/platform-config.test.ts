@@ -4,13 +4,13 @@ import { platformConfigs, platformFields, platformLimits } from './platform-conf
 
 const read = (env: Record<string, string>) => z.object(platformFields).parse(env);
 
-test('without keys every platform is unconfigured, at its own address', () => {
+test('without keys every platform is unconfigured and has its default URL', () => {
   const configs = platformConfigs(read({ CLAUDE_API_KEY: ' \n' }));
   expect(Object.values(configs).map(({ apiKey }) => apiKey)).toEqual([null, null, null, null, null]);
   expect(Object.values(configs).every(({ baseUrl }) => baseUrl.startsWith('https://'))).toBe(true);
 });
 
-test('key, model, address, prices and limits of a platform are its own', () => {
+test('each platform has its own key, model, URL, prices and limits', () => {
   const env = read({
     CLAUDE_API_KEY: 'secret\n',
     CLAUDE_MODEL: 'a-model',
@@ -32,8 +32,8 @@ test('key, model, address, prices and limits of a platform are its own', () => {
   });
 });
 
-test('AI Overviews are read at the address of their provider', () => {
-  const baseUrlOf = (env: Record<string, string>) => platformConfigs(read(env)).ai_overviews.baseUrl;
-  expect(baseUrlOf({})).toBe('https://serpapi.com');
-  expect(baseUrlOf({ AI_OVERVIEWS_PROVIDER: 'dataforseo' })).toBe('https://api.dataforseo.com');
+test('AI Overviews use the default URL of their provider', () => {
+  const getBaseUrl = (env: Record<string, string>) => platformConfigs(read(env)).ai_overviews.baseUrl;
+  expect(getBaseUrl({})).toBe('https://serpapi.com');
+  expect(getBaseUrl({ AI_OVERVIEWS_PROVIDER: 'dataforseo' })).toBe('https://api.dataforseo.com');
 });

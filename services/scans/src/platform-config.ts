@@ -2,14 +2,14 @@ import { type PlatformId, platformIds } from '@bv/contract';
 import { baseUrl } from '@bv/settings';
 import { z } from 'zod';
 import { defaultBaseUrls, type PlatformConfigs } from './platforms/create-adapters.ts';
-import type { PlatformConfig } from './platforms/ask.ts';
+import type { PlatformConfig } from './platforms/adapter.ts';
 import type { Prices } from './platforms/cost.ts';
 import type { PlatformLimits } from './worker/lease-work.ts';
 
 const Price = z.coerce.number().min(0).max(1_000_000).optional();
 
-const fieldsOf = (name: string) => ({
-  // A secret read from a file ends in a newline, which no header may hold.
+const createFields = (name: string) => ({
+  // A secret read from a file ends in a newline, which is invalid in a header.
   API_KEY: z
     .string()
     .trim()
@@ -40,8 +40,8 @@ const fieldsOf = (name: string) => ({
   PRICE_PER_REQUEST_USD: Price.meta({ description: `${name}: price of a request.` }),
 });
 
-const modelFieldsOf = (name: string, defaults: { baseUrl: string; model: string }) => ({
-  ...fieldsOf(name),
+const createModelFields = (name: string, defaults: { baseUrl: string; model: string }) => ({
+  ...createFields(name),
   BASE_URL: baseUrl(`${name}: address of its API, with any prefix.`).default(defaults.baseUrl),
   MODEL: z
     .string()
@@ -51,7 +51,7 @@ const modelFieldsOf = (name: string, defaults: { baseUrl: string; model: string 
 });
 
 const overviewFields = {
-  ...fieldsOf('AI Overviews'),
+  ...createFields('AI Overviews'),
   BASE_URL: baseUrl(
     "AI Overviews: address of the provider's API, with any prefix; by default the provider's own.",
   ).optional(),
@@ -71,10 +71,10 @@ const { chatgpt, perplexity, gemini, claude } = defaultBaseUrls;
 
 /** The environment variables of the five platforms. */
 export const platformFields = {
-  ...prefixed('CHATGPT', modelFieldsOf('ChatGPT', { baseUrl: chatgpt, model: 'gpt-5-mini' })),
-  ...prefixed('PERPLEXITY', modelFieldsOf('Perplexity', { baseUrl: perplexity, model: 'sonar' })),
-  ...prefixed('GEMINI', modelFieldsOf('Gemini', { baseUrl: gemini, model: 'gemini-2.5-flash' })),
-  ...prefixed('CLAUDE', modelFieldsOf('Claude', { baseUrl: claude, model: 'claude-sonnet-4-6' })),
+  ...prefixed('CHATGPT', createModelFields('ChatGPT', { baseUrl: chatgpt, model: 'gpt-5-mini' })),
+  ...prefixed('PERPLEXITY', createModelFields('Perplexity', { baseUrl: perplexity, model: 'sonar' })),
+  ...prefixed('GEMINI', createModelFields('Gemini', { baseUrl: gemini, model: 'gemini-2.5-flash' })),
+  ...prefixed('CLAUDE', createModelFields('Claude', { baseUrl: claude, model: 'claude-sonnet-4-6' })),
   ...prefixed('AI_OVERVIEWS', overviewFields),
 };
 
@@ -89,16 +89,16 @@ const prefixes: Record<PlatformId, Prefix> = {
   ai_overviews: 'AI_OVERVIEWS',
 };
 
-/** What the adapters are made from. */
+/** The configurations of the platform adapters. */
 export function platformConfigs(env: PlatformEnv): PlatformConfigs {
   const model = (prefix: Exclude<Prefix, 'AI_OVERVIEWS'>): PlatformConfig => ({
-    ...accessOf(env, prefix),
+    ...toAccess(env, prefix),
     baseUrl: env[`${prefix}_BASE_URL`],
     model: env[`${prefix}_MODEL`],
   });
   const provider = env.AI_OVERVIEWS_PROVIDER;
   const overviews: PlatformConfig = {
-    ...accessOf(env, 'AI_OVERVIEWS'),
+    ...toAccess(env, 'AI_OVERVIEWS'),
     baseUrl: env.AI_OVERVIEWS_BASE_URL ?? defaultBaseUrls[provider],
     model: '',
     provider,
@@ -112,7 +112,7 @@ export function platformConfigs(env: PlatformEnv): PlatformConfigs {
   };
 }
 
-/** How many questions each platform gets, over all replicas. */
+/** Concurrency and rate of each platform, over all replicas. */
 export function platformLimits(env: PlatformEnv): Record<PlatformId, PlatformLimits> {
   const limits = platformIds.map((id): [PlatformId, PlatformLimits] => {
     const prefix = prefixes[id];
@@ -121,7 +121,7 @@ export function platformLimits(env: PlatformEnv): Record<PlatformId, PlatformLim
   return Object.fromEntries(limits) as Record<PlatformId, PlatformLimits>;
 }
 
-function accessOf(env: PlatformEnv, prefix: Prefix): Pick<PlatformConfig, 'apiKey' | 'prices'> {
+function toAccess(env: PlatformEnv, prefix: Prefix): Pick<PlatformConfig, 'apiKey' | 'prices'> {
   const prices = Object.entries({
     inputPerMillionTokensUsd: env[`${prefix}_PRICE_INPUT_PER_MILLION_TOKENS_USD`],
     outputPerMillionTokensUsd: env[`${prefix}_PRICE_OUTPUT_PER_MILLION_TOKENS_USD`],
@@ -129,6 +129,6 @@ function accessOf(env: PlatformEnv, prefix: Prefix): Pick<PlatformConfig, 'apiKe
     requestUsd: env[`${prefix}_PRICE_PER_REQUEST_USD`],
   }).filter((entry): entry is [string, number] => entry[1] !== undefined);
   const apiKey = env[`${prefix}_API_KEY`] || null;
-  // Without any price the cost is unknown, which is not nothing.
+  // Without any price the cost is unknown, which is not 0.
   return prices.length === 0 ? { apiKey } : { apiKey, prices: Object.fromEntries(prices) as Prices };
 }

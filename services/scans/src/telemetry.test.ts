@@ -2,7 +2,7 @@ import { createMetrics } from '@bv/telemetry';
 import { expect, test } from '@jest/globals';
 import { scanMetrics } from './telemetry.ts';
 
-test('the results of the schedule are told from the start: a series that is born at 1 sets no alert off', async () => {
+test('every result of the schedule starts at 0: an alert cannot detect the increase of a series that starts at 1', async () => {
   const metrics = createMetrics('scans');
   const scans = scanMetrics(metrics);
   const failed = 'bv_scans_scheduled_total{result="failed",service="scans"}';

@@ -5,16 +5,17 @@ import type { QueueState } from './db/units.ts';
 const scheduleResults = ['queued', 'skipped', 'failed'] as const;
 type ScheduleResult = (typeof scheduleResults)[number];
 
-type Ended = { status: string; costUsd: number | null; latencyMs: number | null };
+type FinishedUnit = { status: string; costUsd: number | null; latencyMs: number | null };
 
-/** What this context counts beside requests, queries and events. */
+/** Metrics of this service in addition to those of requests, queries and events. */
 export type ScanMetrics = {
-  unitEnded(platform: PlatformId, ended: Ended): void;
+  unitFinished(platform: PlatformId, unit: FinishedUnit): void;
   platformError(platform: PlatformId, kind: string): void;
   leaseLost(platform: PlatformId): void;
   queue(states: readonly QueueState[]): void;
   scheduled(result: ScheduleResult): void;
-  sentimentJudged(result: 'judged' | 'failed' | 'skipped', tookMs: number | null): void;
+  /** `durationMs` null: the LLM judge was not called. */
+  sentimentRated(result: 'judged' | 'failed' | 'skipped', durationMs: number | null): void;
   judgeError(kind: string): void;
 };
 
@@ -34,7 +35,7 @@ function instruments(metrics: Metrics) {
   });
   const lost = metrics.counter({
     name: 'bv_scans_leases_lost_total',
-    help: 'Answers that came too late.',
+    help: 'Answers discarded because the lease was lost.',
     labelNames,
   });
   const cost = metrics.counter({
@@ -55,7 +56,7 @@ function instruments(metrics: Metrics) {
   });
   const age = metrics.gauge({
     name: 'bv_scans_queue_oldest_due_seconds',
-    help: 'How long the unit longest due has waited.',
+    help: 'Seconds since the oldest due unit became due.',
     labelNames,
   });
   const scheduled = metrics.counter({
@@ -63,36 +64,36 @@ function instruments(metrics: Metrics) {
     help: 'Daily scans decided on by this process, by result.',
     labelNames: ['result'],
   });
-  // A series that is born at 1 has no increase to alert on.
+  // An alert cannot detect the increase of a series that starts at 1.
   for (const result of scheduleResults) scheduled.inc({ result }, 0);
   return { units, errors, lost, cost, latency, depth, age, scheduled };
 }
 
 function judgeInstruments(metrics: Metrics) {
-  const judged = metrics.counter({
+  const ratings = metrics.counter({
     name: 'bv_scans_sentiments_rated_total',
-    help: 'Units whose sentiment a judge was to give, by result; the lexicon gave it where it was not judged.',
+    help: 'Units for the LLM judge, by result; without its rating the sentiment is from the lexicon.',
     labelNames: ['result'],
   });
   const judgeErrors = metrics.counter({
     name: 'bv_scans_sentiment_judge_errors_total',
-    help: 'Questions to the judge that failed, by kind.',
+    help: 'Failed requests to the LLM judge, by kind.',
     labelNames: ['kind'],
   });
   const judgeTime = metrics.histogram({
     name: 'bv_scans_sentiment_judge_seconds',
-    help: 'Time a unit waited for its judgement, all tries together.',
+    help: 'Time a unit waited for the LLM judge, over all attempts.',
     labelNames: ['result'],
     buckets: latencyBuckets,
   });
-  return { judged, judgeErrors, judgeTime };
+  return { ratings, judgeErrors, judgeTime };
 }
 
 export function scanMetrics(metrics: Metrics): ScanMetrics {
   const { units, errors, lost, cost, latency, depth, age, scheduled } = instruments(metrics);
-  const { judged, judgeErrors, judgeTime } = judgeInstruments(metrics);
+  const { ratings, judgeErrors, judgeTime } = judgeInstruments(metrics);
   return {
-    unitEnded: (platform, { status, costUsd, latencyMs }) => {
+    unitFinished: (platform, { status, costUsd, latencyMs }) => {
       units.inc({ platform, outcome: status });
       if (costUsd !== null) cost.inc({ platform }, costUsd);
       if (latencyMs !== null) latency.observe({ platform }, latencyMs / 1_000);
@@ -108,9 +109,9 @@ export function scanMetrics(metrics: Metrics): ScanMetrics {
       }
     },
     scheduled: (result) => scheduled.inc({ result }),
-    sentimentJudged: (result, tookMs) => {
-      judged.inc({ result });
-      if (tookMs !== null) judgeTime.observe({ result }, tookMs / 1_000);
+    sentimentRated: (result, durationMs) => {
+      ratings.inc({ result });
+      if (durationMs !== null) judgeTime.observe({ result }, durationMs / 1_000);
     },
     judgeError: (kind) => judgeErrors.inc({ kind }),
   };

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { platformIds, type PlatformId } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { PlatformConfig } from '../src/platforms/ask.ts';
+import type { PlatformConfig } from '../src/platforms/adapter.ts';
 import { createAdapters } from '../src/platforms/create-adapters.ts';
 import { createPlatformHttp, type PlatformHttp } from '../src/platforms/platform-http.ts';
 import { PlatformError, type PlatformAdapter, type PlatformAnswer } from '../src/platforms/platform.ts';
@@ -70,7 +70,7 @@ function platformOf(way: Way): PlatformId {
 }
 
 function ask(adapter: PlatformAdapter, prompt: string, country = 'DE'): Promise<PlatformAnswer> {
-  return adapter.ask({ prompt, country, runDate }, { signal: new AbortController().signal });
+  return adapter.send({ prompt, country, runDate }, { signal: new AbortController().signal });
 }
 
 async function errorOf(asking: Promise<unknown>): Promise<PlatformError> {
@@ -222,7 +222,7 @@ describe.each(ways)('%s in trouble', (way) => {
     await control('trouble', { platform, kind: 'hang', count: 1 });
     const reason = new Error('the worker stops');
     const controller = new AbortController();
-    const asking = adapterFor(way).ask({ prompt, country: 'DE', runDate }, { signal: controller.signal });
+    const asking = adapterFor(way).send({ prompt, country: 'DE', runDate }, { signal: controller.signal });
     setTimeout(() => controller.abort(reason), 50);
     await expect(asking).rejects.toBe(reason);
     await control('trouble', { platform, kind: null });

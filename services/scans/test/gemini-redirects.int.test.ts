@@ -70,7 +70,7 @@ beforeEach(() => {
 async function ask() {
   const adapter = createGeminiAdapter({ baseUrl: base, apiKey: 'secret', model: 'model' }, http);
   const question = { prompt: 'Which kettle?', country: 'DE', runDate: '2026-11-21' };
-  return adapter.ask(question, { signal: new AbortController().signal });
+  return adapter.send(question, { signal: new AbortController().signal });
 }
 
 const heads = () => asked.filter(({ method }) => method === 'HEAD');

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { extract } from '../src/extraction/extract.ts';
 import { normalizeSourceUrl, sourceDomain } from '@bv/source-url';
 import { parseDataForSeo } from '../src/platforms/ai-overviews-dataforseo.ts';
-import { pageTokenOf, parseSerpApi } from '../src/platforms/ai-overviews-serpapi.ts';
+import { parsePageToken, parseSerpApi } from '../src/platforms/ai-overviews-serpapi.ts';
 import { parseChatgpt } from '../src/platforms/chatgpt.ts';
 import { parseClaude } from '../src/platforms/claude.ts';
 import { parseGemini } from '../src/platforms/gemini.ts';
@@ -119,7 +119,7 @@ function describeRecorded(): void {
   });
 
   test('an overview that loads later leads to its token', () => {
-    expect(pageTokenOf(bodyOf('ai_overviews/serpapi-page-token-unix'))).toMatch(/\S{100,}/);
+    expect(parsePageToken(bodyOf('ai_overviews/serpapi-page-token-unix'))).toMatch(/\S{100,}/);
   });
 
   test('hosts of the cited sources are the registrable ones', () => {

@@ -2,38 +2,38 @@ import type { DataOfEvent, unitFinalised } from '@bv/events';
 import { crashPoint } from '@bv/lifecycle';
 import { type Pool, transaction, type Transaction } from '@bv/postgres';
 import { type JobRow, updateJobCounted } from '../db/jobs.ts';
-import { type LeasedUnit, type UnitEnd, updateUnitEnded } from '../db/units.ts';
+import { type LeasedUnit, type UnitOutcome, updateUnitFinalised } from '../db/units.ts';
 import { publishJob, publishUnit } from '../events/publish.ts';
-import { giveBack } from './give-back.ts';
+import { refundScan } from './refund-scan.ts';
 
-/** What a finalised unit tells, but for the moment it was written. */
-export type Finding = Omit<DataOfEvent<typeof unitFinalised>, 'finalized_at'>;
+/** Data of the event of a finalised unit, without the time of the write. */
+export type UnitResult = Omit<DataOfEvent<typeof unitFinalised>, 'finalized_at'>;
 
-export type Ending = Omit<UnitEnd, 'sentimentMethod'> & {
+export type FinalisedUnit = Omit<UnitOutcome, 'sentimentMethod'> & {
   unit: LeasedUnit & { job_id: string };
-  finding: Finding | null;
+  result: UnitResult | null;
 };
 
 /**
- * Ends a unit, counts it in its job and, with the last one, ends the job: all in one transaction, so that a unit is
- * told and counted once. False where the lease was lost: then nothing was written.
+ * Finalises a unit, counts it in its job and ends the job with its last unit. One transaction does it all, so that a
+ * unit is published and counted once. Returns false and writes nothing if the lease was lost.
  */
-export function finaliseUnit(pool: Pool, { unit, finding, ...end }: Ending): Promise<boolean> {
+export function finaliseUnit(pool: Pool, { unit, result, ...outcome }: FinalisedUnit): Promise<boolean> {
   crashPoint('unit.answered');
   return transaction(pool, async (tx) => {
-    const method = finding?.sentiment_method ?? null;
-    const ended = await updateUnitEnded(tx, unit, { ...end, sentimentMethod: method });
-    if (ended === undefined) return false;
-    if (finding !== null) await publishUnit(tx, { ...finding, finalized_at: ended.finalized_at });
-    // Last, because all units of a job meet at this row.
-    await settleJob(tx, await updateJobCounted(tx, unit.job_id, end.status));
+    const method = result?.sentiment_method ?? null;
+    const finalised = await updateUnitFinalised(tx, unit, { ...outcome, sentimentMethod: method });
+    if (finalised === undefined) return false;
+    if (result !== null) await publishUnit(tx, { ...result, finalized_at: finalised.finalized_at });
+    // Last, because all units of a job update its row: the lock is held for a short time.
+    await finaliseJob(tx, await updateJobCounted(tx, unit.job_id, outcome.status));
     crashPoint('unit.ended');
     return true;
   });
 }
 
-async function settleJob(tx: Transaction, job: JobRow): Promise<void> {
+async function finaliseJob(tx: Transaction, job: JobRow): Promise<void> {
   if (job.completed_at === null) return;
-  if (job.status === 'failed') await giveBack(tx, job);
+  if (job.status === 'failed') await refundScan(tx, job);
   await publishJob(tx, job);
 }

@@ -6,7 +6,7 @@ import { findOpenJob, insertJob, type JobRow, type NewJob, updateJobCharged } fr
 import { lockVirtualTimes } from '../db/fair-queue.ts';
 import { insertOrgIfMissing } from '../db/orgs.ts';
 import { insertUnits } from '../db/units.ts';
-import { dayOf, monthOf } from '../domain/calendar.ts';
+import { toUtcDay, toUtcMonth } from '../domain/calendar.ts';
 import { chooseCharge, remainingScans } from '../domain/charge.ts';
 import { publishAllowance, publishJob } from '../events/publish.ts';
 
@@ -19,15 +19,15 @@ export type ScanOrder = {
 
 export type Queued = { job: JobRow; eventIds: string[] };
 
-/** Refuses a plan by which nothing can be scanned now. */
+/** Throws `brand_archived` or `no_active_prompts` for a plan that has nothing to scan. */
 export function checkPlan({ archived, brand, prompts }: ScanPlan): void {
   if (archived) throw new ApiError('brand_archived', { details: { brand_id: brand.id } });
   if (prompts.length === 0) throw new ApiError('no_active_prompts', { details: { brand_id: brand.id } });
 }
 
 /**
- * Queues a scan of the plan with all its units, charged if it is a manual one. Returns the refusal where the brand has
- * one queued or running for the day. The job comes before the allowance, as in every transaction that touches both.
+ * Queues a scan of the plan with all its units. A manual scan is charged. Returns `scan_already_queued` if the brand has
+ * a queued or running scan for the day. It writes the job before the allowance, as every transaction that locks both.
  */
 export async function queueScan(tx: Transaction, order: ScanOrder): Promise<Queued | ApiError> {
   const { plan, trigger, now } = order;
@@ -41,7 +41,7 @@ export async function queueScan(tx: Transaction, order: ScanOrder): Promise<Queu
   return { job, eventIds: [await publishJob(tx, job), ...(charge === null ? [] : [charge.eventId])] };
 }
 
-/** The scan in the way may end between the two looks at it; then there is room after all. */
+/** The open scan may end between the insert and the read; then the insert is repeated. */
 async function insertOrFindOpen(tx: Transaction, job: NewJob): Promise<JobRow | ApiError> {
   for (let attempt = 1; ; attempt += 1) {
     const inserted = await insertJob(tx, job);
@@ -56,7 +56,7 @@ async function insertOrFindOpen(tx: Transaction, job: NewJob): Promise<JobRow | 
 
 async function chargeScan(tx: Transaction, org: ScanPlan['org'], now: Date) {
   const limit = org.limits.manual_scans;
-  const allowance = await lockAllowance(tx, org.id, monthOf(now));
+  const allowance = await lockAllowance(tx, org.id, toUtcMonth(now));
   const charged = chooseCharge(allowance, limit);
   if (charged === null) {
     throw new ApiError('no_manual_scans', {
@@ -74,13 +74,13 @@ function newJob({ plan, trigger, idempotencyKey, now }: ScanOrder): NewJob {
   const { brand, prompts } = plan;
   const tracked = [
     { ...brand, isOwn: true },
-    ...brand.competitors.map((rival) => ({ ...rival, isOwn: false })),
+    ...brand.competitors.map((competitor) => ({ ...competitor, isOwn: false })),
   ];
   return {
     org_id: brand.org_id,
     brand_id: brand.id,
     trigger,
-    run_date: dayOf(now),
+    run_date: toUtcDay(now),
     idempotency_key: idempotencyKey,
     units_total: prompts.reduce((sum, prompt) => sum + prompt.countries.length * prompt.platforms.length, 0),
     platforms: [...new Set(prompts.flatMap((prompt) => prompt.platforms))].sort(),

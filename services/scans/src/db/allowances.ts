@@ -11,7 +11,7 @@ export type AllowanceRow = {
 
 const columns = 'org_id, month, used, credits, version';
 
-/** The organisation's row for this month, made or rolled over where needed, and locked until the transaction ends. */
+/** Locks the organisation's row until the transaction ends. Creates it or starts a new month if necessary. */
 export function lockAllowance(tx: Transaction, orgId: string, month: string): Promise<AllowanceRow> {
   return one<AllowanceRow>(tx, {
     name: 'scans.lock_allowance',
@@ -24,7 +24,7 @@ export function lockAllowance(tx: Transaction, orgId: string, month: string): Pr
   });
 }
 
-/** Takes one scan from what it is charged to. */
+/** Charges one scan to the allowance or to a credit. */
 export function updateAllowanceCharged(
   db: Queryable,
   orgId: string,
@@ -39,8 +39,8 @@ export function updateAllowanceCharged(
   });
 }
 
-/** Gives one scan back; that of a month gone by went with its month. */
-export function updateAllowanceReturned(
+/** Refunds one scan. An allowance of a past month is not refunded: its counter has been reset. */
+export function updateAllowanceRefunded(
   db: Queryable,
   orgId: string,
   { charged, month }: { charged: Charged; month: string | null },
@@ -65,7 +65,7 @@ export function updateAllowanceCredits(db: Queryable, orgId: string, amount: num
   });
 }
 
-/** A new version without another change: the limit, which the organisation's row carries, is another. */
+/** Increments the version only: the limit has changed, which is stored in the organisation's row. */
 export function updateAllowanceVersion(db: Queryable, orgId: string): Promise<AllowanceRow> {
   return one<AllowanceRow>(db, {
     name: 'scans.update_allowance_version',

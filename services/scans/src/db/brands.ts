@@ -11,7 +11,7 @@ export type BrandInput = {
   version: number;
 };
 
-/** Stores a brand's state if it is newer than what is stored; the number of rows that changed. */
+/** Stores a brand's state if its version is newer. Returns the number of changed rows. */
 export function upsertBrand(db: Queryable, brand: BrandInput): Promise<number> {
   return execute(db, {
     name: 'scans.upsert_brand',
@@ -37,8 +37,8 @@ export function upsertBrand(db: Queryable, brand: BrandInput): Promise<number> {
 export type DueBrand = { id: string; org_id: string; slot_second: number };
 
 /**
- * Own brands whose daily scan is due and not decided on yet, the longest due first. A brand made after today's slot
- * waits for tomorrow's. `after` is the last brand of the page before.
+ * Own brands whose daily scan is due and has no schedule run yet, the oldest slot first. A brand created after today's
+ * slot waits for tomorrow's. `after` is the last brand of the previous page.
  */
 export function listBrandsDue(
   db: Queryable,

@@ -42,7 +42,7 @@ export type NewJob = Pick<
   | 'countries'
 > & { tracked_brands: TrackedBrand[]; brand_as_of: string; queued_at: string };
 
-/** Queues a job; undefined where the brand has one queued or running for the day, also one of this very moment. */
+/** Queues a job. Returns undefined if the brand has a queued or running one for the day, also a concurrent insert. */
 export function insertJob(tx: Transaction, job: NewJob): Promise<JobRow | undefined> {
   return maybeOne<JobRow>(tx, {
     name: 'scans.insert_job',
@@ -102,7 +102,7 @@ export function findJob(
   });
 }
 
-/** What a worker needs of a job for every unit of it. */
+/** The fields of a job that a worker needs for each of its units. */
 export type JobPlan = Pick<JobRow, 'id' | 'org_id' | 'brand_id' | 'run_date' | 'status'> & {
   tracked_brands: TrackedBrand[];
   traceparent: string | null;
@@ -117,11 +117,11 @@ export function listJobPlans(db: Queryable, ids: string[]): Promise<JobPlan[]> {
   });
 }
 
-/** Locks those of the jobs that have not started, in one order for everybody. */
+/** Locks the queued jobs among these, in order of id as in every transaction. */
 export function lockQueuedJobs(tx: Transaction, ids: string[]): Promise<{ id: string; archived: boolean }[]> {
   return many(tx, {
     name: 'scans.lock_queued_jobs',
-    // An archived state older than the plan is a projection that lags: catalog has restored the brand since.
+    // An archived state older than the plan is stale: catalog has restored the brand since.
     text: `select j.id, coalesce(b.sunset_at is not null and b.updated_at > j.brand_as_of, false) as archived
              from scan_jobs j left join brands b on b.id = j.brand_id
             where j.id = any($1::uuid[]) and j.status = 'queued'
@@ -131,7 +131,7 @@ export function lockQueuedJobs(tx: Transaction, ids: string[]): Promise<{ id: st
   });
 }
 
-const moved = (name: string, set: string, where: string, values: unknown[]): NamedQuery => ({
+const updateState = (name: string, set: string, where: string, values: unknown[]): NamedQuery => ({
   name,
   text: `update scan_jobs set ${set}, version = version + 1 where ${where} returning ${columns}`,
   values,
@@ -141,20 +141,22 @@ export function updateJobsRunning(tx: Transaction, ids: string[]): Promise<JobRo
   const set = `status = 'running', started_at = greatest(queued_at, clock_timestamp())`;
   return many(
     tx,
-    moved('scans.update_jobs_running', set, `id = any($1::uuid[]) and status = 'queued'`, [ids]),
+    updateState('scans.update_jobs_running', set, `id = any($1::uuid[]) and status = 'queued'`, [ids]),
   );
 }
 
-const cancelled = `status = 'cancelled', completed_at = greatest(queued_at, clock_timestamp())`;
+const setCancelled = `status = 'cancelled', completed_at = greatest(queued_at, clock_timestamp())`;
 
 export function updateJobsCancelled(tx: Transaction, ids: string[]): Promise<JobRow[]> {
   return many(
     tx,
-    moved('scans.update_jobs_cancelled', cancelled, `id = any($1::uuid[]) and status = 'queued'`, [ids]),
+    updateState('scans.update_jobs_cancelled', setCancelled, `id = any($1::uuid[]) and status = 'queued'`, [
+      ids,
+    ]),
   );
 }
 
-/** Cancels what of a brand has not started and was planned before it was archived. */
+/** Cancels the queued jobs of a brand whose plan is older than its archiving. */
 export function updateJobsOfBrandCancelled(
   tx: Transaction,
   brandId: string,
@@ -162,18 +164,18 @@ export function updateJobsOfBrandCancelled(
 ): Promise<JobRow[]> {
   return many(
     tx,
-    moved(
+    updateState(
       'scans.update_jobs_of_brand_cancelled',
-      cancelled,
+      setCancelled,
       `brand_id = $1 and status = 'queued' and brand_as_of < $2`,
       [brandId, archivedAsOf],
     ),
   );
 }
 
-const unended = 'units_answered + units_no_answer + units_failed + 1 < units_total';
+const hasOpenUnits = 'units_answered + units_no_answer + units_failed + 1 < units_total';
 
-/** Counts a unit that came to its end; the last one ends the job. */
+/** Counts a finalised unit; the last one ends the job. */
 export function updateJobCounted(
   tx: Transaction,
   id: string,
@@ -185,12 +187,12 @@ export function updateJobCounted(
              units_answered = units_answered + ($2 = 'answered')::int,
              units_no_answer = units_no_answer + ($2 = 'no_answer')::int,
              units_failed = units_failed + ($2 = 'failed')::int,
-             status = case when ${unended} then status
+             status = case when ${hasOpenUnits} then status
                            when units_failed + ($2 = 'failed')::int = 0 then 'completed'
                            when units_failed + ($2 = 'failed')::int = units_total then 'failed'
                            else 'partial' end,
-             completed_at = case when ${unended} then null else clock_timestamp() end,
-             version = version + case when ${unended} then 0 else 1 end
+             completed_at = case when ${hasOpenUnits} then null else clock_timestamp() end,
+             version = version + case when ${hasOpenUnits} then 0 else 1 end
            where id = $1 returning ${columns}`,
     values: [id, outcome],
   });

@@ -17,7 +17,7 @@ export function findOrg(db: Queryable, id: string): Promise<OrgRow | undefined> 
   });
 }
 
-/** Makes a row where none came by an event yet; version 0, so that any event is newer. */
+/** Creates the row if no event has created it yet. Its version is 0, so that any event is newer. */
 export function insertOrgIfMissing(db: Queryable, org: DataOfEvent<typeof orgChanged>): Promise<number> {
   return execute(db, {
     name: 'scans.insert_org_if_missing',
@@ -27,7 +27,7 @@ export function insertOrgIfMissing(db: Queryable, org: DataOfEvent<typeof orgCha
   });
 }
 
-/** Stores an organisation's state if it is newer than what is stored; the number of rows that changed. */
+/** Stores an organisation's state if its version is newer. Returns the number of changed rows. */
 export function upsertOrg(
   db: Queryable,
   org: DataOfEvent<typeof orgChanged>,

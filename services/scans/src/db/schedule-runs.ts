@@ -1,6 +1,6 @@
 import { execute, type Queryable } from '@bv/postgres';
 
-/** Whether this call is the one that decides on the brand's scan of the day. */
+/** Reserves the brand's scan of the day. Returns whether this call was the first. */
 export async function insertScheduleRun(db: Queryable, brandId: string, runDate: string): Promise<boolean> {
   const inserted = await execute(db, {
     name: 'scans.claim_schedule_run',

@@ -132,7 +132,7 @@ export function updateLeases(db: Queryable, leased: readonly LeasedUnit[], lease
   });
 }
 
-export type UnitEnd = {
+export type UnitOutcome = {
   status: 'answered' | 'no_answer' | 'failed';
   costUsd: number | null;
   latencyMs: number | null;
@@ -141,10 +141,10 @@ export type UnitEnd = {
 };
 
 /** Finalises a unit. Returns undefined if another worker holds the lease now; that worker's result counts. */
-export function updateUnitEnded(
+export function updateUnitFinalised(
   tx: Transaction,
   { id, fence }: LeasedUnit,
-  end: UnitEnd,
+  end: UnitOutcome,
 ): Promise<{ finalized_at: string } | undefined> {
   return maybeOne(tx, {
     name: 'scans.update_unit_ended',

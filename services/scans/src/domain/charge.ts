@@ -2,12 +2,12 @@ export type Charged = 'allowance' | 'credit' | 'none';
 
 type Allowance = { used: number; credits: number };
 
-/** Manual scans left this month; null is unlimited. A limit lowered below what is used leaves none. */
+/** Manual scans that remain this month; null is unlimited, and never negative. */
 export function remainingScans(used: number, limit: number | null): number | null {
   return limit === null ? null : Math.max(0, limit - used);
 }
 
-/** What a manual scan is charged to: the month's allowance before credits; null when neither is left. */
+/** What a manual scan is charged to: the month's allowance, then credits; null if both are used up. */
 export function chooseCharge({ used, credits }: Allowance, limit: number | null): Charged | null {
   if (limit === null) return 'none';
   if (used < limit) return 'allowance';

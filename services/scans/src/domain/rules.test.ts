@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { dayOf, monthEnd, monthOf } from './calendar.ts';
+import { toUtcDay, monthEnd, toUtcMonth } from './calendar.ts';
 import { chooseCharge, remainingScans } from './charge.ts';
 import { nextStartMs, startsAllowed } from './rate-bucket.ts';
 import { retryDelayMs } from './retry.ts';
@@ -17,22 +17,22 @@ describe('charge', () => {
     expect(chooseCharge(allowance, limit)).toBe(expected);
   });
 
-  test('a limit lowered below what is used leaves none, never less', () => {
+  test('a limit lowered below the used scans leaves 0', () => {
     expect([remainingScans(3, 10), remainingScans(12, 10), remainingScans(3, null)]).toEqual([7, 0, null]);
   });
 });
 
 describe('calendar', () => {
-  test('days and months are UTC, and a month ends where the next begins', () => {
+  test('days and months are UTC, and a month ends when the next one starts', () => {
     const lastMoment = new Date('2026-12-31T23:59:59.999Z');
-    expect([dayOf(lastMoment), monthOf(lastMoment)]).toEqual(['2026-12-31', '2026-12-01']);
+    expect([toUtcDay(lastMoment), toUtcMonth(lastMoment)]).toEqual(['2026-12-31', '2026-12-01']);
     expect(monthEnd('2026-12-01')).toBe('2027-01-01T00:00:00.000Z');
     expect(monthEnd('2026-02-01')).toBe('2026-03-01T00:00:00.000Z');
   });
 });
 
 describe('schedule slot', () => {
-  test('is the same every time, spread over the day, and never in its last hour', () => {
+  test('is stable, spread over the day, and never in its last hour', () => {
     const slots = Array.from({ length: 5_000 }, (_, index) => slotSecond(`brand-${index}`));
     expect(slotSecond('brand-7')).toBe(slots[7]);
     expect(Math.max(...slots)).toBeLessThan(82_800);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** The last hour of the day stays free, so that neither the pause between two looks nor a short outage loses a day. */
+/** The last hour of the day has no slots, so that the schedule interval or a short outage skips no day. */
 const slots = 23 * 3_600;
 
-/** The second of the UTC day at which a brand is scanned: the same every day, and brands spread over the day. */
+/** The second of the UTC day at which a brand is scanned: stable for a brand, uniform over brands. */
 export function slotSecond(brandId: string): number {
   return createHash('sha256').update(brandId).digest().readUInt32BE(0) % slots;
 }

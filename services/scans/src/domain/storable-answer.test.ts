@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PlatformAnswer } from '../platforms/platform.ts';
-import { storableAnswer, truncateUtf8 } from './storable-answer.ts';
+import { toStorableAnswer, truncateUtf8 } from './storable-answer.ts';
 
 const answer: PlatformAnswer = {
   outcome: 'answered',
@@ -28,34 +28,34 @@ describe('truncateUtf8', () => {
   });
 });
 
-describe('storableAnswer', () => {
-  test('a long answer is cut at 32 KiB and says so', () => {
-    const kept = storableAnswer({ ...answer, answerText: '日'.repeat(20_000) });
-    expect(Buffer.byteLength(kept.answerText ?? '')).toBeLessThanOrEqual(32_768);
-    expect(kept.answerTruncated).toBe(true);
-    expect(storableAnswer(answer)).toMatchObject({ answerText: 'text', answerTruncated: false });
+describe('toStorableAnswer', () => {
+  test('an answer over 32 KiB is truncated and marked as such', () => {
+    const stored = toStorableAnswer({ ...answer, answerText: '日'.repeat(20_000) });
+    expect(Buffer.byteLength(stored.answerText ?? '')).toBeLessThanOrEqual(32_768);
+    expect(stored.answerTruncated).toBe(true);
+    expect(toStorableAnswer(answer)).toMatchObject({ answerText: 'text', answerTruncated: false });
   });
 
-  test('an answer that the platform cut off says so, however short it is', () => {
-    expect(storableAnswer({ ...answer, truncated: true })).toMatchObject({
+  test('an answer that the platform cut off is marked as truncated, also a short one', () => {
+    expect(toStorableAnswer({ ...answer, truncated: true })).toMatchObject({
       answerText: 'text',
       answerTruncated: true,
     });
   });
 
-  test('NUL and halves of surrogate pairs, which Postgres refuses, are gone everywhere', () => {
+  test('NUL and lone surrogates, which Postgres rejects, are removed from every field', () => {
     const bad = 'a\u0000b\ud800';
-    const kept = storableAnswer({
+    const stored = toStorableAnswer({
       ...answer,
       answerText: bad,
       model: bad,
       searchQueries: [bad],
       sources: [{ position: 1, url: `https://x.com/${bad}`, domain: 'x.com', title: bad, cited: true }],
     });
-    expect(JSON.stringify(kept)).not.toMatch(/\\u0000|\\ud800/i);
+    expect(JSON.stringify(stored)).not.toMatch(/\\u0000|\\ud800/i);
   });
 
-  test('the worst answer a platform can send stays below what the broker takes', () => {
+  test('the largest answer a platform can send stays below the maximum of the broker', () => {
     const wide = '\u0001'.repeat(100_000);
     const sources = Array.from({ length: 5_000 }, (_, index) => ({
       position: index + 1,
@@ -64,16 +64,16 @@ describe('storableAnswer', () => {
       title: '日'.repeat(3_000),
       cited: true,
     }));
-    const kept = storableAnswer({
+    const stored = toStorableAnswer({
       ...answer,
       answerText: wide,
       searchQueries: Array.from({ length: 500 }, () => '日'.repeat(5_000)),
       sources,
     });
-    expect(Buffer.byteLength(JSON.stringify(kept))).toBeLessThan(800_000);
+    expect(Buffer.byteLength(JSON.stringify(stored))).toBeLessThan(800_000);
   });
 
-  test('a source with an address beyond bounds is left out', () => {
+  test('a source with a URL over the limit is omitted', () => {
     const source = {
       position: 1,
       url: `https://x.com/${'a'.repeat(3_000)}`,
@@ -81,6 +81,6 @@ describe('storableAnswer', () => {
       title: null,
       cited: true,
     };
-    expect(storableAnswer({ ...answer, sources: [source] }).sources).toEqual([]);
+    expect(toStorableAnswer({ ...answer, sources: [source] }).sources).toEqual([]);
   });
 });

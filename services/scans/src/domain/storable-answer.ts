@@ -1,7 +1,7 @@
 import type { PlatformAnswer } from '../platforms/platform.ts';
 
 const maxAnswerBytes = 32 * 1_024;
-/** Far beyond what platforms send; together they keep the event below what the broker takes. */
+/** Well above what platforms send. Together the limits keep the event below the broker's maximum. */
 const maxSources = 100;
 const maxUrlLength = 2_048;
 const maxTitleLength = 500;
@@ -14,40 +14,41 @@ export type StorableAnswer = Pick<PlatformAnswer, 'sources' | 'searchQueries' | 
   answerTruncated: boolean;
 };
 
-/** Text that Postgres can hold: no NUL, no half of a surrogate pair. */
-function storable(text: string): string {
+/** Text that Postgres accepts: without NUL and lone surrogates. */
+function toStorableText(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed();
 }
 
-/** At most `maxBytes` of UTF-8, cut between characters. */
+/** The longest prefix of whole characters within `maxBytes` of UTF-8. */
 export function truncateUtf8(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return text;
   let end = maxBytes;
-  // Continuation bytes start with 10: step back to the first byte of the character that does not fit.
+  // Continuation bytes start with the bits 10. Move to the first byte of the character that does not fit.
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return bytes.toString('utf8', 0, end);
 }
 
-/** What of a platform's answer is kept, within bounds. A source whose address is beyond them is left out. */
-export function storableAnswer(answer: PlatformAnswer): StorableAnswer {
-  const whole = answer.answerText === null ? null : storable(answer.answerText);
-  const text = whole === null ? null : truncateUtf8(whole, maxAnswerBytes);
+/** Limits a platform's answer to what is stored. A source with a longer URL than the limit is omitted. */
+export function toStorableAnswer(answer: PlatformAnswer): StorableAnswer {
+  const fullText = answer.answerText === null ? null : toStorableText(answer.answerText);
+  const text = fullText === null ? null : truncateUtf8(fullText, maxAnswerBytes);
   return {
     answerText: text,
-    answerTruncated: answer.truncated || text !== whole,
-    model: answer.model === null ? null : storable(answer.model).slice(0, maxModelLength).toWellFormed(),
+    answerTruncated: answer.truncated || text !== fullText,
+    model:
+      answer.model === null ? null : toStorableText(answer.model).slice(0, maxModelLength).toWellFormed(),
     searchQueries: answer.searchQueries
       .slice(0, maxQueries)
-      .map((query) => storable(query.slice(0, maxQueryLength))),
+      .map((query) => toStorableText(query.slice(0, maxQueryLength))),
     sources: answer.sources
       .filter(({ url }) => url.length <= maxUrlLength)
       .slice(0, maxSources)
       .map((source) => ({
         ...source,
-        url: storable(source.url),
-        domain: storable(source.domain),
-        title: source.title === null ? null : storable(source.title.slice(0, maxTitleLength)),
+        url: toStorableText(source.url),
+        domain: toStorableText(source.domain),
+        title: source.title === null ? null : toStorableText(source.title.slice(0, maxTitleLength)),
       })),
   };
 }

@@ -5,7 +5,7 @@ import type { JobRow } from '../db/jobs.ts';
 import { monthEnd } from '../domain/calendar.ts';
 import { remainingScans } from '../domain/charge.ts';
 
-/** Tells the state of a job. */
+/** Publishes the state of a job. */
 export function publishJob(tx: Transaction, job: JobRow): Promise<string> {
   return publishEvent(tx, jobChanged, {
     aggregateId: job.id,
@@ -33,7 +33,7 @@ export function publishJob(tx: Transaction, job: JobRow): Promise<string> {
   });
 }
 
-/** Tells what an organisation has used of its manual scans; `limit` null is unlimited. */
+/** Publishes an organisation's used manual scans and credits; `limit` null is unlimited. */
 export function publishAllowance(tx: Transaction, row: AllowanceRow, limit: number | null): Promise<string> {
   return publishEvent(tx, allowanceChanged, {
     aggregateId: row.org_id,
@@ -49,7 +49,7 @@ export function publishAllowance(tx: Transaction, row: AllowanceRow, limit: numb
   });
 }
 
-/** Tells a unit that was answered, or that had no answer; a unit is finalised once. */
+/** Publishes a unit with an answer or without one. Its version is always 1, because a unit is finalised once. */
 export function publishUnit(tx: Transaction, data: DataOfEvent<typeof unitFinalised>): Promise<string> {
   return publishEvent(tx, unitFinalised, { aggregateId: data.unit_id, version: 1, data });
 }

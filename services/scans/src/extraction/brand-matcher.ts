@@ -34,7 +34,7 @@ export function matcherFor(brands: readonly TrackedBrand[]): BrandMatcher {
 }
 
 function compile(brands: readonly TrackedBrand[]): BrandMatcher {
-  const automaton = new AhoCorasick<Pattern>(brands.flatMap(patternsOf));
+  const automaton = new AhoCorasick<Pattern>(brands.flatMap(toPatterns));
   return (text, folded, language) => {
     const found: BrandMatches[] = brands.map(() => []);
     for (const match of automaton.search(folded.text)) {
@@ -48,7 +48,7 @@ function compile(brands: readonly TrackedBrand[]): BrandMatcher {
   };
 }
 
-function patternsOf(brand: TrackedBrand, brandIndex: number): PatternInput<Pattern>[] {
+function toPatterns(brand: TrackedBrand, brandIndex: number): PatternInput<Pattern>[] {
   const domainLabel = parse(brand.domain).domainWithoutSuffix ?? null;
   const patterns = new Map<string, Pattern>();
   const add = (text: string, kind: Pattern['kind']): void => {

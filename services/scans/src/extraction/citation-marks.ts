@@ -31,11 +31,13 @@ export function withoutCitationMarks(text: string): string {
   return text.replace(mark, (whole: string, span: string | undefined, offset: number) => {
     const shown = span === undefined ? '' : shownText(span);
     const next = text.charAt(offset + whole.length);
-    return apart(text.charAt(offset - 1), shown || next) + shown + (shown && apart(shown.slice(-1), next));
+    return (
+      separator(text.charAt(offset - 1), shown || next) + shown + (shown && separator(shown.slice(-1), next))
+    );
   });
 }
 
-function apart(before: string, after: string): string {
+function separator(before: string, after: string): string {
   return wordCharacter.test(before) && wordCharacter.test(after.charAt(0)) ? ' ' : '';
 }
 
@@ -43,20 +45,20 @@ function apart(before: string, after: string): string {
 function shownText(span: string): string {
   const [, kind = '', content = ''] = /^([a-z_]*)(.*)$/.exec(span) ?? [];
   if (silentKind.test(kind)) return '';
-  const values = content.split('\uE202').flatMap(valuesOf);
+  const values = content.split('\uE202').flatMap(parseValues);
   return values.map((value) => value.trim()).find((value) => value !== '' && !isTarget(value)) ?? '';
 }
 
 /** The values of one part; a list holds the category of an entity before its name. */
-function valuesOf(part: string): string[] {
+function parseValues(part: string): string[] {
   if (!/^[[{]/.test(part)) return [part];
-  const list = parsed(part);
+  const list = parseList(part);
   if (!Array.isArray(list)) return [];
   const [first, ...names] = list.filter((value) => typeof value === 'string');
   return names.length > 0 ? names : [first ?? ''];
 }
 
-function parsed(json: string): unknown {
+function parseList(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

@@ -10,7 +10,7 @@ export type ExtractionInput = {
   brands: readonly TrackedBrand[];
 };
 
-export type BrandFinding = {
+export type BrandResult = {
   brandId: string;
   mentioned: boolean;
   mentionCount: number;
@@ -22,11 +22,11 @@ export type BrandFinding = {
 };
 
 /** What the answer says of each tracked brand, in the order of `brands`. */
-export function extract({ answerText, sources, brands }: ExtractionInput): BrandFinding[] {
+export function extract({ answerText, sources, brands }: ExtractionInput): BrandResult[] {
   const citedDomains = new Set(sources.filter((source) => source.cited).map((source) => source.domain));
   const { text, language, matches } = findBrands(answerText ?? '', brands);
   const positions = rankByFirstOccurrence(matches);
-  const sentiments = sentimentOfEach(text, matches, language);
+  const sentiments = rateSentiments(text, matches, language);
   return brands.map((brand, index) => ({
     brandId: brand.id,
     mentioned: positions[index] !== null,
@@ -51,11 +51,7 @@ function rankByFirstOccurrence(matches: readonly BrandMatches[]): (number | null
 }
 
 /** Mean tone of the statements about a brand; each statement counts once, however often it names the brand. */
-function sentimentOfEach(
-  text: string,
-  matches: readonly BrandMatches[],
-  language: string,
-): (number | null)[] {
+function rateSentiments(text: string, matches: readonly BrandMatches[], language: string): (number | null)[] {
   if (matches.every((spans) => spans.length === 0)) return matches.map(() => null);
   const sums = matches.map(() => ({ tone: 0, statements: 0 }));
   for (const statement of splitStatements(text, matches, language)) {

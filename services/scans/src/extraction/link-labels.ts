@@ -55,7 +55,7 @@ function labelHosts(label: string): string[] | null {
     .split(/[\s,;|·]+/u)
     .map((part) => part.replace(edges, ''))
     .filter((part) => part !== '');
-  const hosts = parts.filter((part) => !count.test(part)).map(hostOf);
+  const hosts = parts.filter((part) => !count.test(part)).map(parseHost);
   return hosts.length > 0 && hosts.every((host) => host !== null) ? hosts : null;
 }
 
@@ -64,7 +64,7 @@ export function hostNames(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.flatMap((name) => labelHosts(name) ?? []));
 }
 
-function hostOf(part: string): string | null {
+function parseHost(part: string): string | null {
   const { scheme, host = '' } = address.exec(part)?.groups ?? {};
   const bare = host.replace(/^www\./i, '').toLowerCase();
   return bare !== '' && (scheme !== undefined || isPublicHost(bare)) ? bare : null;

@@ -1,6 +1,6 @@
 import type { TrackedBrand } from './brand-matcher.ts';
 import { findBrands } from './find-brands.ts';
-import { sentencesOf } from './statements.ts';
+import { splitSentences } from './statements.ts';
 
 /** A brand, by its place in the list, and the sentences of the answer that name it. */
 export type NamedSentences = { brand: number; sentences: string[] };
@@ -13,7 +13,7 @@ const aroundTheName = 250;
 export function namedSentences(answerText: string, brands: readonly TrackedBrand[]): NamedSentences[] {
   const { text, language, matches } = findBrands(answerText, brands);
   const found = matches.map((): string[] => []);
-  for (const { segment, index } of sentencesOf(text, language)) {
+  for (const { segment, index } of splitSentences(text, language)) {
     for (const [brand, spans] of matches.entries()) {
       const name = spans.find(({ start }) => start >= index && start < index + segment.length);
       if (name === undefined || (found[brand]?.length ?? 0) >= maxSentences) continue;

@@ -34,7 +34,7 @@ const negations: Record<string, Negation> = {
 
 const none: Negation = { before: new Set() };
 
-export function negationsOf(language: string): Negation {
+export function getNegations(language: string): Negation {
   return negations[language] ?? none;
 }
 

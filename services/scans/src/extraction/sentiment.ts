@@ -1,5 +1,5 @@
-import { lexiconOf, type Lexicon } from './lexicon.ts';
-import { contrastWords, negationsOf } from './negation.ts';
+import { getLexicon, type Lexicon } from './lexicon.ts';
+import { contrastWords, getNegations } from './negation.ts';
 
 /** Constants of VADER: what a negation leaves of a word, and how fast a sum of words nears the end of the scale. */
 const negationFactor = -0.74;
@@ -14,7 +14,7 @@ const unspacedLanguages = new Set(['ja', 'zh', 'ko', 'th', 'km', 'lo', 'my']);
 
 /** Tone of a piece of text, -1 to 1; 0 when no word of it is in the lexicon. */
 export function tone(text: string, language: string): number {
-  const lexicon = lexiconOf(language);
+  const lexicon = getLexicon(language);
   const sum = unspacedLanguages.has(language)
     ? sumUnspaced(text, lexicon, language)
     : sumSpaced(text, lexicon, language);
@@ -23,12 +23,12 @@ export function tone(text: string, language: string): number {
 
 function sumSpaced(text: string, lexicon: Lexicon, language: string): number {
   const tokens = tokenize(text, language);
-  const negation = negationsOf(language);
+  const negation = getNegations(language);
   let sum = 0;
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index] ?? '';
     const pair = `${token} ${tokens[index + 1] ?? ''}`;
-    const valence = lexicon.valences.get(pair) ?? valenceOf(token, lexicon);
+    const valence = lexicon.valences.get(pair) ?? findValence(token, lexicon);
     if (valence === undefined || negation.before.has(token)) continue;
     const before = upToBreak(tokens.slice(Math.max(0, index - negationReach), index).toReversed());
     const after = upToBreak(tokens.slice(index + 1, index + 1 + negationReach));
@@ -42,7 +42,7 @@ function sumSpaced(text: string, lexicon: Lexicon, language: string): number {
 }
 
 /** An inflected form counts as the word it ends in no more than two letters after ("hervorragende", "populärt"). */
-function valenceOf(token: string, lexicon: Lexicon): number | undefined {
+function findValence(token: string, lexicon: Lexicon): number | undefined {
   const exact = lexicon.valences.get(token);
   if (exact !== undefined) return exact;
   for (let cut = 1; cut <= maxEnding && token.length - cut >= minStem; cut += 1) {
@@ -68,10 +68,10 @@ function isNegatedAfter(after: string[], negators: ReadonlySet<string>, lexicon:
 }
 
 function sumUnspaced(text: string, lexicon: Lexicon, language: string): number {
-  const negation = negationsOf(language);
+  const negation = getNegations(language);
   let sum = 0;
   for (let index = 0; index < text.length;) {
-    const length = longestWord(text, index, lexicon);
+    const length = matchLength(text, index, lexicon);
     if (length === 0) {
       index += 1;
       continue;
@@ -88,7 +88,7 @@ function sumUnspaced(text: string, lexicon: Lexicon, language: string): number {
   return sum;
 }
 
-function longestWord(text: string, index: number, lexicon: Lexicon): number {
+function matchLength(text: string, index: number, lexicon: Lexicon): number {
   for (let length = Math.min(lexicon.maxLength, text.length - index); length > 0; length -= 1) {
     if (lexicon.valences.has(text.slice(index, index + length))) return length;
   }

@@ -23,7 +23,7 @@ export function splitStatements(
     .toSorted((a, b) => a.start - b.start);
   const statements: Statement[] = [];
   let next = 0;
-  for (const { segment, index } of sentencesOf(text, language)) {
+  for (const { segment, index } of splitSentences(text, language)) {
     const end = index + segment.length;
     const inside: Mention[] = [];
     for (
@@ -34,12 +34,12 @@ export function splitStatements(
       inside.push(mention);
       next += 1;
     }
-    if (inside.length > 0) statements.push(...statementsOf(text, { start: index, end }, inside));
+    if (inside.length > 0) statements.push(...toStatements(text, { start: index, end }, inside));
   }
   return statements;
 }
 
-export function sentencesOf(text: string, language: string): Intl.Segments {
+export function splitSentences(text: string, language: string): Intl.Segments {
   let segmenter = segmenters.get(language);
   if (segmenter === undefined) {
     segmenter = new Intl.Segmenter(language, { granularity: 'sentence' });
@@ -48,27 +48,27 @@ export function sentencesOf(text: string, language: string): Intl.Segments {
   return segmenter.segment(text);
 }
 
-function statementsOf(text: string, sentence: Range, mentions: Mention[]): Statement[] {
+function toStatements(text: string, sentence: Range, mentions: Mention[]): Statement[] {
   if (new Set(mentions.map((mention) => mention.brand)).size < 2)
-    return [statementOf(text, sentence, mentions)];
+    return [toStatement(text, sentence, mentions)];
   const statements: Statement[] = [];
   let open: { range: Range; mentions: Mention[] } | undefined;
-  for (const clause of clausesOf(text, sentence)) {
+  for (const clause of splitClauses(text, sentence)) {
     const inside = mentions.filter(({ start }) => start >= clause.start && start < clause.end);
     if (open === undefined) open = { range: clause, mentions: inside };
     else if (inside.length === 0 || open.mentions.length === 0) {
       // A clause without a brand goes on about the one before it.
       open = { range: { start: open.range.start, end: clause.end }, mentions: [...open.mentions, ...inside] };
     } else {
-      statements.push(statementOf(text, open.range, open.mentions));
+      statements.push(toStatement(text, open.range, open.mentions));
       open = { range: clause, mentions: inside };
     }
   }
-  if (open !== undefined) statements.push(statementOf(text, open.range, open.mentions));
+  if (open !== undefined) statements.push(toStatement(text, open.range, open.mentions));
   return statements;
 }
 
-function clausesOf(text: string, sentence: Range): Range[] {
+function splitClauses(text: string, sentence: Range): Range[] {
   const starts = [sentence.start];
   const inSentence = text.slice(sentence.start, sentence.end);
   for (const match of inSentence.matchAll(/[,;:–—|，；、]\s*(\p{L}*)/gu)) {
@@ -86,7 +86,7 @@ function opensWithContrast(sentence: string): boolean {
   return contrastWords.has(/^\P{L}*(\p{L}+)/u.exec(sentence)?.[1]?.toLowerCase() ?? '');
 }
 
-function statementOf(text: string, range: Range, mentions: Mention[]): Statement {
+function toStatement(text: string, range: Range, mentions: Mention[]): Statement {
   let rest = '';
   let from = range.start;
   for (const { start, end } of mentions) {

@@ -4,19 +4,19 @@ import { route, runOnce } from '@bv/http';
 import { lockAllowance, updateAllowanceCredits } from '../db/allowances.ts';
 import { insertOrgIfMissing } from '../db/orgs.ts';
 import type { Context } from '../context.ts';
-import { monthOf } from '../domain/calendar.ts';
+import { toUtcMonth } from '../domain/calendar.ts';
 import { publishAllowance } from '../events/publish.ts';
-import { askCatalog } from './ask-catalog.ts';
+import { callCatalog } from './catalog-client.ts';
 
-/** What the column holds. */
+/** Below the maximum of the column's type. */
 const maxCredits = 2_000_000_000;
 
 export const operatorAddScanCreditsRoute = (ctx: Context) =>
   route(operation, async ({ params: { orgId }, body: { amount }, caller }) => {
-    const org = await askCatalog(ctx, findOrgRpc, { id: orgId });
+    const org = await callCatalog(ctx, findOrgRpc, { id: orgId });
     if (org === null || org.data.deleted_at !== null) throw new ApiError('not_found');
     return runOnce(ctx.pool, caller, operation, async (tx) => {
-      const { credits } = await lockAllowance(tx, orgId, monthOf(ctx.now()));
+      const { credits } = await lockAllowance(tx, orgId, toUtcMonth(ctx.now()));
       if (credits + amount > maxCredits) {
         const message = `Too big: an organisation holds at most ${maxCredits} credits`;
         throw validationError([{ path: 'amount', code: 'too_big', message }]);

@@ -5,7 +5,7 @@ import { operatorAddScanCreditsRoute } from './operator-add-scan-credits.ts';
 import { operatorRunScanRoute } from './operator-run-scan.ts';
 import { requestScanRoute } from './request-scan.ts';
 
-/** Every operation this service answers. */
+/** The operations of this service. */
 export const routes = (ctx: Context): Route[] => [
   requestScanRoute(ctx),
   getScanRoute(ctx),

@@ -1,7 +1,7 @@
 import { baseUrl } from '@bv/settings';
 import { z } from 'zod';
 
-/** The environment variables of the sentiment judge. */
+/** The environment variables of the LLM judge. */
 export const judgeFields = {
   SENTIMENT_JUDGE_BASE_URL: baseUrl(
     'LLM judge: address of an OpenAI-compatible API, without `/v1/chat/completions`. Empty: a lexicon rates the sentiment.',
@@ -35,7 +35,7 @@ export type JudgeConfig = {
   maxAttempts: number;
 };
 
-/** Null where no judge is configured. */
+/** Null if no LLM judge is configured. */
 export function judgeConfig(env: JudgeEnv): JudgeConfig | null {
   if (env.SENTIMENT_JUDGE_BASE_URL === '') return null;
   return {

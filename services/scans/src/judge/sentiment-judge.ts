@@ -7,14 +7,14 @@ import { PlatformError } from '../platforms/platform.ts';
 import { createPlatformHttp, type PlatformHttp } from '../platforms/platform-http.ts';
 import type { ScanMetrics } from '../telemetry.ts';
 import type { JudgeConfig } from './judge-config.ts';
-import { type Judged, judgeRequest, readJudgements } from './judge-wire.ts';
+import { type BrandSentences, judgeRequest, parseJudgements } from './judge-wire.ts';
 
 export type SentimentJudge = {
   /**
-   * The sentiment of each brand the text names, by its place in the list; null where the judge gave none, for whatever
-   * reason: an answer is never lost over it. It may take its time, so no transaction may be open.
+   * Rates each brand that the text names. Keys are indices of `brands`, values 0 to 100. Returns null instead of throwing
+   * if the LLM judge fails or is skipped, so that no answer is lost. It can take seconds: call it outside transactions.
    */
-  judge(
+  rate(
     answerText: string,
     brands: readonly TrackedBrand[],
     signal: AbortSignal,
@@ -26,38 +26,38 @@ export type JudgeDeps = { metrics: ScanMetrics; log: Logger };
 
 const maxResponseBytes = 1_000_000;
 const retryBaseMs = 250;
-/** A judge that is down would make every unit wait for it in vain: after so many failures it is left alone a while. */
-const failuresToRest = 5;
-const restMs = 30_000;
+/** Circuit breaker: after this many consecutive failures, units skip the LLM judge for `openMs` instead of waiting. */
+const failureThreshold = 5;
+const openMs = 30_000;
 
 export function createSentimentJudge(config: JudgeConfig, { metrics, log }: JudgeDeps): SentimentJudge {
   const { timeoutMs, concurrency: connections } = config;
-  // So many connections and no more: further questions wait for one within their deadline.
+  // Further requests wait for a free connection within their deadline.
   const http = createPlatformHttp({ timeoutMs, maxResponseBytes, connections });
   let failures = 0;
-  let restsUntil = 0;
+  let openUntil = 0;
   return {
-    judge: async (answerText, brands, signal) => {
-      const named = namedSentences(answerText, brands);
-      if (named.length === 0) return new Map();
-      if (performance.now() < restsUntil) {
-        metrics.sentimentJudged('skipped', null);
+    rate: async (answerText, brands, signal) => {
+      const namedBrands = namedSentences(answerText, brands);
+      if (namedBrands.length === 0) return new Map();
+      if (performance.now() < openUntil) {
+        metrics.sentimentRated('skipped', null);
         return null;
       }
       const startedAt = performance.now();
       try {
         const sentiments = await untraced(() =>
-          ask({ config, http, metrics }, toJudge(named, brands), signal),
+          requestRatings({ config, http, metrics }, toBrandSentences(namedBrands, brands), signal),
         );
         failures = 0;
-        metrics.sentimentJudged('judged', performance.now() - startedAt);
+        metrics.sentimentRated('judged', performance.now() - startedAt);
         return sentiments;
       } catch (error) {
         failures += 1;
-        if (failures >= failuresToRest) restsUntil = performance.now() + restMs;
-        metrics.sentimentJudged('failed', performance.now() - startedAt);
+        if (failures >= failureThreshold) openUntil = performance.now() + openMs;
+        metrics.sentimentRated('failed', performance.now() - startedAt);
         const reason = error instanceof Error ? error.message : 'unknown';
-        log.warn({ reason }, 'no judgement of the sentiment; the lexicon is taken');
+        log.warn({ reason }, 'the LLM judge failed; the lexicon rates the sentiment');
         return null;
       }
     },
@@ -65,16 +65,23 @@ export function createSentimentJudge(config: JudgeConfig, { metrics, log }: Judg
   };
 }
 
-function toJudge(named: ReturnType<typeof namedSentences>, brands: readonly TrackedBrand[]): Judged[] {
-  return named.map(({ brand, sentences }) => ({ id: brand, name: brands[brand]?.name ?? '', sentences }));
+function toBrandSentences(
+  namedBrands: ReturnType<typeof namedSentences>,
+  brands: readonly TrackedBrand[],
+): BrandSentences[] {
+  return namedBrands.map(({ brand, sentences }) => ({
+    id: brand,
+    name: brands[brand]?.name ?? '',
+    sentences,
+  }));
 }
 
-type Asking = { config: JudgeConfig; http: PlatformHttp; metrics: ScanMetrics };
+type RequestDeps = { config: JudgeConfig; http: PlatformHttp; metrics: ScanMetrics };
 
-/** One deadline over all tries and what is waited between them. */
-async function ask(
-  { config, http, metrics }: Asking,
-  brands: Judged[],
+/** Requests the ratings. One deadline covers all attempts and the delays between them. */
+async function requestRatings(
+  { config, http, metrics }: RequestDeps,
+  brands: BrandSentences[],
   stopping: AbortSignal,
 ): Promise<Map<number, number>> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(config.timeoutMs)]);
@@ -87,9 +94,9 @@ async function ask(
   };
   for (let attempts = 1; ; attempts += 1) {
     try {
-      return readJudgements(await http.json(request), brands);
+      return parseJudgements(await http.json(request), brands);
     } catch (error) {
-      metrics.judgeError(signal.aborted ? 'timeout' : kindOf(error));
+      metrics.judgeError(signal.aborted ? 'timeout' : toErrorKind(error));
       const retryable = !(error instanceof PlatformError) || error.retryable;
       if (!retryable || signal.aborted || attempts >= config.maxAttempts) throw error;
       const retryAfterSeconds = error instanceof PlatformError ? error.retryAfterSeconds : null;
@@ -100,6 +107,6 @@ async function ask(
   }
 }
 
-function kindOf(error: unknown): string {
+function toErrorKind(error: unknown): string {
   return error instanceof PlatformError ? error.kind : 'unavailable';
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
+import { createAdapter, type PlatformConfig, type RequestContext } from './adapter.ts';
 import { isPresent, readBody, tolerantList, toAnswer } from './body.ts';
 import { costUsd } from './cost.ts';
 import { Element, elementsReferences, elementsText, Reference } from './dataforseo-text.ts';
@@ -19,7 +19,7 @@ const Overview = z.object({
   items: tolerantList(Element).nullish(),
   references: tolerantList(Reference).nullish().catch(null),
 });
-// A page holds many kinds of items; only the overview's shape is ours to check.
+// A page holds many kinds of items; only the shape of the overview matters.
 const Item = z.looseObject({ type: z.string() });
 const Task = z.object({
   status_code: z.number(),
@@ -38,22 +38,22 @@ const noSearchResults = 40_102;
 
 /** Google AI Overviews through DataForSEO, the alternative to SerpApi. The key is "login:password". */
 export function createDataForSeoAdapter(config: PlatformConfig, http: PlatformHttp): PlatformAdapter {
-  return adapter('ai_overviews', config, http, async (context) => {
+  return createAdapter('ai_overviews', config, http, async (context) => {
     const body = await send(context);
-    return { ...parseDataForSeo(body), localization: 'native', costUsd: costOf(body, config) };
+    return { ...parseDataForSeo(body), localization: 'native', costUsd: parseCost(body, config) };
   });
 }
 
-function send({ question, apiKey, config, http, signal }: AskContext): Promise<unknown> {
+function send({ request, apiKey, config, http, signal }: RequestContext): Promise<unknown> {
   return http.json({
     method: 'POST',
     url: `${config.baseUrl}/v3/serp/google/organic/live/advanced`,
     headers: { authorization: `Basic ${Buffer.from(apiKey).toString('base64')}` },
     body: [
       {
-        keyword: asKeyword(question.prompt),
-        location_name: marketName(question.country),
-        language_code: searchLanguage(question.country),
+        keyword: toKeyword(request.prompt),
+        location_name: marketName(request.country),
+        language_code: searchLanguage(request.country),
         device: 'desktop',
         depth: 10,
         load_async_ai_overview: true,
@@ -64,8 +64,8 @@ function send({ question, apiKey, config, http, signal }: AskContext): Promise<u
   });
 }
 
-/** The service decodes what it is sent: a bare "+" would become a space, "%" the start of an escape. */
-function asKeyword(prompt: string): string {
+/** The service URL-decodes the keyword: a bare "+" would become a space, "%" the start of an escape. */
+function toKeyword(prompt: string): string {
   return prompt.replaceAll('%', '%25').replaceAll('+', '%2B');
 }
 
@@ -75,7 +75,7 @@ export function parseDataForSeo(raw: unknown): ParsedAnswer {
   throwIfFailed(body.status_code, body.status_message);
   if (task === undefined) throw new PlatformError('malformed', 'no task in the body', { status: 200 });
   throwIfFailed(task.status_code, task.status_message);
-  const overview = overviewOf(task);
+  const overview = parseOverview(task);
   const elements = (overview?.items ?? []).filter(isPresent);
   const sources = new SourceList();
   const references = [...(overview?.references ?? []).filter(isPresent), ...elementsReferences(elements)];
@@ -87,10 +87,10 @@ export function parseDataForSeo(raw: unknown): ParsedAnswer {
   );
 }
 
-/** `item_types` may name an overview that `items` does not hold: only what is delivered counts. */
-function overviewOf(task: z.infer<typeof Task>): z.infer<typeof Overview> | undefined {
+/** `item_types` may name an overview that `items` does not hold: only `items` counts. */
+function parseOverview(task: z.infer<typeof Task>): z.infer<typeof Overview> | undefined {
   const [page] = task.result ?? [];
-  // A task that is done has a page, unless the search found nothing.
+  // A completed task has a page, unless the search has no results.
   if (!page && task.status_code === done) {
     throw new PlatformError('malformed', 'no result in the task', { status: 200 });
   }
@@ -98,10 +98,10 @@ function overviewOf(task: z.infer<typeof Task>): z.infer<typeof Overview> | unde
   return item && readBody(Overview, item);
 }
 
-/** The service answers 200 to nearly everything; its own code says how it went. */
+/** The service returns 200 for nearly everything; its own code is the status. */
 function throwIfFailed(code: number, message: string | null | undefined): void {
   if (code === done || code === noSearchResults) return;
-  throw new PlatformError(kindOf(code), `${code} ${message ?? ''}`, { status: 200 });
+  throw new PlatformError(toErrorKind(code), `${code} ${message ?? ''}`, { status: 200 });
 }
 
 const kinds: Record<number, PlatformErrorKind> = {
@@ -112,7 +112,7 @@ const kinds: Record<number, PlatformErrorKind> = {
   50_401: 'timeout',
 };
 
-function kindOf(code: number): PlatformErrorKind {
+function toErrorKind(code: number): PlatformErrorKind {
   const known = kinds[code];
   if (known !== undefined) return known;
   if (code >= 50_000) return 'unavailable';
@@ -121,7 +121,7 @@ function kindOf(code: number): PlatformErrorKind {
   return 'rejected';
 }
 
-function costOf(raw: unknown, config: PlatformConfig): number | null {
+function parseCost(raw: unknown, config: PlatformConfig): number | null {
   const stated = Body.parse(raw).cost;
   return stated ?? costUsd(config.prices, { inputTokens: 0, outputTokens: 0, searches: 1, requests: 1 });
 }

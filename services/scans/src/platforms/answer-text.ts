@@ -1,27 +1,27 @@
 /**
- * The text of an answer's blocks, in order; null stands for a block of another kind. Neighbours are joined as they
- * are, because platforms split sentences at citations. Text after another block begins a new paragraph: without the
- * blank line the last word of one block and the first of the next would become one.
+ * Joins the text of an answer's blocks, in order; null is a block of another kind. Adjacent texts are joined without a
+ * separator, because platforms split sentences at citations. Text after another block starts a new paragraph. Without
+ * the blank line, the last word of one block and the first of the next would be joined.
  */
 export function joinBlocks(blocks: readonly (string | null)[]): string {
   let joined = '';
-  let isApart = false;
+  let isSeparated = false;
   for (const block of blocks) {
-    if (block === null) isApart = true;
-    else if (block.trim() !== '' && isApart && joined.trim() !== '') {
+    if (block === null) isSeparated = true;
+    else if (block.trim() !== '' && isSeparated && joined.trim() !== '') {
       joined = `${joined.trimEnd()}\n\n${block.trimStart()}`;
-      isApart = false;
-    } else if (block.trim() !== '' || !isApart) {
+      isSeparated = false;
+    } else if (block.trim() !== '' || !isSeparated) {
       joined += block;
-      isApart = false;
+      isSeparated = false;
     }
   }
   return joined;
 }
 
-/** Marks that are not shown: the word begins after them. A footnote ("[1]") is not a word. */
+/** Markup that is not shown: the word starts after it. A footnote ("[1]") is not a word. */
 const wordStart = /^(?:<[a-z]{1,10}>|[*_~`]|\[(?!\^?\d{1,3}\])){0,8}[\p{L}\p{N}]/iu;
-/** Marks that open or connect ("**", "(", "T-", "L'"): what follows them continues the text. */
+/** Marks that open or connect ("**", "(", "T-", "L'"): the next text continues the word. */
 const openEnd = /(?:(?:^|\s)[*_~`]{1,4}|[-‐–/([{<"“„«#@$€£&+=]|(?<!\p{L})\p{L}{1,2}['’])$/u;
 
 /** Whether joining two texts makes one word of the last and the first word ("Notion" and "**Asana**"). */

@@ -3,7 +3,7 @@ import { withoutCitationMarks } from '../extraction/citation-marks.ts';
 import { throwIfErrorInBody } from './failure.ts';
 import { PlatformError, type ParsedAnswer } from './platform.ts';
 
-/** Reads a body by its schema; an error that came with 200 and a shape that is not the service's are thrown. */
+/** Parses a body by its schema. Throws for an error in a 200 response, and `malformed` for another shape. */
 export function readBody<T>(schema: z.ZodType<T>, body: unknown): T {
   throwIfErrorInBody(body);
   const parsed = schema.safeParse(body);
@@ -20,23 +20,23 @@ export function tolerantList<T extends z.ZodType>(entry: T) {
 export const isPresent = <T>(value: T | null | undefined): value is T =>
   value !== null && value !== undefined;
 
-/** How a platform says that an answer ended. */
-type Ending = {
-  /** It states why there is no text: a refusal, a filter, no overview for this search. */
+/** How an answer ended, from the platform's finish reason. */
+type Finish = {
+  /** The platform states why there is no text: a refusal, a filter, no overview for this search. */
   declined: boolean;
-  /** It stopped before the text was whole. */
+  /** The platform stopped before the text was complete. */
   truncated: boolean;
-  /** Its own word for the end, for the error message. */
+  /** The platform's own finish reason, for the error message. */
   reason?: string | null | undefined;
 };
 
 /**
- * An answer by its text. No text is `no_answer` only with a stated reason, and then nothing is cited. Without one it
- * is a fault of the platform: another try may have a text.
+ * Builds an answer from its text. An empty text is `no_answer` only with a stated reason, and then nothing is cited.
+ * Otherwise throws the retryable error `malformed`, because another attempt may return a text.
  */
 export function toAnswer(
   text: string,
-  { declined, truncated, reason }: Ending,
+  { declined, truncated, reason }: Finish,
   rest: Omit<ParsedAnswer, 'outcome' | 'answerText' | 'truncated'>,
 ): ParsedAnswer {
   const answerText = withoutCitationMarks(text);
@@ -49,7 +49,7 @@ export function toAnswer(
   return { outcome: 'no_answer', answerText: null, truncated: false, ...rest, sources };
 }
 
-/** Queries without the empty ones that occur, each once. */
+/** Removes empty and duplicate queries; at most 50. */
 export function uniqueQueries(queries: readonly (string | null | undefined)[]): string[] {
   const trimmed = queries.map((query) => query?.trim() ?? '');
   return [...new Set(trimmed.filter((query) => query !== ''))].slice(0, 50);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type AnswerBlock, joinBlocks, selectAnswer, wordsMeet } from './answer-text.ts';
-import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
+import { createAdapter, type PlatformConfig, type RequestContext } from './adapter.ts';
 import { readBody, tolerantList, toAnswer, uniqueQueries } from './body.ts';
 import { costUsd, type Usage } from './cost.ts';
-import { askForMarket, marketInstruction } from './market.ts';
+import { marketInstruction, requestForMarket } from './market.ts';
 import { PlatformError, type ParsedAnswer, type PlatformAdapter } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
 import { SourceList } from './sources.ts';
@@ -26,7 +26,7 @@ const Action = z.object({
 const Item = z.object({
   type: z.string(),
   status: text,
-  /** Of a message: `commentary` on the way, or `final_answer`. Older models send none. */
+  /** Of a message: `commentary` or `final_answer`. Older models send none. */
   phase: text,
   action: Action.nullish().catch(null),
   content: z.array(Content).nullish().catch(null),
@@ -43,23 +43,23 @@ type Body = z.infer<typeof Body>;
 
 /** OpenAI Responses with the web_search tool. */
 export function createChatgptAdapter(config: PlatformConfig, http: PlatformHttp): PlatformAdapter {
-  return adapter('chatgpt', config, http, async (context) => {
-    const { answer: body, localization } = await askForMarket((native) => send(context, native));
-    return { ...parseChatgpt(body), localization, costUsd: costUsd(config.prices, usageOf(body)) };
+  return createAdapter('chatgpt', config, http, async (context) => {
+    const { answer: body, localization } = await requestForMarket((native) => send(context, native));
+    return { ...parseChatgpt(body), localization, costUsd: costUsd(config.prices, parseUsage(body)) };
   });
 }
 
-function send({ question, apiKey, config, http, signal }: AskContext, native: boolean): Promise<unknown> {
-  // Without a location the service searches as from the US and says nothing of it.
-  const location = { type: 'approximate', country: question.country };
+function send({ request, apiKey, config, http, signal }: RequestContext, native: boolean): Promise<unknown> {
+  // Without a location the service searches as from the US and does not report it.
+  const location = { type: 'approximate', country: request.country };
   return http.json({
     method: 'POST',
     url: `${config.baseUrl}/v1/responses`,
     headers: { authorization: `Bearer ${apiKey}` },
     body: {
       model: config.model,
-      input: question.prompt,
-      ...(native ? {} : { instructions: marketInstruction(question.country) }),
+      input: request.prompt,
+      ...(native ? {} : { instructions: marketInstruction(request.country) }),
       tools: [{ type: 'web_search', ...(native ? { user_location: location } : {}) }],
       tool_choice: 'required',
       include: ['web_search_call.action.sources'],
@@ -79,8 +79,8 @@ export function parseChatgpt(raw: unknown): ParsedAnswer {
     throw new PlatformError('unavailable', `the response is ${body.status}`, { status: 200 });
   }
   const messages = answerMessages(body);
-  const contents = messages.map(contentOf);
-  const answerText = joinBlocks(contents.flatMap((parts) => [null, ...textsOf(parts)]));
+  const contents = messages.map(parseContent);
+  const answerText = joinBlocks(contents.flatMap((parts) => [null, ...toTexts(parts)]));
   const parts = contents.flat();
   const sources = new SourceList();
   for (const part of parts) {
@@ -89,7 +89,7 @@ export function parseChatgpt(raw: unknown): ParsedAnswer {
   }
   for (const source of searches.flatMap((item) => item.action?.sources ?? []))
     sources.retrieve(source?.url, source?.title);
-  return toAnswer(answerText, endingOf(body, messages, parts), {
+  return toAnswer(answerText, parseFinish(body, messages, parts), {
     sources: sources.toSources(),
     // open_page and find_in_page are web_search_calls too, with no query.
     searchQueries: uniqueQueries(
@@ -106,24 +106,24 @@ function answerMessages(body: Body): Item[] {
   const final = messages.filter(({ phase }) => phase === 'final_answer');
   if (final.length > 0) return final;
   if (messages.some(({ phase }) => !phase)) {
-    const isAnswer = selectAnswer(body.output.map(asBlock), { isCut: !isFinished(body) });
+    const isAnswer = selectAnswer(body.output.map(toBlock), { isCut: !isFinished(body) });
     return body.output.filter((item, index) => item.type === 'message' && !item.phase && isAnswer[index]);
   }
-  // A response that was cut off during its commentary never came to an answer.
+  // A response that was cut off during its commentary has no answer.
   return isFinished(body) ? messages : [];
 }
 
-function asBlock(item: Item): AnswerBlock {
+function toBlock(item: Item): AnswerBlock {
   if (item.type === 'web_search_call') return { kind: 'tool' };
   if (item.type !== 'message' || item.phase) return { kind: 'other' };
-  const parts = contentOf(item);
+  const parts = parseContent(item);
   const isBlank = parts.every(({ type, text: content }) => type !== 'refusal' && !content?.trim());
   if (isBlank) return { kind: 'other' };
   return { kind: 'text', hasCitations: parts.some(({ annotations }) => annotations?.some(isCitation)) };
 }
 
-/** Items of other kinds may hold other content; a message whose content cannot be read is not an empty one. */
-function contentOf({ content }: Item): z.infer<typeof Content>[] {
+/** Throws `malformed` for a message whose content has another shape: it is not an empty message. */
+function parseContent({ content }: Item): z.infer<typeof Content>[] {
   if (content) return content;
   throw new PlatformError('malformed', 'a message of another shape', { status: 200 });
 }
@@ -132,13 +132,13 @@ function isCitation(annotation: z.infer<typeof Annotation> | null): boolean {
   return annotation?.type === 'url_citation';
 }
 
-/** Parts of one message are joined as they are, unless the words at their border would become one. */
-function textsOf(parts: readonly z.infer<typeof Content>[]): (string | null)[] {
+/** Parts of one message are joined without a separator, unless two words would be joined. */
+function toTexts(parts: readonly z.infer<typeof Content>[]): (string | null)[] {
   return parts.flatMap((part, index) => {
     if (part.type !== 'output_text') return [null];
     const text = part.text ?? '';
     if (!wordsMeet(parts[index - 1]?.text ?? '', text)) return [text];
-    // A small letter goes on with the sentence.
+    // A lower-case letter continues the sentence.
     return [/^\p{Ll}/u.test(text) ? ' ' : null, text];
   });
 }
@@ -147,7 +147,7 @@ function isFinished({ status }: Body): boolean {
   return !status || status === 'completed';
 }
 
-function endingOf(body: Body, messages: readonly Item[], parts: readonly z.infer<typeof Content>[]) {
+function parseFinish(body: Body, messages: readonly Item[], parts: readonly z.infer<typeof Content>[]) {
   const reason = body.incomplete_details?.reason;
   return {
     declined: reason === 'content_filter' || parts.some(({ type }) => type === 'refusal'),
@@ -156,7 +156,7 @@ function endingOf(body: Body, messages: readonly Item[], parts: readonly z.infer
   };
 }
 
-function usageOf(raw: unknown): Usage {
+function parseUsage(raw: unknown): Usage {
   const body = Body.parse(raw);
   const searches = body.output.filter(
     (item) => item.type === 'web_search_call' && item.action?.type === 'search',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { joinBlocks, selectAnswer } from './answer-text.ts';
-import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
+import { createAdapter, type PlatformConfig, type RequestContext } from './adapter.ts';
 import { readBody, tolerantList, toAnswer, uniqueQueries } from './body.ts';
 import { costUsd, type Usage } from './cost.ts';
-import { askForMarket, marketInstruction } from './market.ts';
+import { marketInstruction, requestForMarket } from './market.ts';
 import {
   PlatformError,
   type ParsedAnswer,
@@ -41,24 +41,26 @@ const Body = z.object({
     .nullish()
     .catch(null),
 });
-/** The blocks as they came: a paused turn is sent back with all it holds. */
+/** The unparsed blocks: the request that continues a paused turn repeats all of them. */
 const RawTurn = z.object({ content: z.array(z.unknown()), stop_reason: text });
 
-/** The version without code execution: the later ones may search inside it and leave the text without citations. */
+/** The version without code execution. Later versions may search inside code, and the text then has no citations. */
 const searchTool = { type: 'web_search_20250305', name: 'web_search', max_uses: 5 };
 const maxTokens = 4096;
 const maxContinuations = 4;
 
 /** Anthropic Messages with the web_search tool. */
 export function createClaudeAdapter(config: PlatformConfig, http: PlatformHttp): PlatformAdapter {
-  return adapter('claude', config, http, async (context) => {
-    const { answer: turns, localization } = await askForMarket((native) => askToTheEnd(context, native));
-    return { ...parseClaude(turns), localization, costUsd: costUsd(config.prices, usageOf(turns)) };
+  return createAdapter('claude', config, http, async (context) => {
+    const { answer: turns, localization } = await requestForMarket((native) =>
+      requestAllTurns(context, native),
+    );
+    return { ...parseClaude(turns), localization, costUsd: costUsd(config.prices, parseUsage(turns)) };
   });
 }
 
-/** A turn that takes long is paused and goes on when it is sent back; its halves are one answer. */
-async function askToTheEnd(context: AskContext, native: boolean): Promise<unknown[]> {
+/** The service pauses a long turn; a request that repeats its content continues it. All parts are one answer. */
+async function requestAllTurns(context: RequestContext, native: boolean): Promise<unknown[]> {
   const turns: unknown[] = [];
   const content: unknown[] = [];
   for (let attempt = 0; attempt <= maxContinuations; attempt += 1) {
@@ -68,16 +70,16 @@ async function askToTheEnd(context: AskContext, native: boolean): Promise<unknow
     content.push(...blocks);
     if (stopReason !== 'pause_turn') return turns;
   }
-  throw new PlatformError('unavailable', 'the turn was paused again and again', { status: 200 });
+  throw new PlatformError('unavailable', 'the turn was paused too often', { status: 200 });
 }
 
 function send(
-  { question, apiKey, config, http, signal }: AskContext,
+  { request, apiKey, config, http, signal }: RequestContext,
   native: boolean,
-  begun: unknown[],
+  previousContent: unknown[],
 ): Promise<unknown> {
-  const location = { type: 'approximate', country: question.country };
-  const first = { role: 'user', content: question.prompt };
+  const location = { type: 'approximate', country: request.country };
+  const first = { role: 'user', content: request.prompt };
   return http.json({
     method: 'POST',
     url: `${config.baseUrl}/v1/messages`,
@@ -85,17 +87,18 @@ function send(
     body: {
       model: config.model,
       max_tokens: maxTokens,
-      ...(native ? {} : { system: marketInstruction(question.country) }),
-      messages: begun.length === 0 ? [first] : [first, { role: 'assistant', content: begun }],
+      ...(native ? {} : { system: marketInstruction(request.country) }),
+      messages:
+        previousContent.length === 0 ? [first] : [first, { role: 'assistant', content: previousContent }],
       tools: [{ ...searchTool, ...(native ? { user_location: location } : {}) }],
-      // Left to itself the model skips the search in part of its answers, which reads as "not cited".
-      ...(begun.length === 0 ? { tool_choice: { type: 'tool', name: searchTool.name } } : {}),
+      // Without a forced search the model skips it in some answers, which would count as "not cited".
+      ...(previousContent.length === 0 ? { tool_choice: { type: 'tool', name: searchTool.name } } : {}),
     },
     signal,
   });
 }
 
-/** The bodies of one answer in order: more than one when the turn was paused. */
+/** Parses the bodies of one answer, in order. There are several if the turn was paused. */
 export function parseClaude(rawTurns: readonly unknown[]): ParsedAnswer {
   const turns = rawTurns.map((raw) => readBody(Body, raw));
   const blocks = turns.flatMap((turn) => turn.content);
@@ -106,10 +109,10 @@ export function parseClaude(rawTurns: readonly unknown[]): ParsedAnswer {
   const stopReason = last?.stop_reason ?? '';
   const isCut = cutReasons.has(stopReason);
   return toAnswer(
-    textOf(blocks, isCut),
+    parseText(blocks, isCut),
     { declined: stopReason === 'refusal', truncated: isCut, reason: stopReason },
     {
-      sources: sourcesOf(blocks),
+      sources: parseSources(blocks),
       searchQueries: uniqueQueries(blocks.filter(isSearchCall).map((block) => block.input?.query)),
       model: last?.model ?? null,
       searchUsed: searched,
@@ -117,10 +120,10 @@ export function parseClaude(rawTurns: readonly unknown[]): ParsedAnswer {
   );
 }
 
-/** Ends of a turn that leave its text unfinished. */
+/** Stop reasons that leave the text incomplete. */
 const cutReasons: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded', 'refusal']);
 
-function textOf(blocks: readonly Block[], isCut: boolean): string {
+function parseText(blocks: readonly Block[], isCut: boolean): string {
   const isAnswer = selectAnswer(
     blocks.map(({ type, text: content, citations }) => {
       if (type === 'text' && content?.trim())
@@ -135,7 +138,7 @@ function textOf(blocks: readonly Block[], isCut: boolean): string {
 }
 
 /** Pages that the text cites are cited; the other search results were retrieved. */
-function sourcesOf(blocks: readonly Block[]): Source[] {
+function parseSources(blocks: readonly Block[]): Source[] {
   const sources = new SourceList();
   for (const citation of blocks.flatMap((block) => block.citations ?? []))
     sources.cite(citation?.url, citation?.title);
@@ -155,7 +158,7 @@ const searchErrorKinds: Record<string, PlatformErrorKind> = {
   unavailable: 'unavailable',
 };
 
-/** A failed search comes inside a 200; taken for an answer without sources it would be a false zero. */
+/** The service reports a failed search in a 200 response. As an answer without sources it would count as a false zero. */
 function throwIfSearchFailed(results: readonly Block[]): void {
   if (results.some((block) => !block.content)) {
     throw new PlatformError('malformed', 'a search result of another shape', { status: 200 });
@@ -163,14 +166,14 @@ function throwIfSearchFailed(results: readonly Block[]): void {
   const failed = results.find((block) => block.content && !Array.isArray(block.content));
   if (failed?.content === undefined || failed.content === null || Array.isArray(failed.content)) return;
   const code = failed.content.error_code ?? 'unknown';
-  // The other codes blame a query the model wrote: another try writes another one.
+  // The other codes reject a query that the model wrote. A retry has another query.
   throw new PlatformError(searchErrorKinds[code] ?? 'rejected', `the web search failed: ${code}`, {
     status: 200,
     retryable: true,
   });
 }
 
-function usageOf(rawTurns: readonly unknown[]): Usage {
+function parseUsage(rawTurns: readonly unknown[]): Usage {
   const usages = rawTurns.map((raw) => Body.parse(raw).usage);
   const sum = (read: (usage: NonNullable<(typeof usages)[number]>) => number): number =>
     usages.reduce((total, usage) => total + (usage ? read(usage) : 0), 0);

@@ -1,4 +1,4 @@
-/** Prices in US dollars; what is not given counts as nothing. */
+/** Prices in US dollars; a missing price counts as 0. */
 export type Prices = {
   inputPerMillionTokensUsd?: number;
   outputPerMillionTokensUsd?: number;
@@ -8,7 +8,7 @@ export type Prices = {
 
 export type Usage = { inputTokens: number; outputTokens: number; searches: number; requests: number };
 
-/** Null without prices: an unknown cost is not a cost of nothing. */
+/** Cost in US dollars. Null without prices: an unknown cost is not 0. */
 export function costUsd(prices: Prices | undefined, usage: Usage): number | null {
   if (prices === undefined) return null;
   const cost =
@@ -19,10 +19,10 @@ export function costUsd(prices: Prices | undefined, usage: Usage): number | null
   return Math.round(cost * 1_000_000) / 1_000_000;
 }
 
-/** More than a question can cost: a service that states it, or a count of tokens below zero, is not believed. */
+/** More than a unit can cost. */
 const maxCostUsd = 1_000;
 
-/** Null for a cost that cannot be one: it would break the sums it goes into. */
-export function believableCost(cost: number | null): number | null {
+/** Null for a negative or implausibly high cost, from a wrong price or token count: it would falsify the sums. */
+export function validCost(cost: number | null): number | null {
   return cost !== null && cost >= 0 && cost <= maxCostUsd ? cost : null;
 }

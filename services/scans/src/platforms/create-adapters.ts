@@ -1,7 +1,7 @@
 import type { PlatformId } from '@bv/contract';
 import { createDataForSeoAdapter } from './ai-overviews-dataforseo.ts';
 import { createSerpApiAdapter } from './ai-overviews-serpapi.ts';
-import type { PlatformConfig } from './ask.ts';
+import type { PlatformConfig } from './adapter.ts';
 import { createChatgptAdapter } from './chatgpt.ts';
 import { createClaudeAdapter } from './claude.ts';
 import { createGeminiAdapter } from './gemini.ts';
@@ -9,7 +9,7 @@ import { createPerplexityAdapter } from './perplexity.ts';
 import type { PlatformAdapter } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
 
-/** Where the services are unless the configuration says otherwise. */
+/** Default URLs of the services. */
 export const defaultBaseUrls = {
   chatgpt: 'https://api.openai.com',
   perplexity: 'https://api.perplexity.ai',
@@ -21,7 +21,7 @@ export const defaultBaseUrls = {
 
 export type PlatformConfigs = Record<PlatformId, PlatformConfig>;
 
-/** One adapter for each platform, keyed or not: without a key it answers every question with `unconfigured`. */
+/** One adapter for each platform. Without a key it throws `unconfigured` for every prompt. */
 export function createAdapters(
   configs: PlatformConfigs,
   http: PlatformHttp,

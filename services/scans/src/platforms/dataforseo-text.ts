@@ -29,11 +29,11 @@ export const Element = Component.extend({
 export type Element = z.infer<typeof Element>;
 
 /**
- * What an overview says, from its elements: text, tables, videos and the components of expanded elements. A chip may
- * name a source that only the overview or another element lists.
+ * The text of an overview from its elements: text, tables, videos and components of expanded elements. `references` are
+ * those of the whole overview, because a chip may name a source that another element lists.
  */
 export function elementsText(elements: readonly Element[], references: readonly Reference[]): string {
-  const known = chipNamesOf(references);
+  const known = toChipNames(references);
   return elements
     .flatMap((element) => [element, ...(element.components ?? []).filter(isPresent)])
     .map((component) => componentText(component, known))
@@ -49,7 +49,7 @@ export function elementsReferences(elements: readonly Element[]): Reference[] {
     .filter(isPresent);
 }
 
-function chipNamesOf(references: readonly Reference[]): string[] {
+function toChipNames(references: readonly Reference[]): string[] {
   const names = references
     .slice(0, maxChipSources)
     .flatMap(({ source, domain, url }) => [...chipNames({ source, link: url }), ...(domain ? [domain] : [])]);
@@ -58,16 +58,16 @@ function chipNamesOf(references: readonly Reference[]): string[] {
 
 /** `text` has source chips glued to its end, `markdown` has links in their place. */
 function componentText(component: Component, known: readonly string[]): string {
-  const own = chipNamesOf((component.references ?? []).filter(isPresent));
+  const own = toChipNames((component.references ?? []).filter(isPresent));
   const plain = stripChip(component.text ?? '', { names: [...own, ...known] });
   const body = component.markdown?.trim() ? component.markdown : plain;
-  const rows = component.markdown?.trim() ? [] : rowsOf(component);
+  const rows = component.markdown?.trim() ? [] : toRows(component);
   return [component.title ?? '', body, component.snippet ?? '', ...rows]
     .filter((part) => part.trim() !== '')
     .join('\n');
 }
 
-function rowsOf({ table }: Component): string[] {
+function toRows({ table }: Component): string[] {
   return [table?.table_header, ...(table?.table_content ?? [])]
     .filter(isPresent)
     .map((row) => row.filter(isPresent).join(' | '));

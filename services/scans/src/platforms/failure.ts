@@ -24,7 +24,7 @@ const ErrorDetail = z.object({
 const ErrorBody = z.object({ error: z.union([ErrorDetail, z.string()]) });
 type ErrorDetail = z.infer<typeof ErrorDetail>;
 
-export function errorDetailOf(body: unknown): ErrorDetail | null {
+export function parseErrorDetail(body: unknown): ErrorDetail | null {
   const parsed = ErrorBody.safeParse(body);
   if (!parsed.success) return null;
   return typeof parsed.data.error === 'string'
@@ -32,19 +32,19 @@ export function errorDetailOf(body: unknown): ErrorDetail | null {
     : parsed.data.error;
 }
 
-/** An answer whose status is not a success. */
+/** The error of a response without a success status. */
 export function failureFromStatus(
   status: number,
   body: unknown,
   retryAfterSeconds: number | null,
 ): PlatformError {
-  const detail = errorDetailOf(body) ?? ErrorDetail.parse({});
+  const detail = parseErrorDetail(body) ?? ErrorDetail.parse({});
   return failure(status, status, detail, retryAfterSeconds);
 }
 
-/** An error in a body that came with 200: it may carry the status it should have had as its code. */
+/** Throws if the body of a 200 response holds an error. Its code may be the proper HTTP status. */
 export function throwIfErrorInBody(body: unknown): void {
-  const detail = errorDetailOf(body);
+  const detail = parseErrorDetail(body);
   if (detail === null) return;
   const code = Number(detail.code);
   throw failure(200, code >= 400 && code < 600 ? code : 0, detail, null);
@@ -52,22 +52,22 @@ export function throwIfErrorInBody(body: unknown): void {
 
 function failure(
   status: number,
-  meant: number,
+  effectiveStatus: number,
   detail: ErrorDetail,
   retryAfterSeconds: number | null,
 ): PlatformError {
   const message = [status, detail.type, detail.code ?? detail.status, redact(detail.message ?? '')];
   return new PlatformError(
-    kindOf(meant, detail),
+    toErrorKind(effectiveStatus, detail),
     message.filter((part) => part !== null && part !== undefined).join(' '),
     {
       status,
-      retryAfterSeconds: retryAfterSeconds ?? retryDelayOf(detail),
+      retryAfterSeconds: retryAfterSeconds ?? parseRetryDelay(detail),
     },
   );
 }
 
-/** Looked at in order: a spent quota comes as 429, a bad key as 400. */
+/** The first match counts: an exhausted quota comes as 429, an invalid key as 400. */
 const rules: readonly { kind: PlatformErrorKind; statuses: readonly number[]; words: RegExp }[] = [
   {
     kind: 'quota',
@@ -87,35 +87,35 @@ const rules: readonly { kind: PlatformErrorKind; statuses: readonly number[]; wo
 const rejectedWords =
   /invalid_request|invalid_argument|not_found|request_too_large|invalid_prompt|failed_precondition/i;
 
-function kindOf(status: number, detail: ErrorDetail): PlatformErrorKind {
+function toErrorKind(status: number, detail: ErrorDetail): PlatformErrorKind {
   if (isDailyQuota(detail)) return 'quota';
   const words = [detail.type, detail.code, detail.status, detail.message].join(' ');
   const rule = rules.find((entry) => entry.statuses.includes(status) || entry.words.test(words));
   if (rule !== undefined) return rule.kind;
-  const refused = (status >= 300 && status < 500) || (status < 300 && rejectedWords.test(words));
-  return refused ? 'rejected' : 'unavailable';
+  const isRejected = (status >= 300 && status < 500) || (status < 300 && rejectedWords.test(words));
+  return isRejected ? 'rejected' : 'unavailable';
 }
 
-/** Gemini says in the quota's name whether it comes back in a minute or tomorrow. */
+/** Gemini's quota id contains the period: a minute or a day. */
 function isDailyQuota(detail: ErrorDetail): boolean {
   return (detail.details ?? []).some((entry) =>
     entry.violations?.some((violation) => /PerDay/.test(violation.quotaId ?? '')),
   );
 }
 
-function retryDelayOf(detail: ErrorDetail): number | null {
+function parseRetryDelay(detail: ErrorDetail): number | null {
   const delay = detail.details?.find((entry) => entry.retryDelay)?.retryDelay;
   const seconds = Number.parseFloat(delay ?? '');
   return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds) : null;
 }
 
-/** Services quote keys in their messages; anything long enough to be one goes. */
+/** Services quote API keys in their messages: removes everything long enough to be a key. */
 function redact(message: string): string {
   return message.replace(/[\w*+/=-]{20,}/g, '…').slice(0, 200);
 }
 
-/** In seconds: `Retry-After`, or OpenAI's `retry-after-ms`, which is more exact. */
-export function retryAfterOf(
+/** Seconds from `Retry-After`, or from OpenAI's more exact `retry-after-ms`; null without a valid value. */
+export function readRetryAfter(
   headers: Readonly<Record<string, readonly string[] | undefined>>,
   nowMs: number,
 ): number | null {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isPublicHost } from '../extraction/public-host.ts';
 import { type AnswerBlock, joinBlocks, selectAnswer } from './answer-text.ts';
-import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
+import { createAdapter, type PlatformConfig, type RequestContext } from './adapter.ts';
 import { readBody, tolerantList, toAnswer, uniqueQueries } from './body.ts';
 import { costUsd, type Usage } from './cost.ts';
 import { marketInstruction } from './market.ts';
@@ -26,7 +26,7 @@ const Grounding = z.object({
     .catch(null),
 });
 type Grounding = z.infer<typeof Grounding>;
-// Parts may also be thoughts, tool calls and their results: only text that is no thought is the answer.
+// Parts may also be thoughts, tool calls and their results: only text that is not a thought is the answer.
 const Part = z.object({
   text: z.string().nullish(),
   thought: z.boolean().nullish().catch(null),
@@ -57,9 +57,9 @@ const Body = z
 const redirectHost = 'vertexaisearch.cloud.google.com';
 const redirectPath = '/grounding-api-redirect/';
 const maxRedirects = 20;
-/** Segments that are looked for in the parts; an answer has a few dozen. */
+/** Maximum of cited segments to search in the parts; an answer has a few dozen. */
 const maxSegments = 200;
-/** Ends that state why there is no text. `STOP` and an absent reason do not. */
+/** Finish reasons that state why there is no text. `STOP` and an absent reason do not. */
 const declinedReasons: ReadonlySet<string> = new Set([
   'SAFETY',
   'RECITATION',
@@ -69,64 +69,64 @@ const declinedReasons: ReadonlySet<string> = new Set([
   'SPII',
   'MODEL_ARMOR',
 ]);
-/** Ends with the whole text. */
-const wholeReasons: ReadonlySet<string> = new Set(['', 'STOP', 'FINISH_REASON_UNSPECIFIED']);
+/** Finish reasons with a complete text. */
+const completeReasons: ReadonlySet<string> = new Set(['', 'STOP', 'FINISH_REASON_UNSPECIFIED']);
 
-/** Gemini generateContent with Google Search grounding. It has no field for a country: the market goes in words. */
+/** Gemini generateContent with Google Search grounding. It has no country field: the prompt states the market. */
 export function createGeminiAdapter(config: PlatformConfig, http: PlatformHttp): PlatformAdapter {
-  return adapter('gemini', config, http, async (context) => {
+  return createAdapter('gemini', config, http, async (context) => {
     const body = await send(context);
     const targets = await resolveRedirects(body, context);
     return {
       ...parseGemini(body, targets),
       localization: 'prompt',
-      costUsd: costUsd(config.prices, usageOf(body)),
+      costUsd: costUsd(config.prices, parseUsage(body)),
     };
   });
 }
 
-function send({ question, apiKey, config, http, signal }: AskContext): Promise<unknown> {
-  const instruction = `${marketInstruction(question.country)} Use Google Search before answering.`;
+function send({ request, apiKey, config, http, signal }: RequestContext): Promise<unknown> {
+  const instruction = `${marketInstruction(request.country)} Use Google Search before answering.`;
   return http.json({
     method: 'POST',
     url: `${config.baseUrl}/v1beta/models/${encodeURIComponent(config.model)}:generateContent`,
     headers: { 'x-goog-api-key': apiKey },
     body: {
       systemInstruction: { parts: [{ text: instruction }] },
-      contents: [{ role: 'user', parts: [{ text: question.prompt }] }],
+      contents: [{ role: 'user', parts: [{ text: request.prompt }] }],
       tools: [{ google_search: {} }],
     },
     signal,
   });
 }
 
-/** `targets` holds, for redirects whose chunk does not name its host, the addresses they lead to. */
+/** `targets` maps redirect URLs to their locations, for chunks that do not name their host. */
 export function parseGemini(raw: unknown, targets: ReadonlyMap<string, string> = new Map()): ParsedAnswer {
   const body = readBody(Body, raw);
   const candidate = body.candidates?.[0];
   const grounding = candidate?.groundingMetadata ?? {};
   const searchQueries = uniqueQueries(grounding.webSearchQueries ?? []);
-  return toAnswer(textOf(candidate?.content?.parts ?? [], grounding), endingOf(body), {
-    sources: sourcesOf(grounding, targets),
+  return toAnswer(parseText(candidate?.content?.parts ?? [], grounding), parseFinish(body), {
+    sources: parseSources(grounding, targets),
     searchQueries,
     model: body.modelVersion ?? null,
     searchUsed: searchQueries.length > 0 || (grounding.groundingChunks ?? []).length > 0,
   });
 }
 
-function endingOf({ candidates, promptFeedback }: z.infer<typeof Body>) {
+function parseFinish({ candidates, promptFeedback }: z.infer<typeof Body>) {
   const reason = candidates?.[0]?.finishReason ?? '';
   const blockReason = promptFeedback?.blockReason ?? '';
   const isBlocked = blockReason !== '' && blockReason !== 'BLOCK_REASON_UNSPECIFIED';
   return {
     declined: isBlocked || declinedReasons.has(reason),
-    truncated: !wholeReasons.has(reason),
+    truncated: !completeReasons.has(reason),
     reason,
   };
 }
 
-/** The answer without thoughts; code between two texts makes them two paragraphs. */
-function textOf(parts: readonly Part[], { groundingSupports: supports }: Grounding): string {
+/** The answer without thoughts. Code between two texts starts a new paragraph. */
+function parseText(parts: readonly Part[], { groundingSupports: supports }: Grounding): string {
   const cited = (supports ?? []).slice(0, maxSegments).map((support) => support?.segment?.text);
   const texts = parts.map((part) => (part.thought === true ? null : (part.text ?? null)));
   const isAnswer = selectAnswer(
@@ -140,22 +140,22 @@ function textOf(parts: readonly Part[], { groundingSupports: supports }: Groundi
   return joinBlocks(texts.map((text, index) => (isAnswer[index] ? text : null)));
 }
 
-/** Only a chunk that a support names is cited; the others were retrieved. */
-function sourcesOf(grounding: Grounding, targets: ReadonlyMap<string, string>): Source[] {
+/** A chunk is cited if a support refers to it; the others are retrieved. */
+function parseSources(grounding: Grounding, targets: ReadonlyMap<string, string>): Source[] {
   const supports = grounding.groundingSupports ?? [];
   const supported = new Set(supports.flatMap((support) => support?.groundingChunkIndices ?? []));
   const sources = new SourceList();
   for (const [index, chunk] of (grounding.groundingChunks ?? []).entries()) {
     const page = chunk?.web ?? chunk?.maps;
-    const address = addressOf(page, targets);
+    const address = toAddress(page, targets);
     if (supported.has(index)) sources.cite(address, page?.title);
     else sources.retrieve(address, page?.title);
   }
   return sources.toSources();
 }
 
-/** A redirect's own address says nothing and expires: its host stands in `domain` or `title`, else it was looked up. */
-function addressOf(page: Page | null | undefined, targets: ReadonlyMap<string, string>): string | null {
+/** A redirect URL expires and does not name the source. Uses the host in `domain` or `title`, else the looked-up target. */
+function toAddress(page: Page | null | undefined, targets: ReadonlyMap<string, string>): string | null {
   const uri = page?.uri ?? '';
   if (!isRedirect(uri)) return uri;
   const host = namedHost(page);
@@ -174,7 +174,7 @@ function isRedirect(uri: string): boolean {
 
 async function resolveRedirects(
   raw: unknown,
-  { config, http, signal }: AskContext,
+  { config, http, signal }: RequestContext,
 ): Promise<Map<string, string>> {
   const own = new Set([`https://${redirectHost}`, new URL(config.baseUrl).origin]);
   const chunks = readBody(Body, raw).candidates?.[0]?.groundingMetadata?.groundingChunks ?? [];
@@ -194,7 +194,7 @@ async function resolveRedirects(
   return found;
 }
 
-function usageOf(raw: unknown): Usage {
+function parseUsage(raw: unknown): Usage {
   const { usageMetadata: usage, candidates } = Body.parse(raw);
   const queries = candidates?.[0]?.groundingMetadata?.webSearchQueries ?? [];
   return {

@@ -2,12 +2,12 @@ import { PlatformError, type Localization } from './platform.ts';
 
 const names = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** English name of a country, as Google's list of places writes it too. */
+/** English name of a country, equal to the one in Google's list of locations. */
 export function marketName(country: string): string {
   return names.of(country) ?? country;
 }
 
-/** Interface languages of Google where the likely one of the country is written otherwise there, or is not the one of its web. */
+/** Google's interface language where its code differs from the country's likely language, or the web uses another one. */
 const searchLanguages: Record<string, string> = {
   NO: 'no',
   IN: 'en',
@@ -18,17 +18,17 @@ const searchLanguages: Record<string, string> = {
   HK: 'zh-tw',
 };
 
-/** Language a search page of the country is shown in. */
+/** Interface language of a search page of the country. */
 export function searchLanguage(country: string): string {
   return searchLanguages[country] ?? new Intl.Locale('und', { region: country }).maximize().language;
 }
 
-/** The market in words, for a platform that has no field for it or does not know the country. */
+/** The market as an instruction, for a platform that has no field for it or does not support the country. */
 export function marketInstruction(country: string): string {
   return `The person asking is in ${marketName(country)} (${country}). Search for and answer about that market, in the language of the question.`;
 }
 
-/** A service saying that it does not serve a country is the one refusal that another request can get around. */
+/** A rejected country is the only rejection for which another request can succeed. */
 function isUnsupportedCountry(error: unknown): boolean {
   return (
     error instanceof PlatformError &&
@@ -38,14 +38,14 @@ function isUnsupportedCountry(error: unknown): boolean {
   );
 }
 
-/** Asks with the service's own field for the country and, where it does not serve that one, with the market in words. */
-export async function askForMarket<T>(
-  ask: (native: boolean) => Promise<T>,
+/** Sends the country in the service's own field. If the service does not support it, states the market in the prompt. */
+export async function requestForMarket<T>(
+  send: (native: boolean) => Promise<T>,
 ): Promise<{ answer: T; localization: Localization }> {
   try {
-    return { answer: await ask(true), localization: 'native' };
+    return { answer: await send(true), localization: 'native' };
   } catch (error) {
     if (!isUnsupportedCountry(error)) throw error;
-    return { answer: await ask(false), localization: 'prompt' };
+    return { answer: await send(false), localization: 'prompt' };
   }
 }

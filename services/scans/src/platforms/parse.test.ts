@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parseDataForSeo } from './ai-overviews-dataforseo.ts';
-import { pageTokenOf, parseSerpApi } from './ai-overviews-serpapi.ts';
+import { parsePageToken, parseSerpApi } from './ai-overviews-serpapi.ts';
 import { parseChatgpt } from './chatgpt.ts';
 import { parseClaude } from './claude.ts';
 import { parseGemini } from './gemini.ts';
@@ -203,8 +203,8 @@ describe('ai_overviews through serpapi', () => {
   });
 
   test('a token asks for the second call', () => {
-    expect(pageTokenOf(body('serpapi-token'))).toBe('abc');
-    expect(pageTokenOf(body('serpapi-overview'))).toBeNull();
+    expect(parsePageToken(body('serpapi-token'))).toBe('abc');
+    expect(parsePageToken(body('serpapi-overview'))).toBeNull();
     expect(errorOf(() => parseSerpApi(body('serpapi-token')))).toMatchObject({ kind: 'malformed' });
   });
 });

@@ -1,11 +1,11 @@
 const openingTag = /(?<!`)<think(?:ing)?>/i;
-/** Without its end a block of thoughts begins a line: inside one the tag is a word of the text. */
+/** An unclosed block of thoughts starts a line. Inside a line, the tag is text. */
 const unclosedTag = /(?:^|\n)\s{0,20}<think(?:ing)?>/i;
 const closingTag = /(?<!`)<\/think(?:ing)?>/gi;
 
 /**
- * The content without the model's thoughts. Reasoning models write them before the answer, between `<think>` and
- * `</think>`. The opening tag may be absent. The closing tag is absent if the answer was cut off.
+ * Removes the model's thoughts. Reasoning models write them before the answer, between `<think>` and `</think>`. The
+ * opening tag may be absent. The closing tag is absent if the answer was cut off.
  */
 export function withoutThoughts(content: string): string {
   let rest = '';
@@ -13,7 +13,7 @@ export function withoutThoughts(content: string): string {
   for (const { index, 0: tag } of content.matchAll(closingTag)) {
     const block = content.slice(from, index);
     const opened = openingTag.exec(block);
-    // Without its opening tag a block of thoughts is all that came before.
+    // Without an opening tag, everything before the closing tag is thoughts.
     rest = opened === null ? '' : rest + block.slice(0, opened.index);
     from = index + tag.length;
   }
@@ -30,8 +30,8 @@ const marker = new RegExp(
 const item = new RegExp(String.raw`${number}(?:\s?[–-]\s?${number})?`, 'g');
 
 /**
- * Numbers of the list that the text marks, in order of first occurrence: `[1]`, `[1, 2]`, `[1-3]`, `[web:1]`. A number
- * beyond the list is still a marker; one of three digits is none.
+ * The source numbers that the text cites, in order of first occurrence: `[1]`, `[1, 2]`, `[1-3]`, `[web:1]`. A number
+ * above the length of the list is still a marker. A number of three digits is not.
  */
 export function markedNumbers(text: string): number[] {
   const numbers = Array.from(text.matchAll(marker), ([whole]) =>

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { joinBlocks } from './answer-text.ts';
-import { adapter, type AskContext, type PlatformConfig } from './ask.ts';
+import { createAdapter, type PlatformConfig, type RequestContext } from './adapter.ts';
 import { isPresent, readBody, tolerantList, toAnswer, uniqueQueries } from './body.ts';
 import { costUsd, type Prices } from './cost.ts';
-import { askForMarket, marketInstruction } from './market.ts';
+import { marketInstruction, requestForMarket } from './market.ts';
 import { markedNumbers, withoutThoughts } from './perplexity-text.ts';
 import type { ParsedAnswer, PlatformAdapter, Source } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
 import { SourceList } from './sources.ts';
 
 const text = z.string().nullish().catch(null);
-/** A string from this service; compatible ones also send a list of parts. */
+/** A string from this service; compatible services also send a list of parts. */
 const Content = z.union([z.string(), z.array(z.object({ type: text, text }))]);
 const Message = z.object({ content: Content.nullish(), refusal: text });
 const Body = z.object({
   model: text,
   choices: z.array(z.object({ message: Message, finish_reason: text })).min(1),
-  // The markers count entries: one of another shape keeps its place.
+  // Markers are positions in the list: an invalid entry becomes null instead of being removed.
   citations: tolerantList(z.string()).nullish().catch(null),
   search_results: tolerantList(z.object({ url: text, title: text }))
     .nullish()
@@ -37,22 +37,22 @@ type Body = z.infer<typeof Body>;
 
 /** Perplexity Sonar. */
 export function createPerplexityAdapter(config: PlatformConfig, http: PlatformHttp): PlatformAdapter {
-  return adapter('perplexity', config, http, async (context) => {
-    const { answer: body, localization } = await askForMarket((native) => send(context, native));
-    return { ...parsePerplexity(body), localization, costUsd: costOf(body, config.prices) };
+  return createAdapter('perplexity', config, http, async (context) => {
+    const { answer: body, localization } = await requestForMarket((native) => send(context, native));
+    return { ...parsePerplexity(body), localization, costUsd: parseCost(body, config.prices) };
   });
 }
 
-function send({ question, apiKey, config, http, signal }: AskContext, native: boolean): Promise<unknown> {
-  const system = { role: 'system', content: marketInstruction(question.country) };
+function send({ request, apiKey, config, http, signal }: RequestContext, native: boolean): Promise<unknown> {
+  const system = { role: 'system', content: marketInstruction(request.country) };
   return http.json({
     method: 'POST',
     url: `${config.baseUrl}/chat/completions`,
     headers: { authorization: `Bearer ${apiKey}` },
     body: {
       model: config.model,
-      messages: [...(native ? [] : [system]), { role: 'user', content: question.prompt }],
-      ...(native ? { web_search_options: { user_location: { country: question.country } } } : {}),
+      messages: [...(native ? [] : [system]), { role: 'user', content: request.prompt }],
+      ...(native ? { web_search_options: { user_location: { country: request.country } } } : {}),
     },
     signal,
   });
@@ -61,7 +61,7 @@ function send({ question, apiKey, config, http, signal }: AskContext, native: bo
 export function parsePerplexity(raw: unknown): ParsedAnswer {
   const body = readBody(Body, raw);
   const [choice] = body.choices;
-  const answerText = withoutThoughts(textOf(choice?.message.content));
+  const answerText = withoutThoughts(parseText(choice?.message.content));
   const listed = listedSources(body);
   const reason = choice?.finish_reason;
   return toAnswer(
@@ -72,7 +72,7 @@ export function parsePerplexity(raw: unknown): ParsedAnswer {
       reason,
     },
     {
-      sources: sourcesOf(answerText, listed),
+      sources: parseSources(answerText, listed),
       searchQueries: uniqueQueries(body.search_queries ?? []),
       model: body.model ?? null,
       searchUsed: listed.some(isPresent),
@@ -80,7 +80,7 @@ export function parsePerplexity(raw: unknown): ParsedAnswer {
   );
 }
 
-function textOf(content: z.infer<typeof Content> | null | undefined): string {
+function parseText(content: z.infer<typeof Content> | null | undefined): string {
   if (!Array.isArray(content)) return content ?? '';
   return joinBlocks(content.map((part) => (!part.type || part.type === 'text' ? (part.text ?? '') : null)));
 }
@@ -91,18 +91,18 @@ function listedSources({ search_results: results, citations }: Body): readonly L
   return results?.some(isPresent) ? results : (citations ?? []).map((url) => (url === null ? null : { url }));
 }
 
-function sourcesOf(answerText: string, listed: readonly Listed[]): Source[] {
+function parseSources(answerText: string, listed: readonly Listed[]): Source[] {
   const marked = markedNumbers(answerText);
   const sources = new SourceList();
-  // An answer without any marker was still written from its list: all of it counts as cited.
+  // An answer without markers is still based on its list: all sources count as cited.
   const cited = marked.length > 0 ? marked.map((number) => listed[number - 1]) : listed;
   for (const source of cited) sources.cite(source?.url, source?.title);
   for (const source of listed) sources.retrieve(source?.url, source?.title);
   return sources.toSources();
 }
 
-/** The service states what a call cost; only without that is it reckoned from our own prices. */
-function costOf(raw: unknown, prices: Prices | undefined): number | null {
+/** The cost that the service states, else the cost from the configured prices. */
+function parseCost(raw: unknown, prices: Prices | undefined): number | null {
   const { usage } = Body.parse(raw);
   return (
     usage?.cost?.total_cost ??

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { BodyBuffer, sendRequest } from '@bv/http';
-import { failureFromStatus, retryAfterOf } from './failure.ts';
+import { failureFromStatus, readRetryAfter } from './failure.ts';
 import { PlatformError } from './platform.ts';
 
 type JsonRequest = {
@@ -13,11 +13,11 @@ type JsonRequest = {
 };
 
 export type PlatformHttp = {
-  /** Total time an adapter has for one question, all its calls together. */
+  /** Deadline of a prompt, over all HTTP calls of the adapter. */
   timeoutMs: number;
-  /** The parsed body of a 2xx answer; anything else is a PlatformError. */
+  /** Returns the parsed body of a 2xx response; throws PlatformError for any other. */
   json(request: JsonRequest): Promise<unknown>;
-  /** Where an address redirects to, without going there; null when it says nothing. */
+  /** The target of a redirect, without following it; null if there is none. */
   redirectTarget(url: string, signal: AbortSignal): Promise<string | null>;
   close(): Promise<void>;
 };
@@ -25,13 +25,13 @@ export type PlatformHttp = {
 export type PlatformHttpOptions = {
   timeoutMs: number;
   maxResponseBytes: number;
-  /** Calls to one host at the same time; further ones wait. */
+  /** Maximum of concurrent calls to one host; further calls wait. */
   connections?: number;
 };
 
 const connectTimeoutMs = 10_000;
 const redirectTimeoutMs = 5_000;
-/** Shorter than servers keep an idle connection, so that a request is not sent on one that is being closed. */
+/** Shorter than the keep-alive of servers, so that no request is sent on a connection that is being closed. */
 const idleConnectionMs = 4_000;
 
 type Send = (
@@ -45,7 +45,7 @@ export function createPlatformHttp({
 }: PlatformHttpOptions): PlatformHttp {
   const pooling = { keepAlive: true, timeout: idleConnectionMs, maxSockets: connections ?? Infinity };
   const agents = { 'http:': new HttpAgent(pooling), 'https:': new HttpsAgent(pooling) };
-  // The deadline of the question, in the signal, ends everything else.
+  // The signal carries the deadline of the prompt.
   const send: Send = async ({ method, url: address, headers = {}, body, signal, maxBodyBytes }) => {
     const url = new URL(address);
     const agent = url.protocol === 'https:' ? agents['https:'] : agents['http:'];
@@ -86,7 +86,7 @@ async function requestJson(send: Send, input: JsonRequest, maxBytes: number): Pr
   const { statusCode: status = 0 } = response;
   const body = parseJson(await readText(response, maxBytes));
   if (status < 200 || status >= 300) {
-    throw failureFromStatus(status, body, retryAfterOf(response.headersDistinct, Date.now()));
+    throw failureFromStatus(status, body, readRetryAfter(response.headersDistinct, Date.now()));
   }
   if (body === undefined) {
     throw new PlatformError('malformed', 'the body is not JSON', { status });
@@ -98,7 +98,7 @@ async function readText(response: IncomingMessage, maxBytes: number): Promise<st
   const body = new BodyBuffer(maxBytes);
   for await (const chunk of response as AsyncIterable<Buffer>) {
     if (body.append(chunk)) continue;
-    // Leaving the loop destroys the response and with it the connection.
+    // Leaving the loop destroys the response and its connection.
     throw new PlatformError('malformed', 'the body is too large', {
       status: response.statusCode ?? null,
       retryable: false,
@@ -128,7 +128,7 @@ async function readLocation(send: Send, url: string, signal: AbortSignal): Promi
     const { location } = response.headers;
     return status >= 300 && status < 400 && location !== undefined ? location : null;
   } catch {
-    // A source whose address stays unknown is no reason to lose the answer.
+    // An unresolved source must not lose the answer.
     signal.throwIfAborted();
     return null;
   }

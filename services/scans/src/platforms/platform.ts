@@ -1,15 +1,15 @@
 import type { PlatformId } from '@bv/contract';
 
-export type Question = {
+export type PlatformRequest = {
   prompt: string;
   /** ISO 3166-1 alpha-2, upper case. */
   country: string;
-  /** The day the answer is for, YYYY-MM-DD; platforms are asked for today, so it goes nowhere. */
+  /** The day of the scan, YYYY-MM-DD. Platforms answer for today, so adapters do not send it. */
   runDate: string;
 };
 
 export type Source = {
-  /** 1-based: cited sources first, by first citation, then those only retrieved. */
+  /** 1-based: cited sources by first citation, then sources that were only retrieved. */
   position: number;
   url: string;
   domain: string;
@@ -19,21 +19,21 @@ export type Source = {
 
 export type Localization = 'native' | 'prompt' | 'none';
 
-/** What can be read from a platform's body alone. */
+/** The part of an answer that is parsed from the platform's body. */
 export type ParsedAnswer = {
   outcome: 'answered' | 'no_answer';
   answerText: string | null;
-  /** Whether the platform stopped before the text was whole: at its token limit or by a filter. */
+  /** Whether the platform stopped before the text was complete: at its token limit or by a filter. */
   truncated: boolean;
   sources: Source[];
   searchQueries: string[];
-  /** The model that served, which may not be the one asked for. */
+  /** The model that answered; may differ from the requested one. */
   model: string | null;
   searchUsed: boolean | null;
 };
 
 export type PlatformAnswer = ParsedAnswer & {
-  /** How the market was told to the platform. */
+  /** How the request stated the market. */
   localization: Localization;
   costUsd: number | null;
   latencyMs: number;
@@ -41,8 +41,8 @@ export type PlatformAnswer = ParsedAnswer & {
 
 export type PlatformAdapter = {
   platform: PlatformId;
-  /** Throws PlatformError; what the signal is aborted with is thrown as it is. */
-  ask(question: Question, options: { signal: AbortSignal }): Promise<PlatformAnswer>;
+  /** Sends a prompt. Throws PlatformError, or the signal's reason if it is aborted. */
+  send(request: PlatformRequest, options: { signal: AbortSignal }): Promise<PlatformAnswer>;
 };
 
 export type PlatformErrorKind =
@@ -65,12 +65,12 @@ const retryableKinds: ReadonlySet<PlatformErrorKind> = new Set([
 type PlatformErrorOptions = {
   status?: number | null;
   retryAfterSeconds?: number | null;
-  /** Where the kind alone does not say it. */
+  /** Overrides the default of the kind. */
   retryable?: boolean;
   cause?: unknown;
 };
 
-/** A question without an answer. The message is for our logs: it never holds a key or a whole body. */
+/** A failed request to a platform. The message goes to the logs: it never contains a key or a whole body. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError';
   readonly kind: PlatformErrorKind;

@@ -1,6 +1,6 @@
 /** "!" ends a sentence like a full stop. After "?" and "…" a name may be the reply ("Which CRM is best? HubSpot"). */
 const spaced = /(?<word>\S{0,40})[.!][)\]"'”’»]{0,3}\s{1,5}$/u;
-/** Scripts with full-width marks put no space after them. */
+/** Scripts with full-width punctuation have no space after it. */
 const unspaced = /[。！．।][」』）)\]”’]{0,3}\s{0,5}$/u;
 const numeral = /(?:\p{N}|^[IVXLC]{1,5})$/u;
 /** By language. Single letters and words with an inner full stop ("e.g.", "U.S.") need no entry. */
@@ -29,7 +29,7 @@ const abbreviations = new Set(
     .split(' '),
 );
 
-/** Whether a text ends with the end of a sentence. Numbers ("1.") and abbreviations end none. */
+/** Whether a text ends with the end of a sentence. Numbers ("1.") and abbreviations do not end a sentence. */
 export function endsSentence(text: string): boolean {
   const end = text.slice(-60);
   if (unspaced.test(end)) return true;

@@ -14,15 +14,15 @@ export type TextBlock = {
 };
 
 const maxDepth = 6;
-/** Beyond what is kept of an answer; the rest of a body that is larger is not looked at. */
+/** Above the stored size of an answer; the rest of a larger body is ignored. */
 const maxLength = 40_000;
 
-/** The overview's text: snippets, list items and table rows, a line each, without the source chips glued to them. */
+/** The overview's text: a line for each snippet, list item and table row, without the source chips at their ends. */
 export function overviewText(blocks: readonly TextBlock[], references: readonly ChipSource[]): string {
   const known = references.slice(0, maxChipSources).flatMap(chipNames);
   const lines: string[] = [];
   let length = 0;
-  for (const line of linesOf(blocks, known, 0)) {
+  for (const line of toLines(blocks, known, 0)) {
     lines.push(line);
     length += line.length;
     if (length > maxLength) break;
@@ -30,33 +30,33 @@ export function overviewText(blocks: readonly TextBlock[], references: readonly 
   return lines.join('\n');
 }
 
-function* linesOf(blocks: readonly TextBlock[], known: readonly string[], depth: number): Generator<string> {
+function* toLines(blocks: readonly TextBlock[], known: readonly string[], depth: number): Generator<string> {
   if (depth > maxDepth) return;
   for (const [index, block] of blocks.entries()) {
     const next = depth === 0 ? blocks[index + 1]?.type : undefined;
     const lines = [
-      textOf(block.title),
-      withoutChip(textOf(block.snippet), block, {
+      toText(block.title),
+      withoutChip(toText(block.snippet), block, {
         known,
         isFollowed: next !== undefined && next !== 'heading',
       }),
-      arrayOf(block.product_labels).map(textOf).join(' | '),
-      ...objectsOf(block.comparison).map((row) =>
-        [textOf(row.feature), ...arrayOf(row.values).map(textOf)].join(' | '),
+      toArray(block.product_labels).map(toText).join(' | '),
+      ...toObjects(block.comparison).map((row) =>
+        [toText(row.feature), ...toArray(row.values).map(toText)].join(' | '),
       ),
-      ...arrayOf(block.table).map((row) => arrayOf(row).map(textOf).join(' | ')),
+      ...toArray(block.table).map((row) => toArray(row).map(toText).join(' | ')),
     ];
     yield* lines.filter((line) => line !== '');
-    yield* linesOf(objectsOf(block.list), known, depth + 1);
-    yield* linesOf(objectsOf(block.text_blocks), known, depth + 1);
+    yield* toLines(toObjects(block.list), known, depth + 1);
+    yield* toLines(toObjects(block.text_blocks), known, depth + 1);
   }
 }
 
 type ChipContext = { known: readonly string[]; isFollowed: boolean };
 
-/** A link without a text of its own is the mark of a chip, but also of text whose links have lost theirs. */
+/** A link without a text may belong to a chip, but also to a snippet whose links lost their texts. */
 function withoutChip(snippet: string, block: TextBlock, { known, isFollowed }: ChipContext): string {
-  const links = objectsOf(block.snippet_links)
+  const links = toObjects(block.snippet_links)
     .slice(0, maxChipSources)
     .filter(({ text }) => !text);
   const linked = links.flatMap(({ link }) => chipNames({ link }));
@@ -65,14 +65,14 @@ function withoutChip(snippet: string, block: TextBlock, { known, isFollowed }: C
   return stripped === snippet && links.length > 0 ? stripUnknownChip(snippet) : stripped;
 }
 
-function arrayOf<T>(value: readonly T[] | undefined): readonly T[] {
+function toArray<T>(value: readonly T[] | undefined): readonly T[] {
   return Array.isArray(value) ? (value as readonly T[]) : [];
 }
 
-function objectsOf<T extends object>(value: readonly T[] | undefined): readonly T[] {
-  return arrayOf(value).filter((item) => typeof item === 'object' && item !== null);
+function toObjects<T extends object>(value: readonly T[] | undefined): readonly T[] {
+  return toArray(value).filter((item) => typeof item === 'object' && item !== null);
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';
 }

@@ -3,9 +3,9 @@ import { endsSentence } from './sentence-end.ts';
 /** A source whose name a search page may show at the end of a passage. */
 export type ChipSource = { link?: string | null | undefined; source?: string | null | undefined };
 
-/** Sources whose names are looked for at a passage's end; an overview has a dozen. */
+/** Maximum of source names to search at a passage's end; an overview has a dozen. */
 export const maxChipSources = 100;
-/** A chip, with its channel and count, is shorter than this. */
+/** Maximum length of a chip with its channel and count. */
 const maxChipLength = 300;
 /** A colon after fewer words introduces a name ("Best overall: HubSpot"), not the block below. */
 const minIntroductionWords = 10;
@@ -37,9 +37,9 @@ type ChipOptions = {
 
 /**
  * Removes a chip from the end of a passage: the name of a source, with its channel and the number of further sources
- * ("PetMD +2", "YouTube·Buyers Guides +1"). Read as prose it is a mention that the text does not have. A bare name is a
- * chip only after a sentence's end: inside a sentence it belongs to the text ("the best choice is Gobble"). In doubt
- * the name stays: a chip that stays adds a mention, a brand that is removed loses one.
+ * ("PetMD +2", "YouTube·Buyers Guides +1"). As prose it would be a false mention. A bare name is a chip only after the
+ * end of a sentence: inside a sentence it is text ("the best choice is Gobble"). In doubt the name stays, because a
+ * removed brand loses a mention.
  */
 export function stripChip(passage: string, { names, introduces = false }: ChipOptions): string {
   const from = Math.max(0, passage.length - maxChipLength);
@@ -63,7 +63,7 @@ export function stripChip(passage: string, { names, introduces = false }: ChipOp
   return passage;
 }
 
-/** Removes a counted chip whose source is not known, after the sentence's end. */
+/** Removes a chip with a count whose source is not listed, after the end of a sentence. */
 export function stripUnknownChip(passage: string): string {
   const from = Math.max(0, passage.length - maxChipLength);
   const end = passage.slice(from).replace(/(?<=[.!?:;)$”"])\s+[^.!?,;]{1,60}\s\+\d{1,3}$/u, '');

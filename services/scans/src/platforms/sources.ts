@@ -2,16 +2,16 @@ import { isPublicName, normalizeSourceUrl } from '@bv/source-url';
 import type { Source } from './platform.ts';
 
 const maxSources = 200;
-/** A body may list half a million addresses; taking each apart would hold up everything else. */
-const maxLookedAt = 5_000;
+/** A body may list half a million URLs; parsing all of them would block the event loop. */
+const maxExamined = 5_000;
 
 type Entry = { url: string; domain: string; title: string | null };
 
-/** Gathers an answer's sources: one entry a page, however often it is named; cited wins over retrieved. */
+/** Collects an answer's sources: one entry for each page. A page that is cited and retrieved counts as cited. */
 export class SourceList {
   readonly #cited = new Map<string, Entry>();
   readonly #retrieved = new Map<string, Entry>();
-  #lookedAt = 0;
+  #examined = 0;
 
   cite(url: string | null | undefined, title?: string | null): void {
     this.#add(this.#cited, url, title);
@@ -35,10 +35,10 @@ export class SourceList {
   }
 
   #add(entries: Map<string, Entry>, url: string | null | undefined, title: string | null | undefined): void {
-    this.#lookedAt += 1;
-    if (entries.size >= maxSources || this.#lookedAt > maxLookedAt) return;
+    this.#examined += 1;
+    if (entries.size >= maxSources || this.#examined > maxExamined) return;
     const source = normalizeSourceUrl(url ?? '');
-    // An address inside somebody's network is no source a reader could open.
+    // Readers cannot open an address of a private network.
     if (source === null || !isPublicName(source.domain)) return;
     const known = entries.get(source.url);
     const text = title?.trim() ? title.trim() : null;

@@ -7,37 +7,37 @@ import { queueScan } from '../commands/queue-scan.ts';
 import type { Context } from '../context.ts';
 import { type DueBrand, listBrandsDue } from '../db/brands.ts';
 import { insertScheduleRun } from '../db/schedule-runs.ts';
-import { dayOf } from '../domain/calendar.ts';
+import { toUtcDay } from '../domain/calendar.ts';
 import { secondOfDay } from '../domain/schedule-slot.ts';
 import type { ScanMetrics } from '../telemetry.ts';
 
-const batch = 100;
+const batchSize = 100;
 const planTimeoutMs = 8_000;
 
 export type ScheduleDeps = { ctx: Context; metrics: ScanMetrics; log: Logger; signal: AbortSignal };
 
 /**
- * Queues today's scan of every brand whose time has come, also long after an outage. Replicas may do so at once: the
- * first to write a brand's run of the day has it.
+ * Queues today's scan of every due brand, also after an outage. Replicas may run it concurrently: the first to insert a
+ * brand's schedule run of the day queues the scan.
  */
 export async function runSchedule(deps: ScheduleDeps): Promise<void> {
   const { pool, now } = deps.ctx;
   const start = now();
-  const moment = { runDate: dayOf(start), second: secondOfDay(start), limit: batch };
+  const slot = { runDate: toUtcDay(start), second: secondOfDay(start), limit: batchSize };
   for (let after: DueBrand | null = null; ;) {
-    const due: DueBrand[] = await listBrandsDue(pool, { ...moment, after });
+    const due: DueBrand[] = await listBrandsDue(pool, { ...slot, after });
     for (const brand of due) {
-      // A day that is over cannot be measured any more.
-      if (deps.signal.aborted || dayOf(now()) !== moment.runDate) return;
-      await tryBrand(deps, brand, start);
+      // Platforms answer for today only: a past day cannot be measured.
+      if (deps.signal.aborted || toUtcDay(now()) !== slot.runDate) return;
+      await scheduleBrandSafely(deps, brand, start);
     }
     after = due.at(-1) ?? null;
-    if (due.length < batch) return;
+    if (due.length < batchSize) return;
   }
 }
 
-/** A brand that fails is tried again at the next run and holds up no other; without catalog there is no point. */
-async function tryBrand(deps: ScheduleDeps, brand: DueBrand, now: Date): Promise<void> {
+/** A failed brand is retried in the next run and does not block others. Without catalog or Postgres the run ends. */
+async function scheduleBrandSafely(deps: ScheduleDeps, brand: DueBrand, now: Date): Promise<void> {
   try {
     await scheduleBrand(deps, brand, now);
   } catch (error) {
@@ -54,12 +54,12 @@ async function scheduleBrand({ ctx, metrics, log }: ScheduleDeps, brand: DueBran
     { timeoutMs: planTimeoutMs },
   );
   const result = await transaction(ctx.pool, async (tx) => {
-    if (!(await insertScheduleRun(tx, brand.id, dayOf(now)))) return 'taken';
+    if (!(await insertScheduleRun(tx, brand.id, toUtcDay(now)))) return 'duplicate';
     if (plan === null || !isScannable(plan)) return 'skipped';
     const order = { plan, trigger: 'scheduled', idempotencyKey: randomUUID(), now } as const;
     return (await queueScan(tx, order)) instanceof ApiError ? 'skipped' : 'queued';
   });
-  if (result === 'taken') return;
+  if (result === 'duplicate') return;
   metrics.scheduled(result);
   log.debug({ brand_id: brand.id, result }, 'daily scan');
   if (result === 'queued') ctx.onQueued();

@@ -1,10 +1,10 @@
 import type { PlatformId } from '@bv/contract';
 import { detectLanguage } from '../extraction/language.ts';
 import { brandsForTopic, brandsInPrompt, distinct, editorialSites, type KnownBrand } from './catalogue.ts';
-import { phrasesOf, type Phrases } from './phrases.ts';
-import { chooserFor, type Chooser } from './random.ts';
+import { getPhrases, type Phrases } from './phrases.ts';
+import { createChooser, type Chooser } from './random.ts';
 
-export type Asked = { platform: PlatformId; prompt: string; country: string; day: string };
+export type PromptRequest = { platform: PlatformId; prompt: string; country: string; day: string };
 
 export type Page = { url: string; title: string };
 
@@ -17,20 +17,20 @@ const minBrands = 2;
 const maxBrands = 6;
 
 /** The same answer for the same question, market and day; other platforms, markets and days answer differently. */
-export function composeAnswer(asked: Asked, controlled: readonly KnownBrand[]): SimulatedAnswer {
-  const choose = chooserFor(asked.platform, asked.prompt, asked.country, asked.day);
-  const language = detectLanguage(asked.prompt);
-  const brands = chooseBrands(asked.prompt, language, controlled, choose);
-  const lines = layOut(brands, phrasesOf(language), choose);
+export function composeAnswer(request: PromptRequest, controlled: readonly KnownBrand[]): SimulatedAnswer {
+  const choose = createChooser(request.platform, request.prompt, request.country, request.day);
+  const language = detectLanguage(request.prompt);
+  const brands = chooseBrands(request.prompt, language, controlled, choose);
+  const lines = layOut(brands, getPhrases(language), choose);
   const other = choose
     .shuffle(editorialSites)
     .slice(0, 4)
-    .map((site) => editorialPage(site, asked.prompt));
+    .map((site) => editorialPage(site, request.prompt));
   const cited = lines.flatMap((line) => line.pages);
   return {
     lines,
     retrieved: [...cited, ...other],
-    queries: [asked.prompt, `${asked.prompt} ${asked.country} ${asked.day.slice(0, 4)}`],
+    queries: [request.prompt, `${request.prompt} ${request.country} ${request.day.slice(0, 4)}`],
     choose,
   };
 }

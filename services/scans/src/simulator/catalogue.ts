@@ -67,7 +67,7 @@ const topics: readonly Topic[] = [
   },
 ];
 
-const otherwise: Topic = {
+const fallbackTopic: Topic = {
   words: /./,
   brands: [
     ['Northwind', 'northwind.example.com'],
@@ -79,7 +79,7 @@ const otherwise: Topic = {
 };
 
 export function brandsForTopic(prompt: string): KnownBrand[] {
-  const topic = topics.find(({ words }) => words.test(prompt)) ?? otherwise;
+  const topic = topics.find(({ words }) => words.test(prompt)) ?? fallbackTopic;
   return topic.brands.map(([name, domain]) => ({ name, domain }));
 }
 

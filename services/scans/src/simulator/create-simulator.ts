@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ControlBrands, ControlTrouble, SimulatorState, type Trouble } from './simulator-state.ts';
-import type { Wire, WireCall, WireReply } from './wire.ts';
+import type { Wire, WireCall, WireResponse } from './wire.ts';
 import { anthropicWire } from './wire-anthropic.ts';
 import { dataForSeoWire } from './wire-dataforseo.ts';
 import { geminiWire, redirectPath } from './wire-gemini.ts';
@@ -64,7 +64,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, contex
   if (own !== null) return send(response, own);
   const wire = wires.find(({ method, path }) => method === request.method && path.test(url.pathname));
   if (wire === undefined) return send(response, { status: 404, body: { error: { message: 'Not found' } } });
-  const trouble = context.state.takeTrouble(wire.platform);
+  const trouble = context.state.consumeTrouble(wire.platform);
   if (trouble?.kind === 'hang') return;
   if (trouble?.kind === 'slow') {
     await delay(trouble.delayMs ?? defaultDelayMs, undefined, { signal: context.signal });
@@ -81,19 +81,24 @@ async function handle(request: IncomingMessage, response: ServerResponse, contex
     brands: context.state.brands,
     trouble,
   };
-  const key = wire.keyOf(call);
+  const key = wire.readKey(call);
   // A key named "invalid" is refused, so that this too can be seen.
   const known = key !== undefined && key !== '' && key !== 'invalid';
-  return send(response, known ? wire.answer(call) : wire.refuse(401, undefined));
+  return send(response, known ? wire.respond(call) : wire.refuse(401, undefined));
 }
 
-function refusalFor(wire: Wire, trouble: Trouble | null): WireReply | null {
+function refusalFor(wire: Wire, trouble: Trouble | null): WireResponse | null {
   if (trouble?.kind === '429') return wire.refuse(429, trouble.retryAfterSeconds);
   return trouble?.kind === '500' ? wire.refuse(500, undefined) : null;
 }
 
 /** The simulator's own calls; null for a path that is a platform's. */
-function control(request: IncomingMessage, url: URL, body: unknown, state: SimulatorState): WireReply | null {
+function control(
+  request: IncomingMessage,
+  url: URL,
+  body: unknown,
+  state: SimulatorState,
+): WireResponse | null {
   const redirect = url.pathname.indexOf(redirectPath);
   if (redirect !== -1) {
     const location = Buffer.from(url.pathname.slice(redirect + redirectPath.length), 'base64url').toString();
@@ -136,7 +141,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function send(response: ServerResponse, { status, headers, body }: WireReply): void {
+function send(response: ServerResponse, { status, headers, body }: WireResponse): void {
   const text = JSON.stringify(body);
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
   response.end(text);

@@ -95,6 +95,6 @@ const phrases: Record<string, Phrases> = {
   },
 };
 
-export function phrasesOf(language: string): Phrases {
+export function getPhrases(language: string): Phrases {
   return phrases[language] ?? (phrases['en'] as Phrases);
 }

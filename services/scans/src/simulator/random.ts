@@ -9,7 +9,7 @@ export type Chooser = {
   shuffle<T>(items: readonly T[]): T[];
 };
 
-export function chooserFor(...seed: string[]): Chooser {
+export function createChooser(...seed: string[]): Chooser {
   const text = JSON.stringify(seed);
   let counter = 0;
   const below = (bound: number): number => {

@@ -45,7 +45,7 @@ export class SimulatorState {
   }
 
   /** Counts the request and takes one of the trouble that is set. */
-  takeTrouble(platform: Simulated): Trouble | null {
+  consumeTrouble(platform: Simulated): Trouble | null {
     this.requests[platform] += 1;
     const trouble = this.#troubles.get(platform);
     if (trouble === undefined) return null;

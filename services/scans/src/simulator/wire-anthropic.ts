@@ -3,7 +3,7 @@ import type { Trouble } from './simulator-state.ts';
 import { composeAnswer, type Page, type SimulatedAnswer } from './answer.ts';
 import {
   countryInWords,
-  lengthOf,
+  countCodePoints,
   missingText,
   ok,
   parseRequest,
@@ -41,9 +41,9 @@ export const anthropicWire: Wire = {
   platform: 'claude',
   method: 'POST',
   path: /^\/anthropic\/v1\/messages$/,
-  keyOf: ({ headers }) =>
+  readKey: ({ headers }) =>
     headers['anthropic-version'] === undefined ? undefined : headers['x-api-key']?.toString(),
-  answer: reply,
+  respond: respond,
   refuse: (status, retryAfterSeconds) => {
     const [type, message] = types[status] ?? ['api_error', 'Internal server error'];
     return {
@@ -54,7 +54,7 @@ export const anthropicWire: Wire = {
   },
 };
 
-function reply(call: WireCall) {
+function respond(call: WireCall) {
   const request = parseRequest(Request, call.body);
   const prompt = request?.messages[0]?.content;
   if (request === null || typeof prompt !== 'string') return anthropicWire.refuse(400, undefined);
@@ -70,17 +70,17 @@ function reply(call: WireCall) {
     return ok(message(request, firstHalf(answer), 'pause_turn'));
   }
   const stopReason = call.trouble?.kind === 'refusal' ? 'refusal' : 'end_turn';
-  return ok(message(request, blocksOf(answer, resumed, call.trouble), stopReason));
+  return ok(message(request, toBlocks(answer, resumed, call.trouble), stopReason));
 }
 
-function blocksOf(answer: SimulatedAnswer, resumed: boolean, trouble: Trouble | null): unknown[] {
+function toBlocks(answer: SimulatedAnswer, resumed: boolean, trouble: Trouble | null): unknown[] {
   if (trouble?.kind === 'error-in-200') return failedSearch(answer);
-  if (missingText(trouble) !== null) return searchOf(answer, 1);
-  return resumed ? secondHalf(answer) : [...searchOf(answer, 1), ...textOf(answer)];
+  if (missingText(trouble) !== null) return toSearch(answer, 1);
+  return resumed ? secondHalf(answer) : [...toSearch(answer, 1), ...toTextBlocks(answer)];
 }
 
 function message(request: Request, content: unknown[], stopReason: string): unknown {
-  const size = lengthOf(JSON.stringify(content));
+  const size = countCodePoints(JSON.stringify(content));
   return {
     id: 'msg_simulated',
     type: 'message',
@@ -97,11 +97,11 @@ function message(request: Request, content: unknown[], stopReason: string): unkn
   };
 }
 
-function callOf(query: string, number: number): unknown {
+function toSearchCall(query: string, number: number): unknown {
   return { type: 'server_tool_use', id: `srvtoolu_${number}`, name: 'web_search', input: { query } };
 }
 
-function resultOf(pages: readonly Page[], number: number): unknown {
+function toSearchResult(pages: readonly Page[], number: number): unknown {
   const content = pages.map(({ url, title }) => ({
     type: 'web_search_result',
     url,
@@ -112,14 +112,14 @@ function resultOf(pages: readonly Page[], number: number): unknown {
   return { type: 'web_search_tool_result', tool_use_id: `srvtoolu_${number}`, content };
 }
 
-function searchOf({ queries, retrieved }: SimulatedAnswer, number: number): unknown[] {
-  return [callOf(queries[0] ?? '', number), resultOf(retrieved, number)];
+function toSearch({ queries, retrieved }: SimulatedAnswer, number: number): unknown[] {
+  return [toSearchCall(queries[0] ?? '', number), toSearchResult(retrieved, number)];
 }
 
 function failedSearch({ queries }: SimulatedAnswer): unknown[] {
   const error = { type: 'web_search_tool_result_error', error_code: 'unavailable' };
   return [
-    callOf(queries[0] ?? '', 1),
+    toSearchCall(queries[0] ?? '', 1),
     { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: error },
     { type: 'text', text: 'I was not able to search the web just now.' },
   ];
@@ -129,17 +129,17 @@ function failedSearch({ queries }: SimulatedAnswer): unknown[] {
 function firstHalf(answer: SimulatedAnswer): unknown[] {
   return [
     { type: 'text', text: 'Let me search for that.' },
-    ...searchOf(answer, 1),
-    callOf(answer.queries[1] ?? '', 2),
+    ...toSearch(answer, 1),
+    toSearchCall(answer.queries[1] ?? '', 2),
   ];
 }
 
 function secondHalf(answer: SimulatedAnswer): unknown[] {
-  return [resultOf(answer.retrieved.slice(0, 2), 2), ...textOf(answer)];
+  return [toSearchResult(answer.retrieved.slice(0, 2), 2), ...toTextBlocks(answer)];
 }
 
 /** A block a line, each with the citations of its own pages. */
-function textOf({ lines }: SimulatedAnswer): unknown[] {
+function toTextBlocks({ lines }: SimulatedAnswer): unknown[] {
   return lines.map(({ text, pages }) => {
     if (pages.length === 0) return { type: 'text', text };
     const citations = pages.map(({ url, title }) => ({

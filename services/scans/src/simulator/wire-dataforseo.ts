@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { composeAnswer, type SimulatedAnswer } from './answer.ts';
 import {
-  hostOf,
+  getHost,
   isWithoutOverview,
   ok,
   parseRequest,
   type Wire,
   type WireCall,
-  type WireReply,
+  type WireResponse,
 } from './wire.ts';
 
 const Request = z.tuple([
@@ -25,11 +25,11 @@ export const dataForSeoWire: Wire = {
   platform: 'ai_overviews',
   method: 'POST',
   path: /^\/dataforseo\/v3\/serp\/google\/organic\/live\/advanced$/,
-  keyOf: ({ headers }) => {
+  readKey: ({ headers }) => {
     const credentials = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1];
     return credentials && Buffer.from(credentials, 'base64').toString();
   },
-  answer: live,
+  respond: live,
   refuse: (status) => {
     const [code, message] = codes[status] ?? [50_000, 'Internal Error.'];
     return { status: status === 401 || status >= 500 ? status : 200, body: envelope(code, message, []) };
@@ -45,7 +45,7 @@ function decoded(keyword: string): string {
   }
 }
 
-function live(call: WireCall): WireReply {
+function live(call: WireCall): WireResponse {
   const request = parseRequest(Request, call.body);
   if (request === null) return ok(envelope(20_000, 'Ok.', [task(40_501, "Invalid Field: 'keyword'.", null)]));
   if (call.trouble?.kind === 'error-in-200')
@@ -55,7 +55,7 @@ function live(call: WireCall): WireReply {
   const answer = composeAnswer({ platform: 'ai_overviews', prompt, country, day: call.day }, call.brands);
   const organic = answer.retrieved.map(({ url, title }) => ({
     type: 'organic',
-    domain: hostOf(url),
+    domain: getHost(url),
     title,
     url,
   }));
@@ -63,7 +63,7 @@ function live(call: WireCall): WireReply {
   const overview =
     call.trouble?.kind === 'empty'
       ? { type: 'ai_overview', markdown: null, items: [], references: [] }
-      : overviewOf(answer);
+      : toOverview(answer);
   const items = none ? organic : [overview, ...organic];
   // The list of types may name an overview that was not delivered.
   const result = {
@@ -76,7 +76,7 @@ function live(call: WireCall): WireReply {
   return ok(envelope(20_000, 'Ok.', [task(20_000, 'Ok.', [result])]));
 }
 
-function overviewOf({ lines }: SimulatedAnswer): unknown {
+function toOverview({ lines }: SimulatedAnswer): unknown {
   const markdown = lines
     .map((line) => {
       const end = /\s*$/.exec(line.text)?.[0] ?? '';
@@ -87,7 +87,7 @@ function overviewOf({ lines }: SimulatedAnswer): unknown {
   const pages = new Map(lines.flatMap((line) => line.pages).map((page) => [page.url, page]));
   const references = Array.from(pages.values(), ({ url, title }) => ({
     type: 'ai_overview_reference',
-    source: hostOf(url),
+    source: getHost(url),
     domain: new URL(url).hostname,
     url,
     title,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { composeAnswer, type Page, type SimulatedAnswer } from './answer.ts';
 import {
   countryInWords,
-  hostOf,
-  lengthOf,
+  getHost,
+  countCodePoints,
   missingText,
   ok,
   parseRequest,
@@ -27,8 +27,8 @@ export const geminiWire: Wire = {
   platform: 'gemini',
   method: 'POST',
   path: /^\/gemini\/v1beta\/models\/[^/:]+:generateContent$/,
-  keyOf: ({ headers }) => headers['x-goog-api-key']?.toString(),
-  answer: generate,
+  readKey: ({ headers }) => headers['x-goog-api-key']?.toString(),
+  respond: generate,
   refuse: (status, retryAfterSeconds) => {
     const [name, message] = statuses[status] ?? ['INTERNAL', 'An internal error has occurred.'];
     // The wait stands in the body, not in a header.
@@ -61,19 +61,19 @@ function generate(call: WireCall) {
   const answer = composeAnswer({ platform: 'gemini', prompt, country, day: call.day }, call.brands);
   const missing = missingText(call.trouble);
   const withoutText = { content: {}, finishReason: missing === 'refusal' ? 'SAFETY' : 'STOP', index: 0 };
-  const candidate = missing === null ? candidateOf(answer, call.origin) : withoutText;
+  const candidate = missing === null ? toCandidate(answer, call.origin) : withoutText;
   return ok({
     modelVersion: `${model}-001`,
     responseId: 'simulated',
     candidates: [candidate],
     usageMetadata: {
       promptTokenCount: 20,
-      candidatesTokenCount: lengthOf(JSON.stringify(candidate.content)) >> 2,
+      candidatesTokenCount: countCodePoints(JSON.stringify(candidate.content)) >> 2,
     },
   });
 }
 
-function candidateOf(answer: SimulatedAnswer, origin: string) {
+function toCandidate(answer: SimulatedAnswer, origin: string) {
   const { text, supports, pages } = write(answer);
   const thought = answer.choose.chance(40)
     ? [{ text: 'Looking for names that are often recommended.', thought: true }]
@@ -85,7 +85,7 @@ function candidateOf(answer: SimulatedAnswer, origin: string) {
     groundingMetadata: {
       webSearchQueries: answer.choose.chance(20) ? [...answer.queries, ''] : answer.queries,
       searchEntryPoint: { renderedContent: '<div></div>' },
-      groundingChunks: pages.map((page, index) => ({ web: chunkOf(page, index, origin) })),
+      groundingChunks: pages.map((page, index) => ({ web: toChunk(page, index, origin) })),
       groundingSupports: supports,
     },
   };
@@ -109,9 +109,9 @@ function write({ lines, retrieved }: SimulatedAnswer): { text: string; supports:
 }
 
 /** Most titles are the host; where one is not, only following the redirect tells where it leads. */
-function chunkOf(page: Page, index: number, origin: string): { uri: string; title: string } {
+function toChunk(page: Page, index: number, origin: string): { uri: string; title: string } {
   const token = Buffer.from(page.url).toString('base64url');
   const named = index % 4 !== 3;
   const base = named ? 'https://vertexaisearch.cloud.google.com' : `${origin}/gemini`;
-  return { uri: `${base}${redirectPath}${token}`, title: named ? hostOf(page.url) : page.title };
+  return { uri: `${base}${redirectPath}${token}`, title: named ? getHost(page.url) : page.title };
 }

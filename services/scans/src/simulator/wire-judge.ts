@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tone } from '../extraction/sentiment.ts';
-import { bearerOf, ok, parseRequest, type Wire, type WireCall } from './wire.ts';
+import { readBearerToken, ok, parseRequest, type Wire, type WireCall } from './wire.ts';
 import { openaiWire } from './wire-openai.ts';
 
 const Request = z.object({
@@ -21,15 +21,15 @@ export const judgeWire: Wire = {
   platform: 'judge',
   method: 'POST',
   path: /^\/openai\/v1\/chat\/completions$/,
-  keyOf: bearerOf,
-  answer: complete,
+  readKey: readBearerToken,
+  respond: complete,
   refuse: (status, retryAfterSeconds) => openaiWire.refuse(status, retryAfterSeconds),
 };
 
 function complete(call: WireCall) {
   const request = parseRequest(Request, call.body);
   if (request === null) return judgeWire.refuse(400, undefined);
-  const content = replyTo(
+  const content = rateBrands(
     request.messages.find(({ role }) => role === 'user')?.content ?? '',
     call.trouble?.kind,
   );
@@ -42,7 +42,7 @@ function complete(call: WireCall) {
   });
 }
 
-function replyTo(text: string, trouble: string | null | undefined): string {
+function rateBrands(text: string, trouble: string | null | undefined): string {
   const document = Document.parse(JSON.parse(text));
   const judgements = document.brands.map(({ id, sentences }) => ({
     id,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { composeAnswer, type Page, type SimulatedAnswer } from './answer.ts';
 import {
-  bearerOf,
+  readBearerToken,
   countryInWords,
-  hostOf,
-  lengthOf,
+  getHost,
+  countCodePoints,
   ok,
   parseRequest,
   retryAfter,
@@ -31,8 +31,8 @@ export const openaiWire: Wire = {
   platform: 'chatgpt',
   method: 'POST',
   path: /^\/openai\/v1\/responses$/,
-  keyOf: bearerOf,
-  answer: respond,
+  readKey: readBearerToken,
+  respond: respond,
   refuse: (status, retryAfterSeconds) => {
     const [type, code, message] = messages[status] ?? [
       'server_error',
@@ -87,8 +87,8 @@ function respond(call: WireCall) {
     ],
     usage: {
       input_tokens: 1200,
-      output_tokens: lengthOf(text.text) >> 2,
-      total_tokens: 1200 + (lengthOf(text.text) >> 2),
+      output_tokens: countCodePoints(text.text) >> 2,
+      total_tokens: 1200 + (countCodePoints(text.text) >> 2),
     },
   });
 }
@@ -96,12 +96,12 @@ function respond(call: WireCall) {
 function searchCalls({ queries, retrieved, choose }: SimulatedAnswer, withSources: boolean): unknown[] {
   const [query = '', ...others] = queries;
   const sources = withSources ? { sources: retrieved.map(({ url }) => ({ type: 'url', url })) } : {};
-  const asked = choose.chance(50) ? { query } : { query, queries: [query, ...others] };
+  const queryFields = choose.chance(50) ? { query } : { query, queries: [query, ...others] };
   const search = {
     id: 'ws_1',
     type: 'web_search_call',
     status: 'completed',
-    action: { type: 'search', ...asked, ...sources },
+    action: { type: 'search', ...queryFields, ...sources },
   };
   if (!choose.chance(30)) return [search];
   const url = retrieved[0]?.url ?? 'https://example.com/';
@@ -120,13 +120,13 @@ function write({ lines, choose }: SimulatedAnswer): { text: string; annotations:
     text += line.text.slice(0, line.text.length - end.length);
     for (const page of line.pages) {
       const url = choose.chance(70) ? marked(page) : page.url;
-      const mark = `([${hostOf(url)}](${url}))`;
-      const start = lengthOf(text) + 1;
+      const mark = `([${getHost(url)}](${url}))`;
+      const start = countCodePoints(text) + 1;
       text += ` ${mark}`;
       annotations.push({
         type: 'url_citation',
         start_index: start,
-        end_index: start + lengthOf(mark),
+        end_index: start + countCodePoints(mark),
         title: page.title,
         url,
       });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { composeAnswer, type Page, type SimulatedAnswer } from './answer.ts';
 import {
-  bearerOf,
+  readBearerToken,
   countryInWords,
-  lengthOf,
+  countCodePoints,
   missingText,
   ok,
   parseRequest,
@@ -29,8 +29,8 @@ export const perplexityWire: Wire = {
   platform: 'perplexity',
   method: 'POST',
   path: /^\/perplexity\/chat\/completions$/,
-  keyOf: bearerOf,
-  answer: complete,
+  readKey: readBearerToken,
+  respond: complete,
   refuse: (status, retryAfterSeconds) => {
     const [type, message] = messages[status] ?? ['internal_error', 'Internal error.'];
     return {
@@ -60,8 +60,8 @@ function complete(call: WireCall) {
     created: 0,
     usage: {
       prompt_tokens: 20,
-      completion_tokens: lengthOf(content) >> 2,
-      total_tokens: 20 + (lengthOf(content) >> 2),
+      completion_tokens: countCodePoints(content) >> 2,
+      total_tokens: 20 + (countCodePoints(content) >> 2),
       num_search_queries: 1,
       cost: { total_cost: 0.006 },
     },

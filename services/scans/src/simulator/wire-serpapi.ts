@@ -1,12 +1,12 @@
 import { composeAnswer, type Page, type SimulatedAnswer } from './answer.ts';
 import {
-  hostOf,
+  getHost,
   isWithoutOverview,
   ok,
   retryAfter,
   type Wire,
   type WireCall,
-  type WireReply,
+  type WireResponse,
 } from './wire.ts';
 
 const messages: Record<number, string> = {
@@ -20,8 +20,8 @@ export const serpApiWire: Wire = {
   platform: 'ai_overviews',
   method: 'GET',
   path: /^\/serpapi\/search(?:\.json)?$/,
-  keyOf: ({ query }) => query.get('api_key') ?? undefined,
-  answer: search,
+  readKey: ({ query }) => query.get('api_key') ?? undefined,
+  respond: search,
   refuse: (status, retryAfterSeconds) => ({
     status,
     headers: retryAfter(retryAfterSeconds),
@@ -32,7 +32,7 @@ export const serpApiWire: Wire = {
 const metadata = { id: 'simulated', status: 'Success', total_time_taken: 0.1 };
 const notAvailable = { error: 'An AI Overview is not available for this search' };
 
-function search(call: WireCall): WireReply {
+function search(call: WireCall): WireResponse {
   if (call.trouble?.kind === 'error-in-200') {
     return ok({
       search_metadata: { ...metadata, status: 'Error' },
@@ -51,7 +51,7 @@ function search(call: WireCall): WireReply {
   };
   if (call.trouble?.kind === 'empty')
     return ok({ ...frame, ai_overview: { text_blocks: [], references: [] } });
-  if (token !== null) return ok({ ...frame, ai_overview: overviewOf(answer) });
+  if (token !== null) return ok({ ...frame, ai_overview: toOverview(answer) });
   const page = {
     ...frame,
     organic_results: answer.retrieved.map(({ url, title }, index) => ({
@@ -63,7 +63,7 @@ function search(call: WireCall): WireReply {
   const none = isWithoutOverview(call.trouble) || answer.choose.chance(15);
   if (none) return ok(withoutOverview(page, answer));
   if (answer.choose.chance(30)) return ok({ ...page, ai_overview: { page_token: writeToken(prompt, gl) } });
-  return ok({ ...page, ai_overview: overviewOf(answer) });
+  return ok({ ...page, ai_overview: toOverview(answer) });
 }
 
 /** "No overview" as it really comes: no key, an error for it, or overviews of other questions only. */
@@ -80,7 +80,7 @@ function withoutOverview(page: Record<string, unknown>, { choose }: SimulatedAns
   ]);
 }
 
-function overviewOf({ lines }: SimulatedAnswer): unknown {
+function toOverview({ lines }: SimulatedAnswer): unknown {
   const references: Page[] = [
     ...new Map(lines.flatMap((line) => line.pages).map((page) => [page.url, page])).values(),
   ];
@@ -91,7 +91,8 @@ function overviewOf({ lines }: SimulatedAnswer): unknown {
       const [page] = line.pages;
       if (page === undefined) return { type: 'paragraph', snippet: plain };
       // The chip of the first source is glued to the end of the snippet.
-      const chip = line.pages.length > 1 ? `${hostOf(page.url)} +${line.pages.length - 1}` : hostOf(page.url);
+      const chip =
+        line.pages.length > 1 ? `${getHost(page.url)} +${line.pages.length - 1}` : getHost(page.url);
       return { type: 'paragraph', snippet: `${plain} ${chip}`, snippet_links: [{ link: tracked(page.url) }] };
     });
   return {
@@ -100,7 +101,7 @@ function overviewOf({ lines }: SimulatedAnswer): unknown {
       title,
       link: tracked(url),
       snippet: title,
-      source: hostOf(url),
+      source: getHost(url),
       index,
     })),
   };

@@ -16,20 +16,20 @@ export type WireCall = {
   trouble: Trouble | null;
 };
 
-export type WireReply = { status: number; headers?: Record<string, string>; body: unknown };
+export type WireResponse = { status: number; headers?: Record<string, string>; body: unknown };
 
 /** One service's way of speaking. */
 export type Wire = {
   platform: Simulated;
   method: 'GET' | 'POST';
   path: RegExp;
-  keyOf(call: WireCall): string | undefined;
-  answer(call: WireCall): WireReply;
+  readKey(call: WireCall): string | undefined;
+  respond(call: WireCall): WireResponse;
   /** A refusal in the service's own shape. */
-  refuse(status: number, retryAfterSeconds: number | undefined): WireReply;
+  refuse(status: number, retryAfterSeconds: number | undefined): WireResponse;
 };
 
-export function ok(body: unknown): WireReply {
+export function ok(body: unknown): WireResponse {
   return { status: 200, body };
 }
 
@@ -42,11 +42,11 @@ export function parseRequest<T>(schema: z.ZodType<T>, body: unknown): T | null {
   return parsed.success ? parsed.data : null;
 }
 
-export function bearerOf({ headers }: WireCall): string | undefined {
+export function readBearerToken({ headers }: WireCall): string | undefined {
   return /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
 }
 
-export function hostOf(url: string): string {
+export function getHost(url: string): string {
   return new URL(url).hostname.replace(/^www\./, '');
 }
 
@@ -66,6 +66,6 @@ export function isWithoutOverview(trouble: Trouble | null): boolean {
 }
 
 /** Length as the services count it: code points. */
-export function lengthOf(text: string): number {
+export function countCodePoints(text: string): number {
   return Array.from(text).length;
 }

@@ -3,11 +3,11 @@ import { callRpc, fetchScanPlan, type ReplyOf, type RequestOf, type Rpc, type Sc
 import type { Context } from '../context.ts';
 
 const timeoutMs = 3_000;
-/** A plan may come in several pages. */
+/** A plan may have several pages. */
 const planTimeoutMs = 8_000;
 
-/** `503 api_unavailable` where catalog does not answer: its word is needed, and a guess is not one. */
-export function askCatalog<R extends Rpc>(
+/** Calls catalog over NATS. Throws `503 api_unavailable` if it does not respond in time. */
+export function callCatalog<R extends Rpc>(
   { nats }: Context,
   rpc: R,
   request: RequestOf<R>,
@@ -15,8 +15,8 @@ export function askCatalog<R extends Rpc>(
   return callRpc(nats, rpc, request, { timeoutMs });
 }
 
-/** What is to be scanned for an own brand as catalog knows it now; `404 not_found`, or `own_brand_only`. */
-export async function askScanPlan({ nats }: Context, orgId: string, brandId: string): Promise<ScanPlan> {
+/** The current scan plan of an own brand. Throws `404 not_found` or the validation error `own_brand_only`. */
+export async function requestScanPlan({ nats }: Context, orgId: string, brandId: string): Promise<ScanPlan> {
   const plan = await fetchScanPlan(nats, { org_id: orgId, brand_id: brandId }, { timeoutMs: planTimeoutMs });
   if (plan === null) throw new ApiError('not_found');
   if (plan.brand.is_own) return plan;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { PlatformAnswer } from '../platforms/platform.ts';
 import type { Work } from './lease-work.ts';
-import { findingOf } from './finding.ts';
+import { buildUnitResult } from './unit-result.ts';
 
 const brand = { id: 'b1', name: 'Acme', domain: 'acme.com', aliases: [], isOwn: true };
 const work: Work = {
@@ -43,8 +43,8 @@ test.each([true, false])(
   'an answer that the platform cut off is reported as truncated: %s',
   async (truncated) => {
     const options = { judge: null, signal: new AbortController().signal };
-    const finding = await findingOf(work, { ...answer, truncated }, options);
-    expect(finding).toMatchObject({
+    const result = await buildUnitResult(work, { ...answer, truncated }, options);
+    expect(result).toMatchObject({
       answer_truncated: truncated,
       brands: [{ brand_id: 'b1', mentioned: true }],
     });
