@@ -5,7 +5,7 @@ import { fold, type Folded } from './fold.ts';
 import { lettersIn, raisedMark, visibleName } from './visible-text.ts';
 import { isWholeWord, type Pattern, type Span } from './word-boundary.ts';
 
-/** A brand to look for; `isOwn` plays no part here, it travels with the brand. */
+/** A brand to search for. The matcher ignores `isOwn`; it is part of the result. */
 export type TrackedBrand = {
   id: string;
   name: string;
@@ -14,16 +14,16 @@ export type TrackedBrand = {
   isOwn: boolean;
 };
 
-/** Places where a brand stands in the text, in order, none overlapping another of the same brand. */
+/** Occurrences of a brand in the text, in order and without overlaps. */
 export type BrandMatches = Span[];
 
 export type BrandMatcher = (text: string, folded: Folded, language: string) => BrandMatches[];
 
-/** Matchers by what they look for, the least recently used first: compiling costs more than matching. */
+/** LRU cache of matchers by their brands, the least recently used first: compiling costs more than matching. */
 const compiled = new Map<string, BrandMatcher>();
 const maxCompiled = 200;
 
-/** One automaton for all names of all brands. Units of one job ask for the same list again and again. */
+/** Returns one automaton for all names of all brands. It is cached, because all units of a job have the same list. */
 export function matcherFor(brands: readonly TrackedBrand[]): BrandMatcher {
   const key = JSON.stringify(brands.map(({ name, domain, aliases }) => [name, domain, aliases]));
   const matcher = compiled.get(key) ?? compile(brands);
@@ -39,7 +39,7 @@ function compile(brands: readonly TrackedBrand[]): BrandMatcher {
     const found: BrandMatches[] = brands.map(() => []);
     for (const match of automaton.search(folded.text)) {
       const pattern = match.data;
-      // One letter may fold to two: "Esop" does not begin within the first of "Æsop".
+      // One letter may fold to two: a match of "Esop" must not start inside the first letter of "Æsop".
       if (folded.offsets[match.start] === folded.offsets[match.start - 1]) continue;
       const span = originalSpan(folded, match.start, match.end);
       if (pattern && isWholeWord(text, span, pattern, language)) found[pattern.brandIndex]?.push(span);
@@ -61,11 +61,11 @@ function toPatterns(brand: TrackedBrand, brandIndex: number): PatternInput<Patte
   for (const name of [brand.name, ...brand.aliases].map(visibleName)) {
     const kind = isDomain(name) ? 'domain' : 'name';
     add(name, kind);
-    // Without its apostrophe ("McDonalds") or its exclamation mark ("Yahoo") a name is the same name; the other
-    // way round "she'll" would be Shell.
+    // A name is the same without its apostrophe ("McDonalds") or exclamation mark ("Yahoo"). The reverse is not
+    // true: "she'll" would match Shell.
     add(name.replace(/['’`]/g, ''), kind);
     add(name.replace(/(?<![!?.])[!?.]+$/, ''), kind);
-    // "H & M" is H&M, and the other way round.
+    // "H & M" is H&M, and vice versa.
     const joined = name.replace(/\s?&\s?/g, '&');
     add(joined, kind);
     add(joined.replaceAll('&', ' & '), kind);

@@ -17,7 +17,7 @@ const mark = new RegExp(
   ].join('|'),
   'gu',
 );
-/** What every mark has: most texts have none. */
+/** A cheap pre-check: every mark contains one of these, most texts contain none. */
 const anyMark = /[\uE200-\uE206†]|citeturn/;
 const wordCharacter = /[\p{L}\p{N}]/u;
 /** Kinds that show a source, an image or a control instead of words of the text. */
@@ -25,12 +25,12 @@ const silentKind = /cite|image|^(?:i|video|navlist|products|genui|forecast|finan
 const reference = /^(?:turn\d{1,4}[a-z]{2,20}\d{1,4}[\s,|]{0,3}){1,20}$/;
 const address = /^https?:\/\/\S*$/i;
 
-/** The text without the marks, but with the words that marks show. Two words stay two where a mark stood. */
+/** Replaces the marks by the words that they show. Inserts a space if two words would be joined. */
 export function withoutCitationMarks(text: string): string {
   if (!anyMark.test(text)) return text;
-  return text.replace(mark, (whole: string, span: string | undefined, offset: number) => {
+  return text.replace(mark, (match: string, span: string | undefined, offset: number) => {
     const shown = span === undefined ? '' : shownText(span);
-    const next = text.charAt(offset + whole.length);
+    const next = text.charAt(offset + match.length);
     return (
       separator(text.charAt(offset - 1), shown || next) + shown + (shown && separator(shown.slice(-1), next))
     );
@@ -49,7 +49,7 @@ function shownText(span: string): string {
   return values.map((value) => value.trim()).find((value) => value !== '' && !isTarget(value)) ?? '';
 }
 
-/** The values of one part; a list holds the category of an entity before its name. */
+/** The values of one part. In a list, the first value is the category of an entity, followed by its name. */
 function parseValues(part: string): string[] {
   if (!/^[[{]/.test(part)) return [part];
   const list = parseList(part);
@@ -62,7 +62,7 @@ function parseList(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // A list that is cut off: what stands in quotation marks.
+    // A list that is cut off: the texts in quotation marks.
     return json.startsWith('[') ? json.split('"').filter((_, index) => index % 2 === 1) : null;
   }
 }

@@ -2,7 +2,7 @@ import { sourceDomain } from '@bv/source-url';
 import type { BrandMatches, TrackedBrand } from './brand-matcher.ts';
 import { findBrands } from './find-brands.ts';
 import { splitStatements } from './statements.ts';
-import { tone } from './sentiment.ts';
+import { rateTone } from './sentiment.ts';
 
 export type ExtractionInput = {
   answerText: string | null;
@@ -21,7 +21,7 @@ export type BrandResult = {
   cited: boolean;
 };
 
-/** What the answer says of each tracked brand, in the order of `brands`. */
+/** The result of each tracked brand in an answer, in the order of `brands`. */
 export function extract({ answerText, sources, brands }: ExtractionInput): BrandResult[] {
   const citedDomains = new Set(sources.filter((source) => source.cited).map((source) => source.domain));
   const { text, language, matches } = findBrands(answerText ?? '', brands);
@@ -41,7 +41,7 @@ function rankByFirstOccurrence(matches: readonly BrandMatches[]): (number | null
   const firsts = matches
     .map((spans, brand) => ({ brand, first: spans[0] }))
     .filter((entry) => entry.first !== undefined)
-    // Two names at one place ("Acme Cloud" and "Acme"): the longer one is what stands there.
+    // Two names at one place ("Acme Cloud" and "Acme"): the longer name ranks first.
     .toSorted(
       (a, b) => (a.first?.start ?? 0) - (b.first?.start ?? 0) || (b.first?.end ?? 0) - (a.first?.end ?? 0),
     );
@@ -55,7 +55,7 @@ function rateSentiments(text: string, matches: readonly BrandMatches[], language
   if (matches.every((spans) => spans.length === 0)) return matches.map(() => null);
   const sums = matches.map(() => ({ tone: 0, statements: 0 }));
   for (const statement of splitStatements(text, matches, language)) {
-    const value = tone(statement.text, language);
+    const value = rateTone(statement.text, language);
     for (const brand of statement.brands) {
       const sum = sums[brand];
       if (sum === undefined) continue;

@@ -4,7 +4,7 @@ import { detectLanguage } from './language.ts';
 import { hostNames } from './link-labels.ts';
 import { visibleText } from './visible-text.ts';
 
-/** What a reader sees of an answer, its language, and where it names each brand. */
+/** The visible text of an answer, its language, and the occurrences of each brand in it. */
 export type FoundBrands = { text: string; language: string; matches: BrandMatches[] };
 
 export function findBrands(answerText: string, brands: readonly TrackedBrand[]): FoundBrands {

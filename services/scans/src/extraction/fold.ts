@@ -1,7 +1,7 @@
-/** A text as it is compared: case and accents folded, runs of space one space, and the way back to the original. */
+/** A text for comparison: case and accents folded, spaces collapsed. `offsets` maps its indices to the original. */
 export type Folded = { text: string; offsets: number[] };
 
-/** Letters that Unicode does not take apart into a base and an accent. */
+/** Characters that Unicode does not decompose into a base letter and an accent. */
 const special: Record<string, string> = {
   ß: 'ss',
   ø: 'o',
@@ -27,8 +27,8 @@ const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
 const cache = new Map<string, string>();
 
 /**
- * Takes a text in NFKC but for its raised digits, which are read as digits. A hyphen inside a word compares equal
- * to a space ("Coca-Cola", "Coca Cola").
+ * Folds a text for comparison. The text must be in NFKC except for raised digits, which become digits. A hyphen inside
+ * a word equals a space ("Coca-Cola", "Coca Cola").
  */
 export function fold(text: string): Folded {
   const parts: string[] = [];
@@ -67,7 +67,7 @@ function foldCharacter(character: string): string {
   const lower = character.normalize('NFKC').toLowerCase();
   const base = lower.normalize('NFD');
   let folded = special[lower] ?? lower;
-  // Only where an accent is an accent: in kana the same kind of mark makes another letter.
+  // Only in scripts with accents: in kana a combining mark makes another letter.
   if (folded === lower && accented.test(base)) folded = base.replace(/\p{M}/gu, '');
   if (/^[\u0300-\u036F]$/.test(character)) folded = '';
   cache.set(character, special[folded] ?? folded);

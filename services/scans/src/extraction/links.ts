@@ -1,6 +1,6 @@
 import { labelText } from './link-labels.ts';
 
-// Every repetition is bounded: an answer is written by somebody else.
+// Every repetition is bounded, because answers are untrusted input.
 const label = String.raw`\[((?:[^[\]\n]|\[[^[\]\n]{0,100}\]){0,400})\]`;
 const innerGroup = String.raw`\((?:[^()\s]|\([^()\s]{0,200}\)){0,200}\)`;
 const title = String.raw`(?:\s{1,5}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'|\([^()\n]{0,300}\)))?`;
@@ -11,16 +11,16 @@ const inlineLink = new RegExp(label + target, 'g');
 const referenceLink = new RegExp(label + reference, 'g');
 const shortcutLink = new RegExp(label, 'g');
 const htmlLink = /<a\s[^<>]{0,2100}>((?:[^<]|<(?!\/?a\b)[^<>]{0,500}>){0,400})<\/a\s{0,5}>/gi;
-/** A pair of parentheses holding links alone: the way ChatGPT writes its sources. */
+/** Parentheses that hold only links: ChatGPT's format of sources. */
 const citationGroup = new RegExp(String.raw`\(\s{0,5}(?:${label}${target}[\s,;]{0,5}){1,20}\)`, 'g');
-/** "[acme]: https://…" defines where links lead; "[1] https://…" is a line of a list of sources. */
+/** "[acme]: https://…" defines the target of reference links; "[1] https://…" is a line of a list of sources. */
 const definition = /^\s{0,3}\[([^[\]\n]{1,200})\]:\s{0,5}<?https?:\/\/\S{1,2048}.*$/gm;
 const footnoteDefinition = /^\s{0,3}\[\^?\d{1,3}\]:?\s{1,3}<?https?:\/\/\S{1,2048}.*$/gm;
 const escapedBracket = /\\(?=[[\]()])/g;
 
 /**
- * The text with the labels of its links instead of the links. Images, definitions, footnote marks and addresses
- * in labels are blanked out; an address whose host is a name to look for stays.
+ * Replaces links by their labels. Removes images, definitions, footnote marks and addresses in labels. An address whose
+ * host is one of `hostNames` stays.
  */
 export function withoutLinks(answerText: string, hostNames: ReadonlySet<string>): string {
   const text = answerText.replace(escapedBracket, '');

@@ -1,4 +1,4 @@
-/** Words that turn the words near them round; before the word, or after it in languages that put them there. */
+/** Words that negate nearby words: before them, or after them in some languages. */
 type Negation = { before: ReadonlySet<string>; after?: ReadonlySet<string> };
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -38,7 +38,7 @@ export function getNegations(language: string): Negation {
   return negations[language] ?? none;
 }
 
-/** Words that begin a new thought: what is said after them is said of the brand named after them. */
+/** Words that start a contrasting clause: its tone belongs to the brand named in that clause. */
 export const contrastWords = words(
   'but while whereas however although though aber während hingegen jedoch dagegen mais tandis alors pero mientras ma mentre mas enquanto maar terwijl men medan mens ale natomiast podczas tetapi sedangkan namun लेकिन जबकि',
 );

@@ -1,6 +1,6 @@
 /**
- * Words of product writing that the translated lexicon lacks or gets wrong ("teuer" there is "dear, beloved").
- * Valence as in AFINN, -5 to 5; 0 takes a word out.
+ * Words of product reviews that the translated lexicon lacks or rates wrongly ("teuer" there is "dear, beloved").
+ * Valence as in AFINN, -5 to 5; 0 removes a word.
  */
 export const productWords: Record<string, string> = {
   en: 'like:0 free:0 no:0 cut:0 pay:0 share:0 shared:0 block:0 ability:0 growing:0 big:0 want:0 expensive:-2 overpriced:-2 pricey:-1 cheap:1 slow:-2 buggy:-2 leading:2 intuitive:2 powerful:2 fast:1 affordable:2 complicated:-2 clunky:-2 outdated:-2 seamless:2 versatile:2',

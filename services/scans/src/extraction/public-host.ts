@@ -1,9 +1,9 @@
 import { parse } from 'tldts';
 
-/** Whether a text is nothing but the name of a public host, as Gemini's chunk titles usually are. */
+/** Whether a text is exactly the name of a public host. Gemini's chunk titles usually are. */
 export function isPublicHost(text: string): boolean {
   if (!/^[\p{L}\p{N}][\p{L}\p{N}.-]*\.[\p{L}\p{N}-]+$/u.test(text)) return false;
   const parsed = parse(text, { allowPrivateDomains: true });
-  // The suffixes themselves are hosts too (carrd.co, gov.uk).
+  // Public suffixes are hosts too (carrd.co, gov.uk).
   return parsed.isIcann === true || parsed.isPrivate === true;
 }

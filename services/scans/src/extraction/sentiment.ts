@@ -1,19 +1,19 @@
 import { getLexicon, type Lexicon } from './lexicon.ts';
 import { contrastWords, getNegations } from './negation.ts';
 
-/** Constants of VADER: what a negation leaves of a word, and how fast a sum of words nears the end of the scale. */
+/** Constants of VADER: the factor of a negated word, and the normalisation of the sum of valences. */
 const negationFactor = -0.74;
 const saturation = 15;
 const negationReach = 3;
 const unspacedReach = 4;
-const maxEnding = 2;
-const minStem = 5;
+const maxEndingLength = 2;
+const minStemLength = 5;
 
-/** Without spaces, or (Korean) with endings that hide the word: words are found wherever they stand. */
+/** Languages without spaces, or (Korean) with endings that hide the word: words match at any position. */
 const unspacedLanguages = new Set(['ja', 'zh', 'ko', 'th', 'km', 'lo', 'my']);
 
-/** Tone of a piece of text, -1 to 1; 0 when no word of it is in the lexicon. */
-export function tone(text: string, language: string): number {
+/** Tone of a text, -1 to 1; 0 if none of its words is in the lexicon. */
+export function rateTone(text: string, language: string): number {
   const lexicon = getLexicon(language);
   const sum = unspacedLanguages.has(language)
     ? sumUnspaced(text, lexicon, language)
@@ -41,24 +41,24 @@ function sumSpaced(text: string, lexicon: Lexicon, language: string): number {
   return sum;
 }
 
-/** An inflected form counts as the word it ends in no more than two letters after ("hervorragende", "populärt"). */
+/** An inflected form counts as its word if the ending has at most two letters ("hervorragende", "populärt"). */
 function findValence(token: string, lexicon: Lexicon): number | undefined {
   const exact = lexicon.valences.get(token);
   if (exact !== undefined) return exact;
-  for (let cut = 1; cut <= maxEnding && token.length - cut >= minStem; cut += 1) {
+  for (let cut = 1; cut <= maxEndingLength && token.length - cut >= minStemLength; cut += 1) {
     const valence = lexicon.valences.get(token.slice(0, -cut));
     if (valence !== undefined) return valence;
   }
   return undefined;
 }
 
-/** A negation does not reach over a comma or a "but". */
+/** The tokens up to a comma or a contrast word: a negation does not reach beyond. */
 function upToBreak(tokens: string[]): string[] {
   const at = tokens.findIndex((token) => contrastWords.has(token) || /^[,;:.!?]/.test(token));
   return at === -1 ? tokens : tokens.slice(0, at);
 }
 
-/** A negation after the word counts unless another word of tone stands between: that one is what it negates. */
+/** A negation after the word counts unless another word of the lexicon is between: it negates that word. */
 function isNegatedAfter(after: string[], negators: ReadonlySet<string>, lexicon: Lexicon): boolean {
   for (const [index, word] of after.entries()) {
     if (negators.has(word)) return !after.slice(index + 1).some((next) => lexicon.valences.has(next));

@@ -1,7 +1,7 @@
 import type { BrandMatches } from './brand-matcher.ts';
 import { contrastWords } from './negation.ts';
 
-/** A sentence, or the clause of one, that names brands; their names are taken out of the text. */
+/** A sentence or clause that names brands; the names are removed from the text. */
 export type Statement = { text: string; brands: number[] };
 
 type Mention = { brand: number; start: number; end: number };
@@ -10,8 +10,8 @@ type Range = { start: number; end: number };
 const segmenters = new Map<string, Intl.Segmenter>();
 
 /**
- * The sentences that name a brand. A sentence naming several is cut where a contrast begins ("A is good, but
- * B is slow"), so that each clause speaks of the brands in it.
+ * The sentences that name a brand. A sentence with several brands is split at contrasts ("A is good, but B is slow"),
+ * so that the tone of each clause belongs to its own brands.
  */
 export function splitStatements(
   text: string,
@@ -57,7 +57,7 @@ function toStatements(text: string, sentence: Range, mentions: Mention[]): State
     const inside = mentions.filter(({ start }) => start >= clause.start && start < clause.end);
     if (open === undefined) open = { range: clause, mentions: inside };
     else if (inside.length === 0 || open.mentions.length === 0) {
-      // A clause without a brand goes on about the one before it.
+      // A clause without a brand belongs to the previous one.
       open = { range: { start: open.range.start, end: clause.end }, mentions: [...open.mentions, ...inside] };
     } else {
       statements.push(toStatement(text, open.range, open.mentions));
@@ -81,7 +81,7 @@ function splitClauses(text: string, sentence: Range): Range[] {
   return starts.map((start, index) => ({ start, end: starts[index + 1] ?? sentence.end }));
 }
 
-/** "While A is cheap, B is reliable": the comma itself is the turn. */
+/** "While A is cheap, B is reliable": the comma starts the contrast. */
 function opensWithContrast(sentence: string): boolean {
   return contrastWords.has(/^\P{L}*(\p{L}+)/u.exec(sentence)?.[1]?.toLowerCase() ?? '');
 }
@@ -91,7 +91,7 @@ function toStatement(text: string, range: Range, mentions: Mention[]): Statement
   let from = range.start;
   for (const { start, end } of mentions) {
     if (start < from) continue;
-    // A name is not an opinion: "Best Buy" says nothing good.
+    // Words of a name have no tone: "Best Buy" is not positive.
     rest += `${text.slice(from, start)} _ `;
     from = end;
   }

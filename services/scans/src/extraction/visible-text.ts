@@ -3,9 +3,9 @@ import { withoutCitationMarks } from './citation-marks.ts';
 import { withoutLinks } from './links.ts';
 
 /**
- * What a reader of the answer sees: link targets, images, markup and citation marks are blanked out, so that
- * a brand that is only cited ("([acme.com](https://…))") does not count as mentioned. A link's label that is an
- * address goes too, unless its host is one of `hostNames`.
+ * The text that a reader of the answer sees. Removes link targets, images, markup and citation marks, so that a brand
+ * that is only cited ("([acme.com](https://…))") does not count as mentioned. Also removes a link's label that is an
+ * address, unless its host is one of `hostNames`.
  */
 export function visibleText(answerText: string, hostNames: ReadonlySet<string> = new Set()): string {
   const text = withoutLinks(withoutCitationMarks(answerText), hostNames)
@@ -15,14 +15,14 @@ export function visibleText(answerText: string, hostNames: ReadonlySet<string> =
   return comparable(decodeHTMLStrict(text));
 }
 
-/** A name as it reads in a visible text: what is taken out of the one can never be found of the other. */
+/** A name as it appears in a visible text: both lose the same characters, else the name could not match. */
 export function visibleName(name: string): string {
   const bare = name.replace(emphasis, '');
-  // "A*" without its star would be the article of every sentence.
+  // "A*" without its asterisk would match every article "a".
   return comparable(lettersIn(bare) < 2 ? name : bare);
 }
 
-/** NFKC but for what it would glue to the name before it, or cut off from it ("McDonald´s"). */
+/** NFKC, except for characters that it would join to a name or separate from it ("McDonald´s"). */
 function comparable(text: string): string {
   return text
     .replace(trademark, ' ')
@@ -31,27 +31,30 @@ function comparable(text: string): string {
     .replace(invisible, '');
 }
 
-/** Letters and digits of a name. */
+/** Number of letters and digits of a name. */
 export function lettersIn(text: string): number {
   return text.replace(/[^\p{L}\p{N}]/gu, '').length;
 }
 
-// Every repetition is bounded: an answer is written by somebody else.
+// Every repetition is bounded, because answers are untrusted input.
 const bareUrl =
   /\bhttps?:\/\/(?:[^\s/@]{1,200}@)?([\p{L}\p{N}.-]{1,253})(?::\d{1,5})?(?:[/?#][^\s)\]>"']{0,2048})?/giu;
-/** "<acme.com>" is a link that readers see, "<b and Acme > c" a comparison: all but a few attributes have values. */
+/**
+ * "<acme.com>" is a visible link and "<b and Acme > c" a comparison. A tag is recognised by attributes with values, or by
+ * one of these attributes without a value.
+ */
 const bareAttributes =
   'open|hidden|disabled|checked|selected|required|readonly|multiple|controls|autoplay|loop|muted|async|defer|noshade|nowrap';
 const htmlTag = new RegExp(
   String.raw`<\/?[a-z][a-z0-9-]{0,30}(?:[\s/][^<>\n=]{0,200}=[^<>\n]{0,500}|(?:\s{1,5}(?:${bareAttributes})){0,4}\s{0,5}\/?)>`,
   'gi',
 );
-/** "**Zoho** CRM" reads as "Zoho CRM"; what stands between letters ("E*TRADE") belongs to them. */
+/** "**Zoho** CRM" reads as "Zoho CRM"; an asterisk between letters ("E*TRADE") belongs to the name. */
 const emphasis = /\*{2,3}|(?<![\p{L}\p{N}])[*`]|[*`](?![\p{L}\p{N}])/gu;
-/** NFKC would turn "Acme™" into "AcmeTM". */
+/** Removed first, because NFKC turns "Acme™" into "AcmeTM". */
 const trademark = /[™℠®©]/g;
 /**
- * The mark of a footnote ("Acme²") or a part of the name ("C³ AI"): they stay as written, `fold` reads them as
+ * A footnote mark ("Acme²") or a part of a name ("C³ AI"). These characters stay unchanged here; `fold` turns them into
  * digits, and a word may end before them. A subscript is never a footnote.
  */
 export const raisedMarks = '¹²³⁰⁴-⁹ªº';

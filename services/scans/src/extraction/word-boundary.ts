@@ -4,11 +4,11 @@ import { raisedMark, raisedMarks } from './visible-text.ts';
 export type Pattern = {
   brandIndex: number;
   kind: 'name' | 'domain';
-  /** Letters and digits of the name: the shorter, the more of what may stand beside it makes another word. */
+  /** Number of letters and digits. Next to a short name, more characters make another word. */
   size: number;
-  /** Written without a lower-case letter: in that form even a short name is a word of its own ("VW-Konzern"). */
+  /** The name has no lower-case letter: written so, even a short name is a separate word ("VW-Konzern"). */
   capitals: boolean;
-  /** Written with a raised mark ("C³ AI"). */
+  /** The name has a raised mark ("C³ AI"). */
   raised: boolean;
   /** Label under which the brand's domain is registered ("amazon" of amazon.com). */
   domainLabel: string | null;
@@ -20,14 +20,14 @@ const alphabetic = new RegExp(String.raw`(?![${raisedMarks}])[\p{L}\p{N}\p{M}]`,
 const dictionaryScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const hangul = /\p{Script=Hangul}/u;
-/** What Korean hangs on a noun; any other syllable after a name makes it another word. */
+/** Korean particles after a noun; any other syllable after a name makes it another word. */
 const koreanParticles =
   /^(?:은|는|이|가|을|를|의|에|에서|에게|께서|와|과|도|로|으로|만|보다|처럼|부터|까지|나|이나|랑|이랑|하고|이며|며|고|이고|이다|다|입니다|라고|이라고|라는|이라는|인|뿐|조차|마저|밖에|요|이란|란|든|이든|이었다|였다){1,3}(?!\p{Script=Hangul})/u;
 /** Languages whose genitive is a bare s: "Volvos bilar", "BMWs Strategie". */
 const genitiveLanguages = new Set(['de', 'sv', 'da', 'no', 'nb', 'nn']);
 /** Languages that drop a vowel before a name: "d'X", "l'IKEA". */
 const elidingLanguages = new Set(['fr', 'it', 'ca']);
-/** What such a vowel leaves, also where the language was told wrong. */
+/** The remaining forms of such words, also used if the detected language is wrong. */
 const elided = new Set('l d qu dell all nell sull dall quell un lorsqu puisqu jusqu'.split(' '));
 /** Languages that write endings of names after an apostrophe: "Acme'nin", "Acme'a". */
 const suffixingLanguages = new Set([
@@ -47,16 +47,16 @@ const suffixingLanguages = new Set([
   'nn',
   'sv',
 ]);
-/** What else may follow a name after an apostrophe: with any other letters it is another word ("Arc'teryx"). */
+/** Other endings after an apostrophe: with different letters it is another word ("Arc'teryx"). */
 const contraction = /^['’](?:s|d|m|ll|re|ve)?(?![\p{L}\p{N}])/iu;
-/** Country domains that are used as general ones: acme.io is not the British or the Dutch Acme. */
+/** Country domains that are used as generic ones: acme.io is not a country site of Acme. */
 const generalCountryDomains = new Set(['io', 'ai', 'co', 'me', 'tv', 'fm', 'gg', 'so', 'to', 'ly', 'cc']);
 const minGenitiveSize = 3;
 const shortNameSize = 2;
 
-/** Whether a place where a pattern's letters occur is the name itself and not a part of another word. */
+/** Whether a match is the name itself and not a part of another word. */
 export function isWholeWord(text: string, span: Span, pattern: Pattern, language: string): boolean {
-  // "5 m³" is no M3: so short a name is read out of a raised mark only where it has one itself.
+  // "5 m³" is not M3: a short name matches a raised mark only if it has one itself.
   const short = pattern.size <= shortNameSize && !pattern.raised;
   if (short && raisedMark.test(text.slice(span.start, span.end))) return false;
   return startsWord(text, span, pattern, language) && endsWord(text, span, pattern, language);
@@ -68,7 +68,7 @@ function startsWord(text: string, span: Span, pattern: Pattern, language: string
   const previous = characterBefore(text, start);
   if (dictionaryScript.test(first)) return !dictionaryScript.test(previous) || isSegmentBoundary(text, start);
   if (hangul.test(first)) return !hangul.test(previous);
-  // Also of a name that begins with a sign: ".NET" is not in "example.net".
+  // Also for a name that starts with a sign: ".NET" is not in "example.net".
   if (isAlphabetic(previous)) return false;
   if (!alphabetic.test(first)) return true;
   if (previous === '_') return !isAlphabetic(characterBefore(text, start - 1));
@@ -76,7 +76,7 @@ function startsWord(text: string, span: Span, pattern: Pattern, language: string
   if (/['’]/.test(previous)) return startsAfterApostrophe(text, start - 1, pattern, language);
   if (pattern.size <= shortNameSize && /[-‐–&+#]/.test(previous))
     return !isAlphabetic(characterBefore(text, start - 1)) || isHyphenated(text, span, pattern, 'before');
-  // "www.acme" is a host, "…the end.Acme" is a sentence whose space was lost.
+  // "www.acme" is a host, "…the end.Acme" is a sentence end without a space.
   if (previous === '.')
     return !isAlphabetic(characterBefore(text, start - 1)) || first !== first.toLowerCase();
   return true;
@@ -112,7 +112,7 @@ function endsWord(text: string, span: Span, pattern: Pattern, language: string):
   return true;
 }
 
-/** For "X": not in "X-ray". */
+/** The name "X" does not match in "X-ray". */
 function endsShortName(text: string, span: Span, pattern: Pattern, next: string): boolean {
   if (/[+#]/.test(next)) return false;
   if (!/[-‐–&]/.test(next) || !isAlphabetic(characterAt(text, span.end + 1))) return true;
@@ -120,8 +120,8 @@ function endsShortName(text: string, span: Span, pattern: Pattern, next: string)
 }
 
 /**
- * "VW-Konzern" and "o2-Tarife" name their brands; "X-ray", and "on-site" in any case, do not name X and On, nor
- * "TO-DO" and "DIN-A1" what they are written in, nor "K2-18b" and "90-99" what their numbers are.
+ * Whether a short name in a hyphenated word is a mention. "VW-Konzern" and "o2-Tarife" mention their brands. "X-ray" and
+ * "on-site" in any case do not, nor do words in capitals ("TO-DO", "DIN-A1") and numbers ("K2-18b", "90-99").
  */
 function isHyphenated(
   text: string,
@@ -139,7 +139,7 @@ function isHyphenated(
   return /\p{N}/u.test(written) || (pattern.capitals && !/\p{Ll}/u.test(written));
 }
 
-/** The other part of a hyphenated word, where a letter is beside the hyphen. */
+/** The other part of a hyphenated word, if a letter is next to the hyphen. */
 const partBefore = /([\p{L}\p{N}]{0,39}\p{L})[-‐–]$/u;
 const partAfter = /^[-‐–](\p{L}[\p{L}\p{N}]{0,39})/u;
 
@@ -183,7 +183,7 @@ function characterBefore(text: string, index: number): string {
 
 const japanese = new Intl.Segmenter('ja', { granularity: 'word' });
 
-/** Scripts without spaces: the platform's dictionary says where words meet, looked at in the run around the place. */
+/** Whether the index is a word boundary in a script without spaces, by ICU's dictionary over the surrounding run. */
 function isSegmentBoundary(text: string, index: number): boolean {
   const maxRun = 64;
   let from = index;

@@ -8,7 +8,7 @@ export type PromptRequest = { platform: PlatformId; prompt: string; country: str
 
 export type Page = { url: string; title: string };
 
-/** One line of an answer and the pages it rests on. */
+/** One line of an answer and the pages it cites. */
 type Line = { text: string; pages: Page[] };
 
 export type SimulatedAnswer = { lines: Line[]; retrieved: Page[]; queries: string[]; choose: Chooser };
@@ -16,7 +16,7 @@ export type SimulatedAnswer = { lines: Line[]; retrieved: Page[]; queries: strin
 const minBrands = 2;
 const maxBrands = 6;
 
-/** The same answer for the same question, market and day; other platforms, markets and days answer differently. */
+/** Deterministic: the same answer for the same platform, prompt, market and day, and different ones for others. */
 export function composeAnswer(request: PromptRequest, controlled: readonly KnownBrand[]): SimulatedAnswer {
   const choose = createChooser(request.platform, request.prompt, request.country, request.day);
   const language = detectLanguage(request.prompt);

@@ -3,7 +3,7 @@ export type KnownBrand = { name: string; domain: string };
 
 type Topic = { words: RegExp; brands: readonly (readonly [name: string, domain: string])[] };
 
-/** Made-up platforms need made-up knowledge: who is named when somebody asks about a subject. */
+/** The knowledge of the simulated platforms: brands that are named for a topic. */
 const topics: readonly Topic[] = [
   {
     words: /\bcrm\b|sales|vertrieb|ventas|vente|顧客管理|営業/i,
@@ -85,7 +85,7 @@ export function brandsForTopic(prompt: string): KnownBrand[] {
 
 const everyBrand = topics.flatMap(({ brands }) => brands.map(([name, domain]) => ({ name, domain })));
 
-/** Brands the question itself names: known ones, hosts and, where not every noun is capitalised, capitalised names. */
+/** Brands that the prompt names: known brands, hosts and, unless the language capitalises nouns, capitalised names. */
 export function brandsInPrompt(prompt: string, language: string, known: readonly KnownBrand[]): KnownBrand[] {
   const named = [...known, ...everyBrand].filter(({ name }) => hasName(prompt, name));
   const hosts = Array.from(
@@ -121,7 +121,7 @@ function hasName(prompt: string, name: string): boolean {
   return !/[\p{L}\p{N}]/u.test(prompt.charAt(at - 1) + prompt.charAt(at + name.length));
 }
 
-/** Sites that write about everybody. */
+/** Sites that cover all brands. */
 export const editorialSites: readonly [string, ...string[]] = [
   'https://www.g2.com/categories/',
   'https://www.capterra.com/',

@@ -15,7 +15,7 @@ import { serpApiWire } from './wire-serpapi.ts';
 export type SimulatorOptions = {
   port?: number;
   host?: string;
-  /** The day answers are for, YYYY-MM-DD; the UTC day unless given. */
+  /** The day of the answers, YYYY-MM-DD; by default the UTC day. */
   today?: () => string;
 };
 
@@ -31,9 +31,9 @@ const wires: readonly Wire[] = [
   judgeWire,
 ];
 const maxBodyBytes = 4 * 1024 * 1024;
-const defaultDelayMs = 2_000;
+const defaultSlowMs = 2_000;
 
-/** A server that speaks like the AI platforms, for machines without their keys and for tests. */
+/** A server that imitates the AI platforms, for machines without their API keys and for tests. */
 export async function createSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const state = new SimulatorState();
   const today = options.today ?? (() => new Date().toISOString().slice(0, 10));
@@ -60,17 +60,17 @@ type Context = { state: SimulatorState; today: () => string; signal: AbortSignal
 async function handle(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
   const url = new URL(request.url ?? '/', `http://${request.headers.host ?? '127.0.0.1'}`);
   const body = await readJson(request);
-  const own = control(request, url, body, context.state);
-  if (own !== null) return send(response, own);
+  const controlResponse = control(request, url, body, context.state);
+  if (controlResponse !== null) return send(response, controlResponse);
   const wire = wires.find(({ method, path }) => method === request.method && path.test(url.pathname));
   if (wire === undefined) return send(response, { status: 404, body: { error: { message: 'Not found' } } });
   const trouble = context.state.consumeTrouble(wire.platform);
   if (trouble?.kind === 'hang') return;
   if (trouble?.kind === 'slow') {
-    await delay(trouble.delayMs ?? defaultDelayMs, undefined, { signal: context.signal });
+    await delay(trouble.delayMs ?? defaultSlowMs, undefined, { signal: context.signal });
   }
-  const refusal = refusalFor(wire, trouble);
-  if (refusal !== null) return send(response, refusal);
+  const errorResponse = errorFor(wire, trouble);
+  if (errorResponse !== null) return send(response, errorResponse);
   const call: WireCall = {
     headers: request.headers,
     path: url.pathname,
@@ -82,17 +82,17 @@ async function handle(request: IncomingMessage, response: ServerResponse, contex
     trouble,
   };
   const key = wire.readKey(call);
-  // A key named "invalid" is refused, so that this too can be seen.
-  const known = key !== undefined && key !== '' && key !== 'invalid';
-  return send(response, known ? wire.respond(call) : wire.refuse(401, undefined));
+  // The key "invalid" is rejected, so that this case can be tested.
+  const isValidKey = key !== undefined && key !== '' && key !== 'invalid';
+  return send(response, isValidKey ? wire.respond(call) : wire.refuse(401, undefined));
 }
 
-function refusalFor(wire: Wire, trouble: Trouble | null): WireResponse | null {
+function errorFor(wire: Wire, trouble: Trouble | null): WireResponse | null {
   if (trouble?.kind === '429') return wire.refuse(429, trouble.retryAfterSeconds);
   return trouble?.kind === '500' ? wire.refuse(500, undefined) : null;
 }
 
-/** The simulator's own calls; null for a path that is a platform's. */
+/** The simulator's own control API; null for a path of a platform. */
 function control(
   request: IncomingMessage,
   url: URL,

@@ -1,4 +1,4 @@
-/** What an answer is made of in one language; `{}` is the brand. Three tones, so that a measured tone can be right or wrong. */
+/** The parts of an answer in one language; `{}` is the brand. Three tones, so that measured sentiments differ. */
 export type Phrases = {
   intro: string;
   outro: string;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A source of choices that are the same for the same seed, on every machine and at every time. */
+/** Deterministic pseudo-random choices: the same for the same seed, on every machine. */
 export type Chooser = {
   /** A number from 0 up to, not including, `bound`. */
   below(bound: number): number;

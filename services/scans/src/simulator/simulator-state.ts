@@ -8,25 +8,25 @@ export const ControlBrands = z.strictObject({
     .max(500),
 });
 
-/** The platforms, and the judge of sentiment. */
+/** The platforms and the LLM judge. */
 const simulated = [...platformIds, 'judge'] as const;
 export type Simulated = (typeof simulated)[number];
 
-/** `empty` is a success without a text or a reason, `refusal` one that states why there is no text. */
+/** `empty` is a success without a text or a reason, `refusal` a success that states why there is no text. */
 const troubles = ['429', '500', 'slow', 'empty', 'refusal', 'error-in-200', 'no-overview', 'hang'] as const;
 const judgeTroubles = ['garbage', 'out-of-range', 'wrong-brands'] as const;
 
 export const ControlTrouble = z.strictObject({
   platform: z.enum(simulated),
   kind: z.enum([...troubles, ...judgeTroubles]).nullable(),
-  /** Requests it is good for; without it, until it is taken back. */
+  /** Number of affected requests; without it, all until it is cleared by `kind` null. */
   count: z.int().min(1).optional(),
   retryAfterSeconds: z.int().min(0).optional(),
   delayMs: z.int().min(0).max(600_000).optional(),
 });
 export type Trouble = z.infer<typeof ControlTrouble>;
 
-/** What the control calls set and the answers look at. */
+/** State that the control API sets and the simulated platforms read. */
 export class SimulatorState {
   brands: KnownBrand[] = [];
   readonly requests: Record<Simulated, number> = {
@@ -44,7 +44,7 @@ export class SimulatorState {
     else this.#troubles.set(trouble.platform, { ...trouble });
   }
 
-  /** Counts the request and takes one of the trouble that is set. */
+  /** Counts a request and returns the trouble for it, if any. */
   consumeTrouble(platform: Simulated): Trouble | null {
     this.requests[platform] += 1;
     const trouble = this.#troubles.get(platform);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Trouble } from './simulator-state.ts';
 import { composeAnswer, type Page, type SimulatedAnswer } from './answer.ts';
 import {
-  countryInWords,
+  parseMarketInstruction,
   countCodePoints,
   missingText,
   ok,
@@ -63,7 +63,7 @@ function respond(call: WireCall) {
     const message = `tools.0.web_search_20250305.user_location: Country code ${location} is not supported`;
     return { status: 400, body: { type: 'error', error: { type: 'invalid_request_error', message } } };
   }
-  const country = location ?? countryInWords(request.system);
+  const country = location ?? parseMarketInstruction(request.system);
   const answer = composeAnswer({ platform: 'claude', prompt, country, day: call.day }, call.brands);
   const resumed = request.messages.length > 1;
   if (call.trouble === null && !resumed && answer.choose.chance(25)) {
@@ -125,7 +125,7 @@ function failedSearch({ queries }: SimulatedAnswer): unknown[] {
   ];
 }
 
-/** A paused turn ends in a call whose result comes with the next answer. */
+/** A paused turn ends in a call whose result comes with the next response. */
 function firstHalf(answer: SimulatedAnswer): unknown[] {
   return [
     { type: 'text', text: 'Let me search for that.' },
@@ -138,7 +138,7 @@ function secondHalf(answer: SimulatedAnswer): unknown[] {
   return [toSearchResult(answer.retrieved.slice(0, 2), 2), ...toTextBlocks(answer)];
 }
 
-/** A block a line, each with the citations of its own pages. */
+/** One block for each line, with the citations of its pages. */
 function toTextBlocks({ lines }: SimulatedAnswer): unknown[] {
   return lines.map(({ text, pages }) => {
     if (pages.length === 0) return { type: 'text', text };

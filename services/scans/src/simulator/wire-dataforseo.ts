@@ -20,7 +20,7 @@ const codes: Record<number, [code: number, message: string]> = {
   429: [40_202, 'You have reached the rate limit per minute.'],
 };
 
-/** DataForSEO live SERP: answers 200 to nearly everything and says in its own code how it went. */
+/** DataForSEO live SERP: returns 200 for nearly everything; its own code is the status. */
 export const dataForSeoWire: Wire = {
   platform: 'ai_overviews',
   method: 'POST',
@@ -36,7 +36,7 @@ export const dataForSeoWire: Wire = {
   },
 };
 
-/** Like the service, which takes a keyword for a part of an address. */
+/** Like the service, which URL-decodes the keyword. */
 function decoded(keyword: string): string {
   try {
     return decodeURIComponent(keyword.replaceAll('+', ' '));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { composeAnswer, type Page, type SimulatedAnswer } from './answer.ts';
 import {
-  countryInWords,
+  parseMarketInstruction,
   getHost,
   countCodePoints,
   missingText,
@@ -31,7 +31,7 @@ export const geminiWire: Wire = {
   respond: generate,
   refuse: (status, retryAfterSeconds) => {
     const [name, message] = statuses[status] ?? ['INTERNAL', 'An internal error has occurred.'];
-    // The wait stands in the body, not in a header.
+    // The delay is in the body, not in a header.
     const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfterSeconds}s` };
     return {
       status,
@@ -57,7 +57,7 @@ function generate(call: WireCall) {
     });
   }
   const model = decodeURIComponent(/models\/([^/:]+):/.exec(call.path)?.[1] ?? '');
-  const country = countryInWords(request.systemInstruction?.parts[0]?.text);
+  const country = parseMarketInstruction(request.systemInstruction?.parts[0]?.text);
   const answer = composeAnswer({ platform: 'gemini', prompt, country, day: call.day }, call.brands);
   const missing = missingText(call.trouble);
   const withoutText = { content: {}, finishReason: missing === 'refusal' ? 'SAFETY' : 'STOP', index: 0 };
@@ -108,7 +108,7 @@ function write({ lines, retrieved }: SimulatedAnswer): { text: string; supports:
   return { text, supports, pages };
 }
 
-/** Most titles are the host; where one is not, only following the redirect tells where it leads. */
+/** Most titles are the host. For the others, only the redirect reveals the target. */
 function toChunk(page: Page, index: number, origin: string): { uri: string; title: string } {
   const token = Buffer.from(page.url).toString('base64url');
   const named = index % 4 !== 3;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tone } from '../extraction/sentiment.ts';
+import { rateTone } from '../extraction/sentiment.ts';
 import { readBearerToken, ok, parseRequest, type Wire, type WireCall } from './wire.ts';
 import { openaiWire } from './wire-openai.ts';
 
@@ -16,7 +16,7 @@ const Document = z.object({
   brands: z.array(z.object({ id: z.int(), name: z.string(), sentences: z.array(z.string()) })),
 });
 
-/** A judge of sentiment behind OpenAI's Chat Completions; it finds a tone of its own, told apart by its steps of five. */
+/** The LLM judge behind OpenAI's Chat Completions API. Its sentiments are multiples of five, to differ from the lexicon's. */
 export const judgeWire: Wire = {
   platform: 'judge',
   method: 'POST',
@@ -46,7 +46,7 @@ function rateBrands(text: string, trouble: string | null | undefined): string {
   const document = Document.parse(JSON.parse(text));
   const judgements = document.brands.map(({ id, sentences }) => ({
     id,
-    sentiment: Math.round(10 + 8 * tone(sentences.join(' '), 'en')) * 5,
+    sentiment: Math.round(10 + 8 * rateTone(sentences.join(' '), 'en')) * 5,
   }));
   if (trouble === 'garbage') return '```json\n{"judgements": [{"id": 0, "sentim';
   if (trouble === 'empty') return '';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { composeAnswer, type Page, type SimulatedAnswer } from './answer.ts';
 import {
   readBearerToken,
-  countryInWords,
+  parseMarketInstruction,
   getHost,
   countCodePoints,
   ok,
@@ -50,7 +50,7 @@ export const openaiWire: Wire = {
 function respond(call: WireCall) {
   const request = parseRequest(Request, call.body);
   if (request === null) return openaiWire.refuse(400, undefined);
-  const country = request.tools[0]?.user_location?.country ?? countryInWords(request.instructions);
+  const country = request.tools[0]?.user_location?.country ?? parseMarketInstruction(request.instructions);
   const answer = composeAnswer(
     { platform: 'chatgpt', prompt: request.input, country, day: call.day },
     call.brands,
@@ -111,7 +111,7 @@ function searchCalls({ queries, retrieved, choose }: SimulatedAnswer, withSource
   ];
 }
 
-/** The text with its marks and the annotations that point at them; only some addresses carry the service's own mark. */
+/** The text with citation marks and their annotations. Only some URLs carry the service's tracking parameter. */
 function write({ lines, choose }: SimulatedAnswer): { text: string; annotations: unknown[] } {
   let text = '';
   const annotations: unknown[] = [];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { composeAnswer, type Page, type SimulatedAnswer } from './answer.ts';
 import {
   readBearerToken,
-  countryInWords,
+  parseMarketInstruction,
   countCodePoints,
   missingText,
   ok,
@@ -47,7 +47,8 @@ function complete(call: WireCall) {
   if (!request || !prompt) return perplexityWire.refuse(400, undefined);
   if (call.trouble?.kind === 'error-in-200') return { ...perplexityWire.refuse(500, undefined), status: 200 };
   const country =
-    request.web_search_options?.user_location?.country ?? countryInWords(request.messages[0]?.content);
+    request.web_search_options?.user_location?.country ??
+    parseMarketInstruction(request.messages[0]?.content);
   const answer = composeAnswer({ platform: 'perplexity', prompt, country, day: call.day }, call.brands);
   const pages = answer.choose.shuffle(distinctPages(answer.retrieved));
   const missing = missingText(call.trouble);
@@ -86,7 +87,7 @@ function complete(call: WireCall) {
   });
 }
 
-/** Marks sources as `[n]`; now and then, as the service does, marks nothing at all. */
+/** Marks sources as `[n]`. Like the service, it sometimes omits all marks. */
 function write({ lines, choose }: SimulatedAnswer, pages: Page[]): string {
   const unmarked = choose.chance(15);
   return lines

@@ -66,7 +66,7 @@ function search(call: WireCall): WireResponse {
   return ok({ ...page, ai_overview: toOverview(answer) });
 }
 
-/** "No overview" as it really comes: no key, an error for it, or overviews of other questions only. */
+/** The real forms of "no overview": no field, an error in it, or only overviews of related questions. */
 function withoutOverview(page: Record<string, unknown>, { choose }: SimulatedAnswer): unknown {
   const related = {
     question: 'What else do people ask?',
@@ -90,7 +90,7 @@ function toOverview({ lines }: SimulatedAnswer): unknown {
       const plain = line.text.replace(/\*\*|^\d+\. |^\||\|$|---\|?/gm, '').trim();
       const [page] = line.pages;
       if (page === undefined) return { type: 'paragraph', snippet: plain };
-      // The chip of the first source is glued to the end of the snippet.
+      // The chip of the first source is appended to the snippet.
       const chip =
         line.pages.length > 1 ? `${getHost(page.url)} +${line.pages.length - 1}` : getHost(page.url);
       return { type: 'paragraph', snippet: `${plain} ${chip}`, snippet_links: [{ link: tracked(page.url) }] };

@@ -3,13 +3,13 @@ import type { z } from 'zod';
 import type { KnownBrand } from './catalogue.ts';
 import type { Simulated, Trouble } from './simulator-state.ts';
 
-/** A request to one of the simulated services, its body read. */
+/** A request to one of the simulated services, with its parsed body. */
 export type WireCall = {
   headers: IncomingHttpHeaders;
   path: string;
   query: URLSearchParams;
   body: unknown;
-  /** Where the simulator is reached, for links that lead back to it. */
+  /** The simulator's own origin, for links to it. */
   origin: string;
   day: string;
   brands: readonly KnownBrand[];
@@ -18,14 +18,14 @@ export type WireCall = {
 
 export type WireResponse = { status: number; headers?: Record<string, string>; body: unknown };
 
-/** One service's way of speaking. */
+/** The API of one simulated service. */
 export type Wire = {
   platform: Simulated;
   method: 'GET' | 'POST';
   path: RegExp;
   readKey(call: WireCall): string | undefined;
   respond(call: WireCall): WireResponse;
-  /** A refusal in the service's own shape. */
+  /** An error response in the service's own format. */
   refuse(status: number, retryAfterSeconds: number | undefined): WireResponse;
 };
 
@@ -50,22 +50,22 @@ export function getHost(url: string): string {
   return new URL(url).hostname.replace(/^www\./, '');
 }
 
-/** The market of an instruction in words ("… is in Germany (DE)."); like the services, the US where nothing is said. */
-export function countryInWords(instruction: string | undefined): string {
+/** The market in an instruction ("… is in Germany (DE)."); the US without one, as in the services. */
+export function parseMarketInstruction(instruction: string | undefined): string {
   return /\(([A-Z]{2})\)/.exec(instruction ?? '')?.[1] ?? 'US';
 }
 
-/** Why an answer has no text: for no stated reason, or for one. */
+/** Why an answer has no text: without a stated reason, or by a refusal. */
 export function missingText(trouble: Trouble | null): 'empty' | 'refusal' | null {
   return trouble?.kind === 'empty' || trouble?.kind === 'refusal' ? trouble.kind : null;
 }
 
-/** For a search page, declining to answer is showing no overview. */
+/** A search page declines to answer by showing no overview. */
 export function isWithoutOverview(trouble: Trouble | null): boolean {
   return trouble?.kind === 'no-overview' || trouble?.kind === 'refusal';
 }
 
-/** Length as the services count it: code points. */
+/** Length in code points, as the services count it. */
 export function countCodePoints(text: string): number {
   return Array.from(text).length;
 }
