@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 
-/** The HTTP calls of a scan and nothing else: <base url> <count> <concurrency>; says milliseconds and CPU time. */
+/** Baseline: only the HTTP calls of a scan. Arguments: <base url> <count> <concurrency>. Prints elapsed and CPU milliseconds. */
 const [baseUrl = '', count = '0', concurrency = '1'] = process.argv.slice(2);
 const dispatcher = new Agent();
 let next = 0;
@@ -22,7 +22,7 @@ async function loop(): Promise<void> {
         store: false,
       }),
     });
-    if (response.statusCode !== 200) throw new Error(`the simulator answered ${response.statusCode}`);
+    if (response.statusCode !== 200) throw new Error(`the simulator returned ${response.statusCode}`);
     await response.body.json();
   }
 }

@@ -5,14 +5,14 @@ import { extract } from '../src/extraction/extract.ts';
 import { precision, recall, scoreLabelled, toLine, total } from '../test/score-labelled.ts';
 
 /**
- * Precision and recall on the labelled sentences, and what one pass over an answer of 30 KB with 50 brands costs against
- * one pass for each brand, in rounds by turns.
+ * Measures precision and recall on the labelled sentences. Compares one pass over an answer of 30 KB for 50 brands with
+ * one pass for each brand, in interleaved rounds.
  */
 const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     passes: { type: 'string', default: '20' },
-    /** Figures in spite of a machine that does other things too. */
+    /** Print figures even if the machine is not idle. */
     force: { type: 'boolean', default: false },
   },
 });
@@ -20,16 +20,16 @@ const rounds = Number(options.rounds);
 const passes = Number(options.passes);
 const answerLength = 30_000;
 const brandCount = 50;
-const least = { precision: 0.98, recall: 0.95 };
+const minScores = { precision: 0.98, recall: 0.95 };
 
 const { tuned, heldOut } = scoreLabelled();
 const all = total(tuned);
 process.stdout.write(`${[...tuned, all, heldOut].map(toLine).join('\n')}\n`);
-const good = precision(all) >= least.precision && recall(all) >= least.recall;
+const isMet = precision(all) >= minScores.precision && recall(all) >= minScores.recall;
 process.stdout.write(
-  `Mentions: precision ${precision(all).toFixed(3)} (at least ${least.precision}), recall ${recall(all).toFixed(3)} (at least ${least.recall}): ${good ? 'met' : 'MISSED'}\n`,
+  `Mentions: precision ${precision(all).toFixed(3)} (at least ${minScores.precision}), recall ${recall(all).toFixed(3)} (at least ${minScores.recall}): ${isMet ? 'met' : 'MISSED'}\n`,
 );
-if (!good) process.exitCode = 1;
+if (!isMet) process.exitCode = 1;
 
 const brands: TrackedBrand[] = Array.from({ length: brandCount }, (_, index) => ({
   id: String(index),
@@ -50,27 +50,27 @@ function onePass(): number {
   return extract({ answerText, sources: [], brands }).filter((found) => found.mentioned).length;
 }
 
-function oneEach(): number {
+function passPerBrand(): number {
   const found = brands.map((brand) => extract({ answerText, sources: [], brands: [brand] })[0]);
   return found.filter((each) => each?.mentioned).length;
 }
 
-function millisecondsOf(work: () => number, times: number): number {
+function measureMs(work: () => number, times: number): number {
   const startedAt = performance.now();
   for (let pass = 0; pass < times; pass += 1) work();
   return (performance.now() - startedAt) / times;
 }
 
-if (onePass() !== oneEach()) throw new Error('both ways must find the same brands');
-const useOf = watchMachine();
-const together: number[] = [];
-const apart: number[] = [];
+if (onePass() !== passPerBrand()) throw new Error('both targets must find the same brands');
+const stopWatching = watchMachine();
+const combined: number[] = [];
+const separate: number[] = [];
 for (let round = 0; round <= rounds; round += 1) {
-  const one = millisecondsOf(onePass, passes);
-  const each = millisecondsOf(oneEach, 1);
+  const one = measureMs(onePass, passes);
+  const each = measureMs(passPerBrand, 1);
   if (round === 0) continue;
-  together.push(one);
-  apart.push(each);
+  combined.push(one);
+  separate.push(each);
   process.stderr.write(`round ${round} of ${rounds} is done\n`);
 }
 const sizes = [answerLength / 100, answerLength / 10, answerLength];
@@ -78,12 +78,12 @@ const growth = sizes.map((size) => {
   const text = answerText.slice(0, size);
   const times = (passes * answerLength) / size;
   const costs = Array.from({ length: rounds }, () =>
-    millisecondsOf(() => extract({ answerText: text, sources: [], brands }).length, times),
+    measureMs(() => extract({ answerText: text, sources: [], brands }).length, times),
   );
   return { size, cost: median(costs) };
 });
-assertIdleMachine(useOf(), options.force);
+assertIdleMachine(stopWatching(), options.force);
 process.stdout.write(
-  `${answerText.length} characters, ${brandCount} brands with aliases: one pass ${median(together).toFixed(2)} ms, a pass for each brand ${median(apart).toFixed(1)} ms: ${(median(apart) / median(together)).toFixed(1)} times as long\n`,
+  `${answerText.length} characters, ${brandCount} brands with aliases: one pass ${median(combined).toFixed(2)} ms, a pass for each brand ${median(separate).toFixed(1)} ms: ${(median(separate) / median(combined)).toFixed(1)} times as long\n`,
 );
-process.stdout.write(`Time a pass by characters, ${growthText(growth)} (10 is linear)\n`);
+process.stdout.write(`Time per pass by number of characters, ${growthText(growth)} (10 is linear)\n`);

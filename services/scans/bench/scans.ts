@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util';
 import { eventually, freePort } from '@bv/testkit';
 import { growthText, median, assertIdleMachine, watchMachine } from '@bv/measure';
 import { metricOf, startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
-import { environmentOf, planData, requestScan, startScans } from '../test/harness.ts';
+import { buildEnvironment, planData, requestScan, startScans } from '../test/harness.ts';
 
 /**
- * Units per second and CPU per unit of one worker against the bare HTTP calls to the same simulator with the same
- * concurrency, in rounds by turns, each in a process of its own. The database waits for the disk as in earnest.
+ * Compares units per second and CPU per unit of one worker with the bare HTTP calls to the same simulator at the same
+ * concurrency. Rounds are interleaved, each target in a separate process. The database syncs to disk as in production.
  */
 const { values: options } = parseArgs({
   options: {
@@ -14,22 +14,22 @@ const { values: options } = parseArgs({
     units: { type: 'string', default: '1500' },
     jobs: { type: 'string', default: '1' },
     concurrency: { type: 'string', default: '40' },
-    /** Figures in spite of a machine that does other things too. */
+    /** Print figures even if the machine is not idle. */
     force: { type: 'boolean', default: false },
   },
 });
-/** The units are shared out among so many scans: units of one scan meet at its row. */
+/** The units are divided among this many scans: units of one scan update the same row. */
 const jobs = Number(options.jobs);
 const units = Math.ceil(Number(options.units) / jobs) * jobs;
 const rounds = Number(options.rounds);
-const say = (line: string): boolean => process.stderr.write(`${line}\n`);
+const report = (line: string): boolean => process.stderr.write(`${line}\n`);
 type Cost = { ms: number; cpuMs: number };
 type Harness = Awaited<ReturnType<typeof startScans>>;
 
 async function startService(harness: Harness, simulatorUrl: string) {
   const [port, monitoringPort] = [await freePort(), await freePort()];
   const simulator = { ...harness.stores.simulator, url: simulatorUrl };
-  const env = environmentOf(
+  const env = buildEnvironment(
     { ...harness.stores, simulator },
     {
       PORT: String(port),
@@ -47,30 +47,30 @@ async function startService(harness: Harness, simulatorUrl: string) {
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
-const cpuMsOf = async ({ monitoring }: Service): Promise<number> =>
+const readCpuMs = async ({ monitoring }: Service): Promise<number> =>
   (await metricOf(monitoring, 'process_cpu_seconds_total')) * 1_000;
 
 async function scan(harness: Harness, service: Service, count = units): Promise<Cost> {
   const plans = Array.from({ length: jobs }, () =>
-    harness.know(planData({ prompts: count / jobs, platforms: ['chatgpt'] })),
+    harness.registerPlan(planData({ prompts: count / jobs, platforms: ['chatgpt'] })),
   );
-  const before = await cpuMsOf(service);
-  const answers = await Promise.all(plans.map((plan) => requestScan(service.base, plan)));
-  const refused = answers.find(({ status }) => status !== 202);
-  if (refused !== undefined) throw new Error(`a scan request was answered ${refused.status}`);
-  const ids = answers.map(({ body }) => body.data.job_id as string);
-  const ms = await eventually(() => durationOf(harness, ids), { timeoutMs: 600_000, intervalMs: 100 });
-  return { ms, cpuMs: (await cpuMsOf(service)) - before };
+  const before = await readCpuMs(service);
+  const responses = await Promise.all(plans.map((plan) => requestScan(service.base, plan)));
+  const failedResponse = responses.find(({ status }) => status !== 202);
+  if (failedResponse !== undefined) throw new Error(`a scan request returned ${failedResponse.status}`);
+  const ids = responses.map(({ body }) => body.data.job_id as string);
+  const ms = await eventually(() => readDuration(harness, ids), { timeoutMs: 600_000, intervalMs: 100 });
+  return { ms, cpuMs: (await readCpuMs(service)) - before };
 }
 
-async function durationOf(harness: Harness, jobIds: string[]): Promise<number> {
+async function readDuration(harness: Harness, jobIds: string[]): Promise<number> {
   const [ended] = await harness.query<{ completed: number; ms: number }>(
     `select count(*) filter (where status = 'completed')::int as completed,
        extract(epoch from max(completed_at) - min(started_at))::float8 * 1000 as ms
      from scan_jobs where id = any($1::uuid[])`,
     [jobIds],
   );
-  if (ended?.completed !== jobIds.length) throw new Error('not every scan has completed');
+  if (ended?.completed !== jobIds.length) throw new Error('not every scan is completed');
   return ended.ms;
 }
 
@@ -83,36 +83,38 @@ async function run(harness: Harness): Promise<void> {
   await startChild(new URL('../src/simulator/main.ts', import.meta.url), { env: { SIMULATOR_PORT: port } });
   const simulatorUrl = `http://127.0.0.1:${port}`;
   const service = await startService(harness, simulatorUrl);
-  const useOf = watchMachine();
+  const stopWatching = watchMachine();
   const costs: { scan: Cost[]; bare: Cost[] } = { scan: [], bare: [] };
-  /** Figures wait until it is known that nothing disturbed them. */
-  const told: string[] = [];
+  /** Printed after the check that the machine was idle. */
+  const lines: string[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const args = [`${simulatorUrl}/openai`, String(units), options.concurrency];
-    const bare = JSON.parse(await startChild(new URL('bare-calls.ts', import.meta.url), { args })) as Cost;
-    const own = await scan(harness, service);
+    const bareCost = JSON.parse(
+      await startChild(new URL('bare-calls.ts', import.meta.url), { args }),
+    ) as Cost;
+    const scanCost = await scan(harness, service);
     const name = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`;
-    say(`${name} is done`);
+    report(`${name} is done`);
     if (round === 0) continue;
-    told.push(`  ${name}: bare calls ${toLine(bare)}; scan ${toLine(own)}\n`);
-    costs.scan.push(own);
-    costs.bare.push(bare);
+    lines.push(`  ${name}: bare calls ${toLine(bareCost)}; scan ${toLine(scanCost)}\n`);
+    costs.scan.push(scanCost);
+    costs.bare.push(bareCost);
   }
   const growth = await measureGrowth(harness, service);
-  assertIdleMachine(useOf(), options.force);
-  const medianOf = (all: readonly Cost[]): Cost => ({
+  assertIdleMachine(stopWatching(), options.force);
+  const toMedian = (all: readonly Cost[]): Cost => ({
     ms: median(all.map(({ ms }) => ms)),
     cpuMs: median(all.map(({ cpuMs }) => cpuMs)),
   });
-  const [own, bare] = [medianOf(costs.scan), medianOf(costs.bare)];
-  process.stdout.write(told.join(''));
+  const [scanCost, bareCost] = [toMedian(costs.scan), toMedian(costs.bare)];
+  process.stdout.write(lines.join(''));
   process.stdout.write(
-    `Median of ${rounds} rounds of ${units} units in ${jobs} ${jobs === 1 ? 'scan' : 'scans'}, ${options.concurrency} at a time\n  bare calls: ${toLine(bare)}\n  scan: ${toLine(own)}\n  the scan has ${(bare.ms / own.ms).toFixed(2)} of the bare rate for ${(own.cpuMs / bare.cpuMs).toFixed(1)} times the CPU\n`,
+    `Median of ${rounds} rounds of ${units} units in ${jobs} ${jobs === 1 ? 'scan' : 'scans'}, concurrency ${options.concurrency}\n  bare calls: ${toLine(bareCost)}\n  scan: ${toLine(scanCost)}\n  the scan has ${(bareCost.ms / scanCost.ms).toFixed(2)} of the bare rate for ${(scanCost.cpuMs / bareCost.cpuMs).toFixed(1)} times the CPU\n`,
   );
-  process.stdout.write(`  CPU a unit by units of a scan, ${growthText(growth)} (1 is flat)\n`);
+  process.stdout.write(`  CPU per unit by units of a scan, ${growthText(growth)} (1 is flat)\n`);
 }
 
-/** Scans of ten and a hundred times as many units; the smallest several times, for its figure is that of a moment. */
+/** Scans of growing size, in steps of ten. The smallest runs several times, because one run is too short to measure. */
 async function measureGrowth(harness: Harness, service: Service): Promise<{ size: number; cost: number }[]> {
   const points = [];
   for (const [size, times] of [
@@ -125,7 +127,7 @@ async function measureGrowth(harness: Harness, service: Service): Promise<{ size
       costs.push((await scan(harness, service, size)).cpuMs / size);
     }
     points.push({ size: size / jobs, cost: median(costs) });
-    say(`scans of ${size} units in ${jobs} are done`);
+    report(`scans of ${size} units in ${jobs} are done`);
   }
   return points;
 }

@@ -9,9 +9,9 @@ import { createPlatformHttp, type PlatformHttp } from '../src/platforms/platform
 import { PlatformError, type PlatformAdapter, type PlatformAnswer } from '../src/platforms/platform.ts';
 import { createSimulator, type Simulator } from '../src/simulator/create-simulator.ts';
 
-type Way = PlatformId | 'dataforseo';
+type AdapterName = PlatformId | 'dataforseo';
 
-const prefixes: Record<Way, string> = {
+const prefixes: Record<AdapterName, string> = {
   chatgpt: '/openai',
   perplexity: '/perplexity',
   gemini: '/gemini',
@@ -19,33 +19,33 @@ const prefixes: Record<Way, string> = {
   ai_overviews: '/serpapi',
   dataforseo: '/dataforseo',
 };
-const ways: readonly Way[] = [...platformIds, 'dataforseo'];
+const adapterNames: readonly AdapterName[] = [...platformIds, 'dataforseo'];
 const runDate = '2026-11-21';
-const hastyTimeoutMs = 500;
+const shortTimeoutMs = 500;
 
 let simulator: Simulator;
-let patient: PlatformHttp;
-let hasty: PlatformHttp;
+let defaultHttp: PlatformHttp;
+let shortTimeoutHttp: PlatformHttp;
 
 beforeAll(async () => {
   simulator = await createSimulator({ today: () => runDate });
-  patient = createPlatformHttp({ timeoutMs: 20_000, maxResponseBytes: 1_000_000 });
-  hasty = createPlatformHttp({ timeoutMs: hastyTimeoutMs, maxResponseBytes: 1_000_000 });
+  defaultHttp = createPlatformHttp({ timeoutMs: 20_000, maxResponseBytes: 1_000_000 });
+  shortTimeoutHttp = createPlatformHttp({ timeoutMs: shortTimeoutMs, maxResponseBytes: 1_000_000 });
 });
 
 afterAll(async () => {
-  await Promise.all([patient.close(), hasty.close()]);
+  await Promise.all([defaultHttp.close(), shortTimeoutHttp.close()]);
   await simulator.close();
 });
 
-function adapterFor(
-  way: Way,
+function createTestAdapter(
+  adapterName: AdapterName,
   overrides: Partial<PlatformConfig> = {},
   baseUrl = simulator.url,
-  http = patient,
+  http = defaultHttp,
 ): PlatformAdapter {
-  const config = (each: Way): PlatformConfig => ({
-    // A slash at the end is forgiven.
+  const config = (each: AdapterName): PlatformConfig => ({
+    // A trailing slash is allowed.
     baseUrl: `${baseUrl}${prefixes[each]}/`,
     apiKey: 'login:password',
     model: `model-${each}`,
@@ -58,23 +58,25 @@ function adapterFor(
       gemini: config('gemini'),
       claude: config('claude'),
       ai_overviews:
-        way === 'dataforseo' ? { ...config('dataforseo'), provider: 'dataforseo' } : config('ai_overviews'),
+        adapterName === 'dataforseo'
+          ? { ...config('dataforseo'), provider: 'dataforseo' }
+          : config('ai_overviews'),
     },
     http,
   );
-  return adapters[platformOf(way)];
+  return adapters[getPlatform(adapterName)];
 }
 
-function platformOf(way: Way): PlatformId {
-  return way === 'dataforseo' ? 'ai_overviews' : way;
+function getPlatform(adapterName: AdapterName): PlatformId {
+  return adapterName === 'dataforseo' ? 'ai_overviews' : adapterName;
 }
 
-function ask(adapter: PlatformAdapter, prompt: string, country = 'DE'): Promise<PlatformAnswer> {
+function send(adapter: PlatformAdapter, prompt: string, country = 'DE'): Promise<PlatformAnswer> {
   return adapter.send({ prompt, country, runDate }, { signal: new AbortController().signal });
 }
 
-async function errorOf(asking: Promise<unknown>): Promise<PlatformError> {
-  const error: unknown = await asking.then(
+async function catchError(pending: Promise<unknown>): Promise<PlatformError> {
+  const error: unknown = await pending.then(
     () => undefined,
     (reason: unknown) => reason,
   );
@@ -90,30 +92,30 @@ async function control(path: string, body: unknown): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-async function requestsOf(way: Way): Promise<number> {
+async function countRequests(adapterName: AdapterName): Promise<number> {
   const response = await fetch(`${simulator.url}/control/requests`);
   const body = (await response.json()) as { requests: Record<PlatformId, number> };
-  return body.requests[platformOf(way)];
+  return body.requests[getPlatform(adapterName)];
 }
 
-/** Questions enough for every shape an answer can take: paused, by token, without markers, without an overview. */
+/** Enough prompts for every kind of answer: paused, by token, without markers, without an overview. */
 const prompts = Array.from(
   { length: 24 },
   (_, index) => `Which running shoes are best for runner number ${index}?`,
 );
 
-describe.each(ways)('%s answers', (way) => {
-  test('text, sources, model and market over HTTP, the same twice', async () => {
-    const adapter = adapterFor(way);
-    const answers = await Promise.all(prompts.map((prompt) => ask(adapter, prompt)));
-    const again = await Promise.all(prompts.map((prompt) => ask(adapter, prompt)));
-    expect(again.map(withoutTime)).toEqual(answers.map(withoutTime));
+describe.each(adapterNames)('%s', (adapterName) => {
+  test('returns text, sources, model and market over HTTP, and is deterministic', async () => {
+    const adapter = createTestAdapter(adapterName);
+    const answers = await Promise.all(prompts.map((prompt) => send(adapter, prompt)));
+    const repeated = await Promise.all(prompts.map((prompt) => send(adapter, prompt)));
+    expect(repeated.map(withoutLatency)).toEqual(answers.map(withoutLatency));
     const answered = answers.filter((answer) => answer.outcome === 'answered');
     expect(answered.length).toBeGreaterThan(prompts.length / 2);
-    expect(answered.length < prompts.length).toBe(platformOf(way) === 'ai_overviews');
+    expect(answered.length < prompts.length).toBe(getPlatform(adapterName) === 'ai_overviews');
     for (const answer of answered) {
       expect(answer.answerText).toMatch(/Nike|adidas|ASICS|Brooks|Hoka/);
-      expect(answer.localization).toBe(way === 'gemini' ? 'prompt' : 'native');
+      expect(answer.localization).toBe(adapterName === 'gemini' ? 'prompt' : 'native');
       expect(answer.searchUsed).toBe(true);
       expect(answer.latencyMs).toBeGreaterThanOrEqual(0);
       expect(answer.sources.map((source) => source.position)).toEqual(
@@ -125,22 +127,22 @@ describe.each(ways)('%s answers', (way) => {
     }
     expect(answered.some((answer) => answer.sources.some((source) => source.cited))).toBe(true);
     const model = answered[0]?.model ?? null;
-    if (platformOf(way) === 'ai_overviews') expect(model).toBeNull();
-    else expect(model).toContain(`model-${way}`);
+    if (getPlatform(adapterName) === 'ai_overviews') expect(model).toBeNull();
+    else expect(model).toContain(`model-${adapterName}`);
   });
 
-  test('other markets are other answers', async () => {
-    const adapter = adapterFor(way);
+  test('another market has other answers', async () => {
+    const adapter = createTestAdapter(adapterName);
     const [german, french] = await Promise.all([
-      Promise.all(prompts.map((prompt) => ask(adapter, prompt, 'DE'))),
-      Promise.all(prompts.map((prompt) => ask(adapter, prompt, 'FR'))),
+      Promise.all(prompts.map((prompt) => send(adapter, prompt, 'DE'))),
+      Promise.all(prompts.map((prompt) => send(adapter, prompt, 'FR'))),
     ]);
     expect(french.map((answer) => answer.answerText)).not.toEqual(german.map((answer) => answer.answerText));
   });
 
-  test('brands set by the control call are named', async () => {
+  test('brands set by the control API are named', async () => {
     await control('brands', { brands: [{ name: 'Quuxcorp', domain: 'quuxcorp.com' }] });
-    const answers = await Promise.all(prompts.map((prompt) => ask(adapterFor(way), prompt)));
+    const answers = await Promise.all(prompts.map((prompt) => send(createTestAdapter(adapterName), prompt)));
     await control('brands', { brands: [] });
     const naming = answers.filter((answer) => answer.answerText?.includes('Quuxcorp'));
     expect(naming.length).toBeGreaterThan(prompts.length / 3);
@@ -150,120 +152,130 @@ describe.each(ways)('%s answers', (way) => {
   });
 });
 
-describe.each(ways)('%s in trouble', (way) => {
-  const platform = platformOf(way);
-  // One whose answer takes a single call and has an overview.
+describe.each(adapterNames)('%s in trouble', (adapterName) => {
+  const platform = getPlatform(adapterName);
+  // The answer to this prompt needs a single call and has an overview.
   const prompt = 'Which running shoes are best?';
 
-  test('429 says when to come back', async () => {
+  test('429 carries the retry delay', async () => {
     await control('trouble', { platform, kind: '429', count: 1, retryAfterSeconds: 7 });
-    const error = await errorOf(ask(adapterFor(way), prompt));
+    const error = await catchError(send(createTestAdapter(adapterName), prompt));
     expect(error).toMatchObject({ kind: 'rate_limited', retryable: true });
-    // DataForSEO refuses inside a 200 and names no time.
-    expect(error.status).toBe(way === 'dataforseo' ? 200 : 429);
-    expect(error.retryAfterSeconds).toBe(way === 'dataforseo' ? null : 7);
-    await expect(ask(adapterFor(way), prompt)).resolves.toMatchObject({ localization: expect.any(String) });
+    // DataForSEO reports the rate limit in a 200 response without a retry delay.
+    expect(error.status).toBe(adapterName === 'dataforseo' ? 200 : 429);
+    expect(error.retryAfterSeconds).toBe(adapterName === 'dataforseo' ? null : 7);
+    await expect(send(createTestAdapter(adapterName), prompt)).resolves.toMatchObject({
+      localization: expect.any(String),
+    });
   });
 
   test('500 is unavailable', async () => {
     await control('trouble', { platform, kind: '500', count: 1 });
-    expect(await errorOf(ask(adapterFor(way), prompt))).toMatchObject({
+    expect(await catchError(send(createTestAdapter(adapterName), prompt))).toMatchObject({
       kind: 'unavailable',
       status: 500,
       retryable: true,
     });
   });
 
-  test('an error inside a 200 is found', async () => {
+  test('an error in a 200 response is detected', async () => {
     await control('trouble', { platform, kind: 'error-in-200', count: 1 });
-    expect(await errorOf(ask(adapterFor(way), prompt))).toMatchObject({
+    expect(await catchError(send(createTestAdapter(adapterName), prompt))).toMatchObject({
       kind: 'unavailable',
       status: 200,
       retryable: true,
     });
   });
 
-  test('an empty answer without a stated reason is a failure to try again', async () => {
+  test('an empty answer without a stated reason is a retryable failure', async () => {
     await control('trouble', { platform, kind: 'empty', count: 1 });
-    expect(await errorOf(ask(adapterFor(way), prompt))).toMatchObject({ kind: 'malformed', retryable: true });
+    expect(await catchError(send(createTestAdapter(adapterName), prompt))).toMatchObject({
+      kind: 'malformed',
+      retryable: true,
+    });
   });
 
   test('a refusal is no answer, never "not mentioned", and cites nothing', async () => {
     await control('trouble', { platform, kind: 'refusal', count: 1 });
-    const answer = await ask(adapterFor(way), prompt);
+    const answer = await send(createTestAdapter(adapterName), prompt);
     expect(answer).toMatchObject({ outcome: 'no_answer', answerText: null, truncated: false });
     expect(answer.sources.filter(({ cited }) => cited)).toEqual([]);
   });
 
-  test('no overview is no answer; who has none answers on', async () => {
+  test('no overview is no answer; other platforms are not affected', async () => {
     await control('trouble', { platform, kind: 'no-overview', count: 1 });
-    const answer = await ask(adapterFor(way), prompt);
+    const answer = await send(createTestAdapter(adapterName), prompt);
     await control('trouble', { platform, kind: null });
     expect(answer.outcome).toBe(platform === 'ai_overviews' ? 'no_answer' : 'answered');
   });
 
-  test('slow but in time is an answer with its time', async () => {
+  test('a slow answer within the deadline has its latency', async () => {
     await control('trouble', { platform, kind: 'slow', count: 1, delayMs: 150 });
-    const answer = await ask(adapterFor(way), prompt);
+    const answer = await send(createTestAdapter(adapterName), prompt);
     expect(answer.latencyMs).toBeGreaterThanOrEqual(140);
   });
 
-  test('slower than the deadline, or never, is a timeout', async () => {
+  test('a response after the deadline, or none, is a timeout', async () => {
     for (const trouble of [{ kind: 'slow', delayMs: 10_000 }, { kind: 'hang' }]) {
       await control('trouble', { platform, count: 1, ...trouble });
       const startedAt = performance.now();
-      const asking = ask(adapterFor(way, {}, simulator.url, hasty), prompt);
-      expect(await errorOf(asking)).toMatchObject({ kind: 'timeout', retryable: true });
-      expect(performance.now() - startedAt).toBeLessThan(hastyTimeoutMs + 4_000);
+      const pending = send(createTestAdapter(adapterName, {}, simulator.url, shortTimeoutHttp), prompt);
+      expect(await catchError(pending)).toMatchObject({ kind: 'timeout', retryable: true });
+      expect(performance.now() - startedAt).toBeLessThan(shortTimeoutMs + 4_000);
     }
   });
 
-  test("the caller's abort is the caller's own reason", async () => {
+  test("an abort rejects with the caller's own reason", async () => {
     await control('trouble', { platform, kind: 'hang', count: 1 });
     const reason = new Error('the worker stops');
     const controller = new AbortController();
-    const asking = adapterFor(way).send({ prompt, country: 'DE', runDate }, { signal: controller.signal });
+    const pending = createTestAdapter(adapterName).send(
+      { prompt, country: 'DE', runDate },
+      { signal: controller.signal },
+    );
     setTimeout(() => controller.abort(reason), 50);
-    await expect(asking).rejects.toBe(reason);
+    await expect(pending).rejects.toBe(reason);
     await control('trouble', { platform, kind: null });
   });
 
-  test('a refused key is not tried again, without one nothing is sent', async () => {
-    expect(await errorOf(ask(adapterFor(way, { apiKey: 'invalid' }), prompt))).toMatchObject({
+  test('a rejected key is not retried, and without a key nothing is sent', async () => {
+    expect(
+      await catchError(send(createTestAdapter(adapterName, { apiKey: 'invalid' }), prompt)),
+    ).toMatchObject({
       kind: 'unauthorised',
       retryable: false,
     });
-    const before = await requestsOf(way);
-    expect(await errorOf(ask(adapterFor(way, { apiKey: null }), prompt))).toMatchObject({
+    const before = await countRequests(adapterName);
+    expect(await catchError(send(createTestAdapter(adapterName, { apiKey: null }), prompt))).toMatchObject({
       kind: 'unconfigured',
       retryable: false,
       status: null,
     });
-    expect(await requestsOf(way)).toBe(before);
+    expect(await countRequests(adapterName)).toBe(before);
   });
 
-  test('nobody listening is unavailable', async () => {
-    const error = await errorOf(ask(adapterFor(way, {}, 'http://127.0.0.1:9'), prompt));
+  test('a closed port is unavailable', async () => {
+    const error = await catchError(send(createTestAdapter(adapterName, {}, 'http://127.0.0.1:9'), prompt));
     expect(error).toMatchObject({ kind: 'unavailable', retryable: true, status: null });
   });
 });
 
-describe('peculiarities', () => {
-  test('claude: a country it refuses goes into the prompt, recorded as such', async () => {
-    const before = await requestsOf('claude');
-    const answer = await ask(adapterFor('claude'), 'Which running shoes are best?', 'IE');
+describe('platform-specific behaviour', () => {
+  test('claude: a rejected country goes into the prompt, and localization reports it', async () => {
+    const before = await countRequests('claude');
+    const answer = await send(createTestAdapter('claude'), 'Which running shoes are best?', 'IE');
     expect(answer.localization).toBe('prompt');
-    expect(await requestsOf('claude')).toBeGreaterThanOrEqual(before + 2);
+    expect(await countRequests('claude')).toBeGreaterThanOrEqual(before + 2);
   });
 
   test('claude: paused turns are continued and joined', async () => {
-    const adapter = adapterFor('claude');
+    const adapter = createTestAdapter('claude');
     let paused = 0;
     for (const prompt of prompts) {
-      const before = await requestsOf('claude');
-      const answer = await ask(adapter, prompt);
-      const calls = (await requestsOf('claude')) - before;
-      if (calls === 1) continue;
+      const before = await countRequests('claude');
+      const answer = await send(adapter, prompt);
+      const requestCount = (await countRequests('claude')) - before;
+      if (requestCount === 1) continue;
       paused += 1;
       expect(answer.answerText).toMatch(/^(?!Let me search).+decide\.$/s);
       expect(answer.searchQueries).toHaveLength(2);
@@ -271,47 +283,47 @@ describe('peculiarities', () => {
     expect(paused).toBeGreaterThan(0);
   });
 
-  test('serpapi: an overview that loads later takes a second call', async () => {
-    const calls: number[] = [];
+  test('serpapi: an overview that loads later needs a second call', async () => {
+    const requestCounts: number[] = [];
     for (const prompt of prompts) {
-      const before = await requestsOf('ai_overviews');
-      await ask(adapterFor('ai_overviews'), prompt);
-      calls.push((await requestsOf('ai_overviews')) - before);
+      const before = await countRequests('ai_overviews');
+      await send(createTestAdapter('ai_overviews'), prompt);
+      requestCounts.push((await countRequests('ai_overviews')) - before);
     }
-    expect(new Set(calls)).toEqual(new Set([1, 2]));
+    expect(new Set(requestCounts)).toEqual(new Set([1, 2]));
   });
 
-  test('costs come from the prices, or from the service where it states them', async () => {
+  test('costs are those that the service states, else from the prices', async () => {
     const prices = {
       inputPerMillionTokensUsd: 1,
       outputPerMillionTokensUsd: 10,
       searchUsd: 0.01,
       requestUsd: 0.001,
     };
-    for (const way of ways) {
-      const priced = await ask(adapterFor(way, { prices }), 'Which running shoes are best?');
+    for (const adapterName of adapterNames) {
+      const priced = await send(createTestAdapter(adapterName, { prices }), 'Which running shoes are best?');
       expect(priced.costUsd).toBeGreaterThan(0);
-      const { costUsd } = await ask(adapterFor(way), 'Which running shoes are best?');
-      expect(costUsd).toBe({ perplexity: 0.006, dataforseo: 0.002 }[String(way)] ?? null);
+      const { costUsd } = await send(createTestAdapter(adapterName), 'Which running shoes are best?');
+      expect(costUsd).toBe({ perplexity: 0.006, dataforseo: 0.002 }[String(adapterName)] ?? null);
     }
   });
 });
 
-describe('a server that is no platform', () => {
+describe('a stub server', () => {
   let server: Server;
-  let reply: { status: number; headers?: Record<string, string>; body: string };
+  let stubResponse: { status: number; headers?: Record<string, string>; body: string };
   let url: string;
   let lastBody = '';
-  let interim = false;
+  let sendInterim = false;
 
   beforeAll(async () => {
     server = createServer((request, response) => {
       text(request).then(
         (body) => {
           lastBody = body;
-          if (interim) response.writeContinue();
-          response.writeHead(reply.status, reply.headers);
-          response.end(reply.body);
+          if (sendInterim) response.writeContinue();
+          response.writeHead(stubResponse.status, stubResponse.headers);
+          response.end(stubResponse.body);
         },
         () => response.destroy(),
       );
@@ -331,7 +343,7 @@ describe('a server that is no platform', () => {
     ['half a body', { status: 200, body: '{"output": [' }, { kind: 'malformed', retryable: true }],
     ['JSON of another kind', { status: 200, body: '[1]' }, { kind: 'malformed', retryable: true }],
     [
-      'more than is taken',
+      'a body over the limit',
       { status: 200, body: `"${'x'.repeat(1_100_000)}"` },
       { kind: 'malformed', retryable: false },
     ],
@@ -365,71 +377,73 @@ describe('a server that is no platform', () => {
       { kind: 'rate_limited', retryAfterSeconds: 2 },
     ],
   ])('%s', async (_name, answer, expected) => {
-    reply = answer;
-    for (const way of ways) {
-      const error = await errorOf(ask(adapterFor(way, {}, url), 'Which shoes?'));
+    stubResponse = answer;
+    for (const adapterName of adapterNames) {
+      const error = await catchError(send(createTestAdapter(adapterName, {}, url), 'Which shoes?'));
       expect(error).toMatchObject(expected);
     }
   });
 
-  test('claude: a turn that is paused for ever is given up', async () => {
+  test('claude: a turn that is always paused is aborted', async () => {
     const block = { type: 'server_tool_use', name: 'web_search', input: { query: 'shoes' } };
-    reply = { status: 200, body: JSON.stringify({ stop_reason: 'pause_turn', content: [block] }) };
-    const error = await errorOf(ask(adapterFor('claude', {}, url), 'Which shoes?'));
+    stubResponse = { status: 200, body: JSON.stringify({ stop_reason: 'pause_turn', content: [block] }) };
+    const error = await catchError(send(createTestAdapter('claude', {}, url), 'Which shoes?'));
     expect(error).toMatchObject({ kind: 'unavailable', retryable: true });
     const { messages } = JSON.parse(lastBody) as { messages: { content: unknown[] }[] };
-    // The fifth and last call had four halves to go on from.
+    // The fifth and last call repeats the content of the four previous ones.
     expect(messages[1]?.content).toEqual([block, block, block, block]);
   });
 
-  test('dataforseo, which decodes its keyword, gets it encoded', async () => {
-    reply = {
+  test('dataforseo: the keyword is URL-encoded, because the service decodes it', async () => {
+    stubResponse = {
       status: 200,
       body: '{"status_code":20000,"tasks":[{"status_code":20000,"result":[{"items":[]}]}]}',
     };
-    await ask(adapterFor('dataforseo', {}, url), 'C++ at 50%25 off?');
+    await send(createTestAdapter('dataforseo', {}, url), 'C++ at 50%25 off?');
     const [{ keyword }] = JSON.parse(lastBody) as [{ keyword: string }];
     expect(decodeURIComponent(keyword.replaceAll('+', ' '))).toBe('C++ at 50%25 off?');
   });
 
-  test('a cost beyond all reason is an unknown one', async () => {
+  test('an implausible cost is unknown', async () => {
     const choices = [{ message: { content: 'An answer.' } }];
     for (const total_cost of [-1, 1e300]) {
       const usage = { prompt_tokens: 1, completion_tokens: 1, cost: { total_cost } };
-      reply = { status: 200, body: JSON.stringify({ choices, usage }) };
-      const answer = await ask(adapterFor('perplexity', {}, url), 'Which shoes?');
+      stubResponse = { status: 200, body: JSON.stringify({ choices, usage }) };
+      const answer = await send(createTestAdapter('perplexity', {}, url), 'Which shoes?');
       expect(answer).toMatchObject({ outcome: 'answered', costUsd: null });
     }
   });
 
-  test('an interim response that was not asked for is no answer yet', async () => {
-    interim = true;
-    reply = { status: 200, body: '{"choices":[{"message":{"content":"An answer."}}]}' };
-    const answer = await ask(adapterFor('perplexity', {}, url), 'Which shoes?');
+  test('an interim response is ignored', async () => {
+    sendInterim = true;
+    stubResponse = { status: 200, body: '{"choices":[{"message":{"content":"An answer."}}]}' };
+    const answer = await send(createTestAdapter('perplexity', {}, url), 'Which shoes?');
     expect(answer).toMatchObject({ outcome: 'answered', answerText: 'An answer.' });
-    interim = false;
+    sendInterim = false;
   });
 
   test.each([
     ['asctime', (date: Date) => asctime(date)],
     ['IMF-fixdate', (date: Date) => date.toUTCString()],
-  ])('a date to come back: %s', async (_name, write) => {
+  ])('Retry-After as a date: %s', async (_name, write) => {
     const headers = { 'retry-after': write(new Date(Date.now() + 30_000)) };
-    reply = { status: 503, headers, body: '' };
-    const error = await errorOf(ask(adapterFor('claude', {}, url), 'Which shoes?'));
+    stubResponse = { status: 503, headers, body: '' };
+    const error = await catchError(send(createTestAdapter('claude', {}, url), 'Which shoes?'));
     expect(error).toMatchObject({ kind: 'unavailable', status: 503 });
     expect(error.retryAfterSeconds).toBeGreaterThan(25);
     expect(error.retryAfterSeconds).toBeLessThanOrEqual(30);
   });
 
-  test('a key in a refusal does not reach our logs', async () => {
+  test('a key in an error response does not reach the logs', async () => {
     const key = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789';
-    reply = {
+    stubResponse = {
       status: 401,
       body: JSON.stringify({ error: { message: `Incorrect API key provided: ${key}.` } }),
     };
-    for (const way of ways) {
-      const error = await errorOf(ask(adapterFor(way, { apiKey: key }, url), 'Which shoes?'));
+    for (const adapterName of adapterNames) {
+      const error = await catchError(
+        send(createTestAdapter(adapterName, { apiKey: key }, url), 'Which shoes?'),
+      );
       expect(error.kind).toBe('unauthorised');
       expect(`${error.message} ${JSON.stringify(error)}`).not.toContain(key);
     }
@@ -441,6 +455,6 @@ function asctime(date: Date): string {
   return `${weekday.slice(0, 3)} ${month} ${day.replace(/^0/, ' ')} ${time} ${year}`;
 }
 
-function withoutTime({ latencyMs: _latencyMs, ...answer }: PlatformAnswer): unknown {
+function withoutLatency({ latencyMs: _latencyMs, ...answer }: PlatformAnswer): unknown {
   return answer;
 }

@@ -21,12 +21,12 @@ afterAll(async () => {
 
 afterEach(() => harness.query('delete from scan_units'));
 
-/** Plans of so many brands of one organisation. */
-function brandsOf(brands: number, prompts: number): ScanPlan[] {
+/** Plans of `brands` brands of one organisation. */
+function createPlans(brands: number, prompts: number): ScanPlan[] {
   const first = planData({ prompts, manualScans: null });
   return Array.from({ length: brands }, () => {
     const plan = planData({ prompts, platforms: ['chatgpt'], brand: { org_id: first.org.id } });
-    return harness.know({ ...plan, org: first.org });
+    return harness.registerPlan({ ...plan, org: first.org });
   });
 }
 
@@ -36,7 +36,7 @@ async function queue(plan: ScanPlan): Promise<string> {
   return body.data.job_id as string;
 }
 
-async function answeredOf(jobIds: string[]): Promise<number> {
+async function countAnswered(jobIds: string[]): Promise<number> {
   const [row] = await harness.query<{ units: number }>(
     'select sum(units_answered)::int as units from scan_jobs where id = any($1::uuid[])',
     [jobIds],
@@ -44,39 +44,39 @@ async function answeredOf(jobIds: string[]): Promise<number> {
   return row?.units ?? 0;
 }
 
-test('an organisation with twenty scans gets no more turns than one with a single scan', async () => {
+test('an organisation with twenty scans is served no more often than one with a single scan', async () => {
   const busyIds: string[] = [];
-  for (const plan of brandsOf(20, 15)) busyIds.push(await queue(plan));
-  const [small] = brandsOf(1, 15);
+  for (const plan of createPlans(20, 15)) busyIds.push(await queue(plan));
+  const [small] = createPlans(1, 15);
   if (small === undefined) throw new Error('no plan');
   const smallId = await queue(small);
   const worker = await startReplica(harness.stores, {
     env: { CHATGPT_CONCURRENCY: '2', WORKER_CONCURRENCY: '2' },
   });
   try {
-    const meanwhile = await eventually(
+    const answeredMeanwhile = await eventually(
       async () => {
-        const busy = await answeredOf(busyIds);
+        const busy = await countAnswered(busyIds);
         expect((await getScan(idle.base, small, smallId)).body.data.status).toBe('completed');
         return busy;
       },
       { timeoutMs: 30_000, intervalMs: 20 },
     );
-    // Fifteen turns each and what was at work; by turns of the jobs it would be all 300.
-    expect(meanwhile).toBeLessThan(100);
+    // Fifteen units of each organisation and those in flight; with a fair queue over jobs it would be all 300.
+    expect(answeredMeanwhile).toBeLessThan(100);
   } finally {
     await worker.stop();
   }
 }, 60_000);
 
-test('scans of an organisation that are queued at once share out its turns, none given twice', async () => {
-  const ids = await Promise.all(brandsOf(10, 20).map(queue));
-  const [row] = await harness.query<{ units: number; turns: number; span: number }>(
-    `select count(*)::int as units, count(distinct turn)::int as turns, (max(turn) - min(turn))::int as span
+test('scans of an organisation that are queued at once get distinct, consecutive virtual times', async () => {
+  const ids = await Promise.all(createPlans(10, 20).map(queue));
+  const [row] = await harness.query<{ units: number; times: number; span: number }>(
+    `select count(*)::int as units, count(distinct turn)::int as times, (max(turn) - min(turn))::int as span
      from scan_units where job_id = any($1::uuid[])`,
     [ids],
   );
-  expect(row).toEqual({ units: 200, turns: 200, span: 199 });
+  expect(row).toEqual({ units: 200, times: 200, span: 199 });
 });
 
 type PlanNode = {
@@ -86,9 +86,9 @@ type PlanNode = {
   'Shared Read Blocks': number;
   Plans?: PlanNode[];
 };
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+const listNodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(listNodes)];
 
-test('with 200,000 units of 400 organisations waiting, a claim reads what it takes and no more', async () => {
+test('with 200,000 pending units of 400 organisations, leasing reads only the rows it leases', async () => {
   await harness.query(
     `insert into scan_jobs (id, org_id, brand_id, trigger, run_date, idempotency_key, units_total, platforms, countries,
        tracked_brands, brand_as_of, queued_at, charged)
@@ -121,13 +121,13 @@ test('with 200,000 units of 400 organisations waiting, a claim reads what it tak
     });
     await client.query('begin');
     await client.query('set local plan_cache_mode = force_generic_plan');
-    await client.query(`prepare claim (text, int, int, float8, boolean) as ${query.text}`);
+    await client.query(`prepare lease (text, int, int, float8, boolean) as ${query.text}`);
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, buffers, format json) execute claim ('chatgpt', 8, 40, 30000, true)`,
+      `explain (analyze, buffers, format json) execute lease ('chatgpt', 8, 40, 30000, true)`,
     );
     const plan = rows[0]?.['QUERY PLAN'][0].Plan;
     if (plan === undefined) throw new Error('no plan');
-    const nodes = nodesOf(plan);
+    const nodes = listNodes(plan);
     expect(new Set(nodes.flatMap((node) => node['Index Name'] ?? []))).toEqual(
       new Set(['scan_units_pending', 'scan_units_pkey', 'scan_units_running']),
     );

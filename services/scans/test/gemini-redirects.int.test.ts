@@ -4,26 +4,26 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createGeminiAdapter } from '../src/platforms/gemini.ts';
 import { createPlatformHttp, type PlatformHttp } from '../src/platforms/platform-http.ts';
 
-type Asked = { method: string; path: string; key: string | undefined };
+type RecordedRequest = { method: string; path: string; key: string | undefined };
 type Chunk = { uri: string; title: string };
 
 let http: PlatformHttp;
 let platform: Server;
-let stranger: Server;
+let otherServer: Server;
 let base: string;
-let elsewhere: string;
-let asked: Asked[] = [];
-let visitors = 0;
+let otherUrl: string;
+let requests: RecordedRequest[] = [];
+let otherRequests = 0;
 let chunks: Chunk[] = [];
 
-const redirectTo = (target: string) =>
+const createRedirect = (target: string) =>
   `${base}/grounding-api-redirect/${Buffer.from(target).toString('base64url')}`;
-/** A title that names no host, so that the address has to be looked up. */
+/** A title that names no host, so that the redirect must be resolved. */
 const untitled = (uri: string): Chunk => ({ uri, title: 'A page about kettles' });
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
+function respond(request: IncomingMessage, response: ServerResponse): void {
   const path = request.url ?? '';
-  asked.push({ method: request.method ?? '', path, key: request.headers['x-goog-api-key'] as string });
+  requests.push({ method: request.method ?? '', path, key: request.headers['x-goog-api-key'] as string });
   if (request.method === 'HEAD') {
     const target = Buffer.from(path.split('/').at(-1) ?? '', 'base64url').toString();
     if (target !== 'never') response.writeHead(302, { location: target }).end();
@@ -46,58 +46,60 @@ async function listen(server: Server): Promise<string> {
 
 beforeAll(async () => {
   http = createPlatformHttp({ timeoutMs: 60_000, maxResponseBytes: 1_000_000 });
-  platform = createServer(answer);
-  stranger = createServer((_request, response) => {
-    visitors += 1;
+  platform = createServer(respond);
+  otherServer = createServer((_request, response) => {
+    otherRequests += 1;
     response.end();
   });
-  [base, elsewhere] = await Promise.all([listen(platform), listen(stranger)]);
+  [base, otherUrl] = await Promise.all([listen(platform), listen(otherServer)]);
 });
 
 afterAll(async () => {
   await http.close();
-  for (const server of [platform, stranger]) {
+  for (const server of [platform, otherServer]) {
     server.closeAllConnections();
     server.close();
   }
 });
 
 beforeEach(() => {
-  asked = [];
-  visitors = 0;
+  requests = [];
+  otherRequests = 0;
 });
 
-async function ask() {
+async function send() {
   const adapter = createGeminiAdapter({ baseUrl: base, apiKey: 'secret', model: 'model' }, http);
-  const question = { prompt: 'Which kettle?', country: 'DE', runDate: '2026-11-21' };
-  return adapter.send(question, { signal: new AbortController().signal });
+  const request = { prompt: 'Which kettle?', country: 'DE', runDate: '2026-11-21' };
+  return adapter.send(request, { signal: new AbortController().signal });
 }
 
-const heads = () => asked.filter(({ method }) => method === 'HEAD');
+const headRequests = () => requests.filter(({ method }) => method === 'HEAD');
 
-test('an address is looked up once, without the key, and nobody goes where it leads', async () => {
-  const uri = redirectTo(`https://shop.acme.com/kettles?utm_source=gemini`);
-  chunks = [untitled(uri), untitled(uri), untitled(redirectTo(`${elsewhere}/inside`))];
-  const { sources } = await ask();
+test('a redirect is resolved once, without the key, and is not followed', async () => {
+  const uri = createRedirect(`https://shop.acme.com/kettles?utm_source=gemini`);
+  chunks = [untitled(uri), untitled(uri), untitled(createRedirect(`${otherUrl}/inside`))];
+  const { sources } = await send();
   expect(sources.map(({ url }) => url)).toEqual(['https://shop.acme.com/kettles']);
-  expect(heads()).toHaveLength(2);
-  expect(heads().map(({ key }) => key)).toEqual([undefined, undefined]);
-  expect(visitors).toBe(0);
+  expect(headRequests()).toHaveLength(2);
+  expect(headRequests().map(({ key }) => key)).toEqual([undefined, undefined]);
+  expect(otherRequests).toBe(0);
 });
 
-test('only the platform itself is asked where an address leads, and not more often than twenty times', async () => {
-  const many = Array.from({ length: 30 }, (_, index) => untitled(redirectTo(`https://acme.com/${index}`)));
+test('only redirects of the platform itself are resolved, and at most twenty', async () => {
+  const many = Array.from({ length: 30 }, (_, index) =>
+    untitled(createRedirect(`https://acme.com/${index}`)),
+  );
   const foreign = ['/grounding-api-redirect/x', '@127.0.0.1/grounding-api-redirect/x'];
-  chunks = [...foreign.map((path) => untitled(elsewhere + path)), ...many];
-  const { sources } = await ask();
-  expect(heads()).toHaveLength(20);
+  chunks = [...foreign.map((path) => untitled(otherUrl + path)), ...many];
+  const { sources } = await send();
+  expect(headRequests()).toHaveLength(20);
   expect(sources).toHaveLength(20);
-  expect(visitors).toBe(0);
+  expect(otherRequests).toBe(0);
 });
 
-test('an address that nobody resolves in time is left out, the answer stays', async () => {
-  chunks = [untitled(redirectTo('never')), { uri: redirectTo('never'), title: 'globex.com' }];
-  const answered = await ask();
-  expect(answered).toMatchObject({ outcome: 'answered', answerText: 'An answer.' });
-  expect(answered.sources.map(({ url }) => url)).toEqual(['https://globex.com/']);
+test('a redirect that is not resolved in time is omitted, the answer stays', async () => {
+  chunks = [untitled(createRedirect('never')), { uri: createRedirect('never'), title: 'globex.com' }];
+  const answer = await send();
+  expect(answer).toMatchObject({ outcome: 'answered', answerText: 'An answer.' });
+  expect(answer.sources.map(({ url }) => url)).toEqual(['https://globex.com/']);
 });

@@ -18,11 +18,11 @@ afterAll(async () => {
 
 describe('200', () => {
   test('the state of the job', async () => {
-    const plan = harness.know(planData({ prompts: 1 }));
+    const plan = harness.registerPlan(planData({ prompts: 1 }));
     const { body } = await requestScan(replica.base, plan, { key: 'k1' });
-    const answer = await getScan(replica.base, plan, body.data.job_id);
-    expect(answer.status).toBe(200);
-    expect(answer.body.data).toEqual({
+    const response = await getScan(replica.base, plan, body.data.job_id);
+    expect(response.status).toBe(200);
+    expect(response.body.data).toEqual({
       job_id: body.data.job_id,
       brand_id: plan.brand.id,
       status: 'queued',
@@ -38,28 +38,28 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  test('validation_error for an id that is none', async () => {
+  test('validation_error for an invalid id', async () => {
     const plan = planData();
     expect((await getScan(replica.base, plan, 'nonsense')).body.error.code).toBe('validation_error');
   });
 });
 
 describe('404', () => {
-  test('not_found for a job that is none, of another brand, or of another organisation', async () => {
-    const plan = harness.know(planData());
+  test('not_found for an unknown job, one of another brand, or one of another organisation', async () => {
+    const plan = harness.registerPlan(planData());
     const { body } = await requestScan(replica.base, plan);
-    const other = harness.know(planData());
+    const other = harness.registerPlan(planData());
     const id = body.data.job_id as string;
     const foreign = await callService(replica.base, {
       path: `/v1/orgs/${plan.org.id}/brands/${plan.brand.id}/scan-requests/${id}`,
       caller: testCaller({ orgId: other.org.id }),
     });
-    const answers = [
+    const responses = [
       await getScan(replica.base, plan, randomUUID()),
       await getScan(replica.base, { ...plan, brand: other.brand }, id),
       foreign,
     ];
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
-    expect(new Set(answers.map((answer) => answer.body.error.code))).toEqual(new Set(['not_found']));
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(new Set(responses.map((response) => response.body.error.code))).toEqual(new Set(['not_found']));
   });
 });

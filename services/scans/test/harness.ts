@@ -32,7 +32,7 @@ import { createSimulator, type Simulator } from '../src/simulator/create-simulat
 
 const log = createLogger({ service: 'scans', level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
 
-const simulated = {
+const simulatorPaths = {
   CHATGPT: 'openai',
   PERPLEXITY: 'perplexity',
   GEMINI: 'gemini',
@@ -40,10 +40,10 @@ const simulated = {
   AI_OVERVIEWS: 'serpapi',
 };
 
-/** Every platform as the simulator speaks it. */
+/** Environment variables that point every platform to the simulator. */
 function platformEnvironment(simulatorUrl: string): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(simulated).flatMap(([prefix, path]) => [
+    Object.entries(simulatorPaths).flatMap(([prefix, path]) => [
       [`${prefix}_BASE_URL`, `${simulatorUrl}/${path}`],
       [`${prefix}_API_KEY`, 'simulator'],
     ]),
@@ -52,8 +52,11 @@ function platformEnvironment(simulatorUrl: string): Record<string, string> {
 
 type Stores = { database: TestDatabase; nats: TestServer; simulator: Simulator };
 
-/** The environment of a process of the service. */
-export function environmentOf({ database, nats, simulator }: Stores, overrides: Record<string, string> = {}) {
+/** Environment variables of a process of the service. */
+export function buildEnvironment(
+  { database, nats, simulator }: Stores,
+  overrides: Record<string, string> = {},
+) {
   return {
     PORT: '0',
     MONITORING_PORT: '0',
@@ -74,29 +77,29 @@ export function environmentOf({ database, nats, simulator }: Stores, overrides: 
 
 type AppOptions = { now?: () => Date; env?: Record<string, string> };
 
-/** One replica in this process. */
+/** Starts a replica in this process. */
 export async function startReplica(stores: Stores, { now, env = {} }: AppOptions = {}) {
   const lifecycle = createLifecycle({ log, drainMs: 0 });
-  const config = readConfig(environmentOf(stores, env));
+  const config = readConfig(buildEnvironment(stores, env));
   const app = await startApp(config, { log, lifecycle, ...(now === undefined ? {} : { now }) });
   return { ...app, base: `http://127.0.0.1:${app.port}`, stop: () => lifecycle.stop('test') };
 }
 
-/** Postgres, NATS and the simulator, with a catalog that answers over NATS from what the test puts in. */
-export async function startScans(given: { database?: TestDatabase } = {}) {
+/** Starts Postgres, NATS, the simulator and a stub of catalog on NATS, which returns the plans that the test registers. */
+export async function startScans(options: { database?: TestDatabase } = {}) {
   const stores: Stores = {
-    database: given.database ?? (await createDatabase('scans')),
+    database: options.database ?? (await createDatabase('scans')),
     nats: await startNats(),
     simulator: await createSimulator(),
   };
   const connection = await connectNats({ url: stores.nats.url, name: 'test', log });
   const db = new pg.Pool({ connectionString: stores.database.url, max: 4 });
-  // A test may take the database away.
+  // A test may stop the database.
   db.on('error', () => undefined);
   const plans = new Map<string, ScanPlan>();
   const orgs = new Map<string, DataOfEvent<typeof orgChanged>>();
-  const serving = { queue: 'catalog', log };
-  const planOf = ({ org_id, brand_id }: { org_id: string; brand_id: string }) => {
+  const rpcOptions = { queue: 'catalog', log };
+  const findPlan = ({ org_id, brand_id }: { org_id: string; brand_id: string }) => {
     const plan = plans.get(brand_id);
     return plan?.org.id === org_id ? plan : undefined;
   };
@@ -105,14 +108,14 @@ export async function startScans(given: { database?: TestDatabase } = {}) {
       connection,
       scanPlanRpc,
       async (request) => {
-        const plan = planOf(request);
+        const plan = findPlan(request);
         if (plan === undefined) return null;
         const start = plan.prompts.findIndex(({ id }) => id === request.after) + 1;
         const prompts = plan.prompts.slice(start, start + scanPlanPageSize);
-        const more = start + prompts.length < plan.prompts.length;
-        return { ...plan, prompts, next: more ? (prompts.at(-1)?.id ?? null) : null };
+        const hasMore = start + prompts.length < plan.prompts.length;
+        return { ...plan, prompts, next: hasMore ? (prompts.at(-1)?.id ?? null) : null };
       },
-      serving,
+      rpcOptions,
     ),
     serveRpc(
       connection,
@@ -121,7 +124,7 @@ export async function startScans(given: { database?: TestDatabase } = {}) {
         const plan = plans.get(id);
         return plan === undefined ? null : { version: 1, data: plan.brand };
       },
-      serving,
+      rpcOptions,
     ),
     serveRpc(
       connection,
@@ -130,11 +133,11 @@ export async function startScans(given: { database?: TestDatabase } = {}) {
         const org = orgs.get(id);
         return org === undefined ? null : { version: 1, data: org };
       },
-      serving,
+      rpcOptions,
     ),
   ];
 
-  const emit = async <E extends EventDefinition>(
+  const publishEvent = async <E extends EventDefinition>(
     event: E,
     aggregateId: string,
     version: number,
@@ -157,21 +160,21 @@ export async function startScans(given: { database?: TestDatabase } = {}) {
   return {
     stores,
     connection,
-    emit,
-    /** Makes catalog know the plan's brand. */
-    know: (plan: ScanPlan) => {
+    publishEvent,
+    /** Registers the plan's brand and organisation in the stub of catalog. */
+    registerPlan: (plan: ScanPlan) => {
       plans.set(plan.brand.id, plan);
       orgs.set(plan.org.id, plan.org);
       return plan;
     },
-    /** Catalog stops answering. */
-    silenceCatalog: async () => {
+    /** Stops the stub of catalog. */
+    stopCatalog: async () => {
       await Promise.all(servers.map((server) => server.stop()));
     },
     query: async <T>(text: string, values: unknown[] = []) => (await db.query(text, values)).rows as T[],
-    /** Data of the events of a type that were put into the outbox; those of one aggregate in the order of their writing. */
+    /** The events of a type in the outbox; those of one aggregate in the order of their versions. */
     published: async <T>(type: string, aggregateId?: string) => {
-      // Not by `created_at`: that is when a transaction began, and one that began later may take the row's lock first.
+      // Not by `created_at`, the start of a transaction: a later transaction may lock the row first.
       const { rows } = await db.query<{ version: string; data: T }>(
         `select version, envelope->'data' as data from outbox
          where type = $1 and ($2::text is null or aggregate_id = $2) order by aggregate_id, version`,
@@ -216,7 +219,7 @@ export function getScan(base: string, plan: ScanPlan, jobId: string) {
 }
 
 /** A call of the operator API. */
-export function operate(base: string, path: string, body?: unknown) {
+export function callOperatorApi(base: string, path: string, body?: unknown) {
   return callService(base, {
     method: 'POST',
     path: `/operator/v1${path}`,
@@ -225,7 +228,7 @@ export function operate(base: string, path: string, body?: unknown) {
   });
 }
 
-const at = '2026-01-02T03:04:05.000000Z';
+const createdAt = '2026-01-02T03:04:05.000000Z';
 
 type PlanOverrides = {
   prompts?: number;
@@ -237,7 +240,7 @@ type PlanOverrides = {
   brand?: Partial<ScanPlan['brand']>;
 };
 
-/** A brand with prompts, as catalog tells it. */
+/** A scan plan of a new brand with prompts, as catalog returns it. */
 export function planData(overrides: PlanOverrides = {}): ScanPlan {
   const { prompts = 2, platforms = [...platformIds], countries = ['US'], archived = false } = overrides;
   const orgId = randomUUID();
@@ -256,8 +259,8 @@ export function planData(overrides: PlanOverrides = {}): ScanPlan {
         competitors_per_brand: 5,
         manual_scans: overrides.manualScans === undefined ? 10 : overrides.manualScans,
       },
-      created_at: at,
-      updated_at: at,
+      created_at: createdAt,
+      updated_at: createdAt,
       deleted_at: null,
     },
     brand: {
@@ -269,9 +272,9 @@ export function planData(overrides: PlanOverrides = {}): ScanPlan {
       is_own: true,
       external_ref: null,
       geography: 'global',
-      sunset_at: archived ? at : null,
-      created_at: at,
-      updated_at: at,
+      sunset_at: archived ? createdAt : null,
+      created_at: createdAt,
+      updated_at: createdAt,
       competitors: [{ id: randomUUID(), name: 'Fabrikam', domain: 'fabrikam.com', aliases: [] }],
       ...overrides.brand,
     },
@@ -284,12 +287,12 @@ export function planData(overrides: PlanOverrides = {}): ScanPlan {
   };
 }
 
-/** Tells the service a brand's state as catalog would. */
-export function emitBrand(
+/** Publishes a brand's state as catalog would. */
+export function publishBrand(
   harness: Harness,
   plan: ScanPlan,
   version: number,
   change: Partial<ScanPlan['brand']> = {},
 ) {
-  return harness.emit(brandChanged, plan.brand.id, version, { ...plan.brand, ...change });
+  return harness.publishEvent(brandChanged, plan.brand.id, version, { ...plan.brand, ...change });
 }

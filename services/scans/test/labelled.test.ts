@@ -5,7 +5,7 @@ const { tuned, heldOut } = scoreLabelled();
 const all = total(tuned);
 
 describe('labelled sentences', () => {
-  test('there are enough of them, in enough languages', () => {
+  test('there are at least 150, in at least six languages', () => {
     process.stdout.write(`${[...tuned, all, heldOut].map(toLine).join('\n')}\n`);
     expect(all.sentences).toBeGreaterThanOrEqual(150);
     expect(tuned.length).toBeGreaterThanOrEqual(6);
@@ -16,19 +16,19 @@ describe('labelled sentences', () => {
     expect(recall(all)).toBeGreaterThanOrEqual(0.95);
   });
 
-  test('tone agrees with the reader, and seldom says the reverse', () => {
+  test('tone agrees with the label in 90 % and is reversed in at most 2 %', () => {
     expect(toneAccuracy(all)).toBeGreaterThanOrEqual(0.9);
-    expect(all.tonesReversed / all.truePositives).toBeLessThanOrEqual(0.02);
+    expect(all.reversedTones / all.truePositives).toBeLessThanOrEqual(0.02);
   });
 
-  test('sentences no rule was made for: nothing missed, no tone reversed', () => {
+  test('held-out sentences: no mention missed, no tone reversed', () => {
     expect(recall(heldOut)).toBe(1);
     expect(toneAccuracy(heldOut)).toBeGreaterThanOrEqual(0.8);
-    expect(heldOut.tonesReversed).toBe(0);
+    expect(heldOut.reversedTones).toBe(0);
   });
 
-  test('what is still got wrong are names that are words as well', () => {
-    // A guard against new kinds of mistakes: these are homographs and one name inside a compound.
+  test('remaining mistakes are names that are also words', () => {
+    // Detects new kinds of mistakes: the known ones are homographs and one name inside a compound.
     expect(all.misses.length).toBeLessThanOrEqual(6);
     expect(heldOut.misses.length).toBeLessThanOrEqual(2);
   });

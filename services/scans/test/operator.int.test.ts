@@ -3,7 +3,7 @@ import { orgChanged } from '@bv/events';
 import { readPublished } from '@bv/http';
 import { eventually } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Harness, operate, planData, startReplica, startScans } from './harness.ts';
+import { callOperatorApi, type Harness, planData, startReplica, startScans } from './harness.ts';
 
 let harness: Harness;
 let replica: Awaited<ReturnType<typeof startReplica>>;
@@ -19,12 +19,12 @@ afterAll(async () => {
 });
 
 const addCredits = (orgId: string, amount: unknown) =>
-  operate(replica.base, `/orgs/${orgId}/scan-credits`, { amount });
-const runScan = (brandId: string) => operate(replica.base, `/brands/${brandId}/scans`);
+  callOperatorApi(replica.base, `/orgs/${orgId}/scan-credits`, { amount });
+const runScan = (brandId: string) => callOperatorApi(replica.base, `/brands/${brandId}/scans`);
 
 describe('operatorAddScanCredits', () => {
-  test('201 adds and tells', async () => {
-    const plan = harness.know(planData());
+  test('201 adds credits and publishes the allowance', async () => {
+    const plan = harness.registerPlan(planData());
     expect((await addCredits(plan.org.id, 5)).body).toEqual({ data: { scan_credits: 5 } });
     const { status, headers, body } = await addCredits(plan.org.id, 7);
     expect([status, body.data.scan_credits]).toEqual([201, 12]);
@@ -34,13 +34,13 @@ describe('operatorAddScanCredits', () => {
   });
 
   test('parallel additions are all counted', async () => {
-    const plan = harness.know(planData());
+    const plan = harness.registerPlan(planData());
     await Promise.all(Array.from({ length: 10 }, () => addCredits(plan.org.id, 3)));
     expect((await addCredits(plan.org.id, 1)).body.data.scan_credits).toBe(31);
   });
 
-  test('validation_error for nothing, too many, and more than can be held', async () => {
-    const plan = harness.know(planData());
+  test('validation_error for an invalid amount and for more than the maximum balance', async () => {
+    const plan = harness.registerPlan(planData());
     for (const amount of [0, 1_000_001, 1.5, '3', null]) {
       expect((await addCredits(plan.org.id, amount)).body.error.code).toBe('validation_error');
     }
@@ -50,9 +50,9 @@ describe('operatorAddScanCredits', () => {
     expect([status, body.error.details[0].path]).toEqual([400, 'amount']);
   });
 
-  test('not_found for an organisation that is none, or deleted', async () => {
+  test('not_found for an unknown or deleted organisation', async () => {
     const plan = planData();
-    harness.know({ ...plan, org: { ...plan.org, deleted_at: new Date().toISOString() } });
+    harness.registerPlan({ ...plan, org: { ...plan.org, deleted_at: new Date().toISOString() } });
     for (const id of [randomUUID(), plan.org.id]) {
       const { status, body } = await addCredits(id, 1);
       expect([status, body.error.code]).toEqual([404, 'not_found']);
@@ -61,8 +61,8 @@ describe('operatorAddScanCredits', () => {
 });
 
 describe('operatorRunScan', () => {
-  test('201 queues a scheduled scan that nobody is charged for', async () => {
-    const plan = harness.know(planData({ manualScans: 0, onDemandScans: false }));
+  test('201 queues a scheduled scan without a charge', async () => {
+    const plan = harness.registerPlan(planData({ manualScans: 0, onDemandScans: false }));
     const { status, headers, body } = await runScan(plan.brand.id);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ status: 'queued', trigger: 'scheduled', brand_id: plan.brand.id });
@@ -73,49 +73,49 @@ describe('operatorRunScan', () => {
   });
 
   test('scan_already_queued while a scan is open', async () => {
-    const plan = harness.know(planData());
+    const plan = harness.registerPlan(planData());
     await runScan(plan.brand.id);
     expect((await runScan(plan.brand.id)).body.error.code).toBe('scan_already_queued');
   });
 
   test('brand_archived and no_active_prompts', async () => {
-    const archived = harness.know(planData({ archived: true }));
-    const idle = harness.know(planData({ prompts: 0 }));
+    const archived = harness.registerPlan(planData({ archived: true }));
+    const idle = harness.registerPlan(planData({ prompts: 0 }));
     expect((await runScan(archived.brand.id)).body.error.code).toBe('brand_archived');
     expect((await runScan(idle.brand.id)).body.error.code).toBe('no_active_prompts');
   });
 
-  test('not_found for a brand that is none; validation_error for a competitor', async () => {
+  test('not_found for an unknown brand; validation_error for a competitor', async () => {
     expect((await runScan(randomUUID())).body.error.code).toBe('not_found');
-    const rival = harness.know(planData({ brand: { is_own: false, competitors: [] } }));
-    expect((await runScan(rival.brand.id)).body.error.details[0].code).toBe('own_brand_only');
+    const competitor = harness.registerPlan(planData({ brand: { is_own: false, competitors: [] } }));
+    expect((await runScan(competitor.brand.id)).body.error.details[0].code).toBe('own_brand_only');
   });
 });
 
 describe('catalog.org.changed', () => {
-  test('the allowance is told at first sight and when the limit moves, and at no other change', async () => {
+  test('the allowance is published at first and when the limit changes, and at no other change', async () => {
     const { org } = planData({ manualScans: 10 });
     const limits = { ...org.limits, manual_scans: 60 };
-    await harness.emit(orgChanged, org.id, 1, org);
-    await harness.emit(orgChanged, org.id, 2, { ...org, name: 'Renamed' });
-    await harness.emit(orgChanged, org.id, 3, { ...org, limits });
-    const told = await eventually(async () => {
+    await harness.publishEvent(orgChanged, org.id, 1, org);
+    await harness.publishEvent(orgChanged, org.id, 2, { ...org, name: 'Renamed' });
+    await harness.publishEvent(orgChanged, org.id, 3, { ...org, limits });
+    const published = await eventually(async () => {
       const rows = await harness.published<{ limit: number }>('scans.allowance.changed.v1', org.id);
       expect(rows.at(-1)?.data.limit).toBe(60);
       return rows;
     });
-    expect(told[0]?.data).toMatchObject({ org_id: org.id, used: 0, scan_credits: 0 });
-    // Events may arrive in any order; what counts is that the last word is the newest limit.
-    expect(told.length).toBeLessThanOrEqual(2);
+    expect(published[0]?.data).toMatchObject({ org_id: org.id, used: 0, scan_credits: 0 });
+    // Events may arrive in any order; the last published limit must be the newest.
+    expect(published.length).toBeLessThanOrEqual(2);
   });
 });
 
-describe('operator plane down', () => {
-  test('api_unavailable while catalog does not answer', async () => {
-    const plan = harness.know(planData());
-    await harness.silenceCatalog();
-    for (const answer of [await runScan(plan.brand.id), await addCredits(plan.org.id, 1)]) {
-      expect([answer.status, answer.body.error.code]).toEqual([503, 'api_unavailable']);
+describe('catalog unavailable', () => {
+  test('api_unavailable while catalog does not respond', async () => {
+    const plan = harness.registerPlan(planData());
+    await harness.stopCatalog();
+    for (const response of [await runScan(plan.brand.id), await addCredits(plan.org.id, 1)]) {
+      expect([response.status, response.body.error.code]).toEqual([503, 'api_unavailable']);
     }
   });
 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
     database: { url: url.href, adminUrl: postgres.url, drop: async () => undefined },
   });
   replica = await startReplica(harness.stores, { env });
-  await delayAnswers(100);
+  await delayResponses(100);
 }, 60_000);
 
 afterAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-async function delayAnswers(delayMs: number): Promise<void> {
+async function delayResponses(delayMs: number): Promise<void> {
   for (const platform of platformIds) {
     const trouble = { platform, kind: 'slow', delayMs };
     const control = `${harness.stores.simulator.url}/control/trouble`;
@@ -48,16 +48,16 @@ async function delayAnswers(delayMs: number): Promise<void> {
   }
 }
 
-const ready = async () => (await fetch(`http://127.0.0.1:${replica.monitoringPort}/readyz`)).status;
+const readinessStatus = async () => (await fetch(`http://127.0.0.1:${replica.monitoringPort}/readyz`)).status;
 
 async function requestLargeScan(prompts = 60): Promise<{ plan: ScanPlan; jobId: string }> {
-  const plan = harness.know(planData({ prompts }));
+  const plan = harness.registerPlan(planData({ prompts }));
   const { status, body } = await requestScan(replica.base, plan);
   expect(status).toBe(202);
   return { plan, jobId: body.data.job_id };
 }
 
-async function untilDone(plan: ScanPlan, jobId: string, atLeast: number): Promise<void> {
+async function waitForUnits(plan: ScanPlan, jobId: string, atLeast: number): Promise<void> {
   await eventually(
     async () => {
       const { status, body } = await getScan(replica.base, plan, jobId);
@@ -68,12 +68,12 @@ async function untilDone(plan: ScanPlan, jobId: string, atLeast: number): Promis
   );
 }
 
-async function expectWhole(plan: ScanPlan, jobId: string, total = 300): Promise<void> {
+async function expectCompleted(plan: ScanPlan, jobId: string, total = 300): Promise<void> {
   const { body } = await getScan(replica.base, plan, jobId);
   expect(body.data).toMatchObject({ status: 'completed', units: { total, failed: 0 } });
   const [events] = await harness.query<{ units: string; rows: string }>(
     `select count(distinct data->>'unit_id') as units, count(*) as rows
-     from (select envelope->'data' as data from outbox where type = 'scans.unit.finalised.v1') as told
+     from (select envelope->'data' as data from outbox where type = 'scans.unit.finalised.v1') as events
      where data->>'job_id' = $1`,
     [jobId],
   );
@@ -83,7 +83,7 @@ async function expectWhole(plan: ScanPlan, jobId: string, total = 300): Promise<
 describe('during a scan', () => {
   test('Postgres killed and back: api_unavailable meanwhile, then the scan ends with every unit once', async () => {
     const { plan, jobId } = await requestLargeScan();
-    await untilDone(plan, jobId, 60);
+    await waitForUnits(plan, jobId, 60);
     await postgres.kill();
     const answer = await requestScan(replica.base, plan);
     expect([answer.status, answer.body.error.code, answer.headers.get('retry-after')]).toEqual([
@@ -91,16 +91,16 @@ describe('during a scan', () => {
       'api_unavailable',
       '5',
     ]);
-    expect(await ready()).toBe(503);
+    expect(await readinessStatus()).toBe(503);
     await postgres.start();
-    await untilDone(plan, jobId, 300);
-    await expectWhole(plan, jobId);
-    expect(await ready()).toBe(200);
+    await waitForUnits(plan, jobId, 300);
+    await expectCompleted(plan, jobId);
+    expect(await readinessStatus()).toBe(200);
   }, 90_000);
 
   test('Postgres read-only for longer than a lease: api_unavailable, and no paid answer is requested twice', async () => {
     // The answers arrive after the outage.
-    await delayAnswers(leaseMs + 7_000);
+    await delayResponses(leaseMs + 7_000);
     const { plan, jobId } = await requestLargeScan(4);
     const units = (status: string) =>
       harness.query('select id from scan_units where job_id = $1 and status = $2', [jobId, status]);
@@ -112,15 +112,15 @@ describe('during a scan', () => {
       'api_unavailable',
       '5',
     ]);
-    expect(await ready()).toBe(503);
+    expect(await readinessStatus()).toBe(503);
     await sleep(leaseMs + 1_000);
     await makeWritable();
     // One that has not seen the outage.
     const other = await startReplica(harness.stores, { env });
     try {
-      await untilDone(plan, jobId, 20);
-      await expectWhole(plan, jobId, 20);
-      expect(await ready()).toBe(200);
+      await waitForUnits(plan, jobId, 20);
+      await expectCompleted(plan, jobId, 20);
+      expect(await readinessStatus()).toBe(200);
       expect(
         await harness.query('select platform, attempts from scan_units where job_id = $1 and attempts > 1', [
           jobId,
@@ -128,18 +128,18 @@ describe('during a scan', () => {
       ).toEqual([]);
     } finally {
       await other.stop();
-      await delayAnswers(100);
+      await delayResponses(100);
     }
   }, 120_000);
 
   test('NATS killed and back: the scan goes on, and its events go out afterwards', async () => {
     const { plan, jobId } = await requestLargeScan();
-    await untilDone(plan, jobId, 60);
+    await waitForUnits(plan, jobId, 60);
     await harness.stores.nats.kill();
     const answer = await requestScan(replica.base, plan);
     expect([answer.status, answer.body.error.code]).toEqual([503, 'api_unavailable']);
-    await untilDone(plan, jobId, 300);
-    await expectWhole(plan, jobId);
+    await waitForUnits(plan, jobId, 300);
+    await expectCompleted(plan, jobId);
     await harness.stores.nats.start();
     await eventually(
       async () => expect(await harness.query('select id from outbox where sent_at is null')).toEqual([]),

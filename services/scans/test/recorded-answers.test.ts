@@ -13,32 +13,32 @@ import { parsePerplexity } from '../src/platforms/perplexity.ts';
 import { PlatformError, type ParsedAnswer } from '../src/platforms/platform.ts';
 import { readFacts, type Facts } from './recorded-facts.ts';
 
-// Answers of the real services, recorded by other projects: read where they lie, never part of this repository.
+// Answers of the real services, recorded by other projects. They are not part of this repository.
 const repositoryRoot = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = path.resolve(repositoryRoot, '../shared/fixtures/platforms');
-const present = existsSync(path.join(folder, 'FACTS.md'));
+const isPresent = existsSync(path.join(folder, 'FACTS.md'));
 
-/** Bodies without a whole answer in them: they have tests of their own below. */
+/** Bodies without a complete answer: they have separate tests below. */
 const partial = new Set(['ai_overviews/serpapi-page-token-unix', 'perplexity/houston-fan-zone-no-markers']);
-/** Answers that begin with what the model is about to search: the facts count that narration in. */
-const narrated = new Set([
+/** Answers that start with an announcement of the search: the lengths in the facts include it. */
+const withAnnouncement = new Set([
   'claude/pause-turn-first-half',
   'claude/tech-news-two-searches',
   'claude/web-fetch-result-error',
 ]);
-const facts = present ? readFacts(folder).filter((each) => existsSync(fileOf(each.name))) : [];
+const facts = isPresent ? readFacts(folder).filter((each) => existsSync(toPath(each.name))) : [];
 const answers = facts.filter((each) => !each.isError && !partial.has(each.name));
 
-function fileOf(name: string): string {
+function toPath(name: string): string {
   return path.join(folder, `${name}.json`);
 }
 
-function bodyOf(name: string): unknown {
-  return JSON.parse(readFileSync(fileOf(name), 'utf8'));
+function readBody(name: string): unknown {
+  return JSON.parse(readFileSync(toPath(name), 'utf8'));
 }
 
 function parse(name: string): ParsedAnswer {
-  const body = bodyOf(name);
+  const body = readBody(name);
   if (name.startsWith('chatgpt/')) return parseChatgpt(body);
   if (name.startsWith('perplexity/')) return parsePerplexity(body);
   if (name.startsWith('gemini/')) return parseGemini(body);
@@ -46,7 +46,7 @@ function parse(name: string): ParsedAnswer {
   return name.includes('dataforseo') ? parseDataForSeo(body) : parseSerpApi(body);
 }
 
-function namesFound({ names }: Facts, answer: ParsedAnswer): string[] {
+function findNames({ names }: Facts, answer: ParsedAnswer): string[] {
   const brands = names.map((name, index) => ({
     id: name,
     name,
@@ -55,17 +55,17 @@ function namesFound({ names }: Facts, answer: ParsedAnswer): string[] {
     isOwn: false,
   }));
   return extract({ answerText: answer.answerText, sources: answer.sources, brands })
-    .filter((finding) => finding.mentioned)
+    .filter((result) => result.mentioned)
     .toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))
-    .map((finding) => finding.brandId);
+    .map((result) => result.brandId);
 }
 
 const distinct = (values: readonly (string | undefined)[]): (string | undefined)[] => [...new Set(values)];
 
-function describeRecorded(): void {
+function describeRecordedAnswers(): void {
   test('every recorded body has its facts', () => {
     expect(facts.length).toBeGreaterThanOrEqual(28);
-    // The facts are read with patterns: these would find it out if one stopped matching.
+    // The facts are parsed with patterns: these minima detect a pattern that no longer matches.
     expect(answers.flatMap((each) => each.names).length).toBeGreaterThanOrEqual(60);
     expect(answers.flatMap((each) => each.citedUrls).length).toBeGreaterThanOrEqual(75);
     expect(answers.flatMap((each) => each.queries).length).toBeGreaterThanOrEqual(20);
@@ -77,15 +77,15 @@ function describeRecorded(): void {
 
     test('text and outcome', () => {
       const length = answer.answerText === null ? null : Array.from(answer.answerText).length;
-      // Overviews lose the source chips that the facts count in.
-      const isShorter = expected.name.includes('serpapi-inline') || narrated.has(expected.name);
+      // The lengths in the facts include source chips, which the parser removes.
+      const isShorter = expected.name.includes('serpapi-inline') || withAnnouncement.has(expected.name);
       if (isShorter) expect(length).toBeLessThan(expected.length ?? 0);
       else expect(length).toBe(expected.length);
       expect(answer.outcome).toBe(expected.length === null ? 'no_answer' : 'answered');
     });
 
     test('names in order', () => {
-      expect(namesFound(expected, answer)).toEqual(expected.names);
+      expect(findNames(expected, answer)).toEqual(expected.names);
     });
 
     test('cited sources in order', () => {
@@ -99,7 +99,7 @@ function describeRecorded(): void {
     });
   });
 
-  test('without any marker all listed sources count as cited, as the rule for this platform says', () => {
+  test('without any marker all listed sources count as cited', () => {
     const answer = parse('perplexity/houston-fan-zone-no-markers');
     expect(answer.sources.map((source) => [source.cited, source.domain])).toEqual([
       [true, 'fwc26houston.com'],
@@ -111,18 +111,18 @@ function describeRecorded(): void {
     ]);
   });
 
-  test('retrieved is kept apart from cited', () => {
+  test('retrieved sources are separate from cited ones', () => {
     const answer = parse('perplexity/rust-analyzer-one-of-fifteen');
     expect(answer.sources.filter((source) => source.cited)).toHaveLength(1);
     expect(answer.sources.filter((source) => !source.cited)).toHaveLength(14);
     expect(parse('claude/pause-turn-first-half').sources.every((source) => !source.cited)).toBe(true);
   });
 
-  test('an overview that loads later leads to its token', () => {
-    expect(parsePageToken(bodyOf('ai_overviews/serpapi-page-token-unix'))).toMatch(/\S{100,}/);
+  test('an overview that loads later has a token', () => {
+    expect(parsePageToken(readBody('ai_overviews/serpapi-page-token-unix'))).toMatch(/\S{100,}/);
   });
 
-  test('hosts of the cited sources are the registrable ones', () => {
+  test('domains of the cited sources are registrable domains', () => {
     const answer = parse('ai_overviews/serpapi-inline-deck-calculator');
     expect(answer.sources.map((source) => source.domain)).toContain(sourceDomain('ch.trex.com'));
   });
@@ -144,15 +144,15 @@ function describeRecorded(): void {
   });
 }
 
-if (present) {
+if (isPresent) {
   describe('recorded real answers', () => {
-    describeRecorded();
+    describeRecordedAnswers();
   });
 } else {
-  test('no recorded real answers lie beside this repository', () => {
+  test('recorded real answers are not available', () => {
     process.stdout.write(
-      `Recorded real answers are not at ${folder}: only the bodies in test/bodies are read.\n`,
+      `No recorded real answers in ${folder}: only the bodies in test/bodies are tested.\n`,
     );
-    expect(present).toBe(false);
+    expect(isPresent).toBe(false);
   });
 }

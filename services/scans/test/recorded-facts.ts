@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What a reader wrote down about one recorded answer. */
+/** A person's notes about one recorded answer. */
 export type Facts = {
   name: string;
   model: string | null;
-  /** Length of the text in code points, null where there is none. */
+  /** Length of the text in code points, null without a text. */
   length: number | null;
   /** Names in the order of their first occurrence in the prose. */
   names: string[];
@@ -14,29 +14,29 @@ export type Facts = {
   isError: boolean;
 };
 
-/** Reads the facts file: a section an answer, headed by its path. */
+/** Parses the facts file: a section for each answer, headed by its path. */
 export function readFacts(folder: string): Facts[] {
   const text = readFileSync(path.join(folder, 'FACTS.md'), 'utf8');
   const sections = text.split(/^### (?=(?:chatgpt|claude|gemini|perplexity|ai_overviews)\/)/m).slice(1);
-  return sections.map(factsOf);
+  return sections.map(parseSection);
 }
 
-function factsOf(section: string): Facts {
+function parseSection(section: string): Facts {
   const name = section.slice(0, section.indexOf('\n')).trim();
   const length = /^- answer: (\d+) code points/m.exec(section)?.[1];
   return {
     name,
     model: /^- model ([^,\s]+)/m.exec(section)?.[1] ?? null,
     length: length === undefined ? null : Number(length),
-    names: namesOf(section),
-    citedUrls: citedOf(section),
-    queries: queriesOf(section),
+    names: parseNames(section),
+    citedUrls: parseCited(section),
+    queries: parseQueries(section),
     isError: section.includes('- error body:'),
   };
 }
 
-function namesOf(section: string): string[] {
-  // Where source chips come first in the raw text, the note says how the prose itself goes.
+function parseNames(section: string): string[] {
+  // If source chips come first in the raw text, a note states the order in the prose.
   const prose = /in the prose proper the order is (.+?)\. (?:No|Has)/.exec(section)?.[1];
   if (prose !== undefined) return prose.split(', ');
   const line = /^- names: (.+)$/m.exec(section)?.[1] ?? '';
@@ -45,7 +45,7 @@ function namesOf(section: string): string[] {
   return names.filter((each) => !seen.has(each.toLowerCase()) && seen.add(each.toLowerCase()));
 }
 
-function citedOf(section: string): string[] {
+function parseCited(section: string): string[] {
   const block = /^- cited \(.*\):\n((?: {2}- .*\n)*)/m.exec(section)?.[1] ?? '';
   return block
     .split('\n')
@@ -57,7 +57,7 @@ function citedOf(section: string): string[] {
     });
 }
 
-function queriesOf(section: string): string[] {
+function parseQueries(section: string): string[] {
   const calls = /search calls \d+: (\[.*\])$/m.exec(section)?.[1];
   const lists = /(?:queries|webSearchQueries) (\[.*\])$/m.exec(section)?.[1];
   if (calls !== undefined) {

@@ -3,12 +3,12 @@ import type { allowanceChanged, jobChanged, ScanPlan } from '@bv/events';
 import { answered, callService, eventually, testCaller } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
-  emitBrand,
+  callOperatorApi,
   type Events,
   getScan,
   type Harness,
-  operate,
   planData,
+  publishBrand,
   requestScan,
   startReplica,
   startScans,
@@ -16,7 +16,7 @@ import {
 
 let harness: Harness;
 let replica: Awaited<ReturnType<typeof startReplica>>;
-/** Nothing works here: what is queued stays queued. */
+/** No worker: queued scans stay queued. */
 const env = { WORKER_CONCURRENCY: '0' };
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
 const request = (plan: ScanPlan, options?: Parameters<typeof requestScan>[2]) =>
   requestScan(replica.base, plan, options);
 
-async function allowanceOf(plan: ScanPlan): Promise<{ used: number; credits: number } | undefined> {
+async function findAllowance(plan: ScanPlan): Promise<{ used: number; credits: number } | undefined> {
   const [row] = await harness.query<{ used: number; credits: number }>(
     'select used, credits from org_allowances where org_id = $1',
     [plan.org.id],
@@ -40,12 +40,12 @@ async function allowanceOf(plan: ScanPlan): Promise<{ used: number; credits: num
   return row;
 }
 
-async function jobsOf(plan: ScanPlan): Promise<number> {
+async function countJobs(plan: ScanPlan): Promise<number> {
   const rows = await harness.query('select id from scan_jobs where brand_id = $1', [plan.brand.id]);
   return rows.length;
 }
 
-/** Ends a queued job as its workers would have, so that the next request finds no scan in the way. */
+/** Ends a queued job, so that the next request is not refused because of it. */
 async function endJob(jobId: string): Promise<void> {
   await harness.query(`update scan_jobs set status = 'completed', completed_at = now() where id = $1`, [
     jobId,
@@ -53,8 +53,8 @@ async function endJob(jobId: string): Promise<void> {
 }
 
 describe('202', () => {
-  test('queues every prompt in each country on each platform and tells job and allowance', async () => {
-    const plan = harness.know(
+  test('queues every prompt in each country on each platform and publishes job and allowance', async () => {
+    const plan = harness.registerPlan(
       planData({ prompts: 3, countries: ['DE', 'US'], platforms: ['gemini', 'chatgpt'] }),
     );
     const { status, body } = await request(plan, { key: 'my-key' });
@@ -82,47 +82,47 @@ describe('202', () => {
         },
       },
     ]);
-    const told = (await harness.published('scans.allowance.changed.v1', plan.org.id)) as Events<
+    const published = (await harness.published('scans.allowance.changed.v1', plan.org.id)) as Events<
       typeof allowanceChanged
     >;
-    expect(told.at(-1)?.data).toMatchObject({ used: 1, limit: 10, remaining: 9, scan_credits: 0 });
-    expect(told.at(-1)?.data.resets_at).toMatch(/^\d{4}-\d\d-01T00:00:00.000Z$/);
+    expect(published.at(-1)?.data).toMatchObject({ used: 1, limit: 10, remaining: 9, scan_credits: 0 });
+    expect(published.at(-1)?.data.resets_at).toMatch(/^\d{4}-\d\d-01T00:00:00.000Z$/);
   });
 
-  test('without a key of the caller the service makes one', async () => {
-    const { body } = await request(harness.know(planData()));
+  test("without the caller's key the service creates one", async () => {
+    const { body } = await request(harness.registerPlan(planData()));
     expect(body.data.idempotency_key).toMatch(/^[\da-f-]{36}$/);
   });
 
-  test('a retry under the same operation id gets the first answer, also when the brand is archived by then', async () => {
-    const plan = harness.know(planData());
+  test('a retry under the same operation id gets the first response, also if the brand was archived since', async () => {
+    const plan = harness.registerPlan(planData());
     const operationId = randomUUID();
     const first = await request(plan, { operationId });
-    harness.know({ ...plan, archived: true });
+    harness.registerPlan({ ...plan, archived: true });
     const again = await request(plan, { operationId });
     expect([again.status, again.body]).toEqual([202, first.body]);
-    expect(await allowanceOf(plan)).toEqual({ used: 1, credits: 0 });
+    expect(await findAllowance(plan)).toEqual({ used: 1, credits: 0 });
   });
 
-  test('an unlimited plan is charged nothing', async () => {
-    const plan = harness.know(planData({ manualScans: null }));
+  test('a scan of an unlimited tier is not charged', async () => {
+    const plan = harness.registerPlan(planData({ manualScans: null }));
     expect((await request(plan)).status).toBe(202);
-    expect(await allowanceOf(plan)).toEqual({ used: 0, credits: 0 });
+    expect(await findAllowance(plan)).toEqual({ used: 0, credits: 0 });
   });
 
-  test('the allowance goes before credits, and after a scan has ended the next is charged again', async () => {
-    const plan = harness.know(planData({ manualScans: 1 }));
-    expect((await operate(replica.base, `/orgs/${plan.org.id}/scan-credits`, { amount: 2 })).status).toBe(
-      201,
-    );
-    const left: unknown[] = [];
+  test('the allowance is used before credits, and each further scan is charged', async () => {
+    const plan = harness.registerPlan(planData({ manualScans: 1 }));
+    expect(
+      (await callOperatorApi(replica.base, `/orgs/${plan.org.id}/scan-credits`, { amount: 2 })).status,
+    ).toBe(201);
+    const allowances: unknown[] = [];
     for (let scan = 0; scan < 3; scan += 1) {
       const { status, body } = await request(plan);
       expect(status).toBe(202);
-      left.push(await allowanceOf(plan));
+      allowances.push(await findAllowance(plan));
       await endJob(body.data.job_id);
     }
-    expect(left).toEqual([
+    expect(allowances).toEqual([
       { used: 1, credits: 2 },
       { used: 1, credits: 1 },
       { used: 1, credits: 0 },
@@ -131,7 +131,7 @@ describe('202', () => {
   });
 
   test('a new month starts with nothing used', async () => {
-    const plan = harness.know(planData({ manualScans: 1 }));
+    const plan = harness.registerPlan(planData({ manualScans: 1 }));
     await endJob((await request(plan)).body.data.job_id);
     expect((await request(plan)).status).toBe(402);
     const nextMonth = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, 1));
@@ -139,21 +139,21 @@ describe('202', () => {
     const { status } = await requestScan(later.base, plan);
     await later.stop();
     expect(status).toBe(202);
-    expect(await allowanceOf(plan)).toEqual({ used: 1, credits: 0 });
+    expect(await findAllowance(plan)).toEqual({ used: 1, credits: 0 });
   });
 });
 
 describe('at midnight UTC', () => {
-  /** A replica that stands at a moment. */
+  /** Requests a scan from a replica whose clock stands still. */
   async function requestAt(moment: string, plan: ScanPlan) {
-    const there = await startReplica(harness.stores, { env, now: () => new Date(moment) });
-    const answer = await requestScan(there.base, plan);
-    await there.stop();
-    return answer;
+    const replicaAt = await startReplica(harness.stores, { env, now: () => new Date(moment) });
+    const response = await requestScan(replicaAt.base, plan);
+    await replicaAt.stop();
+    return response;
   }
 
-  test("a scan that yesterday left open is in nobody's way", async () => {
-    const plan = harness.know(planData({ manualScans: 2 }));
+  test('an open scan of yesterday does not block a scan of today', async () => {
+    const plan = harness.registerPlan(planData({ manualScans: 2 }));
     expect((await requestAt('2031-03-14T23:59:59.999Z', plan)).status).toBe(202);
     expect((await requestAt('2031-03-14T23:59:59.999Z', plan)).status).toBe(409);
     const today = await requestAt('2031-03-15T00:00:00Z', plan);
@@ -162,28 +162,28 @@ describe('at midnight UTC', () => {
     expect([again.status, again.body.error.details.job_id]).toEqual([409, today.body.data.job_id]);
   });
 
-  test('what a scan of last month gives back is not taken from what this month has used', async () => {
+  test('a refund of a scan of last month does not change the allowance of this month', async () => {
     const [old, current] = [planData({ manualScans: 1 }), planData({ manualScans: 1 })];
     const plans = [
       old,
       { ...current, org: old.org, brand: { ...current.brand, org_id: old.org.id } },
     ] as const;
-    for (const plan of plans) harness.know(plan);
+    for (const plan of plans) harness.registerPlan(plan);
     const { body } = await requestAt('2031-03-31T23:59:59Z', old);
     expect((await requestAt('2031-04-01T00:00:00Z', plans[1])).status).toBe(202);
     const archivedAt = '2031-04-01T00:00:01.000000Z';
-    await emitBrand(harness, old, 2, { sunset_at: archivedAt, updated_at: archivedAt });
+    await publishBrand(harness, old, 2, { sunset_at: archivedAt, updated_at: archivedAt });
     await eventually(async () => {
       const { body: job } = await getScan(replica.base, old, body.data.job_id);
       expect(job.data.status).toBe('cancelled');
     });
-    expect(await allowanceOf(old)).toEqual({ used: 1, credits: 0 });
+    expect(await findAllowance(old)).toEqual({ used: 1, credits: 0 });
   });
 });
 
 describe('400', () => {
   test('validation_error: own_brand_only for a competitor', async () => {
-    const plan = harness.know(planData({ brand: { is_own: false, competitors: [] } }));
+    const plan = harness.registerPlan(planData({ brand: { is_own: false, competitors: [] } }));
     const { status, body } = await request(plan);
     expect(status).toBe(400);
     expect(body.error).toMatchObject({
@@ -192,7 +192,7 @@ describe('400', () => {
     });
   });
 
-  test('validation_error for an id that is none', async () => {
+  test('validation_error for an invalid id', async () => {
     const orgId = randomUUID();
     const path = `/v1/orgs/${orgId}/brands/nonsense/scan-requests`;
     const { status, body } = await callService(replica.base, {
@@ -205,36 +205,36 @@ describe('400', () => {
 });
 
 describe('402', () => {
-  test('no_manual_scans: nothing left, nothing queued, nothing touched', async () => {
-    const plan = harness.know(planData({ manualScans: 0 }));
+  test('no_manual_scans: nothing is queued or changed', async () => {
+    const plan = harness.registerPlan(planData({ manualScans: 0 }));
     const { status, body } = await request(plan);
     expect(status).toBe(402);
     expect(body.error).toMatchObject({
       code: 'no_manual_scans',
       details: { manual_scans_remaining: 0, scan_credits: 0 },
     });
-    expect(await jobsOf(plan)).toBe(0);
-    expect(await allowanceOf(plan)).toBeUndefined();
+    expect(await countJobs(plan)).toBe(0);
+    expect(await findAllowance(plan)).toBeUndefined();
     expect(await harness.published('scans.allowance.changed.v1', plan.org.id)).toEqual([]);
   });
 });
 
 describe('403', () => {
   test('tier_not_entitled, whatever else is wrong', async () => {
-    const plan = harness.know(planData({ onDemandScans: false, archived: true, prompts: 0 }));
+    const plan = harness.registerPlan(planData({ onDemandScans: false, archived: true, prompts: 0 }));
     const { status, body } = await request(plan);
     expect([status, body.error.code]).toEqual([403, 'tier_not_entitled']);
   });
 });
 
 describe('404', () => {
-  test('not_found for a brand that catalog does not know', async () => {
+  test('not_found for an unknown brand', async () => {
     const { status, body } = await request(planData());
     expect([status, body.error.code]).toEqual([404, 'not_found']);
   });
 
   test('not_found for the brand of another organisation', async () => {
-    const plan = harness.know(planData());
+    const plan = harness.registerPlan(planData());
     const other = { ...plan, org: { ...plan.org, id: randomUUID() } };
     expect((await request(other)).status).toBe(404);
   });
@@ -242,44 +242,44 @@ describe('404', () => {
 
 describe('409', () => {
   test('brand_archived: nothing queued or charged', async () => {
-    const plan = harness.know(planData({ archived: true, prompts: 0 }));
+    const plan = harness.registerPlan(planData({ archived: true, prompts: 0 }));
     const { status, body } = await request(plan);
     expect(status).toBe(409);
     expect(body.error).toMatchObject({ code: 'brand_archived', details: { brand_id: plan.brand.id } });
-    expect([await jobsOf(plan), await allowanceOf(plan)]).toEqual([0, undefined]);
+    expect([await countJobs(plan), await findAllowance(plan)]).toEqual([0, undefined]);
   });
 
   test('no_active_prompts: nothing queued or charged', async () => {
-    const plan = harness.know(planData({ prompts: 0 }));
+    const plan = harness.registerPlan(planData({ prompts: 0 }));
     const { status, body } = await request(plan);
     expect(status).toBe(409);
     expect(body.error).toMatchObject({ code: 'no_active_prompts', details: { brand_id: plan.brand.id } });
-    expect([await jobsOf(plan), await allowanceOf(plan)]).toEqual([0, undefined]);
+    expect([await countJobs(plan), await findAllowance(plan)]).toEqual([0, undefined]);
   });
 
-  test('scan_already_queued: of 50 at once on two replicas one is queued and charged, the others name it', async () => {
-    const plan = harness.know(planData({ manualScans: 1 }));
+  test('scan_already_queued: of 50 parallel requests one is queued and charged, the others return its id', async () => {
+    const plan = harness.registerPlan(planData({ manualScans: 1 }));
     const second = await startReplica(harness.stores, { env });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => {
         const options = { key: `key-${index}`, operationId: randomUUID() };
         return answered(() => requestScan(index % 2 === 0 ? replica.base : second.base, plan, options));
       }),
     );
     await second.stop();
-    const [accepted, ...others] = answers.toSorted((a, b) => a.status - b.status);
+    const [accepted, ...others] = responses.toSorted((a, b) => a.status - b.status);
     expect(accepted?.status).toBe(202);
     expect(new Set(others.map(({ status }) => status))).toEqual(new Set([409]));
     const { job_id, idempotency_key } = accepted?.body.data ?? {};
     for (const { body } of others) {
       expect(body.error).toMatchObject({ code: 'scan_already_queued', details: { job_id, idempotency_key } });
     }
-    expect(await jobsOf(plan)).toBe(1);
-    expect(await allowanceOf(plan)).toEqual({ used: 1, credits: 0 });
+    expect(await countJobs(plan)).toBe(1);
+    expect(await findAllowance(plan)).toEqual({ used: 1, credits: 0 });
   });
 
   test('scan_already_queued comes before no_manual_scans', async () => {
-    const plan = harness.know(planData({ manualScans: 1 }));
+    const plan = harness.registerPlan(planData({ manualScans: 1 }));
     const { body } = await request(plan);
     const again = await request(plan);
     expect([again.status, again.body.error.details.job_id]).toEqual([409, body.data.job_id]);
@@ -287,22 +287,22 @@ describe('409', () => {
 });
 
 describe('archived before the start', () => {
-  test('the scan is cancelled and what it was charged given back', async () => {
-    const plan = harness.know(planData({ manualScans: 1 }));
-    await emitBrand(harness, plan, 1);
+  test('the scan is cancelled and its charge is refunded', async () => {
+    const plan = harness.registerPlan(planData({ manualScans: 1 }));
+    await publishBrand(harness, plan, 1);
     const { body } = await request(plan);
     const archivedAt = new Date().toISOString();
-    await emitBrand(harness, plan, 2, { sunset_at: archivedAt, updated_at: archivedAt });
+    await publishBrand(harness, plan, 2, { sunset_at: archivedAt, updated_at: archivedAt });
     await eventually(async () => {
       const job = await getScan(replica.base, plan, body.data.job_id);
       expect(job.body.data).toMatchObject({ status: 'cancelled', started_at: null });
       expect(job.body.data.completed_at).not.toBeNull();
     });
-    expect(await allowanceOf(plan)).toEqual({ used: 0, credits: 0 });
-    const told = (await harness.published('scans.job.changed.v1', body.data.job_id)) as Events<
+    expect(await findAllowance(plan)).toEqual({ used: 0, credits: 0 });
+    const published = (await harness.published('scans.job.changed.v1', body.data.job_id)) as Events<
       typeof jobChanged
     >;
-    expect(told.map(({ version, data }) => [version, data.status])).toEqual([
+    expect(published.map(({ version, data }) => [version, data.status])).toEqual([
       [1, 'queued'],
       [2, 'cancelled'],
     ]);
@@ -310,11 +310,11 @@ describe('archived before the start', () => {
 });
 
 describe('503', () => {
-  test('api_unavailable while catalog does not answer', async () => {
-    const plan = harness.know(planData());
-    await harness.silenceCatalog();
+  test('api_unavailable while catalog does not respond', async () => {
+    const plan = harness.registerPlan(planData());
+    await harness.stopCatalog();
     const { status, headers, body } = await request(plan);
     expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'api_unavailable', '5']);
-    expect(await jobsOf(plan)).toBe(0);
+    expect(await countJobs(plan)).toBe(0);
   });
 });

@@ -4,10 +4,10 @@ import { eventually } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { slotSecond } from '../src/domain/schedule-slot.ts';
 import {
-  emitBrand,
   type Events,
   type Harness,
   planData,
+  publishBrand,
   requestScan,
   startReplica,
   startScans,
@@ -19,7 +19,7 @@ let harness: Harness;
 let replicas: Replica[] = [];
 const day = '2026-11-20';
 const lastSecond = new Date(`${day}T23:59:59Z`);
-const ticking = { WORKER_CONCURRENCY: '0', SCHEDULE_INTERVAL_MS: '50' };
+const scheduling = { WORKER_CONCURRENCY: '0', SCHEDULE_INTERVAL_MS: '50' };
 
 beforeAll(async () => {
   harness = await startScans();
@@ -36,16 +36,16 @@ afterEach(async () => {
   await harness.query('delete from brands');
 });
 
-async function start(now: () => Date, env: Record<string, string> = ticking): Promise<Replica> {
+async function start(now: () => Date, env: Record<string, string> = scheduling): Promise<Replica> {
   const replica = await startReplica(harness.stores, { env, now });
   replicas.push(replica);
   return replica;
 }
 
-/** Brands as the service knows them from catalog. */
-async function known(plans: ScanPlan[], change: Partial<ScanPlan['brand']> = {}): Promise<void> {
+/** Publishes brands and waits until the service has stored them. */
+async function publishBrands(plans: ScanPlan[], change: Partial<ScanPlan['brand']> = {}): Promise<void> {
   const idle = await start(() => lastSecond, { WORKER_CONCURRENCY: '0' });
-  for (const plan of plans) await emitBrand(harness, harness.know(plan), 1, change);
+  for (const plan of plans) await publishBrand(harness, harness.registerPlan(plan), 1, change);
   await eventually(async () => {
     expect(await harness.query('select 1 from brands')).toHaveLength(plans.length);
   });
@@ -62,7 +62,7 @@ const jobs = () =>
 describe('the daily schedule', () => {
   test('three replicas queue every active brand once a day, also when they start after an outage', async () => {
     const plans = Array.from({ length: 20 }, () => planData({ prompts: 1, manualScans: 0 }));
-    await known(plans);
+    await publishBrands(plans);
     await Promise.all([start(() => lastSecond), start(() => lastSecond), start(() => lastSecond)]);
     await eventually(async () => expect(await runs()).toHaveLength(20), { timeoutMs: 20_000 });
     const queued = await jobs();
@@ -71,12 +71,12 @@ describe('the daily schedule', () => {
     );
     for (const job of queued)
       expect(job).toMatchObject({ run_date: day, trigger: 'scheduled', charged: 'none' });
-    const told = (await harness.published('scans.job.changed.v1')) as Events<typeof jobChanged>;
-    expect(told.filter(({ data }) => data.trigger === 'scheduled')).toHaveLength(20);
+    const published = (await harness.published('scans.job.changed.v1')) as Events<typeof jobChanged>;
+    expect(published.filter(({ data }) => data.trigger === 'scheduled')).toHaveLength(20);
   });
 
-  test('the next day it runs again', async () => {
-    await known([planData({ prompts: 1 })]);
+  test('it runs again on the next day', async () => {
+    await publishBrands([planData({ prompts: 1 })]);
     let now = lastSecond;
     await start(() => now);
     await eventually(async () => expect(await jobs()).toHaveLength(1));
@@ -87,7 +87,7 @@ describe('the daily schedule', () => {
 
   test('a brand waits for its second of the day', async () => {
     const plan = planData({ prompts: 1 });
-    await known([plan]);
+    await publishBrands([plan]);
     const slot = Date.parse(`${day}T00:00:00Z`) + slotSecond(plan.brand.id) * 1_000;
     let now = new Date(slot - 1);
     await start(() => now);
@@ -97,10 +97,10 @@ describe('the daily schedule', () => {
     await eventually(async () => expect(await jobs()).toHaveLength(1));
   });
 
-  test('a brand made after its second waits for tomorrow', async () => {
+  test('a brand created after its second waits for tomorrow', async () => {
     const plan = planData({ prompts: 1 });
     const slot = Date.parse(`${day}T00:00:00Z`) + slotSecond(plan.brand.id) * 1_000;
-    await known([plan], { created_at: new Date(slot).toISOString() });
+    await publishBrands([plan], { created_at: new Date(slot).toISOString() });
     let now = lastSecond;
     await start(() => now);
     await new Promise((resolve) => setTimeout(resolve, 400));
@@ -109,18 +109,18 @@ describe('the daily schedule', () => {
     await eventually(async () => expect(await jobs()).toHaveLength(1));
   });
 
-  test('a brand archived at its second is scanned when it is back the same day, and once', async () => {
+  test('a brand archived at its second is scanned once when it is restored on the same day', async () => {
     const plan = planData({ prompts: 1 });
     const archive = { sunset_at: lastSecond.toISOString() };
-    await known([plan], archive);
+    await publishBrands([plan], archive);
     await start(() => lastSecond);
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(await runs()).toEqual([]);
-    await emitBrand(harness, plan, 2);
+    await publishBrand(harness, plan, 2);
     await eventually(async () => expect(await jobs()).toHaveLength(1));
     await harness.query(`update scan_jobs set status = 'completed', completed_at = now()`);
     for (const [version, change] of [[3, archive] as const, [4, {}] as const]) {
-      await emitBrand(harness, plan, version, change);
+      await publishBrand(harness, plan, version, change);
       await eventually(async () => {
         const [row] = await harness.query<{ version: string }>('select version from brands');
         expect(Number(row?.version)).toBe(version);
@@ -130,10 +130,10 @@ describe('the daily schedule', () => {
     expect(await jobs()).toHaveLength(1);
   });
 
-  test('without an active prompt, or with a scan open, the day is passed over silently', async () => {
+  test('without an active prompt, or with an open scan, the day is skipped', async () => {
     const idle = planData({ prompts: 0 });
     const busy = planData({ prompts: 1 });
-    await known([idle, busy]);
+    await publishBrands([idle, busy]);
     const api = await start(() => lastSecond, { WORKER_CONCURRENCY: '0' });
     expect((await requestScan(api.base, busy)).status).toBe(202);
     await start(() => lastSecond);
@@ -141,14 +141,14 @@ describe('the daily schedule', () => {
     expect(await jobs()).toMatchObject([{ brand_id: busy.brand.id, trigger: 'manual' }]);
   });
 
-  test('archived brands, competitors and brands of deleted organisations are left out', async () => {
+  test('archived brands, competitors and brands of deleted organisations are not scanned', async () => {
     const archived = planData({ archived: true });
-    const rival = planData({ brand: { is_own: false, competitors: [] } });
-    const orphan = planData();
-    await known([archived, rival, orphan]);
+    const competitor = planData({ brand: { is_own: false, competitors: [] } });
+    const ofDeletedOrg = planData();
+    await publishBrands([archived, competitor, ofDeletedOrg]);
     const api = await start(() => lastSecond, { WORKER_CONCURRENCY: '0' });
-    const deleted = { ...orphan.org, deleted_at: lastSecond.toISOString() };
-    await harness.emit(orgChanged, orphan.org.id, 2, deleted);
+    const deleted = { ...ofDeletedOrg.org, deleted_at: lastSecond.toISOString() };
+    await harness.publishEvent(orgChanged, ofDeletedOrg.org.id, 2, deleted);
     await eventually(async () => {
       expect(await harness.query('select 1 from orgs where deleted_at is not null')).toHaveLength(1);
     });
@@ -158,9 +158,9 @@ describe('the daily schedule', () => {
     expect(await runs()).toEqual([]);
   });
 
-  test('while catalog does not answer nothing is lost: the brand stays due', async () => {
-    await known([planData({ prompts: 1 })]);
-    await harness.silenceCatalog();
+  test('the brand stays due while catalog does not respond', async () => {
+    await publishBrands([planData({ prompts: 1 })]);
+    await harness.stopCatalog();
     await start(() => lastSecond);
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(await runs()).toEqual([]);

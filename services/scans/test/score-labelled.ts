@@ -5,7 +5,7 @@ import { extract } from '../src/extraction/extract.ts';
 type Tone = 'positive' | 'neutral' | 'negative';
 type Sentence = {
   text: string;
-  /** Brands a reader finds named, in order, and the tone toward each. */
+  /** The labels: brands that the sentence names, in order, and the tone towards each. */
   brands: Record<string, Tone>;
 };
 
@@ -15,22 +15,22 @@ export type LabelledScore = {
   truePositives: number;
   falsePositives: number;
   falseNegatives: number;
-  ordersRight: number;
-  tonesRight: number;
-  /** Good taken for bad or the reverse: worse than taking either for neutral. */
-  tonesReversed: number;
+  correctOrders: number;
+  correctTones: number;
+  /** Positive instead of negative or the reverse: worse than neutral instead of either. */
+  reversedTones: number;
   misses: string[];
 };
 
 const folder = new URL('labelled/', import.meta.url);
-/** A tone is called neutral this far around 50. */
+/** A sentiment within this distance of 50 is neutral. */
 const neutralBand = 5;
 
 function read<T>(name: string): T {
   return JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as T;
 }
 
-/** Scores the extraction on every file of labelled sentences, each sentence against all brands at once. */
+/** Scores the extraction on every file of labelled sentences. Each sentence is searched for all brands. */
 export function scoreLabelled(): { tuned: LabelledScore[]; heldOut: LabelledScore } {
   const brands = read<TrackedBrand[]>('brands.json');
   const files = readdirSync(folder).filter((name) => /^[a-z]{2}\.json$/.test(name));
@@ -46,17 +46,17 @@ function score(language: string, sentences: Sentence[], brands: TrackedBrand[]):
   const result = emptyScore(language);
   for (const sentence of sentences) {
     const found = extract({ answerText: sentence.text, sources: [], brands })
-      .filter((finding) => finding.mentioned)
+      .filter((result) => result.mentioned)
       .toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0));
     const expected = Object.keys(sentence.brands);
     result.sentences += 1;
-    if (found.map((finding) => finding.brandId).join() === expected.join()) result.ordersRight += 1;
+    if (found.map((result) => result.brandId).join() === expected.join()) result.correctOrders += 1;
     else result.misses.push(`${language}: ${sentence.text}`);
-    result.falseNegatives += expected.filter((id) => !found.some((finding) => finding.brandId === id)).length;
+    result.falseNegatives += expected.filter((id) => !found.some((result) => result.brandId === id)).length;
     for (const { brandId, sentiment } of found) {
       const label = sentence.brands[brandId];
       if (label === undefined) result.falsePositives += 1;
-      else countTone(result, label, toneOf(sentiment ?? 50));
+      else countTone(result, label, toTone(sentiment ?? 50));
     }
   }
   return result;
@@ -64,11 +64,11 @@ function score(language: string, sentences: Sentence[], brands: TrackedBrand[]):
 
 function countTone(result: LabelledScore, label: Tone, tone: Tone): void {
   result.truePositives += 1;
-  if (label === tone) result.tonesRight += 1;
-  else if (label !== 'neutral' && tone !== 'neutral') result.tonesReversed += 1;
+  if (label === tone) result.correctTones += 1;
+  else if (label !== 'neutral' && tone !== 'neutral') result.reversedTones += 1;
 }
 
-function toneOf(sentiment: number): Tone {
+function toTone(sentiment: number): Tone {
   if (sentiment > 50 + neutralBand) return 'positive';
   return sentiment < 50 - neutralBand ? 'negative' : 'neutral';
 }
@@ -80,9 +80,9 @@ function emptyScore(language: string): LabelledScore {
     truePositives: 0,
     falsePositives: 0,
     falseNegatives: 0,
-    ordersRight: 0,
-    tonesRight: 0,
-    tonesReversed: 0,
+    correctOrders: 0,
+    correctTones: 0,
+    reversedTones: 0,
     misses: [],
   };
 }
@@ -94,9 +94,9 @@ export function total(scores: readonly LabelledScore[]): LabelledScore {
     sum.truePositives += each.truePositives;
     sum.falsePositives += each.falsePositives;
     sum.falseNegatives += each.falseNegatives;
-    sum.ordersRight += each.ordersRight;
-    sum.tonesRight += each.tonesRight;
-    sum.tonesReversed += each.tonesReversed;
+    sum.correctOrders += each.correctOrders;
+    sum.correctTones += each.correctTones;
+    sum.reversedTones += each.reversedTones;
     sum.misses.push(...each.misses);
   }
   return sum;
@@ -110,13 +110,13 @@ export function recall({ truePositives, falseNegatives }: LabelledScore): number
   return truePositives / (truePositives + falseNegatives);
 }
 
-export function toneAccuracy({ truePositives, tonesRight }: LabelledScore): number {
-  return tonesRight / truePositives;
+export function toneAccuracy({ truePositives, correctTones }: LabelledScore): number {
+  return correctTones / truePositives;
 }
 
-/** A line for people: figures of one language or of all. */
+/** One line of text with the figures of a language or of all. */
 export function toLine(each: LabelledScore): string {
   const figures = [precision(each), recall(each), toneAccuracy(each)].map((value) => value.toFixed(3));
   const [mentionPrecision, mentionRecall, tone] = figures;
-  return `${each.language.padEnd(9)} ${String(each.sentences).padStart(4)} sentences  mentions: precision ${mentionPrecision} recall ${mentionRecall}  tone: ${tone}, ${each.tonesReversed} reversed`;
+  return `${each.language.padEnd(9)} ${String(each.sentences).padStart(4)} sentences  mentions: precision ${mentionPrecision} recall ${mentionRecall}  tone: ${tone}, ${each.reversedTones} reversed`;
 }

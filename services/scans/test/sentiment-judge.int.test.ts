@@ -187,7 +187,7 @@ describe('a scan with an LLM judge', () => {
   async function scan(env: Record<string, string>, meanwhile?: () => Promise<void>) {
     const replica = await startReplica(harness.stores, { env });
     try {
-      const plan = harness.know(planData({ prompts: 3, platforms: ['chatgpt'] }));
+      const plan = harness.registerPlan(planData({ prompts: 3, platforms: ['chatgpt'] }));
       const { body } = await requestScan(replica.base, plan);
       const jobId = body.data.job_id as string;
       await meanwhile?.();

@@ -4,12 +4,12 @@ import type { allowanceChanged, jobChanged, ScanPlan, unitFinalised } from '@bv/
 import { answered, eventually } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
-  emitBrand,
+  callOperatorApi,
   type Events,
   getScan,
   type Harness,
-  operate,
   planData,
+  publishBrand,
   requestScan,
   startReplica,
   startScans,
@@ -32,7 +32,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await Promise.all(replicas.map((replica) => replica.stop()));
-  await Promise.all(platformIds.map((platform) => trouble(platform, null)));
+  await Promise.all(platformIds.map((platform) => setTrouble(platform, null)));
   await harness.query(`delete from scan_units`);
   await harness.query(`update platform_lanes set next_at = '-infinity'`);
 });
@@ -43,10 +43,10 @@ async function start(env: Record<string, string> = {}): Promise<Replica> {
   return replica;
 }
 
-async function trouble(platform: PlatformId, kind: string | null, more: object = {}): Promise<void> {
+async function setTrouble(platform: PlatformId, kind: string | null, fields: object = {}): Promise<void> {
   const response = await fetch(`${harness.stores.simulator.url}/control/trouble`, {
     method: 'PUT',
-    body: JSON.stringify({ platform, kind, ...more }),
+    body: JSON.stringify({ platform, kind, ...fields }),
   });
   expect(response.status).toBe(200);
 }
@@ -58,7 +58,7 @@ async function queue(replica: Replica, plan: ScanPlan): Promise<string> {
   return body.data.job_id;
 }
 
-async function ended(replica: Replica, plan: ScanPlan, jobId: string) {
+async function waitForEnd(replica: Replica, plan: ScanPlan, jobId: string) {
   return eventually(
     async () => {
       const { body } = await getScan(replica.base, plan, jobId);
@@ -70,12 +70,12 @@ async function ended(replica: Replica, plan: ScanPlan, jobId: string) {
 }
 
 type Unit = { status: string; attempts: number; error_kind: string | null; latency_ms: number | null };
-const unitsOf = (jobId: string) =>
+const findUnits = (jobId: string) =>
   harness.query<Unit>('select status, attempts, error_kind, latency_ms from scan_units where job_id = $1', [
     jobId,
   ]);
 
-async function told(jobId: string): Promise<Events<typeof unitFinalised>> {
+async function findUnitEvents(jobId: string): Promise<Events<typeof unitFinalised>> {
   const all = (await harness.published('scans.unit.finalised.v1')) as Events<typeof unitFinalised>;
   return all.filter(({ data }) => data.job_id === jobId);
 }
@@ -86,19 +86,19 @@ async function lastAllowance(plan: Pick<ScanPlan, 'org'>) {
 }
 
 describe('a scan through all five platforms', () => {
-  test('ends completed with every unit told once, in the order queued, running, completed', async () => {
+  test('publishes every unit once, and the job as queued, running and completed', async () => {
     const replica = await start();
-    const plan = harness.know(planData({ prompts: 3, countries: ['US', 'DE'] }));
+    const plan = harness.registerPlan(planData({ prompts: 3, countries: ['US', 'DE'] }));
     const jobId = await queue(replica, plan);
-    const job = await ended(replica, plan, jobId);
+    const job = await waitForEnd(replica, plan, jobId);
     expect(job).toMatchObject({ status: 'completed', units: { total: 30, failed: 0 } });
     expect(job.units.answered + job.units.no_answer).toBe(30);
-    const units = await told(jobId);
+    const units = await findUnitEvents(jobId);
     expect(new Set(units.map(({ data }) => data.unit_id)).size).toBe(30);
     expect(units).toHaveLength(30);
     const { brand } = plan;
     for (const { data } of units) {
-      expect(data.brands.map((found) => [found.brand_id, found.is_own])).toEqual([
+      expect(data.brands.map((brandResult) => [brandResult.brand_id, brandResult.is_own])).toEqual([
         [brand.id, true],
         [brand.competitors[0]?.id, false],
       ]);
@@ -110,109 +110,117 @@ describe('a scan through all five platforms', () => {
       [2, 'running'],
       [3, 'completed'],
     ]);
-    expect((await unitsOf(jobId)).every(({ latency_ms }) => latency_ms !== null)).toBe(true);
+    expect((await findUnits(jobId)).every(({ latency_ms }) => latency_ms !== null)).toBe(true);
   });
 });
 
-describe('trouble', () => {
-  test('429, 500 and an error in a 200 are tried again', async () => {
-    await trouble('chatgpt', '500', { count: 2 });
-    await trouble('claude', 'error-in-200', { count: 1 });
-    await trouble('perplexity', '429', { count: 1, retryAfterSeconds: 1 });
+describe('platform failures', () => {
+  test('429, 500 and an error in a 200 response are retried', async () => {
+    await setTrouble('chatgpt', '500', { count: 2 });
+    await setTrouble('claude', 'error-in-200', { count: 1 });
+    await setTrouble('perplexity', '429', { count: 1, retryAfterSeconds: 1 });
     const replica = await start();
-    const plan = harness.know(planData({ prompts: 1 }));
+    const plan = harness.registerPlan(planData({ prompts: 1 }));
     const jobId = await queue(replica, plan);
-    expect((await ended(replica, plan, jobId)).status).toBe('completed');
-    const attempts = (await unitsOf(jobId)).map((unit) => unit.attempts).toSorted((a, b) => a - b);
+    expect((await waitForEnd(replica, plan, jobId)).status).toBe('completed');
+    const attempts = (await findUnits(jobId)).map((unit) => unit.attempts).toSorted((a, b) => a - b);
     expect(attempts).toEqual([1, 1, 2, 2, 3]);
-    expect(await told(jobId)).toHaveLength(5);
+    expect(await findUnitEvents(jobId)).toHaveLength(5);
   });
 
-  test('an empty answer is tried again, and fails its unit after the last try: no row says "not mentioned"', async () => {
-    await trouble('gemini', 'empty');
-    await trouble('claude', 'empty', { count: 1 });
+  test('an empty answer is retried and fails its unit after the last attempt: it never counts as "not mentioned"', async () => {
+    await setTrouble('gemini', 'empty');
+    await setTrouble('claude', 'empty', { count: 1 });
     const replica = await start({ UNIT_MAX_ATTEMPTS: '2' });
-    const plan = harness.know(planData({ prompts: 1, platforms: ['gemini', 'claude'] }));
+    const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['gemini', 'claude'] }));
     const jobId = await queue(replica, plan);
-    expect(await ended(replica, plan, jobId)).toMatchObject({
+    expect(await waitForEnd(replica, plan, jobId)).toMatchObject({
       status: 'partial',
       units: { total: 2, answered: 1, no_answer: 0, failed: 1 },
     });
-    const units = (await unitsOf(jobId)).map(({ status, attempts, error_kind }) => [
+    const units = (await findUnits(jobId)).map(({ status, attempts, error_kind }) => [
       status,
       attempts,
       error_kind,
     ]);
     expect(units).toEqual(expect.arrayContaining([['failed', 2, 'malformed']]));
     expect(units).toEqual(expect.arrayContaining([['answered', 2, null]]));
-    expect((await told(jobId)).map(({ data }) => data.platform)).toEqual(['claude']);
+    expect((await findUnitEvents(jobId)).map(({ data }) => data.platform)).toEqual(['claude']);
   });
 
-  test('a platform that stays down fails its units after the last try: partial, and charged', async () => {
-    await trouble('gemini', '500');
+  test('an unavailable platform fails its units after the last attempt: the scan is partial and charged', async () => {
+    await setTrouble('gemini', '500');
     const replica = await start({ UNIT_MAX_ATTEMPTS: '3' });
-    const plan = harness.know(planData({ prompts: 2, platforms: ['gemini', 'perplexity'] }));
+    const plan = harness.registerPlan(planData({ prompts: 2, platforms: ['gemini', 'perplexity'] }));
     const jobId = await queue(replica, plan);
-    const job = await ended(replica, plan, jobId);
+    const job = await waitForEnd(replica, plan, jobId);
     expect(job).toMatchObject({
       status: 'partial',
       units: { total: 4, answered: 2, no_answer: 0, failed: 2 },
     });
-    const failed = (await unitsOf(jobId)).filter((unit) => unit.status === 'failed');
+    const failed = (await findUnits(jobId)).filter((unit) => unit.status === 'failed');
     expect(failed).toMatchObject([
       { attempts: 3, error_kind: 'unavailable' },
       { attempts: 3, error_kind: 'unavailable' },
     ]);
-    // A failed unit is nothing that was measured: it is never told as "not mentioned".
-    expect((await told(jobId)).map(({ data }) => data.platform)).toEqual(['perplexity', 'perplexity']);
+    // A failed unit is not measured: it is never published as "not mentioned".
+    expect((await findUnitEvents(jobId)).map(({ data }) => data.platform)).toEqual([
+      'perplexity',
+      'perplexity',
+    ]);
     expect((await lastAllowance(plan))?.used).toBe(1);
   });
 
-  test('a hanging platform ends at the deadline', async () => {
-    await trouble('claude', 'hang', { count: 1 });
+  test('a platform request that hangs ends at the deadline', async () => {
+    await setTrouble('claude', 'hang', { count: 1 });
     const replica = await start({ UNIT_TIMEOUT_MS: '3000' });
-    const plan = harness.know(planData({ prompts: 1, platforms: ['claude'] }));
+    const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['claude'] }));
     const jobId = await queue(replica, plan);
-    expect((await ended(replica, plan, jobId)).status).toBe('completed');
-    expect(await unitsOf(jobId)).toMatchObject([{ attempts: 2, status: 'answered' }]);
+    expect((await waitForEnd(replica, plan, jobId)).status).toBe('completed');
+    expect(await findUnits(jobId)).toMatchObject([{ attempts: 2, status: 'answered' }]);
   });
 
-  test('a missing AI Overview is no answer, which is told', async () => {
-    await trouble('ai_overviews', 'no-overview');
+  test('a missing AI Overview is published as no answer', async () => {
+    await setTrouble('ai_overviews', 'no-overview');
     const replica = await start();
-    const plan = harness.know(planData({ prompts: 1, platforms: ['ai_overviews'] }));
+    const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['ai_overviews'] }));
     const jobId = await queue(replica, plan);
-    expect(await ended(replica, plan, jobId)).toMatchObject({ status: 'completed', units: { no_answer: 1 } });
-    const [unit] = await told(jobId);
+    expect(await waitForEnd(replica, plan, jobId)).toMatchObject({
+      status: 'completed',
+      units: { no_answer: 1 },
+    });
+    const [unit] = await findUnitEvents(jobId);
     expect(unit?.data).toMatchObject({ outcome: 'no_answer', answer_text: null });
   });
 
-  test('all units failed: the job failed and its charge is given back', async () => {
+  test('if all units fail, the job fails and its charge is refunded', async () => {
     const replica = await start({ CHATGPT_API_KEY: 'invalid', CLAUDE_API_KEY: '' });
-    const plan = harness.know(planData({ prompts: 2, platforms: ['chatgpt', 'claude'], manualScans: 1 }));
-    await operate(replica.base, `/orgs/${plan.org.id}/scan-credits`, { amount: 1 });
+    const plan = harness.registerPlan(
+      planData({ prompts: 2, platforms: ['chatgpt', 'claude'], manualScans: 1 }),
+    );
+    await callOperatorApi(replica.base, `/orgs/${plan.org.id}/scan-credits`, { amount: 1 });
     for (const before of [
       { used: 1, scan_credits: 1 },
       { used: 1, scan_credits: 1 },
     ]) {
       const jobId = await queue(replica, plan);
-      const job = await ended(replica, plan, jobId);
+      const job = await waitForEnd(replica, plan, jobId);
       expect(job).toMatchObject({ status: 'failed', units: { total: 4, failed: 4 } });
-      expect(new Set((await unitsOf(jobId)).map((unit) => unit.error_kind))).toEqual(
+      expect(new Set((await findUnits(jobId)).map((unit) => unit.error_kind))).toEqual(
         new Set(['unauthorised', 'unconfigured']),
       );
-      expect((await unitsOf(jobId)).map((unit) => unit.attempts)).toEqual([1, 1, 1, 1]);
-      // The charge, and then what was given back.
+      expect((await findUnits(jobId)).map((unit) => unit.attempts)).toEqual([1, 1, 1, 1]);
+      // The charge, then the refund.
       const [charged, returned] = (await harness.published('scans.allowance.changed.v1', plan.org.id)).slice(
         -2,
       );
       expect(charged?.data).toMatchObject(before);
       expect(returned?.data).toMatchObject({ used: 0, remaining: 1, scan_credits: 1 });
-      expect(await told(jobId)).toEqual([]);
+      expect(await findUnitEvents(jobId)).toEqual([]);
     }
   });
 
-  test('many brands of one organisation at once: nothing locks up and every charge comes back', async () => {
+  test('many brands of one organisation at once: no deadlock, and every charge is refunded', async () => {
     const [first, second] = await Promise.all([
       start({ CHATGPT_API_KEY: '' }),
       start({ CHATGPT_API_KEY: '' }),
@@ -220,7 +228,7 @@ describe('trouble', () => {
     const one = planData({ manualScans: 50 });
     const plans = Array.from({ length: 40 }, () => {
       const plan = planData({ prompts: 2, platforms: ['chatgpt'], brand: { org_id: one.org.id } });
-      return harness.know({ ...plan, org: one.org });
+      return harness.registerPlan({ ...plan, org: one.org });
     });
     const jobs = await Promise.all(
       plans.map(async (plan, index) => {
@@ -229,7 +237,7 @@ describe('trouble', () => {
       }),
     );
     for (const { plan, jobId } of jobs) {
-      expect((await ended(first, plan, jobId)).status).toBe('failed');
+      expect((await waitForEnd(first, plan, jobId)).status).toBe('failed');
     }
     expect(await lastAllowance(one)).toMatchObject({ used: 0, remaining: 50 });
     const versions = (await harness.published('scans.allowance.changed.v1', one.org.id)).map(
@@ -238,22 +246,22 @@ describe('trouble', () => {
     expect(versions).toEqual(Array.from({ length: 80 }, (_, index) => index + 1));
   });
 
-  test('a credit is given back as a credit', async () => {
+  test('a credit is refunded as a credit', async () => {
     const replica = await start({ CHATGPT_API_KEY: '' });
-    const plan = harness.know(planData({ prompts: 1, platforms: ['chatgpt'], manualScans: 0 }));
-    await operate(replica.base, `/orgs/${plan.org.id}/scan-credits`, { amount: 1 });
+    const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['chatgpt'], manualScans: 0 }));
+    await callOperatorApi(replica.base, `/orgs/${plan.org.id}/scan-credits`, { amount: 1 });
     const jobId = await queue(replica, plan);
-    await ended(replica, plan, jobId);
+    await waitForEnd(replica, plan, jobId);
     expect(await lastAllowance(plan)).toMatchObject({ used: 0, scan_credits: 1 });
   });
 });
 
 describe('leases', () => {
-  test('a unit whose worker died is taken over when its lease ends, once', async () => {
+  test('a unit of a dead worker is leased again once its lease expires', async () => {
     const idle = await start({ WORKER_CONCURRENCY: '0' });
-    const plan = harness.know(planData({ prompts: 2, platforms: ['chatgpt'] }));
+    const plan = harness.registerPlan(planData({ prompts: 2, platforms: ['chatgpt'] }));
     const jobId = await queue(idle, plan);
-    // As a worker leaves it that was killed after its claim.
+    // The state after a worker was killed that had leased the units.
     await harness.query(
       `update scan_jobs set status = 'running', started_at = now(), version = 2 where id = $1`,
       [jobId],
@@ -264,93 +272,93 @@ describe('leases', () => {
       [jobId],
     );
     await start();
-    expect((await ended(idle, plan, jobId)).status).toBe('completed');
-    expect(await unitsOf(jobId)).toMatchObject([{ attempts: 2 }, { attempts: 2 }]);
-    expect(await told(jobId)).toHaveLength(2);
+    expect((await waitForEnd(idle, plan, jobId)).status).toBe('completed');
+    expect(await findUnits(jobId)).toMatchObject([{ attempts: 2 }, { attempts: 2 }]);
+    expect(await findUnitEvents(jobId)).toHaveLength(2);
   });
 
-  test('a worker that lives keeps its unit beyond the lease', async () => {
-    await trouble('chatgpt', 'slow', { count: 1, delayMs: 9_000 });
+  test('a heartbeat keeps a unit longer than the lease duration', async () => {
+    await setTrouble('chatgpt', 'slow', { count: 1, delayMs: 9_000 });
     const env = { UNIT_LEASE_MS: '3000', UNIT_TIMEOUT_MS: '20000' };
     const [first] = await Promise.all([start(env), start(env)]);
-    const plan = harness.know(planData({ prompts: 1, platforms: ['chatgpt'] }));
+    const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['chatgpt'] }));
     const jobId = await queue(first, plan);
-    expect((await ended(first, plan, jobId)).status).toBe('completed');
-    expect(await unitsOf(jobId)).toMatchObject([{ attempts: 1 }]);
+    expect((await waitForEnd(first, plan, jobId)).status).toBe('completed');
+    expect(await findUnits(jobId)).toMatchObject([{ attempts: 1 }]);
   });
 
-  test('an answer that comes after the lease was lost is discarded', async () => {
-    await trouble('chatgpt', 'slow', { count: 1, delayMs: 5_000 });
+  test('an answer after the lease was lost is discarded', async () => {
+    await setTrouble('chatgpt', 'slow', { count: 1, delayMs: 5_000 });
     const slow = await start({ UNIT_LEASE_MS: '30000' });
-    const plan = harness.know(planData({ prompts: 1, platforms: ['chatgpt'] }));
+    const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['chatgpt'] }));
     const jobId = await queue(slow, plan);
-    // Another worker takes the unit while the first still waits for its answer.
-    await eventually(async () => expect((await unitsOf(jobId))[0]?.status).toBe('running'));
+    // Another worker leases the unit while the first one still waits for its answer.
+    await eventually(async () => expect((await findUnits(jobId))[0]?.status).toBe('running'));
     await harness.query('update scan_units set fence = fence + 1 where job_id = $1', [jobId]);
     await eventually(async () => {
       const metrics = await (await fetch(`http://127.0.0.1:${slow.monitoringPort}/metrics`)).text();
       expect(metrics).toMatch(/bv_scans_leases_lost_total\{[^}]*platform="chatgpt"[^}]*\} 1/);
     });
-    expect(await told(jobId)).toEqual([]);
+    expect(await findUnitEvents(jobId)).toEqual([]);
     expect((await getScan(slow.base, plan, jobId)).body.data.units.answered).toBe(0);
   });
 
-  test('a unit that was claimed too often fails instead of killing workers for ever', async () => {
+  test('a unit that was leased too often fails instead of crashing further workers', async () => {
     const idle = await start({ WORKER_CONCURRENCY: '0' });
-    const plan = harness.know(planData({ prompts: 1, platforms: ['chatgpt'] }));
+    const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['chatgpt'] }));
     const jobId = await queue(idle, plan);
     await harness.query('update scan_units set attempts = 4 where job_id = $1', [jobId]);
     await start({ UNIT_MAX_ATTEMPTS: '4' });
-    expect((await ended(idle, plan, jobId)).status).toBe('failed');
-    expect(await unitsOf(jobId)).toMatchObject([{ status: 'failed', error_kind: 'lost' }]);
+    expect((await waitForEnd(idle, plan, jobId)).status).toBe('failed');
+    expect(await findUnits(jobId)).toMatchObject([{ status: 'failed', error_kind: 'lost' }]);
   });
 
-  test('a stop hands units back at once, uncounted', async () => {
-    await trouble('chatgpt', 'hang');
+  test('a stop releases units at once without counting an attempt', async () => {
+    await setTrouble('chatgpt', 'hang');
     const first = await start({ UNIT_TIMEOUT_MS: '60000', UNIT_LEASE_MS: '60000' });
-    const plan = harness.know(planData({ prompts: 2, platforms: ['chatgpt'] }));
+    const plan = harness.registerPlan(planData({ prompts: 2, platforms: ['chatgpt'] }));
     const jobId = await queue(first, plan);
     await eventually(async () => {
-      expect((await unitsOf(jobId)).map((unit) => unit.status)).toEqual(['running', 'running']);
+      expect((await findUnits(jobId)).map((unit) => unit.status)).toEqual(['running', 'running']);
     });
     await first.stop();
-    expect(await unitsOf(jobId)).toMatchObject([
+    expect(await findUnits(jobId)).toMatchObject([
       { status: 'pending', attempts: 0 },
       { status: 'pending', attempts: 0 },
     ]);
-    await trouble('chatgpt', null);
+    await setTrouble('chatgpt', null);
     const second = await start();
-    expect((await ended(second, plan, jobId)).status).toBe('completed');
+    expect((await waitForEnd(second, plan, jobId)).status).toBe('completed');
   });
 });
 
-describe('concurrency and pace', () => {
-  test('hold over all replicas', async () => {
-    await trouble('chatgpt', 'slow', { delayMs: 150 });
+describe('concurrency and rate', () => {
+  test('concurrency is limited over all replicas', async () => {
+    await setTrouble('chatgpt', 'slow', { delayMs: 150 });
     const env = { CHATGPT_CONCURRENCY: '3' };
     const [first] = await Promise.all([start(env), start(env), start(env)]);
-    const plan = harness.know(planData({ prompts: 20, platforms: ['chatgpt'] }));
+    const plan = harness.registerPlan(planData({ prompts: 20, platforms: ['chatgpt'] }));
     const jobId = await queue(first, plan);
-    let most = 0;
+    let maxRunning = 0;
     await eventually(
       async () => {
-        const running = (await unitsOf(jobId)).filter((unit) => unit.status === 'running').length;
-        most = Math.max(most, running);
+        const running = (await findUnits(jobId)).filter((unit) => unit.status === 'running').length;
+        maxRunning = Math.max(maxRunning, running);
         expect((await getScan(first.base, plan, jobId)).body.data.completed_at).not.toBeNull();
       },
       { timeoutMs: 30_000, intervalMs: 10 },
     );
-    expect(most).toBeGreaterThan(1);
-    expect(most).toBeLessThanOrEqual(3);
+    expect(maxRunning).toBeGreaterThan(1);
+    expect(maxRunning).toBeLessThanOrEqual(3);
   });
 
-  test('a pace of 240 a minute takes at least the time it must', async () => {
+  test('a rate of 240 per minute is not exceeded', async () => {
     const env = { CHATGPT_PER_MINUTE: '240' };
     const [first] = await Promise.all([start(env), start(env)]);
-    const plan = harness.know(planData({ prompts: 12, platforms: ['chatgpt'] }));
+    const plan = harness.registerPlan(planData({ prompts: 12, platforms: ['chatgpt'] }));
     const startedAt = performance.now();
-    await ended(first, plan, await queue(first, plan));
-    // A burst of a second's worth, then one each quarter of a second.
+    await waitForEnd(first, plan, await queue(first, plan));
+    // A burst of one second, then one unit every 250 ms.
     expect(performance.now() - startedAt).toBeGreaterThan(((12 - 5) * 60_000) / 240 - 250);
   });
 });
@@ -359,7 +367,7 @@ describe('fairness', () => {
   test('a small scan queued behind one of 100,000 units is served alongside it', async () => {
     const env = { CHATGPT_CONCURRENCY: '8' };
     const idle = await start({ ...env, WORKER_CONCURRENCY: '0' });
-    const large = harness.know(planData({ prompts: 1_000, platforms: ['chatgpt'] }));
+    const large = harness.registerPlan(planData({ prompts: 1_000, platforms: ['chatgpt'] }));
     const largeId = await queue(idle, large);
     await harness.query(
       `insert into scan_units (job_id, prompt_id, prompt_text, platform, country, turn)
@@ -368,46 +376,46 @@ describe('fairness', () => {
       [largeId],
     );
     await harness.query('update scan_jobs set units_total = 100000 where id = $1', [largeId]);
-    const small = harness.know(planData({ prompts: 10, platforms: ['chatgpt'] }));
+    const small = harness.registerPlan(planData({ prompts: 10, platforms: ['chatgpt'] }));
     await start(env);
     await eventually(async () => {
       expect((await getScan(idle.base, large, largeId)).body.data.units.answered).toBeGreaterThan(20);
     });
     const before = (await getScan(idle.base, large, largeId)).body.data.units.answered;
     const smallId = await queue(idle, small);
-    expect((await ended(idle, small, smallId)).status).toBe('completed');
+    expect((await waitForEnd(idle, small, smallId)).status).toBe('completed');
     const after = (await getScan(idle.base, large, largeId)).body.data.units.answered;
-    // Ten of each by turns, and what was at work or in the way of the last look.
+    // Ten units of each organisation, interleaved, and those in flight.
     expect(after - before).toBeLessThan(200);
   });
 });
 
 describe('archived brands', () => {
-  test('a scan whose brand was archived after its plan was made is cancelled at its start', async () => {
+  test('a scan whose brand was archived after its plan is cancelled at its start', async () => {
     const idle = await start({ WORKER_CONCURRENCY: '0' });
-    const plan = harness.know(planData({ prompts: 1, platforms: ['chatgpt'] }));
+    const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['chatgpt'] }));
     const archivedAt = new Date().toISOString();
-    await emitBrand(harness, plan, 2, { sunset_at: archivedAt, updated_at: archivedAt });
+    await publishBrand(harness, plan, 2, { sunset_at: archivedAt, updated_at: archivedAt });
     await eventually(async () => {
       expect(await harness.query('select 1 from brands where id = $1', [plan.brand.id])).toHaveLength(1);
     });
     const jobId = await queue(idle, plan);
     await start();
-    expect(await ended(idle, plan, jobId)).toMatchObject({ status: 'cancelled', started_at: null });
-    await eventually(async () => expect(await unitsOf(jobId)).toEqual([]));
+    expect(await waitForEnd(idle, plan, jobId)).toMatchObject({ status: 'cancelled', started_at: null });
+    await eventually(async () => expect(await findUnits(jobId)).toEqual([]));
     expect((await lastAllowance(plan))?.used).toBe(0);
   });
 
-  test('a restored brand is scanned though the word of its return has not come yet', async () => {
+  test('a restored brand is scanned before its change event arrives', async () => {
     const idle = await start({ WORKER_CONCURRENCY: '0' });
-    const plan = harness.know(planData({ prompts: 1, platforms: ['chatgpt'] }));
+    const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['chatgpt'] }));
     const archivedAt = '2025-06-01T00:00:00.000Z';
-    await emitBrand(harness, plan, 1, { sunset_at: archivedAt, updated_at: archivedAt });
+    await publishBrand(harness, plan, 1, { sunset_at: archivedAt, updated_at: archivedAt });
     await eventually(async () => {
       expect(await harness.query('select 1 from brands where id = $1', [plan.brand.id])).toHaveLength(1);
     });
     const jobId = await queue(idle, plan);
     await start();
-    expect((await ended(idle, plan, jobId)).status).toBe('completed');
+    expect((await waitForEnd(idle, plan, jobId)).status).toBe('completed');
   });
 });

@@ -7,16 +7,16 @@ import { normalizeSourceUrl } from '@bv/source-url';
 const letters = (alphabet: string, minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...Array.from(alphabet)), minLength, maxLength });
 
-// Names and the text around them share no letters: what is found is found because of the name alone.
+// Names and the text around them share no letters, so that every match is due to the name.
 const name = letters('abcdeéABCDE', 2, 8).filter((text) => /[a-z]/i.test(text));
 const filler = letters('nopqrtuvwxyz ,.', 0, 60);
 const word = letters('nopqrtuvwxyzäöüñ0123456789', 1, 6);
 
-function brandOf(text: string, index = 0): TrackedBrand {
+function createBrand(text: string, index = 0): TrackedBrand {
   return { id: String(index), name: text, domain: `d${index}.example`, aliases: [], isOwn: false };
 }
 
-function findings(answerText: string, brands: readonly TrackedBrand[]) {
+function extractBrands(answerText: string, brands: readonly TrackedBrand[]) {
   return extract({ answerText, sources: [], brands });
 }
 
@@ -30,20 +30,20 @@ test('a name inside a word is never a mention', () => {
       filler,
       (brand, before, after, side, rest) => {
         const inside = `${side === 'after' ? '' : before}${brand}${side === 'before' ? '' : after}`;
-        expect(findings(`${rest} ${inside} ${rest}`, [brandOf(brand)])[0]?.mentioned).toBe(false);
+        expect(extractBrands(`${rest} ${inside} ${rest}`, [createBrand(brand)])[0]?.mentioned).toBe(false);
       },
     ),
     { numRuns: 500 },
   );
 });
 
-test('a name standing alone is always a mention, in any case', () => {
+test('a name as a separate word is always a mention, in upper and lower case', () => {
   const edge = fc.constantFrom('', ' ', '(', '"', '*', '- ', '\n', '。', '¿');
   const end = fc.constantFrom('', ' ', ')', '"', '*', '.', ',', "'s", '’s', '!', '\n', '。');
   fc.assert(
     fc.property(name, edge, end, fc.boolean(), (brand, before, after, upper) => {
       const written = upper ? brand.toUpperCase() : brand;
-      expect(findings(`${before}${written}${after}`, [brandOf(brand)])[0]).toMatchObject({
+      expect(extractBrands(`${before}${written}${after}`, [createBrand(brand)])[0]).toMatchObject({
         mentioned: true,
         position: 1,
       });
@@ -53,30 +53,30 @@ test('a name standing alone is always a mention, in any case', () => {
 });
 
 test('positions are a ranking without gaps, and unrelated text does not change them', () => {
-  const brands = ['Abc', 'Bead', 'Cade', 'Dace', 'Ebba'].map(brandOf);
+  const brands = ['Abc', 'Bead', 'Cade', 'Dace', 'Ebba'].map(createBrand);
   const order = fc.shuffledSubarray(brands, { minLength: 1 });
   fc.assert(
     fc.property(order, fc.array(filler, { minLength: 6, maxLength: 6 }), (named, between) => {
       const text = named.map((brand, index) => `${between[index] ?? ''}. ${brand.name}`).join('. ');
-      const found = findings(`${between[5] ?? ''}. ${text}. ${between[0] ?? ''}`, brands);
-      const ranked = found
-        .filter((finding) => finding.mentioned)
+      const results = extractBrands(`${between[5] ?? ''}. ${text}. ${between[0] ?? ''}`, brands);
+      const ranked = results
+        .filter((result) => result.mentioned)
         .toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0));
-      expect(ranked.map((finding) => finding.brandId)).toEqual(named.map((brand) => brand.id));
-      expect(ranked.map((finding) => finding.position)).toEqual(ranked.map((_, index) => index + 1));
-      expect(found.every((finding) => finding.mentioned === (finding.position !== null))).toBe(true);
+      expect(ranked.map((result) => result.brandId)).toEqual(named.map((brand) => brand.id));
+      expect(ranked.map((result) => result.position)).toEqual(ranked.map((_, index) => index + 1));
+      expect(results.every((result) => result.mentioned === (result.position !== null))).toBe(true);
     }),
     { numRuns: 300 },
   );
 });
 
-test('no text makes it throw or leave the scale, and the same text gives the same findings', () => {
+test('every text gives results within the scale, and the same text gives the same results', () => {
   const brands = [
-    brandOf('Acme', 1),
-    brandOf('X', 2),
-    brandOf('トヨタ', 3),
-    brandOf('삼성', 4),
-    brandOf("L'Oréal", 5),
+    createBrand('Acme', 1),
+    createBrand('X', 2),
+    createBrand('トヨタ', 3),
+    createBrand('삼성', 4),
+    createBrand("L'Oréal", 5),
   ];
   const piece = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
@@ -85,9 +85,9 @@ test('no text makes it throw or leave the scale, and the same text gives the sam
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const text = pieces.join('');
-      const found = findings(text, brands);
-      expect(findings(text, [...brands])).toEqual(found);
-      for (const { mentioned, mentionCount, sentiment } of found) {
+      const results = extractBrands(text, brands);
+      expect(extractBrands(text, [...brands])).toEqual(results);
+      for (const { mentioned, mentionCount, sentiment } of results) {
         expect(mentionCount > 0).toBe(mentioned);
         expect(sentiment === null).toBe(!mentioned);
         if (sentiment !== null) expect(sentiment >= 0 && sentiment <= 100).toBe(true);
@@ -97,7 +97,7 @@ test('no text makes it throw or leave the scale, and the same text gives the sam
   );
 });
 
-test('normalising an address twice changes nothing more, tracking or not', () => {
+test('normalising a URL is idempotent, with and without tracking parameters', () => {
   fc.assert(
     fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (raw) => {
       const once = normalizeSourceUrl(raw);

@@ -141,7 +141,7 @@ describe('domains', () => {
     expect(isMentioned(text, acme)).toBe(expected);
   });
 
-  test('a name under a country domain is the name, under another ending it is not', () => {
+  test('a name before a country domain is a mention, before another ending it is not', () => {
     const amazon = brand('Amazon', 'amazon.com');
     expect(isMentioned('bei amazon.de bestellt', amazon)).toBe(true);
     expect(isMentioned('ordered from amazon.co.uk.', amazon)).toBe(true);
@@ -149,7 +149,7 @@ describe('domains', () => {
     expect(isMentioned('next.js', brand('Next', 'next.co.uk'))).toBe(false);
   });
 
-  test('a domain in punycode is found as it is read', () => {
+  test('a domain in punycode is found in its Unicode form', () => {
     expect(isMentioned('auf bücher.example.de kaufen', brand('Unrelated', 'xn--bcher-kva.example.de'))).toBe(
       true,
     );
@@ -157,35 +157,35 @@ describe('domains', () => {
 });
 
 describe('count and position', () => {
-  test('occurrences that do not overlap, aliases included', () => {
+  test('counts occurrences without overlaps, including aliases', () => {
     const [acme] = find('Acme Corp and Acme. ACME CORP!', brand('Acme', 'acme.com', ['Acme Corp']));
     expect(acme).toMatchObject({ mentioned: true, mentionCount: 3, position: 1 });
   });
 
-  test('rank by first occurrence among the tracked, null when absent', () => {
-    const found = find('Beta, then Alpha, then Beta again.', brand('Alpha'), brand('Gamma'), brand('Beta'));
-    expect(found.map(({ brandId, position }) => [brandId, position])).toEqual([
+  test('ranks by first occurrence among the tracked brands, null if not mentioned', () => {
+    const results = find('Beta, then Alpha, then Beta again.', brand('Alpha'), brand('Gamma'), brand('Beta'));
+    expect(results.map(({ brandId, position }) => [brandId, position])).toEqual([
       ['Alpha', 2],
       ['Gamma', null],
       ['Beta', 1],
     ]);
   });
 
-  test('a name inside a longer tracked name counts for both, the longer first', () => {
-    const found = find('Acme Cloud is new.', brand('Acme'), brand('Acme Cloud'));
-    expect(found.map((finding) => finding.position)).toEqual([2, 1]);
+  test('a name inside a longer tracked name counts for both, and the longer ranks first', () => {
+    const results = find('Acme Cloud is new.', brand('Acme'), brand('Acme Cloud'));
+    expect(results.map((result) => result.position)).toEqual([2, 1]);
   });
 });
 
 describe('cited', () => {
   const brands = [brand('Acme', 'acme.co.uk'), brand('Pages', 'acme.github.io'), brand('Other', 'github.io')];
-  test('by the registrable domain of cited sources alone, private suffixes apart', () => {
+  test('only by the registrable domain of cited sources; private suffixes are separate', () => {
     const sources = [
       { domain: 'acme.co.uk', cited: true },
       { domain: 'acme.github.io', cited: false },
     ];
-    const found = extract({ answerText: 'Nothing.', sources, brands });
-    expect(found.map((finding) => [finding.cited, finding.mentioned])).toEqual([
+    const results = extract({ answerText: 'Nothing.', sources, brands });
+    expect(results.map((result) => [result.cited, result.mentioned])).toEqual([
       [true, false],
       [false, false],
       [false, false],
@@ -193,7 +193,7 @@ describe('cited', () => {
   });
 });
 
-test('a brand that runs a suffix is cited by its own pages, not by its customers', () => {
+test("a brand that owns a public suffix is cited by its own pages, not by its customers'", () => {
   const citedBy = (domain: string) =>
     extract({
       answerText: '',
@@ -209,9 +209,9 @@ describe('sentiment', () => {
   const acme = brand('Acme');
   const globex = brand('Globex');
   const tone = (text: string, ...brands: TrackedBrand[]): (number | null)[] =>
-    find(text, ...brands).map((finding) => finding.sentiment);
+    find(text, ...brands).map((result) => result.sentiment);
 
-  test('neutral is 50, absent is null', () => {
+  test('neutral is 50, not mentioned is null', () => {
     expect(tone('Acme opened an office in Oslo.', acme, globex)).toEqual([50, null]);
     expect(find(null, acme)[0]).toEqual({
       brandId: 'Acme',
@@ -223,44 +223,44 @@ describe('sentiment', () => {
     });
   });
 
-  test('good above, bad below, within the scale', () => {
+  test('positive is above 50, negative below, both within the scale', () => {
     const [good] = tone('Acme is excellent and reliable.', acme);
     const [bad] = tone('Acme is awful and unreliable.', acme);
     expect(good).toBeGreaterThan(60);
     expect(bad).toBeLessThan(40);
-    const [most] = tone(`Acme is ${'excellent '.repeat(500)}.`, acme);
-    expect(most).toBeLessThanOrEqual(100);
+    const [maximum] = tone(`Acme is ${'excellent '.repeat(500)}.`, acme);
+    expect(maximum).toBeLessThanOrEqual(100);
   });
 
-  test('negation turns, and stops at a comma', () => {
+  test('a negation inverts the tone up to a comma', () => {
     expect(tone('Acme is not good.', acme)[0]).toBeLessThan(45);
     expect(tone("Acme isn't bad.", acme)[0]).toBeGreaterThan(55);
     expect(tone('Acme is not cheap, excellent though.', acme)[0]).toBeGreaterThan(50);
   });
 
-  test('only the sentences that name the brand', () => {
+  test('only sentences that name the brand count', () => {
     expect(tone('The market is terrible and awful. Acme has five offices.', acme)).toEqual([50]);
   });
 
-  test('each clause of a contrast speaks of its own brand', () => {
+  test('the tone of each clause of a contrast belongs to its own brand', () => {
     const [first, second] = tone('Acme is excellent, but Globex is terrible.', acme, globex);
     expect(first).toBeGreaterThan(60);
     expect(second).toBeLessThan(40);
   });
 
-  test('a name is no opinion', () => {
+  test('words of a name have no tone', () => {
     expect(tone('Best Horror opened in May.', brand('Best Horror'))).toEqual([50]);
   });
 });
 
-test('brands in any number of a long answer are found in one pass', () => {
+test('50 brands are found in a long answer in one pass', () => {
   const brands = Array.from({ length: 50 }, (_, index) =>
     brand(`Maker${index}`, `maker${index}.example.com`, [`MK${index}`, `Maker ${index} Works`]),
   );
   const lines = brands.map((each) => `${each.name} is a good choice, many say. The market grows every year.`);
   const text = Array.from({ length: 8 }, () => lines.join('\n')).join('\n');
-  const found = extract({ answerText: text, sources: [], brands });
+  const results = extract({ answerText: text, sources: [], brands });
   expect(text.length).toBeGreaterThan(25_000);
-  expect(found.map((finding) => finding.position)).toEqual(brands.map((_, index) => index + 1));
-  expect(new Set(found.map((finding) => finding.mentionCount))).toEqual(new Set([8]));
+  expect(results.map((result) => result.position)).toEqual(brands.map((_, index) => index + 1));
+  expect(new Set(results.map((result) => result.mentionCount))).toEqual(new Set([8]));
 });

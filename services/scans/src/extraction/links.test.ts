@@ -93,7 +93,7 @@ describe('an address that is a part of a link label is not a mention', () => {
   });
 });
 
-describe('a link label with words of its own is text', () => {
+describe('a link label with other words is text', () => {
   test.each([
     '1. **[Acme](https://acme.com)** - best for shops.',
     '[Acme - the kettle maker](https://acme.com) is good.',
@@ -107,7 +107,7 @@ describe('a link label with words of its own is text', () => {
     expect(mentions(text, 'Acme')).toBe(1);
   });
 
-  test('a bracket that is no link stays, whatever follows', () => {
+  test('a bracket that is not a link stays, whatever follows', () => {
     expect(mentions('[Globex][Acme]', 'Acme')).toBe(1);
     expect(mentions('Choose [Acme] or [Globex].', 'Acme')).toBe(1);
   });
@@ -200,7 +200,7 @@ describe('citation marks are not text', () => {
     expect(mentions(`We like ${shown('entity', '["company","Acme","maker"]')}.`, 'Maker')).toBe(0);
   });
 
-  test('also in a text that is stored already', () => {
+  test('also in a text that is already stored', () => {
     expect(mentions(`Notion${mark}leads.`, 'Notion')).toBe(1);
     expect(mentions('Globex is a good choice【4†Acme Blog】.', 'Acme')).toBe(0);
   });
@@ -221,7 +221,7 @@ describe('HTML entities are read as the characters they are', () => {
     expect(mentions(text, name, 'unrelated.example')).toBeGreaterThan(0);
   });
 
-  test('what is no entity stays', () => {
+  test('other text with an ampersand stays', () => {
     expect(mentions('AT&T and R&D;', 'AT&T')).toBe(1);
     expect(mentions('x &copy Acme &#xZZ;', 'Acme')).toBe(1);
   });

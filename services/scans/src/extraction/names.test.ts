@@ -6,7 +6,7 @@ function isMentioned(name: string, text: string, domain = 'unrelated.example'): 
   return extract({ answerText: text, sources: [], brands: [brand] })[0]?.mentioned ?? false;
 }
 
-describe('names with signs that a text loses', () => {
+describe('names with characters that are removed from a text', () => {
   test.each([
     ['Acme®', 'Acme is here, and Acme® too.', true],
     ['Acme™', 'by ACME™.', true],
@@ -58,13 +58,13 @@ describe('angle brackets', () => {
     expect(isMentioned('Unrelated', text, 'acme.com')).toBe(expected);
   });
 
-  test('of a tag no attribute is seen, with or without a value', () => {
+  test('attributes of a tag are not visible, with or without a value', () => {
     expect(isMentioned('Open', '<details open>x</details>')).toBe(false);
     expect(isMentioned('Video', '<video controls muted src="a">')).toBe(false);
     expect(isMentioned('Input', '<input disabled />')).toBe(false);
   });
 
-  test('a comparison is no tag, a tag is no space in a name', () => {
+  test('a comparison is not a tag, and a tag is not a space in a name', () => {
     expect(isMentioned('Acme', 'price <b and Acme > c')).toBe(true);
     expect(isMentioned('br', 'line<br>break<br/>and<br />again</br >')).toBe(false);
     expect(isMentioned('Strong', '<strong>Acme</strong> and <span class="strong">Globex</span>')).toBe(false);
@@ -91,11 +91,11 @@ test.each([
   ['McDonald´s', 'McDonald’s fries'],
   ['McDonald´s', 'McDonalds fries'],
   ['Tesla', 'Tesla´s cars'],
-])('an accent typed for an apostrophe: %s in %s', (name, text) => {
+])('an accent instead of an apostrophe: %s in %s', (name, text) => {
   expect(isMentioned(name, text)).toBe(true);
 });
 
-describe('short names beside a hyphen', () => {
+describe('short names next to a hyphen', () => {
   test.each([
     ['VW', 'Der VW-Konzern wächst.', true],
     ['VW', 'Ein Nicht-VW steht dort.', true],
@@ -119,7 +119,7 @@ describe('short names beside a hyphen', () => {
     expect(isMentioned(name, text)).toBe(expected);
   });
 
-  test('as any of its names writes it', () => {
+  test('capitals in any of the names are sufficient', () => {
     const brand = { id: '1', name: 'HP', domain: 'unrelated.example', aliases: ['Hp'], isOwn: false };
     const found = extract({ answerText: 'ein HP-Laptop', sources: [], brands: [brand] });
     expect(found[0]?.mentioned).toBe(true);

@@ -21,12 +21,12 @@ function found({ answerText, sources }: ParsedAnswer, ...names: string[]): unkno
   ]);
 }
 
-const message = (text: string, phase?: string | null, more: object = {}) => ({
+const message = (text: string, phase?: string | null, fields: object = {}) => ({
   type: 'message',
   status: 'completed',
   content: [{ type: 'output_text', text, annotations: [] }],
   ...(phase === undefined ? {} : { phase }),
-  ...more,
+  ...fields,
 });
 const parts = (...texts: string[]) => ({
   type: 'message',
@@ -50,7 +50,7 @@ describe("ChatGPT's commentary is not the answer", () => {
     ]);
   });
 
-  test('a name at the end of the commentary is not glued to the answer', () => {
+  test('a name at the end of the commentary is not joined to the answer', () => {
     const answer = chatgpt(
       message('Let me check current reviews of Notion', 'commentary'),
       message('Notion leads this category.', 'final_answer'),
@@ -58,7 +58,7 @@ describe("ChatGPT's commentary is not the answer", () => {
     expect(found(answer, 'Notion')).toEqual([['Notion', 1, 1]]);
   });
 
-  test('a brand of the commentary alone is not mentioned and takes no position', () => {
+  test('a brand only in the commentary is not mentioned and has no position', () => {
     const answer = chatgpt(
       message('Looking for alternatives to Trello.', 'commentary'),
       { type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'trello' } },
@@ -71,7 +71,7 @@ describe("ChatGPT's commentary is not the answer", () => {
     ]);
   });
 
-  test('without a final answer the messages without a phase are it, else all', () => {
+  test('without a final answer, messages without a phase are the answer, else all messages', () => {
     expect(chatgpt(message('Notes.', 'commentary'), message('Acme wins.', null)).answerText).toBe(
       'Acme wins.',
     );
@@ -99,7 +99,7 @@ describe("ChatGPT's commentary is not the answer", () => {
     expect(() => parseChatgpt(body)).toThrow(PlatformError);
   });
 
-  test('messages become paragraphs; parts of one message are joined, but never two words', () => {
+  test('messages become paragraphs; joining parts of one message never joins two words', () => {
     expect(chatgpt(message('We like Notion'), message('Notion leads.')).answerText).toBe(
       'We like Notion\n\nNotion leads.',
     );
@@ -134,7 +134,7 @@ describe("ChatGPT's commentary is not the answer", () => {
     [['We like **', 'Acme', '** (', 'cheap', ').'], 'We like **Acme** (cheap).'],
     [['Acme is the best tool', 'for teams.'], 'Acme is the best tool for teams.'],
     [['T-', 'Mobile and L’', 'Oréal'], 'T-Mobile and L’Oréal'],
-  ])('a sentence that is split into parts stays whole: %j', (texts, expected) => {
+  ])('a sentence that is split into parts is joined: %j', (texts, expected) => {
     expect(chatgpt(parts(...texts)).answerText).toBe(expected);
   });
 });
@@ -165,7 +165,7 @@ describe("ChatGPT's messages before a search are not the answer", () => {
     ]);
   });
 
-  test('a message with citations is the answer also before a search', () => {
+  test('a message with citations is part of the answer, also before a search', () => {
     const answer = chatgpt(
       narration,
       search,
@@ -273,13 +273,13 @@ describe("Claude's narration before a search is not the answer", () => {
     expect(claude([narration, call(), result()], 'refusal').outcome).toBe('no_answer');
   });
 
-  test('a search after which no text comes does not hide the answer before it', () => {
+  test('a search without text after it does not hide the answer before it', () => {
     expect(claude([narration, call(), result(), picks, call(), result()]).answerText).toBe(
       'Asana and ClickUp are the usual picks.',
     );
   });
 
-  test('texts side by side are one sentence, a block between them makes two paragraphs', () => {
+  test('adjacent texts are one sentence, a block between them starts a new paragraph', () => {
     const cited = [text('Notion'), text(' and Asana', 'https://a.example.org/'), text(' lead.')];
     expect(claude([call(), result(), ...cited]).answerText).toBe('Notion and Asana lead.');
     const apart = claude([
@@ -292,7 +292,7 @@ describe("Claude's narration before a search is not the answer", () => {
     expect(apart.answerText).toBe('We like Notion\n\nNotion leads.');
   });
 
-  test('pages that text before a search cites are cited', () => {
+  test('citations of text before a search count as cited', () => {
     const answer = claude([
       text('Per a page.', 'https://n.example.org/'),
       call(),
@@ -308,7 +308,7 @@ describe("Claude's narration before a search is not the answer", () => {
   });
 });
 
-describe("Claude's cited text is the answer also before a search", () => {
+describe("Claude's text with citations is part of the answer, also before a search", () => {
   const narration = text("I'll search for alternatives to Trello.");
   const leads = [text('For projects, '), text('Notion leads', 'https://n.example.org/'), text('.')];
 
@@ -348,7 +348,7 @@ describe("Claude's cited text is the answer also before a search", () => {
   });
 });
 
-describe("Gemini's parts are never glued", () => {
+describe("joining Gemini's parts never joins two words", () => {
   const gemini = (...parts: unknown[]) =>
     parseGemini({ candidates: [{ content: { parts }, finishReason: 'STOP' }] });
 
@@ -366,11 +366,11 @@ describe("Gemini's parts are never glued", () => {
     ]);
   });
 
-  test('parts side by side are one text', () => {
+  test('adjacent parts are one text', () => {
     expect(gemini({ text: 'Acme ' }, { text: 'leads.' }).answerText).toBe('Acme leads.');
   });
 
-  test('text before a search says what is searched', () => {
+  test('text before a search announces it and is not the answer', () => {
     const search = { toolType: 'GOOGLE_SEARCH_WEB', id: '1' };
     const answer = gemini(
       { text: 'Let me look up Trello.' },

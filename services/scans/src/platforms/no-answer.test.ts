@@ -14,28 +14,28 @@ const annotated = {
   annotations: [{ type: 'url_citation', url: 'https://a.example.org/1' }],
 };
 const chatgpt =
-  (content: unknown[], more: object = {}) =>
+  (content: unknown[], fields: object = {}) =>
   () =>
-    parseChatgpt({ status: 'completed', output: [{ type: 'message', content }], ...more });
+    parseChatgpt({ status: 'completed', output: [{ type: 'message', content }], ...fields });
 const claude =
   (content: unknown[], stop_reason: string | null = 'end_turn') =>
   () =>
     parseClaude([{ content, stop_reason }]);
 const gemini =
-  (candidate: unknown, more: object = {}) =>
+  (candidate: unknown, fields: object = {}) =>
   () =>
-    parseGemini({ candidates: [candidate], ...more });
+    parseGemini({ candidates: [candidate], ...fields });
 const perplexity =
   (message: unknown, finish_reason: string | null = 'stop') =>
   () =>
     parsePerplexity({ choices: [{ message, finish_reason }], citations });
-const serpApi = (more: object) => () => parseSerpApi({ search_metadata: { status: 'Success' }, ...more });
+const serpApi = (fields: object) => () => parseSerpApi({ search_metadata: { status: 'Success' }, ...fields });
 const dataForSeo = (task: object) => () =>
   parseDataForSeo({ status_code: 20_000, tasks: [{ status_code: 20_000, ...task }] });
 
 type Case = [name: string, parse: () => ParsedAnswer];
 
-describe('no text without a stated reason is a failure to try again', () => {
+describe('no text without a stated reason is a retryable failure', () => {
   test.each<Case>([
     ['chatgpt: an empty text', chatgpt([{ type: 'output_text', text: '' }])],
     ['chatgpt: an empty text with a source', chatgpt([annotated])],
@@ -125,7 +125,7 @@ describe('a stated reason for no text is no answer, and nothing is cited', () =>
   });
 });
 
-describe('an answer that broke off says so', () => {
+describe('an incomplete answer is marked as truncated', () => {
   const half = 'Acme is good and Glo';
   const output = [{ type: 'output_text', text: half }];
   test.each<[string, boolean, () => ParsedAnswer]>([
@@ -166,7 +166,7 @@ describe('an answer that broke off says so', () => {
     expect(parse()).toMatchObject({ outcome: 'answered', answerText: half, truncated });
   });
 
-  test('a failed response is no answer to keep, with or without text', () => {
+  test('a failed response is not stored, with or without text', () => {
     expect(chatgpt(output, { status: 'failed' })).toThrow(expect.objectContaining({ kind: 'unavailable' }));
   });
 });

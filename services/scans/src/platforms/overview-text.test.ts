@@ -12,7 +12,7 @@ function overview(...text_blocks: TextBlock[]): string | null {
     .answerText;
 }
 
-/** A link that has lost its text, as chips and ordinary links may. */
+/** A link without a text, as chips and other links may be. */
 const linked = (source: string) => [{ link: `https://www.${source.toLowerCase()}.com/x` }];
 
 describe('a source name inside a sentence stays', () => {
@@ -126,7 +126,7 @@ describe('a source name inside a sentence stays', () => {
   });
 });
 
-describe('a source chip after a sentence goes', () => {
+describe('a source chip after a sentence is removed', () => {
   const text = 'Mailchimp is often recommended for small shops';
   test.each<[string, string, TextBlock]>([
     ['with a count', `${text}.`, { snippet: `${text}. EmailToolTester +3` }],
@@ -163,7 +163,7 @@ describe('a source chip after a sentence goes', () => {
     ['with its channel and no count', text, { snippet: `${text} YouTube · Buyers Guides` }],
     ['of another source with its channel', `${text}.`, { snippet: `${text}. PetMD · Cats` }],
     [
-      'counted, of a source that is not known',
+      'with a count, of a source that is not listed',
       `${text}.`,
       { snippet: `${text}. Unknown Blog +4`, snippet_links: [{ link: 'https://u.example.org/' }] },
     ],
@@ -181,7 +181,7 @@ describe('a source chip after a sentence goes', () => {
     expect(overview(paragraph)).toBe(snippet);
   });
 
-  test('a number that is no count stays', () => {
+  test('a number that is not a count stays', () => {
     expect(stripChip('Prices fell by 5 +10', { names: ['PetMD'] })).toBe('Prices fell by 5 +10');
   });
 });

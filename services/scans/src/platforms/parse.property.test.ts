@@ -24,8 +24,8 @@ const bodies = readdirSync(folder).map((file) => ({
   parse: parsers[file.slice(0, file.indexOf('-'))],
 }));
 
-/** The body with each value whose number is listed replaced: JSON.parse visits all of them in one order. */
-function changed(text: string, changes: ReadonlyMap<number, unknown>): unknown {
+/** Replaces values of the body by their number. JSON.parse visits values in a stable order. */
+function replaceValues(text: string, changes: ReadonlyMap<number, unknown>): unknown {
   let visited = 0;
   return JSON.parse(text, (_key, value: unknown) => {
     const change = changes.get(visited);
@@ -34,7 +34,7 @@ function changed(text: string, changes: ReadonlyMap<number, unknown>): unknown {
   }) as unknown;
 }
 
-const odd = fc.constantFrom<unknown>(
+const oddValue = fc.constantFrom<unknown>(
   null,
   -1,
   1e308,
@@ -49,16 +49,16 @@ const odd = fc.constantFrom<unknown>(
   { error: {} },
   '\ud800',
 );
-const change = fc.tuple(fc.nat({ max: 120 }), odd);
+const change = fc.tuple(fc.nat({ max: 120 }), oddValue);
 
-test('a body changed anywhere is an answer or a failure of the platform, never a fault of ours', () => {
+test('a body with any change is an answer or a platform error, never an internal error', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...bodies),
       fc.array(change, { minLength: 1, maxLength: 3 }),
       (body, changes) => {
         try {
-          const answer = body.parse?.(changed(body.text, new Map(changes)));
+          const answer = body.parse?.(replaceValues(body.text, new Map(changes)));
           expect(answer?.outcome).toBe(answer?.answerText === null ? 'no_answer' : 'answered');
         } catch (error) {
           if (!(error instanceof PlatformError)) throw error;

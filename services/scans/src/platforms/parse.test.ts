@@ -14,20 +14,20 @@ const body = (name: string): unknown =>
 const urls = (answer: ParsedAnswer, cited: boolean): string[] =>
   answer.sources.filter((source) => source.cited === cited).map((source) => source.url);
 
-function errorOf(parse: () => unknown): PlatformError {
+function catchError(parse: () => unknown): PlatformError {
   try {
     parse();
   } catch (error) {
     if (error instanceof PlatformError) return error;
     throw error;
   }
-  throw new Error('it did not throw');
+  throw new Error('the parser did not throw');
 }
 
 const noAnswer = { outcome: 'no_answer', answerText: null };
 
 describe('chatgpt', () => {
-  test('text parts joined, sources once each, tracking parameters gone, cited apart from retrieved', () => {
+  test('joins text parts, deduplicates sources, removes tracking parameters, separates cited from retrieved', () => {
     const answer = parseChatgpt(body('chatgpt-answer'));
     expect(answer).toMatchObject({ outcome: 'answered', model: 'gpt-x-2026-02-01', searchUsed: true });
     expect(answer.answerText).toMatch(/^Acme boils fastest .*\)\. Globex is quieter\.$/);
@@ -47,13 +47,15 @@ describe('chatgpt', () => {
   });
 
   test('a failure inside a 200 is thrown', () => {
-    expect(errorOf(() => parseChatgpt(body('chatgpt-failed')))).toMatchObject({
+    expect(catchError(() => parseChatgpt(body('chatgpt-failed')))).toMatchObject({
       kind: 'rate_limited',
       status: 200,
       retryable: true,
     });
-    expect(errorOf(() => parseChatgpt(body('chatgpt-search-failed')))).toMatchObject({ kind: 'unavailable' });
-    expect(errorOf(() => parseChatgpt(body('chatgpt-cut-off')))).toMatchObject({ kind: 'malformed' });
+    expect(catchError(() => parseChatgpt(body('chatgpt-search-failed')))).toMatchObject({
+      kind: 'unavailable',
+    });
+    expect(catchError(() => parseChatgpt(body('chatgpt-cut-off')))).toMatchObject({ kind: 'malformed' });
   });
 
   test('a refusal is no answer', () => {
@@ -79,7 +81,7 @@ describe('perplexity', () => {
     expect(urls(answer, false)).toEqual([]);
   });
 
-  test('markers beyond the list cite nothing, and do not make the whole list cited', () => {
+  test('markers above the length of the list cite nothing, and the list is not cited', () => {
     const parse = (content: string) =>
       parsePerplexity({
         choices: [{ message: { content } }],
@@ -92,7 +94,7 @@ describe('perplexity', () => {
   });
 
   test('an error inside a 200 is thrown by its code', () => {
-    expect(errorOf(() => parsePerplexity(body('perplexity-hidden-error')))).toMatchObject({
+    expect(catchError(() => parsePerplexity(body('perplexity-hidden-error')))).toMatchObject({
       kind: 'unavailable',
     });
   });
@@ -106,7 +108,7 @@ describe('gemini', () => {
     ],
   ]);
 
-  test('thoughts and tools left out, redirects replaced, only supported chunks cited', () => {
+  test('omits thoughts and tools, replaces redirects, cites only supported chunks', () => {
     const answer = parseGemini(body('gemini-answer'), targets);
     expect(answer).toMatchObject({
       outcome: 'answered',
@@ -124,23 +126,23 @@ describe('gemini', () => {
     expect(urls(answer, false)).toEqual(['https://maps.google.com/?cid=1', 'https://globex.com/']);
   });
 
-  test('a redirect nobody can name is left out, never listed under the proxy', () => {
+  test('an unresolved redirect is omitted, never listed under the proxy', () => {
     const answer = parseGemini(body('gemini-answer'));
     expect(answer.sources.some((source) => source.url.includes('vertexaisearch'))).toBe(false);
     expect(urls(answer, true)).toHaveLength(3);
   });
 
-  test('declined is no answer, broken off is a failure', () => {
+  test('a declined prompt is no answer, an incomplete response is a failure', () => {
     expect(parseGemini(body('gemini-blocked'))).toMatchObject(noAnswer);
     expect(parseGemini(body('gemini-prompt-blocked'))).toMatchObject(noAnswer);
-    expect(errorOf(() => parseGemini(body('gemini-broken')))).toMatchObject({
+    expect(catchError(() => parseGemini(body('gemini-broken')))).toMatchObject({
       kind: 'malformed',
       retryable: true,
     });
   });
 
-  test("a quota of the day is not waited for, the service's wait is read from the body", () => {
-    expect(errorOf(() => parseGemini(body('gemini-hidden-error')))).toMatchObject({
+  test('a daily quota is not retried, the retry delay is read from the body', () => {
+    expect(catchError(() => parseGemini(body('gemini-hidden-error')))).toMatchObject({
       kind: 'quota',
       retryable: false,
       retryAfterSeconds: 13,
@@ -149,7 +151,7 @@ describe('gemini', () => {
 });
 
 describe('claude', () => {
-  test('the halves of a paused turn are one answer', () => {
+  test('the parts of a paused turn are one answer', () => {
     const answer = parseClaude([body('claude-paused'), body('claude-resumed')]);
     expect(answer).toMatchObject({
       outcome: 'answered',
@@ -162,8 +164,8 @@ describe('claude', () => {
     expect(urls(answer, false)).toEqual(['https://b.example.org/2']);
   });
 
-  test('a search that failed inside a 200 is thrown, one among others that worked is not', () => {
-    expect(errorOf(() => parseClaude([body('claude-search-error')]))).toMatchObject({
+  test('a failed search in a 200 response is thrown, unless another search succeeded', () => {
+    expect(catchError(() => parseClaude([body('claude-search-error')]))).toMatchObject({
       kind: 'rate_limited',
       status: 200,
       retryable: true,
@@ -172,12 +174,14 @@ describe('claude', () => {
       outcome: 'answered',
       searchUsed: true,
     });
-    expect(errorOf(() => parseClaude([body('claude-hidden-error')]))).toMatchObject({ kind: 'unavailable' });
+    expect(catchError(() => parseClaude([body('claude-hidden-error')]))).toMatchObject({
+      kind: 'unavailable',
+    });
   });
 });
 
 describe('ai_overviews through serpapi', () => {
-  test('source chips are cut off the text, nested blocks read, references cited', () => {
+  test('removes source chips from the text, reads nested blocks, cites references', () => {
     const answer = parseSerpApi(body('serpapi-overview'));
     expect(answer.answerText?.split('\n')).toEqual([
       'Many kettles boil within three minutes.',
@@ -198,14 +202,17 @@ describe('ai_overviews through serpapi', () => {
     expect(parseSerpApi(body(name))).toMatchObject({ ...noAnswer, sources: [] });
   });
 
-  test.each(['serpapi-error', 'serpapi-try-again'])('%s is a failure to try again', (name) => {
-    expect(errorOf(() => parseSerpApi(body(name)))).toMatchObject({ kind: 'unavailable', retryable: true });
+  test.each(['serpapi-error', 'serpapi-try-again'])('%s is a retryable failure', (name) => {
+    expect(catchError(() => parseSerpApi(body(name)))).toMatchObject({
+      kind: 'unavailable',
+      retryable: true,
+    });
   });
 
-  test('a token asks for the second call', () => {
+  test('a token requires a second call', () => {
     expect(parsePageToken(body('serpapi-token'))).toBe('abc');
     expect(parsePageToken(body('serpapi-overview'))).toBeNull();
-    expect(errorOf(() => parseSerpApi(body('serpapi-token')))).toMatchObject({ kind: 'malformed' });
+    expect(catchError(() => parseSerpApi(body('serpapi-token')))).toMatchObject({ kind: 'malformed' });
   });
 });
 
@@ -224,18 +231,18 @@ describe('ai_overviews through dataforseo', () => {
     expect(parseDataForSeo(body(name))).toMatchObject({ ...noAnswer, sources: [] });
   });
 
-  test('its own codes say what went wrong', () => {
-    expect(errorOf(() => parseDataForSeo(body('dataforseo-task-error')))).toMatchObject({
+  test('its own codes determine the kind of error', () => {
+    expect(catchError(() => parseDataForSeo(body('dataforseo-task-error')))).toMatchObject({
       kind: 'unavailable',
     });
-    expect(errorOf(() => parseDataForSeo(body('dataforseo-no-funds')))).toMatchObject({
+    expect(catchError(() => parseDataForSeo(body('dataforseo-no-funds')))).toMatchObject({
       kind: 'quota',
       retryable: false,
     });
   });
 });
 
-test('megabytes of chips and sources take moments, not minutes', () => {
+test('parsing megabytes of chips and sources takes no minutes', () => {
   const many = Array.from({ length: 50_000 }, (_, index) => index);
   const snippet = 'Acme boils fast. '.repeat(60_000);
   const references = many.map((index) => ({ link: `https://x${index}.com/`, source: `Source ${index}` }));
@@ -245,7 +252,7 @@ test('megabytes of chips and sources take moments, not minutes', () => {
   };
   const elements = [{ text: `${snippet} +1`, references }, ...many.map(() => ({ text: 'Fast. Acme +1' }))];
   const result = [{ items: [{ type: 'ai_overview', items: elements }] }];
-  // Searched whole, each of these takes a quarter of an hour, far beyond the time a test has.
+  // Without limits, each of these takes about 15 minutes, well above the timeout of a test.
   expect(parseSerpApi({ search_metadata: { status: 'Success' }, ai_overview }).outcome).toBe('answered');
   const overview = parseDataForSeo({ status_code: 20_000, tasks: [{ status_code: 20_000, result }] });
   expect(overview.answerText).toContain('Acme boils fast.');
@@ -264,6 +271,6 @@ test.each([
 ])('a body of another shape (%j) is malformed for every platform', (odd) => {
   const parsers = [parseChatgpt, parsePerplexity, parseGemini, parseSerpApi, parseDataForSeo];
   for (const parse of [...parsers, (raw: unknown) => parseClaude([raw])]) {
-    expect(errorOf(() => parse(odd))).toMatchObject({ kind: 'malformed', retryable: true });
+    expect(catchError(() => parse(odd))).toMatchObject({ kind: 'malformed', retryable: true });
   }
 });

@@ -8,8 +8,8 @@ import { parsePerplexity } from './perplexity.ts';
 import type { ParsedAnswer } from './platform.ts';
 
 const citations = [1, 2, 3, 4].map((number) => `https://s${number}.example.org/`);
-const parse = (content: unknown, more: object = {}) =>
-  parsePerplexity({ choices: [{ message: { content } }], citations, ...more });
+const parse = (content: unknown, fields: object = {}) =>
+  parsePerplexity({ choices: [{ message: { content } }], citations, ...fields });
 const cited = ({ sources }: ParsedAnswer) =>
   sources.filter((source) => source.cited).map(({ url }) => Number(/s(\d)/.exec(url)?.[1]));
 
@@ -28,7 +28,7 @@ describe('thoughts are not the answer', () => {
     expect(cited(parse(content))).toEqual([2]);
   });
 
-  test('a tag that the answer quotes is text', () => {
+  test('a quoted tag in the answer is text', () => {
     const content = 'DeepSeek writes `<think>` and `</think>`; the tag <think> is its own.';
     expect(parse(content).answerText).toBe(content);
   });
@@ -53,7 +53,7 @@ describe('markers', () => {
   });
 });
 
-describe('one odd source does not invalidate an answer, and the others keep their numbers', () => {
+describe('one invalid source does not invalidate an answer, and the others keep their numbers', () => {
   test('perplexity: citations', () => {
     const odd = ['https://s1.example.org/', 123, null, 'https://s4.example.org/'];
     expect(cited(parse('Acme.[1][4]', { citations: odd }))).toEqual([1, 4]);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { SourceList } from './sources.ts';
 
-test('the site of a suffix is a source, what only somebody else could open is none', () => {
+test('the site of a public suffix is a source, a private address is not', () => {
   const sources = new SourceList();
   for (const url of [
     'https://www.carrd.co/pricing',
