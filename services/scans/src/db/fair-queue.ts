@@ -2,9 +2,9 @@ import type { PlatformId } from '@bv/contract';
 import { execute, one, type Queryable, type Transaction } from '@bv/postgres';
 
 /*
- * Table and column names are older than the terms of the code. A row of `platform_lanes` is a platform's rate bucket:
- * `next_at` is its next permitted start, `turn` the virtual time that its queue has reached. A row of `org_turns` holds
- * the virtual time of an organisation's last unit on a platform.
+ * Tables and columns have other names than the code. A row of `platform_lanes` is a platform's rate bucket: `next_at` is
+ * its next permitted start, `turn` the virtual time that its queue has reached. A row of `org_turns` holds the virtual
+ * time of an organisation's last unit on a platform.
  */
 
 /** Inserts the missing rate buckets of the platforms; called once at start. */
