@@ -42,7 +42,7 @@ export function advanceRateBucket(
   });
 }
 
-/** Blocks new requests to a platform for `delayMs`, because its response asked for that pause. */
+/** Blocks new requests to a platform for `delayMs`, because its response requested that pause. */
 export function pauseRateBucket(db: Queryable, platform: PlatformId, delayMs: number): Promise<number> {
   return execute(db, {
     name: 'scans.update_lane_held',

@@ -62,8 +62,8 @@ function joinsWords(text: string, start: number, end: number): boolean {
 }
 
 function foldCharacter(character: string): string {
-  const known = cache.get(character);
-  if (known !== undefined) return known;
+  const cached = cache.get(character);
+  if (cached !== undefined) return cached;
   const lower = character.normalize('NFKC').toLowerCase();
   const base = lower.normalize('NFD');
   let folded = special[lower] ?? lower;

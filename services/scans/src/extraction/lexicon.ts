@@ -20,8 +20,8 @@ const loaded = new Map<string, Lexicon>();
  * language without a list uses the English one.
  */
 export function getLexicon(language: string): Lexicon {
-  const known = loaded.get(language);
-  if (known !== undefined) return known;
+  const cached = loaded.get(language);
+  if (cached !== undefined) return cached;
   const file = path.join(folder, `build-${language}.json`);
   const exists = /^[a-z]{2}$/.test(language) && existsSync(file);
   const lexicon =

@@ -33,11 +33,11 @@ export function withoutLinks(answerText: string, hostNames: ReadonlySet<string>)
     .replace(image, ' ')
     .replace(citationGroup, ' ')
     .replace(inlineLink, (_whole, content: string) => shown(content))
-    .replace(referenceLink, (whole, content: string, id: string) =>
-      isReference(id) ? shown(content) : whole,
+    .replace(referenceLink, (match, content: string, id: string) =>
+      isReference(id) ? shown(content) : match,
     )
-    .replace(shortcutLink, (whole, content: string) =>
-      defined.has(content.toLowerCase()) ? shown(content) : whole,
+    .replace(shortcutLink, (match, content: string) =>
+      defined.has(content.toLowerCase()) ? shown(content) : match,
     )
     .replace(htmlLink, (_whole, content: string) => shown(content));
 }

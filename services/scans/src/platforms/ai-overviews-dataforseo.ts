@@ -113,8 +113,8 @@ const kinds: Record<number, PlatformErrorKind> = {
 };
 
 function toErrorKind(code: number): PlatformErrorKind {
-  const known = kinds[code];
-  if (known !== undefined) return known;
+  const kind = kinds[code];
+  if (kind !== undefined) return kind;
   if (code >= 50_000) return 'unavailable';
   if (code >= 40_200 && code < 40_300) return 'quota';
   if (code >= 40_100 && code < 40_200) return 'unauthorised';

@@ -6,7 +6,7 @@ import { parseClaude } from './claude.ts';
 import { parseGemini } from './gemini.ts';
 import { type ParsedAnswer, PlatformError } from './platform.ts';
 
-function found({ answerText, sources }: ParsedAnswer, ...names: string[]): unknown[] {
+function findMentions({ answerText, sources }: ParsedAnswer, ...names: string[]): unknown[] {
   const brands = names.map((name) => ({
     id: name,
     name,
@@ -45,9 +45,9 @@ describe("ChatGPT's commentary is not the answer", () => {
 
   test('the same text in both phases counts once', () => {
     const text = 'Acme is the best choice.';
-    expect(found(chatgpt(message(text, 'commentary'), message(text, 'final_answer')), 'Acme')).toEqual([
-      ['Acme', 1, 1],
-    ]);
+    expect(findMentions(chatgpt(message(text, 'commentary'), message(text, 'final_answer')), 'Acme')).toEqual(
+      [['Acme', 1, 1]],
+    );
   });
 
   test('a name at the end of the commentary is not joined to the answer', () => {
@@ -55,7 +55,7 @@ describe("ChatGPT's commentary is not the answer", () => {
       message('Let me check current reviews of Notion', 'commentary'),
       message('Notion leads this category.', 'final_answer'),
     );
-    expect(found(answer, 'Notion')).toEqual([['Notion', 1, 1]]);
+    expect(findMentions(answer, 'Notion')).toEqual([['Notion', 1, 1]]);
   });
 
   test('a brand only in the commentary is not mentioned and has no position', () => {
@@ -65,7 +65,7 @@ describe("ChatGPT's commentary is not the answer", () => {
       message('Checking Trello prices.', 'commentary'),
       message('Asana is a good pick.', 'final_answer'),
     );
-    expect(found(answer, 'Trello', 'Asana')).toEqual([
+    expect(findMentions(answer, 'Trello', 'Asana')).toEqual([
       ['Trello', 0, null],
       ['Asana', 1, 1],
     ]);
@@ -120,7 +120,7 @@ describe("ChatGPT's commentary is not the answer", () => {
     ['a tag', ['Notion', '<b>Asana</b>']],
     ['quotes', ['‘Notion’', 'Asana']],
   ])('names at the border of two parts both count: %s', (_name, texts) => {
-    expect(found(chatgpt(parts(...texts)), 'Notion', 'Asana')).toEqual([
+    expect(findMentions(chatgpt(parts(...texts)), 'Notion', 'Asana')).toEqual([
       ['Notion', 1, 1],
       ['Asana', 1, 2],
     ]);
@@ -159,7 +159,7 @@ describe("ChatGPT's messages before a search are not the answer", () => {
   ])('%s', (_name, output) => {
     const answer = chatgpt(...output);
     expect(answer.answerText?.trim()).toBe('Asana is a good pick.');
-    expect(found(answer, 'Trello', 'Asana')).toEqual([
+    expect(findMentions(answer, 'Trello', 'Asana')).toEqual([
       ['Trello', 0, null],
       ['Asana', 1, 1],
     ]);
@@ -249,7 +249,7 @@ describe("Claude's narration before a search is not the answer", () => {
   ])('%s', (_name, content) => {
     const answer = claude(content);
     expect(answer.answerText?.trim()).toBe('Asana and ClickUp are the usual picks.');
-    expect(found(answer, 'Trello', 'Asana')).toEqual([
+    expect(findMentions(answer, 'Trello', 'Asana')).toEqual([
       ['Trello', 0, null],
       ['Asana', 1, 1],
     ]);
@@ -319,7 +319,7 @@ describe("Claude's text with citations is part of the answer, also before a sear
   ])('%s', (_name, content, rest) => {
     const answer = claude([narration, call(), result(), ...content]);
     expect(answer.answerText).toBe(`For projects, Notion leads.\n\n${rest}`);
-    expect(found(answer, 'Trello', 'Notion')).toEqual([
+    expect(findMentions(answer, 'Trello', 'Notion')).toEqual([
       ['Trello', 0, null],
       ['Notion', 1, 1],
     ]);
@@ -359,7 +359,7 @@ describe("joining Gemini's parts never joins two words", () => {
   ])('%s between two texts', (_name, between) => {
     const answer = gemini({ text: 'The first is Notion' }, ...between, { text: 'Asana is second.' });
     expect(answer.answerText).toBe('The first is Notion\n\nAsana is second.');
-    expect(found(answer, 'Notion', 'Asana', 'Trello')).toEqual([
+    expect(findMentions(answer, 'Notion', 'Asana', 'Trello')).toEqual([
       ['Notion', 1, 1],
       ['Asana', 1, 2],
       ['Trello', 0, null],

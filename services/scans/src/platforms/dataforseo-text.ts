@@ -33,10 +33,10 @@ export type Element = z.infer<typeof Element>;
  * those of the whole overview, because a chip may name a source that another element lists.
  */
 export function elementsText(elements: readonly Element[], references: readonly Reference[]): string {
-  const known = toChipNames(references);
+  const listedNames = toChipNames(references);
   return elements
     .flatMap((element) => [element, ...(element.components ?? []).filter(isPresent)])
-    .map((component) => componentText(component, known))
+    .map((component) => componentText(component, listedNames))
     .filter((part) => part !== '')
     .join('\n\n');
 }
@@ -57,9 +57,9 @@ function toChipNames(references: readonly Reference[]): string[] {
 }
 
 /** `text` has source chips glued to its end, `markdown` has links in their place. */
-function componentText(component: Component, known: readonly string[]): string {
+function componentText(component: Component, listedNames: readonly string[]): string {
   const own = toChipNames((component.references ?? []).filter(isPresent));
-  const plain = stripChip(component.text ?? '', { names: [...own, ...known] });
+  const plain = stripChip(component.text ?? '', { names: [...own, ...listedNames] });
   const body = component.markdown?.trim() ? component.markdown : plain;
   const rows = component.markdown?.trim() ? [] : toRows(component);
   return [component.title ?? '', body, component.snippet ?? '', ...rows]

@@ -34,8 +34,8 @@ const item = new RegExp(String.raw`${number}(?:\s?[–-]\s?${number})?`, 'g');
  * above the length of the list is still a marker. A number of three digits is not.
  */
 export function markedNumbers(text: string): number[] {
-  const numbers = Array.from(text.matchAll(marker), ([whole]) =>
-    Array.from(whole.matchAll(item), ([, first, last = first]) => range(Number(first), Number(last))),
+  const numbers = Array.from(text.matchAll(marker), ([match]) =>
+    Array.from(match.matchAll(item), ([, first, last = first]) => range(Number(first), Number(last))),
   ).flat(2);
   return [...new Set(numbers.filter((each) => each >= 1))];
 }

@@ -19,10 +19,10 @@ const maxLength = 40_000;
 
 /** The overview's text: a line for each snippet, list item and table row, without the source chips at their ends. */
 export function overviewText(blocks: readonly TextBlock[], references: readonly ChipSource[]): string {
-  const known = references.slice(0, maxChipSources).flatMap(chipNames);
+  const listedNames = references.slice(0, maxChipSources).flatMap(chipNames);
   const lines: string[] = [];
   let length = 0;
-  for (const line of toLines(blocks, known, 0)) {
+  for (const line of toLines(blocks, listedNames, 0)) {
     lines.push(line);
     length += line.length;
     if (length > maxLength) break;
@@ -30,14 +30,18 @@ export function overviewText(blocks: readonly TextBlock[], references: readonly 
   return lines.join('\n');
 }
 
-function* toLines(blocks: readonly TextBlock[], known: readonly string[], depth: number): Generator<string> {
+function* toLines(
+  blocks: readonly TextBlock[],
+  listedNames: readonly string[],
+  depth: number,
+): Generator<string> {
   if (depth > maxDepth) return;
   for (const [index, block] of blocks.entries()) {
     const next = depth === 0 ? blocks[index + 1]?.type : undefined;
     const lines = [
       toText(block.title),
       withoutChip(toText(block.snippet), block, {
-        known,
+        listedNames,
         isFollowed: next !== undefined && next !== 'heading',
       }),
       toArray(block.product_labels).map(toText).join(' | '),
@@ -47,21 +51,21 @@ function* toLines(blocks: readonly TextBlock[], known: readonly string[], depth:
       ...toArray(block.table).map((row) => toArray(row).map(toText).join(' | ')),
     ];
     yield* lines.filter((line) => line !== '');
-    yield* toLines(toObjects(block.list), known, depth + 1);
-    yield* toLines(toObjects(block.text_blocks), known, depth + 1);
+    yield* toLines(toObjects(block.list), listedNames, depth + 1);
+    yield* toLines(toObjects(block.text_blocks), listedNames, depth + 1);
   }
 }
 
-type ChipContext = { known: readonly string[]; isFollowed: boolean };
+type ChipContext = { listedNames: readonly string[]; isFollowed: boolean };
 
 /** A link without a text may belong to a chip, but also to a snippet whose links lost their texts. */
-function withoutChip(snippet: string, block: TextBlock, { known, isFollowed }: ChipContext): string {
+function withoutChip(snippet: string, block: TextBlock, { listedNames, isFollowed }: ChipContext): string {
   const links = toObjects(block.snippet_links)
     .slice(0, maxChipSources)
     .filter(({ text }) => !text);
   const linked = links.flatMap(({ link }) => chipNames({ link }));
   const introduces = links.length > 0 && isFollowed;
-  const stripped = stripChip(snippet, { names: [...linked, ...known], introduces });
+  const stripped = stripChip(snippet, { names: [...linked, ...listedNames], introduces });
   return stripped === snippet && links.length > 0 ? stripUnknownChip(snippet) : stripped;
 }
 

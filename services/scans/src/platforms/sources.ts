@@ -40,9 +40,9 @@ export class SourceList {
     const source = normalizeSourceUrl(url ?? '');
     // Readers cannot open an address of a private network.
     if (source === null || !isPublicName(source.domain)) return;
-    const known = entries.get(source.url);
+    const existing = entries.get(source.url);
     const text = title?.trim() ? title.trim() : null;
-    if (known === undefined) entries.set(source.url, { ...source, title: text });
-    else known.title ??= text;
+    if (existing === undefined) entries.set(source.url, { ...source, title: text });
+    else existing.title ??= text;
   }
 }

@@ -115,15 +115,15 @@ async function leaseRound(loop: Loop): Promise<number> {
     const limit = Math.ceil((options.concurrency - running.size) / (due.length - index));
     if (limit <= 0 || stop.signal.aborted) break;
     const { leaseMs } = options;
-    const found = await leaseWork(options.pool, plans, {
+    const batch = await leaseWork(options.pool, plans, {
       platform,
       limits: options.limits[platform],
       limit,
       leaseMs,
       takeOver: performance.now() >= loop.takeOverFrom,
     });
-    for (const unit of found) run(loop, unit);
-    leased += found.length;
+    for (const unit of batch) run(loop, unit);
+    leased += batch.length;
   }
   return leased;
 }
