@@ -10,8 +10,8 @@ type Range = { start: number; end: number };
 const segmenters = new Map<string, Intl.Segmenter>();
 
 /**
- * The sentences that name a brand. A sentence with several brands is split at contrasts ("A is good, but B is slow"),
- * so that the tone of each clause belongs to its own brands.
+ * The sentences that name a brand. A sentence with several brands is split at contrasts ("A is good, but B is slow").
+ * The tone of each clause then belongs to its own brands.
  */
 export function splitStatements(
   text: string,

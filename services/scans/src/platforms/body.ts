@@ -12,7 +12,7 @@ export function readBody<T>(schema: z.ZodType<T>, body: unknown): T {
   throw new PlatformError('malformed', `the body has another shape at "${where}"`, { status: 200 });
 }
 
-/** A list in which an entry of another shape is null: one odd source does not invalidate the answer. */
+/** A list in which an entry of another shape becomes null, so that one invalid source does not invalidate the answer. */
 export function tolerantList<T extends z.ZodType>(entry: T) {
   return z.array(entry.nullable().catch(null));
 }

@@ -56,7 +56,7 @@ function toChipNames(references: readonly Reference[]): string[] {
   return [...new Set(names)];
 }
 
-/** `text` has source chips glued to its end, `markdown` has links in their place. */
+/** `text` ends in source chips, `markdown` has links instead. */
 function componentText(component: Component, listedNames: readonly string[]): string {
   const own = toChipNames((component.references ?? []).filter(isPresent));
   const plain = stripChip(component.text ?? '', { names: [...own, ...listedNames] });

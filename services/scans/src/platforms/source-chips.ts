@@ -36,9 +36,9 @@ type ChipOptions = {
 };
 
 /**
- * Removes a chip from the end of a passage: the name of a source, with its channel and the number of further sources
- * ("PetMD +2", "YouTube·Buyers Guides +1"). As prose it would be a false mention. A bare name is a chip only after the
- * end of a sentence: inside a sentence it is text ("the best choice is Gobble"). In doubt the name stays, because a
+ * Removes a chip from the end of a passage: "PetMD +2", "YouTube·Buyers Guides +1". A chip is the name of a source, with
+ * its channel and the number of further sources. As prose it would be a false mention. A bare name is a chip only after
+ * the end of a sentence: inside a sentence it is text ("the best choice is Gobble"). In doubt the name stays, because a
  * removed brand loses a mention.
  */
 export function stripChip(passage: string, { names, introduces = false }: ChipOptions): string {
