@@ -12,22 +12,22 @@ import { onResultsBrandChanged } from './events/on-results-brand-changed.ts';
 import { serveRpcs } from './events/serve-rpcs.ts';
 import { createRoutes } from './http/routes.ts';
 import { catalogMetrics } from './telemetry.ts';
-import { upkeep } from './upkeep.ts';
+import { runMaintenance } from './maintenance.ts';
 
-const upkeepMs = 60 * 60 * 1_000;
+const maintenanceIntervalMs = 60 * 60 * 1_000;
 
 export type Deps = { log: Logger; lifecycle: Lifecycle; now?: () => Date };
 export type App = { port: number; monitoringPort: number };
 
-/** Puts the service together and starts it; what it opens is closed by the lifecycle in reverse order. */
+/** Creates and starts the service. The lifecycle closes its resources in reverse order. */
 export async function createApp(
   config: Config,
   { log, lifecycle, now = () => new Date() }: Deps,
 ): Promise<App> {
-  const open = await openService({ service: 'catalog', config, log, lifecycle });
-  const { pool, metrics, monitoringPort } = open;
-  const { nats, relay } = await openMessaging(open);
-  await startListening({ ...open, nats, markets: config.MARKETS });
+  const service = await openService({ service: 'catalog', config, log, lifecycle });
+  const { pool, metrics, monitoringPort } = service;
+  const { nats, relay } = await openMessaging(service);
+  await startMessageHandlers({ ...service, nats, markets: config.MARKETS });
   const context: Context = {
     pool,
     cursors: createCursorCodec({ keys: config.CURSOR_KEYS }),
@@ -37,11 +37,15 @@ export async function createApp(
     syncSlots: createSyncSlots(config.DATABASE_POOL_SIZE),
     now,
   };
-  const warn = (error: unknown): void => log.warn({ err: error }, 'upkeep failed');
-  const pruning = startInterval(upkeepMs, (stopping) => upkeep(pool, stopping), warn);
-  lifecycle.onStop('upkeep', () => pruning.stop());
+  const logFailure = (error: unknown): void => log.warn({ err: error }, 'maintenance failed');
+  const maintenance = startInterval(
+    maintenanceIntervalMs,
+    (stopping) => runMaintenance(pool, stopping),
+    logFailure,
+  );
+  lifecycle.onStop('maintenance', () => maintenance.stop());
   const port = await serveOperations(
-    open,
+    service,
     createRoutes(context, () => relay.kick()),
   );
   lifecycle.setReady();
@@ -49,8 +53,8 @@ export async function createApp(
   return { port, monitoringPort };
 }
 
-/** What other services ask over NATS, and the projections of what they say. */
-async function startListening(deps: OpenService & Parameters<typeof serveRpcs>[0]): Promise<void> {
+/** Serves the RPCs of other services over NATS and starts the consumers of their events. */
+async function startMessageHandlers(deps: OpenService & Parameters<typeof serveRpcs>[0]): Promise<void> {
   const rpcs = serveRpcs(deps);
   deps.lifecycle.onStop('request/reply', () => rpcs.stop());
   const consumers = await Promise.all([

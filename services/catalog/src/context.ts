@@ -4,7 +4,7 @@ import type { PromptWriteQueue } from './commands/prompt-write-queue.ts';
 import type { SyncSlots } from './commands/sync-steps.ts';
 import type { CatalogMetrics } from './telemetry.ts';
 
-/** What handlers may use. */
+/** Dependencies of the handlers. */
 export type Context = {
   pool: Pool;
   cursors: CursorCodec;
@@ -13,6 +13,6 @@ export type Context = {
   metrics: CatalogMetrics;
   promptWrites: PromptWriteQueue;
   syncSlots: SyncSlots;
-  /** The current time; injected so that tests can stand at the turn of a month. */
+  /** The current time; injected so that tests can choose the month. */
   now: () => Date;
 };

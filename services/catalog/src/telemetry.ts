@@ -1,6 +1,6 @@
 import type { Metrics } from '@bv/telemetry';
 
-/** What this context counts beside requests, queries and events. */
+/** Metrics of this service in addition to those of requests, queries and events. */
 export type CatalogMetrics = { syncResults(results: readonly { action: string }[]): void };
 
 export function catalogMetrics(metrics: Metrics): CatalogMetrics {

@@ -17,7 +17,7 @@ import { readConfig } from '../src/config.ts';
 export type Wire = any;
 type Call = Parameters<typeof testCaller>[0];
 
-/** The service as it runs in production, over a database and a broker of the test file's own. */
+/** The service as in production, with a separate database and broker for each test file. */
 export type Catalog = Awaited<ReturnType<typeof startCatalog>>;
 
 export async function startCatalog({ now }: { now?: () => Date } = {}) {
@@ -55,7 +55,7 @@ export async function startCatalog({ now }: { now?: () => Date } = {}) {
     databaseUrl: database.url,
     sql,
     operator,
-    /** A call for the organisation its path names, as the gateway would hand it over. */
+    /** Sends a request as the gateway would, for the organisation in the path. */
     call: (
       method: string,
       path: string,
@@ -73,7 +73,7 @@ export async function startCatalog({ now }: { now?: () => Date } = {}) {
         }),
         ...(body === undefined ? {} : { body }),
       }),
-    /** An organisation of its own for a test. */
+    /** Creates an organisation. */
     createOrg: async (tier = 'growth', overrides: object = {}): Promise<string> => {
       const { status, body } = await operator('POST', '/orgs', { name: 'Acme', tier, overrides });
       if (status !== 201) throw new Error(JSON.stringify(body));
@@ -88,14 +88,14 @@ export async function startCatalog({ now }: { now?: () => Date } = {}) {
 }
 
 let serial = 0;
-/** A host nobody has used yet. */
+/** Returns a host that no other brand uses. */
 export const newHost = (): string => `brand-${(serial += 1)}-${process.pid}.com`;
 
 export async function createBrand(catalog: Catalog, orgId: string, body: object = {}): Promise<Wire> {
   const sent = { name: 'Brand', domain: newHost(), ...body };
-  const answer = await catalog.call('POST', `/orgs/${orgId}/properties`, sent);
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-  return answer.body.data;
+  const response = await catalog.call('POST', `/orgs/${orgId}/properties`, sent);
+  if (response.status !== 201) throw new Error(JSON.stringify(response.body));
+  return response.body.data;
 }
 
 export async function createPrompt(
@@ -104,12 +104,12 @@ export async function createPrompt(
   body: object = {},
 ) {
   const sent = { text: `What is the best tool ${(serial += 1)}?`, countries: ['US'], ...body };
-  const answer = await catalog.call('POST', `/orgs/${brand.orgId}/brands/${brand.id}/prompts`, sent);
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-  return answer.body.data;
+  const response = await catalog.call('POST', `/orgs/${brand.orgId}/brands/${brand.id}/prompts`, sent);
+  if (response.status !== 201) throw new Error(JSON.stringify(response.body));
+  return response.body.data;
 }
 
-/** How many statements like this wait for a lock in the database of the test file. */
+/** Counts the statements that match `statement` and wait for a lock in the database of the test file. */
 export async function lockWaiters({ sql }: Catalog, statement = '%'): Promise<number> {
   const { rowCount } = await sql.query(
     `select from pg_stat_activity
@@ -119,7 +119,7 @@ export async function lockWaiters({ sql }: Catalog, statement = '%'): Promise<nu
   return rowCount ?? 0;
 }
 
-/** What a `409`, `422` and so on says: code and details. */
+/** Status, code and details of an error response. */
 export const refusal = ({ status, body }: ServiceAnswer<Wire>) => ({
   status,
   code: body.error?.code,

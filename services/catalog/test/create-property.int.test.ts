@@ -11,7 +11,7 @@ import {
   startCatalog,
   type Wire,
 } from './catalog.ts';
-import { refusesLikeAll } from './refusals-of-all.ts';
+import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -32,9 +32,9 @@ describe('201', () => {
   test('empty arrays: no markets, aliases or competitors', async () => {
     const orgId = await catalog.createOrg();
     const body = { name: 'x', domain: newHost(), markets: [], aliases: [], competitors: [] };
-    const answer = await catalog.call('POST', `/orgs/${orgId}/properties`, body);
-    expect(answer.status).toBe(201);
-    expect(answer.body.data).toMatchObject({ markets: [], aliases: [], competitors: [] });
+    const response = await catalog.call('POST', `/orgs/${orgId}/properties`, body);
+    expect(response.status).toBe(201);
+    expect(response.body.data).toMatchObject({ markets: [], aliases: [], competitors: [] });
   });
 
   test('the brand with its competitors, the markets echoed, the domain normalised', async () => {
@@ -132,16 +132,16 @@ describe('400 validation_error', () => {
     ['invalid_format', { markets: ['USA'] }, 'markets.0'],
   ])('%s (case %#)', async (code, body, path) => {
     const orgId = await catalog.createOrg();
-    const answer = await create(orgId, { name: 'Brand', domain: newHost(), ...body });
-    expect(refusal(answer)).toMatchObject({ status: 400, code: 'validation_error' });
-    expect(answer.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
+    const response = await create(orgId, { name: 'Brand', domain: newHost(), ...body });
+    expect(refusal(response)).toMatchObject({ status: 400, code: 'validation_error' });
+    expect(response.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
     expect(await countBrands(orgId)).toBe(0);
   });
 
-  test('everything that is wrong is named at once, each where it was sent', async () => {
+  test('one error lists every invalid field with its path', async () => {
     const orgId = await catalog.createOrg();
     const host = newHost();
-    const answer = await create(orgId, {
+    const response = await create(orgId, {
       name: 'Brand',
       domain: host,
       markets: ['us', 'US', 'IE', 'ie', 'XX'],
@@ -151,7 +151,7 @@ describe('400 validation_error', () => {
         { name: 'c', domain: `www.${host}` },
       ],
     });
-    expect(answer.body.error.details.map(({ path, code }: Wire) => `${path} ${code}`)).toEqual([
+    expect(response.body.error.details.map(({ path, code }: Wire) => `${path} ${code}`)).toEqual([
       'markets.2 unsupported_country',
       'markets.3 unsupported_country',
       'markets.4 unsupported_country',
@@ -183,7 +183,7 @@ describe('400 validation_error', () => {
 });
 
 describe('404 not_found', () => {
-  test('an organisation that is deleted or never was', async () => {
+  test('an organisation that is deleted or never existed', async () => {
     const orgId = await catalog.createOrg();
     await catalog.operator('DELETE', `/orgs/${orgId}`);
     for (const id of [orgId, randomUUID()]) {
@@ -196,13 +196,13 @@ describe('404 not_found', () => {
 
   test('a caller of another organisation', async () => {
     const orgId = await catalog.createOrg();
-    const answer = await catalog.call(
+    const response = await catalog.call(
       'POST',
       `/orgs/${orgId}/properties`,
       { name: 'a', domain: newHost() },
       { orgId: randomUUID() },
     );
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 });
 
@@ -235,7 +235,7 @@ describe('409', () => {
     const orgId = await catalog.createOrg();
     const brand = await createBrand(catalog, orgId);
     await catalog.operator('POST', `/brands/${brand.id}/archive`);
-    // A first try that died after it had made the brand, which was then archived.
+    // The first attempt stopped after creating the brand, and the brand was archived afterwards.
     const operationId = randomUUID();
     await catalog.sql.query('insert into operation_progress (operation_id, brand_id) values ($1, $2)', [
       operationId,
@@ -293,14 +293,14 @@ describe('422', () => {
     expect(await countBrands(orgId)).toBe(1);
   });
 
-  test('competitor_cap_exceeded: applied, failed, not attempted; the brand stays; a retry answers the same', async () => {
+  test('competitor_cap_exceeded: applied, failed, not attempted; the brand stays; a retry returns the same response', async () => {
     const orgId = await catalog.createOrg('starter');
     const operationId = randomUUID();
     const competitors = Array.from({ length: 6 }, (_, index) => ({ name: `c${index}`, domain: newHost() }));
     const body = { name: 'a', domain: newHost(), markets: ['US'], competitors };
-    const answer = await create(orgId, body, operationId);
-    expect(refusal(answer)).toMatchObject({ status: 422, code: 'competitor_cap_exceeded' });
-    const { details } = answer.body.error;
+    const response = await create(orgId, body, operationId);
+    expect(refusal(response)).toMatchObject({ status: 422, code: 'competitor_cap_exceeded' });
+    const { details } = response.body.error;
     expect(details.competitors.map(({ status }: Wire) => status)).toEqual([
       'applied',
       'applied',
@@ -319,20 +319,20 @@ describe('422', () => {
     expect(details.brand).toMatchObject({ id: details.brand_id, markets: ['US'] });
     expect(details.brand.competitors).toHaveLength(3);
     expect(await countBrands(orgId)).toBe(4);
-    expect((await create(orgId, body, operationId)).body.error).toEqual(answer.body.error);
+    expect((await create(orgId, body, operationId)).body.error).toEqual(response.body.error);
     expect(await countBrands(orgId)).toBe(4);
   });
 });
 
 describe('a retry after a crash', () => {
-  test('goes on after the last recorded step and answers what the first would have', async () => {
+  test('continues after the last recorded step and returns the response of the first attempt', async () => {
     const orgId = await catalog.createOrg();
     const operationId = randomUUID();
     const competitors = Array.from({ length: 3 }, (_, index) => ({ name: `c${index}`, domain: newHost() }));
     const body = { name: 'a', domain: newHost(), external_ref: 'x', markets: ['US'], competitors };
     const first = await create(orgId, body, operationId);
     expect(first.status).toBe(201);
-    // As if the process had died after the second competitor: the answer and all that came later are undone.
+    // As after a crash behind the second competitor: the response and all later steps are undone.
     const { id } = first.body.data;
     const third = first.body.data.competitors[2].id;
     await catalog.sql.query('delete from processed_operations where operation_id = $1', [operationId]);
@@ -359,7 +359,7 @@ describe('a retry after a crash', () => {
     expect((await create(orgId, body, operationId)).body).toEqual(retry.body);
   });
 
-  test('idempotency_key_in_flight for a try that a newer one has overtaken: its competitor is undone', async () => {
+  test('idempotency_key_in_flight for an attempt superseded by a newer one: its competitor is undone', async () => {
     const orgId = await catalog.createOrg();
     const operationId = randomUUID();
     const domain = newHost();
@@ -371,7 +371,7 @@ describe('a retry after a crash', () => {
         orgId,
         domain,
       ]);
-      const overtaken = create(orgId, body, operationId);
+      const superseded = create(orgId, body, operationId);
       await eventually(async () => {
         const { rowCount } = await catalog.sql.query(
           'update operation_progress set attempt = attempt + 1 where operation_id = $1 and brand_id is not null',
@@ -380,7 +380,7 @@ describe('a retry after a crash', () => {
         expect(rowCount).toBe(1);
       });
       await blocker.query('rollback');
-      expect(refusal(await overtaken)).toEqual({
+      expect(refusal(await superseded)).toEqual({
         status: 409,
         code: 'idempotency_key_in_flight',
         details: undefined,
@@ -394,17 +394,17 @@ describe('a retry after a crash', () => {
     expect(done.body.data.competitors).toMatchObject([{ name: 'c', domain }]);
   });
 
-  test('the same operation twice at once makes one brand and one answer', async () => {
+  test('two parallel requests of one operation create one brand and return one response', async () => {
     const orgId = await catalog.createOrg();
     const operationId = randomUUID();
     const competitors = Array.from({ length: 5 }, (_, index) => ({ name: `c${index}`, domain: newHost() }));
     const body = { name: 'a', domain: newHost(), competitors };
-    const answers = await Promise.all([create(orgId, body, operationId), create(orgId, body, operationId)]);
-    const done = answers.filter(({ status }) => status === 201);
+    const responses = await Promise.all([create(orgId, body, operationId), create(orgId, body, operationId)]);
+    const done = responses.filter(({ status }) => status === 201);
     expect(done.length).toBeGreaterThan(0);
-    for (const answer of answers) {
-      if (answer.status === 201) expect(answer.body).toEqual(done[0]?.body);
-      else expect(refusal(answer)).toMatchObject({ status: 409, code: 'idempotency_key_in_flight' });
+    for (const response of responses) {
+      if (response.status === 201) expect(response.body).toEqual(done[0]?.body);
+      else expect(refusal(response)).toMatchObject({ status: 409, code: 'idempotency_key_in_flight' });
     }
     expect(await countBrands(orgId)).toBe(6);
   });
@@ -413,12 +413,12 @@ describe('a retry after a crash', () => {
 describe('under parallel load', () => {
   test('50 creates at one below the limit admit exactly one (brand_cap_exceeded for the others)', async () => {
     const orgId = await catalog.createOrg('growth', { own_brands: 1 });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => answered(() => create(orgId, { name: 'a', domain: newHost() }))),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    for (const answer of answers.filter(({ status }) => status !== 201)) {
-      expect(refusal(answer)).toEqual({
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const response of responses.filter(({ status }) => status !== 201)) {
+      expect(refusal(response)).toEqual({
         status: 422,
         code: 'brand_cap_exceeded',
         details: { tier: 'growth', cap: 1, attempted: 2 },
@@ -429,12 +429,12 @@ describe('under parallel load', () => {
   test('50 creates of one domain make one brand (brand_exists for the others)', async () => {
     const orgId = await catalog.createOrg('enterprise');
     const domain = newHost();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => answered(() => create(orgId, { name: 'a', domain }))),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.error?.code === 'brand_exists')).toHaveLength(49);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ body }) => body.error?.code === 'brand_exists')).toHaveLength(49);
   });
 });
 
-refusesLikeAll(createProperty, () => catalog, { name: 'Brand', domain: 'brand.com' });
+testCommonRefusals(createProperty, () => catalog, { name: 'Brand', domain: 'brand.com' });

@@ -33,8 +33,8 @@ afterAll(async () => {
   await catalog.stop();
 });
 
-/** Everything ever said of an aggregate, oldest first. */
-const said = async (aggregateId: string): Promise<Wire[]> => {
+/** All published events of an aggregate, oldest first. */
+const listPublished = async (aggregateId: string): Promise<Wire[]> => {
   const { rows } = await catalog.sql.query(
     'select envelope from outbox where aggregate_id = $1 order by version',
     [aggregateId],
@@ -42,7 +42,12 @@ const said = async (aggregateId: string): Promise<Wire[]> => {
   return rows.map(({ envelope }) => envelope);
 };
 const versions = (envelopes: Wire[]): number[] => envelopes.map(({ version }) => version);
-const say = async (event: EventDefinition, subject: string, version: number, data: object): Promise<void> => {
+const publish = async (
+  event: EventDefinition,
+  subject: string,
+  version: number,
+  data: object,
+): Promise<void> => {
   const { type, source } = event;
   const envelope = { id: randomUUID(), source, type, subject, time: new Date().toISOString(), version, data };
   nats.connection.publish(`events.${type}`, JSON.stringify(envelope));
@@ -54,7 +59,7 @@ describe('published', () => {
     const orgId = await catalog.createOrg('growth', { prompts: 7 });
     await catalog.operator('PATCH', `/orgs/${orgId}`, { tier: 'scale' });
     await catalog.operator('DELETE', `/orgs/${orgId}`);
-    const events = await said(orgId);
+    const events = await listPublished(orgId);
     expect(versions(events)).toEqual([1, 2, 3]);
     expect(events.map(({ type }) => type)).toEqual(Array(3).fill(orgChanged.type));
     expect(events[1].data).toMatchObject({
@@ -75,12 +80,12 @@ describe('published', () => {
     await catalog.call('DELETE', `/orgs/${orgId}/brands/${brand.id}/competitors/${competitor.id}`);
     await catalog.operator('POST', `/brands/${brand.id}/archive`);
     await catalog.operator('POST', `/brands/${brand.id}/restore`);
-    const events = await said(brand.id);
+    const events = await listPublished(brand.id);
     expect(versions(events)).toEqual([1, 2, 3, 4, 5]);
     expect(events.map(({ data }) => data.competitors.length)).toEqual([0, 1, 0, 0, 0]);
     expect(events[1].data.competitors).toEqual([{ ...competitor, aliases: [] }]);
     expect(events.map(({ data }) => data.sunset_at !== null)).toEqual([false, false, false, true, false]);
-    const [row, ...more] = await said(competitor.id);
+    const [row, ...more] = await listPublished(competitor.id);
     expect(row).toMatchObject({
       type: brandChanged.type,
       version: 1,
@@ -89,7 +94,7 @@ describe('published', () => {
     expect(more).toEqual([]);
   });
 
-  test('a prompt: created, changed, deactivated by a sync; nothing for what changes nothing or is refused', async () => {
+  test('a prompt: created, changed, deactivated by a sync; no event without a change or after a refusal', async () => {
     const orgId = await catalog.createOrg();
     const brand = await createBrand(catalog, orgId);
     const prompt = await createPrompt(catalog, { orgId, id: brand.id });
@@ -98,7 +103,7 @@ describe('published', () => {
     await catalog.call('PATCH', path, { tags: ['x'] });
     await catalog.call('PATCH', path, { tags: ['y'], text: 'no' });
     await catalog.call('PUT', `/orgs/${orgId}/brands/${brand.id}/prompts`, { prompts: [] });
-    const events = await said(prompt.id);
+    const events = await listPublished(prompt.id);
     expect(versions(events)).toEqual([1, 2, 3]);
     expect(events.map(({ type }) => type)).toEqual(Array(3).fill(promptChanged.type));
     expect(events.map(({ data }) => [data.tags.join(), data.active])).toEqual([
@@ -108,7 +113,7 @@ describe('published', () => {
     ]);
   });
 
-  test('all of it reaches the stream', async () => {
+  test('the relay publishes all events', async () => {
     await eventually(async () => {
       const { rows } = await catalog.sql.query('select count(*)::int as n from outbox where sent_at is null');
       expect(rows[0].n).toBe(0);
@@ -116,7 +121,7 @@ describe('published', () => {
   });
 });
 
-describe('heard', () => {
+describe('consumed', () => {
   test('the change token of a brand: only a newer version is applied', async () => {
     const orgId = await catalog.createOrg();
     const brand = await createBrand(catalog, orgId);
@@ -125,13 +130,13 @@ describe('heard', () => {
       org_id: orgId,
       changed_at: `2026-11-21T03:00:00.00000${n}Z`,
     });
-    await say(resultsBrandChanged, brand.id, 2, token(2));
+    await publish(resultsBrandChanged, brand.id, 2, token(2));
     await eventually(async () => {
       const { body } = await catalog.call('GET', `/orgs/${orgId}/brands/${brand.id}`);
       expect(body.data.last_scan_changed_at).toBe('2026-11-21T03:00:00.000002Z');
     });
-    await say(resultsBrandChanged, brand.id, 1, token(1));
-    await say(resultsBrandChanged, brand.id, 3, token(3));
+    await publish(resultsBrandChanged, brand.id, 1, token(1));
+    await publish(resultsBrandChanged, brand.id, 3, token(3));
     await eventually(async () => {
       const { body } = await catalog.call('GET', `/orgs/${orgId}/brands/${brand.id}`);
       expect(body.data.last_scan_changed_at).toBe('2026-11-21T03:00:00.000003Z');
@@ -148,11 +153,11 @@ describe('heard', () => {
       resets_at: '2999-01-01T00:00:00Z',
       scan_credits: 3,
     };
-    await say(allowanceChanged, orgId, 1, allowance);
+    await publish(allowanceChanged, orgId, 1, allowance);
     await eventually(async () => {
       const { body } = await catalog.call('GET', `/orgs/${orgId}`);
       expect(body.data.usage).toMatchObject({
-        // The limit is the plan's, which scans may not have heard of.
+        // The limit is that of the plan, which scans may not know yet.
         manual_scans: { used: 1, limit: 10, remaining: 9 },
         scan_credits: 3,
       });
@@ -160,10 +165,10 @@ describe('heard', () => {
   });
 });
 
-describe('asked', () => {
+describe('request/reply', () => {
   const options = { timeoutMs: 20_000 };
 
-  test('find-org, find-brand and find-prompt answer the state last said, or null', async () => {
+  test('find-org, find-brand and find-prompt reply with the last published state, or null', async () => {
     const orgId = await catalog.createOrg();
     const brand = await createBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
     const prompt = await createPrompt(catalog, { orgId, id: brand.id });
@@ -172,7 +177,7 @@ describe('asked', () => {
       [findBrandRpc, brand.id],
       [findPromptRpc, prompt.id],
     ] as const) {
-      const last = (await said(id)).at(-1);
+      const last = (await listPublished(id)).at(-1);
       expect(await callRpc(nats, rpc, { id }, options)).toEqual({ version: last.version, data: last.data });
       expect(await callRpc(nats, rpc, { id: randomUUID() }, options)).toBeNull();
     }
@@ -181,30 +186,30 @@ describe('asked', () => {
     expect(deleted?.data.deleted_at).toEqual(expect.any(String));
   });
 
-  test('newest-brands answers own brands that are not archived, newest first, fifty at most', async () => {
+  test('newest-brands replies with at most fifty own brands that are not archived, newest first', async () => {
     const orgId = await catalog.createOrg('enterprise');
     const [archived, kept] = [await createBrand(catalog, orgId), await createBrand(catalog, orgId)];
     const rival = { name: 'c', domain: newHost() };
     await catalog.call('POST', `/orgs/${orgId}/brands/${kept.id}/competitors`, rival);
     await catalog.operator('POST', `/brands/${archived.id}/archive`);
-    const ask = (id: string) => callRpc(nats, newestBrandsRpc, { org_id: id }, options);
-    expect(await ask(orgId)).toEqual([kept.id]);
-    const made = await catalog.sql.query<{ id: string }>(
+    const request = (id: string) => callRpc(nats, newestBrandsRpc, { org_id: id }, options);
+    expect(await request(orgId)).toEqual([kept.id]);
+    const created = await catalog.sql.query<{ id: string }>(
       `insert into brands (org_id, is_own, name, domain, created_at)
        select $1, true, 'n', 'n' || n || '.com', now() + n * interval '1 second' from generate_series(1, 60) n
        returning id`,
       [orgId],
     );
-    expect(await ask(orgId)).toEqual(
-      made.rows
+    expect(await request(orgId)).toEqual(
+      created.rows
         .map(({ id }) => id)
         .toReversed()
         .slice(0, 50),
     );
-    expect(await ask(randomUUID())).toEqual([]);
+    expect(await request(randomUUID())).toEqual([]);
   });
 
-  test('scan-plan answers the active prompts page by page, and whether the brand is archived', async () => {
+  test('scan-plan replies with pages of the active prompts, and whether the brand is archived', async () => {
     const orgId = await catalog.createOrg('enterprise');
     const brand = await createBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
     const prompts = Array.from({ length: 450 }, (_, index) => ({
@@ -228,11 +233,11 @@ describe('asked', () => {
     expect(await fetchScanPlan(nats, ids, options)).toBeNull();
   });
 
-  test('the widest brand, the longest names and prompts there can be: events and pages fit a message', async () => {
+  test('a brand with all fields at their maximum: events and pages fit a message', async () => {
     const orgId = await catalog.createOrg('enterprise');
-    const widest = '😀'.repeat(200);
+    const maxName = '😀'.repeat(200);
     const brand = await createBrand(catalog, orgId, {
-      name: widest,
+      name: maxName,
       aliases: Array.from({ length: 20 }, (_, index) => `${index + 10}${'😀'.repeat(198)}`),
     });
     await catalog.sql.query(
@@ -242,9 +247,9 @@ describe('asked', () => {
          returning id
        )
        insert into brand_competitors (org_id, brand_id, competitor_id) select $1, $2, id from rivals`,
-      [orgId, brand.id, widest],
+      [orgId, brand.id, maxName],
     );
-    // Control characters are the ones that JSON writes longest.
+    // JSON needs the most bytes for control characters.
     await catalog.sql.query(
       `insert into prompts (org_id, brand_id, text, text_identity, countries, platforms, source)
        select $1, $2, repeat(chr(1), 500), sha256(n::text::bytea), $3,
@@ -252,12 +257,12 @@ describe('asked', () => {
        from generate_series(1, 201) n`,
       [orgId, brand.id, defaultMarkets],
     );
-    const body = { name: widest, domain: newHost() };
+    const body = { name: maxName, domain: newHost() };
     const linked = await catalog.call('POST', `/orgs/${orgId}/brands/${brand.id}/competitors`, body);
     expect(linked.status).toBe(201);
-    const told = (await said(brand.id)).at(-1);
-    expect(told.data.competitors).toHaveLength(250);
-    expect(Buffer.byteLength(JSON.stringify(told))).toBeGreaterThan(290_000);
+    const published = (await listPublished(brand.id)).at(-1);
+    expect(published.data.competitors).toHaveLength(250);
+    expect(Buffer.byteLength(JSON.stringify(published))).toBeGreaterThan(290_000);
     await eventually(async () => {
       const { rows } = await catalog.sql.query(
         'select from outbox where aggregate_id = $1 and sent_at is null',

@@ -49,7 +49,7 @@ afterAll(async () => {
 
 type Instance = { child: ChildProcess; baseUrl: string; readyUrl: string };
 
-/** The service as a process of its own. */
+/** Starts the service as a separate process. */
 async function startProcess(): Promise<Instance> {
   const [port, monitoringPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, ['--conditions=@bv/source', main], {
@@ -85,7 +85,7 @@ const stop = async ({ child }: Instance, signal: NodeJS.Signals): Promise<void> 
 };
 
 const operator = testCaller({ orgId: null, link: null, owner: { kind: 'operator', id: randomUUID() } });
-const newPlace = async ({ baseUrl }: Instance) => {
+const createOrgWithBrand = async ({ baseUrl }: Instance) => {
   const body = { name: 'Acme', tier: 'enterprise' };
   const org = await callService(baseUrl, {
     method: 'POST',
@@ -103,10 +103,10 @@ const newPlace = async ({ baseUrl }: Instance) => {
   return { orgId, path: `/v1/orgs/${orgId}/brands/${property.body.data.id}/prompts` };
 };
 
-test('killed in the middle of a sync: the retry on another process ends it, nothing is done twice', async () => {
+test('killed during a sync: a retry on another process completes it, without duplicate writes', async () => {
   const first = await startProcess();
   await untilReady(first);
-  const { orgId, path } = await newPlace(first);
+  const { orgId, path } = await createOrgWithBrand(first);
   const caller = () => testCaller({ orgId, operationId, operation: 'syncPrompts' });
   const operationId = randomUUID();
   const body = {
@@ -126,8 +126,8 @@ test('killed in the middle of a sync: the retry on another process ends it, noth
 
   const second = await startProcess();
   await untilReady(second);
-  const answer = await callService(second.baseUrl, { method: 'PUT', path, caller: caller(), body });
-  expect(answer.body.data.summary).toMatchObject({ total: 400, created: 400, failed: 0 });
+  const response = await callService(second.baseUrl, { method: 'PUT', path, caller: caller(), body });
+  expect(response.body.data.summary).toMatchObject({ total: 400, created: 400, failed: 0 });
   expect(await stored()).toBe(400);
   const { rows } = await sql.query(
     `select count(*)::int as events, count(distinct aggregate_id)::int as prompts from outbox
@@ -138,16 +138,16 @@ test('killed in the middle of a sync: the retry on another process ends it, noth
   expect(second.child.exitCode).toBe(0);
 });
 
-test('data stores that are down: not ready, 503 api_unavailable, and back without a restart', async () => {
+test('unavailable data stores: not ready, 503 api_unavailable, and recovery without a restart', async () => {
   await nats.stop();
   const instance = await startProcess();
   await eventually(async () => expect(await readiness(instance)).toBe(503), { timeoutMs: 30_000 });
-  // What starts says that too.
+  // A process that starts now is not ready either.
   await sleep(2_000);
   expect(await readiness(instance)).toBe(503);
   await nats.start();
   await untilReady(instance);
-  const { orgId, path } = await newPlace(instance);
+  const { orgId, path } = await createOrgWithBrand(instance);
 
   // Not killed: the test server acknowledges commits before they are on disk.
   await postgres.stop();
@@ -162,7 +162,7 @@ test('data stores that are down: not ready, 503 api_unavailable, and back withou
   expect((await callService(instance.baseUrl, { path: `/v1/orgs/${orgId}`, caller })).status).toBe(200);
 
   await nats.stop();
-  const body = { text: 'said later', countries: ['US'] };
+  const body = { text: 'sent later', countries: ['US'] };
   expect((await callService(instance.baseUrl, { method: 'POST', path, caller, body })).status).toBe(201);
   await nats.start();
   await eventually(
@@ -180,7 +180,7 @@ test.each(['read', 'write'] as const)(
   async (kind) => {
     const instance = await startProcess();
     await untilReady(instance);
-    const { orgId, path } = await newPlace(instance);
+    const { orgId, path } = await createOrgWithBrand(instance);
     const body = { text: `read-only ${kind}`, countries: ['US'] };
     const caller = testCaller({ orgId });
     const send = () =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { getBrand } from '@bv/contract';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, newHost, refusal, startCatalog } from './catalog.ts';
-import { refusesLikeAll } from './refusals-of-all.ts';
+import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ test('200 for an own brand, a competitor and an archived brand; HEAD as well', a
   expect(head.status).toBe(200);
 });
 
-test('400 validation_error for an id that is no UUID', async () => {
+test('400 validation_error for an id that is not a UUID', async () => {
   const orgId = await catalog.createOrg();
   expect(refusal(await get(orgId, 'x'))).toMatchObject({
     status: 400,
@@ -53,4 +53,4 @@ test('404 not_found for a brand that is not in the organisation', async () => {
   }
 });
 
-refusesLikeAll(getBrand, () => catalog);
+testCommonRefusals(getBrand, () => catalog);

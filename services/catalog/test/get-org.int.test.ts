@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { getOrg } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, createPrompt, newHost, refusal, startCatalog } from './catalog.ts';
-import { refusesLikeAll } from './refusals-of-all.ts';
+import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
 let now = new Date();
@@ -14,7 +14,7 @@ afterAll(() => catalog.stop());
 const get = (orgId: string, caller: object = {}) => catalog.call('GET', `/orgs/${orgId}`, undefined, caller);
 
 describe('200', () => {
-  test('a new organisation on each tier, as an organisation key sees it', async () => {
+  test('a new organisation on each tier, for an organisation key', async () => {
     for (const [tier, api_access, prompts, brands, countries, competitors] of [
       ['starter', false, 25, 1, 3, 3],
       ['growth', true, 100, 3, 5, 5],
@@ -45,7 +45,7 @@ describe('200', () => {
     }
   });
 
-  test("a partner's link is shown, overrides replace the limits of the tier", async () => {
+  test("a partner's link is returned; overrides replace the limits of the tier", async () => {
     const orgId = await catalog.createOrg('starter', { api_access: true, prompts: null, countries: 0 });
     const link = { scope: 'read_only' as const, externalRef: 'theirs' };
     const { body } = await get(orgId, { link, owner: { kind: 'partner', id: randomUUID() } });
@@ -57,7 +57,7 @@ describe('200', () => {
     });
   });
 
-  test('what is used: active prompts of brands that are not archived', async () => {
+  test('usage counts the active prompts of brands that are not archived', async () => {
     const orgId = await catalog.createOrg('enterprise');
     const competitors = [1, 2, 3].map(() => ({ name: 'c', domain: newHost() }));
     const many = await createBrand(catalog, orgId, { competitors });
@@ -80,7 +80,7 @@ describe('200', () => {
     });
   });
 
-  test('manual scans and credits as scans last said, under the limit of the plan; a month that is over has used nothing', async () => {
+  test('manual scans and credits as scans last reported, with the limit of the plan; no usage after the month ends', async () => {
     const orgId = await catalog.createOrg('growth', { manual_scans: 12 });
     await catalog.sql.query(
       `insert into scan_allowances (org_id, used, "limit", remaining, resets_at, scan_credits, version)
@@ -100,7 +100,7 @@ describe('200', () => {
   });
 });
 
-test('400 validation_error for an id that is no UUID', async () => {
+test('400 validation_error for an id that is not a UUID', async () => {
   expect(refusal(await get('x'))).toMatchObject({
     status: 400,
     code: 'validation_error',
@@ -108,7 +108,7 @@ test('400 validation_error for an id that is no UUID', async () => {
   });
 });
 
-test('404 not_found for an organisation that is deleted, never was, or is not the caller’s', async () => {
+test('404 not_found for an organisation that is deleted, unknown, or not the caller’s', async () => {
   const orgId = await catalog.createOrg();
   expect(refusal(await get(orgId, { orgId: randomUUID() }))).toMatchObject({
     status: 404,
@@ -119,4 +119,4 @@ test('404 not_found for an organisation that is deleted, never was, or is not th
   expect((await get(randomUUID())).status).toBe(404);
 });
 
-refusesLikeAll(getOrg, () => catalog);
+testCommonRefusals(getOrg, () => catalog);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.stop());
 
-const limitOf = async (orgId: string): Promise<unknown> => {
+const readLimit = async (orgId: string): Promise<unknown> => {
   const { body } = await catalog.call('GET', `/orgs/${orgId}`);
   return body.data.usage.competitors_per_brand.limit;
 };
@@ -17,27 +17,27 @@ describe('limits of size: competitors per brand', () => {
   test.each([251, 1_000, 2_000_000_000])('an override of %d is 400 validation_error', async (limit) => {
     const overrides = { competitors_per_brand: limit };
     const orgId = await catalog.createOrg('enterprise');
-    for (const answer of [
+    for (const response of [
       await catalog.operator('POST', '/orgs', { name: 'Acme', tier: 'enterprise', overrides }),
       await catalog.operator('PATCH', `/orgs/${orgId}`, { overrides }),
     ]) {
-      expect(refusal(answer)).toEqual({
+      expect(refusal(response)).toEqual({
         status: 400,
         code: 'validation_error',
         details: [{ path: 'overrides.competitors_per_brand', code: 'too_big', message: expect.any(String) }],
       });
     }
-    expect(await limitOf(orgId)).toBe(250);
+    expect(await readLimit(orgId)).toBe(250);
   });
 
   test('usage shows 250 for the highest plan and override, never null', async () => {
-    expect(await limitOf(await catalog.createOrg('enterprise'))).toBe(250);
-    expect(await limitOf(await catalog.createOrg('starter', { competitors_per_brand: 250 }))).toBe(250);
-    expect(await limitOf(await catalog.createOrg('growth', { competitors_per_brand: null }))).toBe(250);
-    expect(await limitOf(await catalog.createOrg('enterprise', { competitors_per_brand: 0 }))).toBe(0);
+    expect(await readLimit(await catalog.createOrg('enterprise'))).toBe(250);
+    expect(await readLimit(await catalog.createOrg('starter', { competitors_per_brand: 250 }))).toBe(250);
+    expect(await readLimit(await catalog.createOrg('growth', { competitors_per_brand: null }))).toBe(250);
+    expect(await readLimit(await catalog.createOrg('enterprise', { competitors_per_brand: 0 }))).toBe(0);
   });
 
-  test('an existing installation: what was unlimited or above 250 becomes 250', async () => {
+  test('existing data: an unlimited or higher override becomes 250', async () => {
     const orgs = await Promise.all([catalog.createOrg(), catalog.createOrg(), catalog.createOrg()]);
     await catalog.sql.query(`
       alter table tiers alter column competitors_per_brand drop not null,

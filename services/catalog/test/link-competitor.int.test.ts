@@ -3,7 +3,7 @@ import { linkCompetitor } from '@bv/contract';
 import { answered } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, newHost, refusal, startCatalog, type Wire } from './catalog.ts';
-import { refusesLikeAll } from './refusals-of-all.ts';
+import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('201', () => {
     ]);
   });
 
-  test('a retry under the same operation id gets the first answer', async () => {
+  test('a retry under the same operation id returns the first response', async () => {
     const orgId = await catalog.createOrg();
     const brand = await createBrand(catalog, orgId);
     const operationId = randomUUID();
@@ -61,9 +61,9 @@ describe('201', () => {
   test('the domain of another own brand of the organisation may be tracked as a competitor', async () => {
     const orgId = await catalog.createOrg();
     const [one, other] = [await createBrand(catalog, orgId), await createBrand(catalog, orgId)];
-    const answer = await link(orgId, one.id, { name: 'Sister', domain: other.domain });
-    expect(answer.status).toBe(201);
-    expect(answer.body.data.id).not.toBe(other.id);
+    const response = await link(orgId, one.id, { name: 'Sister', domain: other.domain });
+    expect(response.status).toBe(201);
+    expect(response.body.data.id).not.toBe(other.id);
   });
 });
 
@@ -78,9 +78,9 @@ describe('400 validation_error', () => {
   ])('%s at %s (case %#)', async (code, path, fields) => {
     const orgId = await catalog.createOrg();
     const brand = await createBrand(catalog, orgId);
-    const answer = await link(orgId, brand.id, { name: 'Rival', domain: newHost(), ...fields });
-    expect(refusal(answer)).toMatchObject({ status: 400, code: 'validation_error' });
-    expect(answer.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
+    const response = await link(orgId, brand.id, { name: 'Rival', domain: newHost(), ...fields });
+    expect(refusal(response)).toMatchObject({ status: 400, code: 'validation_error' });
+    expect(response.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
   });
 
   test('competitor_is_self, also while archived; own_brand_only for a competitor', async () => {
@@ -115,8 +115,8 @@ describe('409', () => {
   test('conflict when it is linked already', async () => {
     const orgId = await catalog.createOrg();
     const brand = await createBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
-    const answer = await link(orgId, brand.id, { name: 'c', domain: brand.competitors[0].domain });
-    expect(refusal(answer)).toEqual({
+    const response = await link(orgId, brand.id, { name: 'c', domain: brand.competitors[0].domain });
+    expect(refusal(response)).toEqual({
       status: 409,
       code: 'conflict',
       details: { competitor_id: brand.competitors[0].id },
@@ -154,13 +154,13 @@ describe('422 competitor_cap_exceeded', () => {
   test('50 links at one below the limit admit exactly one', async () => {
     const orgId = await catalog.createOrg('growth', { competitors_per_brand: 1 });
     const brand = await createBrand(catalog, orgId);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () =>
         answered(() => link(orgId, brand.id, { name: 'c', domain: newHost() })),
       ),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.error?.code === 'competitor_cap_exceeded')).toHaveLength(49);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ body }) => body.error?.code === 'competitor_cap_exceeded')).toHaveLength(49);
     expect(await competitorsOf(orgId, brand.id)).toHaveLength(1);
   });
 
@@ -194,17 +194,17 @@ describe('422 competitor_cap_exceeded', () => {
     const brands: string[] = [];
     for (let index = 0; index < 5; index += 1) brands.push((await createBrand(catalog, orgId)).id);
     const domain = newHost();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         answered(() => link(orgId, brands[index % 5] ?? '', { name: 'c', domain })),
       ),
     );
-    const made = answers.filter(({ status }) => status === 201);
-    expect(made).toHaveLength(5);
-    expect(new Set(made.map(({ body }) => body.data.id)).size).toBe(1);
-    expect(made.filter(({ body }) => !body.data.reused)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.error?.code === 'conflict')).toHaveLength(45);
+    const created = responses.filter(({ status }) => status === 201);
+    expect(created).toHaveLength(5);
+    expect(new Set(created.map(({ body }) => body.data.id)).size).toBe(1);
+    expect(created.filter(({ body }) => !body.data.reused)).toHaveLength(1);
+    expect(responses.filter(({ body }) => body.error?.code === 'conflict')).toHaveLength(45);
   });
 });
 
-refusesLikeAll(linkCompetitor, () => catalog, { name: 'Rival', domain: 'rival.com' });
+testCommonRefusals(linkCompetitor, () => catalog, { name: 'Rival', domain: 'rival.com' });

@@ -1,7 +1,7 @@
 import { listBrands } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, newHost, refusal, startCatalog, type Wire } from './catalog.ts';
-import { refusesLikeAll } from './refusals-of-all.ts';
+import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
 let orgId: string;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => catalog.stop());
 
 const list = (query = '', org = orgId) => catalog.call('GET', `/orgs/${org}/brands${query}`);
-const walk = async (query: string): Promise<Wire[]> => {
+const readAllPages = async (query: string): Promise<Wire[]> => {
   const rows: Wire[] = [];
   let { body } = await list(query);
   for (;;) {
@@ -50,20 +50,20 @@ describe('200', () => {
     ]);
   });
 
-  test.each([1, 2, 3, 8, 200])('a walk by %i meets every row once', async (limit) => {
+  test.each([1, 2, 3, 8, 200])('pages of %i return every row once', async (limit) => {
     const all = (await list()).body.data;
-    expect(await walk(`?limit=${limit}`)).toEqual(all);
+    expect(await readAllPages(`?limit=${limit}`)).toEqual(all);
   });
 
-  test('is_own travels in the cursor and may be repeated', async () => {
-    const own = await walk('?limit=1&is_own=true');
+  test('the cursor carries is_own, and the query may repeat it', async () => {
+    const own = await readAllPages('?limit=1&is_own=true');
     expect(own.map(({ is_own }) => is_own)).toEqual([true, true, true, true]);
     const first = await list('?limit=3&is_own=false');
     const next = await list(`?limit=3&is_own=false&cursor=${first.body.pagination.next_cursor}`);
     expect(next.body.data.map(({ name }: Wire) => name)).toEqual(['rival 3']);
   });
 
-  test('archived brands are left out', async () => {
+  test('archived brands are omitted', async () => {
     const org = await catalog.createOrg();
     const brand = await createBrand(catalog, org);
     await catalog.operator('POST', `/brands/${brand.id}/archive`);
@@ -71,7 +71,7 @@ describe('200', () => {
     expect((await list('?is_own=true', org)).body.data).toEqual([]);
   });
 
-  test('a brand made during a walk comes at its end', async () => {
+  test('a brand created between two pages is on the last page', async () => {
     const org = await catalog.createOrg('enterprise');
     for (let index = 0; index < 3; index += 1) await createBrand(catalog, org, { name: `${index}` });
     const first = await list('?limit=2', org);
@@ -90,9 +90,9 @@ describe('400', () => {
     ['invalid_value', 'is_own', '?is_own=yes'],
     ['too_big', 'cursor', `?cursor=${'x'.repeat(2_049)}`],
   ])('validation_error %s at %s (case %#)', async (code, path, query) => {
-    const answer = await list(query);
-    expect(refusal(answer)).toMatchObject({ status: 400, code: 'validation_error' });
-    expect(answer.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
+    const response = await list(query);
+    expect(refusal(response)).toMatchObject({ status: 400, code: 'validation_error' });
+    expect(response.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
   });
 
   test('invalid_cursor: forged, of another organisation, of another list', async () => {
@@ -111,7 +111,7 @@ describe('400', () => {
     }
   });
 
-  test('invalid_cursor with filter_changed for another is_own or one the walk did not start with', async () => {
+  test('invalid_cursor with filter_changed for another is_own or one that the first page did not have', async () => {
     const own = (await list('?limit=1&is_own=true')).body.pagination.next_cursor;
     const all = (await list('?limit=1')).body.pagination.next_cursor;
     for (const query of [`?is_own=false&cursor=${own}`, `?is_own=true&cursor=${all}`]) {
@@ -126,8 +126,8 @@ describe('400', () => {
 
 test('404 not_found for a caller of another organisation', async () => {
   const other = await catalog.createOrg();
-  const answer = await catalog.call('GET', `/orgs/${orgId}/brands`, undefined, { orgId: other });
-  expect(refusal(answer)).toMatchObject({ status: 404, code: 'not_found' });
+  const response = await catalog.call('GET', `/orgs/${orgId}/brands`, undefined, { orgId: other });
+  expect(refusal(response)).toMatchObject({ status: 404, code: 'not_found' });
 });
 
-refusesLikeAll(listBrands, () => catalog);
+testCommonRefusals(listBrands, () => catalog);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { listPrompts } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, createPrompt, refusal, startCatalog, type Wire } from './catalog.ts';
-import { refusesLikeAll } from './refusals-of-all.ts';
+import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
 let orgId: string;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => catalog.stop());
 
 const list = (query = '', org = orgId) => catalog.call('GET', `/orgs/${org}/prompts${query}`);
-const texts = (answer: Wire): string => answer.body.data.map(({ text }: Wire) => text).join('');
+const texts = (response: Wire): string => response.body.data.map(({ text }: Wire) => text).join('');
 
 describe('200', () => {
   test('all prompts, active or not, oldest first', async () => {
@@ -43,31 +43,28 @@ describe('200', () => {
   test.each([
     ['brand_id', () => `?brand_id=${one}`, 'acd'],
     ['brand_id in upper case', () => `?brand_id=${other.toUpperCase()}`, 'b'],
-    ['a brand_id of nobody', () => `?brand_id=${randomUUID()}`, ''],
+    ['an unknown brand_id', () => `?brand_id=${randomUUID()}`, ''],
     ['active', () => '?active=true', 'abd'],
     ['inactive', () => '?active=false', 'c'],
     ['tag', () => '?tag=%20x%20', 'ad'],
     ['platform', () => '?platform=gemini', 'bcd'],
     ['country, trimmed and in any case', () => '?country=%20de', 'bc'],
-    ['a country nothing stores', () => '?country=Atlantis', ''],
+    ['a country without prompts', () => '?country=Atlantis', ''],
     ['all of them', () => `?brand_id=${one}&active=true&tag=x&platform=claude&country=US`, 'a'],
   ])('filtered by %s', async (_, query, expected) => {
     expect(texts(await list(query()))).toBe(expected);
   });
 
-  test.each([1, 2, 3])(
-    'a walk by %i with a filter meets every row once, by the cursor alone',
-    async (limit) => {
-      let answer = await list(`?limit=${limit}&platform=gemini&country=de`);
-      let met = texts(answer);
-      while (answer.body.pagination.has_more) {
-        answer = await list(`?limit=${limit}&cursor=${answer.body.pagination.next_cursor}`);
-        met += texts(answer);
-      }
-      expect(met).toBe('bc');
-      expect(answer.body.pagination.next_cursor).toBeNull();
-    },
-  );
+  test.each([1, 2, 3])('filtered pages of %i return every row once, with the cursor alone', async (limit) => {
+    let response = await list(`?limit=${limit}&platform=gemini&country=de`);
+    let collected = texts(response);
+    while (response.body.pagination.has_more) {
+      response = await list(`?limit=${limit}&cursor=${response.body.pagination.next_cursor}`);
+      collected += texts(response);
+    }
+    expect(collected).toBe('bc');
+    expect(response.body.pagination.next_cursor).toBeNull();
+  });
 
   test('prompts of archived brands stay readable', async () => {
     const org = await catalog.createOrg();
@@ -77,7 +74,7 @@ describe('200', () => {
     expect(texts(await list('', org))).toBe('kept');
   });
 
-  test('the longest filters fit the cursor', async () => {
+  test('filters of maximum length fit the cursor', async () => {
     const country = encodeURIComponent('ΐ'.repeat(256));
     expect((await list(`?country=${country}&tag=${encodeURIComponent('😀'.repeat(100))}`)).status).toBe(200);
     const org = await catalog.createOrg('enterprise');
@@ -107,9 +104,9 @@ describe('400', () => {
     ['too_big', 'limit', '?limit=201'],
     ['invalid_type', 'active', '?active=true&active=true'],
   ])('validation_error %s at %s (case %#)', async (code, path, query) => {
-    const answer = await list(query);
-    expect(refusal(answer)).toMatchObject({ status: 400, code: 'validation_error' });
-    expect(answer.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
+    const response = await list(query);
+    expect(refusal(response)).toMatchObject({ status: 400, code: 'validation_error' });
+    expect(response.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
   });
 
   test('invalid_cursor with filter_changed names the filter', async () => {
@@ -133,14 +130,14 @@ describe('400', () => {
 
   test('invalid_cursor of the brand list', async () => {
     const brands = await catalog.call('GET', `/orgs/${orgId}/brands?limit=1`);
-    const answer = await list(`?cursor=${brands.body.pagination.next_cursor}`);
-    expect(refusal(answer)).toEqual({ status: 400, code: 'invalid_cursor', details: undefined });
+    const response = await list(`?cursor=${brands.body.pagination.next_cursor}`);
+    expect(refusal(response)).toEqual({ status: 400, code: 'invalid_cursor', details: undefined });
   });
 });
 
 test('404 not_found for a caller of another organisation', async () => {
-  const answer = await catalog.call('GET', `/orgs/${orgId}/prompts`, undefined, { orgId: randomUUID() });
-  expect(refusal(answer)).toMatchObject({ status: 404, code: 'not_found' });
+  const response = await catalog.call('GET', `/orgs/${orgId}/prompts`, undefined, { orgId: randomUUID() });
+  expect(refusal(response)).toMatchObject({ status: 404, code: 'not_found' });
 });
 
-refusesLikeAll(listPrompts, () => catalog);
+testCommonRefusals(listPrompts, () => catalog);

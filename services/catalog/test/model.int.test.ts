@@ -71,7 +71,7 @@ const host = (index: number): string => `model-${index}.com`;
 const text = (index: number): string => `Prompt ${index}`;
 const outcome = ({ status, body }: Wire): Outcome => (status < 300 ? 'ok' : body.error.code);
 
-/** One organisation: the same steps on the service and on the model. */
+/** Applies the same steps to one organisation of the service and to the model. */
 class Run {
   readonly orgId: string;
   readonly model: Model;
@@ -88,8 +88,8 @@ class Run {
     return catalog.call(method, `/orgs/${this.orgId}${path}`, body);
   }
 
-  /** Ids the model does not know: taken from the service after each step, oldest first. */
-  async learn(): Promise<void> {
+  /** Reads the ids of the service after each step, oldest first; the model has none. */
+  async loadIds(): Promise<void> {
     const own = await catalog.sql.query(
       'select id, domain, is_own from brands where org_id = $1 order by created_at',
       [this.orgId],
@@ -118,38 +118,38 @@ class Run {
   async onBrand(step: BrandStep, index: number): Promise<void> {
     const id = this.brandIds[index];
     if (!('domain' in step)) {
-      const answer = await catalog.operator('POST', `/brands/${id}/${step.do}`);
-      expect(outcome(answer)).toBe(this.model[step.do](index));
+      const response = await catalog.operator('POST', `/brands/${id}/${step.do}`);
+      expect(outcome(response)).toBe(this.model[step.do](index));
     } else if (step.do === 'link') {
       const body = { name: 'c', domain: host(step.domain) };
-      const answer = await this.call('POST', `/brands/${id}/competitors`, body);
-      expect(outcome(answer)).toBe(this.model.link(index, step.domain));
+      const response = await this.call('POST', `/brands/${id}/competitors`, body);
+      expect(outcome(response)).toBe(this.model.link(index, step.domain));
     } else {
       const competitorId = this.competitorIds.get(step.domain) ?? id;
-      const answer = await this.call('DELETE', `/brands/${id}/competitors/${competitorId}`);
-      expect(outcome(answer)).toBe(this.model.unlink(index, step.domain));
+      const response = await this.call('DELETE', `/brands/${id}/competitors/${competitorId}`);
+      expect(outcome(response)).toBe(this.model.unlink(index, step.domain));
     }
   }
 
   async prompt({ row: { text: index, ...fields } }: Step & { do: 'prompt' }, brand: number): Promise<void> {
-    const answer = await this.call('POST', `/brands/${this.brandIds[brand]}/prompts`, {
+    const response = await this.call('POST', `/brands/${this.brandIds[brand]}/prompts`, {
       text: text(index),
       ...fields,
     });
-    expect(outcome(answer)).toBe(this.model.createPrompt(brand, { text: index, ...fields }));
+    expect(outcome(response)).toBe(this.model.createPrompt(brand, { text: index, ...fields }));
   }
 
   async sync({ rows, deactivateMissing }: Step & { do: 'sync' }, brand: number): Promise<void> {
-    const answer = await this.call('PUT', `/brands/${this.brandIds[brand]}/prompts`, {
+    const response = await this.call('PUT', `/brands/${this.brandIds[brand]}/prompts`, {
       prompts: rows.map(({ text: index, ...fields }) => ({ text: text(index), ...fields })),
       deactivate_missing: deactivateMissing,
     });
     const expected = this.model.sync(brand, rows, deactivateMissing);
-    if (typeof expected === 'string') expect(outcome(answer)).toBe(expected);
-    else expect(answer.body.data.results.map(({ action }: Wire) => action)).toEqual(expected);
+    if (typeof expected === 'string') expect(outcome(response)).toBe(expected);
+    else expect(response.body.data.results.map(({ action }: Wire) => action)).toEqual(expected);
   }
 
-  async take(step: Step): Promise<void> {
+  async apply(step: Step): Promise<void> {
     if (step.do === 'property') return this.property(step);
     if (step.do === 'limits') {
       this.model.limits = step.limits;
@@ -159,8 +159,8 @@ class Run {
     if (step.do === 'patch') {
       if (this.promptIds.length === 0) return;
       const index = step.at % this.promptIds.length;
-      const answer = await this.call('PATCH', `/prompts/${this.promptIds[index]}`, step.change);
-      expect(outcome(answer)).toBe(this.model.updatePrompt(index, step.change));
+      const response = await this.call('PATCH', `/prompts/${this.promptIds[index]}`, step.change);
+      expect(outcome(response)).toBe(this.model.updatePrompt(index, step.change));
       return;
     }
     if (this.brandIds.length === 0) return;
@@ -185,23 +185,23 @@ class Run {
   }
 }
 
-async function follow(start: Limits, steps: readonly Step[]): Promise<void> {
+async function runSteps(start: Limits, steps: readonly Step[]): Promise<void> {
   const run = new Run(await catalog.createOrg('growth', start), new Model(start));
   for (const each of steps) {
-    await run.take(each);
-    if (/property|link|prompt|sync/.test(each.do)) await run.learn();
+    await run.apply(each);
+    if (/property|link|prompt|sync/.test(each.do)) await run.loadIds();
   }
   await run.compare();
 }
 
-test('random sequences of calls come to what the rules say', async () => {
-  await fc.assert(fc.asyncProperty(limits, fc.array(step, { minLength: 10, maxLength: 50 }), follow), {
+test('random sequences of calls have the outcomes of the model', async () => {
+  await fc.assert(fc.asyncProperty(limits, fc.array(step, { minLength: 10, maxLength: 50 }), runSteps), {
     numRuns: 60,
     interruptAfterTimeLimit: 20_000,
   });
 }, 120_000);
 
-const roomy: Limits = { prompts: 20, own_brands: 5, countries: 4, competitors_per_brand: 3 };
+const wideLimits: Limits = { prompts: 20, own_brands: 5, countries: 4, competitors_per_brand: 3 };
 const prompts = (brand: number): fc.Arbitrary<Step[]> =>
   fc.array(
     fc.record({
@@ -212,26 +212,26 @@ const prompts = (brand: number): fc.Arbitrary<Step[]> =>
     { maxLength: 3 },
   );
 
-/** A brand goes with its prompts, others take its place or the plan shrinks, and it comes back as far as it may. */
-const absence: fc.Arbitrary<Step[]> = fc
-  .record({ own: prompts(0), staying: prompts(1), during: prompts(1), third: fc.boolean(), shrunk: limits })
-  .map(({ own, staying, during, third, shrunk }) => [
+/** Archives a brand, uses up its share of the limits or shrinks the plan, and restores it within the limits. */
+const archiveAndRestore: fc.Arbitrary<Step[]> = fc
+  .record({ own: prompts(0), kept: prompts(1), during: prompts(1), third: fc.boolean(), shrunk: limits })
+  .map(({ own, kept, during, third, shrunk }) => [
     { do: 'property', domain: 0, competitors: [] },
     { do: 'property', domain: 1, competitors: [] },
     ...own,
-    ...staying,
+    ...kept,
     { do: 'archive', at: 0 },
     ...during,
     ...(third ? [{ do: 'property' as const, domain: 2, competitors: [] }] : []),
     { do: 'limits', limits: { ...shrunk, own_brands: shrunk.own_brands + 1 } },
     { do: 'restore', at: 0 },
-    { do: 'limits', limits: { ...shrunk, own_brands: roomy.own_brands, prompts: roomy.prompts } },
+    { do: 'limits', limits: { ...shrunk, own_brands: wideLimits.own_brands, prompts: wideLimits.prompts } },
     { do: 'restore', at: 0 },
   ]);
 
-test('an archived brand comes back only within brand_cap, prompt_cap and country_cap', async () => {
+test('an archived brand is restored only within brand_cap, prompt_cap and country_cap', async () => {
   await fc.assert(
-    fc.asyncProperty(absence, (steps) => follow(roomy, steps)),
+    fc.asyncProperty(archiveAndRestore, (steps) => runSteps(wideLimits, steps)),
     { numRuns: 60, interruptAfterTimeLimit: 20_000 },
   );
 }, 120_000);

@@ -1,4 +1,4 @@
-/** The rules of the specification for states, limits and archiving, over one organisation, in memory. */
+/** In-memory model of one organisation: the specification's rules for states, limits and archiving. */
 export type Limits = {
   prompts: number;
   own_brands: number;
@@ -9,7 +9,7 @@ export type Row = { text: number; countries: string[]; active: boolean };
 type Brand = { domain: number; archived: boolean; competitors: Set<number> };
 type Prompt = { brand: number; text: number; countries: string[]; active: boolean; changed: number };
 
-/** What a call comes to: `ok`, or the code of its refusal. */
+/** Result of a call: `ok`, or the error code. */
 export type Outcome = string;
 type Change = { countries?: string[] | undefined; active?: boolean | undefined };
 
@@ -66,8 +66,8 @@ export class Model {
 
   createPrompt(at: number, row: Row): Outcome {
     if (this.#brand(at).archived) return 'brand_archived';
-    const refused = row.active ? this.#refuseActive(at, row.text, row.countries) : undefined;
-    if (refused) return refused;
+    const error = row.active ? this.#checkActive(at, row.text, row.countries) : undefined;
+    if (error) return error;
     this.prompts.push({ brand: at, ...row, changed: (this.#clock += 1) });
     return 'ok';
   }
@@ -75,12 +75,12 @@ export class Model {
   updatePrompt(at: number, change: Change): Outcome {
     const prompt = this.prompts[at] as Prompt;
     if (change.active === undefined && change.countries === undefined) return 'validation_error';
-    const onlyDeactivates = change.active === false && change.countries === undefined;
-    if (this.#brand(prompt.brand).archived && !onlyDeactivates) return 'brand_archived';
+    const isDeactivation = change.active === false && change.countries === undefined;
+    if (this.#brand(prompt.brand).archived && !isDeactivation) return 'brand_archived';
     return this.#change(prompt, change);
   }
 
-  /** The outcome of the body, or of each row in order after the prompts that were missing. */
+  /** The outcome of the whole body, or one per missing prompt followed by one per row. */
   sync(at: number, rows: Row[], deactivateMissing: boolean): Outcome | Outcome[] {
     if (this.#brand(at).archived) return 'brand_archived';
     const listed = new Set(rows.map(({ text }) => text));
@@ -131,8 +131,8 @@ export class Model {
     const same = active === prompt.active && sameSet(countries, prompt.countries);
     if (same) return 'ok';
     if (active && !prompt.active) {
-      const refused = this.#refuseActive(prompt.brand, prompt.text, countries);
-      if (refused) return refused;
+      const error = this.#checkActive(prompt.brand, prompt.text, countries);
+      if (error) return error;
     } else if (active && countries.some((country) => !this.countries().has(country))) {
       const others = this.countries(this.counted().filter((other) => other !== prompt));
       if (new Set([...others, ...countries]).size > this.limits.countries) return 'country_cap_exceeded';
@@ -141,7 +141,7 @@ export class Model {
     return 'ok';
   }
 
-  #refuseActive(at: number, text: number, countries: string[]): Outcome | undefined {
+  #checkActive(at: number, text: number, countries: string[]): Outcome | undefined {
     if (this.prompts.some((prompt) => prompt.brand === at && prompt.text === text && prompt.active))
       return 'conflict';
     if (this.counted().length + 1 > this.limits.prompts) return 'prompt_cap_exceeded';

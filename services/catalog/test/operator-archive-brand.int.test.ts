@@ -3,7 +3,7 @@ import { operatorArchiveBrand } from '@bv/contract';
 import { publishedHeader } from '@bv/http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, newHost, refusal, startCatalog } from './catalog.ts';
-import { refusesLikeAll } from './refusals-of-all.ts';
+import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => catalog.stop());
 
 const archive = (id: string) => catalog.operator('POST', `/brands/${id}/archive`);
 
-test('200: archived and told; a repetition changes nothing and is told again, to be waited for', async () => {
+test('200: archived and published; a repeated request changes nothing and publishes again, so that it can wait', async () => {
   const brand = await createBrand(catalog, await catalog.createOrg());
   const archived = await archive(brand.id);
   expect(archived.body.data).toMatchObject({ id: brand.id, sunset_at: expect.any(String) });
@@ -37,4 +37,4 @@ test('404 not_found', async () => {
   expect(refusal(await archive(randomUUID()))).toMatchObject({ status: 404, code: 'not_found' });
 });
 
-refusesLikeAll(operatorArchiveBrand, () => catalog);
+testCommonRefusals(operatorArchiveBrand, () => catalog);

@@ -3,7 +3,7 @@ import { publishedHeader, readPublished } from '@bv/http';
 import { callService, testCaller } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, refusal, startCatalog, type Wire } from './catalog.ts';
-import { refusesLikeAll } from './refusals-of-all.ts';
+import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -11,18 +11,18 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.stop());
 
-const published = (answer: Wire) => readPublished(answer.headers.get(publishedHeader) ?? undefined);
+const published = (response: Wire) => readPublished(response.headers.get(publishedHeader) ?? undefined);
 const orgChanged = { subject: 'events.catalog.org.changed.v1', seq: expect.any(Number) };
 
 describe('operatorCreateOrg', () => {
-  test('201, and tells where its event stands in the stream', async () => {
-    const answer = await catalog.operator('POST', '/orgs', {
+  test('201, and returns the position of its event in the stream', async () => {
+    const response = await catalog.operator('POST', '/orgs', {
       name: ' Acme ',
       tier: 'scale',
       overrides: { prompts: 7 },
     });
-    expect(answer.status).toBe(201);
-    expect(answer.body.data).toEqual({
+    expect(response.status).toBe(201);
+    expect(response.body.data).toEqual({
       id: expect.any(String),
       name: 'Acme',
       tier: 'scale',
@@ -30,7 +30,7 @@ describe('operatorCreateOrg', () => {
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });
-    expect(published(answer)).toEqual([orgChanged]);
+    expect(published(response)).toEqual([orgChanged]);
   });
 
   test.each<[string, string, object]>([
@@ -42,20 +42,20 @@ describe('operatorCreateOrg', () => {
     ['unrecognized_keys', 'overrides.seats', { overrides: { seats: 1 } }],
     ['invalid_type', 'overrides.api_access', { overrides: { api_access: null } }],
   ])('400 validation_error %s at %s', async (code, path, fields) => {
-    const answer = await catalog.operator('POST', '/orgs', { name: 'Acme', tier: 'growth', ...fields });
-    expect(refusal(answer)).toMatchObject({ status: 400, code: 'validation_error' });
-    expect(answer.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
+    const response = await catalog.operator('POST', '/orgs', { name: 'Acme', tier: 'growth', ...fields });
+    expect(refusal(response)).toMatchObject({ status: 400, code: 'validation_error' });
+    expect(response.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
   });
 
-  test("a customer's caller is not taken for the operator", async () => {
-    const answer = await callService(catalog.baseUrl, {
+  test('the caller of an organisation is not accepted as operator', async () => {
+    const response = await callService(catalog.baseUrl, {
       method: 'POST',
       path: '/operator/v1/orgs',
       caller: testCaller(),
       body: { name: 'Acme', tier: 'growth' },
     });
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
   });
 });
 
-refusesLikeAll(operatorCreateOrg, () => catalog, { name: 'Acme', tier: 'growth' });
+testCommonRefusals(operatorCreateOrg, () => catalog, { name: 'Acme', tier: 'growth' });

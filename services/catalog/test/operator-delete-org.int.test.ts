@@ -2,7 +2,7 @@ import { operatorDeleteOrg } from '@bv/contract';
 import { publishedHeader, readPublished } from '@bv/http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, refusal, startCatalog, type Wire } from './catalog.ts';
-import { refusesLikeAll } from './refusals-of-all.ts';
+import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -10,16 +10,16 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.stop());
 
-const published = (answer: Wire) => readPublished(answer.headers.get(publishedHeader) ?? undefined);
+const published = (response: Wire) => readPublished(response.headers.get(publishedHeader) ?? undefined);
 const orgChanged = { subject: 'events.catalog.org.changed.v1', seq: expect.any(Number) };
 
 describe('operatorDeleteOrg', () => {
   test('200 once, then 404 not_found everywhere', async () => {
     const orgId = await catalog.createOrg();
     const brand = await createBrand(catalog, orgId);
-    const answer = await catalog.operator('DELETE', `/orgs/${orgId}`);
-    expect(answer.body.data).toEqual({ id: orgId, deleted: true });
-    expect(published(answer)).toEqual([orgChanged]);
+    const response = await catalog.operator('DELETE', `/orgs/${orgId}`);
+    expect(response.body.data).toEqual({ id: orgId, deleted: true });
+    expect(published(response)).toEqual([orgChanged]);
     for (const [method, path, body] of [
       ['DELETE', `/orgs/${orgId}`],
       ['GET', `/orgs/${orgId}`],
@@ -34,4 +34,4 @@ describe('operatorDeleteOrg', () => {
   });
 });
 
-refusesLikeAll(operatorDeleteOrg, () => catalog);
+testCommonRefusals(operatorDeleteOrg, () => catalog);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { operatorGetOrg } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, refusal, startCatalog } from './catalog.ts';
-import { refusesLikeAll } from './refusals-of-all.ts';
+import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -28,4 +28,4 @@ describe('operatorGetOrg', () => {
   });
 });
 
-refusesLikeAll(operatorGetOrg, () => catalog);
+testCommonRefusals(operatorGetOrg, () => catalog);

@@ -1,7 +1,7 @@
 import { operatorListOrgs } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, refusal, startCatalog, type Wire } from './catalog.ts';
-import { refusesLikeAll } from './refusals-of-all.ts';
+import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -29,4 +29,4 @@ describe('operatorListOrgs', () => {
   });
 });
 
-refusesLikeAll(operatorListOrgs, () => catalog);
+testCommonRefusals(operatorListOrgs, () => catalog);

@@ -3,7 +3,7 @@ import { operatorRestoreBrand } from '@bv/contract';
 import { publishedHeader } from '@bv/http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, createPrompt, newHost, refusal, startCatalog } from './catalog.ts';
-import { refusesLikeAll } from './refusals-of-all.ts';
+import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => catalog.stop());
 const archive = (id: string) => catalog.operator('POST', `/brands/${id}/archive`);
 const restore = (id: string) => catalog.operator('POST', `/brands/${id}/restore`);
 
-test('200: restored and told; a repetition is told again, to be waited for', async () => {
+test('200: restored and published; a repeated request publishes again, so that it can wait for consumers', async () => {
   const brand = await createBrand(catalog, await catalog.createOrg());
   await archive(brand.id);
   const restored = await restore(brand.id);
@@ -23,7 +23,7 @@ test('200: restored and told; a repetition is told again, to be waited for', asy
   expect((await restore(brand.id)).headers.has(publishedHeader)).toBe(true);
 });
 
-test('400 validation_error own_brand_only for a competitor, 404 not_found for a brand of nobody', async () => {
+test('400 validation_error own_brand_only for a competitor, 404 not_found for an unknown brand', async () => {
   const competitors = [{ name: 'c', domain: newHost() }];
   const brand = await createBrand(catalog, await catalog.createOrg(), { competitors });
   expect(refusal(await restore(brand.competitors[0].id))).toMatchObject({
@@ -48,16 +48,16 @@ describe('422', () => {
     expect(read.body.data.sunset_at).not.toBeNull();
   });
 
-  test('prompt_cap_exceeded and country_cap_exceeded by what the brand brings back', async () => {
+  test('prompt_cap_exceeded and country_cap_exceeded for the prompts of the restored brand', async () => {
     const orgId = await catalog.createOrg('growth', { prompts: 3, countries: 2 });
     const [one, other] = [await createBrand(catalog, orgId), await createBrand(catalog, orgId)];
     await createPrompt(catalog, { orgId, id: one.id }, { countries: ['US'] });
     await createPrompt(catalog, { orgId, id: one.id }, { countries: ['DE'] });
     await archive(one.id);
-    const place = { orgId, id: other.id };
+    const ownBrand = { orgId, id: other.id };
     const prompts = [
-      await createPrompt(catalog, place, { countries: ['FR'] }),
-      await createPrompt(catalog, place, { countries: ['FR'] }),
+      await createPrompt(catalog, ownBrand, { countries: ['FR'] }),
+      await createPrompt(catalog, ownBrand, { countries: ['FR'] }),
     ];
     expect(refusal(await restore(one.id))).toEqual({
       status: 422,
@@ -97,4 +97,4 @@ describe('422', () => {
   });
 });
 
-refusesLikeAll(operatorRestoreBrand, () => catalog);
+testCommonRefusals(operatorRestoreBrand, () => catalog);

@@ -13,7 +13,7 @@ import {
   startCatalog,
   type Wire,
 } from './catalog.ts';
-import { refusesLikeAll } from './refusals-of-all.ts';
+import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -21,23 +21,23 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.stop());
 
-const published = (answer: Wire) => readPublished(answer.headers.get(publishedHeader) ?? undefined);
+const published = (response: Wire) => readPublished(response.headers.get(publishedHeader) ?? undefined);
 const orgChanged = { subject: 'events.catalog.org.changed.v1', seq: expect.any(Number) };
 
 describe('operatorUpdateOrg', () => {
-  test('200: what is given is changed, overrides as a whole', async () => {
+  test('200: the sent fields are changed, overrides as a whole', async () => {
     const orgId = await catalog.createOrg('growth', { prompts: 5, countries: 1 });
-    const answer = await catalog.operator('PATCH', `/orgs/${orgId}`, {
+    const response = await catalog.operator('PATCH', `/orgs/${orgId}`, {
       tier: 'scale',
       overrides: { prompts: 6 },
     });
-    expect(answer.body.data).toMatchObject({ name: 'Acme', tier: 'scale', overrides: { prompts: 6 } });
-    expect(published(answer)).toEqual([orgChanged]);
+    expect(response.body.data).toMatchObject({ name: 'Acme', tier: 'scale', overrides: { prompts: 6 } });
+    expect(published(response)).toEqual([orgChanged]);
     const renamed = await catalog.operator('PATCH', `/orgs/${orgId}`, { name: 'New' });
     expect(renamed.body.data).toMatchObject({ name: 'New', tier: 'scale', overrides: { prompts: 6 } });
   });
 
-  test('a smaller plan leaves everything in place and readable, and refuses more', async () => {
+  test('a smaller plan deletes nothing and rejects additions', async () => {
     const orgId = await catalog.createOrg('growth');
     const [brand] = [await createBrand(catalog, orgId), await createBrand(catalog, orgId)];
     await createPrompt(catalog, { orgId, id: brand.id }, { countries: ['US', 'DE', 'FR', 'GB'] });
@@ -58,7 +58,7 @@ describe('operatorUpdateOrg', () => {
     expect((await catalog.call('GET', `/orgs/${orgId}/brands`)).body.data).toHaveLength(2);
   });
 
-  describe('a write that waits while another tier is given goes on, by the new one', () => {
+  describe('a write that waits during a change of the tier continues with the new tier', () => {
     let orgId: string;
     let brandId: string;
     let promptId: string;
@@ -80,7 +80,7 @@ describe('operatorUpdateOrg', () => {
       expect((await whileTierChanges(send)).status).toBe(status);
     });
 
-    test('422 by the tier that was given while it waited', async () => {
+    test('422 by the new tier', async () => {
       orgId = await catalog.createOrg('scale');
       await createBrand(catalog, orgId);
       const send = () => post('properties', { name: 'x', domain: newHost() });
@@ -101,19 +101,19 @@ describe('operatorUpdateOrg', () => {
            where id = $1`,
           [orgId, tier],
         );
-        const answer = send();
+        const response = send();
         await eventually(async () => expect(await lockWaiters(catalog)).toBeGreaterThan(0));
         await client.query('commit');
-        return await answer;
+        return await response;
       } finally {
-        // A failure before the commit must not leave the lock with the pool.
+        // After a failure the lock must not stay with a pooled connection.
         await client.query('rollback');
         client.release();
       }
     }
   });
 
-  test('400 validation_error for an unknown tier, an empty patch or a limit nobody can keep, 404 not_found', async () => {
+  test('400 validation_error for an unknown tier, an empty patch or an invalid limit, 404 not_found', async () => {
     const orgId = await catalog.createOrg();
     expect(refusal(await catalog.operator('PATCH', `/orgs/${orgId}`, { tier: 'x' }))).toMatchObject({
       status: 400,
@@ -134,4 +134,4 @@ describe('operatorUpdateOrg', () => {
   });
 });
 
-refusesLikeAll(operatorUpdateOrg, () => catalog, { name: 'Acme' });
+testCommonRefusals(operatorUpdateOrg, () => catalog, { name: 'Acme' });

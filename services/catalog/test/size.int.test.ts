@@ -3,7 +3,7 @@ import { promptIdentity } from '@bv/contract';
 import type { Queryable } from '@bv/postgres';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { countOwnBrands, listBrands } from '../src/db/brands.ts';
-import { maxCompetitors } from '../src/db/competitors.ts';
+import { getMaxCompetitors } from '../src/db/competitors.ts';
 import { getPromptUsage } from '../src/db/prompt-counts.ts';
 import { listMissingPrompts, listPromptsByText } from '../src/db/prompt-sync.ts';
 import { listPrompts, type PromptPage } from '../src/db/prompts.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   orgId = await catalog.createOrg('enterprise');
   const neighbourId = await catalog.createOrg('enterprise');
   const { sql } = catalog;
-  // Neighbours, so that the organisation is a part of each table and not the whole.
+  // Rows of other organisations, so that each table holds more than this one.
   await sql.query(`insert into orgs (name, tier) select 'n', 'scale' from generate_series(1, 300)`);
   await sql.query(
     `insert into brands (org_id, is_own, name, domain)
@@ -50,7 +50,7 @@ beforeAll(async () => {
      from brands, generate_series(1, $2::int) n where org_id = $1 and is_own`,
     [orgId, promptsPerBrand, brandId],
   );
-  // What is rare here is everywhere in the neighbour's prompts.
+  // Values that are rare here are common in the other organisation's prompts.
   await sql.query(
     `insert into prompts (org_id, brand_id, text, text_identity, countries, platforms, tags, active, source)
      select org_id, id, 'prompt ' || n, sha256(('prompt ' || n)::bytea), '{ZA,US}', '{gemini}', '{rare,t1}', false,
@@ -68,15 +68,15 @@ beforeAll(async () => {
 afterAll(() => catalog.stop());
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Plan[] };
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+const listNodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(listNodes)];
 
-/** The plan of the statement that `read` would run. */
-async function planOf(read: (db: Queryable) => Promise<unknown>): Promise<Plan[]> {
+/** Returns the query plan of the statement of `read`. */
+async function explain(read: (db: Queryable) => Promise<unknown>): Promise<Plan[]> {
   let plan: Plan[] = [];
   const explaining = {
     query: async ({ text, values }: { text: string; values: unknown[] }) => {
       const { rows } = await catalog.sql.query(`explain (format json) ${text}`, values);
-      plan = nodesOf((rows[0] as Wire)['QUERY PLAN'][0].Plan);
+      plan = listNodes((rows[0] as Wire)['QUERY PLAN'][0].Plan);
       return { rows: [{}], rowCount: 1 };
     },
   };
@@ -84,24 +84,27 @@ async function planOf(read: (db: Queryable) => Promise<unknown>): Promise<Plan[]
   return plan;
 }
 
-const beginning = { createdAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
-const anything = { active: null, tag: null, platform: null, country: null, after: beginning, limit: 51 };
+const startPosition = { createdAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+const anything = { active: null, tag: null, platform: null, country: null, after: startPosition, limit: 51 };
 const identity = (text: string): Buffer => createHash('sha256').update(promptIdentity(text)).digest();
 const identities = Array.from({ length: 1_000 }, (_, index) => identity(`prompt ${index + 1}`));
 
 describe('plans', () => {
   test.each<[string, (db: Queryable) => Promise<unknown>]>([
     ['the prompt list of an organisation', (db) => listPrompts(db, { ...anything, orgId, brandId: null })],
-    // A short page: sorting the hundred prompts of the brand costs as little as walking half of them.
+    // For a short page, sorting the brand's hundred prompts is as cheap as scanning half of them.
     ['the prompt list of a brand', (db) => listPrompts(db, { ...anything, orgId, brandId, limit: 11 })],
     [
       'the active prompts with a tag',
       (db) => listPrompts(db, { ...anything, orgId, brandId: null, active: true, tag: 't1' }),
     ],
-    ['the brand list', (db) => listBrands(db, { orgId, isOwn: null, after: beginning, limit: 51 })],
-    ['the brand list by kind', (db) => listBrands(db, { orgId, isOwn: true, after: beginning, limit: 51 })],
+    ['the brand list', (db) => listBrands(db, { orgId, isOwn: null, after: startPosition, limit: 51 })],
+    [
+      'the brand list by kind',
+      (db) => listBrands(db, { orgId, isOwn: true, after: startPosition, limit: 51 }),
+    ],
   ])('%s: in the order of an index, without a sort', async (_, read) => {
-    const types = (await planOf(read)).map((node) => node['Node Type']);
+    const types = (await explain(read)).map((node) => node['Node Type']);
     expect(types).toContain('Index Scan');
     for (const type of types) expect(type).not.toMatch(/Seq Scan|Sort|Bitmap/);
   });
@@ -109,11 +112,11 @@ describe('plans', () => {
   test.each<[string, (db: Queryable) => Promise<unknown>]>([
     ['prompts and countries in use', (db) => getPromptUsage(db, orgId)],
     ['own brands in use', (db) => countOwnBrands(db, orgId)],
-    ['competitors in use', (db) => maxCompetitors(db, orgId)],
+    ['competitors in use', (db) => getMaxCompetitors(db, orgId)],
     ['the stored prompts of 1,000 texts', (db) => listPromptsByText(db, brandId, identities)],
     ['the prompts a sync leaves out', (db) => listMissingPrompts(db, brandId, identities)],
   ])('%s: no table is read as a whole', async (_, read) => {
-    const scans = (await planOf(read)).filter((node) => node['Node Type'].endsWith('Scan'));
+    const scans = (await explain(read)).filter((node) => node['Node Type'].endsWith('Scan'));
     expect(scans.some((node) => node['Node Type'].includes('Index'))).toBe(true);
     for (const node of scans) expect(node['Node Type']).not.toBe('Seq Scan');
   });
@@ -127,7 +130,7 @@ describe('plans', () => {
     ['a rare tag within a brand', { tag: 'rare', active: true }],
     ['a rare tag among common filters', { tag: 'rare', country: 'US', platform: 'claude', active: true }],
   ])('the prompts with %s: found by the index of the keys', async (_, filter) => {
-    const nodes = await planOf((db) => listPrompts(db, { ...anything, orgId, brandId: null, ...filter }));
+    const nodes = await explain((db) => listPrompts(db, { ...anything, orgId, brandId: null, ...filter }));
     const types = nodes.map((node) => node['Node Type']);
     expect(types).toContain('Bitmap Index Scan');
     expect(nodes.map((node) => node['Index Name'])).toContain('prompts_filtered');
@@ -135,7 +138,7 @@ describe('plans', () => {
   });
 });
 
-/** Statements the service has run so far, by its own metrics. */
+/** Number of statements that the service has run, from its metrics. */
 async function statements(): Promise<number> {
   const text = await (await fetch(`${catalog.monitoringUrl}/metrics`)).text();
   const counts = text.matchAll(/^bv_db_query_duration_seconds_count\{[^}]*query="catalog[^}]*\} (\d+)$/gm);
@@ -152,7 +155,7 @@ test('usage of 100,000 prompts is exact', async () => {
   });
 });
 
-test('a rare filter finds its prompt among 100,000, and nothing where there is none', async () => {
+test('a rare filter finds its prompt among 100,000, and an unused value finds none', async () => {
   const page = (query: string) => catalog.call('GET', `/orgs/${orgId}/prompts?${query}`);
   const rare = await page('tag=rare&active=true&platform=claude');
   expect(rare.body.data).toMatchObject([{ brand_id: brandId, text: 'prompt 100' }]);
@@ -162,7 +165,7 @@ test('a rare filter finds its prompt among 100,000, and nothing where there is n
   }
 });
 
-test('a walk over all prompts of the organisation meets each once', async () => {
+test('all pages together return each prompt of the organisation once', async () => {
   const met = new Set<string>();
   let query = '?limit=200';
   for (let page = 0; page < 20; page += 1) {
@@ -188,7 +191,7 @@ test('a sync of 1,000 unchanged rows takes a bounded number of statements', asyn
   expect((await statements()) - before).toBeLessThan(15);
 });
 
-test('what counts against the plan is what is stored', async () => {
+test('usage equals the stored rows', async () => {
   const { rows } = await catalog.sql.query(
     `select counted.country, counted.active_prompts::int as counted, coalesce(stored.n, 0)::int as stored
      from prompt_counts counted

@@ -11,7 +11,7 @@ afterAll(() => catalog.stop());
 
 const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T;
 
-/** What everybody does at once to one organisation, the `n`th of them. */
+/** Sends the `n`th of the parallel requests for one organisation. */
 function nthCall(
   orgId: string,
   brands: string[],
@@ -48,33 +48,33 @@ function nthCall(
   return pick(calls, Math.floor(n / 3))();
 }
 
-test('everything at once: nobody deadlocks, versions have no gap, the last event is what is stored', async () => {
+test('parallel requests of every kind: no deadlock, no gap in versions, the last event is the stored state', async () => {
   const orgId = await catalog.createOrg('enterprise', { prompts: 20 });
   const brands: string[] = [];
   for (let n = 0; n < 3; n += 1) brands.push((await createBrand(catalog, orgId)).id);
   const prompts: string[] = [];
   for (const id of brands) prompts.push((await createPrompt(catalog, { orgId, id })).id);
 
-  // Three for each of the pool's connections: nobody waits three seconds for one, however slow the machine.
-  const answers: ServiceAnswer<Wire>[] = [];
+  // Three senders per pool connection, so that no request waits three seconds for one on a slow machine.
+  const responses: ServiceAnswer<Wire>[] = [];
   const sender = async (first: number): Promise<void> => {
-    for (let n = first; n < 300; n += 30) answers.push(await nthCall(orgId, brands, prompts, n));
+    for (let n = first; n < 300; n += 30) responses.push(await nthCall(orgId, brands, prompts, n));
   };
   await Promise.all(Array.from({ length: 30 }, (_, first) => sender(first)));
-  const codes = answers.filter(({ status }) => status >= 500).map(({ body }) => body.error.code);
+  const codes = responses.filter(({ status }) => status >= 500).map(({ body }) => body.error.code);
   expect(codes).toEqual([]);
-  expect(answers.filter(({ status }) => status < 300).length).toBeGreaterThan(100);
+  expect(responses.filter(({ status }) => status < 300).length).toBeGreaterThan(100);
 
-  // What is archived again is told again, as the version it has.
-  const { rows: said } = await catalog.sql.query(
+  // Archiving an archived brand publishes its current version again.
+  const { rows: published } = await catalog.sql.query(
     `select aggregate_id, type, array_agg(distinct version::int order by version::int) as versions,
        (array_agg(envelope order by version desc))[1] -> 'data' as last
      from outbox group by aggregate_id, type`,
   );
-  for (const { versions } of said) {
+  for (const { versions } of published) {
     expect(versions).toEqual(Array.from({ length: versions.length }, (_, index) => index + 1));
   }
-  const last = new Map(said.map(({ aggregate_id, last: data }) => [aggregate_id, data]));
+  const last = new Map(published.map(({ aggregate_id, last: data }) => [aggregate_id, data]));
   const listed = await catalog.call('GET', `/orgs/${orgId}/prompts?limit=200`);
   expect(listed.body.data.length).toBeGreaterThan(3);
   for (const prompt of listed.body.data) expect(last.get(prompt.id)).toEqual({ ...prompt, org_id: orgId });
@@ -87,7 +87,7 @@ test('everything at once: nobody deadlocks, versions have no gap, the last event
   }
 });
 
-test('walks beside writers miss nothing that was there and repeat nothing', async () => {
+test('pages read during writes miss no older row and repeat none', async () => {
   const orgId = await catalog.createOrg('enterprise');
   const brand = await createBrand(catalog, orgId);
   const sync = (from: number) =>
@@ -101,19 +101,19 @@ test('walks beside writers miss nothing that was there and repeat nothing', asyn
     await sync(from);
     writing = false;
   });
-  let walks = 0;
+  let readings = 0;
   do {
-    const met: string[] = [];
+    const collected: string[] = [];
     let query = '?limit=3&country=us';
     for (;;) {
       const { body } = await catalog.call('GET', `/orgs/${orgId}/prompts${query}`);
-      met.push(...body.data.map(({ text }: Wire) => text));
+      collected.push(...body.data.map(({ text }: Wire) => text));
       if (!body.pagination.has_more) break;
       query = `?limit=3&cursor=${body.pagination.next_cursor}`;
     }
-    expect(new Set(met).size).toBe(met.length);
-    expect(met.slice(0, 40)).toEqual(Array.from({ length: 40 }, (_, n) => `w${n}`));
-    walks += 1;
-  } while (writing || walks < 2);
+    expect(new Set(collected).size).toBe(collected.length);
+    expect(collected.slice(0, 40)).toEqual(Array.from({ length: 40 }, (_, n) => `w${n}`));
+    readings += 1;
+  } while (writing || readings < 2);
   await Promise.all(writers);
 });

@@ -12,7 +12,7 @@ import {
   startCatalog,
   type Wire,
 } from './catalog.ts';
-import { refusesLikeAll } from './refusals-of-all.ts';
+import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -20,33 +20,35 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.stop());
 
-type Place = { orgId: string; id: string };
-const sync = (place: Place, body: unknown, operationId?: string) =>
+type OwnBrand = { orgId: string; id: string };
+const sync = (ownBrand: OwnBrand, body: unknown, operationId?: string) =>
   catalog.call(
     'PUT',
-    `/orgs/${place.orgId}/brands/${place.id}/prompts`,
+    `/orgs/${ownBrand.orgId}/brands/${ownBrand.id}/prompts`,
     body,
     operationId ? { operationId } : {},
   );
-const newPlace = async (tier = 'growth', overrides?: object): Promise<Place> => {
+const createOrgWithBrand = async (tier = 'growth', overrides?: object): Promise<OwnBrand> => {
   const orgId = await catalog.createOrg(tier, overrides);
   return { orgId, id: (await createBrand(catalog, orgId)).id as string };
 };
 const row = (text: string, fields: object = {}) => ({ text, countries: ['US'], ...fields });
 const rows = (...texts: string[]) => ({ prompts: texts.map((text) => row(text)) });
-const actions = (answer: Wire) =>
-  answer.body.data.results.map((result: Wire) => `${result.text}: ${result.action}`);
-const activeTexts = async (place: Place): Promise<string[]> => {
+const actions = (response: Wire) =>
+  response.body.data.results.map((result: Wire) => `${result.text}: ${result.action}`);
+const activeTexts = async (ownBrand: OwnBrand): Promise<string[]> => {
   const { body } = await catalog.call(
     'GET',
-    `/orgs/${place.orgId}/prompts?brand_id=${place.id}&active=true&limit=200`,
+    `/orgs/${ownBrand.orgId}/prompts?brand_id=${ownBrand.id}&active=true&limit=200`,
   );
   return body.data.map(({ text }: Wire) => text).sort();
 };
-const holdWriter = async (place: Place) => {
+const holdPromptLock = async (ownBrand: OwnBrand) => {
   const holder = await catalog.sql.connect();
   await holder.query('begin');
-  await holder.query(`select pg_advisory_xact_lock(hashtextextended('prompt-writer:' || $1, 0))`, [place.id]);
+  await holder.query(`select pg_advisory_xact_lock(hashtextextended('prompt-writer:' || $1, 0))`, [
+    ownBrand.id,
+  ]);
   return async () => {
     await holder.query('rollback');
     holder.release();
@@ -55,13 +57,13 @@ const holdWriter = async (place: Place) => {
 
 describe('200', () => {
   test('every action, with its prompt and the summary', async () => {
-    const place = await newPlace();
-    const kept = await createPrompt(catalog, place, { text: 'Kept', tags: ['t'], platforms: ['claude'] });
-    const changed = await createPrompt(catalog, place, { text: 'Changed' });
-    const back = await createPrompt(catalog, place, { text: 'Back', active: false });
-    const off = await createPrompt(catalog, place, { text: 'Off' });
-    const missing = await createPrompt(catalog, place, { text: 'Missing' });
-    const { status, body } = await sync(place, {
+    const ownBrand = await createOrgWithBrand();
+    const kept = await createPrompt(catalog, ownBrand, { text: 'Kept', tags: ['t'], platforms: ['claude'] });
+    const changed = await createPrompt(catalog, ownBrand, { text: 'Changed' });
+    const back = await createPrompt(catalog, ownBrand, { text: 'Back', active: false });
+    const off = await createPrompt(catalog, ownBrand, { text: 'Off' });
+    const missing = await createPrompt(catalog, ownBrand, { text: 'Missing' });
+    const { status, body } = await sync(ownBrand, {
       prompts: [
         row(' KEPT '),
         row('Changed', { countries: ['DE'] }),
@@ -89,10 +91,10 @@ describe('200', () => {
       ],
       summary: { total: 6, created: 1, updated: 1, reactivated: 1, deactivated: 2, unchanged: 1, failed: 0 },
     });
-    expect(await activeTexts(place)).toEqual(['Back', 'Changed', 'Kept', 'New']);
-    const list = await catalog.call('GET', `/orgs/${place.orgId}/prompts`);
+    expect(await activeTexts(ownBrand)).toEqual(['Back', 'Changed', 'Kept', 'New']);
+    const list = await catalog.call('GET', `/orgs/${ownBrand.orgId}/prompts`);
     const byText = new Map(list.body.data.map((prompt: Wire) => [prompt.text, prompt]));
-    // What a row leaves out stays.
+    // Omitted fields stay unchanged.
     expect(byText.get('Kept')).toEqual(kept);
     expect(byText.get('New')).toMatchObject({
       source: 'sync',
@@ -102,9 +104,9 @@ describe('200', () => {
   });
 
   test('sync rows: a row that deactivates its prompt keeps its index, a prompt the body lacks has null', async () => {
-    const place = await newPlace();
-    await sync(place, rows('listed', 'missing'));
-    const { body } = await sync(place, { prompts: [row('new'), row('listed', { active: false })] });
+    const ownBrand = await createOrgWithBrand();
+    await sync(ownBrand, rows('listed', 'missing'));
+    const { body } = await sync(ownBrand, { prompts: [row('new'), row('listed', { active: false })] });
     expect(body.data.results).toMatchObject([
       { index: null, text: 'missing', action: 'deactivated' },
       { index: 0, text: 'new', action: 'created' },
@@ -113,23 +115,27 @@ describe('200', () => {
   });
 
   test('empty arrays: platforms omitted or empty are all five for a new prompt, no change of an existing one', async () => {
-    const place = await newPlace();
-    await createPrompt(catalog, place, { text: 'old', platforms: ['claude'] });
-    const platformsOf = async () => {
-      const { body } = await catalog.call('GET', `/orgs/${place.orgId}/prompts`);
+    const ownBrand = await createOrgWithBrand();
+    await createPrompt(catalog, ownBrand, { text: 'old', platforms: ['claude'] });
+    const countPlatforms = async () => {
+      const { body } = await catalog.call('GET', `/orgs/${ownBrand.orgId}/prompts`);
       return Object.fromEntries(body.data.map((each: Wire) => [each.text, each.platforms.length]));
     };
     const empty = { prompts: [row('old', { platforms: [] }), row('new', { platforms: [] }), row('omitted')] };
-    expect(actions(await sync(place, empty))).toEqual(['old: unchanged', 'new: created', 'omitted: created']);
-    expect(await platformsOf()).toEqual({ old: 1, new: 5, omitted: 5 });
+    expect(actions(await sync(ownBrand, empty))).toEqual([
+      'old: unchanged',
+      'new: created',
+      'omitted: created',
+    ]);
+    expect(await countPlatforms()).toEqual({ old: 1, new: 5, omitted: 5 });
     const tagged = { prompts: empty.prompts.map((each) => ({ ...each, tags: ['t'] })) };
-    expect((await sync(place, tagged)).body.data.summary).toMatchObject({ updated: 3 });
-    expect(await platformsOf()).toEqual({ old: 1, new: 5, omitted: 5 });
+    expect((await sync(ownBrand, tagged)).body.data.summary).toMatchObject({ updated: 3 });
+    expect(await countPlatforms()).toEqual({ old: 1, new: 5, omitted: 5 });
   });
 
-  test('the fields of a result stand in one order, also when it comes from what was recorded', async () => {
-    const place = await newPlace('growth', { prompts: 1 });
-    const { body } = await sync(place, rows('One', 'Two'));
+  test('the fields of a result always have the same order, also in a recorded result', async () => {
+    const ownBrand = await createOrgWithBrand('growth', { prompts: 1 });
+    const { body } = await sync(ownBrand, rows('One', 'Two'));
     for (const result of body.data.results) {
       expect(Object.keys(result)).toEqual(['index', 'text', 'action', 'prompt_id', 'error']);
     }
@@ -137,57 +143,59 @@ describe('200', () => {
   });
 
   test('the same body again changes nothing', async () => {
-    const place = await newPlace();
+    const ownBrand = await createOrgWithBrand();
     const body = rows('a', 'b', 'c');
-    await sync(place, body);
-    const answer = await sync(place, body);
-    expect(answer.body.data.summary).toMatchObject({ total: 3, unchanged: 3 });
+    await sync(ownBrand, body);
+    const response = await sync(ownBrand, body);
+    expect(response.body.data.summary).toMatchObject({ total: 3, unchanged: 3 });
   });
 
   test('deactivate_missing: false leaves what is missing; an empty list deactivates everything', async () => {
-    const place = await newPlace();
-    await sync(place, rows('a', 'b'));
-    expect(actions(await sync(place, { ...rows('c'), deactivate_missing: false }))).toEqual(['c: created']);
-    expect(await activeTexts(place)).toEqual(['a', 'b', 'c']);
-    expect((await sync(place, { prompts: [] })).body.data.summary).toMatchObject({
+    const ownBrand = await createOrgWithBrand();
+    await sync(ownBrand, rows('a', 'b'));
+    expect(actions(await sync(ownBrand, { ...rows('c'), deactivate_missing: false }))).toEqual([
+      'c: created',
+    ]);
+    expect(await activeTexts(ownBrand)).toEqual(['a', 'b', 'c']);
+    expect((await sync(ownBrand, { prompts: [] })).body.data.summary).toMatchObject({
       total: 3,
       deactivated: 3,
     });
-    expect((await sync(place, { prompts: [] })).body.data).toMatchObject({
+    expect((await sync(ownBrand, { prompts: [] })).body.data).toMatchObject({
       results: [],
       summary: { total: 0 },
     });
   });
 
   test('active: false makes or keeps a prompt inactive, and creates it so', async () => {
-    const place = await newPlace('growth', { prompts: 0 });
+    const ownBrand = await createOrgWithBrand('growth', { prompts: 0 });
     const body = { prompts: [row('a', { active: false })] };
-    expect(actions(await sync(place, body))).toEqual(['a: created']);
-    expect(actions(await sync(place, body))).toEqual(['a: unchanged']);
+    expect(actions(await sync(ownBrand, body))).toEqual(['a: created']);
+    expect(actions(await sync(ownBrand, body))).toEqual(['a: unchanged']);
     const changed = { prompts: [row('a', { active: false, tags: ['x'] })] };
-    expect(actions(await sync(place, changed))).toEqual(['a: updated']);
-    expect(await activeTexts(place)).toEqual([]);
+    expect(actions(await sync(ownBrand, changed))).toEqual(['a: updated']);
+    expect(await activeTexts(ownBrand)).toEqual([]);
   });
 
-  test('of several prompts with one text the active one is meant, else the one changed last', async () => {
-    const place = await newPlace();
-    const older = await createPrompt(catalog, place, { text: 'Twin', active: false });
-    const newer = await createPrompt(catalog, place, { text: 'twin', active: false });
-    const first = await sync(place, rows('TWIN'));
+  test('of several prompts with one text a row selects the active one, otherwise the most recently changed', async () => {
+    const ownBrand = await createOrgWithBrand();
+    const older = await createPrompt(catalog, ownBrand, { text: 'Twin', active: false });
+    const newer = await createPrompt(catalog, ownBrand, { text: 'twin', active: false });
+    const first = await sync(ownBrand, rows('TWIN'));
     expect(first.body.data.results[0]).toMatchObject({ action: 'reactivated', prompt_id: newer.id });
-    await catalog.call('PATCH', `/orgs/${place.orgId}/prompts/${older.id}`, { tags: ['x'] });
-    expect((await sync(place, rows('twin'))).body.data.results[0]).toMatchObject({
+    await catalog.call('PATCH', `/orgs/${ownBrand.orgId}/prompts/${older.id}`, { tags: ['x'] });
+    expect((await sync(ownBrand, rows('twin'))).body.data.results[0]).toMatchObject({
       action: 'unchanged',
       prompt_id: newer.id,
     });
   });
 
   test('a refused row is failed with its own error, prompt_cap_exceeded or country_cap_exceeded; the rest is applied', async () => {
-    const place = await newPlace('growth', { prompts: 3, countries: 2 });
-    await createPrompt(catalog, place, { text: 'old 1' });
-    await createPrompt(catalog, place, { text: 'old 2' });
-    await createPrompt(catalog, place, { text: 'old 3' });
-    const answer = await sync(place, {
+    const ownBrand = await createOrgWithBrand('growth', { prompts: 3, countries: 2 });
+    await createPrompt(catalog, ownBrand, { text: 'old 1' });
+    await createPrompt(catalog, ownBrand, { text: 'old 2' });
+    await createPrompt(catalog, ownBrand, { text: 'old 3' });
+    const response = await sync(ownBrand, {
       prompts: [
         row('a', { countries: ['US', 'DE'] }),
         row('b', { countries: ['FR'] }),
@@ -196,15 +204,15 @@ describe('200', () => {
         row('e'),
       ],
     });
-    expect(answer.status).toBe(200);
-    expect(actions(answer).slice(3)).toEqual([
+    expect(response.status).toBe(200);
+    expect(actions(response).slice(3)).toEqual([
       'a: created',
       'b: failed',
       'c: created',
       'd: created',
       'e: failed',
     ]);
-    const { results, summary } = answer.body.data;
+    const { results, summary } = response.body.data;
     expect(results[4]).toMatchObject({
       index: 1,
       prompt_id: null,
@@ -229,44 +237,44 @@ describe('200', () => {
   });
 
   test('prompt_writes_busy fails the rows that write, within one wait for all of them', async () => {
-    const place = await newPlace();
-    await sync(place, rows('same', 'gone'));
-    const release = await holdWriter(place);
+    const ownBrand = await createOrgWithBrand();
+    await sync(ownBrand, rows('same', 'gone'));
+    const release = await holdPromptLock(ownBrand);
     try {
       const once = async () => {
         const startedAt = performance.now();
-        const answer = await sync(place, rows('same', 'new 1', 'new 2', 'new 3'));
+        const response = await sync(ownBrand, rows('same', 'new 1', 'new 2', 'new 3'));
         expect(performance.now() - startedAt).toBeLessThan(5_500);
-        return answer;
+        return response;
       };
-      const answer = await undisturbed(once, { stallMs: 500 });
-      expect(actions(answer)).toEqual([
+      const response = await undisturbed(once, { stallMs: 500 });
+      expect(actions(response)).toEqual([
         'gone: failed',
         'same: unchanged',
         'new 1: failed',
         'new 2: failed',
         'new 3: failed',
       ]);
-      for (const { action, error } of answer.body.data.results) {
+      for (const { action, error } of response.body.data.results) {
         if (action === 'failed') expect(error.code).toBe('prompt_writes_busy');
       }
     } finally {
       await release();
     }
-    expect(await activeTexts(place)).toEqual(['gone', 'same']);
+    expect(await activeTexts(ownBrand)).toEqual(['gone', 'same']);
   });
 });
 
 describe('400', () => {
   test('duplicate_prompt_text before anything is written', async () => {
-    const place = await newPlace();
-    const answer = await sync(place, rows('One', 'Two', ' ONE', 'two ', 'three'));
-    expect(refusal(answer)).toEqual({
+    const ownBrand = await createOrgWithBrand();
+    const response = await sync(ownBrand, rows('One', 'Two', ' ONE', 'two ', 'three'));
+    expect(refusal(response)).toEqual({
       status: 400,
       code: 'duplicate_prompt_text',
       details: { texts: ['One', 'Two'] },
     });
-    expect(await activeTexts(place)).toEqual([]);
+    expect(await activeTexts(ownBrand)).toEqual([]);
   });
 
   test.each<[string, string, unknown]>([
@@ -282,28 +290,28 @@ describe('400', () => {
     ['too_small', 'prompts.0.countries', { prompts: [row('a', { countries: [] })] }],
     ['too_small', 'prompts.0.text', { prompts: [row(' ')] }],
   ])('validation_error %s at %s (case %#)', async (code, path, body) => {
-    const place = await newPlace();
-    const answer = await sync(place, body);
-    expect(refusal(answer)).toMatchObject({ status: 400, code: 'validation_error' });
-    expect(answer.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
+    const ownBrand = await createOrgWithBrand();
+    const response = await sync(ownBrand, body);
+    expect(refusal(response)).toMatchObject({ status: 400, code: 'validation_error' });
+    expect(response.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
   });
 
   test('validation_error for one bad row of 1,000: nothing is written', async () => {
-    const place = await newPlace('enterprise');
+    const ownBrand = await createOrgWithBrand('enterprise');
     const prompts = Array.from({ length: 1_000 }, (_, index) => row(`p${index}`));
     prompts[998] = row('bad', { platforms: ['bing'] });
-    const answer = await sync(place, { prompts });
-    expect(answer.body.error.details).toEqual([
+    const response = await sync(ownBrand, { prompts });
+    expect(response.body.error.details).toEqual([
       { path: 'prompts.998.platforms.0', code: 'invalid_value', message: expect.any(String) },
     ]);
-    expect(await activeTexts(place)).toEqual([]);
+    expect(await activeTexts(ownBrand)).toEqual([]);
   });
 
   test('validation_error own_brand_only for a competitor', async () => {
     const orgId = await catalog.createOrg();
     const brand = await createBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
-    const answer = await sync({ orgId, id: brand.competitors[0].id }, rows('a'));
-    expect(refusal(answer)).toMatchObject({
+    const response = await sync({ orgId, id: brand.competitors[0].id }, rows('a'));
+    expect(refusal(response)).toMatchObject({
       status: 400,
       details: [{ path: 'brandId', code: 'own_brand_only' }],
     });
@@ -311,57 +319,57 @@ describe('400', () => {
 });
 
 test('404 not_found for a brand that is not in the organisation', async () => {
-  const place = await newPlace();
-  const other = await newPlace();
+  const ownBrand = await createOrgWithBrand();
+  const other = await createOrgWithBrand();
   for (const id of [randomUUID(), other.id]) {
-    expect(refusal(await sync({ orgId: place.orgId, id }, rows('a')))).toMatchObject({
+    expect(refusal(await sync({ orgId: ownBrand.orgId, id }, rows('a')))).toMatchObject({
       status: 404,
       code: 'not_found',
     });
   }
-  await catalog.operator('DELETE', `/orgs/${place.orgId}`);
-  expect(refusal(await sync(place, rows('a')))).toMatchObject({ status: 404, code: 'not_found' });
+  await catalog.operator('DELETE', `/orgs/${ownBrand.orgId}`);
+  expect(refusal(await sync(ownBrand, rows('a')))).toMatchObject({ status: 404, code: 'not_found' });
 });
 
 test('409 brand_archived for the whole body', async () => {
-  const place = await newPlace();
-  await catalog.operator('POST', `/brands/${place.id}/archive`);
+  const ownBrand = await createOrgWithBrand();
+  await catalog.operator('POST', `/brands/${ownBrand.id}/archive`);
   for (const body of [rows('a'), { prompts: [] }]) {
-    expect(refusal(await sync(place, body))).toEqual({
+    expect(refusal(await sync(ownBrand, body))).toEqual({
       status: 409,
       code: 'brand_archived',
-      details: { brand_id: place.id },
+      details: { brand_id: ownBrand.id },
     });
   }
 });
 
-/** Until so many statements like this wait for a lock. */
-async function waiting(statement: string, count: number): Promise<void> {
+/** Waits until `count` statements that match `statement` wait for a lock. */
+async function waitForLockWaiters(statement: string, count: number): Promise<void> {
   await eventually(async () => expect(await lockWaiters(catalog, statement)).toBe(count));
 }
 
 describe('a retry', () => {
-  test('of an answered sync gets the same answer and writes nothing', async () => {
-    const place = await newPlace();
+  test('of a completed sync returns the same response and writes nothing', async () => {
+    const ownBrand = await createOrgWithBrand();
     const operationId = randomUUID();
-    const first = await sync(place, rows('a', 'b'), operationId);
-    await sync(place, rows('c'));
-    expect((await sync(place, rows('a', 'b'), operationId)).body).toEqual(first.body);
-    expect(await activeTexts(place)).toEqual(['c']);
+    const first = await sync(ownBrand, rows('a', 'b'), operationId);
+    await sync(ownBrand, rows('c'));
+    expect((await sync(ownBrand, rows('a', 'b'), operationId)).body).toEqual(first.body);
+    expect(await activeTexts(ownBrand)).toEqual(['c']);
     const left = await catalog.sql.query('select from operation_progress where operation_id = $1', [
       operationId,
     ]);
     expect(left.rowCount).toBe(0);
   });
 
-  test('after a crash goes on after the last row and answers what the first would have', async () => {
-    const place = await newPlace('growth', { prompts: 2 });
-    const gone = await createPrompt(catalog, place, { text: 'gone' });
+  test('after a crash continues after the last row and returns the response of the first attempt', async () => {
+    const ownBrand = await createOrgWithBrand('growth', { prompts: 2 });
+    const gone = await createPrompt(catalog, ownBrand, { text: 'gone' });
     const operationId = randomUUID();
     const body = rows('a', 'b', 'c', 'd');
-    // The state a killed process leaves: the missing one deactivated, rows 0 and 1 done, row 2 refused.
-    await sync(place, rows('a', 'b'));
-    const { body: list } = await catalog.call('GET', `/orgs/${place.orgId}/prompts`);
+    // The state after a killed process: the missing prompt deactivated, rows 0 and 1 done, row 2 rejected.
+    await sync(ownBrand, rows('a', 'b'));
+    const { body: list } = await catalog.call('GET', `/orgs/${ownBrand.orgId}/prompts`);
     const idOf = (text: string) => list.data.find((prompt: Wire) => prompt.text === text).id;
     const outcomes = [
       { index: null, text: 'gone', action: 'deactivated', prompt_id: gone.id, error: null },
@@ -382,16 +390,16 @@ describe('a retry', () => {
         [operationId, outcome.index, JSON.stringify(outcome)],
       );
     }
-    const answer = await sync(place, body, operationId);
-    expect(answer.body.data.results.slice(0, 4)).toEqual(outcomes);
-    expect(answer.body.data.results[4]).toMatchObject({ index: 3, action: 'failed' });
-    expect(answer.body.data.summary).toMatchObject({ total: 5, created: 2, deactivated: 1, failed: 2 });
-    expect((await sync(place, body, operationId)).body).toEqual(answer.body);
+    const response = await sync(ownBrand, body, operationId);
+    expect(response.body.data.results.slice(0, 4)).toEqual(outcomes);
+    expect(response.body.data.results[4]).toMatchObject({ index: 3, action: 'failed' });
+    expect(response.body.data.summary).toMatchObject({ total: 5, created: 2, deactivated: 1, failed: 2 });
+    expect((await sync(ownBrand, body, operationId)).body).toEqual(response.body);
   });
 
-  test('after a crash leaves a prompt alone that could not be deactivated before, and tells it once', async () => {
-    const place = await newPlace();
-    const busy = await createPrompt(catalog, place, { text: 'busy' });
+  test('after a crash does not repeat a failed deactivation, and reports it once', async () => {
+    const ownBrand = await createOrgWithBrand();
+    const busy = await createPrompt(catalog, ownBrand, { text: 'busy' });
     const operationId = randomUUID();
     const error = { code: 'prompt_writes_busy', message: 'x' };
     const failed = { index: null, text: 'busy', action: 'failed', prompt_id: busy.id, error };
@@ -400,20 +408,20 @@ describe('a retry', () => {
       'insert into operation_steps (operation_id, position, outcome) values ($1, null, $2)',
       [operationId, JSON.stringify(failed)],
     );
-    const answer = await sync(place, rows('a'), operationId);
-    expect(answer.body.data.results).toMatchObject([failed, { index: 0, text: 'a', action: 'created' }]);
-    expect(answer.body.data.summary).toMatchObject({ total: 2, created: 1, deactivated: 0, failed: 1 });
-    expect(await activeTexts(place)).toEqual(['a', 'busy']);
+    const response = await sync(ownBrand, rows('a'), operationId);
+    expect(response.body.data.results).toMatchObject([failed, { index: 0, text: 'a', action: 'created' }]);
+    expect(response.body.data.summary).toMatchObject({ total: 2, created: 1, deactivated: 0, failed: 1 });
+    expect(await activeTexts(ownBrand)).toEqual(['a', 'busy']);
   });
 
-  test('idempotency_key_in_flight for a try that a newer one has overtaken: its row is undone', async () => {
-    const place = await newPlace();
+  test('idempotency_key_in_flight for an attempt superseded by a newer one: its row is undone', async () => {
+    const ownBrand = await createOrgWithBrand();
     const operationId = randomUUID();
     const blocker = await catalog.sql.connect();
     try {
       await blocker.query('begin');
-      await blocker.query('select from orgs where id = $1 for update', [place.orgId]);
-      const overtaken = sync(place, rows('One'), operationId);
+      await blocker.query('select from orgs where id = $1 for update', [ownBrand.orgId]);
+      const overtaken = sync(ownBrand, rows('One'), operationId);
       await eventually(async () => {
         const { rowCount } = await catalog.sql.query(
           'update operation_progress set attempt = attempt + 1 where operation_id = $1',
@@ -430,75 +438,77 @@ describe('a retry', () => {
     } finally {
       blocker.release();
     }
-    expect(await activeTexts(place)).toEqual([]);
-    const done = await sync(place, rows('One'), operationId);
+    expect(await activeTexts(ownBrand)).toEqual([]);
+    const done = await sync(ownBrand, rows('One'), operationId);
     expect(done.body.data.summary).toMatchObject({ total: 1, created: 1 });
   });
 
-  test('that meets the recording of the first answer gets it and writes nothing', async () => {
-    const place = await newPlace();
+  test('during the recording of the first response returns that response and writes nothing', async () => {
+    const ownBrand = await createOrgWithBrand();
     const operationId = randomUUID();
     const [recording, ending] = [await catalog.sql.connect(), await catalog.sql.connect()];
     try {
       await recording.query('begin; lock table processed_operations in share mode');
-      const first = sync(place, rows('One'), operationId);
-      await waiting('%processed_operations%', 1);
+      const first = sync(ownBrand, rows('One'), operationId);
+      await waitForLockWaiters('%processed_operations%', 1);
       await ending.query('begin');
       const held = 'select from operation_progress where operation_id = $1 for update';
       expect((await ending.query(held, [operationId])).rowCount).toBe(1);
       await recording.query('commit');
-      await waiting('%operation_progress%', 1);
-      const retry = sync(place, rows('One'), operationId);
-      await waiting('%operation_progress%', 2);
-      const { body } = await catalog.call('GET', `/orgs/${place.orgId}/prompts`);
-      await catalog.call('PATCH', `/orgs/${place.orgId}/prompts/${body.data[0].id}`, { countries: ['DE'] });
+      await waitForLockWaiters('%operation_progress%', 1);
+      const retry = sync(ownBrand, rows('One'), operationId);
+      await waitForLockWaiters('%operation_progress%', 2);
+      const { body } = await catalog.call('GET', `/orgs/${ownBrand.orgId}/prompts`);
+      await catalog.call('PATCH', `/orgs/${ownBrand.orgId}/prompts/${body.data[0].id}`, {
+        countries: ['DE'],
+      });
       await ending.query('commit');
       expect((await retry).body).toEqual((await first).body);
     } finally {
       for (const client of [recording, ending]) await client.query('rollback');
       for (const client of [recording, ending]) client.release();
     }
-    const { body } = await catalog.call('GET', `/orgs/${place.orgId}/prompts`);
+    const { body } = await catalog.call('GET', `/orgs/${ownBrand.orgId}/prompts`);
     expect(body.data).toMatchObject([{ text: 'One', countries: ['DE'] }]);
     const left = 'select from operation_progress where operation_id = $1';
     expect((await catalog.sql.query(left, [operationId])).rowCount).toBe(0);
   });
 
-  test('while the first still runs: one of them goes on, and the answers given are one', async () => {
-    const place = await newPlace('enterprise');
+  test('while the first is in progress: one attempt continues, and all successful responses are equal', async () => {
+    const ownBrand = await createOrgWithBrand('enterprise');
     const operationId = randomUUID();
     const body = { prompts: Array.from({ length: 100 }, (_, index) => row(`p${index}`)) };
-    const answers = await Promise.all([1, 2, 3].map(() => sync(place, body, operationId)));
-    const done = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all([1, 2, 3].map(() => sync(ownBrand, body, operationId)));
+    const done = responses.filter(({ status }) => status === 200);
     expect(done.length).toBeGreaterThan(0);
-    for (const answer of answers) {
-      if (answer.status === 200) expect(answer.body).toEqual(done[0]?.body);
-      else expect(refusal(answer)).toMatchObject({ status: 409, code: 'idempotency_key_in_flight' });
+    for (const response of responses) {
+      if (response.status === 200) expect(response.body).toEqual(done[0]?.body);
+      else expect(refusal(response)).toMatchObject({ status: 409, code: 'idempotency_key_in_flight' });
     }
     expect(done[0]?.body.data.summary).toMatchObject({ total: 100, created: 100 });
     const { rows: stored } = await catalog.sql.query(
       'select count(*)::int as n from prompts where brand_id = $1',
-      [place.id],
+      [ownBrand.id],
     );
     expect(stored[0].n).toBe(100);
   });
 });
 
 describe('under parallel load', () => {
-  test('eight syncs of one brand: no deadlock, every row has an answer, no text twice', async () => {
-    const place = await newPlace('growth', { prompts: 30 });
+  test('eight syncs of one brand: no deadlock, every row has a result, no text twice', async () => {
+    const ownBrand = await createOrgWithBrand('growth', { prompts: 30 });
     const bodies = Array.from({ length: 8 }, (_, shift) => ({
       prompts: Array.from({ length: 20 }, (_, index) => row(`p${(index + shift * 5) % 40}`)),
     }));
-    const answers = await Promise.all(bodies.map((body) => sync(place, body)));
-    for (const answer of answers) {
-      expect(answer.status).toBe(200);
-      expect(answer.body.data.results.filter(({ index }: Wire) => index !== null)).toHaveLength(20);
+    const responses = await Promise.all(bodies.map((body) => sync(ownBrand, body)));
+    for (const response of responses) {
+      expect(response.status).toBe(200);
+      expect(response.body.data.results.filter(({ index }: Wire) => index !== null)).toHaveLength(20);
     }
-    const texts = await activeTexts(place);
+    const texts = await activeTexts(ownBrand);
     expect(new Set(texts).size).toBe(texts.length);
     expect(texts.length).toBeLessThanOrEqual(30);
-    const { body } = await catalog.call('GET', `/orgs/${place.orgId}`);
+    const { body } = await catalog.call('GET', `/orgs/${ownBrand.orgId}`);
     expect(body.data.usage.prompts.used).toBe(texts.length);
   });
 
@@ -507,12 +517,12 @@ describe('under parallel load', () => {
     const brands = [];
     for (let index = 0; index < 6; index += 1) brands.push((await createBrand(catalog, orgId)).id as string);
     const body = { prompts: Array.from({ length: 20 }, (_, index) => row(`p${index}`)) };
-    const answers = await Promise.all(brands.map((id) => sync({ orgId, id }, body)));
-    const created = answers.map(({ body: answer }) => answer.data.summary.created);
-    const failed = answers.map(({ body: answer }) => answer.data.summary.failed);
+    const responses = await Promise.all(brands.map((id) => sync({ orgId, id }, body)));
+    const created = responses.map(({ body: response }) => response.data.summary.created);
+    const failed = responses.map(({ body: response }) => response.data.summary.failed);
     expect(created.reduce((sum, count) => sum + count)).toBe(50);
     expect(failed.reduce((sum, count) => sum + count)).toBe(70);
   });
 });
 
-refusesLikeAll(syncPrompts, () => catalog, { prompts: [] });
+testCommonRefusals(syncPrompts, () => catalog, { prompts: [] });

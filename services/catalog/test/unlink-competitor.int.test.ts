@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { unlinkCompetitor } from '@bv/contract';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, newHost, refusal, startCatalog } from './catalog.ts';
-import { refusesLikeAll } from './refusals-of-all.ts';
+import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ test('200 again for a retry under the same operation id', async () => {
   expect((await unlink(orgId, brandId, competitor.id, operationId)).body).toEqual(first.body);
 });
 
-test('400 validation_error own_brand_only where the brand is a competitor', async () => {
+test('400 validation_error own_brand_only if the brand is a competitor', async () => {
   const orgId = await catalog.createOrg();
   const { competitor } = await withCompetitor(orgId);
   expect(refusal(await unlink(orgId, competitor.id, competitor.id))).toMatchObject({
@@ -81,4 +81,4 @@ test('404 not_found: no such brand, not linked, linked to another brand', async 
   expect((await unlink(orgId, brandId, competitor.id)).status).toBe(404);
 });
 
-refusesLikeAll(unlinkCompetitor, () => catalog);
+testCommonRefusals(unlinkCompetitor, () => catalog);

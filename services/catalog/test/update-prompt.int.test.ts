@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { updatePrompt } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, createPrompt, refusal, startCatalog } from './catalog.ts';
-import { refusesLikeAll } from './refusals-of-all.ts';
+import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -12,16 +12,16 @@ afterAll(() => catalog.stop());
 
 const patch = (orgId: string, promptId: string, body: unknown) =>
   catalog.call('PATCH', `/orgs/${orgId}/prompts/${promptId}`, body);
-const newPlace = async (tier = 'growth', overrides?: object) => {
+const createOrgWithBrand = async (tier = 'growth', overrides?: object) => {
   const orgId = await catalog.createOrg(tier, overrides);
   return { orgId, id: (await createBrand(catalog, orgId)).id as string };
 };
 
 describe('200', () => {
-  test('the fields sent are changed, the others stay', async () => {
-    const place = await newPlace();
-    const prompt = await createPrompt(catalog, place, { tags: ['a'] });
-    const { status, body } = await patch(place.orgId, prompt.id, {
+  test('the sent fields are changed, the others are kept', async () => {
+    const ownBrand = await createOrgWithBrand();
+    const prompt = await createPrompt(catalog, ownBrand, { tags: ['a'] });
+    const { status, body } = await patch(ownBrand.orgId, prompt.id, {
       countries: ['de', 'DE'],
       platforms: ['claude'],
       ignored: 1,
@@ -34,39 +34,39 @@ describe('200', () => {
       updated_at: expect.any(String),
     });
     expect(body.data.updated_at > prompt.updated_at).toBe(true);
-    const cleared = await patch(place.orgId, prompt.id, { tags: [] });
+    const cleared = await patch(ownBrand.orgId, prompt.id, { tags: [] });
     expect(cleared.body.data.tags).toEqual([]);
   });
 
-  test('a patch that changes nothing leaves the prompt as it was', async () => {
-    const place = await newPlace();
-    const prompt = await createPrompt(catalog, place, { countries: ['US', 'DE'] });
-    const { body } = await patch(place.orgId, prompt.id, { countries: ['DE', 'US'], active: true });
+  test('a patch that changes nothing leaves the prompt unchanged', async () => {
+    const ownBrand = await createOrgWithBrand();
+    const prompt = await createPrompt(catalog, ownBrand, { countries: ['US', 'DE'] });
+    const { body } = await patch(ownBrand.orgId, prompt.id, { countries: ['DE', 'US'], active: true });
     expect(body.data).toEqual(prompt);
   });
 
   test('deactivation is never checked; an active prompt may drop countries while above the limit', async () => {
-    const place = await newPlace('growth');
-    const prompt = await createPrompt(catalog, place, { countries: ['US', 'DE', 'FR'] });
-    await catalog.operator('PATCH', `/orgs/${place.orgId}`, { overrides: { prompts: 0, countries: 1 } });
-    expect((await patch(place.orgId, prompt.id, { countries: ['US', 'DE'] })).status).toBe(200);
-    expect((await patch(place.orgId, prompt.id, { tags: ['x'] })).status).toBe(200);
-    expect((await patch(place.orgId, prompt.id, { active: false })).status).toBe(200);
+    const ownBrand = await createOrgWithBrand('growth');
+    const prompt = await createPrompt(catalog, ownBrand, { countries: ['US', 'DE', 'FR'] });
+    await catalog.operator('PATCH', `/orgs/${ownBrand.orgId}`, { overrides: { prompts: 0, countries: 1 } });
+    expect((await patch(ownBrand.orgId, prompt.id, { countries: ['US', 'DE'] })).status).toBe(200);
+    expect((await patch(ownBrand.orgId, prompt.id, { tags: ['x'] })).status).toBe(200);
+    expect((await patch(ownBrand.orgId, prompt.id, { active: false })).status).toBe(200);
   });
 
-  test('an inactive prompt may be given any countries', async () => {
-    const place = await newPlace('growth', { countries: 1 });
-    const prompt = await createPrompt(catalog, place, { active: false });
-    expect((await patch(place.orgId, prompt.id, { countries: ['US', 'DE', 'FR'] })).status).toBe(200);
+  test('an inactive prompt accepts any countries', async () => {
+    const ownBrand = await createOrgWithBrand('growth', { countries: 1 });
+    const prompt = await createPrompt(catalog, ownBrand, { active: false });
+    expect((await patch(ownBrand.orgId, prompt.id, { countries: ['US', 'DE', 'FR'] })).status).toBe(200);
   });
 });
 
 describe('400', () => {
-  test('text_immutable wins over whatever else is in the body', async () => {
-    const place = await newPlace();
-    const prompt = await createPrompt(catalog, place);
+  test('text_immutable has priority over every other error of the body', async () => {
+    const ownBrand = await createOrgWithBrand();
+    const prompt = await createPrompt(catalog, ownBrand);
     for (const body of [{ text: 'x' }, { text: prompt.text, active: false }, { text: null, countries: [] }]) {
-      expect(refusal(await patch(place.orgId, prompt.id, body))).toMatchObject({
+      expect(refusal(await patch(ownBrand.orgId, prompt.id, body))).toMatchObject({
         status: 400,
         code: 'text_immutable',
       });
@@ -84,20 +84,20 @@ describe('400', () => {
     ['invalid_type', '', []],
     ['invalid_type', '', 'null'],
   ])('validation_error %s at "%s" (case %#)', async (code, path, body) => {
-    const place = await newPlace();
-    const prompt = await createPrompt(catalog, place);
-    const answer = await patch(place.orgId, prompt.id, body);
-    expect(refusal(answer)).toMatchObject({ status: 400, code: 'validation_error' });
-    expect(answer.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
+    const ownBrand = await createOrgWithBrand();
+    const prompt = await createPrompt(catalog, ownBrand);
+    const response = await patch(ownBrand.orgId, prompt.id, body);
+    expect(refusal(response)).toMatchObject({ status: 400, code: 'validation_error' });
+    expect(response.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
   });
 });
 
 describe('404 not_found', () => {
   test('a prompt that is not in the organisation', async () => {
-    const place = await newPlace();
-    const other = await createPrompt(catalog, await newPlace());
+    const ownBrand = await createOrgWithBrand();
+    const other = await createPrompt(catalog, await createOrgWithBrand());
     for (const id of [randomUUID(), other.id]) {
-      expect(refusal(await patch(place.orgId, id, { active: false }))).toMatchObject({
+      expect(refusal(await patch(ownBrand.orgId, id, { active: false }))).toMatchObject({
         status: 404,
         code: 'not_found',
       });
@@ -107,56 +107,56 @@ describe('404 not_found', () => {
 
 describe('409', () => {
   test('conflict when an active prompt has the same text', async () => {
-    const place = await newPlace();
-    const old = await createPrompt(catalog, place, { text: 'Same' });
-    await patch(place.orgId, old.id, { active: false });
-    const current = await createPrompt(catalog, place, { text: ' same ' });
-    expect(refusal(await patch(place.orgId, old.id, { active: true }))).toEqual({
+    const ownBrand = await createOrgWithBrand();
+    const old = await createPrompt(catalog, ownBrand, { text: 'Same' });
+    await patch(ownBrand.orgId, old.id, { active: false });
+    const current = await createPrompt(catalog, ownBrand, { text: ' same ' });
+    expect(refusal(await patch(ownBrand.orgId, old.id, { active: true }))).toEqual({
       status: 409,
       code: 'conflict',
       details: { existing_id: current.id },
     });
   });
 
-  test('brand_archived for anything but the sole active: false; the same request succeeds once restored', async () => {
-    const place = await newPlace();
-    const prompt = await createPrompt(catalog, place);
-    const other = await createPrompt(catalog, place);
-    await catalog.operator('POST', `/brands/${place.id}/archive`);
+  test('brand_archived for every patch except active: false alone; the same request succeeds once restored', async () => {
+    const ownBrand = await createOrgWithBrand();
+    const prompt = await createPrompt(catalog, ownBrand);
+    const other = await createPrompt(catalog, ownBrand);
+    await catalog.operator('POST', `/brands/${ownBrand.id}/archive`);
     for (const body of [
       { active: true },
       { tags: ['x'] },
       { active: false, tags: ['x'] },
       { active: false, countries: ['US'] },
     ]) {
-      expect(refusal(await patch(place.orgId, prompt.id, body))).toEqual({
+      expect(refusal(await patch(ownBrand.orgId, prompt.id, body))).toEqual({
         status: 409,
         code: 'brand_archived',
-        details: { brand_id: place.id },
+        details: { brand_id: ownBrand.id },
       });
     }
-    const read = await catalog.call('GET', `/orgs/${place.orgId}/prompts`);
+    const read = await catalog.call('GET', `/orgs/${ownBrand.orgId}/prompts`);
     expect(read.body.data).toEqual([prompt, other]);
-    expect((await patch(place.orgId, other.id, { active: false, unknown: true })).status).toBe(200);
-    await catalog.operator('POST', `/brands/${place.id}/restore`);
-    expect((await patch(place.orgId, prompt.id, { active: false, tags: ['x'] })).body.data).toMatchObject({
+    expect((await patch(ownBrand.orgId, other.id, { active: false, unknown: true })).status).toBe(200);
+    await catalog.operator('POST', `/brands/${ownBrand.id}/restore`);
+    expect((await patch(ownBrand.orgId, prompt.id, { active: false, tags: ['x'] })).body.data).toMatchObject({
       active: false,
       tags: ['x'],
     });
-    const org = await catalog.call('GET', `/orgs/${place.orgId}`);
+    const org = await catalog.call('GET', `/orgs/${ownBrand.orgId}`);
     expect(org.body.data.usage.prompts.used).toBe(0);
   });
 
-  test('prompt_writes_busy while another writes the prompts of the brand', async () => {
-    const place = await newPlace();
-    const prompt = await createPrompt(catalog, place);
+  test('prompt_writes_busy while another process writes prompts of the brand', async () => {
+    const ownBrand = await createOrgWithBrand();
+    const prompt = await createPrompt(catalog, ownBrand);
     const holder = await catalog.sql.connect();
     try {
       await holder.query('begin');
       await holder.query(`select pg_advisory_xact_lock(hashtextextended('prompt-writer:' || $1, 0))`, [
-        place.id,
+        ownBrand.id,
       ]);
-      expect(refusal(await patch(place.orgId, prompt.id, { active: false }))).toMatchObject({
+      expect(refusal(await patch(ownBrand.orgId, prompt.id, { active: false }))).toMatchObject({
         status: 409,
         code: 'prompt_writes_busy',
       });
@@ -169,37 +169,37 @@ describe('409', () => {
 
 describe('422', () => {
   test('prompt_cap_exceeded on a reactivation', async () => {
-    const place = await newPlace('growth', { prompts: 1 });
-    const old = await createPrompt(catalog, place, { active: false });
-    await createPrompt(catalog, place);
-    expect(refusal(await patch(place.orgId, old.id, { active: true }))).toEqual({
+    const ownBrand = await createOrgWithBrand('growth', { prompts: 1 });
+    const old = await createPrompt(catalog, ownBrand, { active: false });
+    await createPrompt(catalog, ownBrand);
+    expect(refusal(await patch(ownBrand.orgId, old.id, { active: true }))).toEqual({
       status: 422,
       code: 'prompt_cap_exceeded',
       details: { tier: 'growth', cap: 1, attempted: 2 },
     });
   });
 
-  test('country_cap_exceeded on a reactivation and on added countries; countries given up make room', async () => {
-    const place = await newPlace('growth', { countries: 2 });
-    const inactive = await createPrompt(catalog, place, { countries: ['FR'], active: false });
-    const prompt = await createPrompt(catalog, place, { countries: ['US', 'DE'] });
+  test('country_cap_exceeded on a reactivation and on added countries; removed countries free the limit', async () => {
+    const ownBrand = await createOrgWithBrand('growth', { countries: 2 });
+    const inactive = await createPrompt(catalog, ownBrand, { countries: ['FR'], active: false });
+    const prompt = await createPrompt(catalog, ownBrand, { countries: ['US', 'DE'] });
     const refused = { status: 422, code: 'country_cap_exceeded' };
-    expect(refusal(await patch(place.orgId, inactive.id, { active: true }))).toMatchObject(refused);
-    expect(refusal(await patch(place.orgId, prompt.id, { countries: ['US', 'DE', 'FR'] }))).toMatchObject(
+    expect(refusal(await patch(ownBrand.orgId, inactive.id, { active: true }))).toMatchObject(refused);
+    expect(refusal(await patch(ownBrand.orgId, prompt.id, { countries: ['US', 'DE', 'FR'] }))).toMatchObject(
       refused,
     );
-    expect((await patch(place.orgId, prompt.id, { countries: ['FR', 'GB'] })).status).toBe(200);
-    expect((await patch(place.orgId, inactive.id, { active: true })).status).toBe(200);
+    expect((await patch(ownBrand.orgId, prompt.id, { countries: ['FR', 'GB'] })).status).toBe(200);
+    expect((await patch(ownBrand.orgId, inactive.id, { active: true })).status).toBe(200);
   });
 
   test('50 reactivations at one below prompt_cap_exceeded admit exactly one', async () => {
-    const place = await newPlace('growth', { prompts: 1 });
+    const ownBrand = await createOrgWithBrand('growth', { prompts: 1 });
     const prompts = [];
     for (let index = 0; index < 50; index += 1)
-      prompts.push(await createPrompt(catalog, place, { active: false }));
-    const answers = await Promise.all(prompts.map(({ id }) => patch(place.orgId, id, { active: true })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      prompts.push(await createPrompt(catalog, ownBrand, { active: false }));
+    const responses = await Promise.all(prompts.map(({ id }) => patch(ownBrand.orgId, id, { active: true })));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 });
 
-refusesLikeAll(updatePrompt, () => catalog, { active: false });
+testCommonRefusals(updatePrompt, () => catalog, { active: false });

@@ -16,10 +16,10 @@ export async function createOrg(
   { name, tier, overrides = {} }: BodyOf<typeof operatorCreateOrg>,
 ): Promise<ChangedOrg> {
   await requireTier(tx, tier);
-  return published(tx, await insertOrg(tx, { name, tier, overrides }));
+  return publishAndReturn(tx, await insertOrg(tx, { name, tier, overrides }));
 }
 
-/** Nothing is deleted when the new plan is smaller than what is in use: adding is refused from then on. */
+/** A plan below the current usage deletes nothing; it only rejects further additions. */
 export async function changeOrg(
   tx: Transaction,
   orgId: string,
@@ -29,16 +29,16 @@ export async function changeOrg(
   if (!org) throw new ApiError('not_found');
   if (patch.tier !== undefined) await requireTier(tx, patch.tier);
   const { name = org.name, tier = org.tier, overrides = org.overrides } = patch;
-  return published(tx, await updateOrg(tx, orgId, { name, tier, overrides }));
+  return publishAndReturn(tx, await updateOrg(tx, orgId, { name, tier, overrides }));
 }
 
 export async function removeOrg(tx: Transaction, orgId: string): Promise<ChangedOrg> {
   const org = await deleteOrg(tx, orgId);
   if (!org) throw new ApiError('not_found');
-  return published(tx, org);
+  return publishAndReturn(tx, org);
 }
 
-async function published(tx: Transaction, org: OrgRow): Promise<ChangedOrg> {
+async function publishAndReturn(tx: Transaction, org: OrgRow): Promise<ChangedOrg> {
   return { org, eventIds: [await publishOrg(tx, org)] };
 }
 

@@ -11,13 +11,13 @@ import { insertSteps, listSteps, type Progress, updateProgressBrand } from '../d
 import { lockOrg, type OrgRow } from '../db/orgs.ts';
 import { getPromptUsage } from '../db/prompt-counts.ts';
 import { checkBrandCap, checkCountryCap } from '../domain/caps.ts';
-import { planOf } from '../domain/plan.ts';
+import { toPlan } from '../domain/plan.ts';
 import type { Competitor, PropertyHosts } from '../domain/property-input.ts';
 import type { CompetitorOutcome } from '../domain/property-outcome.ts';
 import { publishBrand } from '../events/publish.ts';
-import { beginProgress } from './begin-progress.ts';
+import { startAttempt } from './start-attempt.ts';
 import { attachCompetitor, lockOwnBrand } from './link-competitor.ts';
-import { refuseArchived } from './refusals.ts';
+import { assertNotArchived } from './assert-brand.ts';
 
 type CreateProperty = {
   pool: Pool;
@@ -27,18 +27,18 @@ type CreateProperty = {
   hosts: PropertyHosts;
 };
 
-/** What a property creation has come to; the answer is made from it. */
+/** The result of a property creation, from which the response is built. */
 export type PropertyRun = { operationId: string; brandId: string; outcomes: CompetitorOutcome[] };
 
 /**
- * Creates the own brand after all checks, then links its competitors, each in a transaction of its own. The brand
- * and every outcome are recorded under the operation's id, so a retry takes up what an earlier try left open.
- * Undefined where the answer is recorded already.
+ * Creates the own brand after all checks, then links each competitor in a separate transaction. The brand and every
+ * outcome are recorded under the operation's id, so that a retry continues after the last recorded step.
+ * Returns undefined if a response is already recorded.
  */
 export async function runPropertyCreation(input: CreateProperty): Promise<PropertyRun | undefined> {
   const { pool, orgId } = input;
   const { competitors } = input.hosts;
-  const progress = await transaction(pool, (tx) => beginProperty(tx, input));
+  const progress = await transaction(pool, (tx) => startProperty(tx, input));
   if (!progress) return undefined;
   const brandId = progress.brandId;
   const steps = await listSteps<CompetitorOutcome>(pool, progress.operationId);
@@ -56,17 +56,17 @@ export async function runPropertyCreation(input: CreateProperty): Promise<Proper
   };
 }
 
-/** All checks and the brand in one transaction: a refusal leaves nothing behind. */
-async function beginProperty(
+/** Runs all checks and creates the brand in one transaction: a refusal stores nothing. */
+async function startProperty(
   tx: Transaction,
   { orgId, operationId, body, hosts }: CreateProperty,
 ): Promise<(Progress & { brandId: string }) | undefined> {
   const org = await lockOrg(tx, orgId);
   if (!org) throw new ApiError('not_found');
-  const progress = await beginProgress(tx, operationId);
+  const progress = await startAttempt(tx, operationId);
   if (!progress) return undefined;
   if (progress.brandId !== null) return { ...progress, brandId: progress.brandId };
-  const wanted: NewOwnBrand = {
+  const newBrand: NewOwnBrand = {
     orgId,
     name: body.name,
     domain: hosts.host,
@@ -74,26 +74,26 @@ async function beginProperty(
     geography: body.geography ?? null,
     aliases: [...new Set(body.aliases)],
   };
-  await checkProperty(tx, org, wanted, body.markets ?? []);
-  const brand = await insertOwnBrand(tx, wanted);
+  await checkProperty(tx, org, newBrand, body.markets ?? []);
+  const brand = await insertOwnBrand(tx, newBrand);
   await publishBrand(tx, brand, []);
   await updateProgressBrand(tx, progress.operationId, brand.id);
   return { ...progress, brandId: brand.id };
 }
 
-/** In the order of the specification, under the organisation's lock. */
+/** Checks in the order of the specification. The caller holds the organisation's lock. */
 async function checkProperty(
   tx: Transaction,
   org: OrgRow,
-  wanted: NewOwnBrand,
+  newBrand: NewOwnBrand,
   markets: readonly string[],
 ): Promise<void> {
-  const sameDomain = await findOwnBrandByDomain(tx, org.id, wanted.domain);
+  const sameDomain = await findOwnBrandByDomain(tx, org.id, newBrand.domain);
   if (sameDomain) throw new ApiError('brand_exists', { details: { existing_id: sameDomain.id } });
-  const { externalRef } = wanted;
+  const { externalRef } = newBrand;
   const sameRef = externalRef === null ? undefined : await findBrandByExternalRef(tx, org.id, externalRef);
   if (sameRef) throw new ApiError('external_ref_exists', { details: { existing_id: sameRef.id } });
-  const plan = planOf(org);
+  const plan = toPlan(org);
   if (markets.length > 0) {
     const { countries } = await getPromptUsage(tx, org.id);
     checkCountryCap(plan, countries.keys(), markets);
@@ -109,14 +109,14 @@ type LinkStep = {
   competitor: Competitor;
 };
 
-/** One competitor, whole or not at all; what is refused is recorded after it was undone. */
+/** Links one competitor in one transaction. After a rollback a refusal is recorded as the outcome. */
 async function linkStep(pool: Pool, step: LinkStep): Promise<CompetitorOutcome> {
   const { orgId, brandId, progress, index, competitor } = step;
   try {
     return await transaction(pool, async (tx) => {
-      const place = await lockOwnBrand(tx, orgId, brandId);
-      refuseArchived(place.brand);
-      const { brand, reused } = await attachCompetitor(tx, place, competitor);
+      const parents = await lockOwnBrand(tx, orgId, brandId);
+      assertNotArchived(parents.brand);
+      const { brand, reused } = await attachCompetitor(tx, parents, competitor);
       const outcome: CompetitorOutcome = { status: 'applied', competitor_id: brand.id, reused };
       await recordStep(tx, progress, index, outcome);
       return outcome;
@@ -130,7 +130,7 @@ async function linkStep(pool: Pool, step: LinkStep): Promise<CompetitorOutcome> 
   }
 }
 
-/** Refuses to go on when a newer try of the same operation has taken over. */
+/** Throws if a newer attempt of the operation has started. */
 async function recordStep(
   db: Parameters<typeof insertSteps>[0],
   progress: Progress,

@@ -11,14 +11,14 @@ import {
 import { lockOrg, type OrgRow } from '../db/orgs.ts';
 import { checkCompetitorCap } from '../domain/caps.ts';
 import { normaliseHost } from '../domain/host-name.ts';
-import { planOf } from '../domain/plan.ts';
+import { toPlan } from '../domain/plan.ts';
 import { type Competitor, competitorIsSelf, invalidDomain } from '../domain/property-input.ts';
 import { publishBrand } from '../events/publish.ts';
-import { refuseArchived, refuseCompetitor } from './refusals.ts';
+import { assertNotArchived, assertOwnBrand } from './assert-brand.ts';
 
 export type LinkedCompetitor = { brand: BrandRow; reused: boolean };
 
-/** Locks in the order every write takes: organisation, then brand. */
+/** Locks the organisation, then the brand: the order of every write. */
 export async function lockOwnBrand(
   tx: Transaction,
   orgId: string,
@@ -27,11 +27,11 @@ export async function lockOwnBrand(
   const org = await lockOrg(tx, orgId);
   const brand = org && (await lockBrand(tx, orgId, brandId));
   if (!org || !brand) throw new ApiError('not_found');
-  refuseCompetitor(brand);
+  assertOwnBrand(brand);
   return { org, brand };
 }
 
-/** Links a competitor, reusing the organisation's row of that domain; refused when it is linked already. */
+/** Links a competitor and reuses the organisation's row of that domain. Throws `conflict` if it is already linked. */
 export async function linkCompetitor(
   tx: Transaction,
   input: { orgId: string; brandId: string; competitor: Competitor },
@@ -40,13 +40,13 @@ export async function linkCompetitor(
   if (host === undefined) throw validationError([invalidDomain('domain')]);
   const { org, brand } = await lockOwnBrand(tx, input.orgId, input.brandId);
   if (host === brand.domain) throw validationError([competitorIsSelf('domain')]);
-  refuseArchived(brand);
+  assertNotArchived(brand);
   const linked = await attachCompetitor(tx, { org, brand }, { name: input.competitor.name, domain: host });
   if (!linked.added) throw new ApiError('conflict', { details: { competitor_id: linked.brand.id } });
   return linked;
 }
 
-/** The row of the domain, created where there is none, linked to the brand; `added` is false if it was. */
+/** Creates the competitor of the domain if it is missing and links it; `added` is false if it was already linked. */
 export async function attachCompetitor(
   tx: Transaction,
   { org, brand }: { org: OrgRow; brand: BrandRow },
@@ -56,7 +56,7 @@ export async function attachCompetitor(
   if (existing && (await isLinked(tx, brand.id, existing.id))) {
     return { brand: existing, reused: true, added: false };
   }
-  checkCompetitorCap(planOf(org), (await countCompetitors(tx, brand.id)) + 1);
+  checkCompetitorCap(toPlan(org), (await countCompetitors(tx, brand.id)) + 1);
   const row = existing ?? (await insertCompetitor(tx, { orgId: org.id, ...competitor }));
   if (!existing) await publishBrand(tx, row);
   await insertLink(tx, { orgId: org.id, brandId: brand.id, competitorId: row.id });

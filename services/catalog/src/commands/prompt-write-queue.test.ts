@@ -5,7 +5,7 @@ import { createPromptWriteQueue } from './prompt-write-queue.ts';
 
 const busy = (): Promise<never> => Promise.reject(new ApiError('prompt_writes_busy'));
 
-test('writes of one brand run one after the other in the order they came; another brand does not wait', async () => {
+test('writes of one brand run one by one in order of arrival; another brand does not wait', async () => {
   const queue = createPromptWriteQueue();
   const events: string[] = [];
   const write = (name: string) => async () => {
@@ -25,7 +25,7 @@ test('writes of one brand run one after the other in the order they came; anothe
   expect(events.indexOf('other')).toBeLessThan(events.indexOf('1 ends'));
 });
 
-test('a write that is busy runs again until it succeeds, and is refused when the wait is over', async () => {
+test('a busy write is retried until it succeeds, and rejected after the timeout', async () => {
   const queue = createPromptWriteQueue();
   let runs = 0;
   const third = () => ((runs += 1) < 3 ? busy() : Promise.resolve('done'));
@@ -34,7 +34,7 @@ test('a write that is busy runs again until it succeeds, and is refused when the
   await expect(queue.run('a', busy, 0)).rejects.toMatchObject({ code: 'prompt_writes_busy' });
 });
 
-test('when the wait for the turn is over the write runs once: it may have a recorded response', async () => {
+test('after the timeout in the queue the write runs once: it may have a recorded response', async () => {
   const queue = createPromptWriteQueue();
   let finish = (): void => undefined;
   const first = queue.run('a', () => new Promise<void>((resolve) => (finish = resolve)));
@@ -45,7 +45,7 @@ test('when the wait for the turn is over the write runs once: it may have a reco
   expect(await queue.run('a', async () => 'next')).toBe('next');
 });
 
-test('an error other than busy is thrown at once and leaves the turn to the next', async () => {
+test('an error other than busy is thrown at once, and the next write runs', async () => {
   const queue = createPromptWriteQueue();
   let runs = 0;
   const failing = () => {

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '@bv/contract';
 import { Mutex, type MutexInterface, withTimeout } from 'async-mutex';
 
-/** How long a write of a brand's prompts waits for other writes of them. */
+/** Time that a write of a brand's prompts waits for other writes of the same brand. */
 export const maxWriteWaitMs = 2_000;
 
 /**
- * Orders the prompt writes of a brand within this process. A write waits here, where it holds no database connection.
- * `enterPromptWrite` takes the lock that excludes writes of other processes.
+ * Orders the prompt writes of a brand within this process. A write waits here without a database connection.
+ * `lockForPromptWrite` acquires the lock against writes of other processes.
  */
 export type PromptWriteQueue = {
   /**
-   * Runs `write` in turn, and again while another process writes, for at most `waitMs`. It may run several times, so
-   * whatever it does must be undone when it throws `prompt_writes_busy`.
+   * Runs `write` after the earlier writes of the brand, and retries it while another process writes, for at most
+   * `waitMs`. `write` may run several times, so it must undo its changes when it throws `prompt_writes_busy`.
    */
   run<T>(brandId: string, write: () => Promise<T>, waitMs?: number): Promise<T>;
 };
@@ -40,8 +40,8 @@ export function createPromptWriteQueue(): PromptWriteQueue {
 }
 
 /**
- * Undefined when the wait is over. `write` runs even so: it may have a recorded response to return, and the database
- * lock refuses everything else.
+ * Undefined after a timeout. `write` runs nevertheless: it may return a recorded response, and the database lock
+ * rejects any other write.
  */
 async function acquire(mutex: Mutex, waitMs: number): Promise<MutexInterface.Releaser | undefined> {
   if (!mutex.isLocked()) return mutex.acquire();
@@ -57,7 +57,7 @@ async function retryWhileBusy<T>(write: () => Promise<T>, deadline: number): Pro
       return await write();
     } catch (error) {
       const busy = error instanceof ApiError && error.code === 'prompt_writes_busy';
-      // Random, so that processes do not retry in step.
+      // Random, so that processes do not retry at the same time.
       const pauseMs = 5 + Math.random() * 10;
       if (!busy || performance.now() + pauseMs > deadline) throw error;
       await sleep(pauseMs);

@@ -3,33 +3,33 @@ import { type Transaction, transaction } from '@bv/postgres';
 import { findBrand } from '../db/brands.ts';
 import { deleteProgress, listSteps, type Progress } from '../db/operation-progress.ts';
 import { findOrg } from '../db/orgs.ts';
-import { actionOf } from '../domain/prompt-change.ts';
+import { getPromptAction } from '../domain/prompt-change.ts';
 import { textIdentity } from '../domain/prompt-text.ts';
-import { doneResult, syncAnswer, type SyncResult } from '../domain/sync-result.ts';
-import { wantedState } from '../domain/sync-row.ts';
-import { beginProgress } from './begin-progress.ts';
-import { refuseArchived, refuseCompetitor } from './refusals.ts';
-import { type OpenRow, storedPrompts } from './sync-rows.ts';
+import { successResult, toSyncResponse, type SyncResult } from '../domain/sync-result.ts';
+import { desiredState } from '../domain/sync-row.ts';
+import { startAttempt } from './start-attempt.ts';
+import { assertNotArchived, assertOwnBrand } from './assert-brand.ts';
+import { type PendingRow, loadStoredPrompts } from './sync-rows.ts';
 import { applyRows, deactivateMissing, recordResults, type SyncRun } from './sync-steps.ts';
 
 type SyncPrompts = Omit<SyncRun, 'progress' | 'identities' | 'wait' | 'deadline'> & {
   operationId: string | null;
   body: BodyOf<typeof syncPromptsOperation>;
-  /** How long rows may be written for; the response follows at once. */
+  /** Time in which rows may be written; the response follows at once. */
   budgetMs: number;
 };
 
 /**
- * Brings a brand's prompts to the state of the body, in its order, in several transactions. Every result is recorded
- * under the operation's id with its write, so that a retry continues after what an earlier try has written.
- * Returns what `finishSync` makes the response from; undefined where a response is recorded already.
+ * Changes a brand's prompts to the state of the body, in its order, in several transactions. Each write also records
+ * its results under the operation's id, so that a retry continues after the rows of an earlier attempt.
+ * Returns the input of `finishSync`, or undefined if a response is already recorded.
  */
 export async function runSync(input: SyncPrompts): Promise<Progress | undefined> {
   const { body, budgetMs } = input;
   const deadline = performance.now() + budgetMs;
-  const begun = await beginSync(input);
-  if (!begun) return undefined;
-  const { progress, recorded } = begun;
+  const started = await startSync(input);
+  if (!started) return undefined;
+  const { progress, recorded } = started;
   const rows = body.prompts.map((row, index) => ({ row, index, identity: textIdentity(row.text) }));
   const done = new Set(recorded.map(({ index }) => index));
   const settled = new Set(recorded.flatMap(({ index, prompt_id: id }) => (index === null ? id : null) ?? []));
@@ -43,39 +43,39 @@ export async function runSync(input: SyncPrompts): Promise<Progress | undefined>
   return progress;
 }
 
-/** In the transaction that records the answer. */
+/** Builds the response. Runs in the transaction that records it. */
 export async function finishSync(
   tx: Transaction,
   { operationId }: Progress,
-): Promise<ReturnType<typeof syncAnswer>> {
+): Promise<ReturnType<typeof toSyncResponse>> {
   const steps = await listSteps<SyncResult>(tx, operationId);
   await deleteProgress(tx, operationId);
-  return syncAnswer(steps.map(({ outcome }) => outcome));
+  return toSyncResponse(steps.map(({ outcome }) => outcome));
 }
 
-/** The refusals that hold for the whole body; a retry of a sync that had begun is past them. */
-async function beginSync({ pool, orgId, brandId, operationId }: SyncPrompts) {
+/** Checks that concern the whole body. A retry of a sync with recorded steps skips the check for archived brands. */
+async function startSync({ pool, orgId, brandId, operationId }: SyncPrompts) {
   return transaction(pool, async (tx) => {
     const brand = (await findOrg(tx, orgId)) && (await findBrand(tx, brandId));
     if (brand?.org_id !== orgId) throw new ApiError('not_found');
-    refuseCompetitor(brand);
-    const progress = await beginProgress(tx, operationId);
+    assertOwnBrand(brand);
+    const progress = await startAttempt(tx, operationId);
     if (!progress) return undefined;
     const steps = await listSteps<SyncResult>(tx, progress.operationId);
-    if (steps.length === 0) refuseArchived(brand);
+    if (steps.length === 0) assertNotArchived(brand);
     return { progress, recorded: steps.map(({ outcome }) => outcome) };
   });
 }
 
-/** Records the rows that change nothing, by two statements however many they are. Returns the others. */
-async function recordUnchanged(run: SyncRun, open: readonly OpenRow[]): Promise<OpenRow[]> {
+/** Records the rows that change nothing with two statements in total. Returns the other rows. */
+async function recordUnchanged(run: SyncRun, open: readonly PendingRow[]): Promise<PendingRow[]> {
   if (open.length === 0) return [];
-  const stored = await storedPrompts(run.pool, run.brandId, open);
+  const stored = await loadStoredPrompts(run.pool, run.brandId, open);
   const unchanged: SyncResult[] = [];
   const changing = open.filter(({ row, index, identity }) => {
     const prompt = stored.get(identity.toString('hex'));
-    if (!prompt || actionOf(prompt, wantedState(prompt, row)) !== 'unchanged') return true;
-    unchanged.push(doneResult(index, { id: prompt.id, text: row.text }, 'unchanged'));
+    if (!prompt || getPromptAction(prompt, desiredState(prompt, row)) !== 'unchanged') return true;
+    unchanged.push(successResult(index, { id: prompt.id, text: row.text }, 'unchanged'));
     return false;
   });
   await recordResults(run.pool, run, unchanged);

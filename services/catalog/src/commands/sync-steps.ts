@@ -3,13 +3,13 @@ import { type Pool, type Queryable, type Transaction, transaction } from '@bv/po
 import { Semaphore, withTimeout } from 'async-mutex';
 import { insertSteps, type Progress } from '../db/operation-progress.ts';
 import { listMissingPrompts } from '../db/prompt-sync.ts';
-import { updatePromptsInactive } from '../db/prompts.ts';
-import { doneResult, failedResult, type SyncResult } from '../domain/sync-result.ts';
+import { deactivatePrompts } from '../db/prompts.ts';
+import { successResult, failedResult, type SyncResult } from '../domain/sync-result.ts';
 import { publishPrompts } from '../events/publish.ts';
 import { maxWriteWaitMs, type PromptWriteQueue } from './prompt-write-queue.ts';
-import { enterPromptWrite, type PromptPlace } from './prompt-writer.ts';
-import { refuseArchived } from './refusals.ts';
-import { type OpenRow, writeSyncRows } from './sync-rows.ts';
+import { lockForPromptWrite, type LockedParents } from './prompt-write-lock.ts';
+import { assertNotArchived } from './assert-brand.ts';
+import { type PendingRow, writeSyncRows } from './sync-rows.ts';
 
 /** Bounds how many connections the batches of all syncs of this process hold at once. */
 export type SyncSlots = Semaphore;
@@ -18,7 +18,7 @@ export type SyncSlots = Semaphore;
 export const createSyncSlots = (poolSize: number): SyncSlots =>
   new Semaphore(Math.max(1, Math.floor(poolSize / 2)));
 
-/** One try of a sync. */
+/** One attempt of a sync. */
 export type SyncRun = {
   pool: Pool;
   promptWrites: PromptWriteQueue;
@@ -29,7 +29,7 @@ export type SyncRun = {
   progress: Progress;
   /** Of all rows of the body, in order. */
   identities: readonly Buffer[];
-  /** False once a batch has waited in vain for the brand's lock. */
+  /** False after a batch did not get the brand's lock in time. */
   wait: boolean;
   /** By `performance.now()`. Rows that are not written by then fail, so that the response is in time. */
   deadline: number;
@@ -43,26 +43,26 @@ const batchSize = 50;
 
 type Named = { index: number | null; id: string | null; text: string };
 
-/** Deactivates active prompts whose text the body lacks, except those `settled` by an earlier try. */
+/** Deactivates active prompts whose text the body lacks, except those `settled` by an earlier attempt. */
 export async function deactivateMissing(run: SyncRun, settled: ReadonlySet<string>): Promise<void> {
   const all = await listMissingPrompts(run.pool, run.brandId, run.identities);
   const missing = all.filter(({ id }) => !settled.has(id)).map((prompt) => ({ ...prompt, index: null }));
   for (const batch of batches(missing)) {
     await writeBatch(run, batch, async (tx) => {
       const ids = batch.map(({ id }) => id);
-      const deactivated = await updatePromptsInactive(tx, ids);
+      const deactivated = await deactivatePrompts(tx, ids);
       await publishPrompts(tx, deactivated);
-      return deactivated.map((prompt) => doneResult(null, prompt, 'deactivated'));
+      return deactivated.map((prompt) => successResult(null, prompt, 'deactivated'));
     });
   }
 }
 
-export async function applyRows(run: SyncRun, rows: readonly OpenRow[]): Promise<void> {
+export async function applyRows(run: SyncRun, rows: readonly PendingRow[]): Promise<void> {
   for (const batch of batches(rows)) {
     const named = batch.map(({ row, index }) => ({ index, id: null, text: row.text }));
-    await writeBatch(run, named, async (tx, place) => {
-      refuseArchived(place.brand);
-      return writeSyncRows(tx, place, run.keyId, batch);
+    await writeBatch(run, named, async (tx, parents) => {
+      assertNotArchived(parents.brand);
+      return writeSyncRows(tx, parents, run.keyId, batch);
     });
   }
 }
@@ -72,17 +72,17 @@ function batches<T>(items: readonly T[]): T[][] {
   return Array.from({ length: count }, (_, n) => items.slice(n * batchSize, (n + 1) * batchSize));
 }
 
-/** Writes and records the results in one transaction; where that is refused, records each as failed. */
+/** Writes a batch and records its results in one transaction. After a refusal, records every row as failed. */
 async function writeBatch(
   run: SyncRun,
   batch: readonly Named[],
-  work: (tx: Transaction, place: PromptPlace) => Promise<SyncResult[]>,
+  work: (tx: Transaction, parents: LockedParents) => Promise<SyncResult[]>,
 ): Promise<void> {
   const { pool, orgId, brandId } = run;
   const write = (): Promise<void> =>
     transaction(pool, async (tx) => {
-      const place = await enterPromptWrite(tx, orgId, brandId);
-      await recordResults(tx, run, await work(tx, place));
+      const parents = await lockForPromptWrite(tx, orgId, brandId);
+      await recordResults(tx, run, await work(tx, parents));
     });
   try {
     const waitMs = run.wait ? Math.min(maxWriteWaitMs, remainingMs(run)) : 0;
@@ -114,7 +114,7 @@ function remainingMs({ deadline }: SyncRun): number {
   return leftMs;
 }
 
-/** Refuses to go on when a newer try of the same operation has taken over. */
+/** Throws if a newer attempt of the operation has started. */
 export async function recordResults(
   db: Queryable,
   run: Pick<SyncRun, 'progress'>,

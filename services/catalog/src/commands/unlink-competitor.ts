@@ -5,7 +5,7 @@ import { deleteLink } from '../db/competitors.ts';
 import { publishBrand } from '../events/publish.ts';
 import { lockOwnBrand } from './link-competitor.ts';
 
-/** Ends the link, also of an archived brand; the competitor's row and history stay. */
+/** Deletes the link, also of an archived brand. The competitor's row and history are kept. */
 export async function unlinkCompetitor(
   tx: Transaction,
   link: { orgId: string; brandId: string; competitorId: string },

@@ -8,13 +8,13 @@ import {
   insertPrompts,
   type NewPrompt,
   type PromptRow,
-  updatePrompts,
+  savePrompts,
 } from '../db/prompts.ts';
-import { planOf } from '../domain/plan.ts';
-import { actionOf, checkPromptCaps, type PromptState } from '../domain/prompt-change.ts';
+import { toPlan } from '../domain/plan.ts';
+import { getPromptAction, checkPromptCaps, type PromptState } from '../domain/prompt-change.ts';
 import { textIdentity } from '../domain/prompt-text.ts';
 import { publishPrompts } from '../events/publish.ts';
-import type { PromptPlace } from './prompt-writer.ts';
+import type { LockedParents } from './prompt-write-lock.ts';
 
 type NewPromptInput = {
   text: string;
@@ -24,7 +24,7 @@ type NewPromptInput = {
 };
 
 export function newPromptRow(
-  { org, brand }: PromptPlace,
+  { org, brand }: LockedParents,
   { text, state, source, keyId }: NewPromptInput,
 ): NewPrompt {
   const { countries, platforms, tags, active } = state;
@@ -42,43 +42,43 @@ export function newPromptRow(
   };
 }
 
-/** Creates a prompt; refused on an active one with the same text, and above the plan's limits. */
+/** Creates a prompt. Throws if the brand has an active prompt with this text, or above the plan's limits. */
 export async function addPrompt(
   tx: Transaction,
-  place: PromptPlace,
+  parents: LockedParents,
   input: NewPromptInput,
 ): Promise<PromptRow> {
-  const { org, brand } = place;
+  const { org, brand } = parents;
   if (input.state.active) {
-    await refuseSameText(tx, brand.id, input.text);
-    checkPromptCaps(planOf(org), await getPromptUsage(tx, org.id), undefined, input.state);
+    await assertTextUnused(tx, brand.id, input.text);
+    checkPromptCaps(toPlan(org), await getPromptUsage(tx, org.id), undefined, input.state);
   }
-  return writeOne(tx, { created: [newPromptRow(place, input)], changed: [] });
+  return writeOne(tx, { created: [newPromptRow(parents, input)], changed: [] });
 }
 
-/** Brings a prompt to `next`; nothing is written where nothing changes. */
+/** Changes a prompt to the state `next`. Writes nothing if nothing changes. */
 export async function changePrompt(
   tx: Transaction,
-  { org, brand }: PromptPlace,
+  { org, brand }: LockedParents,
   prompt: PromptRow,
   next: PromptState,
 ): Promise<PromptRow> {
-  const action = actionOf(prompt, next);
+  const action = getPromptAction(prompt, next);
   if (action === 'unchanged') return prompt;
-  if (action === 'reactivated') await refuseSameText(tx, brand.id, prompt.text);
-  if (next.active) checkPromptCaps(planOf(org), await getPromptUsage(tx, org.id), prompt, next);
+  if (action === 'reactivated') await assertTextUnused(tx, brand.id, prompt.text);
+  if (next.active) checkPromptCaps(toPlan(org), await getPromptUsage(tx, org.id), prompt, next);
   return writeOne(tx, { created: [], changed: [{ id: prompt.id, ...next }] });
 }
 
 export type PromptWrites = { created: NewPrompt[]; changed: ChangedPrompt[] };
 
-/** Writes prompts, and the event of each. */
+/** Writes prompts and publishes one event for each. */
 export async function writePrompts(
   tx: Transaction,
   { created, changed }: PromptWrites,
 ): Promise<PromptRow[]> {
   const inserted = created.length === 0 ? [] : await insertPrompts(tx, created);
-  const updated = changed.length === 0 ? [] : await updatePrompts(tx, changed);
+  const updated = changed.length === 0 ? [] : await savePrompts(tx, changed);
   const written = [...inserted, ...updated];
   await publishPrompts(tx, written);
   return written;
@@ -90,7 +90,7 @@ async function writeOne(tx: Transaction, writes: PromptWrites): Promise<PromptRo
   return prompt;
 }
 
-async function refuseSameText(tx: Transaction, brandId: string, text: string): Promise<void> {
+async function assertTextUnused(tx: Transaction, brandId: string, text: string): Promise<void> {
   const existing = await findActivePromptByText(tx, brandId, textIdentity(text));
   if (existing) throw new ApiError('conflict', { details: { existing_id: existing.id } });
 }

@@ -9,7 +9,7 @@ export type BrandDetailRows = {
   changedAt: string | undefined;
 };
 
-/** A brand of the organisation with what is linked to it and its change token. */
+/** A brand of the organisation with its linked competitors and its change token. */
 export async function findBrandDetail(
   db: Queryable,
   orgId: string,

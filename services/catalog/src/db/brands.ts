@@ -26,7 +26,7 @@ export function findBrand(db: Queryable, brandId: string): Promise<BrandRow | un
   });
 }
 
-/** After the organisation's lock. */
+/** Locks the brand's row. The caller holds the organisation's lock. */
 export function lockBrand(tx: Transaction, orgId: string, brandId: string): Promise<BrandRow | undefined> {
   return maybeOne(tx, {
     name: 'catalog.lock_brand',
@@ -67,7 +67,7 @@ export type BrandPage = {
   limit: number;
 };
 
-/** Brands that are not archived, oldest first. A text per variant, so that each has its own index. */
+/** Brands that are not archived, oldest first. Each variant has its own SQL text, so that it uses its own index. */
 export function listBrands(db: Queryable, { orgId, isOwn, after, limit }: BrandPage): Promise<BrandRow[]> {
   const values = [orgId, after.createdAt, after.id, limit];
   if (isOwn === null) {
@@ -129,7 +129,7 @@ export function insertOwnBrand(tx: Transaction, brand: NewOwnBrand): Promise<Bra
   });
 }
 
-/** A new version of the brand, for whatever changed in it or in what is linked to it. */
+/** Increments the version, for a change of the brand or of its linked competitors. */
 export function updateBrandVersion(tx: Transaction, brandId: string): Promise<BrandRow> {
   return one(tx, {
     name: 'catalog.update_brand_version',

@@ -6,7 +6,7 @@ export type CompetitorRow = { id: string; name: string; domain: string; aliases:
 const brandColumns = `
   id, org_id, name, domain, is_own, external_ref, geography, aliases, sunset_at, version, created_at, updated_at`;
 
-/** In the order they were linked. At most `maxCompetitorsPerBrand`. */
+/** Competitors of an own brand in the order of linking, at most `maxCompetitorsPerBrand`. */
 export function listCompetitors(db: Queryable, brandId: string): Promise<CompetitorRow[]> {
   return many(db, {
     name: 'catalog.list_competitors',
@@ -18,7 +18,7 @@ export function listCompetitors(db: Queryable, brandId: string): Promise<Competi
   });
 }
 
-/** The competitor row of the organisation with this normalised domain. Own brands are none. */
+/** The competitor of the organisation with this normalised domain. Never an own brand. */
 export function findCompetitorByDomain(
   db: Queryable,
   orgId: string,
@@ -52,11 +52,11 @@ export async function countCompetitors(db: Queryable, brandId: string): Promise<
   return count;
 }
 
-/** Most competitors linked to one own brand that is not archived. */
-export async function maxCompetitors(db: Queryable, orgId: string): Promise<number> {
-  const { most } = await one<{ most: number }>(db, {
+/** The maximum number of competitors among the own brands that are not archived. */
+export async function getMaxCompetitors(db: Queryable, orgId: string): Promise<number> {
+  const { max_count } = await one<{ max_count: number }>(db, {
     name: 'catalog.max_competitors',
-    text: `select coalesce(max(linked.count), 0) as most
+    text: `select coalesce(max(linked.count), 0) as max_count
            from (
              select count(*) from brand_competitors
              join brands on brands.id = brand_competitors.brand_id
@@ -66,7 +66,7 @@ export async function maxCompetitors(db: Queryable, orgId: string): Promise<numb
            ) linked`,
     values: [orgId],
   });
-  return most;
+  return max_count;
 }
 
 export async function isLinked(db: Queryable, brandId: string, competitorId: string): Promise<boolean> {
@@ -78,7 +78,7 @@ export async function isLinked(db: Queryable, brandId: string, competitorId: str
   return link !== undefined;
 }
 
-/** Under the lock of the brand. */
+/** The caller holds the brand's lock. */
 export async function insertLink(
   tx: Transaction,
   link: { orgId: string; brandId: string; competitorId: string },
@@ -90,7 +90,7 @@ export async function insertLink(
   });
 }
 
-/** Whether there was a link to delete. */
+/** Returns false where there was no link. */
 export async function deleteLink(
   tx: Transaction,
   link: { brandId: string; competitorId: string },

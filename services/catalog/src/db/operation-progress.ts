@@ -1,11 +1,11 @@
 import { execute, many, one, type Queryable, type Transaction } from '@bv/postgres';
 
-/** One try of an operation that takes several transactions. */
+/** One attempt of an operation that takes several transactions. */
 export type Progress = { operationId: string; attempt: number; brandId: string | null };
 
 export type Step<Outcome> = { position: number | null; outcome: Outcome };
 
-/** Waits for what an older try is just committing, and bars all that would follow. */
+/** Starts a new attempt. Waits for a step that an older attempt is committing, and rejects its later steps. */
 export async function upsertProgress(tx: Transaction, operationId: string): Promise<Progress> {
   const row = await one<{ attempt: number; brand_id: string | null }>(tx, {
     name: 'catalog.upsert_operation_progress',
@@ -17,7 +17,7 @@ export async function upsertProgress(tx: Transaction, operationId: string): Prom
   return { operationId, attempt: row.attempt, brandId: row.brand_id };
 }
 
-/** In the transaction that began the try. */
+/** Runs in the transaction that started the attempt. */
 export async function updateProgressBrand(
   tx: Transaction,
   operationId: string,
@@ -30,7 +30,7 @@ export async function updateProgressBrand(
   });
 }
 
-/** In the order they were recorded. */
+/** Steps in the order of recording. */
 export function listSteps<Outcome>(db: Queryable, operationId: string): Promise<Step<Outcome>[]> {
   return many(db, {
     name: 'catalog.list_operation_steps',
@@ -39,7 +39,7 @@ export function listSteps<Outcome>(db: Queryable, operationId: string): Promise<
   });
 }
 
-/** Records steps unless a newer try of the operation has begun. Tells whether they were recorded. */
+/** Records steps and returns true. Records nothing and returns false if a newer attempt has started. */
 export async function insertSteps(
   db: Queryable,
   { operationId, attempt }: Progress,
@@ -64,7 +64,7 @@ export async function insertSteps(
   return inserted === steps.length;
 }
 
-/** Once the answer is recorded. */
+/** Runs in the transaction that records the response. */
 export async function deleteProgress(tx: Transaction, operationId: string): Promise<void> {
   await execute(tx, {
     name: 'catalog.delete_operation_progress',
@@ -73,7 +73,7 @@ export async function deleteProgress(tx: Transaction, operationId: string): Prom
   });
 }
 
-/** What nobody retried: the gateway keeps an idempotency key for 24 h. */
+/** Deletes progress that no client can retry: the gateway keeps an idempotency key for 24 h. */
 export function deleteOldProgress(db: Queryable, limit: number): Promise<number> {
   return execute(db, {
     name: 'catalog.delete_old_operation_progress',

@@ -16,8 +16,8 @@ export type OrgRow = {
 };
 
 /**
- * The tier is asked for, not joined: a statement that has waited for a row sees it as it is now, but judges a join by
- * what it had read before, and would find no organisation where another tier was given to it meanwhile.
+ * A subquery reads the tier instead of a join. After waiting for a row lock, Postgres re-evaluates a join with the
+ * current `orgs` row but the `tiers` row read before. If the tier changed meanwhile, the join would find no row.
  */
 const columns = `
   orgs.id, orgs.name, orgs.tier, orgs.overrides,
@@ -33,8 +33,8 @@ export function findOrg(db: Queryable, orgId: string): Promise<OrgRow | undefine
   });
 }
 
-/** Also when it is deleted: what the others are told of it includes that. */
-export function findOrgEvenDeleted(db: Queryable, orgId: string): Promise<OrgRow | undefined> {
+/** Includes deleted organisations, because events and RPC replies carry `deleted_at`. */
+export function findOrgIncludingDeleted(db: Queryable, orgId: string): Promise<OrgRow | undefined> {
   return maybeOne(db, {
     name: 'catalog.find_org_even_deleted',
     text: `select ${columns} from orgs where orgs.id = $1`,
@@ -42,7 +42,7 @@ export function findOrgEvenDeleted(db: Queryable, orgId: string): Promise<OrgRow
   });
 }
 
-/** First lock of every write below an organisation: whatever is counted against its plan stands still. */
+/** First row lock of every write in an organisation. While it is held, no usage of the plan changes. */
 export function lockOrg(tx: Transaction, orgId: string): Promise<OrgRow | undefined> {
   return maybeOne(tx, {
     name: 'catalog.lock_org',
@@ -53,7 +53,7 @@ export function lockOrg(tx: Transaction, orgId: string): Promise<OrgRow | undefi
   });
 }
 
-/** Those not deleted, by id, from after `afterId`. */
+/** Organisations that are not deleted, with an id above `afterId`, in order of id. */
 export function listOrgs(db: Queryable, afterId: string, limit: number): Promise<OrgRow[]> {
   return many(db, {
     name: 'catalog.list_orgs',
@@ -95,7 +95,7 @@ export function updateOrg(
   });
 }
 
-/** Marks it deleted; its rows stay for the history. */
+/** Marks the organisation as deleted; its rows are kept for the history. */
 export function deleteOrg(tx: Transaction, orgId: string): Promise<OrgRow | undefined> {
   return maybeOne(tx, {
     name: 'catalog.delete_org',

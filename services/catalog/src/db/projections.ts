@@ -16,7 +16,7 @@ export function findScanAllowance(db: Queryable, orgId: string): Promise<ScanAll
   });
 }
 
-/** Only a newer version is applied. */
+/** Ignores a version that is not newer than the stored one. */
 export async function upsertScanAllowance(
   tx: Transaction,
   allowance: ScanAllowanceRow & { org_id: string },
@@ -24,13 +24,13 @@ export async function upsertScanAllowance(
 ): Promise<void> {
   await execute(tx, {
     name: 'catalog.upsert_scan_allowance',
-    text: `insert into scan_allowances as known
+    text: `insert into scan_allowances as stored
              (org_id, used, "limit", remaining, resets_at, scan_credits, version)
            values ($1, $2, $3, $4, $5, $6, $7)
            on conflict (org_id) do update
            set used = excluded.used, "limit" = excluded."limit", remaining = excluded.remaining,
                resets_at = excluded.resets_at, scan_credits = excluded.scan_credits, version = excluded.version
-           where known.version < excluded.version`,
+           where stored.version < excluded.version`,
     values: [
       allowance.org_id,
       allowance.used,
@@ -53,7 +53,7 @@ export async function findBrandChange(db: Queryable, brandId: string): Promise<s
   return row?.changed_at;
 }
 
-/** Only a newer version is applied. */
+/** Ignores a version that is not newer than the stored one. */
 export async function upsertBrandChange(
   tx: Transaction,
   change: { brand_id: string; changed_at: string },
@@ -61,9 +61,9 @@ export async function upsertBrandChange(
 ): Promise<void> {
   await execute(tx, {
     name: 'catalog.upsert_brand_change',
-    text: `insert into brand_changes as known (brand_id, changed_at, version) values ($1, $2, $3)
+    text: `insert into brand_changes as stored (brand_id, changed_at, version) values ($1, $2, $3)
            on conflict (brand_id) do update set changed_at = excluded.changed_at, version = excluded.version
-           where known.version < excluded.version`,
+           where stored.version < excluded.version`,
     values: [change.brand_id, change.changed_at, version],
   });
 }

@@ -1,7 +1,7 @@
 import { many, type Queryable } from '@bv/postgres';
 import type { PromptUsage } from '../domain/caps.ts';
 
-/** Active prompts of brands that are not archived: all, and by country. */
+/** Active prompts of the brands that are not archived: total, and by country. */
 export async function getPromptUsage(db: Queryable, orgId: string): Promise<PromptUsage> {
   const rows = await many<{ country: string; active_prompts: number }>(db, {
     name: 'catalog.get_prompt_usage',
@@ -15,8 +15,8 @@ export async function getPromptUsage(db: Queryable, orgId: string): Promise<Prom
   return { prompts, countries: counts };
 }
 
-/** The same of one brand, archived or not: what restoring it would add. */
-export async function countPromptsOfBrand(db: Queryable, brandId: string): Promise<PromptUsage> {
+/** Active prompts of one brand, archived or not: the usage that restoring it would add. */
+export async function countBrandPrompts(db: Queryable, brandId: string): Promise<PromptUsage> {
   const rows = await many<{ country: string; prompts: number }>(db, {
     name: 'catalog.count_prompts_of_brand',
     text: `select country, count(*) as prompts

@@ -3,7 +3,7 @@ import type { PromptRow } from './prompts.ts';
 
 export type IdentifiedPromptRow = PromptRow & { text_identity: Buffer };
 
-/** The brand's prompts with one of these texts: of each text the active prompt, else the one changed last. */
+/** One prompt of the brand for each text: the active one, otherwise the most recently changed. */
 export function listPromptsByText(
   db: Queryable,
   brandId: string,
@@ -20,7 +20,7 @@ export function listPromptsByText(
   });
 }
 
-/** Active prompts of a brand whose text is none of these, oldest first. */
+/** Active prompts of a brand with another text than these, oldest first. */
 export function listMissingPrompts(
   db: Queryable,
   brandId: string,

@@ -31,7 +31,7 @@ export function findPrompt(db: Queryable, promptId: string): Promise<PromptRow |
   });
 }
 
-/** After the locks of the brand's writer, the organisation and the brand. */
+/** Locks the prompt's row. The caller holds the locks of `lockForPromptWrite`. */
 export function lockPrompt(tx: Transaction, promptId: string): Promise<PromptRow> {
   return one(tx, {
     name: 'catalog.lock_prompt',
@@ -57,9 +57,9 @@ export type NewPrompt = Omit<PromptRow, 'version' | 'created_at' | 'updated_at'>
 
 /** Inserts prompts in this order. */
 export function insertPrompts(tx: Transaction, prompts: readonly NewPrompt[]): Promise<PromptRow[]> {
-  const sent = prompts.map((prompt, place) => ({
+  const sent = prompts.map((prompt, position) => ({
     ...prompt,
-    place,
+    position,
     identity: textIdentity(prompt.text).toString('hex'),
   }));
   return many(tx, {
@@ -70,8 +70,8 @@ export function insertPrompts(tx: Transaction, prompts: readonly NewPrompt[]): P
              created_by_key_id
            from json_to_recordset($1::json) as sent (
              id uuid, org_id uuid, brand_id uuid, text text, identity text, tags text[], countries text[],
-             platforms text[], active boolean, source text, created_by_key_id uuid, place integer)
-           order by place
+             platforms text[], active boolean, source text, created_by_key_id uuid, position integer)
+           order by position
            returning ${columns}`,
     values: [JSON.stringify(sent)],
   });
@@ -79,8 +79,8 @@ export function insertPrompts(tx: Transaction, prompts: readonly NewPrompt[]): P
 
 export type ChangedPrompt = PromptState & { id: string };
 
-/** Updates prompts to these states, under the lock of the brand's writer. */
-export function updatePrompts(tx: Transaction, prompts: readonly ChangedPrompt[]): Promise<PromptRow[]> {
+/** Updates prompts to these states. The caller holds the locks of `lockForPromptWrite`. */
+export function savePrompts(tx: Transaction, prompts: readonly ChangedPrompt[]): Promise<PromptRow[]> {
   return many(tx, {
     name: 'catalog.update_prompts',
     text: `with sent as (
@@ -98,8 +98,8 @@ export function updatePrompts(tx: Transaction, prompts: readonly ChangedPrompt[]
   });
 }
 
-/** Deactivates those still active. */
-export function updatePromptsInactive(tx: Transaction, promptIds: readonly string[]): Promise<PromptRow[]> {
+/** Deactivates the prompts that are still active and returns them. */
+export function deactivatePrompts(tx: Transaction, promptIds: readonly string[]): Promise<PromptRow[]> {
   return many(tx, {
     name: 'catalog.update_prompts_inactive',
     text: `update prompts set active = false, version = version + 1, updated_at = clock_timestamp()
@@ -124,7 +124,7 @@ const page = `
   and (created_at, id) > ($2::timestamptz, $3::uuid)
   order by created_at, id limit $4`;
 
-/** Prompts of an organisation, or of one of its brands, oldest first: a text per index. */
+/** Prompts of an organisation, or of one of its brands, oldest first. Each index has its own SQL text. */
 export function listPrompts(db: Queryable, filter: PromptPage): Promise<PromptRow[]> {
   const { orgId, brandId, after, active, tag, platform, country, limit } = filter;
   const values = [orgId, after.createdAt, after.id, limit];
@@ -151,8 +151,8 @@ export function listPrompts(db: Queryable, filter: PromptPage): Promise<PromptRo
 }
 
 /**
- * The keys find what is rare by their index. The plain conditions say the same and cost a hundredth of them per
- * row where the filter is common and the list is walked in its order.
+ * Each filter appears twice. `prompt_keys` uses the GIN index for rare values. For common values Postgres scans the
+ * list index, where the plain conditions cost a hundredth of `prompt_keys` per row.
  */
 const filteredText = `
   select ${columns} from prompts
@@ -168,7 +168,7 @@ const filteredText = `
 
 export type PlannedPromptRow = Pick<PromptRow, 'id' | 'text' | 'countries' | 'platforms'>;
 
-/** Active prompts of a brand by id, from after `afterId`: a page of its scan plan. */
+/** A page of the brand's scan plan: active prompts with an id above `afterId`, in order of id. */
 export function listPlannedPrompts(
   db: Queryable,
   brandId: string,

@@ -1,7 +1,7 @@
 import type { Queryable } from '@bv/postgres';
 import type { PromptUsage } from '../domain/caps.ts';
 import { countOwnBrands } from './brands.ts';
-import { maxCompetitors } from './competitors.ts';
+import { getMaxCompetitors } from './competitors.ts';
 import { findScanAllowance, type ScanAllowanceRow } from './projections.ts';
 import { getPromptUsage } from './prompt-counts.ts';
 
@@ -12,12 +12,12 @@ export type OrgUsageRows = {
   allowance: ScanAllowanceRow | undefined;
 };
 
-/** Everything an organisation uses of its plan. */
+/** Reads the usage of all limits of an organisation's plan. */
 export async function getOrgUsage(db: Queryable, orgId: string): Promise<OrgUsageRows> {
   return {
     prompts: await getPromptUsage(db, orgId),
     ownBrands: await countOwnBrands(db, orgId),
-    maxCompetitors: await maxCompetitors(db, orgId),
+    maxCompetitors: await getMaxCompetitors(db, orgId),
     allowance: await findScanAllowance(db, orgId),
   };
 }

@@ -1,7 +1,7 @@
-/** What scans last said of an organisation's manual scans. */
-type Used = { used: number; resets_at: string };
+/** The last usage of manual scans that scans reported. */
+type ReportedUsage = { used: number; resets_at: string };
 
-type Allowance = Used & { limit: number | null; remaining: number | null };
+type Allowance = ReportedUsage & { limit: number | null; remaining: number | null };
 
 /** First instant of the UTC month after `now`. */
 function nextMonth(now: Date): string {
@@ -9,12 +9,12 @@ function nextMonth(now: Date): string {
 }
 
 /**
- * The allowance as it stands at `now`: once its month is over, nothing of the new one has been used. The limit is the
- * plan's own, which scans only hear of afterwards.
+ * The allowance at `now`. After `resets_at` the usage is 0. `limit` is that of the plan in this service, because
+ * scans learns of a plan change later.
  */
-export function allowanceAt(said: Used, limit: number | null, now: Date): Allowance {
-  const current = Date.parse(said.resets_at) > now.getTime();
-  const used = current ? said.used : 0;
+export function getCurrentAllowance(reported: ReportedUsage, limit: number | null, now: Date): Allowance {
+  const current = Date.parse(reported.resets_at) > now.getTime();
+  const used = current ? reported.used : 0;
   const remaining = limit === null ? null : Math.max(0, limit - used);
-  return { used, limit, remaining, resets_at: current ? said.resets_at : nextMonth(now) };
+  return { used, limit, remaining, resets_at: current ? reported.resets_at : nextMonth(now) };
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '@bv/contract';
 import type { Plan } from './plan.ts';
 
-/** What an organisation uses of its plan: active prompts of brands that are not archived. */
+/** Active prompts of an organisation's brands that are not archived. */
 export type PromptUsage = {
   prompts: number;
   /** Number of prompts by country; only countries in use. */
@@ -10,23 +10,23 @@ export type PromptUsage = {
 
 type CapCode = 'prompt_cap_exceeded' | 'brand_cap_exceeded' | 'competitor_cap_exceeded';
 
-function refuseAbove(code: CapCode, tier: string, cap: number | null, attempted: number): void {
+function assertWithinCap(code: CapCode, tier: string, cap: number | null, attempted: number): void {
   if (cap !== null && attempted > cap) throw new ApiError(code, { details: { tier, cap, attempted } });
 }
 
 export function checkPromptCap({ tier, limits }: Plan, attempted: number): void {
-  refuseAbove('prompt_cap_exceeded', tier, limits.prompts, attempted);
+  assertWithinCap('prompt_cap_exceeded', tier, limits.prompts, attempted);
 }
 
 export function checkBrandCap({ tier, limits }: Plan, attempted: number): void {
-  refuseAbove('brand_cap_exceeded', tier, limits.own_brands, attempted);
+  assertWithinCap('brand_cap_exceeded', tier, limits.own_brands, attempted);
 }
 
 export function checkCompetitorCap({ tier, limits }: Plan, attempted: number): void {
-  refuseAbove('competitor_cap_exceeded', tier, limits.competitors_per_brand, attempted);
+  assertWithinCap('competitor_cap_exceeded', tier, limits.competitors_per_brand, attempted);
 }
 
-/** The union of the countries in use and the requested ones is what is measured. */
+/** Compares the limit with the union of the countries in use and the requested ones. */
 export function checkCountryCap(
   { tier, limits }: Plan,
   inUse: Iterable<string>,

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { normaliseHost } from './host-name.ts';
 
-/** A name of so many characters. */
+/** A host name of `length` characters. */
 const longName = (length: number): string =>
   `${`${'a'.repeat(61)}.`.repeat(4)}${'b'.repeat(length - 252)}.com`;
 
-describe('the same host however it is written', () => {
+describe('every spelling maps to one host', () => {
   test.each([
     ['example.com', 'example.com'],
     ['EXAMPLE.Com', 'example.com'],
@@ -114,7 +114,7 @@ describe('no registrable host name', () => {
     'xn--a.example.com',
     'example.xn--a',
     'münchen.xn--a.de',
-    // Encodes é in another form than IDNA, and an ASCII name.
+    // Encodes é in another form than IDNA; and an ASCII name.
     'xn--u-ccb.com',
     'xn--ss-.de',
     '.com',
@@ -151,7 +151,7 @@ const spelling = fc.record({
   path: fc.constantFrom('', '/', '/a/b', '?q=1', '#x'),
 });
 
-test('every spelling of a host is that host', () => {
+test('every generated spelling returns the host', () => {
   fc.assert(
     fc.property(host, spelling, (plain, { scheme, www, upper, dot, port, path }) => {
       const written = `${scheme}${www}${upper ? plain.toUpperCase() : plain}${dot}${port}${path}`;
@@ -161,7 +161,7 @@ test('every spelling of a host is that host', () => {
   );
 });
 
-test('whatever is written: no throw, and a result is its own normal form and a plain host name', () => {
+test('any input: no exception; a result is a plain host name and its own normal form', () => {
   const anything = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.webUrl(),
@@ -179,7 +179,7 @@ test('whatever is written: no throw, and a result is its own normal form and a p
       if (normal === undefined) return;
       expect(normal).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/);
       expect(normal.length).toBeLessThanOrEqual(253);
-      // A host below another `www.` keeps that one.
+      // Only one leading `www.` is removed.
       if (!normal.startsWith('www.')) expect(normaliseHost(normal)).toBe(normal);
     }),
     { numRuns: 5_000 },

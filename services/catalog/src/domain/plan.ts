@@ -1,6 +1,6 @@
 import { maxCompetitorsPerBrand, type Overrides } from '@bv/contract';
 
-/** What a plan allows; null is unlimited. */
+/** Limits of a plan; null is unlimited. */
 export type Limits = {
   api_access: boolean;
   on_demand_scans: boolean;
@@ -11,13 +11,13 @@ export type Limits = {
   manual_scans: number | null;
 };
 
-/** The plan of one organisation: the name of its tier and what holds for it after its overrides. */
+/** The plan of one organisation: its tier, and the limits after its overrides. */
 export type Plan = { tier: string; limits: Limits };
 
-export function planOf(org: { tier: string; tier_limits: Limits; overrides: Overrides }): Plan {
+export function toPlan(org: { tier: string; tier_limits: Limits; overrides: Overrides }): Plan {
   const { overrides } = org;
-  const given = Object.entries(overrides).filter(([, value]) => value !== undefined);
-  const limits = { ...org.tier_limits, ...Object.fromEntries(given) };
+  const overridden = Object.entries(overrides).filter(([, value]) => value !== undefined);
+  const limits = { ...org.tier_limits, ...Object.fromEntries(overridden) };
   const competitors = Math.min(
     limits.competitors_per_brand ?? maxCompetitorsPerBrand,
     maxCompetitorsPerBrand,

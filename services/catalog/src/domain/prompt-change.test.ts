@@ -1,9 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PromptUsage } from './caps.ts';
 import type { Limits, Plan } from './plan.ts';
-import { planOf } from './plan.ts';
-import { actionOf, checkPromptCaps, onlyDeactivates, patched, type PromptState } from './prompt-change.ts';
-import { wantedState } from './sync-row.ts';
+import { toPlan } from './plan.ts';
+import {
+  getPromptAction,
+  checkPromptCaps,
+  isDeactivation,
+  applyPatch,
+  type PromptState,
+} from './prompt-change.ts';
+import { desiredState } from './sync-row.ts';
 
 const limits: Limits = {
   api_access: true,
@@ -26,7 +32,7 @@ const usage = (prompts: number, countries: Record<string, number>): PromptUsage 
   prompts,
   countries: new Map(Object.entries(countries)),
 });
-const codeOf = (check: () => void): unknown => {
+const getCode = (check: () => void): unknown => {
   try {
     check();
     return undefined;
@@ -35,7 +41,7 @@ const codeOf = (check: () => void): unknown => {
   }
 };
 
-describe('actionOf', () => {
+describe('getPromptAction', () => {
   test.each([
     ['created', undefined, state()],
     ['unchanged', state({ countries: ['US', 'DE'] }), state({ countries: ['DE', 'US'] })],
@@ -44,27 +50,27 @@ describe('actionOf', () => {
     ['reactivated', state({ active: false }), state({ tags: ['x'] })],
     ['deactivated', state(), state({ active: false, tags: ['x'] })],
   ])('%s', (action, before, after) => {
-    expect(actionOf(before, after)).toBe(action);
+    expect(getPromptAction(before, after)).toBe(action);
   });
 });
 
-test('patched keeps what is left out, and the stored order where the members are the same', () => {
+test('applyPatch keeps omitted fields, and the stored order of lists with the same members', () => {
   const stored = state({ countries: ['US', 'DE'], tags: ['x'] });
-  expect(patched(stored, {})).toEqual(stored);
-  expect(patched(stored, { countries: ['DE', 'US'], tags: [] })).toEqual({ ...stored, tags: [] });
+  expect(applyPatch(stored, {})).toEqual(stored);
+  expect(applyPatch(stored, { countries: ['DE', 'US'], tags: [] })).toEqual({ ...stored, tags: [] });
 });
 
-test('a row of a sync asks for an active prompt unless it says otherwise', () => {
+test('a row of a sync requests an active prompt unless it has active: false', () => {
   const row = { text: 'x', countries: ['US'] };
-  expect(wantedState(undefined, row)).toMatchObject({ active: true, tags: [] });
-  expect(wantedState(state({ active: false, tags: ['t'] }), row)).toEqual(state({ tags: ['t'] }));
-  expect(wantedState(state(), { ...row, active: false })).toEqual(state({ active: false }));
+  expect(desiredState(undefined, row)).toMatchObject({ active: true, tags: [] });
+  expect(desiredState(state({ active: false, tags: ['t'] }), row)).toEqual(state({ tags: ['t'] }));
+  expect(desiredState(state(), { ...row, active: false })).toEqual(state({ active: false }));
 });
 
-test('onlyDeactivates', () => {
-  expect(onlyDeactivates({ active: false })).toBe(true);
-  expect(onlyDeactivates({ active: true })).toBe(false);
-  expect(onlyDeactivates({ active: false, tags: [] })).toBe(false);
+test('isDeactivation', () => {
+  expect(isDeactivation({ active: false })).toBe(true);
+  expect(isDeactivation({ active: true })).toBe(false);
+  expect(isDeactivation({ active: false, tags: [] })).toBe(false);
 });
 
 describe('checkPromptCaps', () => {
@@ -92,7 +98,7 @@ describe('checkPromptCaps', () => {
       state(),
     ],
     [
-      'an inactive one, whatever is in use',
+      'an inactive prompt at any usage',
       undefined,
       usage(9, { US: 9, DE: 1, FR: 1 }),
       undefined,
@@ -106,43 +112,43 @@ describe('checkPromptCaps', () => {
       state(),
     ],
     [
-      'a change of an active one is no new prompt',
+      'a change of an active prompt does not count as new',
       undefined,
       usage(9, { US: 9 }),
       state(),
       state({ tags: ['x'] }),
     ],
     [
-      'countries given up make room',
+      'removed countries free the limit',
       undefined,
       usage(1, { US: 1, DE: 1 }),
       state({ countries: ['US', 'DE'] }),
       state({ countries: ['FR', 'GB'] }),
     ],
     [
-      'countries others use do not',
+      'removed countries that other prompts use do not',
       'country_cap_exceeded',
       usage(2, { US: 2, DE: 1 }),
       state({ countries: ['US', 'DE'] }),
       state({ countries: ['FR', 'GB'] }),
     ],
     [
-      'giving up some while above the limit',
+      'removing countries while above the limit',
       undefined,
       usage(1, { US: 1, DE: 1, FR: 1 }),
       state({ countries: ['US', 'DE', 'FR'] }),
       state({ countries: ['US'] }),
     ],
   ])('%s', (_, code, used, before, after) => {
-    expect(codeOf(() => checkPromptCaps(plan, used, before, after))).toBe(code);
+    expect(getCode(() => checkPromptCaps(plan, used, before, after))).toBe(code);
   });
 });
 
-test('planOf: overrides win, null is unlimited, what is left out is the tier’s', () => {
+test('toPlan: overrides win, null is unlimited, omitted limits are those of the tier', () => {
   const org = {
     tier: 'trial',
     tier_limits: limits,
     overrides: { prompts: null, api_access: false, countries: undefined },
   };
-  expect(planOf(org).limits).toEqual({ ...limits, prompts: null, api_access: false });
+  expect(toPlan(org).limits).toEqual({ ...limits, prompts: null, api_access: false });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promptIdentity } from '@bv/contract';
 
-/** What is stored of the identity of a text: a digest of it, so that it fits an index whatever its length. */
+/** Digest of a text's identity, as stored. Its fixed length fits an index. */
 export function textIdentity(text: string): Buffer {
   return createHash('sha256').update(promptIdentity(text)).digest();
 }

@@ -9,7 +9,7 @@ import { normaliseHost } from './host-name.ts';
 import { unsupportedCountries } from './markets.ts';
 
 export type Competitor = { name: string; domain: string };
-/** The hosts of a property: of the own brand, and of each competitor in the order they were sent. */
+/** The host of the own brand and those of the competitors, in the order of the body. */
 export type PropertyHosts = { host: string; competitors: Competitor[] };
 
 export const invalidDomain = (path: string): ValidationDetail => ({
@@ -24,8 +24,8 @@ export const competitorIsSelf = (path: string): ValidationDetail => ({
   message: "A competitor's domain is the own brand's domain",
 });
 
-/** Normalises the domains of a property; the refusal names everything that is wrong with it at once. */
-export function readProperty(
+/** Normalises the domains of a property. Throws one validation error that lists every invalid field. */
+export function parseProperty(
   markets: ReadonlySet<string>,
   body: BodyOf<typeof createProperty>,
   sent: SentBodyOf<typeof createProperty>,

@@ -1,6 +1,6 @@
 import { ApiError, type CreatedProperty, type PropertyPartialFailure } from '@bv/contract';
 
-/** What became of one competitor of a property. */
+/** The result of linking one competitor of a property. */
 export type CompetitorOutcome =
   | { status: 'applied'; competitor_id: string; reused: boolean }
   | { status: 'failed'; error: { code: string; message: string } }
@@ -8,7 +8,7 @@ export type CompetitorOutcome =
 
 type Sent = { name: string; domain: string };
 
-/** The refusal of a property whose brand stands but whose competitors do not all; undefined when they do. */
+/** The error where the brand was created but a competitor failed; undefined if none failed. */
 export function partialFailure(
   brand: CreatedProperty,
   sent: readonly Sent[],

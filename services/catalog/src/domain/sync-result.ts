@@ -1,10 +1,10 @@
 import { type ApiError, type DataOf, syncActions, type syncPrompts } from '@bv/contract';
 
-type SyncAnswer = DataOf<typeof syncPrompts>;
-export type SyncResult = SyncAnswer['results'][number];
+type SyncResponse = DataOf<typeof syncPrompts>;
+export type SyncResult = SyncResponse['results'][number];
 
-/** The result of what was done; `index` is null for a prompt the body left out. */
-export function doneResult(
+/** The result of a row that succeeded; `index` is null for a prompt that the body omits. */
+export function successResult(
   index: number | null,
   prompt: { id: string; text: string },
   action: SyncResult['action'],
@@ -21,8 +21,8 @@ export function failedResult(
   return { index, text: prompt.text, action: 'failed', prompt_id: prompt.id, error };
 }
 
-/** In the order of application: what was missing first, then the rows of the body. */
-export function syncAnswer(recorded: readonly SyncResult[]): SyncAnswer {
+/** Builds the response in the order of application: missing prompts first, then the rows of the body. */
+export function toSyncResponse(recorded: readonly SyncResult[]): SyncResponse {
   const results = recorded.toSorted((one, other) => (one.index ?? -1) - (other.index ?? -1));
   const counts = Object.fromEntries(syncActions.map((action) => [action, 0])) as Record<
     SyncResult['action'],

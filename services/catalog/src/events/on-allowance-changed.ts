@@ -2,7 +2,7 @@ import type { allowanceChanged, EnvelopeOf } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { upsertScanAllowance } from '../db/projections.ts';
 
-/** Scans has said what is left of an organisation's manual scans; `usage` shows it. */
+/** Stores the manual scan allowance that `usage` returns. */
 export async function onAllowanceChanged(
   tx: Transaction,
   { data, version }: EnvelopeOf<typeof allowanceChanged>,

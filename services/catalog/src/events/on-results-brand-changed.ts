@@ -2,7 +2,7 @@ import type { EnvelopeOf, resultsBrandChanged } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { upsertBrandChange } from '../db/projections.ts';
 
-/** Results has moved a brand's change token; the brand detail shows it. */
+/** Stores the change token that the brand detail returns. */
 export async function onResultsBrandChanged(
   tx: Transaction,
   { data, version }: EnvelopeOf<typeof resultsBrandChanged>,

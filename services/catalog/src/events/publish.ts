@@ -11,10 +11,10 @@ import type { BrandRow } from '../db/brands.ts';
 import { type CompetitorRow, listCompetitors } from '../db/competitors.ts';
 import type { OrgRow } from '../db/orgs.ts';
 import type { PromptRow } from '../db/prompts.ts';
-import { planOf } from '../domain/plan.ts';
+import { toPlan } from '../domain/plan.ts';
 
 export function orgData(org: OrgRow): DataOfEvent<typeof orgChanged> {
-  const { api_access, on_demand_scans, ...limits } = planOf(org).limits;
+  const { api_access, on_demand_scans, ...limits } = toPlan(org).limits;
   const { id, name, tier, created_at, updated_at, deleted_at } = org;
   return { id, name, tier, api_access, on_demand_scans, limits, created_at, updated_at, deleted_at };
 }
@@ -30,18 +30,18 @@ export function promptData({ version: _, ...prompt }: PromptRow): DataOfEvent<ty
   return prompt;
 }
 
-/** The organisation as it is now, deleted or not. */
+/** Publishes the current state of the organisation, deleted or not. */
 export function publishOrg(tx: Transaction, org: OrgRow): Promise<string> {
   return publishEvent(tx, orgChanged, { aggregateId: org.id, version: org.version, data: orgData(org) });
 }
 
-/** The brand as it is now; an own brand carries the competitors linked to it, which are read unless known. */
+/** Publishes the current state of the brand. Reads the competitors of an own brand unless they are passed. */
 export async function publishBrand(
   tx: Transaction,
   brand: BrandRow,
-  known?: CompetitorRow[],
+  linked?: CompetitorRow[],
 ): Promise<string> {
-  const competitors = known ?? (brand.is_own ? await listCompetitors(tx, brand.id) : []);
+  const competitors = linked ?? (brand.is_own ? await listCompetitors(tx, brand.id) : []);
   const data = brandData(brand, competitors);
   return publishEvent(tx, brandChanged, { aggregateId: brand.id, version: brand.version, data });
 }

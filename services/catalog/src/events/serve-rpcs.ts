@@ -17,16 +17,16 @@ import { type Pool, transaction } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { findBrand, listNewestOwnBrandIds } from '../db/brands.ts';
 import { listCompetitors } from '../db/competitors.ts';
-import { findOrg, findOrgEvenDeleted } from '../db/orgs.ts';
+import { findOrg, findOrgIncludingDeleted } from '../db/orgs.ts';
 import { findPrompt, listPlannedPrompts } from '../db/prompts.ts';
 import { brandData, orgData, promptData } from './publish.ts';
 
-const beforeEveryId = '00000000-0000-0000-0000-000000000000';
-/** Version and state of one reply come from one moment. */
+const zeroUuid = '00000000-0000-0000-0000-000000000000';
+/** All statements of one reply read the same snapshot. */
 const snapshot = { isolation: 'repeatable read', readOnly: true } as const;
 
 async function orgState(pool: Pool, id: string): Promise<ReplyOf<typeof findOrgRpc>> {
-  const org = await findOrgEvenDeleted(pool, id);
+  const org = await findOrgIncludingDeleted(pool, id);
   return org ? { version: org.version, data: orgData(org) } : null;
 }
 
@@ -47,7 +47,7 @@ async function promptState(pool: Pool, id: string): Promise<ReplyOf<typeof findP
   return prompt ? { version: prompt.version, data: promptData(prompt) } : null;
 }
 
-/** A page of what is to be scanned; null for a brand the organisation does not have. */
+/** A page of the scan plan; null if the organisation has no such brand. */
 function scanPlanPage(
   pool: Pool,
   { org_id, brand_id, after }: RequestOf<typeof scanPlanRpc>,
@@ -58,7 +58,7 @@ function scanPlanPage(
       const org = await findOrg(tx, org_id);
       const brand = await findBrand(tx, brand_id);
       if (!org || brand?.org_id !== org_id) return null;
-      const prompts = await listPlannedPrompts(tx, brand_id, after ?? beforeEveryId, scanPlanPageSize);
+      const prompts = await listPlannedPrompts(tx, brand_id, after ?? zeroUuid, scanPlanPageSize);
       return {
         brand: brandData(brand, await listCompetitors(tx, brand_id)),
         org: orgData(org),
@@ -71,7 +71,7 @@ function scanPlanPage(
   );
 }
 
-/** Request/reply for the services whose own copy may be a moment behind. */
+/** Serves current state to services whose projections may be behind. */
 export function serveRpcs(options: {
   pool: Pool;
   nats: Nats;
@@ -79,19 +79,19 @@ export function serveRpcs(options: {
   markets: readonly string[];
 }): RpcServer {
   const { pool, nats, log, markets } = options;
-  const serving = { queue: 'catalog', log };
+  const serveOptions = { queue: 'catalog', log };
   const servers = [
-    serveRpc(nats, findOrgRpc, ({ id }) => orgState(pool, id), serving),
-    serveRpc(nats, findBrandRpc, ({ id }) => brandState(pool, id), serving),
-    serveRpc(nats, findPromptRpc, ({ id }) => promptState(pool, id), serving),
+    serveRpc(nats, findOrgRpc, ({ id }) => orgState(pool, id), serveOptions),
+    serveRpc(nats, findBrandRpc, ({ id }) => brandState(pool, id), serveOptions),
+    serveRpc(nats, findPromptRpc, ({ id }) => promptState(pool, id), serveOptions),
     serveRpc(
       nats,
       newestBrandsRpc,
       ({ org_id }) => listNewestOwnBrandIds(pool, org_id, newestBrandsLimit),
-      serving,
+      serveOptions,
     ),
-    serveRpc(nats, marketsRpc, async () => [...markets], serving),
-    serveRpc(nats, scanPlanRpc, (request) => scanPlanPage(pool, request), serving),
+    serveRpc(nats, marketsRpc, async () => [...markets], serveOptions),
+    serveRpc(nats, scanPlanRpc, (request) => scanPlanPage(pool, request), serveOptions),
   ];
   return {
     stop: async () => {

@@ -1,6 +1,6 @@
 import { createPrompt as operation } from '@bv/contract';
 import { route, runOnce } from '@bv/http';
-import { createPrompt, requireBrandOf } from '../commands/create-prompt.ts';
+import { createPrompt, requireBrand } from '../commands/create-prompt.ts';
 import type { Context } from '../context.ts';
 import { checkMarkets } from '../domain/markets.ts';
 import { presentPrompt } from './present.ts';
@@ -8,7 +8,7 @@ import { presentPrompt } from './present.ts';
 export const createPromptRoute = ({ pool, markets, promptWrites }: Context) =>
   route(operation, async ({ params, body, sentBody, caller }) => {
     checkMarkets(markets, { path: 'countries', countries: sentBody.countries });
-    await requireBrandOf(pool, params.orgId, params.brandId);
+    await requireBrand(pool, params.orgId, params.brandId);
     return promptWrites.run(params.brandId, () =>
       runOnce(pool, caller, operation, async (tx) => {
         const prompt = await createPrompt(tx, { ...params, keyId: caller.keyId, body });

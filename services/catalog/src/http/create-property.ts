@@ -5,7 +5,7 @@ import { type PropertyRun, runPropertyCreation } from '../commands/create-proper
 import type { Context } from '../context.ts';
 import { findBrandDetail } from '../db/brand-detail.ts';
 import { deleteProgress } from '../db/operation-progress.ts';
-import { readProperty } from '../domain/property-input.ts';
+import { parseProperty } from '../domain/property-input.ts';
 import { partialFailure } from '../domain/property-outcome.ts';
 import { presentBrandDetail } from './present.ts';
 
@@ -13,12 +13,12 @@ type Body = Parameters<typeof runPropertyCreation>[0]['body'];
 
 export const createPropertyRoute = ({ pool, markets }: Context) =>
   route(operation, async ({ params: { orgId }, body, sentBody, caller }) => {
-    const hosts = readProperty(markets, body, sentBody);
+    const hosts = parseProperty(markets, body, sentBody);
     const run = await runPropertyCreation({ pool, orgId, operationId: caller.operationId, body, hosts });
-    return runOnce(pool, caller, operation, (tx) => answer(tx, orgId, body, run));
+    return runOnce(pool, caller, operation, (tx) => respond(tx, orgId, body, run));
   });
 
-async function answer(tx: Transaction, orgId: string, body: Body, run: PropertyRun | undefined) {
+async function respond(tx: Transaction, orgId: string, body: Body, run: PropertyRun | undefined) {
   const detail = run && (await findBrandDetail(tx, orgId, run.brandId));
   if (!run || !detail) throw new ApiError('not_found');
   const { brand, competitors, changedAt } = detail;

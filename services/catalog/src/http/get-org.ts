@@ -3,14 +3,14 @@ import { route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { findOrg } from '../db/orgs.ts';
 import { getOrgUsage } from '../db/usage.ts';
-import { planOf } from '../domain/plan.ts';
+import { toPlan } from '../domain/plan.ts';
 import { presentUsage } from './present-usage.ts';
 
 export const getOrgRoute = ({ pool, now }: Context) =>
   route(operation, async ({ params: { orgId }, caller }) => {
     const org = await findOrg(pool, orgId);
     if (!org) throw new ApiError('not_found');
-    const { limits } = planOf(org);
+    const { limits } = toPlan(org);
     const used = await getOrgUsage(pool, orgId);
     return {
       data: {

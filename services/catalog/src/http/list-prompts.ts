@@ -3,15 +3,15 @@ import { route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { listPrompts, type PromptRow } from '../db/prompts.ts';
 import { presentPrompt } from './present.ts';
-import { afterRow, closePage, openWalk } from './walk.ts';
+import { parsePosition, buildPage, parsePage } from './pagination.ts';
 
-const sortOf = (prompt: PromptRow): string[] => [prompt.created_at, prompt.id];
+const getSortKey = (prompt: PromptRow): string[] => [prompt.created_at, prompt.id];
 
 export const listPromptsRoute = ({ pool, cursors }: Context) =>
   route(operation, async ({ params: { orgId }, query }) => {
     const { cursor, limit, ...sentFilters } = query;
     const sent = { operation: operation.id, collection: [orgId], filters: sentFilters };
-    const { filters, sort } = openWalk(cursors, sent, cursor);
+    const { filters, sort } = parsePage(cursors, sent, cursor);
     const rows = await listPrompts(pool, {
       orgId,
       brandId: filters.brand_id ?? null,
@@ -19,9 +19,9 @@ export const listPromptsRoute = ({ pool, cursors }: Context) =>
       tag: filters.tag ?? null,
       platform: filters.platform ?? null,
       country: filters.country ?? null,
-      after: afterRow(sort),
+      after: parsePosition(sort),
       limit: limit + 1,
     });
-    const page = closePage(cursors, { ...sent, filters }, { rows, limit, sortOf });
+    const page = buildPage(cursors, { ...sent, filters }, { rows, limit, getSortKey });
     return { data: page.rows.map(presentPrompt), pagination: page.pagination };
   });

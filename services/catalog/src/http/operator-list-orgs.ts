@@ -3,18 +3,18 @@ import { route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { listOrgs, type OrgRow } from '../db/orgs.ts';
 import { presentOperatorOrg } from './present.ts';
-import { closePage, openWalk } from './walk.ts';
+import { buildPage, parsePage } from './pagination.ts';
 
 const list = { operation: operation.id, collection: [], filters: {} };
-const beforeEveryId = '00000000-0000-0000-0000-000000000000';
-const sortOf = (org: OrgRow): string[] => [org.id];
+const zeroUuid = '00000000-0000-0000-0000-000000000000';
+const getSortKey = (org: OrgRow): string[] => [org.id];
 
 export const operatorListOrgsRoute = ({ pool, cursors }: Context) =>
   route(operation, async ({ query: { cursor, limit } }) => {
-    const { sort } = openWalk(cursors, list, cursor);
+    const { sort } = parsePage(cursors, list, cursor);
     const [after] = sort;
-    const afterId = typeof after === 'string' ? after : beforeEveryId;
+    const afterId = typeof after === 'string' ? after : zeroUuid;
     const rows = await listOrgs(pool, afterId, limit + 1);
-    const page = closePage(cursors, list, { rows, limit, sortOf });
+    const page = buildPage(cursors, list, { rows, limit, getSortKey });
     return { data: page.rows.map(presentOperatorOrg), pagination: page.pagination };
   });

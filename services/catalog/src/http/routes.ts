@@ -19,7 +19,7 @@ import { syncPromptsRoute } from './sync-prompts.ts';
 import { unlinkCompetitorRoute } from './unlink-competitor.ts';
 import { updatePromptRoute } from './update-prompt.ts';
 
-const table = [
+const routeFactories = [
   getOrgRoute,
   createPropertyRoute,
   listBrandsRoute,
@@ -39,18 +39,18 @@ const table = [
   operatorRestoreBrandRoute,
 ];
 
-/** The operations of this service. `onWrite` runs after each write, so that its events leave at once. */
+/** Creates the routes of this service. `onWrite` runs after each write, to publish its events at once. */
 export function createRoutes(context: Context, onWrite: () => void): Route[] {
-  return table.map((build) => bound(build(context), onWrite));
+  return routeFactories.map((createRoute) => wrapHandler(createRoute(context), onWrite));
 }
 
-function bound(route: Route, onWrite: () => void): Route {
+function wrapHandler(route: Route, onWrite: () => void): Route {
   const { operation, handler } = route;
   return {
     ...route,
     handler: async (input) => {
       const { orgId } = input.params as { orgId?: string };
-      // The organisation the gateway has checked is the only one a call may touch.
+      // A call may access only the organisation that the gateway has authorised.
       if (operation.plane === 'public' && orgId !== input.caller.orgId) throw new ApiError('not_found');
       try {
         return await handler(input);

@@ -31,7 +31,7 @@ export const syncPromptsRoute = ({ pool, markets, metrics, promptWrites, syncSlo
       budgetMs: budgetMs(caller),
     });
     return runOnce(pool, caller, operation, async (tx) => {
-      // Only a recorded answer leaves nothing to make one from, and then this is not called.
+      // `progress` is undefined only for a recorded response, and `runOnce` returns that without this call.
       if (!progress) throw new ApiError('internal_error');
       const data = await finishSync(tx, progress);
       metrics.syncResults(data.results);

@@ -1,6 +1,6 @@
 import { updatePrompt as operation } from '@bv/contract';
 import { route, runOnce } from '@bv/http';
-import { getBrandOfPrompt, updatePrompt } from '../commands/update-prompt.ts';
+import { getPromptBrandId, updatePrompt } from '../commands/update-prompt.ts';
 import type { Context } from '../context.ts';
 import { checkMarkets } from '../domain/markets.ts';
 import { presentPrompt } from './present.ts';
@@ -8,7 +8,7 @@ import { presentPrompt } from './present.ts';
 export const updatePromptRoute = ({ pool, markets, promptWrites }: Context) =>
   route(operation, async ({ params, body, sentBody, caller }) => {
     checkMarkets(markets, { path: 'countries', countries: sentBody.countries ?? [] });
-    const brandId = await getBrandOfPrompt(pool, params.orgId, params.promptId);
+    const brandId = await getPromptBrandId(pool, params.orgId, params.promptId);
     return promptWrites.run(brandId, () =>
       runOnce(pool, caller, operation, async (tx) => ({
         data: presentPrompt(await updatePrompt(tx, { ...params, brandId, patch: body })),

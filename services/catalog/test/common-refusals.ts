@@ -7,16 +7,16 @@ import { type Catalog, type Wire } from './catalog.ts';
 const tables = ['orgs', 'brands', 'prompts'];
 const over1Mb = `"${'x'.repeat(1_048_575)}"`;
 
-/** The refusals every operation has in common, in the file of the operation; `valid` is a body it would take. */
-export function refusesLikeAll(operation: Operation, catalogOf: () => Catalog, valid?: object): void {
+/** Defines tests of the errors that all operations share. `valid` is a body that the operation accepts. */
+export function testCommonRefusals(operation: Operation, getCatalog: () => Catalog, valid?: object): void {
   const { id, method, plane } = operation;
   const send = (
     body: unknown = valid,
-    given: Record<string, string> = {},
+    params: Record<string, string> = {},
     query = '',
   ): Promise<ServiceAnswer<Wire>> => {
-    const { call, operator } = catalogOf();
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => given[name] ?? randomUUID());
+    const { call, operator } = getCatalog();
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? randomUUID());
     return (plane === 'operator' ? operator : call)(method, path + query, body);
   };
 
@@ -27,9 +27,9 @@ export function refusesLikeAll(operation: Operation, catalogOf: () => Catalog, v
         ['invalid_body', 400, Uint8Array.of(0x22, 0xff, 0x22)],
         ['payload_too_large', 413, over1Mb],
       ])('%s', async (code, status, body) => {
-        const answer = await send(body);
-        expect(answer.status).toBe(status);
-        expect(answer.body.error).toEqual({ code, message: expect.any(String) });
+        const response = await send(body);
+        expect(response.status).toBe(status);
+        expect(response.body.error).toEqual({ code, message: expect.any(String) });
       });
 
       test.each<[string, unknown]>([
@@ -38,9 +38,9 @@ export function refusesLikeAll(operation: Operation, catalogOf: () => Catalog, v
         ['a text', '"text"'],
         ['nothing', undefined],
       ])('validation_error at the body as a whole: %s', async (_, body) => {
-        const answer = await (body === undefined ? send(new Uint8Array()) : send(body));
-        expect(answer.status).toBe(400);
-        expect(answer.body.error).toMatchObject({
+        const response = await (body === undefined ? send(new Uint8Array()) : send(body));
+        expect(response.status).toBe(400);
+        expect(response.body.error).toMatchObject({
           code: 'validation_error',
           details: [{ path: '', code: 'invalid_type' }],
         });
@@ -51,9 +51,9 @@ export function refusesLikeAll(operation: Operation, catalogOf: () => Catalog, v
   const ids = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   if (ids.length > 0) {
     test.each(ids)(`${id} 400 validation_error invalid_format at %s`, async (name) => {
-      const answer = await send(valid, { [String(name)]: '00000000-0000-0000-0000-00000000000g' });
-      expect(answer.status).toBe(400);
-      expect(answer.body.error).toMatchObject({
+      const response = await send(valid, { [String(name)]: '00000000-0000-0000-0000-00000000000g' });
+      expect(response.status).toBe(400);
+      expect(response.body.error).toMatchObject({
         code: 'validation_error',
         details: [{ path: name, code: 'invalid_format' }],
       });
@@ -67,9 +67,9 @@ export function refusesLikeAll(operation: Operation, catalogOf: () => Catalog, v
       ['invalid_type', 'limit=1.5'],
       ['invalid_type', 'limit=1&limit=1'],
     ])(`${id} 400 validation_error %s for %s`, async (code, query) => {
-      const answer = await send(undefined, {}, `?${query}`);
-      expect(answer.status).toBe(400);
-      expect(answer.body.error).toMatchObject({
+      const response = await send(undefined, {}, `?${query}`);
+      expect(response.status).toBe(400);
+      expect(response.body.error).toMatchObject({
         code: 'validation_error',
         details: [{ path: 'limit', code }],
       });
@@ -85,11 +85,11 @@ export function refusesLikeAll(operation: Operation, catalogOf: () => Catalog, v
     );
   }
 
-  test(`${id} 503 api_unavailable when the database goes away under it`, async () => {
-    const client = await catalogOf().sql.connect();
+  test(`${id} 503 api_unavailable when the database connection breaks during the request`, async () => {
+    const client = await getCatalog().sql.connect();
     try {
       await client.query(`begin; lock table ${tables.join()} in access exclusive mode`);
-      const answer = send();
+      const response = send();
       await eventually(async () => {
         const { rowCount } = await client.query(
           `select pg_terminate_backend(pid) from pg_stat_activity
@@ -97,7 +97,7 @@ export function refusesLikeAll(operation: Operation, catalogOf: () => Catalog, v
         );
         expect(rowCount).toBeGreaterThan(0);
       });
-      const { status, headers, body } = await answer;
+      const { status, headers, body } = await response;
       expect({ status, code: body.error.code }).toEqual({ status: 503, code: 'api_unavailable' });
       expect(headers.get('retry-after')).toBe('5');
     } finally {
@@ -106,8 +106,8 @@ export function refusesLikeAll(operation: Operation, catalogOf: () => Catalog, v
     }
   });
 
-  test(`${id} 500 internal_error for what should not be, without a word about it`, async () => {
-    const { sql } = catalogOf();
+  test(`${id} 500 internal_error for an unexpected error, without its details`, async () => {
+    const { sql } = getCatalog();
     for (const table of tables) await sql.query(`alter table ${table} rename to ${table}_gone`);
     try {
       const { status, body } = await send();

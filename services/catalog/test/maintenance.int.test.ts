@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createPool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { upkeep } from '../src/upkeep.ts';
+import { runMaintenance } from '../src/maintenance.ts';
 import { type Catalog, createBrand, startCatalog } from './catalog.ts';
 
 let catalog: Catalog;
@@ -15,41 +15,41 @@ const log = createLogger({ service: 'catalog', level: 'silent' });
 const openPool = () =>
   createPool({
     connectionString: catalog.databaseUrl,
-    applicationName: 'upkeep-test',
+    applicationName: 'maintenance-test',
     log,
-    metrics: createMetrics('upkeep-test'),
+    metrics: createMetrics('maintenance-test'),
   });
-const idsOf = async (table: string): Promise<string[]> =>
+const listOperationIds = async (table: string): Promise<string[]> =>
   (await catalog.sql.query(`select operation_id from ${table} order by created_at desc`)).rows.map(
     ({ operation_id }) => operation_id,
   );
 
-test('answers and progress no retry can ask for are forgotten, the others are kept', async () => {
+test('responses and progress that are too old for a retry are deleted, newer ones are kept', async () => {
   const { sql } = catalog;
   const brand = await createBrand(catalog, await catalog.createOrg());
-  const [young, old] = [randomUUID(), randomUUID()];
+  const [recent, old] = [randomUUID(), randomUUID()];
   // More than one batch of each.
   await sql.query(
     `insert into processed_operations (operation_id, operation, status, body, created_at)
      select gen_random_uuid(), 'createPrompt', 201, '{}'::json, now() - interval '49 hours' from generate_series(1, 1100)
      union all select $1::uuid, 'createPrompt', 201, '{}'::json, now() - interval '47 hours'`,
-    [young],
+    [recent],
   );
   await sql.query(
     `insert into operation_progress (operation_id, brand_id, created_at)
      select gen_random_uuid(), $1::uuid, now() - interval '73 hours' from generate_series(1, 600)
      union all select $2::uuid, $1::uuid, now() - interval '73 hours' union all select $3::uuid, $1::uuid, now() - interval '71 hours'`,
-    [brand.id, old, young],
+    [brand.id, old, recent],
   );
   await sql.query(
     `insert into operation_steps (operation_id, position, outcome) values ($1, 0, '{}'), ($2, 0, '{}')`,
-    [old, young],
+    [old, recent],
   );
   const pool = openPool();
-  await upkeep(pool, new AbortController().signal);
+  await runMaintenance(pool, new AbortController().signal);
   await pool.end();
-  expect(await idsOf('processed_operations')).toEqual([young]);
-  expect(await idsOf('operation_progress')).toEqual([young]);
+  expect(await listOperationIds('processed_operations')).toEqual([recent]);
+  expect(await listOperationIds('operation_progress')).toEqual([recent]);
   const steps = await sql.query('select operation_id from operation_steps');
-  expect(steps.rows).toEqual([{ operation_id: young }]);
+  expect(steps.rows).toEqual([{ operation_id: recent }]);
 });

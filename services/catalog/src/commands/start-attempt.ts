@@ -4,10 +4,10 @@ import type { Transaction } from '@bv/postgres';
 import { deleteProgress, type Progress, upsertProgress } from '../db/operation-progress.ts';
 
 /**
- * Begins a try, and bars older ones. Undefined where the answer is recorded, perhaps by the very commit that was waited
- * for; a write without an id is never retried.
+ * Starts an attempt and rejects further steps of older ones. Returns undefined if a response is recorded, possibly by
+ * the transaction that `upsertProgress` waited for. A write without an operation id is never retried.
  */
-export async function beginProgress(
+export async function startAttempt(
   tx: Transaction,
   operationId: string | null,
 ): Promise<Progress | undefined> {
