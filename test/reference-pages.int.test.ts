@@ -100,7 +100,7 @@ describe('the reference and the guides', () => {
       expect((await stat(screenshot)).size).toBeGreaterThan(20_000);
       console.log(`screenshot: ${screenshot}`);
       await page.goto(`${origin}/docs/guides/pagination`);
-      await page.getByText('Walks over results').first().waitFor();
+      await page.getByText('Lists of results').first().waitFor();
       await page.screenshot({ path: screenshot.replace('reference.png', 'guide.png') });
       expect(troubles).toEqual([]);
     } finally {
