@@ -1,5 +1,5 @@
 # One target per image: gateway, catalog, results, scans, webhooks, migrate, operator (deploy/docker/README.md).
-# Where no registry can be reached: give BASE_IMAGE (Node with npm) and RUNTIME_IMAGE (glibc and libstdc++) of your own.
+# Without an image registry, set BASE_IMAGE (Node with npm) and RUNTIME_IMAGE (glibc and libstdc++).
 ARG BASE_IMAGE=node:24.21.0-bookworm-slim
 ARG RUNTIME_IMAGE=debian:bookworm-slim
 
@@ -11,7 +11,7 @@ RUN --mount=type=secret,id=ca_certificates \
   with-ca npm install --global --no-fund --no-audit \
   "$(node -p "require('./package.json').packageManager")"
 
-# Compiled once for all targets. Node would run the sources as they are, but takes a third longer to start with them.
+# Compiled once for all targets. Node can run the sources directly, but starts a third more slowly.
 FROM base AS compiled
 COPY . .
 RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=/pnpm \
@@ -20,7 +20,7 @@ RUN node_modules/.bin/tsc -b services/gateway services/catalog services/results 
   libs/migrator libs/operator-cli
 
 FROM compiled AS assembled
-# Of the last commit, so that the same sources give the same files.
+# Time of the last commit, so that builds of the same sources are identical.
 ARG SOURCE_DATE_EPOCH=0
 
 FROM assembled AS gateway-files
@@ -52,12 +52,12 @@ FROM assembled AS operator-files
 RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=/pnpm \
   with-ca deploy/docker/assemble @bv/operator-cli
 
-# Dated the same at every commit: all images of all versions share this layer.
+# A constant date, so that all images of all versions share this layer.
 FROM assembled AS node-files
 RUN mkdir -p /out/app /out/usr/local/bin && cp /usr/local/bin/node /out/usr/local/bin/ && \
   find /out -exec touch --no-dereference --date @0 {} +
 
-# Node alone: no npm, no compiler, and nothing that writes. Node is process 1 and handles its signals itself.
+# Only Node: no npm and no compiler. Node is process 1 and handles its signals itself.
 FROM ${RUNTIME_IMAGE} AS runtime
 COPY --from=node-files /out /
 ENV NODE_ENV=production SERVICE_HOST=0.0.0.0 OPERATOR_HOST=0.0.0.0 SIMULATOR_HOST=0.0.0.0
@@ -71,15 +71,15 @@ LABEL org.opencontainers.image.vendor="Brand Visibility" \
 
 FROM runtime AS service
 STOPSIGNAL SIGTERM
-# Imports nothing more unless an OTLP endpoint is set.
+# register.js imports OpenTelemetry only if an OTLP endpoint is set.
 ENTRYPOINT ["node", "--import", "/app/libs/telemetry/dist/register.js"]
 
 FROM service AS gateway
 LABEL org.opencontainers.image.title="gateway" \
-  org.opencontainers.image.description="Edge and operator's plane of the Brand Visibility Data API"
+  org.opencontainers.image.description="Edge and operator API of the Brand Visibility Data API"
 COPY --from=gateway-files /out /
 EXPOSE 8080 8090 9080
-# Node's own code in large pages: half as busy as it can be, the edge meets its code cold (docs/performance.md).
+# Large pages for Node's own code: at half load the edge often executes code that is not cached (docs/performance.md).
 CMD ["--use-largepages=silent", "services/gateway/dist/main.js"]
 
 FROM service AS catalog
@@ -118,6 +118,6 @@ ENTRYPOINT ["node", "libs/migrator/dist/main.js"]
 
 FROM runtime AS operator
 LABEL org.opencontainers.image.title="operator" \
-  org.opencontainers.image.description="Operator's command line of the Brand Visibility Data API"
+  org.opencontainers.image.description="Operator command line of the Brand Visibility Data API"
 COPY --from=operator-files /out /
 ENTRYPOINT ["node", "libs/operator-cli/dist/main.js"]

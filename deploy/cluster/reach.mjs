@@ -1,8 +1,8 @@
-// Which of `<name>=<host>:<port>` take a connection within two seconds: their names, one a line.
+// Prints the names of the `<name>=<host>:<port>` arguments that accept a connection within two seconds, one per line.
 //   node reach.mjs catalog=10.201.0.7:8081 ...
 import { connect } from 'node:net';
 
-async function opens(address) {
+async function accepts(address) {
   const [host, port] = address.split(':');
   const socket = connect({ host, port: Number(port), timeout: 2_000 });
   try {
@@ -15,6 +15,6 @@ async function opens(address) {
   }
 }
 
-const named = process.argv.slice(2).map((text) => text.split('='));
-const opened = await Promise.all(named.map(([, address]) => opens(address)));
-for (const [index, [name]] of named.entries()) if (opened[index]) console.log(name);
+const targets = process.argv.slice(2).map((text) => text.split('='));
+const accepted = await Promise.all(targets.map(([, address]) => accepts(address)));
+for (const [index, [name]] of targets.entries()) if (accepted[index]) console.log(name);

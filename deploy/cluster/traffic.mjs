@@ -1,5 +1,5 @@
-// Constant traffic over every service, reads and writes, until it is stopped: node traffic.mjs <base> <org> <key>. Every
-// answer but a success is counted by what it was; the counts are the last line on standard output.
+// Sends constant reads and writes to every service until SIGTERM: node traffic.mjs <base> <org> <key>.
+// Counts responses by outcome. The counts are the last line on standard output.
 import { randomUUID } from 'node:crypto';
 
 const [base, org, key] = process.argv.slice(2);
@@ -21,17 +21,17 @@ function send(method, path, body) {
   });
 }
 
-async function made(path, body) {
-  const answer = await send('POST', path, body);
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+async function create(path, body) {
+  const response = await send('POST', path, body);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${text}`);
   return JSON.parse(text).data;
 }
 
-const brand = await made(`/orgs/${org}/properties`, { name: 'Traffic', domain: 'traffic.example.com' });
+const brand = await create(`/orgs/${org}/properties`, { name: 'Traffic', domain: 'traffic.example.com' });
 const brandPath = `/orgs/${org}/brands/${brand.id}`;
-const prompt = await made(`${brandPath}/prompts`, { text: 'Which one is best?', countries: ['US'] });
-const { job_id: job } = await made(`${brandPath}/scan-requests`);
+const prompt = await create(`${brandPath}/prompts`, { text: 'Which one is best?', countries: ['US'] });
+const { job_id: job } = await create(`${brandPath}/scan-requests`);
 const requests = [
   ['GET', `/orgs/${org}/brands`],
   ['GET', `/orgs/${org}/brands/summary`],
@@ -40,13 +40,13 @@ const requests = [
   ['PATCH', `/orgs/${org}/prompts/${prompt.id}`, { countries: ['US', 'DE'] }],
 ];
 
-async function ask([method, path, body]) {
+async function request([method, path, body]) {
   let outcome;
   let text = '';
   try {
-    const answer = await send(method, path, body);
-    text = await answer.text();
-    outcome = answer.ok ? 'ok' : String(answer.status);
+    const response = await send(method, path, body);
+    text = await response.text();
+    outcome = response.ok ? 'ok' : String(response.status);
   } catch (error) {
     outcome = error.cause?.code ?? error.name;
   }
@@ -55,10 +55,10 @@ async function ask([method, path, body]) {
   counts[outcome] = (counts[outcome] ?? 0) + 1;
 }
 
-process.stderr.write('traffic flows\n');
-for (let turn = 0; !stopped; turn += 1) {
-  const asked = ask(requests[turn % requests.length]).finally(() => running.delete(asked));
-  running.add(asked);
+process.stderr.write('traffic started\n');
+for (let sent = 0; !stopped; sent += 1) {
+  const pending = request(requests[sent % requests.length]).finally(() => running.delete(pending));
+  running.add(pending);
   await new Promise((resolve) => setTimeout(resolve, 1000 / perSecond));
 }
 await Promise.all(running);
