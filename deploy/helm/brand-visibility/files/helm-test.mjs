@@ -1,4 +1,4 @@
-// Every process says ready, the edge answers and refuses, and the operator API reaches the databases.
+// Checks that every process is ready, that the edge returns 200 and 401, and that the operator API reaches the databases.
 const fullname = process.env.FULLNAME;
 const monitored = process.env.MONITORED.split(',');
 const expected = [
@@ -10,7 +10,7 @@ const expected = [
   [`http://${fullname}-operator:8090/operator/v1/orgs?limit=1`, 200, process.env.OPERATOR_TOKEN],
 ];
 const deadline = Date.now() + Number(process.env.WAIT_MS);
-const ask = async (url, token) => {
+const request = async (url, token) => {
   try {
     const headers = token ? { authorization: `Bearer ${token}` } : {};
     return (await fetch(url, { headers, signal: AbortSignal.timeout(5000) })).status;
@@ -20,12 +20,12 @@ const ask = async (url, token) => {
 };
 let failed = false;
 for (const [url, status, token] of expected) {
-  let got = await ask(url, token);
-  while (got !== status && Date.now() < deadline) {
+  let actual = await request(url, token);
+  while (actual !== status && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    got = await ask(url, token);
+    actual = await request(url, token);
   }
-  console.log(`${got === status ? 'ok  ' : 'FAIL'} ${url} ${got}`);
-  failed ||= got !== status;
+  console.log(`${actual === status ? 'ok  ' : 'FAIL'} ${url} ${actual}`);
+  failed ||= actual !== status;
 }
 process.exit(failed ? 1 : 0);

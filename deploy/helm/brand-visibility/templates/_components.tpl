@@ -1,6 +1,6 @@
 {{/*
-The processes of the product: the service they are of, their key in the values, their ports and the secrets they
-get. A component without `port` serves nobody.
+The components of the product with their service, their key in the values, their ports and secrets. A component without
+`port` has no public listener.
 */}}
 {{- define "bv.components" -}}
 gateway:
@@ -54,7 +54,7 @@ webhooks-dispatcher:
   stores: [postgres]
 {{- end }}
 
-{{/* The values of a component over the defaults of all; takes (dict "root" $ "values" key). As YAML. */}}
+{{/* The values of a component merged over the defaults; takes (dict "root" $ "values" key). As YAML. */}}
 {{- define "bv.settings" -}}
 {{- mergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (index .root.Values .values)) | toYaml }}
 {{- end }}
@@ -65,8 +65,8 @@ webhooks-dispatcher:
 {{- end }}
 
 {{/*
-The environment that is no secret, as in docs/configuration.md. What the chart decides itself (addresses, ports,
-roles) cannot be set by `config`: its schema does not know those names.
+The environment without secrets, as in docs/configuration.md. The schema of `config` rejects the variables that the chart
+sets itself (addresses, ports, roles).
 */}}
 {{- define "bv.config" -}}
 {{- $fullname := include "bv.fullname" .root -}}
@@ -75,7 +75,7 @@ roles) cannot be set by `config`: its schema does not know those names.
 {{- if $c.port }}{{ $_ := set $env "PORT" (toString $c.port) }}{{ end -}}
 {{- if eq .component "gateway" -}}
 {{- $_ := set $env "OPERATOR_HOST" "0.0.0.0" -}}
-{{- /* All share one node there: while a rollout starts everything at once, an answer of Redis takes longer. */ -}}
+{{- /* All pods share one node there, so Redis responds more slowly while a rollout starts them. */ -}}
 {{- if .root.Values.evaluation.enabled }}{{ $_ := set $env "REDIS_TIMEOUT_MS" "1000" }}{{ end -}}
 {{- if or .root.Values.ingress.enabled .root.Values.httpRoute.enabled }}{{ $_ := set $env "TRUSTED_PROXY_COUNT" "1" }}{{ end -}}
 {{- $_ := set $env "OPERATOR_PORT" (toString $c.operatorPort) -}}
@@ -110,12 +110,12 @@ roles) cannot be set by `config`: its schema does not know those names.
 {{- toYaml $env }}
 {{- end }}
 
-{{/* Helm reads 86400000 as 8.64e+07; whole numbers are wanted with their digits. */}}
+{{/* Helm parses 86400000 as 8.64e+07; this prints integers with all digits. */}}
 {{- define "bv.number" -}}
 {{- if contains "e+" . }}{{ printf "%d" (int64 (float64 .)) }}{{ else }}{{ . }}{{ end }}
 {{- end }}
 
-{{/* Bytes in MiB of a memory quantity, for the heap's limit. */}}
+{{/* A memory quantity in MiB, for the heap limit. */}}
 {{- define "bv.mebibytes" -}}
 {{- $text := toString . -}}
 {{- if hasSuffix "Gi" $text }}{{ mulf (trimSuffix "Gi" $text | float64) 1024 | int }}
@@ -125,7 +125,7 @@ roles) cannot be set by `config`: its schema does not know those names.
 {{- else }}0{{ end }}
 {{- end }}
 
-{{/* NODE_OPTIONS: the heap gets three quarters of the memory limit; the rest is for buffers and the runtime. */}}
+{{/* NODE_OPTIONS: the heap limit is three quarters of the memory limit; the rest is for buffers and the runtime. */}}
 {{- define "bv.nodeOptions" -}}
 {{- $options := list -}}
 {{- $limit := include "bv.mebibytes" (dig "limits" "memory" "" .resources) | int -}}
@@ -134,7 +134,7 @@ roles) cannot be set by `config`: its schema does not know those names.
 {{- join " " $options }}
 {{- end }}
 
-{{/* Long enough for the preStop pause, the drain, the forced end after 10 s, and some air. */}}
+{{/* Covers the preStop pause, the drain, the forced exit after 10 s, and a reserve. */}}
 {{- define "bv.gracePeriod" -}}
 {{- if .settings.terminationGracePeriodSeconds }}{{ int .settings.terminationGracePeriodSeconds }}
 {{- else }}{{ add (int .settings.preStopSeconds) (div (int (.env.DRAIN_MS | default "3000")) 1000) 15 }}{{ end }}
@@ -144,7 +144,7 @@ roles) cannot be set by `config`: its schema does not know those names.
 {{- and .Values.evaluation.enabled .Values.evaluation.simulator.enabled (not .Values.platforms.existingSecret) }}
 {{- end }}
 
-{{/* job in evaluation mode, whose Postgres is part of the release; hook where the database is there before it. */}}
+{{/* `job` in evaluation mode, where Postgres is part of the release; otherwise `hook`. */}}
 {{- define "bv.migrationStrategy" -}}
 {{- .Values.migrations.strategy | default (ternary "job" "hook" .Values.evaluation.enabled) }}
 {{- end }}

@@ -1,4 +1,4 @@
-{{/* The one Deployment there is, for any component; takes (dict "root" $ "component" name "definition" map). */}}
+{{/* The Deployment of a component; takes (dict "root" $ "component" name "definition" map). */}}
 {{- define "bv.deployment" -}}
 {{- $root := .root -}}
 {{- $c := .definition -}}

@@ -2,7 +2,7 @@
 {{- default .Chart.Name .Values.nameOverride | trunc 40 | trimSuffix "-" }}
 {{- end }}
 
-{{/* Short enough that the longest suffix still fits into the 63 characters of a name. */}}
+{{/* At most 32 characters, so that a name with the longest suffix has at most 63. */}}
 {{- define "bv.fullname" -}}
 {{- if .Values.fullnameOverride }}
 {{- .Values.fullnameOverride | trunc 32 | trimSuffix "-" }}
@@ -22,7 +22,7 @@ app.kubernetes.io/name: {{ include "bv.name" . }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
-{{/* What selects the pods of one component; takes (dict "root" $ "component" name). */}}
+{{/* Selector of the pods of one component; takes (dict "root" $ "component" name). */}}
 {{- define "bv.selector" -}}
 {{ include "bv.releaseSelector" .root }}
 app.kubernetes.io/component: {{ .component }}
@@ -40,7 +40,7 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 {{- end }}
 {{- end }}
 
-{{/* The head of an object's metadata; takes (dict "root" $ "component" name "name" suffix). */}}
+{{/* Name, namespace and labels of an object; takes (dict "root" $ "component" name "name" suffix). */}}
 {{- define "bv.meta" -}}
 name: {{ include "bv.fullname" .root }}-{{ .name | default .component }}
 namespace: {{ .root.Release.Namespace }}
@@ -48,7 +48,7 @@ labels:
   {{- include "bv.labels" . | nindent 2 }}
 {{- end }}
 
-{{/* An image by its own settings and those of all; takes (dict "root" $ "image" map). */}}
+{{/* Reference of an image from its settings and the global ones; takes (dict "root" $ "image" map). */}}
 {{- define "bv.image" -}}
 {{- $all := .root.Values.image -}}
 {{- $registry := .image.registry | default $all.registry -}}

@@ -5,7 +5,7 @@
       {{- include "bv.selector" . | nindent 6 }}
 {{- end }}
 
-{{/* The way to a data store: the release's own, or what the values say; takes root and store. */}}
+{{/* Egress to a data store: that of the release, or the peers in the values; takes root and store. */}}
 {{- define "bv.storeEgress" -}}
 {{- $settings := index .root.Values .store -}}
 {{- $own := and .root.Values.evaluation.enabled (not $settings.existingSecret) -}}
@@ -20,14 +20,14 @@
   {{- end }}
 {{- end }}
 
-{{/* Every address that is not of the public internet, as the dispatcher itself counts them. */}}
+{{/* All addresses outside the public internet, by the same definition as in the dispatcher. */}}
 {{- define "bv.privateRanges" -}}
 v4: [0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12, 192.0.0.0/24, 192.0.2.0/24, 192.88.99.0/24, 192.168.0.0/16, 198.18.0.0/15, 198.51.100.0/24, 203.0.113.0/24, 224.0.0.0/3]
-{{- /* Within 2000::/3, which is all of IPv6 that is public. */}}
+{{- /* Within 2000::/3, the public addresses of IPv6. */}}
 v6: ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 {{- end }}
 
-{{/* The way out of the cluster; takes ports and except (a list of further ranges). */}}
+{{/* Egress to outside the cluster; takes ports and except (a list of further ranges). */}}
 {{- define "bv.internetEgress" -}}
 {{- $private := include "bv.privateRanges" . | fromYaml -}}
 - to:
@@ -148,7 +148,7 @@ spec:
     {{- end }}
 {{- end }}
 
-{{/* A part of evaluation mode: reached by those that use it, reaches nobody. */}}
+{{/* A component of evaluation mode: ingress from its clients, no egress. */}}
 {{- define "bv.evaluationPolicy" -}}
 {{- $root := .root -}}
 {{- $name := .name -}}

@@ -55,7 +55,7 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 
-{{/* Where pods may run; takes the settings and the selector. */}}
+{{/* Scheduling of pods; takes the settings and the selector. */}}
 {{- define "bv.placement" -}}
 {{- $s := .settings -}}
 {{- with $s.priorityClassName }}
@@ -81,7 +81,7 @@ topologySpreadConstraints:
 {{- end }}
 {{- end }}
 
-{{/* Waits, in the database, for the migrations of the pod's own image. */}}
+{{/* Waits until the database has the migrations of the pod's image. */}}
 {{- define "bv.waitForSchema" -}}
 {{- $root := .root -}}
 initContainers:

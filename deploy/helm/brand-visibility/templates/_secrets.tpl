@@ -1,26 +1,26 @@
 {{/*
-Every generated secret by name, as YAML. What an earlier revision generated is read back from the cluster, so that an
-upgrade changes nothing; made once a rendering, so that every template sees the same.
+All generated secrets by name, as YAML. Values of an earlier revision are read from the cluster, so that an upgrade does
+not change them. They are generated once per rendering, so that all templates use the same values.
 */}}
 {{- define "bv.generated" -}}
 {{- if not (hasKey .Release "bvGenerated") -}}
 {{- $name := printf "%s-secrets" (include "bv.fullname" .) -}}
 {{- $old := (lookup "v1" "Secret" .Release.Namespace $name).data | default dict -}}
-{{- $made := dict -}}
+{{- $generated := dict -}}
 {{- $words := list "POSTGRES_PASSWORD" "REDIS_PASSWORD" "NATS_PASSWORD" "GATEWAY_DATABASE_PASSWORD" "CATALOG_DATABASE_PASSWORD" "RESULTS_DATABASE_PASSWORD" "SCANS_DATABASE_PASSWORD" "WEBHOOKS_DATABASE_PASSWORD" "CALLER_SECRETS" "OPERATOR_TOKEN" -}}
-{{- /* A letter first: NATS takes what looks like a number for one. */ -}}
+{{- /* The first character is a letter, because NATS parses a value that looks like a number as one. */ -}}
 {{- range $words -}}
-{{- $_ := set $made . (hasKey $old . | ternary (index $old . | default "" | b64dec) (printf "w%s" (randAlphaNum 39))) -}}
+{{- $_ := set $generated . (hasKey $old . | ternary (index $old . | default "" | b64dec) (printf "w%s" (randAlphaNum 39))) -}}
 {{- end -}}
 {{- range list "CURSOR_KEYS" "KEY_PEPPERS" "IDEMPOTENCY_KEYS" "WEBHOOKS_SECRET_KEYS" -}}
-{{- $_ := set $made . (hasKey $old . | ternary (index $old . | default "" | b64dec) (printf "1:%s" (randBytes 32))) -}}
+{{- $_ := set $generated . (hasKey $old . | ternary (index $old . | default "" | b64dec) (printf "1:%s" (randBytes 32))) -}}
 {{- end -}}
-{{- $_ := set .Release "bvGenerated" $made -}}
+{{- $_ := set .Release "bvGenerated" $generated -}}
 {{- end -}}
 {{- .Release.bvGenerated | toYaml }}
 {{- end }}
 
-{{/* What the chart's own Secret holds: only what no existing Secret gives. */}}
+{{/* Content of the chart's own Secret: the values that no existing Secret provides. */}}
 {{- define "bv.secretData" -}}
 {{- $v := .Values -}}
 {{- $all := include "bv.generated" . | fromYaml -}}
@@ -61,7 +61,7 @@ upgrade changes nothing; made once a rendering, so that every template sees the 
 {{- toYaml $data }}
 {{- end }}
 
-{{/* host:port/database?options of the services' database. */}}
+{{/* host:port/database?options of the database of the services. */}}
 {{- define "bv.postgresTail" -}}
 {{- $p := .Values.postgres -}}
 {{- if .Values.evaluation.enabled -}}
@@ -97,7 +97,7 @@ upgrade changes nothing; made once a rendering, so that every template sees the 
 {{ include "bv.secretEnv" (dict "name" "DATABASE_URL" "secret" (include "bv.secretOf" (dict "root" .root "group" "postgres")) "key" (printf "%s_DATABASE_URL" (upper .service))) }}
 {{- end }}
 
-{{/* The variables of a component that come from Secrets: those it needs and no others. */}}
+{{/* The variables that a component requires from Secrets. */}}
 {{- define "bv.secretEnvs" -}}
 {{- $root := .root -}}
 {{ include "bv.databaseEnv" (dict "root" $root "service" .definition.service) }}
@@ -115,19 +115,19 @@ upgrade changes nothing; made once a rendering, so that every template sees the 
 {{- end }}
 {{- end }}
 
-{{/* Refuses what cannot work, in words, before anything is made. */}}
+{{/* Fails with a message for invalid combinations of values, before any object is created. */}}
 {{- define "bv.check" -}}
 {{- $v := .Values -}}
 {{- if not $v.evaluation.enabled -}}
 {{- if not (or $v.postgres.existingSecret $v.postgres.host) -}}
-{{- fail "\nbrand-visibility: no Postgres. Set postgres.existingSecret or postgres.host, or try it out with evaluation.enabled=true." -}}
+{{- fail "\nbrand-visibility: no Postgres. Set postgres.existingSecret or postgres.host, or use evaluation.enabled=true for a trial." -}}
 {{- end -}}
 {{- if and (not $v.postgres.existingSecret) (not $v.postgres.adminExistingSecret) -}}
-{{- fail "\nbrand-visibility: with postgres.host the roles are made by the migration, which needs postgres.adminExistingSecret (key ADMIN_DATABASE_URL)." -}}
+{{- fail "\nbrand-visibility: with postgres.host the migration creates the roles and requires postgres.adminExistingSecret (key ADMIN_DATABASE_URL)." -}}
 {{- end -}}
 {{- range list "redis" "nats" -}}
 {{- if not (index $v .).existingSecret -}}
-{{- fail (printf "\nbrand-visibility: no %s. Set %s.existingSecret (key %s_URL), or try it out with evaluation.enabled=true." (title .) . (upper .)) -}}
+{{- fail (printf "\nbrand-visibility: no %s. Set %s.existingSecret (key %s_URL), or use evaluation.enabled=true for a trial." (title .) . (upper .)) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

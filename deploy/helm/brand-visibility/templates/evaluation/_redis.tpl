@@ -1,7 +1,7 @@
 {{- define "bv.evaluationRedisConfig" -}}
 dir /data
 appendonly yes
-# The gateway counts nothing in a Redis that may forget.
+# The gateway requires noeviction: it does not count in a Redis that may evict counters.
 maxmemory-policy noeviction
 include /etc/redis/auth/redis-auth.conf
 {{- end }}

@@ -10,7 +10,7 @@ metadata:
 spec:
   type: ClusterIP
   clusterIP: None
-  # A client that is told to wait finds the name before the first pod is ready.
+  # DNS resolves the name before the first pod is ready, for clients that wait for it.
   publishNotReadyAddresses: true
   selector:
     {{- include "bv.selector" $ctx | nindent 4 }}
