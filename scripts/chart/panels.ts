@@ -32,7 +32,7 @@ const edge: Panel[] = [
     },
   },
   {
-    title: 'Time to answer',
+    title: 'Response time',
     unit: 's',
     queries: {
       p50: quantile(0.5, 'bv_edge_request_duration_seconds', here),
@@ -58,7 +58,7 @@ const edge: Panel[] = [
     queries: { '{{action}}': `sum by (action) (${rate('bv_catalog_prompt_sync_results_total', here)})` },
   },
   {
-    title: 'Wrong keys and repeated writes',
+    title: 'Rejected keys and idempotent writes',
     unit: 'reqps',
     queries: {
       'wrong keys: {{outcome}}': `sum by (outcome) (${rate('bv_edge_auth_failure_limiter_total', here)})`,
@@ -76,26 +76,26 @@ const results: Panel[] = [
     },
   },
   {
-    title: 'Time to answer, p95',
+    title: 'Response time, p95',
     unit: 's',
     queries: {
       '{{operation}}': quantile(0.95, 'bv_http_request_duration_seconds', of('results'), ', operation'),
     },
   },
   {
-    title: 'Events taken in',
+    title: 'Events handled',
     unit: 'ops',
     queries: {
       '{{type}} {{outcome}}': `sum by (type, outcome) (${rate('bv_consumer_events_total', of('results'))})`,
     },
   },
   {
-    title: 'Events before it',
+    title: 'Pending events',
     unit: 'short',
     queries: { '{{consumer}}': `max by (consumer) (bv_consumer_pending{${of('results')}})` },
   },
   {
-    title: 'Time to take events in, p95',
+    title: 'Event handling time, p95',
     unit: 's',
     queries: { '{{consumer}}': quantile(0.95, 'bv_consumer_handler_seconds', of('results'), ', consumer') },
   },
@@ -115,17 +115,17 @@ const webhooks: Panel[] = [
     queries: { '{{outcome}}': `sum by (outcome) (${rate('bv_webhooks_attempts_total', here)})` },
   },
   {
-    title: 'Longest wait for a dispatcher',
+    title: 'Maximum wait for a dispatcher',
     unit: 's',
     queries: { wait: `max(bv_webhooks_lease_lag_seconds{${here}})` },
   },
   {
-    title: 'Deliveries that are not over',
+    title: 'Open deliveries',
     unit: 'short',
     queries: { '{{status}}': `max by (status) (bv_webhooks_deliveries{${here}})` },
   },
   {
-    title: 'Time of an attempt',
+    title: 'Attempt duration',
     unit: 's',
     queries: {
       p50: quantile(0.5, 'bv_webhooks_attempt_duration_seconds', here),
@@ -138,21 +138,21 @@ const webhooks: Panel[] = [
     queries: {
       '{{status}}': `max by (status) (bv_webhooks_endpoints{${here}})`,
       'receiver down': `max(bv_webhooks_circuit_breakers_open{${here}})`,
-      'secret sealed by a missing key': `max(bv_webhooks_secrets{${here}, key="missing"})`,
+      'secret encrypted with a missing key': `max(bv_webhooks_secrets{${here}, key="missing"})`,
     },
   },
   {
-    title: 'Given up, unsent, lost: in an hour',
+    title: 'Dead, unsent and lost deliveries per hour',
     unit: 'short',
     queries: {
-      'given up': `sum(increase(bv_webhooks_deliveries_dead_total{${here}}[1h]))`,
+      dead: `sum(increase(bv_webhooks_deliveries_dead_total{${here}}[1h]))`,
       'no longer linked': `sum(increase(bv_webhooks_deliveries_unlinked_total{${here}}[1h]))`,
-      'leases that ended': `sum(increase(bv_webhooks_leases_expired_total{${here}}[1h]))`,
-      'outcomes lost': `sum(increase(bv_webhooks_outcomes_lost_total{${here}}[1h]))`,
+      'expired leases': `sum(increase(bv_webhooks_leases_expired_total{${here}}[1h]))`,
+      'lost outcomes': `sum(increase(bv_webhooks_outcomes_lost_total{${here}}[1h]))`,
     },
   },
   {
-    title: 'Attempts running, by process',
+    title: 'Attempts in flight by process',
     unit: 'short',
     queries: { '{{pod}}': `sum by (pod) (bv_webhooks_attempts_in_flight{${here}})` },
   },

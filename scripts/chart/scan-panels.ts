@@ -2,20 +2,20 @@ import { here, type Panel, quantile, rate } from './panel.ts';
 
 export const scans: Panel[] = [
   {
-    title: 'Open questions',
+    title: 'Open run units',
     unit: 'short',
-    description: 'Of the whole database; every process tells the same.',
+    description: 'Of the whole database; every process reports the same value.',
     queries: {
       '{{platform}} {{state}}': `max by (platform, state) (bv_scans_queue_units{${here}})`,
     },
   },
   {
-    title: 'Longest wait',
+    title: 'Maximum wait',
     unit: 's',
     queries: { '{{platform}}': `max by (platform) (bv_scans_queue_oldest_due_seconds{${here}})` },
   },
   {
-    title: 'Questions ended',
+    title: 'Finished run units',
     unit: 'ops',
     queries: {
       '{{platform}} {{outcome}}': `sum by (platform, outcome) (${rate('bv_scans_units_total', here)})`,
@@ -29,27 +29,27 @@ export const scans: Panel[] = [
     },
   },
   {
-    title: 'Time of a platform, p95',
+    title: 'Platform latency, p95',
     unit: 's',
     queries: { '{{platform}}': quantile(0.95, 'bv_scans_platform_latency_seconds', here, ', platform') },
   },
   {
-    title: 'Cost in an hour',
+    title: 'Cost per hour',
     unit: 'currencyUSD',
     queries: { '{{platform}}': `sum by (platform) (increase(bv_scans_cost_usd_total{${here}}[1h]))` },
   },
   {
-    title: 'Daily scans in an hour',
+    title: 'Daily scans per hour',
     unit: 'short',
     queries: { '{{result}}': `sum by (result) (increase(bv_scans_scheduled_total{${here}}[1h]))` },
   },
   {
-    title: 'Answers that came too late, in an hour',
+    title: 'Answers after the end of the lease, per hour',
     unit: 'short',
     queries: { '{{platform}}': `sum by (platform) (increase(bv_scans_leases_lost_total{${here}}[1h]))` },
   },
   {
-    title: 'Sentiment judged',
+    title: 'Sentiment ratings',
     unit: 'ops',
     queries: {
       'units: {{result}}': `sum by (result) (${rate('bv_scans_sentiments_rated_total', here)})`,
@@ -57,7 +57,7 @@ export const scans: Panel[] = [
     },
   },
   {
-    title: 'Wait for a judgement, p95',
+    title: 'LLM judge latency, p95',
     unit: 's',
     queries: { '{{result}}': quantile(0.95, 'bv_scans_sentiment_judge_seconds', here, ', result') },
   },

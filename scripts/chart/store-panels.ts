@@ -6,11 +6,11 @@ export const stores: Panel[] = [
     unit: 'short',
     queries: {
       '{{service}} {{state}}': `sum by (service, state) (bv_db_pool_connections{${here}})`,
-      '{{service}} most': `sum by (service) (bv_db_pool_max_connections{${here}})`,
+      '{{service}} maximum': `sum by (service) (bv_db_pool_max_connections{${here}})`,
     },
   },
   {
-    title: 'Callers waiting for a connection',
+    title: 'Requests waiting for a connection',
     unit: 'short',
     queries: { '{{service}}': `max by (service) (bv_db_pool_waiting_requests{${here}})` },
   },
@@ -29,7 +29,7 @@ export const stores: Panel[] = [
     },
   },
   {
-    title: 'Time of a query, p95',
+    title: 'Query duration, p95',
     unit: 's',
     queries: { '{{service}}': quantile(0.95, 'bv_db_query_duration_seconds', here, ', service') },
   },
@@ -41,17 +41,17 @@ export const stores: Panel[] = [
     },
   },
   {
-    title: 'Time of a Redis call, p99',
+    title: 'Redis call duration, p99',
     unit: 's',
     queries: { '{{script}}': quantile(0.99, 'bv_redis_call_duration_seconds', here, ', script') },
   },
   {
-    title: 'Events that wait to be published',
+    title: 'Unpublished events',
     unit: 'short',
     queries: { '{{service}}': `max by (service) (bv_outbox_unsent{${here}})` },
   },
   {
-    title: 'Oldest of them',
+    title: 'Age of the oldest unpublished event',
     unit: 's',
     queries: { '{{service}}': `max by (service) (bv_outbox_oldest_age_seconds{${here}})` },
   },
@@ -64,19 +64,19 @@ export const stores: Panel[] = [
     },
   },
   {
-    title: 'Events before the consumers',
+    title: 'Pending events of the consumers',
     unit: 'short',
     queries: {
       '{{consumer}}': `max by (consumer) (bv_consumer_pending{${here}})`,
-      '{{consumer}} in work': `max by (consumer) (bv_consumer_ack_pending{${here}})`,
+      '{{consumer}} in progress': `max by (consumer) (bv_consumer_ack_pending{${here}})`,
     },
   },
   {
-    title: 'Delivered again, and given up: in an hour',
+    title: 'Redeliveries and dead-letter events per hour',
     unit: 'short',
     queries: {
-      'again: {{consumer}}': `sum by (consumer) (increase(bv_consumer_redeliveries_total{${here}}[1h]))`,
-      'given up: {{consumer}}': `sum by (consumer) (increase(bv_consumer_dead_total{${here}}[1h]))`,
+      'redelivered: {{consumer}}': `sum by (consumer) (increase(bv_consumer_redeliveries_total{${here}}[1h]))`,
+      'dead-letter: {{consumer}}': `sum by (consumer) (increase(bv_consumer_dead_total{${here}}[1h]))`,
     },
   },
   {
