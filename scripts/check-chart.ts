@@ -1,6 +1,6 @@
 /**
- * Holds the Helm chart against everything it can be held against without a cluster: helm lint, the schemas of Kubernetes
- * and of the operators, docs/configuration.md, and what is expected of its pods, policies, values and alerts.
+ * Checks the Helm chart without a cluster: helm lint, the schemas of Kubernetes and of the operators,
+ * docs/configuration.md, and the expected pods, policies, values and alerts.
  *   pnpm check:chart
  * helm and kubeconform are built from the Go module proxy once, into .tools/chart; promtool is Debian's.
  */

@@ -1,6 +1,6 @@
 import type { ServiceName } from '@bv/contract';
 
-/** What the chart runs, by its key in the values: the service, and the variables it decides itself. */
+/** Components by their key in the values: the service, and the variables that the chart sets itself. */
 export const components: Record<string, { service: ServiceName; name: string; decided: readonly string[] }> =
   {
     gateway: {
@@ -25,10 +25,10 @@ export const components: Record<string, { service: ServiceName; name: string; de
     webhooksDispatcher: { service: 'webhooks', name: 'webhooks-dispatcher', decided: ['ROLE'] },
   };
 
-/** Decided by the chart for every component. */
+/** Set by the chart for every component. */
 const decidedForAll = ['SERVICE_HOST', 'PORT', 'MONITORING_PORT', 'NODE_ENV'];
 
-/** Come from Secrets and from nowhere else. */
+/** Set only from Secrets. */
 const secret =
   /^(\w*DATABASE_URL|NATS_URL|REDIS_URL|CALLER_SECRETS|OPERATOR_TOKEN|\w+_API_KEY|CURSOR_KEYS|KEY_PEPPERS|IDEMPOTENCY_KEYS|WEBHOOKS_SECRET_KEYS)$/;
 

@@ -31,7 +31,7 @@ function panelJson({ title, unit, queries, description }: Panel, index: number) 
   };
 }
 
-/** Grafana dashboards by name: the edge, scans, results, webhooks, and the stores with what runs on them. */
+/** Grafana dashboards by name: edge, scans, results, webhooks, and the data stores with their clients. */
 export function dashboards(): Map<string, unknown> {
   return new Map(
     Object.entries(panels).map(([name, list]) => [

@@ -1,4 +1,4 @@
-// oxlint-disable-next-line typescript/no-explicit-any -- a schema of schemas would say nothing here
+// oxlint-disable-next-line typescript/no-explicit-any -- a schema of JSON schemas adds nothing here
 export type Schema = Record<string, any>;
 
 const strings: Schema = { type: 'array', items: { type: 'string' } };
@@ -13,7 +13,7 @@ const peers: Schema = {
   type: 'array',
   items: strict({ podSelector: object, namespaceSelector: object, ipBlock: object }),
 };
-/** Ranges within 0.0.0.0/0 or 2000::/3, less than either: anything else Kubernetes refuses as what to except of them. */
+/** Proper subranges of 0.0.0.0/0 or 2000::/3: Kubernetes rejects any other `except` of these two. */
 const cidrs: Schema = {
   type: 'array',
   items: {
@@ -46,7 +46,7 @@ const variables: Schema = {
 };
 const optional = (minimum: number): Schema => ({ type: ['integer', 'null'], minimum });
 
-/** By the last part of a path; what Kubernetes itself checks is left to it. */
+/** Schemas by the last part of a path. Kubernetes validates the rest itself. */
 const byKey: Record<string, Schema> = {
   commonLabels: stringMap,
   annotations: stringMap,

@@ -10,15 +10,15 @@ type Kind = { group: string; version: string; kind: string };
 const fileName = ({ group, version, kind }: Kind): string =>
   `${[kind, group, version].filter(Boolean).join('-').toLowerCase()}.json`;
 
-/** What kubeconform looks for. */
+/** The file name that kubeconform expects. */
 export const schemaLocation = `${schemasDir}/{{ .ResourceKind }}{{ .KindSuffix }}.json`;
 
-/** References in place of which the schema itself stands, closed to everything it does not name. */
+/** Replaces references by the schemas, which reject unknown properties. */
 function inlined(schema: Schema, definitions: Record<string, Schema>, way: readonly string[] = []): Schema {
   const name = (schema['$ref'] as string | undefined)?.replace('#/definitions/', '');
   if (name !== undefined) {
     const definition = definitions[name];
-    // Of what contains itself, such as a JSON schema, no more than the first round is checked.
+    // A recursive schema, such as a JSON schema, is checked on its first level only.
     if (!definition || way.includes(name)) return {};
     return inlined(definition, definitions, [...way, name]);
   }
@@ -41,7 +41,7 @@ function inlined(schema: Schema, definitions: Record<string, Schema>, way: reado
   return result;
 }
 
-/** Quantities are written as numbers, too. */
+/** A quantity may also be a number. */
 const quantity = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
 
 async function kubernetesSchemas(): Promise<Map<string, Schema>> {
@@ -52,10 +52,10 @@ async function kubernetesSchemas(): Promise<Map<string, Schema>> {
   const schemas = new Map<string, Schema>();
   for (const definition of Object.values(definitions)) {
     const kinds = (definition['x-kubernetes-group-version-kind'] ?? []) as Kind[];
-    // Options of a request have a kind for every group; objects have one.
+    // Request options have one kind per group; objects have a single kind.
     const [kind, ...others] = kinds;
     if (!kind || others.length > 0 || kind.kind.endsWith('List')) continue;
-    // kubeconform's suffix names the group's first part alone.
+    // The suffix of kubeconform contains only the first part of the group.
     const file = fileName({ ...kind, group: kind.group.split('.')[0] ?? '' });
     schemas.set(file, inlined(definition, definitions));
   }
@@ -72,7 +72,7 @@ async function customSchemas(dir: string): Promise<Map<string, Schema>> {
       for (const { name: version, schema } of spec['versions']) {
         const group = String(spec['group']).split('.')[0] ?? '';
         const closed = inlined(schema.openAPIV3Schema as Schema, {});
-        // The API server knows what metadata is; the definition says only that it is there.
+        // The definition declares metadata without its type, which only the API server knows.
         closed['properties'].metadata = { type: 'object' };
         schemas.set(fileName({ group, version, kind: spec['names'].kind }), closed);
       }
@@ -81,7 +81,7 @@ async function customSchemas(dir: string): Promise<Map<string, Schema>> {
   return schemas;
 }
 
-/** Writes a schema for every kind of Kubernetes and of the operators that the chart speaks to; kept from then on. */
+/** Writes a schema for every kind of Kubernetes and of the supported operators, once. */
 export async function prepareSchemas(): Promise<void> {
   if (existsSync(schemasDir)) return;
   console.log('reading the schemas of Kubernetes, Prometheus Operator, Gateway API and KEDA ...');

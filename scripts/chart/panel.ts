@@ -6,7 +6,7 @@ export type Panel = {
   description?: string;
 };
 
-/** What every query is limited to. */
+/** Label filter of every query. */
 export const here = 'namespace=~"$namespace"';
 export const of = (service: string): string => `${here},service="${service}"`;
 export const rate = (metric: string, selector: string): string =>

@@ -2,7 +2,7 @@ import { isMap, readComments, readValues } from './values.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** The rows of a value: its own when it is described, those of its parts otherwise. */
+/** The rows of a value: one if it has a description, otherwise those of its members. */
 function rowsOf(path: readonly string[], value: unknown, comments: Map<string, string>): string[] {
   const key = path.join('.');
   const comment = comments.get(key);

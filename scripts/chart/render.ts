@@ -10,7 +10,7 @@ import { chartDir, type Values } from './values.ts';
 
 const run = promisify(execFile);
 
-/** An object of Kubernetes; what a check looks at differs from kind to kind. */
+/** A Kubernetes object; its fields depend on its kind. */
 export type Manifest = Schema;
 
 type Rendering = { files?: string[]; values?: Values; release?: string };
@@ -18,7 +18,7 @@ type Rendering = { files?: string[]; values?: Values; release?: string };
 export const valuesFiles = async (): Promise<string[]> =>
   (await readdir(join(chartDir, 'ci'))).toSorted().map((name) => join(chartDir, 'ci', name));
 
-/** What helm says about the command, with its standard error in the message where it refuses. */
+/** Runs helm and returns its output. Throws with its standard error if helm fails. */
 export async function helm(...words: string[]): Promise<string> {
   const { stdout } = await run(await installProgram('helm'), words, { maxBuffer: 1 << 26 });
   return stdout;
@@ -55,7 +55,7 @@ export function named(manifests: readonly Manifest[], kind: string, suffix: stri
 
 export type Workload = { kind: string; name: string; component: string; labels: Values; pod: Schema };
 
-/** Everything that becomes a pod. */
+/** All objects that create pods. */
 export function workloads(manifests: readonly Manifest[]): Workload[] {
   return ofKind(manifests, 'Deployment', 'StatefulSet', 'Job', 'Pod').map((manifest) => {
     const template = manifest['kind'] === 'Pod' ? manifest : manifest['spec'].template;

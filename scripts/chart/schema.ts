@@ -9,7 +9,7 @@ const typeOf = (value: unknown): string => {
   return typeof value;
 };
 
-/** The shape of the values as it stands, strict everywhere but where Kubernetes takes anything. */
+/** The schema of the current values. It rejects unknown keys, except in free-form Kubernetes fields. */
 function schemaOf(path: readonly string[], value: unknown, comments: Map<string, string>): Schema {
   const description = comments.get(path.join('.'));
   const described = description === undefined ? {} : { description };
@@ -25,7 +25,7 @@ function schemaOf(path: readonly string[], value: unknown, comments: Map<string,
   return { ...described, type: typeOf(value) };
 }
 
-/** The variables of docs/configuration.md that `config` may set: a misspelt one is refused before anything runs. */
+/** The variables of docs/configuration.md that `config` may set: Helm rejects a misspelt one. */
 async function configSchema(values: string, service: string): Promise<Schema> {
   const { shape } = await configSchemaOf(service);
   const properties: Record<string, Schema> = {};
@@ -46,8 +46,9 @@ async function configSchema(values: string, service: string): Promise<Schema> {
 const commonConfig = ['CHECK_RESPONSES', 'DATABASE_POOL_SIZE', 'DRAIN_MS', 'LOG_LEVEL'];
 
 /**
- * The components that are scaled by a queue, and the fewest pods of each. Workers come back from none, since scans
- * measures their queue. One dispatcher stays: it also takes over deliveries of a dead one, which no queue metric shows.
+ * The components that KEDA scales by a queue, with their minimum number of pods. Workers can scale up from 0, because
+ * scans measures their queue. One dispatcher is required: it also takes over deliveries of a stopped one, which no queue
+ * metric shows.
  */
 const fewestPods: Record<string, number> = { scansWorker: 0, webhooksDispatcher: 1 };
 
@@ -59,7 +60,7 @@ function kedaFrom(keda: Schema, minimum: number): Schema {
   };
 }
 
-/** A component may set whatever the defaults have, a repository, and the variables of its service. */
+/** A component accepts all keys of the defaults, a repository, and the variables of its service. */
 async function componentSchema(values: string, defaults: Values, own: Schema): Promise<Schema> {
   const { service } = components[values] ?? {};
   if (!service) throw new Error(`no component ${values}`);
@@ -90,14 +91,14 @@ export async function valuesSchema(): Promise<Schema> {
     properties: Object.fromEntries(commonConfig.map((name) => [name, common['properties'][name]])),
   };
   const keda = defaults.keda;
-  // What the defaults say holds for the dispatcher too.
+  // The defaults also apply to the dispatcher.
   const shared = kedaFrom(keda, Math.max(...Object.values(fewestPods)));
   defaults.keda = { ...shared, properties: { ...shared['properties'], enabled: { const: false } } };
   for (const name of Object.keys(components)) {
     properties[name] = await componentSchema(name, { ...defaults, keda }, properties[name]);
   }
   properties.migrations.properties.config = await configSchema('migrations', 'migrate');
-  // What a parent chart hands on to all of its parts.
+  // Values that a parent chart passes to all its subcharts.
   properties.global = { type: 'object' };
   return { $schema: 'http://json-schema.org/draft-07/schema#', title: 'brand-visibility', ...schema };
 }

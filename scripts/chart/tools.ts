@@ -8,13 +8,13 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const toolsDir = join(import.meta.dirname, '../../.tools/chart');
 
-/** Exact versions; they are built from the Go module proxy once and kept. */
+/** Exact versions. They are built once from the Go module proxy and reused. */
 const programs = {
   helm: 'helm.sh/helm/v4/cmd/helm@v4.3.1',
   kubeconform: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0',
 };
 
-/** Where the schemas of what a chart may hold come from, by Go module. */
+/** Go modules with the schemas of the chart's objects. */
 const modules = {
   kubernetes: 'k8s.io/kubernetes@v1.35.4',
   prometheusOperator: 'github.com/prometheus-operator/prometheus-operator@v0.85.0',
@@ -55,7 +55,7 @@ export async function fetchModule(module: Module): Promise<string> {
   return (JSON.parse(stdout) as { Dir: string }).Dir;
 }
 
-/** Prometheus' own checker: the machine's, or out of Debian's package, without installing that. */
+/** promtool of this machine, or extracted from the Debian package without installing it. */
 export async function installPromtool(): Promise<string> {
   const [dir, onPath] = [
     join(toolsDir, 'promtool'),

@@ -1,4 +1,4 @@
-/** For each alert: series (by the notation of Prometheus) that must set it off, and how long they last. */
+/** For each alert: series (in the notation of Prometheus) that must fire it, and their duration. */
 export const alertCases: Record<string, { series: Record<string, string>; minutes: number }> = {
   BrandVisibilityServiceGone: {
     series: { 'process_start_time_seconds{service="gateway"}': '1x60' },
@@ -94,7 +94,7 @@ export const alertCases: Record<string, { series: Record<string, string>; minute
   },
 };
 
-/** A quiet hour: everything there and busy, nothing wrong. */
+/** An hour of normal operation without faults. */
 export const quietSeries: Record<string, string> = {
   ...Object.fromEntries(
     ['gateway', 'catalog', 'results', 'scans', 'webhooks'].map((service) => [

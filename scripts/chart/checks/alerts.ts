@@ -22,14 +22,14 @@ type Rule = {
 };
 const alerts = (parse(rules) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
 
-/** Series as a process in that namespace has them. */
+/** Series of a process in that namespace. */
 const inputs = (series: Record<string, string>, namespace = ours) =>
   Object.entries(series).map(([name, values]) => {
     const [metric, labels = ''] = name.split(/[{}]/);
     return { series: `${metric}{${labels === '' ? '' : `${labels},`}namespace="${namespace}"}`, values };
   });
 
-/** What promtool says about rules and expectations: nothing, or what is wrong. */
+/** Runs promtool on rules and expectations. Returns its errors, or an empty text. */
 function tested(tests: object[]): string {
   const dir = mkdtempSync(join(tmpdir(), 'bv-alerts-'));
   try {
@@ -75,7 +75,7 @@ for (const { alert } of alerts) {
     const { series, minutes } = alertCases[alert] ?? { series: {}, minutes: 0 };
     const during = {
       interval: '1m',
-      // The same software at work elsewhere must not hide it.
+      // The same software in another namespace must not hide the alert.
       input_series: [...inputs(series), ...inputs(quietSeries, others)],
       alert_rule_test: [{ eval_time: `${minutes}m`, alertname: alert, exp_alerts: [] }],
     };

@@ -23,13 +23,13 @@ function documented(program: string): Map<string, boolean> {
   );
 }
 
-/** A sound value for what comes from a Secret that is not the chart's. */
+/** A valid value for a variable from an existing Secret. */
 const stand = (name: string): string => {
   if (/_KEYS|PEPPERS/.test(name)) return `1:${Buffer.alloc(32, 1).toString('base64')}`;
   return name.endsWith('_URL') ? 'postgres://bv_x:secret@host:5432/database' : 'a-secret-of-some-length';
 };
 
-/** What a container's environment comes to; the Secrets that are not the chart's hold something sound. */
+/** Resolves the environment of a container. Existing Secrets have valid values. */
 function environmentOf(manifests: Manifest[], container: Schema): Map<string, string> {
   const dataOf = (kind: string, name: string): Record<string, string> | undefined =>
     ofKind(manifests, kind).find(({ metadata }) => metadata.name === name)?.['data'];

@@ -43,7 +43,7 @@ function cluster(manifests: readonly Manifest[]) {
     );
   return {
     components: peers.map(({ component }) => component),
-    /** Whether a pod of the release reaches another. */
+    /** Whether a pod of the release can connect to another. */
     reaches: (from: string, to: string, port: number): boolean =>
       rules(peer(from), 'egress').some(
         (rule) => podFits(rule['to'], peer(to)) && portFits(rule, peer(to), port),
@@ -51,10 +51,10 @@ function cluster(manifests: readonly Manifest[]) {
       rules(peer(to), 'ingress').some(
         (rule) => podFits(rule['from'], peer(from)) && portFits(rule, peer(to), port),
       ),
-    /** Whether anybody at all reaches a pod of the release. */
+    /** Whether any peer can connect to a pod of the release. */
     open: (to: string, port: number): boolean =>
       rules(peer(to), 'ingress').some((rule) => rule['from'] === undefined && portFits(rule, peer(to), port)),
-    /** Whether a pod of the release reaches an address. */
+    /** Whether a pod of the release can connect to an address. */
     leaves: (from: string, address: string, port: number): boolean =>
       rules(peer(from), 'egress').some((rule) => {
         if (!portFits(rule, undefined, port)) return false;

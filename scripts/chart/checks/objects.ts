@@ -9,7 +9,7 @@ import { chartDir, type Values } from '../values.ts';
 const names = Object.values(components).map(({ name }) => name);
 const production = await render({ files: [join(chartDir, 'ci/production.yaml')] });
 const deployment = (manifests: Manifest[], name: string) => named(manifests, 'Deployment', name)['spec'];
-/** What an object is of: the end of its name. */
+/** The component of an object: the end of its name. */
 const componentOf = ({ metadata }: Manifest): string =>
   metadata.labels['app.kubernetes.io/component'] as string;
 const sorted = (list: readonly string[]): string[] => list.toSorted();

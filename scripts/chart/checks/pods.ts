@@ -36,7 +36,7 @@ for (const file of await valuesFiles()) {
     for (const account of ofKind(manifests, 'ServiceAccount')) {
       assert.equal(account['automountServiceAccountToken'], false);
     }
-    // No pod speaks to the API server.
+    // No pod calls the API server.
     assert.deepEqual(ofKind(manifests, 'Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding'), []);
   });
 
@@ -82,7 +82,7 @@ check('what is secret stands in the Secret and nowhere else', async () => {
   const text = await renderText({ values: evaluation });
   const secret = named(await render({ values: evaluation }), 'Secret', 'secrets');
   assert.ok(Object.keys(secret['data']).length > 20);
-  // Every rendering generates new secrets, so the other parts are searched for those of the same rendering.
+  // Every rendering generates new secrets, so the other objects are searched for the secrets of the same rendering.
   const [own, ...others] = text.split(/^---$/m).toSorted((a) => (/^kind: Secret$/m.test(a) ? -1 : 1));
   const values = [...String(own).matchAll(/^ {2}[\w.-]+: (\S+)$/gm)]
     .map(([, value]) => Buffer.from(String(value), 'base64').toString().trim())

@@ -79,7 +79,7 @@ const merged = (a: Values, b: Values): Values => {
 check('every pair of switches renders to what Kubernetes takes', async () => {
   const texts: string[] = [];
   for (const base of bases) {
-    // Combines each switch with every other: in row r, switches are on whose index has bit r, or lacks it.
+    // Combines each switch with every other: row r turns on the switches whose index has bit r set, or not set.
     for (let row = 0; row < 4; row += 1) {
       for (const wanted of [0, 1]) {
         const on = switches.filter((_, place) => ((place >> row) & 1) === wanted);
@@ -161,7 +161,7 @@ check('the migration runs before anything serves, by itself or awaited by every 
     String(metadata.annotations?.['helm.sh/hook']).includes('pre-upgrade'),
   );
   assert.deepEqual(hooks.map(({ kind }) => String(kind)).toSorted(), ['Job', 'Secret', 'ServiceAccount']);
-  // Nothing of the release stands yet when it runs: what it reads are hooks before it, or the user's.
+  // It runs before the objects of the release exist, so it reads only earlier hooks or existing objects.
   const [job] = ofKind(hooks, 'Job');
   const pod = job?.['spec'].template.spec;
   const own = new Set(
@@ -175,7 +175,7 @@ check('the migration runs before anything serves, by itself or awaited by every 
   }
   for (const { spec } of ofKind(production, 'Deployment'))
     assert.equal(spec.template.spec.initContainers, undefined);
-  // The passwords the roles are made with are the ones the services use.
+  // The roles are created with the passwords that the services use.
   const urls = (suffix: string): unknown => named(production, 'Secret', suffix)['data'].CATALOG_DATABASE_URL;
   assert.equal(urls('migrate'), urls('secrets'));
 
