@@ -6,7 +6,7 @@ type Filters = Record<string, string | undefined>;
 /** A list with its filters. A cursor is bound to all three fields. */
 type List<F extends Filters> = { operation: string; collection: readonly string[]; filters: F };
 
-/** Returns the start and the filters of a page. A cursor's own filters replace the ones sent. */
+/** Returns the start and the filters of a page. Throws `invalid_cursor` if a sent filter differs from the cursor. */
 export function parsePage<F extends Filters>(
   codec: CursorCodec,
   list: List<F>,
