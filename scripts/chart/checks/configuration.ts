@@ -24,8 +24,10 @@ function documented(program: string): Map<string, boolean> {
 }
 
 /** A valid value for a variable from an existing Secret. */
-const stand = (name: string): string => {
+const sampleSecret = (name: string): string => {
   if (/_KEYS|PEPPERS/.test(name)) return `1:${Buffer.alloc(32, 1).toString('base64')}`;
+  if (name === 'NATS_URL') return 'nats://host:4222';
+  if (name === 'REDIS_URL') return 'redis://host:6379';
   return name.endsWith('_URL') ? 'postgres://bv_x:secret@host:5432/database' : 'a-secret-of-some-length';
 };
 
@@ -46,7 +48,7 @@ function environmentOf(manifests: Manifest[], container: Schema): Map<string, st
 
   function fromSecret(name: string, { name: secret, key, optional }: Schema): string | undefined {
     const data = dataOf('Secret', secret);
-    if (!data) return stand(name);
+    if (!data) return sampleSecret(name);
     const encoded = data[key];
     assert.ok(encoded !== undefined || optional, `${secret} lacks ${key}`);
     return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString();
