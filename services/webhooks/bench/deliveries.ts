@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '@bv/postgres';
-import { newSecret, type SealingKey, sealSecret } from '../src/domain/secrets.ts';
+import { newSecret, type EncryptionKey, encryptSecret } from '../src/domain/secrets.ts';
 
 /** Active endpoints at this URL, evenly over the partners. */
 export async function insertEndpoints(
   pool: Pool,
-  options: { url: string; endpoints: number; partners: number; keys: readonly SealingKey[] },
+  options: { url: string; endpoints: number; partners: number; keys: readonly EncryptionKey[] },
 ): Promise<void> {
   const { url, endpoints, partners, keys } = options;
   const partnerIds = Array.from({ length: partners }, () => randomUUID());
@@ -22,7 +22,7 @@ export async function insertEndpoints(
     );
     await pool.query(
       `insert into endpoint_secrets (id, endpoint_id, sealed, created_at) values ($1, $2, $3, now())`,
-      [randomUUID(), id, sealSecret(newSecret(), id, keys)],
+      [randomUUID(), id, encryptSecret(newSecret(), id, keys)],
     );
   }
 }

@@ -48,8 +48,8 @@ export async function createApp(
     ...open,
     config,
   };
-  const sealingKeyIds = config.WEBHOOKS_SECRET_KEYS.map(({ id }) => id);
-  const measuring = startMeasuring({ ...parts, sealingKeyIds, everyMs: config.WEBHOOKS_MEASURE_MS });
+  const encryptionKeyIds = config.WEBHOOKS_SECRET_KEYS.map(({ id }) => id);
+  const measuring = startMeasuring({ ...parts, encryptionKeyIds, everyMs: config.WEBHOOKS_MEASURE_MS });
   lifecycle.onStop('measuring', () => measuring.stop());
   if (config.ROLE !== 'api') {
     const dispatcher = startDispatcher(dispatcherOptions(parts));
@@ -73,7 +73,7 @@ async function startApi(parts: Parts): Promise<number> {
     resolveHost,
     cursors: createCursorCodec({ keys: config.CURSOR_KEYS }),
     urlPolicy: urlPolicyOf(config),
-    sealingKeys: config.WEBHOOKS_SECRET_KEYS,
+    encryptionKeys: config.WEBHOOKS_SECRET_KEYS,
     secretOverlapMs: config.WEBHOOKS_SECRET_OVERLAP_MS,
     rpcTimeoutMs,
   };

@@ -4,7 +4,7 @@ import type { Pool } from '@bv/postgres';
 import type { Logger, Metrics } from '@bv/telemetry';
 import type { Clock } from './context.ts';
 import { type Backlog, type EndpointCount, getBacklog, listEndpointCounts } from './db/backlog.ts';
-import { listSecretCounts, type SecretCount, sealingStates } from './db/endpoint-secrets.ts';
+import { listSecretCounts, type SecretCount, secretKeyStates } from './db/endpoint-secrets.ts';
 
 const backlogCap = 100_000;
 
@@ -13,7 +13,7 @@ type Measuring = {
   log: Logger;
   metrics: Metrics;
   now: Clock;
-  sealingKeyIds: readonly string[];
+  encryptionKeyIds: readonly string[];
   everyMs: number;
 };
 
@@ -23,7 +23,7 @@ export function startMeasuring({
   log,
   metrics,
   now,
-  sealingKeyIds,
+  encryptionKeyIds,
   everyMs,
 }: Measuring): ReturnType<typeof startInterval> {
   const tell = backlogMetrics(metrics);
@@ -32,7 +32,7 @@ export function startMeasuring({
     tell({
       backlog: await getBacklog(pool, at, backlogCap),
       endpoints: await listEndpointCounts(pool),
-      secrets: await listSecretCounts(pool, sealingKeyIds, at),
+      secrets: await listSecretCounts(pool, encryptionKeyIds, at),
     });
   };
   return startInterval(everyMs, measure, (error) => log.warn({ err: error }, 'backlog cannot be measured'));
@@ -64,9 +64,9 @@ function backlogMetrics(metrics: Metrics): (measured: Measured) => void {
     name: 'bv_webhooks_circuit_breakers_open',
     help: 'Endpoints whose deliveries are held because their receiver is down.',
   });
-  const sealed = metrics.gauge({
+  const liveSecrets = metrics.gauge({
     name: 'bv_webhooks_secrets',
-    help: 'Live secrets by the key that sealed them: the first of WEBHOOKS_SECRET_KEYS, an older one, or a missing one.',
+    help: 'Live secrets by the key that encrypted them: the first of WEBHOOKS_SECRET_KEYS, an older one, or a missing one.',
     labelNames: ['key'],
   });
   return ({ backlog, endpoints: counts, secrets }) => {
@@ -77,8 +77,8 @@ function backlogMetrics(metrics: Metrics): (measured: Measured) => void {
     for (const status of EndpointStatus.options) {
       endpoints.set({ status }, counts.find((each) => each.status === status)?.endpoints ?? 0);
     }
-    for (const key of sealingStates) {
-      sealed.set({ key }, secrets.find((each) => each.key === key)?.secrets ?? 0);
+    for (const key of secretKeyStates) {
+      liveSecrets.set({ key }, secrets.find((each) => each.key === key)?.secrets ?? 0);
     }
   };
 }

@@ -1,7 +1,7 @@
 import type { CursorCodec } from '@bv/cursor';
 import type { Nats } from '@bv/events';
 import type { Pool } from '@bv/postgres';
-import type { SealingKey } from './domain/secrets.ts';
+import type { EncryptionKey } from './domain/secrets.ts';
 import type { UrlPolicy } from './domain/public-url.ts';
 
 /** The time as this process sees it; tests pass their own. */
@@ -18,7 +18,7 @@ export type Context = {
   now: Clock;
   resolveHost: ResolveHost;
   urlPolicy: UrlPolicy;
-  sealingKeys: readonly SealingKey[];
+  encryptionKeys: readonly EncryptionKey[];
   secretOverlapMs: number;
   rpcTimeoutMs: number;
 };

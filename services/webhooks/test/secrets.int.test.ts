@@ -5,13 +5,13 @@ import { createLogger } from '@bv/telemetry';
 import { eventually, freePort, type Receiver, startReceiver } from '@bv/testkit';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { openSecret, type SealingKey, sealSecret } from '../src/domain/secrets.ts';
+import { decryptSecret, type EncryptionKey, encryptSecret } from '../src/domain/secrets.ts';
 import { activeEndpoint, deliveryThat, type Endpoint, publishScan, readMetrics } from './harness.ts';
 import { startWebhooks, testEnvironment, type Webhooks } from './start-webhooks.ts';
 
-const keyOf = (id: string, byte: number): SealingKey => ({ id, key: Buffer.alloc(32, byte) });
-const [current, older] = [keyOf('k2', 2), keyOf('k1', 1)];
-const written = ({ id, key }: SealingKey): string => `${id}:${key.toString('base64')}`;
+const testKey = (id: string, byte: number): EncryptionKey => ({ id, key: Buffer.alloc(32, byte) });
+const [current, older] = [testKey('k2', 2), testKey('k1', 1)];
+const toSetting = ({ id, key }: EncryptionKey): string => `${id}:${key.toString('base64')}`;
 
 let webhooks: Webhooks;
 let receiver: Receiver;
@@ -19,7 +19,7 @@ let monitoringPort: number;
 beforeAll(async () => {
   monitoringPort = await freePort();
   const env = {
-    WEBHOOKS_SECRET_KEYS: [current, older].map(written).join(','),
+    WEBHOOKS_SECRET_KEYS: [current, older].map(toSetting).join(','),
     WEBHOOKS_PRUNE_MS: '50',
     WEBHOOKS_MEASURE_MS: '20',
     MONITORING_PORT: String(monitoringPort),
@@ -34,24 +34,27 @@ afterAll(async () => {
 const readMetric = async (name: string, labels = ''): Promise<number> =>
   (await readMetrics(monitoringPort))(name, labels);
 
-async function setSealed({ id }: Endpoint, sealed: string): Promise<void> {
-  await webhooks.pool.query('update endpoint_secrets set sealed = $2 where endpoint_id = $1', [id, sealed]);
+async function setEncryptedSecret({ id }: Endpoint, encrypted: string): Promise<void> {
+  await webhooks.pool.query('update endpoint_secrets set sealed = $2 where endpoint_id = $1', [
+    id,
+    encrypted,
+  ]);
 }
 
-const sealedOf = async ({ id }: Endpoint): Promise<string> =>
+const readEncryptedSecret = async ({ id }: Endpoint): Promise<string> =>
   (await webhooks.pool.query('select sealed from endpoint_secrets where endpoint_id = $1', [id])).rows[0]
     .sealed;
 
-/** Of everything that concerns this organisation, where it went. */
+/** The paths of the requests whose body contains this text. */
 const pathsOf = (text: string): string[] =>
   receiver.requests.filter(({ body }) => body.includes(text)).map(({ path }) => path);
 
-/** A dispatcher beside the others that has one more key. */
-async function startDispatcherWith(key: SealingKey): Promise<{ stop: () => Promise<void> }> {
+/** A second dispatcher with one more key. */
+async function startDispatcherWithKey(key: EncryptionKey): Promise<{ stop: () => Promise<void> }> {
   const config = readConfig({
     ...testEnvironment(webhooks.database.url, webhooks.nats.url),
-    WEBHOOKS_SECRET_KEYS: [current, older, key].map(written).join(','),
-    // The other dispatcher's look may hold the row in the moment of this one's first, which passes over it.
+    WEBHOOKS_SECRET_KEYS: [current, older, key].map(toSetting).join(','),
+    // The first run may skip a row that the other dispatcher has locked, so the next run must follow soon.
     WEBHOOKS_PRUNE_MS: '50',
     ROLE: 'dispatcher',
     LOG_LEVEL: 'fatal',
@@ -62,59 +65,62 @@ async function startDispatcherWith(key: SealingKey): Promise<{ stop: () => Promi
   return { stop: () => lifecycle.stop('test') };
 }
 
-async function looks(): Promise<number> {
+async function countUnavailable(): Promise<number> {
   return readMetric('bv_webhooks_secret_unavailable_total');
 }
 
-/** Seals the secret with a key that nobody has, and has a scan told to the endpoint. */
-async function holdDelivery(lost: Endpoint, sealing: SealingKey): Promise<string> {
-  const before = await looks();
-  await setSealed(lost, sealSecret(lost.secret, lost.id, [sealing]));
+/** Encrypts the secret with a key that no dispatcher has, and publishes a scan. Returns its job id. */
+async function queueUndecryptableDelivery(lost: Endpoint, key: EncryptionKey): Promise<string> {
+  const before = await countUnavailable();
+  await setEncryptedSecret(lost, encryptSecret(lost.secret, lost.id, [key]));
   const { job_id: jobId } = await publishScan(webhooks, { orgId: lost.orgId });
-  await eventually(async () => expect(await looks()).toBeGreaterThan(before + 1));
+  await eventually(async () => expect(await countUnavailable()).toBeGreaterThan(before + 1));
   await deliveryThat(webhooks, lost, ({ status, attempts }) => status === 'pending' && attempts === 0);
   return jobId;
 }
 
 test.each([
-  ['is missing', keyOf('gone', 4), keyOf('gone', 4)],
-  ['is another than the one of its id', keyOf('k1', 3), keyOf('k9', 3)],
-])('deliveries wait while the key %s, hold up nobody, and go once it is back', async (_, sealing, back) => {
-  const partner = await webhooks.newPartner();
-  const [lost, sound] = [
-    await activeEndpoint(webhooks, `${receiver.url}/lost`, partner),
-    await activeEndpoint(webhooks, `${receiver.url}/sound`, partner),
-  ];
-  const jobId = await holdDelivery(lost, sealing);
-  await deliveryThat(webhooks, sound, ({ status }) => status === 'succeeded');
-  expect(pathsOf(jobId)).toEqual(['/sound']);
-  const dispatcher = await startDispatcherWith(back);
-  try {
-    await deliveryThat(webhooks, lost, ({ status, attempts }) => status === 'succeeded' && attempts === 1);
-    // Sealing is a loop of its own, which the delivery does not wait for.
-    await eventually(async () => expect(await sealedOf(lost)).toMatch(/^k2\./));
-  } finally {
-    await dispatcher.stop();
-  }
-});
+  ['is missing', testKey('gone', 4), testKey('gone', 4)],
+  ['has the id of a wrong key', testKey('k1', 3), testKey('k9', 3)],
+])(
+  'deliveries wait while the key %s, delay no others, and are sent once it is back',
+  async (_, key, restored) => {
+    const partner = await webhooks.newPartner();
+    const [lost, sound] = [
+      await activeEndpoint(webhooks, `${receiver.url}/lost`, partner),
+      await activeEndpoint(webhooks, `${receiver.url}/sound`, partner),
+    ];
+    const jobId = await queueUndecryptableDelivery(lost, key);
+    await deliveryThat(webhooks, sound, ({ status }) => status === 'succeeded');
+    expect(pathsOf(jobId)).toEqual(['/sound']);
+    const dispatcher = await startDispatcherWithKey(restored);
+    try {
+      await deliveryThat(webhooks, lost, ({ status, attempts }) => status === 'succeeded' && attempts === 1);
+      // Re-encryption is a separate job, so the delivery does not wait for it.
+      await eventually(async () => expect(await readEncryptedSecret(lost)).toMatch(/^k2\./));
+    } finally {
+      await dispatcher.stop();
+    }
+  },
+);
 
-test('where the key is lost for good, the second rotation of the secret lets deliveries go', async () => {
+test('after the loss of a key, the second rotation of the secret releases deliveries', async () => {
   const lost = await activeEndpoint(webhooks, `${receiver.url}/rotated`);
-  const jobId = await holdDelivery(lost, keyOf('gone', 3));
+  const jobId = await queueUndecryptableDelivery(lost, testKey('gone', 3));
   const rotate = { method: 'POST', path: `/webhook-endpoints/${lost.id}/rotate-secret` };
   expect((await webhooks.as(lost.partnerId, rotate)).status).toBe(200);
-  const before = await looks();
-  await eventually(async () => expect(await looks()).toBeGreaterThan(before + 1));
+  const before = await countUnavailable();
+  await eventually(async () => expect(await countUnavailable()).toBeGreaterThan(before + 1));
   expect(pathsOf(jobId)).toEqual([]);
   expect((await webhooks.as(lost.partnerId, rotate)).status).toBe(200);
   await deliveryThat(webhooks, lost, ({ status, attempts }) => status === 'succeeded' && attempts === 1);
 });
 
-test('an endpoint that would get nothing anyway is not looked at for its secret', async () => {
+test('secrets of an endpoint that would receive nothing are not read', async () => {
   const failing = await activeEndpoint(webhooks, `${receiver.url}/failing`);
   await webhooks.pool.query(`update endpoints set status = 'failing' where id = $1`, [failing.id]);
-  await setSealed(failing, sealSecret(failing.secret, failing.id, [keyOf('gone', 3)]));
-  const before = await looks();
+  await setEncryptedSecret(failing, encryptSecret(failing.secret, failing.id, [testKey('gone', 3)]));
+  const before = await countUnavailable();
   await publishScan(webhooks, { orgId: failing.orgId });
   await deliveryThat(webhooks, failing, ({ status }) => status === 'pending');
   await eventually(async () => {
@@ -123,19 +129,19 @@ test('an endpoint that would get nothing anyway is not looked at for its secret'
     ]);
     expect(rows).toEqual([{ wake_at: 'infinity' }]);
   });
-  expect(await looks()).toBe(before);
+  expect(await countUnavailable()).toBe(before);
   await webhooks.as(failing.partnerId, { method: 'DELETE', path: `/webhook-endpoints/${failing.id}` });
 });
 
-test('what an older key sealed is sealed with the first one, and what none opens is left', async () => {
+test('secrets of older keys are re-encrypted with the first key, undecryptable ones stay', async () => {
   const aged = await activeEndpoint(webhooks, receiver.url);
   const lost = await activeEndpoint(webhooks, receiver.url);
-  const unopenable = sealSecret(lost.secret, lost.id, [keyOf('gone', 3)]);
-  await setSealed(lost, unopenable);
-  await setSealed(aged, sealSecret(aged.secret, aged.id, [older]));
-  await eventually(async () => expect(await sealedOf(aged)).toMatch(/^k2\./));
-  expect(openSecret(await sealedOf(aged), aged.id, [current])).toBe(aged.secret);
-  expect(await sealedOf(lost)).toBe(unopenable);
+  const undecryptable = encryptSecret(lost.secret, lost.id, [testKey('gone', 3)]);
+  await setEncryptedSecret(lost, undecryptable);
+  await setEncryptedSecret(aged, encryptSecret(aged.secret, aged.id, [older]));
+  await eventually(async () => expect(await readEncryptedSecret(aged)).toMatch(/^k2\./));
+  expect(decryptSecret(await readEncryptedSecret(aged), aged.id, [current])).toBe(aged.secret);
+  expect(await readEncryptedSecret(lost)).toBe(undecryptable);
   await eventually(async () => {
     expect(await readMetric('bv_webhooks_secrets', 'key="missing",')).toBe(1);
     expect(await readMetric('bv_webhooks_secrets', 'key="older",')).toBe(0);
@@ -143,11 +149,11 @@ test('what an older key sealed is sealed with the first one, and what none opens
   });
 });
 
-test('however many: those that cannot be opened are walked past', async () => {
+test('more undecryptable secrets than a batch do not stop re-encryption', async () => {
   const { id } = await activeEndpoint(webhooks, receiver.url);
   const rows = Array.from({ length: 450 }, (_, index) => ({
     id: randomUUID(),
-    sealed: sealSecret('whsec_old', id, [index % 2 === 0 ? older : keyOf('gone', 3)]),
+    sealed: encryptSecret('whsec_old', id, [index % 2 === 0 ? older : testKey('gone', 3)]),
   }));
   await webhooks.pool.query(
     `insert into endpoint_secrets (id, endpoint_id, sealed, created_at, expires_at)

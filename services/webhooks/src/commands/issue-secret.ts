@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '@bv/postgres';
 import { insertSecret } from '../db/endpoint-secrets.ts';
-import { newSecret, type SealingKey, sealSecret } from '../domain/secrets.ts';
+import { newSecret, type EncryptionKey, encryptSecret } from '../domain/secrets.ts';
 
-/** A new current secret for the endpoint; returns it sealed, as it may be stored. */
+/** Inserts a new current secret of the endpoint. Returns it encrypted, because responses are recorded. */
 export async function issueSecret(
   tx: Transaction,
   endpointId: string,
   at: Date,
-  keys: readonly SealingKey[],
+  keys: readonly EncryptionKey[],
 ): Promise<string> {
-  const sealed = sealSecret(newSecret(), endpointId, keys);
-  await insertSecret(tx, { id: randomUUID(), endpointId, sealed, at });
-  return sealed;
+  const encrypted = encryptSecret(newSecret(), endpointId, keys);
+  await insertSecret(tx, { id: randomUUID(), endpointId, sealed: encrypted, at });
+  return encrypted;
 }

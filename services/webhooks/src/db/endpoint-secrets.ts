@@ -1,7 +1,7 @@
 import { execute, many, type Queryable, type Transaction } from '@bv/postgres';
 
-/** The id of the key that sealed it (domain/secrets.ts). */
-const sealedBy = "split_part(sealed, '.', 1)";
+/** The id of the key that encrypted `sealed`, the encrypted secret (domain/secrets.ts). */
+const encryptionKeyId = "split_part(sealed, '.', 1)";
 
 export type SecretRow = { endpoint_id: string; sealed: string };
 
@@ -16,7 +16,7 @@ export async function insertSecret(
   });
 }
 
-/** The current secret stays valid until then; the one before it ends at once, so that there are never three. */
+/** The current secret stays valid until `until`. The one before it ends at once, so at most two secrets are live. */
 export async function expireSecrets(tx: Transaction, endpointId: string, until: Date): Promise<void> {
   await execute(tx, {
     name: 'webhooks.expire_secrets',
@@ -41,7 +41,7 @@ export async function listLiveSecrets(
   });
 }
 
-/** What another key than this one sealed, locked; what somebody else holds is skipped. By id, after the given one. */
+/** Locks secrets that other keys encrypted, by id, after the given one. Rows locked by another transaction are skipped. */
 export async function lockSecretsOfOtherKeys(
   tx: Transaction,
   keyId: string,
@@ -51,12 +51,12 @@ export async function lockSecretsOfOtherKeys(
   return many(tx, {
     name: 'webhooks.lock_secrets_of_other_keys',
     text: `select id, endpoint_id, sealed from endpoint_secrets
-      where id > $2 and ${sealedBy} <> $1 order by id limit $3 for no key update skip locked`,
+      where id > $2 and ${encryptionKeyId} <> $1 order by id limit $3 for no key update skip locked`,
     values: [keyId, after, limit],
   });
 }
 
-export async function updateSealed(
+export async function updateEncryptedSecrets(
   tx: Transaction,
   secrets: readonly { id: string; sealed: string }[],
 ): Promise<void> {
@@ -68,10 +68,10 @@ export async function updateSealed(
   });
 }
 
-export const sealingStates = ['current', 'older', 'missing'] as const;
-export type SecretCount = { key: (typeof sealingStates)[number]; secrets: number };
+export const secretKeyStates = ['current', 'older', 'missing'] as const;
+export type SecretCount = { key: (typeof secretKeyStates)[number]; secrets: number };
 
-/** Live secrets by what sealed them: the first of these keys, another of them, or one that is not among them. */
+/** Counts live secrets by their key: the first of `keyIds`, another one of them, or one that is missing. */
 export async function listSecretCounts(
   db: Queryable,
   keyIds: readonly string[],
@@ -79,8 +79,8 @@ export async function listSecretCounts(
 ): Promise<SecretCount[]> {
   return many(db, {
     name: 'webhooks.list_secret_counts',
-    text: `select case when ${sealedBy} = ($1::text[])[1] then 'current'
-        when ${sealedBy} = any($1::text[]) then 'older' else 'missing' end as key, count(*)::int as secrets
+    text: `select case when ${encryptionKeyId} = ($1::text[])[1] then 'current'
+        when ${encryptionKeyId} = any($1::text[]) then 'older' else 'missing' end as key, count(*)::int as secrets
       from endpoint_secrets s join endpoints e on e.id = s.endpoint_id
       where e.deleted_at is null and (s.expires_at is null or s.expires_at > $2) group by 1`,
     values: [keyIds, at],

@@ -9,7 +9,7 @@ import {
 } from '../db/claims.ts';
 import { listLiveSecrets } from '../db/endpoint-secrets.ts';
 import { type ClaimLimits, type Grant, type Places, planClaims } from '../domain/claim-plan.ts';
-import { openSecret, type SealingKey } from '../domain/secrets.ts';
+import { decryptSecret, type EncryptionKey } from '../domain/secrets.ts';
 
 export type ClaimDeps = {
   pool: Pool;
@@ -18,7 +18,7 @@ export type ClaimDeps = {
   leaseMs: number;
   /** When to look again at an endpoint that had more due than it may have at once. */
   recheckMs: number;
-  sealingKeys: readonly SealingKey[];
+  encryptionKeys: readonly EncryptionKey[];
   /** When to look again at an endpoint of which no key opens a secret. */
   heldMs: number;
   dispatcher: string;
@@ -49,7 +49,7 @@ export async function claim(deps: ClaimDeps, places: Places): Promise<Claim> {
     // One more than may run, so that the plan sees when more is due.
     const candidates = await listCandidates(tx, endpointIds, at, limits.perEndpoint + 1);
     const planned = planClaims(candidates, limits, places, at);
-    const secrets = await openSecrets(tx, planned.filter(isServed), at, deps.sealingKeys);
+    const secrets = await decryptSecrets(tx, planned.filter(isServed), at, deps.encryptionKeys);
     const isHeld = (grant: Grant): boolean => isServed(grant) && !secrets.has(grant.endpointId);
     const grants = planned.filter((grant) => !isHeld(grant));
     const claimed = await claimDeliveries(tx, grants, { at, until: after(leaseMs), dispatcher });
@@ -64,18 +64,18 @@ export async function claim(deps: ClaimDeps, places: Places): Promise<Claim> {
 const isServed = ({ pings, events }: Grant): boolean => pings + events > 0;
 
 /** Without the endpoints of which one secret cannot be opened: a delivery without it would fail at the receiver. */
-async function openSecrets(
+async function decryptSecrets(
   tx: Transaction,
   grants: readonly Grant[],
   at: Date,
-  keys: readonly SealingKey[],
+  keys: readonly EncryptionKey[],
 ): Promise<Map<string, string[]>> {
   const opened = new Map<string, string[]>();
   if (grants.length === 0) return opened;
   const endpointIds = grants.map(({ endpointId }) => endpointId);
   const byEndpoint = Map.groupBy(await listLiveSecrets(tx, endpointIds, at), (row) => row.endpoint_id);
   for (const [endpointId, rows] of byEndpoint) {
-    const secrets = rows.map(({ sealed }) => openSecret(sealed, endpointId, keys));
+    const secrets = rows.map(({ sealed }) => decryptSecret(sealed, endpointId, keys));
     if (secrets.every((secret) => secret !== undefined)) opened.set(endpointId, secrets);
   }
   return opened;

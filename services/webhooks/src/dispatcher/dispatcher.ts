@@ -8,7 +8,7 @@ import { createGroupCommit } from './group-commit.ts';
 import { createPause, type Pause, startInterval } from '@bv/lifecycle';
 import type { DispatcherMetrics } from './metrics.ts';
 import type { SendDeps } from './send.ts';
-import { sealAnew } from './seal-anew.ts';
+import { reencryptSecrets } from './reencrypt-secrets.ts';
 import { settle, type SettleDeps, type Settlement } from './settle.ts';
 import { pruneOld, reclaimExpired } from './upkeep.ts';
 
@@ -81,8 +81,8 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     startInterval(
       options.pruneMs,
       async (stopping) => {
-        const sealed = await sealAnew(pool, options.claiming.sealingKeys, stopping);
-        if (sealed > 0) log.info({ sealed }, 'secrets that older keys sealed are sealed with the first one');
+        const count = await reencryptSecrets(pool, options.claiming.encryptionKeys, stopping);
+        if (count > 0) log.info({ count }, 'secrets of older keys re-encrypted with the first key');
       },
       warn,
     ),
@@ -147,7 +147,10 @@ async function claimAndBegin(options: DispatcherOptions, state: LoopState, free:
   }
   if (held.length > 0) {
     metrics.held(held.length);
-    log.error({ endpoints: held }, 'no key of WEBHOOKS_SECRET_KEYS opens their secrets; deliveries wait');
+    log.error(
+      { endpoints: held },
+      'no key of WEBHOOKS_SECRET_KEYS decrypts the secrets of these endpoints; deliveries wait',
+    );
   }
   return claimed.length > 0 || held.length > 0 || full;
 }

@@ -36,7 +36,7 @@ export function dispatcherOptions(parts: Parts): DispatcherOptions {
       limits: { perEndpoint: config.WEBHOOKS_PER_ENDPOINT, perPartner: config.WEBHOOKS_PER_PARTNER },
       leaseMs: config.WEBHOOKS_LEASE_MS,
       recheckMs: config.WEBHOOKS_POLL_MS,
-      sealingKeys: config.WEBHOOKS_SECRET_KEYS,
+      encryptionKeys: config.WEBHOOKS_SECRET_KEYS,
       heldMs: config.WEBHOOKS_RECLAIM_MS,
       dispatcher: `${hostname()} ${randomUUID().slice(0, 8)}`,
     },

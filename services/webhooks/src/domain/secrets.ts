@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
-/** Keys that seal secrets at rest: the first seals, all of them open. */
-export type SealingKey = { id: string; key: Buffer };
+/** A key that encrypts secrets at rest. The first of a list encrypts, all decrypt. */
+export type EncryptionKey = { id: string; key: Buffer };
 
 const secretPrefix = 'whsec_';
 const ivLength = 12;
@@ -11,10 +11,10 @@ export function newSecret(): string {
   return secretPrefix + randomBytes(32).toString('base64');
 }
 
-/** `<key id>.<base64 of iv, tag, ciphertext>`, bound to the endpoint so that it opens for no other. */
-export function sealSecret(secret: string, endpointId: string, keys: readonly SealingKey[]): string {
+/** `<key id>.<base64 of iv, tag, ciphertext>`, bound to the endpoint: it cannot be decrypted for another one. */
+export function encryptSecret(secret: string, endpointId: string, keys: readonly EncryptionKey[]): string {
   const [current] = keys;
-  if (current === undefined) throw new Error('No key to seal secrets with');
+  if (current === undefined) throw new Error('No key to encrypt secrets with');
   const iv = randomBytes(ivLength);
   const cipher = createCipheriv('aes-256-gcm', current.key, iv).setAAD(Buffer.from(endpointId));
   const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
@@ -22,28 +22,28 @@ export function sealSecret(secret: string, endpointId: string, keys: readonly Se
 }
 
 /**
- * Undefined when no key opens it. The key of its id is tried first, then the others: where another key got that id by
- * mistake, the right one opens it under any other.
+ * Returns undefined when no key decrypts it. The key with its id is tried first, then all others: an operator may have
+ * given that id to a wrong key, and restored the right key under another id.
  */
-export function openSecret(
-  sealed: string,
+export function decryptSecret(
+  encrypted: string,
   endpointId: string,
-  keys: readonly SealingKey[],
+  keys: readonly EncryptionKey[],
 ): string | undefined {
-  const [keyId, text = ''] = sealed.split('.');
+  const [keyId, text = ''] = encrypted.split('.');
   const bytes = Buffer.from(text, 'base64');
-  const likeliestFirst = keys.toSorted((a, b) => Number(b.id === keyId) - Number(a.id === keyId));
-  for (const { key } of likeliestFirst) {
+  const matchingIdFirst = keys.toSorted((a, b) => Number(b.id === keyId) - Number(a.id === keyId));
+  for (const { key } of matchingIdFirst) {
     try {
-      return decrypt(bytes, endpointId, key);
+      return decryptWithKey(bytes, endpointId, key);
     } catch {
-      // Sealed with another key: the tag does not match.
+      // Encrypted with another key: the tag does not match.
     }
   }
   return undefined;
 }
 
-function decrypt(bytes: Buffer, endpointId: string, key: Buffer): string {
+function decryptWithKey(bytes: Buffer, endpointId: string, key: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivLength), {
     authTagLength: tagLength,
   })
@@ -52,7 +52,7 @@ function decrypt(bytes: Buffer, endpointId: string, key: Buffer): string {
   return decipher.update(bytes.subarray(ivLength + tagLength), undefined, 'utf8') + decipher.final('utf8');
 }
 
-/** Standard Webhooks: one `v1` signature for each live secret, over `id.timestamp.body`. */
+/** Headers of Standard Webhooks: one `v1` signature for each live secret, over `id.timestamp.body`. */
 export function signatureHeaders(message: {
   id: string;
   at: Date;

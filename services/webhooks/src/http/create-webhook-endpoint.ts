@@ -11,12 +11,12 @@ import { lockPartner } from '../db/partners.ts';
 import { partnerIdOf } from './partner.ts';
 import { prepareAndRunOnce } from './prepare-once.ts';
 import { presentEndpoint } from './present.ts';
-import { showSecret } from './show-secret.ts';
+import { decryptResponseSecret } from './decrypt-response-secret.ts';
 
 const maxEndpoints = 100;
 
 export function createWebhookEndpointRoute(context: Context) {
-  const { pool, now, sealingKeys } = context;
+  const { pool, now, encryptionKeys } = context;
   return route(createWebhookEndpoint, async ({ body, caller }) => {
     const partnerId = partnerIdOf(caller);
     const { description = '', url } = body;
@@ -28,11 +28,11 @@ export function createWebhookEndpointRoute(context: Context) {
         throw new ApiError('conflict', { message: `A partner has at most ${maxEndpoints} endpoints` });
       }
       const endpoint = await insertEndpoint(tx, { id: randomUUID(), partnerId, url, description, at });
-      const secret = await issueSecret(tx, endpoint.id, at, sealingKeys);
+      const secret = await issueSecret(tx, endpoint.id, at, encryptionKeys);
       await sendPing(tx, endpoint, at);
       return { data: { ...presentEndpoint(endpoint), secret } };
     };
-    const answer = await prepareAndRunOnce(pool, caller, createWebhookEndpoint, { prepare, work });
-    return showSecret(answer, sealingKeys);
+    const response = await prepareAndRunOnce(pool, caller, createWebhookEndpoint, { prepare, work });
+    return decryptResponseSecret(response, encryptionKeys);
   });
 }

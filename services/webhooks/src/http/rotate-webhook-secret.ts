@@ -6,19 +6,19 @@ import { expireSecrets } from '../db/endpoint-secrets.ts';
 import { lockEndpoint, updateEndpointRotation } from '../db/endpoints.ts';
 import { partnerIdOf } from './partner.ts';
 import { presentEndpoint } from './present.ts';
-import { showSecret } from './show-secret.ts';
+import { decryptResponseSecret } from './decrypt-response-secret.ts';
 
-export function rotateWebhookSecretRoute({ pool, now, sealingKeys, secretOverlapMs }: Context) {
+export function rotateWebhookSecretRoute({ pool, now, encryptionKeys, secretOverlapMs }: Context) {
   return route(rotateWebhookSecret, async ({ params, caller }) => {
     const key = { id: params.endpointId, partnerId: partnerIdOf(caller) };
-    const answer = await runOnce(pool, caller, rotateWebhookSecret, async (tx) => {
+    const response = await runOnce(pool, caller, rotateWebhookSecret, async (tx) => {
       const at = now();
       if ((await lockEndpoint(tx, key)) === undefined) throw new ApiError('not_found');
       await expireSecrets(tx, key.id, new Date(at.getTime() + secretOverlapMs));
-      const secret = await issueSecret(tx, key.id, at, sealingKeys);
+      const secret = await issueSecret(tx, key.id, at, encryptionKeys);
       const endpoint = await updateEndpointRotation(tx, key.id, at);
       return { data: { ...presentEndpoint(endpoint), secret } };
     });
-    return showSecret(answer, sealingKeys);
+    return decryptResponseSecret(response, encryptionKeys);
   });
 }
