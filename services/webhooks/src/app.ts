@@ -54,7 +54,7 @@ export async function createApp(
   if (config.ROLE !== 'api') {
     const dispatcher = startDispatcher(dispatcherOptions(parts));
     lifecycle.onStop('dispatcher', () => dispatcher.stop());
-    open.readyWhen(() => dispatcher.working());
+    open.readyWhen(() => dispatcher.isWorking());
   }
   const port = config.ROLE === 'dispatcher' ? 0 : await startApi(parts);
   lifecycle.setReady();

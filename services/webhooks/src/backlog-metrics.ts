@@ -70,7 +70,7 @@ function backlogMetrics(metrics: Metrics): (measured: Measured) => void {
     labelNames: ['key'],
   });
   return ({ backlog, endpoints: counts, secrets }) => {
-    lag.set(backlog.claim_lag_seconds);
+    lag.set(backlog.lease_lag_seconds);
     deliveries.set({ status: 'pending' }, backlog.pending);
     deliveries.set({ status: 'delivering' }, backlog.delivering);
     breakers.set(backlog.breakers_open);

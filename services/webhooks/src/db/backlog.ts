@@ -2,28 +2,28 @@ import { many, one, type Queryable } from '@bv/postgres';
 import type { EndpointStatus } from '../domain/endpoint-state.ts';
 
 export type Backlog = {
-  /** How long the endpoint that waits longest for a dispatcher has waited; 0 when none does. */
-  claim_lag_seconds: number;
-  /** Counted up to the cap; without those of deleted endpoints, which are never sent. */
+  /** Wait of the endpoint that waits longest for a dispatcher. 0 when none waits. */
+  lease_lag_seconds: number;
+  /** Counted up to the maximum. Deliveries of deleted endpoints are never sent and not counted. */
   pending: number;
   delivering: number;
-  /** Active endpoints whose breaker holds their deliveries; others get none, whatever their receiver does. */
+  /** Active endpoints whose circuit breaker delays deliveries. Other endpoints receive no events anyway. */
   breakers_open: number;
 };
 
-/** From index probes and partial indexes, so that a look costs little however much waits. */
-export async function getBacklog(db: Queryable, at: Date, cap: number): Promise<Backlog> {
+/** Uses index probes and partial indexes, so that its cost does not grow with the backlog. */
+export async function getBacklog(db: Queryable, at: Date, maxCounted: number): Promise<Backlog> {
   return one<Backlog>(db, {
     name: 'webhooks.get_backlog',
     text: `select
       coalesce((select extract(epoch from $1 - min(wake_at)) from endpoints
-        where deleted_at is null and wake_at <= $1), 0)::float8 as claim_lag_seconds,
+        where deleted_at is null and wake_at <= $1), 0)::float8 as lease_lag_seconds,
       (select count(*)::int from (select from deliveries d join endpoints e on e.id = d.endpoint_id
         where d.status = 'pending' and e.deleted_at is null limit $2) p) as pending,
       (select count(*)::int from (select from deliveries where status = 'delivering' limit $2) d) as delivering,
       (select count(*)::int from endpoints
         where deleted_at is null and status = 'active' and breaker_level > 0) as breakers_open`,
-    values: [at, cap],
+    values: [at, maxCounted],
   });
 }
 

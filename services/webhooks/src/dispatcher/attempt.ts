@@ -3,7 +3,7 @@ import { crashPoint } from '@bv/lifecycle';
 import { parseRetryAfter } from '@bv/sdk/retry-after';
 import { extractTraceContext, type Logger, untraced, withSpan } from '@bv/telemetry';
 import type { Clock } from '../context.ts';
-import type { Claimed } from '../db/claims.ts';
+import type { LeasedDelivery } from '../db/leases.ts';
 import { signatureHeaders } from '../domain/secrets.ts';
 import type { DispatcherMetrics } from './metrics.ts';
 import { send, type SendDeps, type SendResult } from './send.ts';
@@ -21,7 +21,7 @@ export type AttemptDeps = {
 
 /** Sends one claimed delivery and stores how it went. Never rejects. */
 export function attempt(
-  delivery: Claimed,
+  delivery: LeasedDelivery,
   secrets: readonly string[],
   deps: AttemptDeps,
   stop: AbortSignal,
@@ -38,12 +38,12 @@ export function attempt(
 }
 
 async function sendAndStore(
-  delivery: Claimed,
+  delivery: LeasedDelivery,
   secrets: readonly string[],
   deps: AttemptDeps,
   stop: AbortSignal,
 ): Promise<void> {
-  const claimedAt = performance.now();
+  const leasedAt = performance.now();
   const { event_id: id, body, url } = delivery;
   const headers = signatureHeaders({ id, at: deps.now(), body, secrets });
   // A receiver is not told of our traces.
@@ -65,7 +65,7 @@ async function sendAndStore(
     },
     'delivery attempted',
   );
-  await store(settlement, deps, claimedAt + deps.leaseMs);
+  await store(settlement, deps, leasedAt + deps.leaseMs);
 }
 
 /** A database that is away for a moment must not turn a known outcome into an unknown one. */
@@ -76,12 +76,12 @@ async function store(settlement: Settlement, deps: AttemptDeps, leaseEndsAt: num
     try {
       const settled = await deps.settle(settlement);
       if (settled.has(delivery)) return;
-      metrics.lost();
+      metrics.outcomeLost();
       log.warn({ delivery }, 'the outcome came after the lease had run out; dropped');
       return;
     } catch (error) {
       if (performance.now() + pauseMs >= leaseEndsAt) {
-        metrics.lost();
+        metrics.outcomeLost();
         log.error({ err: error, delivery }, 'the outcome could not be stored; its lease will run out');
         return;
       }
@@ -91,7 +91,7 @@ async function store(settlement: Settlement, deps: AttemptDeps, leaseEndsAt: num
   }
 }
 
-function toSettlement(delivery: Claimed, result: SendResult, stopped: boolean, at: Date): Settlement {
+function toSettlement(delivery: LeasedDelivery, result: SendResult, stopped: boolean, at: Date): Settlement {
   const settlement = {
     deliveryId: delivery.id,
     endpointId: delivery.endpoint_id,

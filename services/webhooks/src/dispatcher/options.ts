@@ -30,14 +30,14 @@ export function dispatcherOptions(parts: Parts): DispatcherOptions {
     now,
     log,
     metrics: told,
-    claiming: {
+    leasing: {
       pool,
       now,
       limits: { perEndpoint: config.WEBHOOKS_PER_ENDPOINT, perPartner: config.WEBHOOKS_PER_PARTNER },
       leaseMs: config.WEBHOOKS_LEASE_MS,
       recheckMs: config.WEBHOOKS_POLL_MS,
       encryptionKeys: config.WEBHOOKS_SECRET_KEYS,
-      heldMs: config.WEBHOOKS_RECLAIM_MS,
+      undecryptableRecheckMs: config.WEBHOOKS_RECLAIM_MS,
       dispatcher: `${hostname()} ${randomUUID().slice(0, 8)}`,
     },
     settling: settlingOf(parts, told),

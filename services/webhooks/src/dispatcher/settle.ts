@@ -30,7 +30,7 @@ export type SettleDeps = {
   random: () => number;
   schedule: Schedule;
   endpointRules: EndpointRules;
-  metrics: Pick<DispatcherMetrics, 'ended'>;
+  metrics: Pick<DispatcherMetrics, 'dead'>;
 };
 
 /** Ends attempts in one transaction of three statements, however many. Returns the ids that were still ours to end. */
@@ -51,7 +51,7 @@ export async function settle(deps: SettleDeps, settlements: readonly Settlement[
     },
     { retries: 3 },
   );
-  deps.metrics.ended(rows.filter(({ id, status }) => status === 'dead' && settled.has(id)).length);
+  deps.metrics.dead(rows.filter(({ id, status }) => status === 'dead' && settled.has(id)).length);
   return settled;
 }
 

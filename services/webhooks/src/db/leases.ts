@@ -1,10 +1,10 @@
 import { execute, many, type Transaction } from '@bv/postgres';
-import type { Candidate, Grant } from '../domain/claim-plan.ts';
+import type { Candidate, Grant } from '../domain/lease-plan.ts';
 import type { EndpointStatus } from '../domain/endpoint-state.ts';
 
 /**
- * The endpoints that have waited longest, locked together with their partners: whoever holds both locks alone counts
- * and claims for them, so the limits hold over all dispatchers. What another holds is skipped.
+ * Locks the endpoints that have waited longest, and their partners. Only one dispatcher at a time counts and leases for
+ * them, so the limits hold over all dispatchers. Rows that another dispatcher has locked are skipped.
  */
 export async function lockDueEndpoints(tx: Transaction, at: Date, limit: number): Promise<string[]> {
   const rows = await many<{ id: string }>(tx, {
@@ -35,12 +35,12 @@ const dueCount = (isPing: boolean): string => `(select count(*)::int from (
   where d.endpoint_id = e.id and d.is_ping = ${isPing} and d.status = 'pending' and d.next_attempt_at <= $2
   limit $3) due)`;
 
-/** What is due and what runs, for endpoints that the transaction has locked. Due ones are counted up to `cap`. */
+/** Counts due and running deliveries of locked endpoints. Due ones are counted up to `maxCounted`. */
 export async function listCandidates(
   tx: Transaction,
   endpointIds: readonly string[],
   at: Date,
-  cap: number,
+  maxCounted: number,
 ): Promise<Candidate[]> {
   const rows = await many<CandidateRow>(tx, {
     name: 'webhooks.list_claim_candidates',
@@ -54,11 +54,11 @@ export async function listCandidates(
         coalesce(r.running, 0) as partner_running,
         ${dueCount(true)} as due_pings,
         ${dueCount(false)} as due_events
-      from unnest($1::uuid[]) with ordinality as wanted(id, place)
-        join endpoints e on e.id = wanted.id
+      from unnest($1::uuid[]) with ordinality as locked(id, place)
+        join endpoints e on e.id = locked.id
         left join partner_running r on r.partner_id = e.partner_id
-      order by wanted.place`,
-    values: [endpointIds, at, cap],
+      order by locked.place`,
+    values: [endpointIds, at, maxCounted],
   });
   return rows.map((row) => ({
     endpointId: row.endpoint_id,
@@ -75,7 +75,7 @@ export async function listCandidates(
   }));
 }
 
-export type Claimed = {
+export type LeasedDelivery = {
   id: string;
   event_id: string;
   endpoint_id: string;
@@ -88,39 +88,39 @@ export type Claimed = {
   traceparent: string | null;
   url: string;
   generation: number;
-  /** False: the organisation is no longer linked or the partner suspended; the delivery is dead, nothing is sent. */
+  /** False when the organisation is no longer linked or the partner is suspended: the delivery is dead and not sent. */
   allowed: boolean;
 };
 
-/** A delivery that ends unsent did not end by its last attempt, so it does not show that attempt's error. */
-const lastOf = (column: string): string => `${column} = case when j.allowed then d.${column} end`;
+/** An unsent delivery did not end with its last attempt, so it does not show the error of that attempt. */
+const nullIfUnsent = (column: string): string => `${column} = case when c.allowed then d.${column} end`;
 
 /**
- * Takes the granted numbers of due deliveries under a lease. The attempt is counted and logged here, before anything
- * is sent, so that an attempt that dies with its process is not forgotten.
+ * Leases the granted numbers of due deliveries. The attempt is counted and logged before it is sent, so that an attempt
+ * of a killed process is counted too.
  */
-export async function claimDeliveries(
+export async function leaseDeliveries(
   tx: Transaction,
   grants: readonly Grant[],
   lease: { at: Date; until: Date; dispatcher: string },
-): Promise<Claimed[]> {
-  const lanes = grants.flatMap(({ endpointId, pings, events }) => [
+): Promise<LeasedDelivery[]> {
+  const requests = grants.flatMap(({ endpointId, pings, events }) => [
     { endpointId, isPing: true, quota: pings },
     { endpointId, isPing: false, quota: events },
   ]);
-  const wanted = lanes.filter(({ quota }) => quota > 0);
-  if (wanted.length === 0) return [];
-  return many<Claimed>(tx, {
+  const requested = requests.filter(({ quota }) => quota > 0);
+  if (requested.length === 0) return [];
+  return many<LeasedDelivery>(tx, {
     name: 'webhooks.claim_deliveries',
     text: `with picked as (
-        select due.id from jsonb_to_recordset($1::jsonb) as lane("endpointId" uuid, "isPing" boolean, quota int)
+        select due.id from jsonb_to_recordset($1::jsonb) as requested("endpointId" uuid, "isPing" boolean, quota int)
           cross join lateral (
             select d.id from deliveries d
-            where d.endpoint_id = lane."endpointId" and d.is_ping = lane."isPing"
+            where d.endpoint_id = requested."endpointId" and d.is_ping = requested."isPing"
               and d.status = 'pending' and d.next_attempt_at <= $2
-            order by d.next_attempt_at limit lane.quota
+            order by d.next_attempt_at limit requested.quota
             for no key update skip locked) due),
-      judged as (
+      checked as (
         select d.id, ev.body, ev.traceparent, e.url, e.generation,
           p.status = 'active'
             and (d.org_id is null or (coalesce(l.active, false) and o.deleted_at is null)) as allowed
@@ -130,29 +130,29 @@ export async function claimDeliveries(
           join partners p on p.id = d.partner_id
           left join links l on l.partner_id = d.partner_id and l.org_id = d.org_id
           left join orgs o on o.id = d.org_id),
-      claimed as (
+      leased as (
         update deliveries d set
-          status = case when j.allowed then 'delivering' else 'dead' end,
-          attempts = d.attempts + j.allowed::int,
-          schedule_attempts = d.schedule_attempts + j.allowed::int,
+          status = case when c.allowed then 'delivering' else 'dead' end,
+          attempts = d.attempts + c.allowed::int,
+          schedule_attempts = d.schedule_attempts + c.allowed::int,
           next_attempt_at = null,
-          lease_token = case when j.allowed then gen_random_uuid() end,
-          lease_expires_at = case when j.allowed then $3::timestamptz end,
-          ${lastOf('last_status_code')}, ${lastOf('last_duration_ms')}, ${lastOf('last_error')},
-          ${lastOf('last_response_snippet')},
+          lease_token = case when c.allowed then gen_random_uuid() end,
+          lease_expires_at = case when c.allowed then $3::timestamptz end,
+          ${nullIfUnsent('last_status_code')}, ${nullIfUnsent('last_duration_ms')}, ${nullIfUnsent('last_error')},
+          ${nullIfUnsent('last_response_snippet')},
           updated_at = $2
-        from judged j where d.id = j.id
+        from checked c where d.id = c.id
         returning d.id, d.event_id, d.endpoint_id, d.partner_id, d.is_ping, d.attempts, d.schedule_attempts, d.lease_token,
-          j.body, j.traceparent, j.url, j.generation, j.allowed),
+          c.body, c.traceparent, c.url, c.generation, c.allowed),
       logged as (
         insert into attempts (delivery_id, number, outcome, dispatcher, started_at)
-        select id, attempts, 'running', $4, $2 from claimed where allowed)
-      select * from claimed`,
-    values: [JSON.stringify(wanted), lease.at, lease.until, lease.dispatcher],
+        select id, attempts, 'running', $4, $2 from leased where allowed)
+      select * from leased`,
+    values: [JSON.stringify(requested), lease.at, lease.until, lease.dispatcher],
   });
 }
 
-/** When each endpoint is to be looked at next: its earliest delivery that may go, but not before `recheckAt` if more is due. */
+/** Sets the next wake time of each endpoint: its earliest delivery, but not before `recheckAt` if more is due. */
 export async function updateWakeTimes(
   tx: Transaction,
   grants: readonly Grant[],
