@@ -1,7 +1,7 @@
 import type { Transaction } from '@bv/postgres';
 import { lockEndpointStates, updateEndpointStates } from '../db/endpoint-states.ts';
 import { type EndpointRow, lockEndpoint } from '../db/endpoints.ts';
-import { type EndpointState, unverified } from '../domain/endpoint-state.ts';
+import { type EndpointState, toUnverified } from '../domain/endpoint-state.ts';
 import { sendPing } from './send-ping.ts';
 
 /**
@@ -14,9 +14,9 @@ export async function requireVerification(
   at: Date,
 ): Promise<EndpointRow> {
   if (endpoint.status === 'disabled') {
-    return changeState(tx, endpoint, at, (state) => ({ ...unverified(state), status: 'disabled' }));
+    return changeState(tx, endpoint, at, (state) => ({ ...toUnverified(state), status: 'disabled' }));
   }
-  const changed = await changeState(tx, endpoint, at, unverified);
+  const changed = await changeState(tx, endpoint, at, toUnverified);
   await sendPing(tx, endpoint, at);
   return changed;
 }

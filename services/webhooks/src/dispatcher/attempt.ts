@@ -7,19 +7,19 @@ import type { LeasedDelivery } from '../db/leases.ts';
 import { signatureHeaders } from '../domain/secrets.ts';
 import type { DispatcherMetrics } from './metrics.ts';
 import { send, type SendDeps, type SendResult } from './send.ts';
-import type { Settlement } from './settle.ts';
+import type { AttemptOutcome } from './record-outcomes.ts';
 
 export type AttemptDeps = {
   sending: SendDeps;
   now: Clock;
   log: Logger;
   metrics: DispatcherMetrics;
-  /** Resolves to the ids that were still this process's to settle. */
-  settle: (settlement: Settlement) => Promise<Set<string>>;
+  /** Resolves to the ids of the deliveries whose lease was still valid. */
+  recordOutcome: (outcome: AttemptOutcome) => Promise<Set<string>>;
   leaseMs: number;
 };
 
-/** Sends one claimed delivery and stores how it went. Never rejects. */
+/** Sends one leased delivery and stores the outcome. Never rejects. */
 export function attempt(
   delivery: LeasedDelivery,
   secrets: readonly string[],
@@ -46,53 +46,58 @@ async function sendAndStore(
   const leasedAt = performance.now();
   const { event_id: id, body, url } = delivery;
   const headers = signatureHeaders({ id, at: deps.now(), body, secrets });
-  // A receiver is not told of our traces.
-  const result = await untraced(() => send({ url, headers, body }, deps.sending, stop));
+  // Receivers get no trace headers.
+  const response = await untraced(() => send({ url, headers, body }, deps.sending, stop));
   crashPoint('delivery.sent');
-  const settlement = toSettlement(delivery, result, stop.aborted, deps.now());
+  const result = toAttemptOutcome(delivery, response, stop.aborted, deps.now());
   const { metrics, log } = deps;
-  metrics.attempted(settlement.error ?? settlement.outcome, result.durationMs);
+  metrics.attempted(result.error ?? result.outcome, response.durationMs);
   log.info(
     {
       delivery: delivery.id,
       event: id,
       endpoint: delivery.endpoint_id,
       attempt: delivery.attempts,
-      outcome: settlement.outcome,
-      error: settlement.error,
-      status: settlement.statusCode,
-      durationMs: settlement.durationMs,
+      outcome: result.outcome,
+      error: result.error,
+      status: result.statusCode,
+      durationMs: result.durationMs,
     },
     'delivery attempted',
   );
-  await store(settlement, deps, leasedAt + deps.leaseMs);
+  await store(result, deps, leasedAt + deps.leaseMs);
 }
 
-/** A database that is away for a moment must not turn a known outcome into an unknown one. */
-async function store(settlement: Settlement, deps: AttemptDeps, leaseEndsAt: number): Promise<void> {
+/** Retries until the lease ends, so that a short outage of the database does not lose a known outcome. */
+async function store(result: AttemptOutcome, deps: AttemptDeps, leaseEndsAt: number): Promise<void> {
   const { log, metrics } = deps;
-  const delivery = settlement.deliveryId;
+  const delivery = result.deliveryId;
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
     try {
-      const settled = await deps.settle(settlement);
-      if (settled.has(delivery)) return;
+      const recorded = await deps.recordOutcome(result);
+      if (recorded.has(delivery)) return;
       metrics.outcomeLost();
-      log.warn({ delivery }, 'the outcome came after the lease had run out; dropped');
+      log.warn({ delivery }, 'outcome dropped: the lease had expired');
       return;
     } catch (error) {
       if (performance.now() + pauseMs >= leaseEndsAt) {
         metrics.outcomeLost();
-        log.error({ err: error, delivery }, 'the outcome could not be stored; its lease will run out');
+        log.error({ err: error, delivery }, 'outcome not stored; the lease will expire');
         return;
       }
-      log.warn({ err: error, delivery }, 'the outcome could not be stored yet');
+      log.warn({ err: error, delivery }, 'outcome not stored; retrying');
       await sleep(pauseMs);
     }
   }
 }
 
-function toSettlement(delivery: LeasedDelivery, result: SendResult, stopped: boolean, at: Date): Settlement {
-  const settlement = {
+function toAttemptOutcome(
+  delivery: LeasedDelivery,
+  result: SendResult,
+  stopped: boolean,
+  at: Date,
+): AttemptOutcome {
+  const base = {
     deliveryId: delivery.id,
     endpointId: delivery.endpoint_id,
     leaseToken: delivery.lease_token,
@@ -101,10 +106,10 @@ function toSettlement(delivery: LeasedDelivery, result: SendResult, stopped: boo
     scheduleAttempts: delivery.schedule_attempts,
     retryAfterMs: null,
   };
-  // Cut off by our own stop: nobody knows what the receiver made of it.
+  // Aborted by the stop of this process: the receiver may have processed it or not.
   if (stopped && result.error === 'timeout') {
     return {
-      ...settlement,
+      ...base,
       outcome: 'unknown',
       error: null,
       statusCode: null,
@@ -115,7 +120,7 @@ function toSettlement(delivery: LeasedDelivery, result: SendResult, stopped: boo
   const { error, statusCode, durationMs, snippet } = result;
   const retryAfter = parseRetryAfter(result.retryAfter, at.getTime());
   return {
-    ...settlement,
+    ...base,
     outcome: result.ok ? 'succeeded' : 'failed',
     error,
     statusCode,

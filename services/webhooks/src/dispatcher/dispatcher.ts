@@ -9,8 +9,8 @@ import { createPause, type Pause, startInterval } from '@bv/lifecycle';
 import type { DispatcherMetrics } from './metrics.ts';
 import type { SendDeps } from './send.ts';
 import { reencryptSecrets } from './reencrypt-secrets.ts';
-import { settle, type SettleDeps, type Settlement } from './settle.ts';
-import { pruneOld, reclaimExpired } from './upkeep.ts';
+import { recordOutcomes, type OutcomeDeps, type AttemptOutcome } from './record-outcomes.ts';
+import { pruneOld, reclaimExpiredLeases } from './maintenance.ts';
 
 export type DispatcherOptions = {
   pool: Pool;
@@ -18,7 +18,7 @@ export type DispatcherOptions = {
   log: Logger;
   metrics: DispatcherMetrics;
   leasing: LeaseDeps;
-  settling: SettleDeps;
+  outcomes: OutcomeDeps;
   sending: SendDeps;
   concurrency: number;
   pollMs: number;
@@ -35,7 +35,7 @@ export type Dispatcher = {
   stop(): Promise<void>;
 };
 
-const settleGroup = 100;
+const maxOutcomesPerTransaction = 100;
 const failurePauseMs = 1_000;
 
 /** Leases due deliveries and attempts them, at most `concurrency` at a time, until stopped. */
@@ -46,11 +46,11 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const running = new Set<Promise<void>>();
   const byPartner = new Map<string, number>();
   const pause = createPause();
-  const settleOne = createGroupCommit<Settlement, Set<string>>({
-    maxGroup: settleGroup,
-    work: (group) => settle(options.settling, group),
+  const recordOutcome = createGroupCommit<AttemptOutcome, Set<string>>({
+    maxGroup: maxOutcomesPerTransaction,
+    work: (group) => recordOutcomes(options.outcomes, group),
   });
-  const attempting = { ...options, settle: settleOne, leaseMs: options.leasing.leaseMs };
+  const attempting = { ...options, recordOutcome, leaseMs: options.leasing.leaseMs };
   const health = { isWorking: true };
 
   const start = (delivery: LeasedDelivery, secrets: readonly string[]): void => {
@@ -76,11 +76,11 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     health,
     start,
   });
-  const warn = (error: unknown): void => log.warn({ err: error }, 'dispatcher upkeep failed');
-  const upkeep = [
+  const warn = (error: unknown): void => log.warn({ err: error }, 'dispatcher maintenance failed');
+  const maintenance = [
     startInterval(
       options.reclaimMs,
-      async () => metrics.leasesExpired(await reclaimExpired(options.settling)),
+      async () => metrics.leasesExpired(await reclaimExpiredLeases(options.outcomes)),
       warn,
       { retryMs: failurePauseMs },
     ),
@@ -107,7 +107,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       const abortTimer = setTimeout(() => abortController.abort(), options.stopGraceMs);
       await Promise.all(running);
       clearTimeout(abortTimer);
-      await Promise.all(upkeep.map((interval) => interval.stop()));
+      await Promise.all(maintenance.map((interval) => interval.stop()));
     },
   };
 }

@@ -10,7 +10,7 @@ export type DispatcherMetrics = {
   dead(count: number): void;
 };
 
-export function dispatcherMetrics(metrics: Metrics): DispatcherMetrics {
+export function createDispatcherMetrics(metrics: Metrics): DispatcherMetrics {
   const attempts = metrics.counter({
     name: 'bv_webhooks_attempts_total',
     help: 'Attempts by outcome: succeeded, unknown, or the error.',

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Clock, ResolveHost } from '../context.ts';
 import { createAddressPolicy } from '../domain/address.ts';
 import type { DispatcherOptions } from './dispatcher.ts';
-import { dispatcherMetrics, type DispatcherMetrics } from './metrics.ts';
+import { createDispatcherMetrics, type DispatcherMetrics } from './metrics.ts';
 
 const dayMs = 86_400_000;
 const breakerWindowMinAttempts = 10;
@@ -21,15 +21,15 @@ type Parts = {
   resolveHost: ResolveHost;
 };
 
-/** The numbers of the configuration, grouped as the parts of the dispatcher take them. */
+/** The configuration, grouped by part of the dispatcher. */
 export function dispatcherOptions(parts: Parts): DispatcherOptions {
   const { config, pool, log, metrics, now, resolveHost } = parts;
-  const told = dispatcherMetrics(metrics);
+  const counters = createDispatcherMetrics(metrics);
   return {
     pool,
     now,
     log,
-    metrics: told,
+    metrics: counters,
     leasing: {
       pool,
       now,
@@ -40,7 +40,7 @@ export function dispatcherOptions(parts: Parts): DispatcherOptions {
       undecryptableRecheckMs: config.WEBHOOKS_RECLAIM_MS,
       dispatcher: `${hostname()} ${randomUUID().slice(0, 8)}`,
     },
-    settling: settlingOf(parts, told),
+    outcomes: toOutcomeDeps(parts, counters),
     sending: {
       urlPolicy: {
         addresses: createAddressPolicy(config.WEBHOOKS_ALLOW_CIDRS),
@@ -63,10 +63,10 @@ export function dispatcherOptions(parts: Parts): DispatcherOptions {
   };
 }
 
-function settlingOf(
+function toOutcomeDeps(
   { config, pool, now, random }: Parts,
   metrics: DispatcherMetrics,
-): DispatcherOptions['settling'] {
+): DispatcherOptions['outcomes'] {
   return {
     metrics,
     pool,

@@ -1,4 +1,9 @@
-import { type Breaker, type BreakerRules, closedBreaker, recordInBreaker } from './breaker.ts';
+import {
+  type CircuitBreaker,
+  type CircuitBreakerRules,
+  closedCircuitBreaker,
+  recordInCircuitBreaker,
+} from './circuit-breaker.ts';
 
 export type EndpointStatus = 'pending_verification' | 'active' | 'failing' | 'disabled';
 
@@ -9,32 +14,39 @@ export type EndpointState = {
   firstFailureAt: Date | null;
   lastFailureAt: Date | null;
   lastSuccessAt: Date | null;
-  breaker: Breaker;
+  breaker: CircuitBreaker;
 };
 
 export type EndpointRules = {
-  /** An endpoint is failing once only failures came for this long and at least this often. */
+  /** An endpoint becomes failing after only failures for this long, and at least `failingMinFailures` of them. */
   failingAfterMs: number;
   failingMinFailures: number;
-  breaker: BreakerRules;
+  breaker: CircuitBreakerRules;
 };
 
-/** What an attempt says about its endpoint. An attempt of unknown outcome says nothing. */
-export type Observation = { at: Date; ok: boolean; isPing: boolean; gone: boolean };
+/** An attempt with a known outcome. `gone` is response 410. */
+export type EndpointAttempt = { at: Date; ok: boolean; isPing: boolean; gone: boolean };
 
-export function observe(state: EndpointState, observation: Observation, rules: EndpointRules): EndpointState {
-  const breaker = recordInBreaker(state, observation, rules.breaker);
-  return observation.ok
-    ? afterSuccess(state, observation, breaker)
-    : afterFailure(state, observation, rules, breaker);
+/** Returns the state of an endpoint after an attempt. */
+export function nextEndpointState(
+  state: EndpointState,
+  attempt: EndpointAttempt,
+  rules: EndpointRules,
+): EndpointState {
+  const breaker = recordInCircuitBreaker(state, attempt, rules.breaker);
+  return attempt.ok ? afterSuccess(state, attempt, breaker) : afterFailure(state, attempt, rules, breaker);
 }
 
-function afterSuccess(state: EndpointState, { at, isPing }: Observation, breaker: Breaker): EndpointState {
-  // A ping is what verifies; an event that still got through does not end `failing`.
-  const recovers = isPing && (state.status === 'pending_verification' || state.status === 'failing');
+function afterSuccess(
+  state: EndpointState,
+  { at, isPing }: EndpointAttempt,
+  breaker: CircuitBreaker,
+): EndpointState {
+  // Only a successful ping verifies an endpoint. A successful event does not end `failing`.
+  const isVerified = isPing && (state.status === 'pending_verification' || state.status === 'failing');
   return {
-    status: recovers ? 'active' : state.status,
-    verifiedAt: recovers ? (state.verifiedAt ?? at) : state.verifiedAt,
+    status: isVerified ? 'active' : state.status,
+    verifiedAt: isVerified ? (state.verifiedAt ?? at) : state.verifiedAt,
     consecutiveFailures: 0,
     firstFailureAt: null,
     lastFailureAt: state.lastFailureAt,
@@ -45,18 +57,18 @@ function afterSuccess(state: EndpointState, { at, isPing }: Observation, breaker
 
 function afterFailure(
   state: EndpointState,
-  { at, gone }: Observation,
+  { at, gone }: EndpointAttempt,
   rules: EndpointRules,
-  breaker: Breaker,
+  breaker: CircuitBreaker,
 ): EndpointState {
   const consecutiveFailures = state.consecutiveFailures + 1;
   const firstFailureAt = state.firstFailureAt ?? at;
-  const worn =
+  const exceededFailureWindow =
     consecutiveFailures >= rules.failingMinFailures &&
     at.getTime() - firstFailureAt.getTime() >= rules.failingAfterMs;
   return {
     ...state,
-    status: state.status === 'active' && (gone || worn) ? 'failing' : state.status,
+    status: state.status === 'active' && (gone || exceededFailureWindow) ? 'failing' : state.status,
     consecutiveFailures,
     firstFailureAt,
     lastFailureAt: at,
@@ -64,23 +76,23 @@ function afterFailure(
   };
 }
 
-/** A new URL, or the operator's `enable`: nothing that was learnt of the endpoint holds any more. */
-export function unverified(state: EndpointState): EndpointState {
+/** Resets the state after a new URL or the operator's `enable`. Earlier attempts no longer count. */
+export function toUnverified(state: EndpointState): EndpointState {
   return {
     ...state,
     status: 'pending_verification',
     consecutiveFailures: 0,
     firstFailureAt: null,
-    breaker: closedBreaker,
+    breaker: closedCircuitBreaker,
   };
 }
 
-export const newEndpoint: EndpointState = {
+export const newEndpointState: EndpointState = {
   status: 'pending_verification',
   verifiedAt: null,
   consecutiveFailures: 0,
   firstFailureAt: null,
   lastFailureAt: null,
   lastSuccessAt: null,
-  breaker: closedBreaker,
+  breaker: closedCircuitBreaker,
 };

@@ -1,4 +1,4 @@
-import { breakerGate } from './breaker.ts';
+import { circuitBreakerState } from './circuit-breaker.ts';
 import type { EndpointStatus } from './endpoint-state.ts';
 
 /** An endpoint with due deliveries. Running attempts are counted over all dispatchers. */
@@ -100,7 +100,7 @@ function initialAllocation(candidate: Candidate, at: Date): Allocation {
   const none = { ...allocation, pingDemand: 0, eventDemand: 0, maxEvents: 0, eventsFrom: null };
   if (status === 'disabled') return none;
   if (status !== 'active') return { ...none, pingDemand: duePings };
-  switch (breakerGate(breaker, at)) {
+  switch (circuitBreakerState(breaker, at)) {
     case 'closed':
       return {
         ...allocation,
@@ -112,7 +112,7 @@ function initialAllocation(candidate: Candidate, at: Date): Allocation {
     case 'open':
       return { ...none, pingDemand: duePings, eventsFrom: breaker.until };
     case 'half_open': {
-      // One probe at a time; its outcome opens or closes the breaker.
+      // One probe at a time. Its outcome opens or closes the circuit breaker.
       const maxEvents = candidate.running === 0 ? 1 : 0;
       return { ...allocation, pingDemand: duePings, eventDemand: dueEvents, maxEvents, eventsFrom: at };
     }

@@ -4,7 +4,7 @@ import { changeState } from '../commands/require-verification.ts';
 import { sendPing } from '../commands/send-ping.ts';
 import type { Context } from '../context.ts';
 import { lockEndpoint } from '../db/endpoints.ts';
-import { unverified } from '../domain/endpoint-state.ts';
+import { toUnverified } from '../domain/endpoint-state.ts';
 import { presentEndpoint } from './present.ts';
 
 export function operatorEnableEndpointRoute({ pool, now }: Context) {
@@ -14,7 +14,7 @@ export function operatorEnableEndpointRoute({ pool, now }: Context) {
       const endpoint = await lockEndpoint(tx, { id: params.endpointId, partnerId: null });
       if (endpoint === undefined) throw new ApiError('not_found');
       if (endpoint.status !== 'disabled') return { data: presentEndpoint(endpoint) };
-      const enabled = await changeState(tx, endpoint, at, unverified);
+      const enabled = await changeState(tx, endpoint, at, toUnverified);
       await sendPing(tx, endpoint, at);
       return { data: presentEndpoint(enabled) };
     }),

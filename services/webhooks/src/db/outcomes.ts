@@ -1,6 +1,6 @@
 import { many, type Queryable, type Transaction } from '@bv/postgres';
 
-export type SettledRow = {
+export type OutcomeRow = {
   id: string;
   leaseToken: string;
   status: 'pending' | 'succeeded' | 'dead';
@@ -13,12 +13,12 @@ export type SettledRow = {
 };
 
 /**
- * Ends attempts, by lease token: the ids of those that were still this lease's to end. Only an attempt whose outcome
- * is known overwrites what the log shows of the last one.
+ * Ends attempts by their lease tokens. Returns the ids of the deliveries whose token was still valid. An unknown outcome
+ * does not overwrite the last known one in the delivery log.
  */
-export async function settleDeliveries(
+export async function recordDeliveryOutcomes(
   tx: Transaction,
-  settled: readonly SettledRow[],
+  outcomes: readonly OutcomeRow[],
   at: Date,
 ): Promise<Set<string>> {
   const rows = await many<{ id: string }>(tx, {
@@ -26,7 +26,7 @@ export async function settleDeliveries(
     text: `with result as (
         select * from jsonb_to_recordset($1::jsonb) as r(id uuid, "leaseToken" uuid, status text,
           "nextAttemptAt" timestamptz, outcome text, error text, "statusCode" int, "durationMs" int, snippet text)),
-      settled as (
+      recorded as (
         update deliveries d set status = r.status, next_attempt_at = r."nextAttemptAt",
           lease_token = null, lease_expires_at = null,
           last_status_code = case r.outcome when 'unknown' then d.last_status_code else r."statusCode" end,
@@ -41,9 +41,9 @@ export async function settleDeliveries(
       logged as (
         update attempts a set outcome = s.outcome, error = s.error, status_code = s."statusCode",
           duration_ms = s."durationMs", finished_at = $2
-        from settled s where a.delivery_id = s.id and a.number = s.attempts)
-      select id from settled`,
-    values: [JSON.stringify(settled), at],
+        from recorded s where a.delivery_id = s.id and a.number = s.attempts)
+      select id from recorded`,
+    values: [JSON.stringify(outcomes), at],
   });
   return new Set(rows.map(({ id }) => id));
 }
@@ -56,7 +56,7 @@ export type ExpiredLease = {
   is_ping: boolean;
 };
 
-/** Attempts whose process died or hangs. Read without locks: the token decides who settles them. */
+/** Attempts whose process died or hangs. Read without locks: the lease token decides which process ends them. */
 export async function listExpiredLeases(db: Queryable, at: Date, limit: number): Promise<ExpiredLease[]> {
   return many<ExpiredLease>(db, {
     name: 'webhooks.list_expired_leases',

@@ -1,21 +1,21 @@
 import { removeInBatches, type Pool } from '@bv/postgres';
 import type { Clock } from '../context.ts';
 import { deleteEmptyEndpoints, deleteOldDeliveries, deleteOldEvents } from '../db/retention.ts';
-import { listExpiredLeases } from '../db/settlements.ts';
+import { listExpiredLeases } from '../db/outcomes.ts';
 import { deleteUnsubscribedThresholdStates, touchSubscribedThresholdStates } from '../db/threshold-states.ts';
-import { settle, type SettleDeps } from './settle.ts';
+import { recordOutcomes, type OutcomeDeps } from './record-outcomes.ts';
 
 const reclaimBatch = 100;
 const retentionBatch = 1_000;
 const dayMs = 86_400_000;
-/** Since a subscription last covered the state. */
+/** Counted since a subscription last covered the state. */
 const thresholdRetentionMs = 90 * dayMs;
 
-/** Ends attempts whose lease ran out: outcome unknown, on to the next step of the schedule. Returns how many. */
-export async function reclaimExpired(deps: SettleDeps): Promise<number> {
+/** Ends attempts with an expired lease as `unknown`, and schedules the next ones. Returns their number. */
+export async function reclaimExpiredLeases(deps: OutcomeDeps): Promise<number> {
   const expired = await listExpiredLeases(deps.pool, deps.now(), reclaimBatch);
   if (expired.length === 0) return 0;
-  const settled = await settle(
+  const recorded = await recordOutcomes(
     deps,
     expired.map((row) => ({
       deliveryId: row.id,
@@ -32,10 +32,10 @@ export async function reclaimExpired(deps: SettleDeps): Promise<number> {
       retryAfterMs: null,
     })),
   );
-  return settled.size;
+  return recorded.size;
 }
 
-/** Deletes what is older than the retention, until told to stop. Returns how many rows. */
+/** Deletes rows older than the retention until `stopping` fires. Returns the number of deleted rows. */
 export async function pruneOld(
   pool: Pool,
   now: Clock,
@@ -50,7 +50,7 @@ export async function pruneOld(
   return deleted + (await pruneThresholdStates(pool, now(), stopping));
 }
 
-/** Without the daily touch, a state of a brand that is not scanned would be deleted with its subscription. */
+/** The daily update of `updated_at` keeps subscribed states of brands that are not scanned. */
 async function pruneThresholdStates(pool: Pool, at: Date, stopping: AbortSignal): Promise<number> {
   const ago = (ms: number): Date => new Date(at.getTime() - ms);
   const touch = (limit: number) => touchSubscribedThresholdStates(pool, { before: ago(dayMs), at, limit });
