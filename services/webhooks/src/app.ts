@@ -4,7 +4,7 @@ import { pruneOperations } from '@bv/http';
 import { type Lifecycle, startInterval } from '@bv/lifecycle';
 import { openMessaging, openService, type OpenService, serveOperations } from '@bv/service';
 import type { Logger } from '@bv/telemetry';
-import { startMeasuring } from './backlog-metrics.ts';
+import { startBacklogMetrics } from './backlog-metrics.ts';
 import type { Config } from './config.ts';
 import type { Clock, Context, ResolveHost } from './context.ts';
 import { startDispatcher } from './dispatcher/dispatcher.ts';
@@ -29,58 +29,62 @@ export type Deps = {
   resolveHost?: ResolveHost;
 };
 
-type Parts = Required<Deps> & OpenService & { config: Config };
+type Runtime = Required<Deps> & OpenService & { config: Config };
 
-/** Puts the service together and starts its role; what it opens is closed by the lifecycle in reverse order. */
+/** Creates the service and starts its role. The lifecycle stops the parts in reverse order. */
 export async function createApp(
   config: Config,
   deps: Deps,
 ): Promise<{ port: number; monitoringPort: number }> {
   const { log, lifecycle } = deps;
-  const open = await openService({ service: 'webhooks', config, log, lifecycle });
-  const { monitoringPort } = open;
+  const service = await openService({ service: 'webhooks', config, log, lifecycle });
+  const { monitoringPort } = service;
   const dns = { timeoutMs: config.WEBHOOKS_DNS_TIMEOUT_MS, servers: config.WEBHOOKS_DNS_SERVERS };
-  const parts: Parts = {
+  const runtime: Runtime = {
     now: () => new Date(),
     random: Math.random,
     resolveHost: createResolver(dns),
     ...deps,
-    ...open,
+    ...service,
     config,
   };
   const encryptionKeyIds = config.WEBHOOKS_SECRET_KEYS.map(({ id }) => id);
-  const measuring = startMeasuring({ ...parts, encryptionKeyIds, everyMs: config.WEBHOOKS_MEASURE_MS });
-  lifecycle.onStop('measuring', () => measuring.stop());
+  const backlogMetrics = startBacklogMetrics({
+    ...runtime,
+    encryptionKeyIds,
+    everyMs: config.WEBHOOKS_MEASURE_MS,
+  });
+  lifecycle.onStop('backlog metrics', () => backlogMetrics.stop());
   if (config.ROLE !== 'api') {
-    const dispatcher = startDispatcher(dispatcherOptions(parts));
+    const dispatcher = startDispatcher(dispatcherOptions(runtime));
     lifecycle.onStop('dispatcher', () => dispatcher.stop());
-    open.readyWhen(() => dispatcher.isWorking());
+    service.readyWhen(() => dispatcher.isWorking());
   }
-  const port = config.ROLE === 'dispatcher' ? 0 : await startApi(parts);
+  const port = config.ROLE === 'dispatcher' ? 0 : await startApi(runtime);
   lifecycle.setReady();
   log.info({ role: config.ROLE, port, monitoringPort }, 'ready');
   return { port, monitoringPort };
 }
 
-async function startApi(parts: Parts): Promise<number> {
-  const { config, pool, now, resolveHost } = parts;
-  const { nats } = await openMessaging(parts);
-  await startConsumers({ ...parts, nats });
+async function startApi(runtime: Runtime): Promise<number> {
+  const { config, pool, now, resolveHost } = runtime;
+  const { nats } = await openMessaging(runtime);
+  await startConsumers({ ...runtime, nats });
   const context: Context = {
     pool,
     nats,
     now,
     resolveHost,
     cursors: createCursorCodec({ keys: config.CURSOR_KEYS }),
-    urlPolicy: urlPolicyOf(config),
+    urlPolicy: toUrlPolicy(config),
     encryptionKeys: config.WEBHOOKS_SECRET_KEYS,
     secretOverlapMs: config.WEBHOOKS_SECRET_OVERLAP_MS,
     rpcTimeoutMs,
   };
-  return serveOperations(parts, routes(context));
+  return serveOperations(runtime, routes(context));
 }
 
-async function startConsumers(common: Parts & { nats: Nats }): Promise<void> {
+async function startConsumers(common: Runtime & { nats: Nats }): Promise<void> {
   const { pool, log, lifecycle, now } = common;
   const consumers = await Promise.all([
     startConsumer({
@@ -100,12 +104,12 @@ async function startConsumers(common: Parts & { nats: Nats }): Promise<void> {
     }),
   ]);
   for (const consumer of consumers) lifecycle.onStop(consumer.name, () => consumer.stop());
-  const warn = (error: unknown): void => log.warn({ err: error }, 'old answers could not be pruned');
+  const warn = (error: unknown): void => log.warn({ err: error }, 'recorded responses could not be pruned');
   const pruning = startInterval(pruneOperationsMs, (stopping) => pruneOperations(pool, stopping), warn);
   lifecycle.onStop('pruning', () => pruning.stop());
 }
 
-function urlPolicyOf(config: Config) {
+function toUrlPolicy(config: Config) {
   return {
     addresses: createAddressPolicy(config.WEBHOOKS_ALLOW_CIDRS),
     allowHttp: config.WEBHOOKS_ALLOW_HTTP,

@@ -6,9 +6,10 @@ import type { Clock } from './context.ts';
 import { type Backlog, type EndpointCount, getBacklog, listEndpointCounts } from './db/backlog.ts';
 import { listSecretCounts, type SecretCount, secretKeyStates } from './db/endpoint-secrets.ts';
 
-const backlogCap = 100_000;
+/** Larger backlogs are reported as this number, so that counting stays cheap. */
+const maxCounted = 100_000;
 
-type Measuring = {
+type BacklogMetricsOptions = {
   pool: Pool;
   log: Logger;
   metrics: Metrics;
@@ -17,42 +18,44 @@ type Measuring = {
   everyMs: number;
 };
 
-/** Tells the metrics what waits. In every role: were it the dispatchers' alone, nobody would see that none is left. */
-export function startMeasuring({
+/** Reports the backlog at intervals. Every role reports it, so that it is visible when no dispatcher is left. */
+export function startBacklogMetrics({
   pool,
   log,
   metrics,
   now,
   encryptionKeyIds,
   everyMs,
-}: Measuring): ReturnType<typeof startInterval> {
-  const tell = backlogMetrics(metrics);
+}: BacklogMetricsOptions): ReturnType<typeof startInterval> {
+  const report = createReporter(metrics);
   const measure = async (): Promise<void> => {
     const at = now();
-    tell({
-      backlog: await getBacklog(pool, at, backlogCap),
+    report({
+      backlog: await getBacklog(pool, at, maxCounted),
       endpoints: await listEndpointCounts(pool),
       secrets: await listSecretCounts(pool, encryptionKeyIds, at),
     });
   };
-  return startInterval(everyMs, measure, (error) => log.warn({ err: error }, 'backlog cannot be measured'));
+  return startInterval(everyMs, measure, (error) =>
+    log.warn({ err: error }, 'backlog could not be measured'),
+  );
 }
 
-type Measured = {
+type BacklogSample = {
   backlog: Backlog;
   endpoints: readonly EndpointCount[];
   secrets: readonly SecretCount[];
 };
 
-/** Every process tells the same of the whole database: take the maximum, not the sum. */
-function backlogMetrics(metrics: Metrics): (measured: Measured) => void {
+/** Every process reports the values of the whole database: aggregate them with max, not sum. */
+function createReporter(metrics: Metrics): (sample: BacklogSample) => void {
   const lag = metrics.gauge({
     name: 'bv_webhooks_lease_lag_seconds',
-    help: 'How long the longest waiting endpoint has waited for a dispatcher; grows when none keeps up.',
+    help: 'How long the longest waiting endpoint has waited for a dispatcher. Grows while dispatchers are too slow or missing.',
   });
   const deliveries = metrics.gauge({
     name: 'bv_webhooks_deliveries',
-    help: 'Deliveries that are not over, by status; counted up to 100,000 each.',
+    help: 'Pending and delivering deliveries, by status. Counted up to 100,000 each.',
     labelNames: ['status'],
   });
   const endpoints = metrics.gauge({
@@ -62,7 +65,7 @@ function backlogMetrics(metrics: Metrics): (measured: Measured) => void {
   });
   const breakers = metrics.gauge({
     name: 'bv_webhooks_circuit_breakers_open',
-    help: 'Endpoints whose deliveries are held because their receiver is down.',
+    help: 'Active endpoints whose deliveries wait because their receiver is down.',
   });
   const liveSecrets = metrics.gauge({
     name: 'bv_webhooks_secrets',

@@ -11,7 +11,7 @@ const env = {
 const override = { WEBHOOKS_ALLOW_PRIVATE_IN_PRODUCTION: 'true' };
 
 describe('readConfig', () => {
-  test('defaults are the contract: ten attempts, public https receivers, no exceptions', () => {
+  test('the defaults match the contract: ten attempts, public https receivers only', () => {
     const config = readConfig(env);
     expect(config.WEBHOOKS_SCHEDULE_MS.reduce((sum, delay) => sum + delay, 0)).toBe(
       (75 * 60 + 35) * 60_000 + 5_000,
@@ -26,12 +26,12 @@ describe('readConfig', () => {
     expect(config.WEBHOOKS_LEASE_MS).toBeGreaterThanOrEqual(config.WEBHOOKS_TOTAL_TIMEOUT_MS + 45_000);
   });
   test.each([{ WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8' }, { WEBHOOKS_ALLOW_HTTP: 'true' }])(
-    'production refuses %p without the second setting',
-    (opened) => {
-      expect(() => readConfig({ ...env, ...opened })).toThrow(Object.keys(opened)[0]);
-      expect(() => readConfig({ ...env, ...opened, NODE_ENV: 'production' })).toThrow();
-      expect(() => readConfig({ ...env, ...opened, ...override })).not.toThrow();
-      expect(() => readConfig({ ...env, ...opened, NODE_ENV: 'development' })).not.toThrow();
+    'production rejects %p without the second setting',
+    (insecure) => {
+      expect(() => readConfig({ ...env, ...insecure })).toThrow(Object.keys(insecure)[0]);
+      expect(() => readConfig({ ...env, ...insecure, NODE_ENV: 'production' })).toThrow();
+      expect(() => readConfig({ ...env, ...insecure, ...override })).not.toThrow();
+      expect(() => readConfig({ ...env, ...insecure, NODE_ENV: 'development' })).not.toThrow();
     },
   );
   test.each([
@@ -42,7 +42,7 @@ describe('readConfig', () => {
     { WEBHOOKS_SCHEDULE_MS: '0,soon' },
     { WEBHOOKS_LEASE_MS: '15000' },
     { ROLE: 'both' },
-  ])('refuses %p and does not repeat the value', (bad) => {
+  ])('rejects %p without repeating the value', (bad) => {
     const [name = '', value = ''] = Object.entries(bad)[0] ?? [];
     let message = '';
     try {

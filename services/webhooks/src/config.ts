@@ -11,7 +11,7 @@ import {
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
-/** The resolver parses the addresses itself. */
+/** Lets the resolver parse the address. */
 function isNameServer(text: string): boolean {
   try {
     new Resolver().setServers([text]);
@@ -131,16 +131,16 @@ export const ConfigSchema = z
   .object({ ...listen, ...receivers, ...delivery })
   .refine((env) => env.WEBHOOKS_LEASE_MS > env.WEBHOOKS_TOTAL_TIMEOUT_MS, {
     path: ['WEBHOOKS_LEASE_MS'],
-    message: 'a lease must be longer than an attempt may take',
+    message: 'a lease must be longer than the deadline of an attempt',
   })
   .superRefine((env, ctx) => {
     if (env.NODE_ENV !== 'production' || env.WEBHOOKS_ALLOW_PRIVATE_IN_PRODUCTION) return;
-    const opened = [
+    const insecure = [
       ...(env.WEBHOOKS_ALLOW_CIDRS.length > 0 ? ['WEBHOOKS_ALLOW_CIDRS'] : []),
       ...(env.WEBHOOKS_ALLOW_HTTP ? ['WEBHOOKS_ALLOW_HTTP'] : []),
     ];
-    for (const name of opened) {
-      const message = 'refused in production without WEBHOOKS_ALLOW_PRIVATE_IN_PRODUCTION=true';
+    for (const name of insecure) {
+      const message = 'not allowed in production without WEBHOOKS_ALLOW_PRIVATE_IN_PRODUCTION=true';
       ctx.addIssue({ code: 'custom', path: [name], message });
     }
   });

@@ -4,13 +4,13 @@ import type { Pool } from '@bv/postgres';
 import type { EncryptionKey } from './domain/secrets.ts';
 import type { UrlPolicy } from './domain/public-url.ts';
 
-/** The time as this process sees it; tests pass their own. */
+/** Returns the current time. Tests pass their own. */
 export type Clock = () => Date;
 
-/** The addresses of a host name. Rejects with `DnsFailure`. */
+/** Resolves a host name to its addresses. Rejects with `DnsFailure`. */
 export type ResolveHost = (hostname: string) => Promise<string[]>;
 
-/** What the operations need. */
+/** Dependencies of the operations. */
 export type Context = {
   pool: Pool;
   nats: Nats;

@@ -3,8 +3,8 @@ import { createSocket } from 'node:dgram';
 export type DnsServer = { address: string; queries: string[]; close(): Promise<void> };
 
 /**
- * What a name leads to: addresses of either family, or a response code (2 SERVFAIL, 3 NXDOMAIN), or no answer at all; with
- * `silentFor` none for a family, with `afterMs` a late one.
+ * What a name leads to: addresses of either family, or a response code (2 SERVFAIL, 3 NXDOMAIN), or no answer at all;
+ * with `silentFor` none for a family, with `afterMs` a late one.
  */
 export type DnsAnswer =
   | string[]

@@ -31,7 +31,7 @@ export const privateV6 = [
 ]; // prettier-ignore
 
 /** Every form in which IPv6 carries IPv4, with an inner address inside. */
-export const carryingV6 = [
+export const embeddingV6 = [
   '::127.0.0.1', '::a9fe:a9fe', '::ffff:169.254.169.254', '::ffff:0:10.0.0.1', '64:ff9b::169.254.169.254',
   '64:ff9b:1::a9fe:a9fe', '64:ff9b:1:a9fe:a9:fe00::', '64:ff9b:1:ffff:ffff:ffff:127.0.0.1', '2002:a00:1::1',
   '2002:c0a8:101:1:2:3:4:5', '2001:0:a9fe:a9fe::1', '2001:0:808:808:0:0:5601:5601',
@@ -57,7 +57,7 @@ export const disguisedHosts = [
 ]; // prettier-ignore
 
 /** Names that mean this machine or this network, whatever a name server says. */
-export const innerNames = [
+export const internalNames = [
   'localhost', 'LOCALHOST', 'localhost.', 'ｌｏｃａｌｈｏｓｔ', 'foo.localhost', 'a.b.localhost', 'localhost.localdomain', 'router.local',
   'printer.LOCAL', 'metadata.google.internal', 'METADATA.GOOGLE.INTERNAL', 'ip-10-0-0-1.ec2.internal', 'db.intranet',
   'nas.lan', 'fritz.home', 'hub.home.arpa', 'wiki.corp', 'x.private', 'kubernetes.default.svc.cluster.local', 'metadata',
@@ -95,12 +95,12 @@ export const acceptedUrls = [
 ]; // prettier-ignore
 
 /** Every URL that must never lead to a connection. */
-export function innerUrls(port: number): string[] {
+export function internalUrls(port: number): string[] {
   const hosts = [
     ...privateV4,
-    ...[...privateV6, ...carryingV6].map((address) => `[${address}]`),
+    ...[...privateV6, ...embeddingV6].map((address) => `[${address}]`),
     ...disguisedHosts,
-    ...innerNames,
+    ...internalNames,
   ];
   return hosts.map((host) => `https://${host}:${port}/hook`);
 }

@@ -55,7 +55,7 @@ const attempt = (url: string, parts = deps()) =>
 describe('not a byte reaches the canary', () => {
   test('whatever the URL is, https or http', async () => {
     const schemes = [(url: string) => url, (url: string) => url.replace('https:', 'http:')];
-    const urls = schemes.flatMap((scheme) => corpus.innerUrls(canary.port).map(scheme));
+    const urls = schemes.flatMap((scheme) => corpus.internalUrls(canary.port).map(scheme));
     const odd = [...corpus.refusedUrls, ...corpus.malformedUrls];
     const results = await Promise.all(
       [...urls, ...odd].map((url) => attempt(url, deps({ allowHttp: true }))),

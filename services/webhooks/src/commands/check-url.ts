@@ -6,8 +6,8 @@ import { checkedAddresses } from '../dispatcher/send.ts';
 import { parseTarget } from '../domain/public-url.ts';
 
 /**
- * Refuses a URL that is known not to be public. A name server that cannot answer now is no verdict: the endpoint is
- * verified by a ping, and every attempt checks again.
+ * Rejects a URL that is known not to be public, with a validation error. A URL whose host name cannot be resolved now
+ * is accepted: a ping verifies the endpoint, and every attempt checks the addresses again.
  */
 export async function checkUrl(
   url: string,
@@ -21,8 +21,8 @@ export async function checkUrl(
     if (!(error instanceof AttemptError)) throw error;
     if (error.code === 'address_not_public')
       throw refusal('url_not_public', 'The host has an address that is not public');
-    const definitive = error.cause instanceof DnsFailure && error.cause.definitive;
-    if (definitive) throw refusal('url_not_public', 'The host name does not exist');
+    const isMissing = error.cause instanceof DnsFailure && error.cause.definitive;
+    if (isMissing) throw refusal('url_not_public', 'The host name does not exist');
   }
 }
 

@@ -5,8 +5,8 @@ import { type EndpointState, toUnverified } from '../domain/endpoint-state.ts';
 import { sendPing } from './send-ping.ts';
 
 /**
- * For a locked endpoint with a new URL: what was learnt of the old one is forgotten, and a ping has to verify the new
- * one. A disabled endpoint stays disabled, and its ping comes when the operator enables it.
+ * Resets the state of a locked endpoint with a new URL, and queues a ping that verifies the URL. A disabled endpoint
+ * stays disabled, and is pinged when the operator enables it.
  */
 export async function requireVerification(
   tx: Transaction,
@@ -21,7 +21,7 @@ export async function requireVerification(
   return changed;
 }
 
-/** Changes the state of a locked endpoint from outside: attempts that still run no longer judge it. */
+/** Changes the state of a locked endpoint. Attempts in flight no longer change it: the generation increases. */
 export async function changeState(
   tx: Transaction,
   endpoint: EndpointRow,
@@ -32,6 +32,6 @@ export async function changeState(
   const changed = locked.map((row) => ({ ...row, generation: row.generation + 1, state: change(row.state) }));
   await updateEndpointStates(tx, changed, at);
   const row = await lockEndpoint(tx, { id: endpoint.id, partnerId: endpoint.partner_id });
-  if (row === undefined) throw new Error(`endpoint ${endpoint.id} vanished under its lock`);
+  if (row === undefined) throw new Error(`endpoint ${endpoint.id} was not found under its lock`);
   return row;
 }

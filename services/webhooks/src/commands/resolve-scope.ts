@@ -4,32 +4,38 @@ import type { Context } from '../context.ts';
 import { type BrandRow, findBrand, upsertBrand } from '../db/brands.ts';
 import { isLinked } from '../db/links.ts';
 
-type Wanted = { org_id?: string | null | undefined; brand_id?: string | null | undefined };
+type RequestedScope = { org_id?: string | null | undefined; brand_id?: string | null | undefined };
 
 export type Scope = { orgId: string | null; brandId: string | null };
 
-/** The organisation and brand a subscription is for; both must be within the partner's reach. */
-export async function resolveScope(wanted: Wanted, partnerId: string, context: Context): Promise<Scope> {
-  const brandId = wanted.brand_id ?? null;
+/**
+ * Returns the organisation and brand of a subscription. Rejects with `not_found` when the partner has no link to them.
+ */
+export async function resolveScope(
+  requested: RequestedScope,
+  partnerId: string,
+  context: Context,
+): Promise<Scope> {
+  const brandId = requested.brand_id ?? null;
   const brand = brandId === null ? null : await getBrand(brandId, context);
-  const orgId = wanted.org_id ?? brand?.org_id ?? null;
+  const orgId = requested.org_id ?? brand?.org_id ?? null;
   if (brand !== null && brand.org_id !== orgId) throw new ApiError('not_found');
   if (orgId !== null && !(await isLinked(context.pool, partnerId, orgId))) throw new ApiError('not_found');
-  // Said only of a brand within reach.
+  // Only for brands of linked organisations: others are `not_found`.
   if (brand !== null && !brand.is_own) {
-    const message = 'Events are of own brands; this is a competitor';
+    const message = 'Subscriptions are for own brands; this brand is a competitor';
     throw validationError([{ path: 'brand_id', code: 'own_brand_only', message }]);
   }
   return { orgId, brandId };
 }
 
-/** A miss of the projection is not the last word: a brand made a moment ago is known to catalog. */
+/** Queries catalog when the projection has no such brand: the event of a new brand may still be on its way. */
 async function getBrand(id: string, { pool, nats, rpcTimeoutMs }: Context): Promise<BrandRow> {
-  const known = await findBrand(pool, id);
-  if (known !== undefined) return known;
-  const found = await callRpc(nats, findBrandRpc, { id }, { timeoutMs: rpcTimeoutMs });
-  if (found === null) throw new ApiError('not_found');
-  const { data, version } = found;
+  const projected = await findBrand(pool, id);
+  if (projected !== undefined) return projected;
+  const response = await callRpc(nats, findBrandRpc, { id }, { timeoutMs: rpcTimeoutMs });
+  if (response === null) throw new ApiError('not_found');
+  const { data, version } = response;
   await upsertBrand(pool, { id, orgId: data.org_id, isOwn: data.is_own, version });
   return { org_id: data.org_id, is_own: data.is_own };
 }

@@ -5,7 +5,7 @@ import { wakeEndpoints } from '../db/endpoint-states.ts';
 import { insertEvents } from '../db/events.ts';
 import { eventBody } from '../domain/scan-events.ts';
 
-/** Queues a ping for an endpoint the transaction has locked. Returns the delivery's id. */
+/** Queues a ping for an endpoint that the transaction has locked. Returns the id of the delivery. */
 export async function sendPing(
   tx: Transaction,
   endpoint: { id: string; partner_id: string },

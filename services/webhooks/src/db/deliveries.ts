@@ -19,7 +19,7 @@ export type DeliveryRow = {
   updated_at: string;
 };
 
-/** `subscription_id` is null once the subscription is deleted: asked here, not rewritten in a month of rows. */
+/** `subscription_id` is null once the subscription is deleted. This subquery avoids updates of all its deliveries. */
 const columns = `d.id, d.event_id, d.event_type, d.endpoint_id,
   (select s.id from subscriptions s where s.id = d.subscription_id) as subscription_id,
   d.status, d.attempts, d.next_attempt_at, d.last_status_code, d.last_duration_ms, d.last_error,
@@ -36,7 +36,7 @@ export type NewDelivery = {
   isPing: boolean;
 };
 
-/** One delivery per event and endpoint, by the unique constraint. */
+/** The unique constraint allows one delivery per event and endpoint. Returns the number of inserted ones. */
 export async function insertDeliveries(
   tx: Transaction,
   deliveries: readonly NewDelivery[],
@@ -65,7 +65,7 @@ export async function getDelivery(db: Queryable, id: string): Promise<DeliveryRo
 
 export type ReplayCandidate = { status: DeliveryStatus; linked: boolean };
 
-/** The delivery as a replay must find it: whether an attempt runs, and whether its organisation is still linked. */
+/** Locks a delivery for a replay. Returns its status and whether its organisation is still linked. */
 export async function lockDelivery(
   tx: Transaction,
   key: { id: string; endpointId: string },
@@ -85,7 +85,7 @@ export async function lockDelivery(
   });
 }
 
-/** Due now. One that had ended starts the schedule anew; one that waits keeps its place in it. */
+/** Makes the delivery due now. An ended delivery restarts its schedule, a waiting one continues it. */
 export async function updateDeliveryReplayed(tx: Transaction, id: string, at: Date): Promise<void> {
   await execute(tx, {
     name: 'webhooks.update_delivery_replayed',
@@ -97,7 +97,7 @@ export async function updateDeliveryReplayed(tx: Transaction, id: string, at: Da
   });
 }
 
-const maxId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export async function listDeliveries(
   db: Queryable,
@@ -109,10 +109,10 @@ export async function listDeliveries(
   },
 ): Promise<DeliveryRow[]> {
   const { endpointId, status, before, limit } = page;
-  // Always a row comparison, also on the first page: an `or` would cost the prepared plan its index range.
+  // A row comparison also on the first page: with an `or`, the prepared plan would not use an index range.
   const keyset = '(d.created_at, d.id) < ($2, $3::uuid)';
   const order = 'order by d.created_at desc, d.id desc limit $4';
-  const values = [endpointId, before?.createdAt ?? 'infinity', before?.id ?? maxId, limit];
+  const values = [endpointId, before?.createdAt ?? 'infinity', before?.id ?? maxUuid, limit];
   if (status === null) {
     const text = `select ${columns} from deliveries d where d.endpoint_id = $1 and ${keyset} ${order}`;
     return many<DeliveryRow>(db, { name: 'webhooks.list_deliveries', text, values });

@@ -41,7 +41,9 @@ export async function listLiveSecrets(
   });
 }
 
-/** Locks secrets that other keys encrypted, by id, after the given one. Rows locked by another transaction are skipped. */
+/**
+ * Locks secrets that other keys encrypted, by id, after the given one. Rows locked by another transaction are skipped.
+ */
 export async function lockSecretsOfOtherKeys(
   tx: Transaction,
   keyId: string,

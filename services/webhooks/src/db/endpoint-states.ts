@@ -19,7 +19,7 @@ type StateRow = {
 
 export type LockedState = { id: string; generation: number; state: EndpointState };
 
-/** Row locks in one order, so that two transactions over several endpoints cannot wait for each other. */
+/** Locks the rows in order of their ids, so that transactions over several endpoints cannot deadlock. */
 export async function lockEndpointStates(tx: Transaction, ids: readonly string[]): Promise<LockedState[]> {
   const rows = await many<StateRow>(tx, {
     name: 'webhooks.lock_endpoint_states',
@@ -31,7 +31,7 @@ export async function lockEndpointStates(tx: Transaction, ids: readonly string[]
   return rows.map((row) => ({ id: row.id, generation: row.generation, state: toState(row) }));
 }
 
-/** Writes the states and has the dispatchers look at the endpoints: slots came free, or held deliveries may go. */
+/** Writes the states and wakes the endpoints: slots are free, or waiting deliveries may be sent. */
 export async function updateEndpointStates(
   tx: Transaction,
   changed: readonly LockedState[],
@@ -58,7 +58,7 @@ export async function updateEndpointStates(
   });
 }
 
-/** Has the dispatchers look at the endpoints not later than then. Locks the rows in order. */
+/** Makes dispatchers lease from the endpoints at `at` or earlier. Locks the rows in order of their ids. */
 export async function wakeEndpoints(tx: Transaction, ids: readonly string[], at: Date): Promise<void> {
   await execute(tx, {
     name: 'webhooks.wake_endpoints',

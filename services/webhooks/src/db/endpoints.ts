@@ -32,7 +32,7 @@ export async function insertEndpoint(
   });
 }
 
-/** A partner's own endpoint; undefined for another's, a deleted one or none. */
+/** Returns undefined for an unknown or deleted endpoint, and for one of another partner. */
 export async function findEndpoint(
   db: Queryable,
   key: { id: string; partnerId: string },
@@ -45,8 +45,8 @@ export async function findEndpoint(
 }
 
 /**
- * The endpoint's row lock: every transaction that changes an endpoint or its deliveries takes it first, so that none
- * waits for another the wrong way round. `partnerId: null` is the operator, who reaches every endpoint.
+ * Locks the row of the endpoint. Every transaction that changes an endpoint or its deliveries takes this lock first, so
+ * that none deadlock. `partnerId: null` is for the operator: any endpoint matches.
  */
 export async function lockEndpoint(
   tx: Transaction,
@@ -61,7 +61,7 @@ export async function lockEndpoint(
   });
 }
 
-const minId = '00000000-0000-0000-0000-000000000000';
+const zeroUuid = '00000000-0000-0000-0000-000000000000';
 
 export async function listEndpoints(
   db: Queryable,
@@ -72,7 +72,7 @@ export async function listEndpoints(
     text: `select ${columns} from endpoints
       where partner_id = $1 and deleted_at is null and id > $2::uuid
       order by id limit $3`,
-    values: [page.partnerId, page.afterId ?? minId, page.limit],
+    values: [page.partnerId, page.afterId ?? zeroUuid, page.limit],
   });
 }
 
@@ -107,12 +107,12 @@ export async function updateEndpointUrl(
   });
 }
 
-/** Deliveries of a deleted endpoint go with retention; until then nothing reads or claims them. */
+/** Deliveries of a deleted endpoint are no longer read or leased. Retention deletes them. */
 export async function deleteEndpoint(tx: Transaction, id: string, at: Date): Promise<void> {
   await execute(tx, {
     name: 'webhooks.delete_endpoint',
-    text: `with gone as (delete from subscriptions where endpoint_id = $1),
-        sealed as (delete from endpoint_secrets where endpoint_id = $1)
+    text: `with deleted_subscriptions as (delete from subscriptions where endpoint_id = $1),
+        deleted_secrets as (delete from endpoint_secrets where endpoint_id = $1)
       update endpoints set deleted_at = $2, updated_at = $2, wake_at = 'infinity' where id = $1`,
     values: [id, at],
   });

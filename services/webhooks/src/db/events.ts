@@ -10,7 +10,7 @@ export type NewEvent = {
   body: string;
 };
 
-/** Inserts those that are new and returns their ids: an event that was there before adds nothing. */
+/** Inserts events whose key is new, and returns the ids of those. */
 export async function insertEvents(
   tx: Transaction,
   events: readonly NewEvent[],

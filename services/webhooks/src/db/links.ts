@@ -19,7 +19,7 @@ export async function upsertLink(tx: Transaction, link: LinkVersion): Promise<vo
   });
 }
 
-/** Whether the partner reaches the organisation: an active link, and the organisation not deleted. */
+/** Returns whether the partner has an active link to the organisation, and the organisation is not deleted. */
 export async function isLinked(db: Queryable, partnerId: string, orgId: string): Promise<boolean> {
   const rows = await many(db, {
     name: 'webhooks.find_active_link',

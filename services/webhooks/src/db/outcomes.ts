@@ -13,8 +13,8 @@ export type OutcomeRow = {
 };
 
 /**
- * Ends attempts by their lease tokens. Returns the ids of the deliveries whose token was still valid. An unknown outcome
- * does not overwrite the last known one in the delivery log.
+ * Ends attempts by their lease tokens. Returns the ids of the deliveries whose token was still valid. An unknown
+ * outcome does not overwrite the last known one in the delivery log.
  */
 export async function recordDeliveryOutcomes(
   tx: Transaction,

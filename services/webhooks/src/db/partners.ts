@@ -13,8 +13,8 @@ export async function upsertPartner(tx: Transaction, partner: PartnerVersion): P
 }
 
 /**
- * The lock under which a partner's endpoints are counted and added. A partner whose event has not come yet calls
- * with a working key, so it is active; version 0 gives way to any event.
+ * Locks the partner while its endpoints are counted and inserted. A partner that calls is active, even when its event
+ * has not arrived yet. Every event has a newer version than 0.
  */
 export async function lockPartner(tx: Transaction, id: string): Promise<void> {
   await execute(tx, {

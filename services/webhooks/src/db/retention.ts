@@ -1,6 +1,6 @@
 import { execute, type Queryable } from '@bv/postgres';
 
-/** Deliveries of before then with their attempts, whatever became of them; a running attempt ends first. */
+/** Deletes older deliveries of any status with their attempts. Deliveries in flight are kept until they end. */
 export async function deleteOldDeliveries(db: Queryable, before: Date, limit: number): Promise<number> {
   return execute(db, {
     name: 'webhooks.delete_old_deliveries',
@@ -22,7 +22,7 @@ export async function deleteOldEvents(db: Queryable, before: Date, limit: number
   });
 }
 
-/** Deleted endpoints whose last delivery is gone. */
+/** Deletes endpoints that partners have deleted and that have no delivery left. */
 export async function deleteEmptyEndpoints(db: Queryable, before: Date, limit: number): Promise<number> {
   return execute(db, {
     name: 'webhooks.delete_empty_endpoints',

@@ -19,7 +19,7 @@ const columns =
 
 export type NewSubscription = Omit<SubscriptionRow, 'created_at' | 'updated_at'> & { at: Date };
 
-/** Undefined when an equal one is there: the unique constraint decides, not a look beforehand. */
+/** Returns undefined when the endpoint has an equal subscription. The unique constraint decides. */
 export async function insertSubscription(
   tx: Transaction,
   subscription: NewSubscription,
@@ -58,7 +58,7 @@ export async function countSubscriptions(tx: Transaction, endpointId: string): P
   return row.count;
 }
 
-const minId = '00000000-0000-0000-0000-000000000000';
+const zeroUuid = '00000000-0000-0000-0000-000000000000';
 
 export async function listSubscriptions(
   db: Queryable,
@@ -69,7 +69,7 @@ export async function listSubscriptions(
     text: `select ${columns} from subscriptions
       where endpoint_id = $1 and (created_at, id) > ($2, $3::uuid)
       order by created_at, id limit $4`,
-    values: [page.endpointId, page.after?.createdAt ?? '-infinity', page.after?.id ?? minId, page.limit],
+    values: [page.endpointId, page.after?.createdAt ?? '-infinity', page.after?.id ?? zeroUuid, page.limit],
   });
 }
 
@@ -86,10 +86,13 @@ export async function deleteSubscription(
 }
 
 /**
- * The subscriptions a scan of this brand concerns: of active partners linked to the organisation, on endpoints that
- * were verified once and are not disabled. Ordered, so that one event always goes by the same subscription.
+ * Lists the subscriptions that match a scan of this brand. Their partners are active and linked to the organisation,
+ * their endpoints were verified once and are not disabled. The order makes an event always use the same subscription.
  */
-export async function listMatches(db: Queryable, scan: { orgId: string; brandId: string }): Promise<Match[]> {
+export async function listMatchingSubscriptions(
+  db: Queryable,
+  scan: { orgId: string; brandId: string },
+): Promise<Match[]> {
   return many<Match>(db, {
     name: 'webhooks.list_matching_subscriptions',
     text: `select s.id as "subscriptionId", s.endpoint_id as "endpointId", e.partner_id as "partnerId",

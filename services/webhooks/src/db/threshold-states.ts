@@ -10,9 +10,8 @@ const toRow = <K extends ThresholdKey>(key: K): K & { country: string } => ({
 });
 
 /**
- * Locks the states of these thresholds until the transaction ends, and creates those that are missing. In order of the
- * key, so that two scans of one brand wait for each other instead of deadlocking. `updated_at` is indexed, so it is
- * written once a day at most.
+ * Locks the states of these thresholds until the transaction ends, and inserts the missing ones. The order of the keys
+ * prevents deadlocks between scans of one brand. `updated_at` is indexed, so it is written at most once a day.
  */
 export async function lockThresholdStates(
   tx: Transaction,
@@ -35,7 +34,7 @@ export async function lockThresholdStates(
   return rows.map((row) => ({ ...row, country: row.country === '' ? null : row.country }));
 }
 
-/** Stores what was evaluated; the caller holds the locks. */
+/** Stores evaluated values. The caller holds the row locks. */
 export async function updateThresholdStates(
   tx: Transaction,
   evaluated: readonly Evaluated[],
@@ -53,8 +52,8 @@ export async function updateThresholdStates(
 }
 
 /**
- * Whether a subscription of the partner covers the state `t` of the brand `b`, also while the link, the partner or the
- * endpoint is not active: evaluation continues from this side on return.
+ * Condition: a subscription of the partner covers the state `t` of the brand `b`. An inactive link, partner or endpoint
+ * does not matter: evaluation continues from this side when it is active again.
  */
 const isSubscribed = `(exists (
     select from endpoints e join subscriptions s on s.endpoint_id = e.id
@@ -68,7 +67,7 @@ const isSubscribed = `(exists (
 const statesBefore =
   'from threshold_states t left join brands b on b.id = t.brand_id where t.updated_at < $1';
 
-/** Notes at most `limit` states of before then as subscribed at this moment. */
+/** Sets `updated_at` of at most `limit` older states that a subscription covers. */
 export async function touchSubscribedThresholdStates(
   db: Queryable,
   { before, at, limit }: { before: Date; at: Date; limit: number },
@@ -82,7 +81,7 @@ export async function touchSubscribedThresholdStates(
   });
 }
 
-/** Deletes states of before then that no subscription covers, or whose organisation is deleted. */
+/** Deletes at most `limit` older states that no subscription covers, or whose organisation is deleted. */
 export async function deleteUnsubscribedThresholdStates(
   db: Queryable,
   before: Date,

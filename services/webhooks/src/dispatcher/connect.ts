@@ -7,12 +7,12 @@ import { AttemptError } from './attempt-error.ts';
 export type PinnedConnection = {
   hostname: string;
   port: number;
-  /** Checked before; nothing else is connected to. */
+  /** Checked addresses. No other address is connected to. */
   addresses: readonly string[];
   secure: boolean;
   timeoutMs: number;
   signal: AbortSignal;
-  /** Further certificate authorities; the system's when absent. */
+  /** Certificate authorities to trust instead of the built-in ones. */
   ca?: string | undefined;
 };
 
@@ -20,81 +20,81 @@ type CreateConnection = NonNullable<RequestOptions['createConnection']>;
 type ConnectionCallback = Parameters<CreateConnection>[1];
 
 export type PinnedConnector = {
-  /** For a request, or for an agent that keeps connections to these addresses. */
+  /** For a request or for an agent. */
   createConnection: CreateConnection;
-  /** Closes what it has opened. */
+  /** Destroys the sockets it has opened. */
   destroy(): void;
 };
 
-/** Connects to the checked addresses only, whatever the name resolves to by then. */
+/** Connects only to the checked addresses, because the host name may resolve to others by now (DNS rebinding). */
 export function pinnedConnector(target: PinnedConnection): PinnedConnector {
-  const opened: Socket[] = [];
-  const hand = async (callback: ConnectionCallback): Promise<void> => {
+  const sockets: Socket[] = [];
+  const connect = async (callback: ConnectionCallback): Promise<void> => {
     let socket: Socket;
     try {
-      socket = await open(target);
+      socket = await openSocket(target);
     } catch (error) {
-      // The type of the callback demands a socket next to an error; node:http reads none.
+      // The type requires a socket, but node:http ignores it after an error.
       callback(error as Error, undefined as never);
       return;
     }
-    opened.push(socket);
+    sockets.push(socket);
     callback(null, socket);
   };
   return {
     createConnection: (_options, callback) => {
-      void hand(callback);
+      void connect(callback);
       return undefined;
     },
     destroy: () => {
-      for (const socket of opened) socket.destroy();
+      for (const socket of sockets) socket.destroy();
     },
   };
 }
 
-async function open(target: PinnedConnection): Promise<Socket | TLSSocket> {
+async function openSocket(target: PinnedConnection): Promise<Socket | TLSSocket> {
   const deadline = AbortSignal.any([target.signal, AbortSignal.timeout(target.timeoutMs)]);
   const socket = dial(target);
-  // Errors after this function has ended are the HTTP client's; one with no listener would end the process.
+  // The HTTP client handles later errors. Without a listener, an error in between would end the process.
   socket.on('error', () => undefined);
   try {
-    await settled(socket, 'connect', deadline, 'connect_failed');
+    await waitFor(socket, 'connect', deadline, 'connect_failed');
     const reached = canonicalAddress(socket.remoteAddress ?? '');
     if (!target.addresses.some((address) => canonicalAddress(address) === reached)) {
       throw new AttemptError('address_not_public');
     }
     if (!target.secure) return socket;
-    return await secure(socket, target, deadline);
+    return await startTls(socket, target, deadline);
   } catch (error) {
     socket.destroy();
     throw error;
   }
 }
 
-const attemptLeastMs = 250;
-/** With a first packet lost, which the kernel sends again after a second. */
-const attemptMostMs = 1_500;
+const minAttemptMs = 250;
+/** Allows for one lost first packet, which the kernel sends again after a second. */
+const maxAttemptMs = 1_500;
 
 function dial({ hostname, port, addresses, timeoutMs }: PinnedConnection): Socket {
   const [first = '', ...more] = addresses;
-  // Node never asks `lookup` about an address, so a single one is given as the host itself.
+  // Node never calls `lookup` for an address, so a single address is passed as the host.
   if (more.length === 0) return connectTcp({ host: first, port });
-  const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+  const candidates = addresses.map((address) => ({ address, family: isIP(address) }));
   return connectTcp({
     host: hostname,
     port,
     autoSelectFamily: true,
-    // Node would give each address but the last 250 ms: less than a handshake with a receiver far away takes. So each
-    // has its share of the deadline; where one goes nowhere, the others still get their turn.
+    // The default of 250 ms per address is less than a handshake with a distant receiver takes. Each address gets an equal
+    // share of the deadline, so that an unreachable one leaves time for the others.
     autoSelectFamilyAttemptTimeout: Math.min(
-      attemptMostMs,
-      Math.max(attemptLeastMs, Math.ceil(timeoutMs / addresses.length)),
+      maxAttemptMs,
+      Math.max(minAttemptMs, Math.ceil(timeoutMs / addresses.length)),
     ),
-    lookup: (_name, _options, callback) => callback(null, answers),
+    lookup: (_name, _options, callback) => callback(null, candidates),
   });
 }
 
-async function secure(socket: Socket, target: PinnedConnection, deadline: AbortSignal): Promise<TLSSocket> {
+async function startTls(socket: Socket, target: PinnedConnection, deadline: AbortSignal): Promise<TLSSocket> {
   const { hostname, ca } = target;
   const tls = connectTls({
     socket,
@@ -105,7 +105,7 @@ async function secure(socket: Socket, target: PinnedConnection, deadline: AbortS
   });
   tls.on('error', () => undefined);
   try {
-    await settled(tls, 'secureConnect', deadline, 'tls_failed');
+    await waitFor(tls, 'secureConnect', deadline, 'tls_failed');
     return tls;
   } catch (error) {
     tls.destroy();
@@ -113,23 +113,23 @@ async function secure(socket: Socket, target: PinnedConnection, deadline: AbortS
   }
 }
 
-function settled(
+function waitFor(
   socket: Socket,
   event: 'connect' | 'secureConnect',
   deadline: AbortSignal,
   failure: 'connect_failed' | 'tls_failed',
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const end = (finish: () => void) => () => {
-      socket.off(event, done).off('error', failed).off('close', failed);
-      deadline.removeEventListener('abort', late);
+    const finishWith = (finish: () => void) => () => {
+      socket.off(event, onEvent).off('error', onFailure).off('close', onFailure);
+      deadline.removeEventListener('abort', onAbort);
       finish();
     };
-    const done = end(resolve);
-    const failed = end(() => reject(new AttemptError(failure)));
-    const late = end(() => reject(new AttemptError('timeout')));
-    socket.once(event, done).once('error', failed).once('close', failed);
-    deadline.addEventListener('abort', late, { once: true });
-    if (deadline.aborted) late();
+    const onEvent = finishWith(resolve);
+    const onFailure = finishWith(() => reject(new AttemptError(failure)));
+    const onAbort = finishWith(() => reject(new AttemptError('timeout')));
+    socket.once(event, onEvent).once('error', onFailure).once('close', onFailure);
+    deadline.addEventListener('abort', onAbort, { once: true });
+    if (deadline.aborted) onAbort();
   });
 }

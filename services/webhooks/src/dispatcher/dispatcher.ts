@@ -40,7 +40,7 @@ const failurePauseMs = 1_000;
 
 /** Leases due deliveries and attempts them, at most `concurrency` at a time, until stopped. */
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
-  const { pool, now, log, metrics } = options;
+  const { log, metrics } = options;
   const stopController = new AbortController();
   const abortController = new AbortController();
   const running = new Set<Promise<void>>();
@@ -76,28 +76,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     health,
     start,
   });
-  const warn = (error: unknown): void => log.warn({ err: error }, 'dispatcher maintenance failed');
-  const maintenance = [
-    startInterval(
-      options.reclaimMs,
-      async () => metrics.leasesExpired(await reclaimExpiredLeases(options.outcomes)),
-      warn,
-      { retryMs: failurePauseMs },
-    ),
-    startInterval(
-      options.pruneMs,
-      () => pruneOld(pool, now, options.retentionMs, stopController.signal),
-      warn,
-    ),
-    startInterval(
-      options.pruneMs,
-      async (stopping) => {
-        const count = await reencryptSecrets(pool, options.leasing.encryptionKeys, stopping);
-        if (count > 0) log.info({ count }, 'secrets of older keys re-encrypted with the first key');
-      },
-      warn,
-    ),
-  ];
+  const maintenance = startMaintenance(options, stopController.signal);
   return {
     isWorking: () => health.isWorking,
     stop: async () => {
@@ -110,6 +89,29 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       await Promise.all(maintenance.map((interval) => interval.stop()));
     },
   };
+}
+
+function startMaintenance(
+  options: DispatcherOptions,
+  stopping: AbortSignal,
+): ReturnType<typeof startInterval>[] {
+  const { pool, now, log, metrics } = options;
+  const warn = (error: unknown): void => log.warn({ err: error }, 'dispatcher maintenance failed');
+  const reclaim = async (): Promise<void> => {
+    metrics.leasesExpired(await reclaimExpiredLeases(options.outcomes));
+  };
+  const prune = async (): Promise<void> => {
+    await pruneOld(pool, now, options.retentionMs, stopping);
+  };
+  const reencrypt = async (stopped: AbortSignal): Promise<void> => {
+    const count = await reencryptSecrets(pool, options.leasing.encryptionKeys, stopped);
+    if (count > 0) log.info({ count }, 'secrets of older keys re-encrypted with the first key');
+  };
+  return [
+    startInterval(options.reclaimMs, reclaim, warn, { retryMs: failurePauseMs }),
+    startInterval(options.pruneMs, prune, warn),
+    startInterval(options.pruneMs, reencrypt, warn),
+  ];
 }
 
 function changePartnerSlots(byPartner: Map<string, number>, partnerId: string, change: 1 | -1): void {

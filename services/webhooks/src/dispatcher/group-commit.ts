@@ -1,13 +1,13 @@
 /**
- * Hands items on in groups: one group is at work while the next one gathers, so under load many items share a
- * transaction and without load none waits. Each caller learns the outcome of its own group.
+ * Processes items in groups. While one group is processed, the next one fills. Under load many items share a
+ * transaction, without load no item waits. Each caller receives the result of its group.
  */
-export function createGroupCommit<Item, Outcome>(options: {
+export function createGroupCommit<Item, Result>(options: {
   maxGroup: number;
-  work: (items: readonly Item[]) => Promise<Outcome>;
-}): (item: Item) => Promise<Outcome> {
+  work: (items: readonly Item[]) => Promise<Result>;
+}): (item: Item) => Promise<Result> {
   const { maxGroup, work } = options;
-  type Waiting = { item: Item; resolve: (outcome: Outcome) => void; reject: (error: unknown) => void };
+  type Waiting = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void };
   let waiting: Waiting[] = [];
   let running = false;
 
@@ -17,8 +17,8 @@ export function createGroupCommit<Item, Outcome>(options: {
       const group = waiting.slice(0, maxGroup);
       waiting = waiting.slice(maxGroup);
       try {
-        const outcome = await work(group.map(({ item }) => item));
-        for (const { resolve } of group) resolve(outcome);
+        const result = await work(group.map(({ item }) => item));
+        for (const { resolve } of group) resolve(result);
       } catch (error) {
         for (const { reject } of group) reject(error);
       }

@@ -11,7 +11,7 @@ import { createDispatcherMetrics, type DispatcherMetrics } from './metrics.ts';
 const dayMs = 86_400_000;
 const breakerWindowMinAttempts = 10;
 
-type Parts = {
+type Runtime = {
   config: Config;
   pool: Pool;
   log: Logger;
@@ -22,8 +22,8 @@ type Parts = {
 };
 
 /** The configuration, grouped by part of the dispatcher. */
-export function dispatcherOptions(parts: Parts): DispatcherOptions {
-  const { config, pool, log, metrics, now, resolveHost } = parts;
+export function dispatcherOptions(runtime: Runtime): DispatcherOptions {
+  const { config, pool, log, metrics, now, resolveHost } = runtime;
   const counters = createDispatcherMetrics(metrics);
   return {
     pool,
@@ -40,7 +40,7 @@ export function dispatcherOptions(parts: Parts): DispatcherOptions {
       undecryptableRecheckMs: config.WEBHOOKS_RECLAIM_MS,
       dispatcher: `${hostname()} ${randomUUID().slice(0, 8)}`,
     },
-    outcomes: toOutcomeDeps(parts, counters),
+    outcomes: toOutcomeDeps(runtime, counters),
     sending: {
       urlPolicy: {
         addresses: createAddressPolicy(config.WEBHOOKS_ALLOW_CIDRS),
@@ -64,7 +64,7 @@ export function dispatcherOptions(parts: Parts): DispatcherOptions {
 }
 
 function toOutcomeDeps(
-  { config, pool, now, random }: Parts,
+  { config, pool, now, random }: Runtime,
   metrics: DispatcherMetrics,
 ): DispatcherOptions['outcomes'] {
   return {

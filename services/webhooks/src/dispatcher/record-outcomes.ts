@@ -34,8 +34,8 @@ export type OutcomeDeps = {
 };
 
 /**
- * Stores outcomes in one transaction of three statements, independent of their number. Returns the ids of the deliveries
- * whose lease was still valid.
+ * Stores outcomes in one transaction of three statements, independent of their number. Returns the ids of the
+ * deliveries whose lease was still valid.
  */
 export async function recordOutcomes(
   deps: OutcomeDeps,

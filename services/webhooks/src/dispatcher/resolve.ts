@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResolveHost } from '../context.ts';
 
-/** The name could not be resolved; `definitive` when DNS says that there is no such name or address. */
+/** The name could not be resolved. `definitive` means that DNS has no such name or no address for it. */
 export class DnsFailure extends Error {
   override readonly name = 'DnsFailure';
   readonly definitive: boolean;
@@ -13,35 +13,35 @@ export class DnsFailure extends Error {
   }
 }
 
-/** What c-ares answers when the name servers have spoken: no such name, or none of that record type. */
-const definitive = new Set(['ENOTFOUND', 'ENODATA']);
+/** Codes of c-ares for a definitive DNS answer: no such name, or no record of that type. */
+const definitiveCodes = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** A packet may get lost and a name server may be down: the next server is queried after each third of the deadline. */
+/** A packet may get lost or a name server be down, so the next server is queried after each third of the deadline. */
 const maxAttempts = 3;
 
-/** How long the answer for one family waits for the other: a server that never answers AAAA costs no more than this. */
+/** How long the addresses of one family wait for the other one. Some servers never respond to AAAA queries. */
 const otherFamilyMs = 300;
 
 /**
- * Queries the name servers directly, for both families: no hosts file, no search domains, and a query that can be
- * cancelled, which `getaddrinfo` in its few threads cannot. An answer counts until the deadline, however late it comes.
+ * Queries the name servers directly for IPv4 and IPv6, without hosts file and search domains. Queries can be cancelled,
+ * unlike `getaddrinfo` with its few threads. A DNS answer is accepted until the deadline.
  */
 export function createResolver(options: { timeoutMs: number; servers: readonly string[] }): ResolveHost {
   return async (hostname) => {
     const queries = createQueries(options);
     const found: string[] = [];
-    const ask = async (family: Family): Promise<void> => {
+    const query = async (family: Family): Promise<void> => {
       found.push(...(await queries.run((resolver) => resolver[family](hostname))));
     };
     const deadline = setTimeout(queries.cancel, options.timeoutMs);
     try {
-      const families = [ask('resolve4'), ask('resolve6')];
+      const families = [query('resolve4'), query('resolve6')];
       const all = Promise.allSettled(families);
-      const enough = Promise.any(families).then(
+      const oneFamily = Promise.any(families).then(
         () => sleep(otherFamilyMs, undefined, { ref: false }),
         () => undefined,
       );
-      await Promise.race([all, enough]);
+      await Promise.race([all, oneFamily]);
       if (found.length > 0) return found;
       const reasons = (await all).flatMap((result) =>
         result.status === 'rejected' ? [result.reason as unknown] : [],
@@ -56,27 +56,27 @@ export function createResolver(options: { timeoutMs: number; servers: readonly s
 
 type Family = 'resolve4' | 'resolve6';
 
-/** Queries with attempts that start one after the other and end with the first answer, or with `cancel`. */
+/** Runs queries with staggered attempts. The first DNS answer or `cancel` ends them. */
 function createQueries({ timeoutMs, servers }: { timeoutMs: number; servers: readonly string[] }) {
   const resolvers: Resolver[] = [];
   const timers: NodeJS.Timeout[] = [];
   const openResolver = (attempt: number): Resolver => {
-    // The second try of c-ares follows a failure; silence lasts until the deadline.
+    // c-ares makes its second try after a failure only: its own timeout equals the deadline.
     const resolver = new Resolver({ timeout: timeoutMs, maxTimeout: timeoutMs, tries: 2 });
     const all = servers.length > 0 ? servers : resolver.getServers();
     const first = attempt % Math.max(1, all.length);
     resolver.setServers([...all.slice(first), ...all.slice(0, first)]);
     return resolver;
   };
-  const resolverOf = (attempt: number): Resolver => (resolvers[attempt] ??= openResolver(attempt));
+  const getResolver = (attempt: number): Resolver => (resolvers[attempt] ??= openResolver(attempt));
   const run = (query: (resolver: Resolver) => Promise<string[]>): Promise<string[]> =>
     new Promise((resolve, reject) => {
       let pending = 0;
       let done = false;
-      const begin = (attempt: number): void => {
+      const start = (attempt: number): void => {
         if (done) return;
         pending += 1;
-        query(resolverOf(attempt)).then(
+        query(getResolver(attempt)).then(
           (addresses) => {
             done = true;
             resolve(addresses);
@@ -89,9 +89,9 @@ function createQueries({ timeoutMs, servers }: { timeoutMs: number; servers: rea
           },
         );
       };
-      begin(0);
+      start(0);
       for (let attempt = 1; attempt < maxAttempts; attempt += 1) {
-        timers.push(setTimeout(begin, (attempt * timeoutMs) / maxAttempts, attempt));
+        timers.push(setTimeout(start, (attempt * timeoutMs) / maxAttempts, attempt));
       }
     });
   return {
@@ -104,5 +104,7 @@ function createQueries({ timeoutMs, servers }: { timeoutMs: number; servers: rea
 }
 
 function isDefinitive(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && definitive.has(String(error.code));
+  return (
+    typeof error === 'object' && error !== null && 'code' in error && definitiveCodes.has(String(error.code))
+  );
 }

@@ -31,36 +31,36 @@ export type SendResult = {
 const snippetMaxBytes = 1024;
 
 /**
- * One attempt: judge the URL, resolve, check every address, connect to a checked one, POST, read a bounded answer. All
- * of it under one deadline. `stop` gives up early; the caller then no longer knows what the receiver got.
+ * Makes one attempt under one deadline: check the URL, resolve, check every address, connect to a checked one, POST,
+ * read a bounded response. `stop` aborts it early: the receiver may then have received the event or not.
  */
 export async function send(sending: Sending, deps: SendDeps, stop: AbortSignal): Promise<SendResult> {
   const startedAt = performance.now();
   const signal = AbortSignal.any([stop, AbortSignal.timeout(deps.limits.totalTimeoutMs)]);
-  const answer: Partial<SendResult> = {};
+  const received: Partial<SendResult> = {};
   let error: DeliveryErrorCode | null = null;
   try {
-    await exchange(sending, deps, signal, answer);
+    await exchange(sending, deps, signal, received);
   } catch (caught) {
-    error = signal.aborted ? 'timeout' : codeOf(caught);
+    error = signal.aborted ? 'timeout' : toErrorCode(caught);
   }
-  const { statusCode = null, snippet = null, retryAfter } = answer;
+  const { statusCode = null, snippet = null, retryAfter } = received;
   if (error === null && !isSuccess(statusCode)) error = 'http_status';
   const durationMs = Math.round(performance.now() - startedAt);
   return { ok: error === null, error, statusCode, retryAfter, snippet, durationMs };
 }
 
-/** Fills in what was learnt, also when it then fails. */
+/** Sets the known fields of `received`, also when it rejects. */
 async function exchange(
   sending: Sending,
   deps: SendDeps,
   signal: AbortSignal,
-  answer: Partial<SendResult>,
+  received: Partial<SendResult>,
 ): Promise<void> {
   const parsed = parseTarget(sending.url, deps.urlPolicy);
   if (!parsed.ok) throw new AttemptError('address_not_public');
   const { target } = parsed;
-  const addresses = await aborting(checkedAddresses(target, deps), signal);
+  const addresses = await rejectOnAbort(checkedAddresses(target, deps), signal);
   const { connectTimeoutMs: timeoutMs, responseMaxBytes } = deps.limits;
   const { hostname, port, url } = target;
   const secure = url.protocol === 'https:';
@@ -79,19 +79,19 @@ async function exchange(
       body: sending.body,
       signal,
       maxBodyBytes: responseMaxBytes,
-      // A connection for each attempt: no pooled one outlives the check of its address.
+      // One connection per attempt: a pooled one would outlive the check of its address.
       connection: { createConnection: connector.createConnection },
     });
-    answer.statusCode = response.statusCode ?? null;
-    answer.retryAfter = response.headersDistinct['retry-after'];
-    await readResponse(response, responseMaxBytes, answer);
+    received.statusCode = response.statusCode ?? null;
+    received.retryAfter = response.headersDistinct['retry-after'];
+    await readResponse(response, responseMaxBytes, received);
   } finally {
-    // Also ends a body that is still coming.
+    // Also ends a body that is still arriving.
     connector.destroy();
   }
 }
 
-/** The addresses of the host, all of them public: one that is not makes the whole name suspect. */
+/** Returns the addresses of the host. Rejects with `address_not_public` when one of them is not public. */
 export async function checkedAddresses(
   target: Target,
   deps: Pick<SendDeps, 'resolveHost' | 'urlPolicy'>,
@@ -108,7 +108,7 @@ export async function checkedAddresses(
 async function readResponse(
   response: IncomingMessage,
   maxBytes: number,
-  answer: Partial<SendResult>,
+  received: Partial<SendResult>,
 ): Promise<void> {
   let size = 0;
   const head = new BodyBuffer(snippetMaxBytes);
@@ -117,11 +117,11 @@ async function readResponse(
       size += chunk.length;
       head.append(chunk.subarray(0, snippetMaxBytes - head.length));
       if (size <= maxBytes) continue;
-      if (isSuccess(answer.statusCode)) throw new AttemptError('response_too_large');
+      if (isSuccess(received.statusCode)) throw new AttemptError('response_too_large');
       return;
     }
   } finally {
-    if (head.length > 0) answer.snippet = toSnippet(head.toBuffer());
+    if (head.length > 0) received.snippet = toSnippet(head.toBuffer());
   }
 }
 
@@ -129,12 +129,12 @@ function isSuccess(statusCode: number | null | undefined): boolean {
   return typeof statusCode === 'number' && statusCode >= 200 && statusCode < 300;
 }
 
-function codeOf(error: unknown): DeliveryErrorCode {
+function toErrorCode(error: unknown): DeliveryErrorCode {
   if (error instanceof AttemptError) return error.code;
   if (error instanceof HeadersTooLargeError) return 'response_too_large';
-  // With TLS 1.3 a receiver refuses a missing client certificate only after the handshake.
+  // With TLS 1.3, a receiver rejects a missing client certificate only after the handshake.
   if (isTlsError(error)) return 'tls_failed';
-  // Everything else the HTTP client reports after connecting: reset, closed early, not HTTP.
+  // All other errors of the HTTP client after connecting: reset, closed early, not HTTP.
   return 'connect_failed';
 }
 
@@ -143,12 +143,12 @@ function isTlsError(error: unknown): boolean {
   return code.startsWith('ERR_SSL_') || code === 'EPROTO';
 }
 
-/** The promise, or a rejection as soon as the signal fires. */
-function aborting<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Resolves with the promise, or rejects with `timeout` when the signal fires. */
+function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = (): void => reject(new AttemptError('timeout'));
-    signal.addEventListener('abort', late, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', late));
-    if (signal.aborted) late();
+    const onAbort = (): void => reject(new AttemptError('timeout'));
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    if (signal.aborted) onAbort();
   });
 }

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** Every IPv4 range that is not the public internet, and the one public address that is a cloud's own. */
+/** All IPv4 ranges outside the public internet, and 168.63.129.16, an internal address of Azure. */
 const deniedV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -23,22 +23,22 @@ const deniedV4 = [
   '168.63.129.16/32',
 ].map(parseRange);
 
-// An allow-list: what is not global unicast (link-local, unique local, multicast ...) is refused. So are mapped, compatible
-// and translated IPv4 addresses, and those of NAT64, with the well-known or a local prefix.
+// An allow-list: only global unicast is allowed. It excludes link-local, unique local and multicast addresses, mapped,
+// compatible and translated IPv4 addresses, and NAT64 with the well-known or a local prefix.
 const allowedV6 = parseRange('2000::/3');
 // Teredo (2001::/32) is part of the first range, 6to4 is 2002::/16.
 const deniedV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(parseRange);
 
 export type AddressPolicy = { allowed: readonly Range[] };
 
-/** Ranges that count as public besides the public ones: tests and the local stack only. */
+/** `allowCidrs` count as public too: for tests and the local stack only. */
 export function createAddressPolicy(allowCidrs: readonly string[]): AddressPolicy {
   return { allowed: allowCidrs.map(parseRange) };
 }
 
 /**
- * Whether a connection to this address may be made, decided by its bytes; text that is no address is refused. An IPv6
- * address that carries an IPv4 address needs both to be public: a router may send it on as IPv4.
+ * Returns whether a connection to this address is allowed. Other text is not allowed. If an IPv6 address embeds an IPv4
+ * address, both must be public: a router may forward the packets over IPv4.
  */
 export function isAddressAllowed(address: string, policy: AddressPolicy): boolean {
   if (isIP(address) === 0 || address.includes('%')) return false;
@@ -46,13 +46,13 @@ export function isAddressAllowed(address: string, policy: AddressPolicy): boolea
   if (policy.allowed.some((range) => inRange(parsed, range))) return true;
   if (parsed.kind() === 'ipv4') return !deniedV4.some((range) => inRange(parsed, range));
   if (!inRange(parsed, allowedV6) || deniedV6.some((range) => inRange(parsed, range))) return false;
-  const carried = isatapAddress(parsed.toByteArray());
-  return carried === undefined || isAddressAllowed(carried, policy);
+  const embedded = isatapAddress(parsed.toByteArray());
+  return embedded === undefined || isAddressAllowed(embedded, policy);
 }
 
 /**
  * The IPv4 address at the end of an ISATAP address (RFC 5214 6.1): any prefix, then ::0:5efe or ::200:5efe. The two low
- * bits of the identifier's first byte are flags. All other forms that carry IPv4 have a prefix of their own, refused above.
+ * bits of the identifier's first byte are flags. All other forms that embed IPv4 have their own prefix, excluded above.
  */
 function isatapAddress(bytes: readonly number[]): string | undefined {
   const [flags = 0, ...oui] = bytes.slice(8, 12);
@@ -60,7 +60,7 @@ function isatapAddress(bytes: readonly number[]): string | undefined {
   return isIsatap ? bytes.slice(12).join('.') : undefined;
 }
 
-/** One spelling for an address, so that what was checked and what was connected can be compared. */
+/** Returns the canonical form of an address, so that the checked and the connected address can be compared. */
 export function canonicalAddress(address: string): string {
   return isIP(address) === 0 ? address : ipaddr.process(address).toNormalizedString();
 }

@@ -34,7 +34,9 @@ export type Slots = { free: number; byPartner: ReadonlyMap<string, number> };
  * This is the dynamic threshold of switch buffers (Choudhury and Hahne, 1998).
  */
 const maxPartnerShare = 1 / 3;
-/** Reserved for partners that use no slot, one slot each. Otherwise 16 partners with hanging receivers take all slots. */
+/**
+ * Reserved for partners that use no slot, one slot each. Otherwise 16 partners with hanging receivers take all slots.
+ */
 const reservedShare = 1 / 10;
 
 /** A grant that grows with each round. `maxEvents` may run at once, `eventDemand` are due. */

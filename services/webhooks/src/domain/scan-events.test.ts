@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { webhookEvents } from '@bv/contract';
 import { randomUUID } from 'node:crypto';
 import { scoredScan, type ScoredScan } from '../../test/scans.ts';
-import { type Match, planScanEvents, thresholdOf } from './scan-events.ts';
-import { evaluateThreshold, thresholdText } from './thresholds.ts';
+import { type Match, planScanEvents, toThresholdKey } from './scan-events.ts';
+import { evaluateThreshold, toThresholdText } from './thresholds.ts';
 
 const context = { timestamp: '2026-11-21T03:00:10.000Z', newId: randomUUID };
 const orgId = randomUUID();
@@ -22,10 +22,10 @@ const threshold = (change: Partial<Match>): Match =>
   match({ eventType: 'score.threshold_crossed', threshold: 50, direction: 'both', ...change });
 const bodies = (plan: { body: string }[]) => plan.map(({ body }) => JSON.parse(body));
 
-/** The plan of a scan that evaluates each threshold for the first time. */
+/** The events of a scan that evaluates each threshold for the first time. */
 function plan(scan: ScoredScan, matches: Match[]) {
   const crossings = matches.flatMap((each) => {
-    const key = thresholdOf(each);
+    const key = toThresholdKey(each);
     if (key === null) return [];
     const crossing = evaluateThreshold(scan, {
       ...key,
@@ -33,13 +33,13 @@ function plan(scan: ScoredScan, matches: Match[]) {
       runDate: null,
       isSuperseded: false,
     })?.crossing;
-    return crossing ? [[thresholdText(key), crossing] as const] : [];
+    return crossing ? [[toThresholdText(key), crossing] as const] : [];
   });
   return planScanEvents(scan, matches, new Map(crossings), context);
 }
 
 describe('planScanEvents', () => {
-  test('scan.completed: one event a partner, one delivery an endpoint', () => {
+  test('scan.completed: one event per partner, one delivery per endpoint', () => {
     const scan = scoredScan({ orgId });
     const planned = plan(scan, [
       match({ endpointId: 'a' }),
@@ -56,7 +56,7 @@ describe('planScanEvents', () => {
     expect(second.org.external_ref).toBeNull();
     expect(Buffer.byteLength(planned[0]?.body ?? '')).toBeLessThan(20_000);
   });
-  test('a threshold event only for the series and direction asked for', () => {
+  test('a threshold event only for the requested series and direction', () => {
     const scan = scoredScan({ orgId, score: [40, 60], countries: { DE: [60, 40] }, sentiment: [70, 70] });
     const cases: [Partial<Match>, string | null][] = [
       [{}, 'up'],
@@ -68,7 +68,7 @@ describe('planScanEvents', () => {
       [{ threshold: 39 }, null],
       [{ threshold: 60 }, 'up'],
       [{ eventType: 'sentiment.threshold_crossed' }, null],
-      [{ eventType: 'unheard.of' }, null],
+      [{ eventType: 'unknown.event' }, null],
     ];
     for (const [change, expected] of cases) {
       expect(bodies(plan(scan, [threshold(change)])).map(({ data }) => data.direction)).toEqual(
@@ -76,7 +76,7 @@ describe('planScanEvents', () => {
       );
     }
   });
-  test('a null value never fires', () => {
+  test('a null value causes no event', () => {
     for (const score of [
       [null, 60],
       [40, null],
@@ -85,7 +85,7 @@ describe('planScanEvents', () => {
       expect(plan(scoredScan({ orgId, score }), [threshold({})])).toEqual([]);
     }
   });
-  test('two thresholds crossed at once are two events, one for the subscriptions of a partner to each', () => {
+  test('two crossed thresholds are two events, each shared by the subscriptions of a partner', () => {
     const planned = plan(scoredScan({ orgId, score: [40, 70] }), [
       threshold({ endpointId: 'a' }),
       threshold({ endpointId: 'b', direction: 'up' }),
@@ -97,7 +97,7 @@ describe('planScanEvents', () => {
       ['endpoint'],
     ]);
   });
-  test('sentiment crossings carry their own movement', () => {
+  test('sentiment crossings contain the sentiment values', () => {
     const scan = scoredScan({ orgId, sentiment: [55.5, 44.25] });
     const [body] = bodies(plan(scan, [threshold({ eventType: 'sentiment.threshold_crossed' })]));
     expect(webhookEvents['sentiment.threshold_crossed'].parse(body).data).toMatchObject({

@@ -1,9 +1,9 @@
 import type { WebhookEvent, WebhookEventType } from '@bv/contract';
 import { webhookEvents } from '@bv/contract';
 import type { ScoredScan } from './scored-scan.ts';
-import { type Crossing, type Metric, type ThresholdKey, thresholdText } from './thresholds.ts';
+import { type Crossing, type Metric, type ThresholdKey, toThresholdText } from './thresholds.ts';
 
-/** A subscription that the scan's organisation and brand fall under, with what its partner calls the organisation. */
+/** A subscription that matches the scan, with the external reference of the organisation at the partner. */
 export type Match = {
   subscriptionId: string;
   endpointId: string;
@@ -15,7 +15,7 @@ export type Match = {
   country: string | null;
 };
 
-/** One event of one partner and the endpoints that get it. */
+/** An event for one partner, and the endpoints that receive it. */
 export type PlannedEvent = {
   id: string;
   partnerId: string;
@@ -25,12 +25,12 @@ export type PlannedEvent = {
   deliveries: { endpointId: string; subscriptionId: string }[];
 };
 
-/** The crossings that a scan made, by `thresholdText`. */
+/** The crossings of a scan, by the `toThresholdText` of their thresholds. */
 export type Crossings = ReadonlyMap<string, Crossing>;
 
 type Occurrence = { type: WebhookEventType; dedupeKey: string; data: unknown };
 
-/** The events that a scored scan means for the given subscriptions, one per partner and occurrence. */
+/** Plans the events of a scored scan for these subscriptions: one per partner and occurrence. */
 export function planScanEvents(
   scan: ScoredScan,
   matches: readonly Match[],
@@ -63,7 +63,7 @@ function planEvent(
   return { id, partnerId: match.partnerId, type, dedupeKey, body, deliveries: [] };
 }
 
-/** The bytes of an event, checked against its public schema. */
+/** Returns the JSON of an event, validated with its public schema. */
 export function eventBody<T extends WebhookEventType>(
   type: T,
   parts: { id: string; timestamp: string; org: WebhookEvent<T>['org']; data: unknown },
@@ -80,11 +80,11 @@ function occurrenceFor(scan: ScoredScan, match: Match, crossings: Crossings): Oc
       data: completedData(scan),
     };
   }
-  const key = thresholdOf(match);
-  const crossing = key === null ? undefined : crossings.get(thresholdText(key));
+  const key = toThresholdKey(match);
+  const crossing = key === null ? undefined : crossings.get(toThresholdText(key));
   if (key === null || crossing === undefined) return null;
-  const isWanted = match.direction === 'both' || match.direction === crossing.direction;
-  return isWanted ? crossingOccurrence(scan, key, crossing) : null;
+  const isRequested = match.direction === 'both' || match.direction === crossing.direction;
+  return isRequested ? crossingOccurrence(scan, key, crossing) : null;
 }
 
 const metrics: Record<string, Metric> = {
@@ -92,15 +92,15 @@ const metrics: Record<string, Metric> = {
   'sentiment.threshold_crossed': 'sentiment',
 };
 
-/** The threshold of a subscription; null for other events. */
-export function thresholdOf({ partnerId, eventType, country, threshold }: Match): ThresholdKey | null {
+/** Returns the threshold of a subscription. Null for other events. */
+export function toThresholdKey({ partnerId, eventType, country, threshold }: Match): ThresholdKey | null {
   const metric = metrics[eventType];
   return metric === undefined || threshold === null ? null : { partnerId, metric, country, threshold };
 }
 
 function completedData(scan: ScoredScan) {
   const all = scan.series.find(({ country }) => country === null);
-  const nothing = { value: null, previous: null, change: null };
+  const noValue = { value: null, previous: null, change: null };
   return {
     job_id: scan.job_id,
     brand: scan.brand,
@@ -113,8 +113,8 @@ function completedData(scan: ScoredScan) {
     units: scan.units,
     platforms: scan.platforms,
     countries: scan.countries,
-    score: all?.score ?? nothing,
-    sentiment: all?.sentiment ?? nothing,
+    score: all?.score ?? noValue,
+    sentiment: all?.sentiment ?? noValue,
     share_of_voice: all?.share_of_voice ?? null,
     last_scan_changed_at: scan.changed_at,
   };
@@ -126,8 +126,8 @@ function crossingOccurrence(
   { direction, previous, current, runDate, isFirst }: Crossing,
 ): Occurrence {
   const type = `${metric}.threshold_crossed` as const;
-  // A first evaluation is keyed by its day, like the events of a release that stores no state: during a rolling
-  // upgrade both may evaluate one crossing.
+  // A first evaluation is keyed by its day, like the events of releases without stored states. During a rolling upgrade,
+  // both may evaluate one crossing.
   const key = isFirst
     ? [type, scan.brand_id, country ?? '', runDate, threshold, direction]
     : [type, scan.brand_id, country ?? '', threshold, direction, scan.job_id];

@@ -25,16 +25,16 @@ describe('nextAttempt', () => {
     expect(waits).toEqual(schedule.delaysMs.slice(1));
     expect(waitMs({ attempts: 10 })).toBe('dead');
   });
-  test('the first retry is exact, later ones spread by a fifth', () => {
+  test('the first retry is exact, later ones have 20 % jitter', () => {
     expect([waitMs({ attempts: 1 }, 0), waitMs({ attempts: 1 }, 1)]).toEqual([5 * second, 5 * second]);
     expect([waitMs({ attempts: 2 }, 0), waitMs({ attempts: 2 }, 1)]).toEqual([240 * second, 360 * second]);
   });
-  test('Retry-After lengthens a wait, up to a day, and never shortens it', () => {
+  test('Retry-After lengthens a delay, up to a day, and never shortens it', () => {
     expect(waitMs({ retryAfterMs: 60 * second })).toBe(60 * second);
     expect(waitMs({ retryAfterMs: 1 })).toBe(5 * second);
     expect(waitMs({ retryAfterMs: 10 * 86_400 * second })).toBe(86_400 * second);
   });
-  test('a ping is tried once, and 410 ends a delivery', () => {
+  test('a ping has one attempt, and 410 ends a delivery', () => {
     expect(waitMs({ isPing: true })).toBe('dead');
     expect(waitMs({ gone: true })).toBe('dead');
   });

@@ -4,7 +4,7 @@ import { scoredScan, type ScoredScan } from '../../test/scans.ts';
 import { crossedDirection, evaluateThreshold, type ThresholdState } from './thresholds.ts';
 
 const orgId = randomUUID();
-const unknown: ThresholdState = {
+const notEvaluated: ThresholdState = {
   partnerId: 'partner',
   metric: 'score',
   country: null,
@@ -15,15 +15,15 @@ const unknown: ThresholdState = {
 };
 type Day = { runDate: string; value: number | null; earlier?: number | null; scanOf?: string };
 
-/** A scan that leaves this newest day behind; `scanOf` is its own day. */
+/** A scan whose newest day is `runDate`. `scanOf` is the scanned day. */
 const scan = ({ runDate, value, earlier = null, scanOf = runDate }: Day): ScoredScan => ({
   ...scoredScan({ orgId, score: [earlier, value], runDate }),
   run_date: scanOf,
 });
 const D = { before: '2026-11-19', yesterday: '2026-11-20', today: '2026-11-21' } as const;
 
-/** Each scan's event as `previous direction current`, and the value stored at the end. */
-function run(scans: ScoredScan[], state = unknown): { events: (string | null)[]; value: number | null } {
+/** The event of each scan as `previous direction current`, and the finally stored value. */
+function run(scans: ScoredScan[], state = notEvaluated): { events: (string | null)[]; value: number | null } {
   let stored = state;
   const events = scans.map((each) => {
     const result = evaluateThreshold(each, stored);
@@ -96,24 +96,29 @@ describe('evaluateThreshold', () => {
     });
   });
   test('a scan of one market evaluates every series with a newest day, also for the first time', () => {
-    const german = { ...unknown, country: 'DE' };
+    const german = { ...notEvaluated, country: 'DE' };
     const moved = scoredScan({ orgId, countries: { DE: [0, 100] } });
     const otherMarket = { ...moved, series: moved.series.filter(({ country }) => country === null) };
     expect(run([otherMarket], german)).toEqual({ events: ['0 up 100'], value: 100 });
     expect(run([otherMarket], { ...german, value: 10 }).events).toEqual(['10 up 100']);
   });
-  test('a scan scored before the one evaluated last, and a series without a day, change nothing', () => {
-    const newer = { ...unknown, value: 0, isSuperseded: true };
+  test('a scan with an older token and a series without a day change nothing', () => {
+    const newer = { ...notEvaluated, value: 0, isSuperseded: true };
     expect(evaluateThreshold(scan({ runDate: D.today, value: 100 }), newer)).toBeUndefined();
     expect(
-      evaluateThreshold(scan({ runDate: D.today, value: 100 }), { ...unknown, country: 'FR' }),
+      evaluateThreshold(scan({ runDate: D.today, value: 100 }), { ...notEvaluated, country: 'FR' }),
     ).toBeUndefined();
   });
   test('an event without newest days is evaluated by its scored day, unless a newer day was', () => {
-    const { newest_days: _, ...former } = scan({ runDate: D.yesterday, value: 100, earlier: 0 });
-    expect(run([former]).events).toEqual(['0 up 100']);
-    expect(run([former], { ...unknown, value: 20, runDate: D.yesterday }).events).toEqual(['20 up 100']);
-    expect(run([former], { ...unknown, value: 20, runDate: D.today })).toEqual({ events: [null], value: 20 });
-    expect(run([former], { ...unknown, country: 'FR' }).events).toEqual([null]);
+    const { newest_days: _, ...withoutNewestDays } = scan({ runDate: D.yesterday, value: 100, earlier: 0 });
+    expect(run([withoutNewestDays]).events).toEqual(['0 up 100']);
+    expect(run([withoutNewestDays], { ...notEvaluated, value: 20, runDate: D.yesterday }).events).toEqual([
+      '20 up 100',
+    ]);
+    expect(run([withoutNewestDays], { ...notEvaluated, value: 20, runDate: D.today })).toEqual({
+      events: [null],
+      value: 20,
+    });
+    expect(run([withoutNewestDays], { ...notEvaluated, country: 'FR' }).events).toEqual([null]);
   });
 });

@@ -10,15 +10,15 @@ export type ThresholdKey = {
   threshold: number;
 };
 
-/** What is stored of a threshold. `value` is of the last event or of the first evaluation. */
+/** The stored state of a threshold. `value` is that of the last event, or of the first evaluation. */
 export type ThresholdState = ThresholdKey & {
   value: number | null;
   runDate: string | null;
-  /** Whether a scan scored later than this one was evaluated before. */
+  /** Whether a scan with a newer change token was already evaluated. */
   isSuperseded: boolean;
 };
 
-/** What evaluating a scan stores of a threshold. */
+/** The part of a state that an evaluation stores. */
 export type Evaluated = ThresholdKey & { value: number | null; runDate: string };
 
 export type Crossing = {
@@ -26,20 +26,23 @@ export type Crossing = {
   previous: number;
   current: number;
   runDate: string;
-  /** Nothing was stored before: the latest earlier run_date counted as reported. */
+  /** No value was stored before, so `previous` is the value of the latest earlier day. */
   isFirst: boolean;
 };
 
-export const thresholdText = ({ partnerId, metric, country, threshold }: ThresholdKey): string =>
+export const toThresholdText = ({ partnerId, metric, country, threshold }: ThresholdKey): string =>
   [partnerId, metric, country ?? '', threshold].join(' ');
 
 type Reading = { runDate: string; value: number | null; earlier: number | null };
 
-/** The figures that a threshold is compared with, whichever markets were scanned; undefined without a day of its series. */
+/**
+ * Returns the values of the newest day of the series. Undefined when the series has no day or a newer one was
+ * evaluated.
+ */
 function readingFor(scan: ScoredScan, state: ThresholdState): Reading | undefined {
   if (scan.newest_days === undefined) {
     const scored = scan.series.find(({ country }) => country === state.country);
-    // The scored day stands for the newest one unless a newer day was evaluated.
+    // Without `newest_days`, the scored day counts as the newest one, unless a newer day was evaluated.
     if (scored === undefined || scan.run_date < (state.runDate ?? '')) return undefined;
     const { value, previous } = scored[state.metric];
     return { runDate: scan.run_date, value, earlier: previous };
@@ -49,7 +52,7 @@ function readingFor(scan: ScoredScan, state: ThresholdState): Reading | undefine
   return { runDate: newest.run_date, ...newest[state.metric] };
 }
 
-/** What to store after this scan, and the crossing to report; undefined when the scan changes nothing here. */
+/** Returns the values to store and the crossing to report. Undefined when the scan does not change the state. */
 export function evaluateThreshold(
   scan: ScoredScan,
   state: ThresholdState,

@@ -6,19 +6,19 @@ import type { Clock } from '../context.ts';
 import { insertDeliveries, type NewDelivery } from '../db/deliveries.ts';
 import { wakeEndpoints } from '../db/endpoint-states.ts';
 import { insertEvents } from '../db/events.ts';
-import { listMatches } from '../db/subscriptions.ts';
+import { listMatchingSubscriptions } from '../db/subscriptions.ts';
 import { planScanEvents } from '../domain/scan-events.ts';
 
 /**
- * Fan-out: the events of a scored scan with one delivery per matching endpoint, in four statements however many, and
- * two more where subscriptions have thresholds.
+ * Inserts the events of a scored scan, with one delivery per matching endpoint. Needs four statements independent of
+ * their number, and two more when subscriptions have thresholds.
  */
 export async function onScanScored(
   tx: Transaction,
   { data, time }: EnvelopeOf<typeof scanScored>,
   now: Clock,
 ): Promise<void> {
-  const matches = await listMatches(tx, { orgId: data.org_id, brandId: data.brand_id });
+  const matches = await listMatchingSubscriptions(tx, { orgId: data.org_id, brandId: data.brand_id });
   const at = now();
   const crossings = await evaluateThresholds(tx, data, matches, at);
   const planned = planScanEvents(data, matches, crossings, { timestamp: time, newId: randomUUID });
@@ -50,7 +50,7 @@ export async function onScanScored(
       })),
     );
   if (deliveries.length === 0) return;
-  // Endpoints first: every transaction locks them before their deliveries.
+  // Endpoints first: every transaction locks endpoints before their deliveries.
   await wakeEndpoints(tx, [...new Set(deliveries.map(({ endpointId }) => endpointId))], at);
   await insertDeliveries(tx, deliveries, at);
 }

@@ -11,7 +11,7 @@ import {
   insertSubscription,
   type NewSubscription,
 } from '../db/subscriptions.ts';
-import { partnerIdOf } from './partner.ts';
+import { requirePartnerId } from './partner.ts';
 import { prepareAndRunOnce } from './prepare-once.ts';
 import { presentSubscription } from './present.ts';
 
@@ -20,18 +20,18 @@ const maxSubscriptions = 100;
 export function createSubscriptionRoute(context: Context) {
   const { pool, now } = context;
   return route(createSubscription, async ({ params, body, caller }) => {
-    const key = { id: params.endpointId, partnerId: partnerIdOf(caller) };
+    const key = { id: params.endpointId, partnerId: requirePartnerId(caller) };
     const prepare = async () => {
       if ((await findEndpoint(pool, key)) === undefined) throw new ApiError('not_found');
       return resolveScope(body, key.partnerId, context);
     };
     const work = async (tx: Transaction, scope: Scope) => {
-      const wanted = toSubscription(key.id, body, scope, now());
-      // The endpoint's lock makes the count hold: no other subscription is added meanwhile.
+      const subscription = toSubscription(key.id, body, scope, now());
+      // The lock of the endpoint serialises inserts, so the count stays exact.
       if ((await lockEndpoint(tx, key)) === undefined) throw new ApiError('not_found');
-      const row = await insertSubscription(tx, wanted);
+      const row = await insertSubscription(tx, subscription);
       if (row === undefined) {
-        const equal = await findEqualSubscription(tx, wanted);
+        const equal = await findEqualSubscription(tx, subscription);
         const message = 'The endpoint has an equal subscription';
         throw new ApiError('conflict', { message, details: { existing_id: equal?.id } });
       }

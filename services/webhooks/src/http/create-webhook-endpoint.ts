@@ -8,7 +8,7 @@ import { sendPing } from '../commands/send-ping.ts';
 import type { Context } from '../context.ts';
 import { countEndpoints, insertEndpoint } from '../db/endpoints.ts';
 import { lockPartner } from '../db/partners.ts';
-import { partnerIdOf } from './partner.ts';
+import { requirePartnerId } from './partner.ts';
 import { prepareAndRunOnce } from './prepare-once.ts';
 import { presentEndpoint } from './present.ts';
 import { decryptResponseSecret } from './decrypt-response-secret.ts';
@@ -18,7 +18,7 @@ const maxEndpoints = 100;
 export function createWebhookEndpointRoute(context: Context) {
   const { pool, now, encryptionKeys } = context;
   return route(createWebhookEndpoint, async ({ body, caller }) => {
-    const partnerId = partnerIdOf(caller);
+    const partnerId = requirePartnerId(caller);
     const { description = '', url } = body;
     const prepare = () => checkUrl(url, context);
     const work = async (tx: Transaction) => {

@@ -5,21 +5,22 @@ import type { Context } from '../context.ts';
 import { type DeliveryStatus, listDeliveries as listRows } from '../db/deliveries.ts';
 import { findEndpoint } from '../db/endpoints.ts';
 import { toPage } from './page.ts';
-import { partnerIdOf } from './partner.ts';
+import { requirePartnerId } from './partner.ts';
 import { presentDelivery } from './present.ts';
 
 export function listDeliveriesRoute({ pool, cursors }: Context) {
   return route(listDeliveries, async ({ params, query, caller }) => {
     const { endpointId } = params;
     const { cursor, limit } = query;
-    if ((await findEndpoint(pool, { id: endpointId, partnerId: partnerIdOf(caller) })) === undefined) {
+    if ((await findEndpoint(pool, { id: endpointId, partnerId: requirePartnerId(caller) })) === undefined) {
       throw new ApiError('not_found');
     }
     const list = { operation: listDeliveries.id, collection: [endpointId] };
-    const sent = { status: query.status };
-    const walk = cursor === undefined ? undefined : readCursor(cursors, { ...list, cursor, filters: sent });
-    const filters = walk?.filters ?? sent;
-    const [createdAt, id] = (walk?.sort ?? []) as string[];
+    const requested = { status: query.status };
+    const position =
+      cursor === undefined ? undefined : readCursor(cursors, { ...list, cursor, filters: requested });
+    const filters = position?.filters ?? requested;
+    const [createdAt, id] = (position?.sort ?? []) as string[];
     const before = createdAt === undefined || id === undefined ? null : { createdAt, id };
     const status = (filters.status as DeliveryStatus | undefined) ?? null;
     const found = await listRows(pool, { endpointId, status, before, limit: limit + 1 });

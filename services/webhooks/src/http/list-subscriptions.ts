@@ -5,19 +5,19 @@ import type { Context } from '../context.ts';
 import { findEndpoint } from '../db/endpoints.ts';
 import { listSubscriptions as listRows } from '../db/subscriptions.ts';
 import { toPage } from './page.ts';
-import { partnerIdOf } from './partner.ts';
+import { requirePartnerId } from './partner.ts';
 import { presentSubscription } from './present.ts';
 
 export function listSubscriptionsRoute({ pool, cursors }: Context) {
   return route(listSubscriptions, async ({ params, query, caller }) => {
     const { endpointId } = params;
     const { cursor, limit } = query;
-    if ((await findEndpoint(pool, { id: endpointId, partnerId: partnerIdOf(caller) })) === undefined) {
+    if ((await findEndpoint(pool, { id: endpointId, partnerId: requirePartnerId(caller) })) === undefined) {
       throw new ApiError('not_found');
     }
     const list = { operation: listSubscriptions.id, collection: [endpointId], filters: {} };
-    const walk = cursor === undefined ? undefined : readCursor(cursors, { ...list, cursor });
-    const [createdAt, id] = (walk?.sort ?? []) as string[];
+    const position = cursor === undefined ? undefined : readCursor(cursors, { ...list, cursor });
+    const [createdAt, id] = (position?.sort ?? []) as string[];
     const after = createdAt === undefined || id === undefined ? null : { createdAt, id };
     const found = await listRows(pool, { endpointId, after, limit: limit + 1 });
     const { rows, pagination } = toPage(found, limit, (row) =>

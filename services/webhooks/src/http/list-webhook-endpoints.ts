@@ -4,12 +4,12 @@ import { route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { listEndpoints } from '../db/endpoints.ts';
 import { toPage } from './page.ts';
-import { partnerIdOf } from './partner.ts';
+import { requirePartnerId } from './partner.ts';
 import { presentEndpoint } from './present.ts';
 
 export function listWebhookEndpointsRoute({ pool, cursors }: Context) {
   return route(listWebhookEndpoints, async ({ query, caller }) => {
-    const partnerId = partnerIdOf(caller);
+    const partnerId = requirePartnerId(caller);
     const { cursor, limit } = query;
     const list = { operation: listWebhookEndpoints.id, collection: [partnerId], filters: {} };
     const afterId =

@@ -1,6 +1,6 @@
 import type { Pagination } from '@bv/contract';
 
-/** A page of the rows, asked for with one more than `limit`, and the cursor that continues after its last. */
+/** Builds a page from up to `limit` + 1 rows: the further row shows that there is a next page. */
 export function toPage<Row>(
   rows: readonly Row[],
   limit: number,

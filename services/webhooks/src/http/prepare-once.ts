@@ -3,8 +3,8 @@ import { type Caller, findOperation, type Result, runOnce } from '@bv/http';
 import type { Pool, Transaction } from '@bv/postgres';
 
 /**
- * `runOnce` for work that needs answers from outside first, which no transaction should wait for. What was already
- * done is not judged again: a retry gets its answer although the host or the link has changed by now.
+ * `runOnce` with network calls in `prepare`, before the transaction. A retry of a finished operation skips `prepare`:
+ * it gets the recorded response even when the host or the link has changed since.
  */
 export async function prepareAndRunOnce<O extends Operation, Prepared>(
   pool: Pool,
@@ -16,10 +16,10 @@ export async function prepareAndRunOnce<O extends Operation, Prepared>(
   },
 ): Promise<Result<O>> {
   const { operationId } = caller;
-  const done = operationId !== null && (await findOperation(pool, operationId)) !== undefined;
-  const prepared = done ? null : { value: await steps.prepare() };
+  const isRecorded = operationId !== null && (await findOperation(pool, operationId)) !== undefined;
+  const prepared = isRecorded ? null : { value: await steps.prepare() };
   return runOnce(pool, caller, operation, (tx) => {
-    if (prepared === null) throw new Error(`the answer of operation ${operationId} is gone`);
+    if (prepared === null) throw new Error(`the recorded response of operation ${operationId} is missing`);
     return steps.work(tx, prepared.value);
   });
 }

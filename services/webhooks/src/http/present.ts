@@ -52,7 +52,7 @@ export function presentDelivery(row: DeliveryRow): Delivery {
   };
 }
 
-/** Milliseconds on the wire; the sort tuples of cursors keep the microseconds. */
+/** Times have milliseconds in responses. The sort tuples of cursors keep the microseconds. */
 function wireTime(text: string): string {
   return new Date(text).toISOString();
 }

@@ -4,19 +4,19 @@ import type { Context } from '../context.ts';
 import { getDelivery, lockDelivery, updateDeliveryReplayed } from '../db/deliveries.ts';
 import { wakeEndpoints } from '../db/endpoint-states.ts';
 import { lockEndpoint } from '../db/endpoints.ts';
-import { partnerIdOf } from './partner.ts';
+import { requirePartnerId } from './partner.ts';
 import { presentDelivery } from './present.ts';
 
 export function replayDeliveryRoute({ pool, now }: Context) {
   return route(replayDelivery, async ({ params, caller }) => {
     const { endpointId, deliveryId } = params;
-    const partnerId = partnerIdOf(caller);
+    const partnerId = requirePartnerId(caller);
     return runOnce(pool, caller, replayDelivery, async (tx) => {
       const at = now();
       const endpoint = await lockEndpoint(tx, { id: endpointId, partnerId });
       const delivery = endpoint && (await lockDelivery(tx, { id: deliveryId, endpointId }));
       if (endpoint === undefined || delivery === undefined) throw new ApiError('not_found');
-      // Which ends for good is told first: nobody enables an endpoint for what is not sent then either.
+      // The link is checked before the endpoint: without a link, enabling the endpoint would not help.
       if (!delivery.linked) throw new ApiError('link_revoked');
       if (endpoint.status === 'disabled') throw new ApiError('endpoint_disabled');
       if (delivery.status === 'delivering') throw new ApiError('delivery_in_flight');

@@ -4,13 +4,13 @@ import { issueSecret } from '../commands/issue-secret.ts';
 import type { Context } from '../context.ts';
 import { expireSecrets } from '../db/endpoint-secrets.ts';
 import { lockEndpoint, updateEndpointRotation } from '../db/endpoints.ts';
-import { partnerIdOf } from './partner.ts';
+import { requirePartnerId } from './partner.ts';
 import { presentEndpoint } from './present.ts';
 import { decryptResponseSecret } from './decrypt-response-secret.ts';
 
 export function rotateWebhookSecretRoute({ pool, now, encryptionKeys, secretOverlapMs }: Context) {
   return route(rotateWebhookSecret, async ({ params, caller }) => {
-    const key = { id: params.endpointId, partnerId: partnerIdOf(caller) };
+    const key = { id: params.endpointId, partnerId: requirePartnerId(caller) };
     const response = await runOnce(pool, caller, rotateWebhookSecret, async (tx) => {
       const at = now();
       if ((await lockEndpoint(tx, key)) === undefined) throw new ApiError('not_found');

@@ -4,12 +4,12 @@ import { sendPing } from '../commands/send-ping.ts';
 import type { Context } from '../context.ts';
 import { getDelivery } from '../db/deliveries.ts';
 import { lockEndpoint } from '../db/endpoints.ts';
-import { partnerIdOf } from './partner.ts';
+import { requirePartnerId } from './partner.ts';
 import { presentDelivery } from './present.ts';
 
 export function testWebhookEndpointRoute({ pool, now }: Context) {
   return route(testWebhookEndpoint, async ({ params, caller }) => {
-    const key = { id: params.endpointId, partnerId: partnerIdOf(caller) };
+    const key = { id: params.endpointId, partnerId: requirePartnerId(caller) };
     return runOnce(pool, caller, testWebhookEndpoint, async (tx) => {
       const endpoint = await lockEndpoint(tx, key);
       if (endpoint === undefined) throw new ApiError('not_found');

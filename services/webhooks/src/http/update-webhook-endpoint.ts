@@ -5,16 +5,16 @@ import { checkUrl } from '../commands/check-url.ts';
 import { requireVerification } from '../commands/require-verification.ts';
 import type { Context } from '../context.ts';
 import { findEndpoint, lockEndpoint, updateEndpointDescription, updateEndpointUrl } from '../db/endpoints.ts';
-import { partnerIdOf } from './partner.ts';
+import { requirePartnerId } from './partner.ts';
 import { prepareAndRunOnce } from './prepare-once.ts';
 import { presentEndpoint } from './present.ts';
 
 export function updateWebhookEndpointRoute(context: Context) {
   const { pool, now } = context;
   return route(updateWebhookEndpoint, async ({ params, body, caller }) => {
-    const key = { id: params.endpointId, partnerId: partnerIdOf(caller) };
+    const key = { id: params.endpointId, partnerId: requirePartnerId(caller) };
     const prepare = async () => {
-      // Another partner's endpoint is answered before anything is said about the URL.
+      // The endpoint is checked before the URL: a foreign endpoint is always `not_found`.
       if ((await findEndpoint(pool, key)) === undefined) throw new ApiError('not_found');
       if (body.url !== undefined) await checkUrl(body.url, context);
     };
