@@ -1,15 +1,18 @@
 import { Client, Pool } from 'undici';
 
-/** Posts as fast as it can and says how many milliseconds it took: <origin> <count> <concurrency> <reuse|fresh>. */
+/**
+ * Posts as fast as possible and prints the elapsed milliseconds. Arguments: <origin> <count> <concurrency>
+ * <reuse|fresh>.
+ */
 const [origin = '', count = '0', concurrency = '1', connections = 'reuse'] = process.argv.slice(2);
 const body = JSON.stringify({ type: 'scan.completed', data: 'x'.repeat(1_000) });
 const request = { method: 'POST', path: '/', headers: { 'content-type': 'application/json' }, body } as const;
 let left = Number(count);
 
 async function post(client: Client | Pool): Promise<void> {
-  const { statusCode, body: answer } = await client.request(request);
-  await answer.dump();
-  if (statusCode >= 300) throw new Error(`the receiver answered ${statusCode}`);
+  const { statusCode, body: responseBody } = await client.request(request);
+  await responseBody.dump();
+  if (statusCode >= 300) throw new Error(`the receiver returned ${statusCode}`);
 }
 
 const pool = new Pool(origin, { connections: Number(concurrency) });

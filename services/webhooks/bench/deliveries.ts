@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '@bv/postgres';
 import { newSecret, type EncryptionKey, encryptSecret } from '../src/domain/secrets.ts';
 
-/** Active endpoints at this URL, evenly over the partners. */
+/** Inserts active endpoints with this URL, evenly distributed over new partners. */
 export async function insertEndpoints(
   pool: Pool,
   options: { url: string; endpoints: number; partners: number; keys: readonly EncryptionKey[] },
@@ -28,10 +28,10 @@ export async function insertEndpoints(
 }
 
 /**
- * Queues that many deliveries over all endpoints, lets the dispatcher at them and waits; returns the milliseconds.
- * Throws where one did not succeed at its first attempt: what failed or waited says nothing about speed.
+ * Queues this number of deliveries over all endpoints and waits until the dispatcher has sent them. Returns the
+ * milliseconds. Throws when a first attempt failed, because failures and retries make the duration meaningless.
  */
-export async function deliver(pool: Pool, count: number): Promise<number> {
+export async function measureDeliveries(pool: Pool, count: number): Promise<number> {
   await pool.query(
     `with e as (select id, partner_id, row_number() over () - 1 as place, count(*) over () as total from endpoints),
       planned as (
@@ -62,6 +62,7 @@ export async function deliver(pool: Pool, count: number): Promise<number> {
     `select count(*)::int as failed from deliveries where status <> 'succeeded' or attempts <> 1`,
   );
   const failed = rows[0]?.failed ?? 0;
-  if (failed > 0) throw new Error(`${failed} deliveries did not succeed at once: no figures`);
+  if (failed > 0)
+    throw new Error(`${failed} deliveries did not succeed at the first attempt; the result is discarded`);
   return tookMs;
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A receiver in a process of its own: takes the body, answers 204, says its port on stdout. */
+/** A receiver for its own process: reads the body, returns 204. Prints its port to stdout. */
 const server = createServer((request, response) => {
   request.resume();
   request.on('end', () => response.writeHead(204).end());

@@ -4,34 +4,34 @@ import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase, freePort } from '@bv/testkit';
 import { growthText, median, assertIdleMachine, watchMachine } from '@bv/measure';
 import { startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
-import { deliver, insertEndpoints } from './deliveries.ts';
+import { measureDeliveries, insertEndpoints } from './deliveries.ts';
 
 /**
- * Deliveries per second of one dispatcher against bare undici POST loops to the same receiver with the same
- * concurrency, in rounds by turns, each in a process of its own.
+ * Compares the deliveries per second of one dispatcher with bare undici POST loops. Receiver and concurrency are the
+ * same. The targets run interleaved in rounds, each in its own process.
  */
 const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     count: { type: 'string', default: '2000' },
     concurrency: { type: 'string', default: '50' },
-    /** Figures in spite of a machine that does other things too. */
+    /** Print results even when other processes used the machine. */
     force: { type: 'boolean', default: false },
   },
 });
 const count = Number(options.count);
 const rounds = Number(options.rounds);
-const contenders = ['dispatcher', 'reuse', 'fresh'] as const;
-type Contender = (typeof contenders)[number];
-const labels: Record<Contender, string> = {
+const targets = ['dispatcher', 'reuse', 'fresh'] as const;
+type Target = (typeof targets)[number];
+const labels: Record<Target, string> = {
   dispatcher: 'one dispatcher',
   reuse: 'bare undici loop, connections reused',
   fresh: 'bare undici loop, a connection for each request',
 };
-const fewEndpoints = 20;
+const baseEndpoints = 20;
 const partners = 4;
 const key = { id: 'k1', key: Buffer.alloc(32, 2) };
-const say = (line: string): boolean => process.stderr.write(`${line}\n`);
+const report = (line: string): boolean => process.stderr.write(`${line}\n`);
 
 async function openDatabase(): Promise<{ pool: Pool; url: string }> {
   await startDataStores();
@@ -48,7 +48,7 @@ async function startDispatcher(databaseUrl: string): Promise<void> {
     DATABASE_URL: databaseUrl,
     NATS_URL: 'nats://127.0.0.1:1',
     MONITORING_PORT: String(await freePort()),
-    CALLER_SECRETS: 'a dispatcher asks for none',
+    CALLER_SECRETS: 'not used by a dispatcher',
     CURSOR_KEYS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
     WEBHOOKS_SECRET_KEYS: `${key.id}:${key.key.toString('base64')}`,
     WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8',
@@ -62,53 +62,55 @@ async function startDispatcher(databaseUrl: string): Promise<void> {
 
 async function run(): Promise<void> {
   const { pool, url } = await openDatabase();
-  const useOf = watchMachine();
+  const readMachineUse = watchMachine();
   const origin = `http://127.0.0.1:${await startChild(new URL('receiver.ts', import.meta.url))}`;
-  await insertEndpoints(pool, { url: origin, endpoints: fewEndpoints, partners, keys: [key] });
+  await insertEndpoints(pool, { url: origin, endpoints: baseEndpoints, partners, keys: [key] });
   await startDispatcher(url);
-  const measure = async (contender: Contender): Promise<number> => {
-    if (contender === 'dispatcher') return deliver(pool, count);
-    const args = [origin, options.count, options.concurrency, contender];
+  const measure = async (target: Target): Promise<number> => {
+    if (target === 'dispatcher') return measureDeliveries(pool, count);
+    const args = [origin, options.count, options.concurrency, target];
     return Number(await startChild(new URL('bare-loop.ts', import.meta.url), { args }));
   };
-  const rates: Record<Contender, number[]> = { dispatcher: [], reuse: [], fresh: [] };
-  /** Figures wait until it is known that nothing disturbed them. */
-  const told: string[] = [];
+  const rates: Record<Target, number[]> = { dispatcher: [], reuse: [], fresh: [] };
+  /** Printed only after the check that the machine was idle. */
+  const lines: string[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    for (const contender of contenders) {
-      const rate = count / ((await measure(contender)) / 1_000);
+    for (const target of targets) {
+      const rate = count / ((await measure(target)) / 1_000);
       const name = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`;
-      say(`${name}: ${labels[contender]} is done`);
+      report(`${name}: ${labels[target]} is done`);
       if (round === 0) continue;
-      rates[contender].push(rate);
-      told.push(`  ${name}: ${labels[contender]} ${rate.toFixed(0)}/s\n`);
+      rates[target].push(rate);
+      lines.push(`  ${name}: ${labels[target]} ${rate.toFixed(0)}/s\n`);
     }
   }
   const growth = await measureGrowth(pool, origin);
   await pool.end();
-  assertIdleMachine(useOf(), options.force);
-  const own = median(rates.dispatcher);
-  process.stdout.write(told.join(''));
+  assertIdleMachine(readMachineUse(), options.force);
+  const dispatcherRate = median(rates.dispatcher);
+  process.stdout.write(lines.join(''));
   process.stdout.write(`Median of ${rounds} rounds of ${count}, ${options.concurrency} at a time\n`);
-  for (const contender of contenders) {
-    const rate = median(rates[contender]);
-    const share = contender === 'dispatcher' ? '' : `; the dispatcher is ${(own / rate).toFixed(2)} of it`;
-    process.stdout.write(`  ${labels[contender]}: ${rate.toFixed(0)}/s${share}\n`);
+  for (const target of targets) {
+    const rate = median(rates[target]);
+    const share =
+      target === 'dispatcher' ? '' : `; the dispatcher reaches ${(dispatcherRate / rate).toFixed(2)} of it`;
+    process.stdout.write(`  ${labels[target]}: ${rate.toFixed(0)}/s${share}\n`);
   }
-  process.stdout.write(`  time a delivery by endpoints, ${growthText(growth)} (1 is flat)\n`);
+  process.stdout.write(`  time per delivery by endpoints, ${growthText(growth)} (1 is flat)\n`);
 }
 
-/** The same number of deliveries over ten and a hundred times as many endpoints. */
+/** Measures the same number of deliveries over 10 and 100 times as many endpoints. */
 async function measureGrowth(pool: Pool, url: string): Promise<{ size: number; cost: number }[]> {
   const points = [];
-  for (const size of [fewEndpoints, fewEndpoints * 10, fewEndpoints * 100]) {
-    const endpoints = size - (points.at(-1)?.size ?? fewEndpoints);
+  for (const size of [baseEndpoints, baseEndpoints * 10, baseEndpoints * 100]) {
+    const endpoints = size - (points.at(-1)?.size ?? baseEndpoints);
     if (endpoints > 0) await insertEndpoints(pool, { url, endpoints, partners, keys: [key] });
     await pool.query('vacuum analyze');
     const costs: number[] = [];
-    for (let round = 0; round <= Math.min(3, rounds); round += 1) costs.push(await deliver(pool, count));
+    for (let round = 0; round <= Math.min(3, rounds); round += 1)
+      costs.push(await measureDeliveries(pool, count));
     points.push({ size, cost: median(costs.slice(1)) });
-    say(`${size} endpoints are done`);
+    report(`${size} endpoints are done`);
   }
   return points;
 }
