@@ -5,11 +5,11 @@ import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { send } from '../src/dispatcher/send.ts';
 import { createAddressPolicy } from '../src/domain/address.ts';
-import { closedAtEnd } from './harness.ts';
+import { closeAfterAll } from './harness.ts';
 
 /**
- * A receiver that has not yet got round to accepting: its thread stands still, and with its queue full the kernel drops
- * the first packet of every further connection, which comes again after a second.
+ * A receiver that does not accept connections until `resume`: its thread is blocked and its queue is full. The kernel
+ * drops the first packet of each further connection and sends it again after a second.
  */
 const receiverScript = `
   const { createServer } = require('node:http');
@@ -20,22 +20,22 @@ const receiverScript = `
     Atomics.wait(workerData, 0, 0);
   });`;
 
-type SlowReceiver = { port: number; goOn(): void; close(): Promise<void> };
+type SlowReceiver = { port: number; resume(): void; close(): Promise<void> };
 
 async function startSlowReceiver(): Promise<SlowReceiver> {
-  const gate = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(receiverScript, { eval: true, workerData: gate });
+  const blocker = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(receiverScript, { eval: true, workerData: blocker });
   const queued: Socket[] = [];
-  const goOn = (): void => {
-    Atomics.store(gate, 0, 1);
-    Atomics.notify(gate, 0);
+  const resume = (): void => {
+    Atomics.store(blocker, 0, 1);
+    Atomics.notify(blocker, 0);
   };
   const close = async (): Promise<void> => {
     for (const socket of queued) socket.destroy();
-    goOn();
+    resume();
     await worker.terminate();
   };
-  const receiver = closedAtEnd({ port: 0, goOn, close });
+  const receiver = closeAfterAll({ port: 0, resume, close });
   receiver.port = await new Promise<number>((resolve, reject) => {
     worker.once('message', resolve).once('error', reject);
   });
@@ -68,22 +68,22 @@ const attempt = (port: number, addresses: string[], connectTimeoutMs: number) =>
     new AbortController().signal,
   );
 
-test('a receiver far away is reached though its name has an address more that cannot be', async () => {
+test('a distant receiver is reached when its name also has an unreachable address', async () => {
   const once = async (): Promise<void> => {
     const receiver = await startSlowReceiver();
-    // Later than Node alone would give the first address up, and before the kernel knocks again after a second.
-    setTimeout(() => receiver.goOn(), 700);
-    // Nothing listens on the second address: it is refused at once, as one of a family without a route is.
+    // Later than the default deadline of Node for one address, and before the kernel sends again after a second.
+    setTimeout(() => receiver.resume(), 700);
+    // Nothing listens on the second address: it refuses at once, like an address family without a route.
     const result = await attempt(receiver.port, ['127.0.0.1', '127.0.0.2'], 10_000);
     expect(result).toMatchObject({ ok: true, statusCode: 204, error: null });
   };
   await undisturbed(once, { stallMs: 200 });
 });
 
-test('an address that never answers leaves the next one its time', async () => {
+test('an address that never responds leaves time for the next one', async () => {
   const { port } = await startSlowReceiver();
   const good = createServer((_request, response) => response.writeHead(202).end());
-  closedAtEnd({ close: () => new Promise<void>((resolve) => good.close(() => resolve())) });
+  closeAfterAll({ close: () => new Promise<void>((resolve) => good.close(() => resolve())) });
   await new Promise<void>((resolve) => {
     good.listen({ port, host: '127.0.0.2' }, resolve);
   });

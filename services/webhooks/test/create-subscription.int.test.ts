@@ -4,12 +4,12 @@ import { brandChanged, type DataOfEvent, findBrandRpc, orgChanged, serveRpc } fr
 import { connectNats, type Nats } from '@bv/events';
 import { createLogger } from '@bv/telemetry';
 import { type Receiver, startReceiver } from '@bv/testkit';
-import { allApplied, createEndpoint, type Endpoint } from './harness.ts';
+import { waitForAppliedEvents, createEndpoint, type Endpoint } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const at = '2026-11-21T03:00:00.000Z';
-/** What catalog answers when it is asked. */
+/** The brands that the catalog stub returns. */
 const catalog = new Map<string, DataOfEvent<typeof brandChanged>>();
 
 let webhooks: Webhooks;
@@ -92,7 +92,7 @@ describe('201', () => {
     );
     expect(again.body).toEqual(body);
   });
-  test('a threshold, in both directions unless said otherwise, of a market written in any case', async () => {
+  test('a threshold: both directions by default, country codes in any case', async () => {
     const { body } = await subscribe({
       event_type: 'score.threshold_crossed',
       org_id: endpoint.orgId.toUpperCase(),
@@ -106,13 +106,13 @@ describe('201', () => {
       country: 'DE',
     });
   });
-  test('a brand alone brings its organisation; catalog is asked about one not known yet', async () => {
-    const known = brand(endpoint.orgId);
-    await webhooks.publish(brandChanged, known.id, known);
-    await allApplied(webhooks);
-    const fresh = brand(endpoint.orgId);
-    catalog.set(fresh.id, fresh);
-    for (const { id } of [known, fresh]) {
+  test('a brand determines its organisation; unknown brands are requested from catalog', async () => {
+    const projected = brand(endpoint.orgId);
+    await webhooks.publish(brandChanged, projected.id, projected);
+    await waitForAppliedEvents(webhooks);
+    const unprojected = brand(endpoint.orgId);
+    catalog.set(unprojected.id, unprojected);
+    for (const { id } of [projected, unprojected]) {
       const { status, body } = await subscribe({ event_type: 'scan.completed', brand_id: id });
       expect(status).toBe(201);
       expect(body.data).toMatchObject({ brand_id: id, org_id: endpoint.orgId });
@@ -137,14 +137,14 @@ describe('400 validation_error', () => {
     [{ ...threshold, brand_id: 5 }, 'brand_id', 'invalid_type'],
     [{ ...threshold, country: '' }, 'country', 'too_small'],
   ])('%p', async (body, path, code) => {
-    const answer = await subscribe(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.error).toMatchObject({
+    const response = await subscribe(body);
+    expect(response.status).toBe(400);
+    expect(response.body.error).toMatchObject({
       code: 'validation_error',
       details: expect.arrayContaining([expect.objectContaining({ path, code })]),
     });
   });
-  test('own_brand_only: a competitor within reach', async () => {
+  test('own_brand_only: a competitor of a linked organisation', async () => {
     const competitor = brand(endpoint.orgId, false);
     catalog.set(competitor.id, competitor);
     const { body } = await subscribe({ event_type: 'scan.completed', brand_id: competitor.id });
@@ -160,14 +160,14 @@ describe('400 validation_error', () => {
 describe('404 not_found', () => {
   const completed = { event_type: 'scan.completed' };
   test('an endpoint unknown or of another partner', async () => {
-    for (const answer of [
+    for (const response of [
       await subscribe(completed, randomUUID()),
       await subscribe(completed, endpoint.id, randomUUID()),
     ]) {
-      expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+      expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
     }
   });
-  test('an organisation not linked, no longer linked, or deleted', async () => {
+  test('an organisation that is not linked, no longer linked, or deleted', async () => {
     const [revoked, deleted] = [randomUUID(), randomUUID()];
     await webhooks.setLink(endpoint.partnerId, revoked);
     await webhooks.setLink(endpoint.partnerId, revoked, false);
@@ -183,53 +183,53 @@ describe('404 not_found', () => {
       updated_at: at,
       deleted_at: at,
     });
-    await allApplied(webhooks);
+    await waitForAppliedEvents(webhooks);
     for (const org_id of [randomUUID(), revoked, deleted]) {
-      const answer = await subscribe({ ...completed, org_id });
-      expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+      const response = await subscribe({ ...completed, org_id });
+      expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
     }
   });
-  test('a brand that does not exist, of another organisation than given, or out of reach', async () => {
-    const [within, outside] = [brand(endpoint.orgId), brand(randomUUID(), false)];
-    for (const data of [within, outside]) catalog.set(data.id, data);
+  test('a brand that does not exist, or of another or an unlinked organisation', async () => {
+    const [linked, unlinked] = [brand(endpoint.orgId), brand(randomUUID(), false)];
+    for (const data of [linked, unlinked]) catalog.set(data.id, data);
     const other = randomUUID();
     await webhooks.setLink(endpoint.partnerId, other);
     for (const scope of [
       { brand_id: randomUUID() },
-      { brand_id: within.id, org_id: other },
-      { brand_id: outside.id },
+      { brand_id: linked.id, org_id: other },
+      { brand_id: unlinked.id },
     ]) {
-      const answer = await subscribe({ ...completed, ...scope });
-      expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+      const response = await subscribe({ ...completed, ...scope });
+      expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
     }
   });
 });
 
 describe('409 conflict', () => {
-  test('an equal one, also when both come at once', async () => {
+  test('an equal subscription, also when created in parallel', async () => {
     const body = { event_type: 'sentiment.threshold_crossed', threshold: 12 };
-    const answers = await Promise.all([1, 2, 3].map(() => subscribe(body)));
-    const created = answers.filter(({ status }) => status === 201);
-    const refused = answers.filter(({ status }) => status === 409);
-    expect([created.length, refused.length]).toEqual([1, 2]);
-    expect(refused[0]?.body.error).toMatchObject({
+    const responses = await Promise.all([1, 2, 3].map(() => subscribe(body)));
+    const created = responses.filter(({ status }) => status === 201);
+    const conflicts = responses.filter(({ status }) => status === 409);
+    expect([created.length, conflicts.length]).toEqual([1, 2]);
+    expect(conflicts[0]?.body.error).toMatchObject({
       code: 'conflict',
       details: { existing_id: created[0]?.body.data.id },
     });
   });
-  test('more than 100 on an endpoint', async () => {
+  test('more than 100 subscriptions on an endpoint', async () => {
     const full = await createEndpoint(webhooks, await webhooks.newPartner(), receiver.url);
     await webhooks.pool.query(
       `insert into subscriptions (id, endpoint_id, event_type, threshold, direction, created_at, updated_at)
         select gen_random_uuid(), $1, 'sentiment.threshold_crossed', n, 'both', now(), now() from generate_series(1, 97) n`,
       [full.id],
     );
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3, 4, 5, 6].map((threshold) =>
         subscribe({ event_type: 'score.threshold_crossed', threshold }, full.id, full.partnerId),
       ),
     );
-    const counts = Map.groupBy(answers, ({ status }) => status);
+    const counts = Map.groupBy(responses, ({ status }) => status);
     expect([counts.get(201)?.length, counts.get(409)?.length]).toEqual([3, 3]);
   });
 });
@@ -237,14 +237,14 @@ describe('409 conflict', () => {
 test('403 partner_only', async () => {
   const path = `/webhook-endpoints/${endpoint.id}/subscriptions`;
   const call = { method: 'POST', path, body: { event_type: 'scan.completed' } };
-  const answer = await webhooks.asOrganisation(randomUUID(), call);
-  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  const response = await webhooks.asOrganisation(randomUUID(), call);
+  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
 });
 
-// Last: catalog is gone afterwards.
-test('503 api_unavailable: catalog cannot be asked about an unknown brand', async () => {
+// Last: the catalog stub is closed afterwards.
+test('503 api_unavailable: an unknown brand while catalog is unavailable', async () => {
   await nats.close();
-  const answer = await subscribe({ event_type: 'scan.completed', brand_id: randomUUID() });
-  expect(answer).toMatchObject({ status: 503, body: { error: { code: 'api_unavailable' } } });
-  expect(answer.headers.get('retry-after')).toBe('5');
+  const response = await subscribe({ event_type: 'scan.completed', brand_id: randomUUID() });
+  expect(response).toMatchObject({ status: 503, body: { error: { code: 'api_unavailable' } } });
+  expect(response.headers.get('retry-after')).toBe('5');
 });

@@ -4,7 +4,7 @@ import { type Receiver, startReceiver } from '@bv/testkit';
 import { DnsFailure } from '../src/dispatcher/resolve.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
-/** What the name servers of this test say. */
+/** Addresses of the host names in this test. */
 const names: Record<string, string[] | 'missing' | 'silent'> = {
   'public.example.com': ['93.184.215.14'],
   'private.example.com': ['10.0.0.7'],
@@ -14,9 +14,9 @@ const names: Record<string, string[] | 'missing' | 'silent'> = {
   'silent.example.com': 'silent',
 };
 const resolveHost = async (hostname: string): Promise<string[]> => {
-  const answer = names[hostname] ?? 'missing';
-  if (typeof answer === 'string') throw new DnsFailure(hostname, answer === 'missing', undefined);
-  return answer;
+  const addresses = names[hostname] ?? 'missing';
+  if (typeof addresses === 'string') throw new DnsFailure(hostname, addresses === 'missing', undefined);
+  return addresses;
 };
 
 let webhooks: Webhooks;
@@ -37,7 +37,7 @@ const create = (body: unknown, partnerId: string = randomUUID(), operationId?: s
   });
 
 describe('201', () => {
-  test('shows the secret once, starts unverified and sends a ping', async () => {
+  test('returns the secret, starts unverified and sends a ping', async () => {
     const { status, body } = await create({ url: receiver.url, description: 'x'.repeat(500) });
     expect(status).toBe(201);
     expect(body.data).toEqual({
@@ -55,7 +55,7 @@ describe('201', () => {
     });
     await receiver.waitFor(({ body: sent }) => sent.includes(body.data.id));
   });
-  test('nothing stores the secret in the clear', async () => {
+  test('no table stores the secret unencrypted', async () => {
     const { body } = await create({ url: receiver.url });
     const { rows } = await webhooks.pool.query(
       `select (select string_agg(p::text, '') from processed_operations p)
@@ -64,7 +64,7 @@ describe('201', () => {
     expect(rows[0].stored).toContain(body.data.id);
     expect(rows[0].stored).not.toContain(body.data.secret.slice('whsec_'.length, -1));
   });
-  test('the same operation again answers the same, the secret too, and makes nothing', async () => {
+  test('a retried operation returns the same response with the secret, and creates nothing', async () => {
     const [partnerId, operationId] = [randomUUID(), randomUUID()];
     const first = await create({ url: receiver.url }, partnerId, operationId);
     const second = await create({ url: receiver.url }, partnerId, operationId);
@@ -72,7 +72,7 @@ describe('201', () => {
     const { body } = await webhooks.as(partnerId, { path: '/webhook-endpoints' });
     expect(body.data).toHaveLength(1);
   });
-  test.each(['public.example.com', 'silent.example.com'])('takes %s', async (host) => {
+  test.each(['public.example.com', 'silent.example.com'])('accepts %s', async (host) => {
     expect((await create({ url: `https://${host}/hook` })).status).toBe(201);
   });
 });
@@ -113,19 +113,19 @@ describe('400 validation_error', () => {
     [[]],
     ['text'],
   ])('%p', async (body) => {
-    const answer = await create(body);
-    expect(answer.status).toBe(400);
+    const response = await create(body);
+    expect(response.status).toBe(400);
   });
   test('invalid_json', async () => {
-    const answer = await create('{"url":');
-    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_json' } } });
+    const response = await create('{"url":');
+    expect(response).toMatchObject({ status: 400, body: { error: { code: 'invalid_json' } } });
   });
 });
 
 test('403 partner_only', async () => {
   const call = { method: 'POST', path: '/webhook-endpoints', body: { url: receiver.url } };
-  const answer = await webhooks.asOrganisation(randomUUID(), call);
-  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  const response = await webhooks.asOrganisation(randomUUID(), call);
+  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
 });
 
 test('409 conflict: a partner has at most 100 endpoints, also under parallel creates', async () => {
@@ -135,10 +135,10 @@ test('409 conflict: a partner has at most 100 endpoints, also under parallel cre
       select gen_random_uuid(), $1, 'https://public.example.com/', '', 'active', now(), now() from generate_series(1, 97)`,
     [partnerId],
   );
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, () => create({ url: 'https://public.example.com/' }, partnerId)),
   );
-  const counts = Map.groupBy(answers, ({ status }) => status);
+  const counts = Map.groupBy(responses, ({ status }) => status);
   expect([counts.get(201)?.length, counts.get(409)?.length]).toEqual([3, 5]);
   expect(counts.get(409)?.[0]?.body.error.code).toBe('conflict');
 });

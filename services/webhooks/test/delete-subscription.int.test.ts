@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type Receiver, startReceiver } from '@bv/testkit';
-import { activeEndpoint, allApplied, deliveryThat, publishScan, readDeliveries } from './harness.ts';
+import {
+  activeEndpoint,
+  waitForAppliedEvents,
+  waitForDelivery,
+  publishScan,
+  readDeliveries,
+} from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
 let webhooks: Webhooks;
@@ -21,10 +27,10 @@ afterAll(async () => {
 const remove = (endpointId: string, id: string, partnerId: string) =>
   webhooks.as(partnerId, { method: 'DELETE', path: `/webhook-endpoints/${endpointId}/subscriptions/${id}` });
 
-test('200: queued deliveries are kept and no longer name it; new events do not come', async () => {
+test('200: queued deliveries are kept without its id; new events are not delivered', async () => {
   const endpoint = await activeEndpoint(webhooks, broken.url);
   await publishScan(webhooks, { orgId: endpoint.orgId });
-  const queued = await deliveryThat(
+  const queued = await waitForDelivery(
     webhooks,
     endpoint,
     ({ attempts, status }) => attempts === 1 && status === 'pending',
@@ -33,7 +39,7 @@ test('200: queued deliveries are kept and no longer name it; new events do not c
   const { status, body } = await remove(endpoint.id, endpoint.subscriptionId, endpoint.partnerId);
   expect([status, body]).toEqual([200, { data: { id: endpoint.subscriptionId, deleted: true } }]);
   await publishScan(webhooks, { orgId: endpoint.orgId });
-  await allApplied(webhooks);
+  await waitForAppliedEvents(webhooks);
   expect(await readDeliveries(webhooks, endpoint)).toEqual([
     expect.objectContaining({ id: queued.id, subscription_id: null, status: 'pending' }),
   ]);
@@ -41,12 +47,12 @@ test('200: queued deliveries are kept and no longer name it; new events do not c
 test('404 not_found: unknown, of another endpoint, or of another partner', async () => {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   const other = await activeEndpoint(webhooks, receiver.url, endpoint);
-  for (const answer of [
+  for (const response of [
     await remove(endpoint.id, randomUUID(), endpoint.partnerId),
     await remove(other.id, endpoint.subscriptionId, endpoint.partnerId),
     await remove(endpoint.id, endpoint.subscriptionId, randomUUID()),
   ]) {
-    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   }
 });
 test('400 validation_error: subscriptionId', async () => {
@@ -56,6 +62,6 @@ test('400 validation_error: subscriptionId', async () => {
 });
 test('403 partner_only', async () => {
   const path = `/webhook-endpoints/${randomUUID()}/subscriptions/${randomUUID()}`;
-  const answer = await webhooks.asOrganisation(randomUUID(), { method: 'DELETE', path });
-  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  const response = await webhooks.asOrganisation(randomUUID(), { method: 'DELETE', path });
+  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type Receiver, startReceiver } from '@bv/testkit';
-import { activeEndpoint, allApplied, publishScan, readEndpoint } from './harness.ts';
+import { activeEndpoint, waitForAppliedEvents, publishScan, readEndpoint } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
 let webhooks: Webhooks;
@@ -20,14 +20,14 @@ const remove = (id: string, partnerId: string, operationId?: string) =>
     ...(operationId === undefined ? {} : { operationId }),
   });
 
-test('200: gone with its subscriptions and secrets; events no longer come', async () => {
+test('200: subscriptions and secrets are deleted, events are no longer delivered', async () => {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   const operationId = randomUUID();
   const { status, body } = await remove(endpoint.id, endpoint.partnerId, operationId);
   expect([status, body]).toEqual([200, { data: { id: endpoint.id, deleted: true } }]);
   expect(await readEndpoint(webhooks, endpoint)).toBeUndefined();
   const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
-  await allApplied(webhooks);
+  await waitForAppliedEvents(webhooks);
   expect(receiver.requests.some(({ body: sent }) => sent.includes(scan.job_id))).toBe(false);
   const { rows } = await webhooks.pool.query(
     `select (select count(*) from subscriptions where endpoint_id = $1)::int as subscriptions,
@@ -35,27 +35,27 @@ test('200: gone with its subscriptions and secrets; events no longer come', asyn
     [endpoint.id],
   );
   expect(rows[0]).toEqual({ subscriptions: 0, secrets: 0 });
-  // The same operation again gets the first answer, another one finds nothing.
+  // A retry of the operation gets the first response, another operation finds no endpoint.
   expect((await remove(endpoint.id, endpoint.partnerId, operationId)).status).toBe(200);
   expect((await remove(endpoint.id, endpoint.partnerId)).status).toBe(404);
 });
 test('404 not_found: unknown, or another partner’s', async () => {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
-  for (const answer of [
+  for (const response of [
     await remove(randomUUID(), endpoint.partnerId),
     await remove(endpoint.id, randomUUID()),
   ]) {
-    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   }
 });
 test('400 validation_error: endpointId', async () => {
-  const answer = await remove('1', randomUUID());
-  expect(answer).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
+  const response = await remove('1', randomUUID());
+  expect(response).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
 });
 test('403 partner_only', async () => {
-  const answer = await webhooks.asOrganisation(randomUUID(), {
+  const response = await webhooks.asOrganisation(randomUUID(), {
     method: 'DELETE',
     path: `/webhook-endpoints/${randomUUID()}`,
   });
-  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
 });

@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { eventually, type Receiver, type ReceiverHandler, startReceiver, undisturbed } from '@bv/testkit';
-import { activeEndpoint, closedAtEnd, deliveryThat, publishScan, readDeliveries } from './harness.ts';
+import { activeEndpoint, closeAfterAll, waitForDelivery, publishScan, readDeliveries } from './harness.ts';
 import { startWebhooks, testEnvironment, type Webhooks } from './start-webhooks.ts';
 
 const leaseMs = 5_000;
-const engine = {
+const dispatcherSettings = {
   WEBHOOKS_TOTAL_TIMEOUT_MS: '4000',
   WEBHOOKS_LEASE_MS: String(leaseMs),
   WEBHOOKS_SCHEDULE_MS: '0,100,100,100,100,100,100,100,100,100',
@@ -16,18 +16,21 @@ const engine = {
 };
 
 const openReceiver = async (handler: ReceiverHandler): Promise<Receiver> =>
-  closedAtEnd(await startReceiver(handler));
+  closeAfterAll(await startReceiver(handler));
 
 const children = new Set<ChildProcess>();
 
-/** A dispatcher in a process of its own. */
-async function spawnDispatcher(webhooks: Webhooks, env: Record<string, string> = {}): Promise<ChildProcess> {
+/** Starts a dispatcher in its own process. */
+async function startDispatcherProcess(
+  webhooks: Webhooks,
+  env: Record<string, string> = {},
+): Promise<ChildProcess> {
   const script = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const child = spawn(process.execPath, ['--conditions=@bv/source', script], {
     env: {
       ...process.env,
       ...testEnvironment(webhooks.database.url, webhooks.nats.url),
-      ...engine,
+      ...dispatcherSettings,
       ROLE: 'dispatcher',
       LOG_LEVEL: 'info',
       ...env,
@@ -52,8 +55,8 @@ async function kill(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Pr
 
 const killAll = () => Promise.all([...children].map((child) => kill(child)));
 
-/** A test of what a dispatcher does in time, with no other beside its own. */
-const inPeace = (run: () => Promise<void>) => (): Promise<void> =>
+/** Runs a timing-sensitive test with only its own dispatchers, and again if the event loop stalled. */
+const withOwnDispatchers = (run: () => Promise<void>) => (): Promise<void> =>
   undisturbed(
     async () => {
       await killAll();
@@ -62,7 +65,7 @@ const inPeace = (run: () => Promise<void>) => (): Promise<void> =>
     { stallMs: 200 },
   );
 
-async function attemptsOf(webhooks: Webhooks, deliveryId: string) {
+async function readAttempts(webhooks: Webhooks, deliveryId: string) {
   const { rows } = await webhooks.pool.query(
     'select number, outcome, started_at, finished_at from attempts where delivery_id = $1 order by number',
     [deliveryId],
@@ -72,36 +75,36 @@ async function attemptsOf(webhooks: Webhooks, deliveryId: string) {
 
 const isPing = (body: string): boolean => body.includes('endpoint.ping');
 
-describe('dispatchers of their own processes', () => {
+describe('dispatchers in their own processes', () => {
   let webhooks: Webhooks;
   beforeAll(async () => {
-    webhooks = await startWebhooks({ ...engine, ROLE: 'api' });
+    webhooks = await startWebhooks({ ...dispatcherSettings, ROLE: 'api' });
   });
   afterAll(async () => {
     await killAll();
     await webhooks.stop();
   });
 
-  test('killed in the middle of an attempt: its outcome is unknown, another dispatcher goes on', async () => {
+  test('killed during an attempt: the outcome is unknown, another dispatcher retries', async () => {
     let hang = true;
     const receiver = await openReceiver(({ body }) => {
       if (isPing(body) || !hang) return 200;
       hang = false;
       return undefined;
     });
-    const first = await spawnDispatcher(webhooks);
+    const first = await startDispatcherProcess(webhooks);
     const endpoint = await activeEndpoint(webhooks, receiver.url);
     const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
     await receiver.waitFor(({ body }) => body.includes(scan.job_id));
-    const [taken] = await readDeliveries(webhooks, endpoint);
-    expect(taken).toMatchObject({ status: 'delivering', attempts: 1, next_attempt_at: null });
+    const [leased] = await readDeliveries(webhooks, endpoint);
+    expect(leased).toMatchObject({ status: 'delivering', attempts: 1, next_attempt_at: null });
     await kill(first);
-    const second = await spawnDispatcher(webhooks);
-    const done = await deliveryThat(webhooks, endpoint, ({ status }) => status === 'succeeded');
+    const second = await startDispatcherProcess(webhooks);
+    const done = await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'succeeded');
     expect(done).toMatchObject({ attempts: 2, last_status_code: 200 });
-    const attempts = await attemptsOf(webhooks, done.id);
+    const attempts = await readAttempts(webhooks, done.id);
     expect(attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'succeeded']);
-    // The second attempt began only when the lease of the first had run out.
+    // The second attempt started only after the lease of the first had expired.
     expect(Date.parse(attempts[1].started_at) - Date.parse(attempts[0].started_at)).toBeGreaterThanOrEqual(
       leaseMs,
     );
@@ -110,25 +113,25 @@ describe('dispatchers of their own processes', () => {
   });
 
   test(
-    'frozen beyond its lease: what it says afterwards about the attempt that is no longer its own is dropped',
-    inPeace(async () => {
-      let seen = 0;
+    'frozen beyond its lease: its late outcome is dropped',
+    withOwnDispatchers(async () => {
+      let eventRequests = 0;
       const receiver = await openReceiver(({ body }) => {
         if (isPing(body)) return 200;
-        seen += 1;
-        return seen === 1 ? undefined : new Promise((resolve) => setTimeout(resolve, 600, 200));
+        eventRequests += 1;
+        return eventRequests === 1 ? undefined : new Promise((resolve) => setTimeout(resolve, 600, 200));
       });
-      const first = await spawnDispatcher(webhooks);
+      const first = await startDispatcherProcess(webhooks);
       const endpoint = await activeEndpoint(webhooks, receiver.url);
       const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
       await receiver.waitFor(({ body }) => body.includes(scan.job_id));
       first.kill('SIGSTOP');
-      const second = await spawnDispatcher(webhooks);
-      await eventually(() => expect(seen).toBe(2), { intervalMs: 10 });
+      const second = await startDispatcherProcess(webhooks);
+      await eventually(() => expect(eventRequests).toBe(2), { intervalMs: 10 });
       first.kill('SIGCONT');
-      const done = await deliveryThat(webhooks, endpoint, ({ status }) => status !== 'delivering');
+      const done = await waitForDelivery(webhooks, endpoint, ({ status }) => status !== 'delivering');
       expect(done).toMatchObject({ status: 'succeeded', attempts: 2, last_error: null });
-      expect((await attemptsOf(webhooks, done.id)).map(({ outcome }) => outcome)).toEqual([
+      expect((await readAttempts(webhooks, done.id)).map(({ outcome }) => outcome)).toEqual([
         'unknown',
         'succeeded',
       ]);
@@ -138,12 +141,12 @@ describe('dispatchers of their own processes', () => {
   );
 
   test(
-    'a dispatcher told to stop ends its attempts first',
-    inPeace(async () => {
+    'a dispatcher completes its attempts before it stops',
+    withOwnDispatchers(async () => {
       const receiver = await openReceiver(({ body }) =>
         isPing(body) ? 200 : new Promise((resolve) => setTimeout(resolve, 300, 200)),
       );
-      const child = await spawnDispatcher(webhooks, { WEBHOOKS_STOP_GRACE_MS: '6000' });
+      const child = await startDispatcherProcess(webhooks, { WEBHOOKS_STOP_GRACE_MS: '6000' });
       const endpoint = await activeEndpoint(webhooks, receiver.url);
       const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
       await receiver.waitFor(({ body }) => body.includes(scan.job_id));
@@ -156,30 +159,35 @@ describe('dispatchers of their own processes', () => {
   );
 
   test(
-    'one that would take longer than the grace is cut off and given back at once',
-    inPeace(async () => {
+    'an attempt longer than the stop grace is aborted and due again at once',
+    withOwnDispatchers(async () => {
       const receiver = await openReceiver(({ body }) => (isPing(body) ? 200 : undefined));
-      const child = await spawnDispatcher(webhooks, { WEBHOOKS_STOP_GRACE_MS: '50' });
+      const child = await startDispatcherProcess(webhooks, { WEBHOOKS_STOP_GRACE_MS: '50' });
       const endpoint = await activeEndpoint(webhooks, receiver.url);
       const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
       await receiver.waitFor(({ body }) => body.includes(scan.job_id));
       await kill(child, 'SIGTERM');
-      const [given] = await readDeliveries(webhooks, endpoint);
-      expect(given).toMatchObject({ status: 'pending', attempts: 1, last_error: null });
-      expect(await attemptsOf(webhooks, given.id)).toEqual([expect.objectContaining({ outcome: 'unknown' })]);
+      const [aborted] = await readDeliveries(webhooks, endpoint);
+      expect(aborted).toMatchObject({ status: 'pending', attempts: 1, last_error: null });
+      expect(await readAttempts(webhooks, aborted.id)).toEqual([
+        expect.objectContaining({ outcome: 'unknown' }),
+      ]);
     }),
     240_000,
   );
 
-  test('dispatchers killed again and again: every event arrives, attempts at most ten, none overlap', async () => {
-    const answers = [200, 200, 500, 200, 200, 200, 429, 200];
+  test('repeatedly killed dispatchers: every event arrives in at most ten attempts that do not overlap', async () => {
+    const statuses = [200, 200, 500, 200, 200, 200, 429, 200];
     let count = 0;
     const receiver = await openReceiver(async ({ body }) => {
       if (isPing(body)) return 200;
       await new Promise((resolve) => setTimeout(resolve, 20));
-      return answers[(count += 1) % answers.length];
+      return statuses[(count += 1) % statuses.length];
     });
-    let [first, second] = await Promise.all([spawnDispatcher(webhooks), spawnDispatcher(webhooks)]);
+    let [first, second] = await Promise.all([
+      startDispatcherProcess(webhooks),
+      startDispatcherProcess(webhooks),
+    ]);
     const endpoints = await Promise.all([1, 2, 3].map(() => activeEndpoint(webhooks, receiver.url)));
     const scans = 15;
     for (const { orgId } of endpoints) {
@@ -188,7 +196,7 @@ describe('dispatchers of their own processes', () => {
     for (let round = 0; round < 3; round += 1) {
       await new Promise((resolve) => setTimeout(resolve, 400));
       await kill(first);
-      [first, second] = [second, await spawnDispatcher(webhooks)];
+      [first, second] = [second, await startDispatcherProcess(webhooks)];
     }
     for (const endpoint of endpoints) {
       const deliveries = await eventually(
@@ -200,13 +208,13 @@ describe('dispatchers of their own processes', () => {
         { timeoutMs: 60_000 },
       );
       for (const { id, attempts } of deliveries) {
-        const made = await attemptsOf(webhooks, id);
-        expect(made).toHaveLength(attempts);
+        const logged = await readAttempts(webhooks, id);
+        expect(logged).toHaveLength(attempts);
         expect(attempts).toBeLessThanOrEqual(10);
-        for (const [index, each] of made.entries()) {
+        for (const [index, each] of logged.entries()) {
           if (index > 0)
             expect(Date.parse(each.started_at)).toBeGreaterThanOrEqual(
-              Date.parse(made[index - 1].finished_at),
+              Date.parse(logged[index - 1].finished_at),
             );
         }
       }
@@ -237,7 +245,7 @@ describe('one process', () => {
     await Promise.all([webhooks.stop(), fast.close(), hanging.close()]);
   });
 
-  test('one hanging receiver of a hundred does not delay the others, and has ten attempts at once at most', async () => {
+  test('one hanging receiver of a hundred has at most ten attempts and does not delay others', async () => {
     const slow = await activeEndpoint(webhooks, hanging.url);
     const orgId = randomUUID();
     for (let group = 0; group < 9; group += 1) {
@@ -249,15 +257,15 @@ describe('one process', () => {
       await publishScan(webhooks, { orgId });
       await eventually(async () => expect(await succeeded(orgId)).toBe(scan * 99), { timeoutMs: 30_000 });
     }
-    // Not one of the hanging attempts had to end for all of that.
-    const held = await readDeliveries(webhooks, slow);
-    expect(held.map(({ last_error }) => last_error)).toEqual(Array.from({ length: 60 }, () => null));
-    const running = held.filter(({ status }) => status === 'delivering');
+    // None of the hanging attempts had to end for the others.
+    const deliveries = await readDeliveries(webhooks, slow);
+    expect(deliveries.map(({ last_error }) => last_error)).toEqual(Array.from({ length: 60 }, () => null));
+    const running = deliveries.filter(({ status }) => status === 'delivering');
     expect(running.length).toBeLessThanOrEqual(10);
     expect(running.length).toBeGreaterThan(0);
   }, 180_000);
 
-  /** An endpoint of a new partner, linked to this organisation. */
+  /** Creates an endpoint of a new partner that is linked to this organisation. */
   async function linkedEndpoint(orgId: string): Promise<void> {
     const { partnerId } = await webhooks.newPartner();
     await webhooks.pool.query(
@@ -276,7 +284,7 @@ describe('one process', () => {
   }
 });
 
-test('the breaker holds deliveries without spending attempts, and lets them go when the receiver is back', async () => {
+test('the circuit breaker delays deliveries without attempts until the receiver is back', async () => {
   let down = true;
   const receiver = await openReceiver(({ body }) => (down && !isPing(body) ? 500 : 200));
   const webhooks = await startWebhooks({
@@ -286,7 +294,7 @@ test('the breaker holds deliveries without spending attempts, and lets them go w
     WEBHOOKS_SCHEDULE_MS: '0,100,100,100,100,100',
     WEBHOOKS_JITTER_PERCENT: '0',
   });
-  closedAtEnd({ close: webhooks.stop });
+  closeAfterAll({ close: webhooks.stop });
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   for (let index = 0; index < 6; index += 1) await publishScan(webhooks, { orgId: endpoint.orgId });
   await eventually(async () => {
@@ -295,10 +303,10 @@ test('the breaker holds deliveries without spending attempts, and lets them go w
     expect(found.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'pending'));
   });
   await new Promise((resolve) => setTimeout(resolve, 400));
-  const held = await readDeliveries(webhooks, endpoint);
-  expect(held).toHaveLength(6);
-  expect(held.every(({ status }) => status === 'pending')).toBe(true);
-  expect(held.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(3);
+  const waiting = await readDeliveries(webhooks, endpoint);
+  expect(waiting).toHaveLength(6);
+  expect(waiting.every(({ status }) => status === 'pending')).toBe(true);
+  expect(waiting.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(3);
   down = false;
   await eventually(async () => {
     const statuses = (await readDeliveries(webhooks, endpoint)).map(({ status }) => status);

@@ -3,8 +3,8 @@ import { createSocket } from 'node:dgram';
 export type DnsServer = { address: string; queries: string[]; close(): Promise<void> };
 
 /**
- * What a name leads to: addresses of either family, or a response code (2 SERVFAIL, 3 NXDOMAIN), or no answer at all;
- * with `silentFor` none for a family, with `afterMs` a late one.
+ * Addresses of either family, a response code (2 SERVFAIL, 3 NXDOMAIN), or no response. `silentFor` suppresses the
+ * responses for one family, `afterMs` delays them.
  */
 export type DnsAnswer =
   | string[]
@@ -13,7 +13,7 @@ export type DnsAnswer =
   | 'silent'
   | { addresses: string[]; silentFor?: 'A' | 'AAAA'; afterMs?: number };
 
-/** A name server over UDP that answers A and AAAA as `answer` says, asked anew for every query. */
+/** A name server over UDP for A and AAAA queries. Calls `answer` for every query. */
 export async function startDnsServer(answer: (name: string) => DnsAnswer): Promise<DnsServer> {
   const socket = createSocket('udp4');
   const queries: string[] = [];
@@ -22,10 +22,10 @@ export async function startDnsServer(answer: (name: string) => DnsAnswer): Promi
     const { name, end } = readName(query, 12);
     const type = query.readUInt16BE(end);
     queries.push(`${name} ${type === 1 ? 'A' : 'AAAA'}`);
-    const said = answer(name);
-    const shaped = typeof said === 'object' && !Array.isArray(said) ? said : undefined;
-    if (said === 'silent' || shaped?.silentFor === (type === 1 ? 'A' : 'AAAA')) return;
-    const found = shaped?.addresses ?? (said as string[] | 2 | 3);
+    const result = answer(name);
+    const options = typeof result === 'object' && !Array.isArray(result) ? result : undefined;
+    if (result === 'silent' || options?.silentFor === (type === 1 ? 'A' : 'AAAA')) return;
+    const found = options?.addresses ?? (result as string[] | 2 | 3);
     const addresses =
       typeof found === 'number' ? [] : found.filter((address) => address.includes(':') === (type === 28));
     const head = Buffer.from(query.subarray(0, 12));
@@ -44,7 +44,7 @@ export async function startDnsServer(answer: (name: string) => DnsAnswer): Promi
     const reply = Buffer.concat([head, query.subarray(12, end + 4), ...records]);
     setTimeout(() => {
       if (open) socket.send(reply, from.port, from.address);
-    }, shaped?.afterMs ?? 0);
+    }, options?.afterMs ?? 0);
   });
   await new Promise<void>((resolve) => {
     socket.bind(0, '127.0.0.1', resolve);

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually, type Receiver, startReceiver } from '@bv/testkit';
-import { activeEndpoint, createEndpoint, type Endpoint, hasStatus, publishScan } from './harness.ts';
+import { activeEndpoint, createEndpoint, type Endpoint, waitForStatus, publishScan } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
-const places = 40;
+const slots = 40;
 let webhooks: Webhooks;
 let hanging: Receiver;
 let healthy: Receiver;
 beforeAll(async () => {
   [webhooks, hanging, healthy] = await Promise.all([
     startWebhooks({
-      // Longer than the test may take: no place becomes free by a timeout.
+      // Longer than the test may take: no slot becomes free by a timeout.
       WEBHOOKS_TOTAL_TIMEOUT_MS: '300000',
       WEBHOOKS_LEASE_MS: '600000',
       WEBHOOKS_STOP_GRACE_MS: '100',
-      WEBHOOKS_PER_PROCESS: String(places),
+      WEBHOOKS_PER_PROCESS: String(slots),
     }),
     startReceiver(() => undefined),
     startReceiver(),
@@ -32,7 +32,7 @@ const running = async (partnerId: string): Promise<number> => {
   return rows[0].count;
 };
 
-/** A partner with endpoints whose receiver hangs, and more pings than there are places. */
+/** A partner with hanging receivers and more pings than slots. */
 async function hangingPartner(): Promise<string> {
   const partner = await webhooks.newPartner();
   const endpoints: Endpoint[] = [];
@@ -49,16 +49,16 @@ async function hangingPartner(): Promise<string> {
   return partner.partnerId;
 }
 
-test('a partner whose receivers hang holds a quarter of the places; others are served at once', async () => {
+test('a partner with hanging receivers uses a quarter of the slots and does not delay others', async () => {
   const first = await hangingPartner();
-  await eventually(async () => expect(await running(first)).toBe(places / 4));
+  await eventually(async () => expect(await running(first)).toBe(slots / 4));
   const active = await activeEndpoint(webhooks, healthy.url);
-  expect(await running(first)).toBe(places / 4);
-  // With the quarter of each, four partners would hold all places.
+  expect(await running(first)).toBe(slots / 4);
+  // With a quarter each, four partners would use all slots.
   for (let more = 0; more < 4; more += 1) await hangingPartner();
   const scan = await publishScan(webhooks, { orgId: active.orgId });
   await healthy.waitFor(({ body }) => body.includes(scan.job_id));
   const newcomer = await createEndpoint(webhooks, await webhooks.newPartner(), healthy.url);
-  await hasStatus(webhooks, newcomer, 'active');
-  expect(await running(first)).toBe(places / 4);
+  await waitForStatus(webhooks, newcomer, 'active');
+  expect(await running(first)).toBe(slots / 4);
 }, 120_000);

@@ -5,10 +5,10 @@ import { type Transaction, transaction } from '@bv/postgres';
 import { type Receiver, startReceiver } from '@bv/testkit';
 import {
   activeEndpoint,
-  allApplied,
+  waitForAppliedEvents,
   createEndpoint,
-  deliveryThat,
-  hasStatus,
+  waitForDelivery,
+  waitForStatus,
   publishScan,
   readDeliveries,
   subscribe,
@@ -31,31 +31,31 @@ afterAll(async () => {
   await Promise.all([webhooks.stop(), receiver.close(), broken.close()]);
 });
 
-test('a redelivered domain event adds nothing, nor does the same scan said again', async () => {
+test('a redelivered domain event adds nothing, nor does a second event of the scan', async () => {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
   await webhooks.publish(scanScored, scan.job_id, scan);
   await webhooks.publish(scanScored, scan.job_id, scan);
-  await allApplied(webhooks);
-  await deliveryThat(webhooks, endpoint, ({ status }) => status === 'succeeded');
+  await waitForAppliedEvents(webhooks);
+  await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'succeeded');
   expect(await readDeliveries(webhooks, endpoint)).toHaveLength(1);
 });
 
-test('two subscriptions that match are one delivery; another brand’s is none', async () => {
+test('two matching subscriptions are one delivery', async () => {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   await subscribe(webhooks, endpoint, { event_type: 'scan.completed', org_id: endpoint.orgId });
   const other = randomUUID();
   await webhooks.setLink(endpoint.partnerId, other);
   await publishScan(webhooks, { orgId: other });
   await publishScan(webhooks, { orgId: endpoint.orgId });
-  await allApplied(webhooks);
+  await waitForAppliedEvents(webhooks);
   expect(await readDeliveries(webhooks, endpoint)).toHaveLength(2);
 });
 
-test('thresholds fire once a crossing and series, also when the day is scanned twice with one outcome', async () => {
+test('one event per crossing and series, also when a day is scanned twice with one result', async () => {
   const partner = await webhooks.newPartner();
   const endpoint = await createEndpoint(webhooks, partner, receiver.url);
-  await hasStatus(webhooks, endpoint, 'active');
+  await waitForStatus(webhooks, endpoint, 'active');
   const brandId = randomUUID();
   await subscribe(webhooks, endpoint, { event_type: 'score.threshold_crossed', threshold: 50 });
   await subscribe(webhooks, endpoint, {
@@ -79,7 +79,7 @@ test('thresholds fire once a crossing and series, also when the day is scanned t
     score: [60, 65],
     countries: { DE: [40, 45] },
   });
-  await allApplied(webhooks);
+  await waitForAppliedEvents(webhooks);
   const { rows } = await webhooks.pool.query(
     'select body from events where partner_id = $1 and org_id is not null',
     [endpoint.partnerId],
@@ -92,7 +92,7 @@ test('thresholds fire once a crossing and series, also when the day is scanned t
   expect(await readDeliveries(webhooks, endpoint)).toHaveLength(2);
 });
 
-test('nothing for an organisation not linked, a suspended partner, an endpoint never verified or disabled', async () => {
+test('no delivery for unlinked organisations, suspended partners, unverified or disabled endpoints', async () => {
   const [unlinked, suspended, disabled] = [
     await activeEndpoint(webhooks, receiver.url),
     await activeEndpoint(webhooks, receiver.url),
@@ -106,34 +106,38 @@ test('nothing for an organisation not linked, a suspended partner, an endpoint n
   for (const endpoint of [unlinked, suspended, disabled, unverified]) {
     await publishScan(webhooks, { orgId: endpoint.orgId });
   }
-  await allApplied(webhooks);
+  await waitForAppliedEvents(webhooks);
   for (const endpoint of [unlinked, suspended, disabled, unverified]) {
     expect(await readDeliveries(webhooks, endpoint)).toEqual([]);
   }
 });
 
 test.each(['link', 'partner'] as const)(
-  'a queued retry is not sent any more once the %s is gone',
+  'a queued retry is not sent after the %s was revoked or suspended',
   async (what) => {
     const endpoint = await activeEndpoint(webhooks, broken.url);
     const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
-    await deliveryThat(webhooks, endpoint, ({ attempts, status }) => attempts === 1 && status === 'pending');
+    await waitForDelivery(
+      webhooks,
+      endpoint,
+      ({ attempts, status }) => attempts === 1 && status === 'pending',
+    );
     if (what === 'link') await webhooks.setLink(endpoint.partnerId, endpoint.orgId, false);
     else await webhooks.setPartner(endpoint.partnerId, 'suspended');
-    // Its time has come, after the change and not before it on a slow machine.
+    // Due only now, so that a slow machine does not send it before the change.
     const due = `update deliveries set next_attempt_at = now() where endpoint_id = $1 and status = 'pending'`;
     await webhooks.pool.query(due, [endpoint.id]);
     await webhooks.pool.query('update endpoints set wake_at = now() where id = $1', [endpoint.id]);
-    const ended = await deliveryThat(webhooks, endpoint, ({ status }) => status === 'dead');
+    const ended = await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'dead');
     expect(ended).toMatchObject({ attempts: 1, next_attempt_at: null });
     expect(broken.requests.filter(({ body }) => body.includes(scan.job_id))).toHaveLength(1);
   },
 );
 
-test('a thousand endpoints: one delivery each, in as many statements as for one', async () => {
+test('a thousand endpoints: one delivery each, with the same number of statements as for one', async () => {
   const [few, many] = [await insertSubscribers(1, 1), await insertSubscribers(10, 100)];
-  expect(await statementsOf(few)).toBe(4);
-  expect(await statementsOf(many)).toBe(4);
+  expect(await countStatements(few)).toBe(4);
+  expect(await countStatements(many)).toBe(4);
   const { rows } = await webhooks.pool.query(
     `select count(*)::int as deliveries, count(distinct event_id)::int as events,
       count(distinct endpoint_id)::int as endpoints
@@ -143,7 +147,7 @@ test('a thousand endpoints: one delivery each, in as many statements as for one'
   expect(rows[0]).toEqual({ deliveries: 1000, events: 10, endpoints: 1000 });
 });
 
-/** Partners linked to a new organisation, each with that many endpoints that want its scans. */
+/** Partners linked to a new organisation, each with this number of subscribed endpoints. Returns the organisation. */
 async function insertSubscribers(partners: number, endpoints: number): Promise<string> {
   const orgId = randomUUID();
   await webhooks.pool.query(
@@ -161,14 +165,14 @@ async function insertSubscribers(partners: number, endpoints: number): Promise<s
   return orgId;
 }
 
-/** How many statements it takes to fan a scan of the organisation out. */
-async function statementsOf(orgId: string): Promise<number> {
+/** Counts the statements of the fan-out of a scan of the organisation. */
+async function countStatements(orgId: string): Promise<number> {
   let statements = 0;
   const time = new Date().toISOString();
   await transaction(webhooks.pool, async (tx) => {
-    const query = (...given: unknown[]): unknown => {
+    const query = (...args: unknown[]): unknown => {
       statements += 1;
-      return Reflect.apply(tx.query, tx, given);
+      return Reflect.apply(tx.query, tx, args);
     };
     const counting = { query } as unknown as Transaction;
     const envelope = { data: scoredScan({ orgId }), time } as EnvelopeOf<typeof scanScored>;

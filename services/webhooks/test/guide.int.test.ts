@@ -15,7 +15,7 @@ const guide = await readFile(new URL('../../../docs/guides/webhooks.md', import.
 const snippet = (language: string): string =>
   new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(guide)?.[1] ?? '';
 
-/** Around the guide's function: cases from stdin, what it says of each to stdout. */
+/** Programs around the function of the guide: cases from stdin, acceptance of each to stdout. */
 const drivers = {
   ts: `
 import { readFileSync } from 'node:fs';
@@ -61,7 +61,7 @@ func main() {
 }`,
 };
 
-/** Anybody can send these: they are refused like any other bad timestamp, not with an error of another kind. */
+/** Unauthenticated input: the function must reject these like any bad timestamp, without another error. */
 const oddTimestamps = [
   '9'.repeat(400),
   '9'.repeat(5_000),
@@ -94,7 +94,7 @@ afterAll(async () => {
   await Promise.all([webhooks.stop(), receiver.close(), rm(directory, { recursive: true })]);
 });
 
-/** A delivery signed with the old and the new secret, first as it came, then as it must not be taken. */
+/** A delivery signed with the old and the new secret, and variants that must be rejected. */
 async function deliveredCases(): Promise<Case[]> {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   const path = `/webhook-endpoints/${endpoint.id}/rotate-secret`;
@@ -103,29 +103,29 @@ async function deliveredCases(): Promise<Case[]> {
   const sent = await receiver.waitFor(({ body }) => body.includes(scan.job_id));
   const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
   const headers = Object.fromEntries(names.map((name) => [name, String(sent.headers[name])]));
-  const taken = { secret: String(rotated.data.secret), headers, body: sent.body };
+  const delivered = { secret: String(rotated.data.secret), headers, body: sent.body };
   const old = new Date(Date.now() - 301_000);
   const late = {
     'webhook-id': 'late',
     'webhook-timestamp': String(Math.floor(old.getTime() / 1000)),
-    'webhook-signature': new Webhook(taken.secret).sign('late', old, taken.body),
+    'webhook-signature': new Webhook(delivered.secret).sign('late', old, delivered.body),
   };
   return [
-    taken,
-    { ...taken, secret: endpoint.secret },
-    { ...taken, body: `${taken.body} ` },
-    { ...taken, secret: `whsec_${Buffer.alloc(32).toString('base64')}` },
-    { ...taken, headers: { ...headers, 'webhook-id': 'another' } },
-    { ...taken, headers: {} },
-    { ...taken, headers: late },
+    delivered,
+    { ...delivered, secret: endpoint.secret },
+    { ...delivered, body: `${delivered.body} ` },
+    { ...delivered, secret: `whsec_${Buffer.alloc(32).toString('base64')}` },
+    { ...delivered, headers: { ...headers, 'webhook-id': 'another' } },
+    { ...delivered, headers: {} },
+    { ...delivered, headers: late },
     ...oddTimestamps.map((timestamp) => ({
-      ...taken,
+      ...delivered,
       headers: { ...headers, 'webhook-timestamp': timestamp },
     })),
   ];
 }
 
-async function verdicts(command: string, args: string[]): Promise<unknown> {
+async function runVerifier(command: string, args: string[]): Promise<unknown> {
   const child = spawn(command, args, { cwd: directory, stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   child.stdin.end(JSON.stringify(cases));
@@ -135,20 +135,20 @@ async function verdicts(command: string, args: string[]): Promise<unknown> {
   return JSON.parse(output);
 }
 
-const has = (command: string, arg: string): boolean => spawnSync(command, [arg]).status === 0;
+const isInstalled = (command: string, arg: string): boolean => spawnSync(command, [arg]).status === 0;
 const expected = [true, true, false, false, false, false, false, ...oddTimestamps.map(() => false)];
 
-describe('the guide’s verification takes what was delivered and nothing else', () => {
+describe('the verification of the guide accepts delivered requests and nothing else', () => {
   test('TypeScript', async () => {
-    expect(await verdicts(process.execPath, ['verify.ts'])).toEqual(expected);
+    expect(await runVerifier(process.execPath, ['verify.ts'])).toEqual(expected);
   });
-  (has('python3', '--version') ? test : test.skip)('Python', async () => {
-    expect(await verdicts('python3', ['verify.py'])).toEqual(expected);
+  (isInstalled('python3', '--version') ? test : test.skip)('Python', async () => {
+    expect(await runVerifier('python3', ['verify.py'])).toEqual(expected);
   });
-  (has('go', 'version') ? test : test.skip)(
+  (isInstalled('go', 'version') ? test : test.skip)(
     'Go',
     async () => {
-      expect(await verdicts('go', ['run', 'main.go', 'verify.go'])).toEqual(expected);
+      expect(await runVerifier('go', ['run', 'main.go', 'verify.go'])).toEqual(expected);
     },
     180_000,
   );

@@ -5,20 +5,20 @@ import { scoredScan, type ScoredScan } from './scans.ts';
 import type { Webhooks } from './start-webhooks.ts';
 
 type Closable = { close(): Promise<void> };
-const opened = new Set<Closable>();
+const closables = new Set<Closable>();
 afterAll(async () => {
-  await Promise.all([...opened].map((each) => each.close()));
+  await Promise.all([...closables].map((each) => each.close()));
 });
 
-/** Closed at the end of the file even if its test fails before: an open server would keep jest from ending. */
-export function closedAtEnd<T extends Closable>(server: T): T {
-  opened.add(server);
+/** Closes the server after all tests of the file, also after a failure: an open server keeps jest running. */
+export function closeAfterAll<T extends Closable>(server: T): T {
+  closables.add(server);
   return server;
 }
 
 export type Endpoint = { id: string; secret: string; partnerId: string; orgId: string };
 
-/** A partner's endpoint at this URL, as created. */
+/** Creates an endpoint of the partner. It is not verified yet. */
 export async function createEndpoint(
   webhooks: Webhooks,
   partner: { partnerId: string; orgId: string },
@@ -33,23 +33,23 @@ export async function createEndpoint(
   return { ...partner, id: body.data.id, secret: body.data.secret };
 }
 
-/** An endpoint that its ping has verified, subscribed to scan.completed; of a new partner unless given. */
+/** Creates a verified endpoint that is subscribed to scan.completed, by default of a new partner. */
 export async function activeEndpoint(
   webhooks: Webhooks,
   url: string,
   partner?: { partnerId: string; orgId: string },
 ): Promise<Endpoint & { subscriptionId: string }> {
   const endpoint = await createEndpoint(webhooks, partner ?? (await webhooks.newPartner()), url);
-  await hasStatus(webhooks, endpoint, 'active');
+  await waitForStatus(webhooks, endpoint, 'active');
   const subscriptionId = await subscribe(webhooks, endpoint, { event_type: 'scan.completed' });
   return { ...endpoint, subscriptionId };
 }
 
 export async function subscribe(webhooks: Webhooks, endpoint: Endpoint, body: unknown): Promise<string> {
   const path = `/webhook-endpoints/${endpoint.id}/subscriptions`;
-  const { status, body: answer } = await webhooks.as(endpoint.partnerId, { method: 'POST', path, body });
-  if (status !== 201) throw new Error(JSON.stringify(answer));
-  return answer.data.id;
+  const { status, body: response } = await webhooks.as(endpoint.partnerId, { method: 'POST', path, body });
+  if (status !== 201) throw new Error(JSON.stringify(response));
+  return response.data.id;
 }
 
 export async function readEndpoint(webhooks: Webhooks, { id, partnerId }: Endpoint) {
@@ -57,11 +57,11 @@ export async function readEndpoint(webhooks: Webhooks, { id, partnerId }: Endpoi
   return body.data.find((endpoint: { id: string }) => endpoint.id === id);
 }
 
-export async function hasStatus(webhooks: Webhooks, endpoint: Endpoint, status: string): Promise<void> {
+export async function waitForStatus(webhooks: Webhooks, endpoint: Endpoint, status: string): Promise<void> {
   await eventually(
     async () => {
-      const now = await readEndpoint(webhooks, endpoint);
-      if (now?.status !== status) throw new Error(`endpoint is ${now?.status}, not ${status}`);
+      const current = await readEndpoint(webhooks, endpoint);
+      if (current?.status !== status) throw new Error(`endpoint is ${current?.status}, not ${status}`);
     },
     { intervalMs: 20 },
   );
@@ -80,38 +80,38 @@ export async function publishScan(
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into every field
 export type Delivery = any;
 
-/** The deliveries of events, pings left out, newest first. */
+/** Returns the deliveries of events without pings, newest first. */
 export async function readDeliveries(webhooks: Webhooks, { id, partnerId }: Endpoint): Promise<Delivery[]> {
   const { body } = await webhooks.as(partnerId, { path: `/webhook-endpoints/${id}/deliveries?limit=200` });
   return body.data.filter((delivery: Delivery) => delivery.event_type !== 'endpoint.ping');
 }
 
-/** The newest delivery of an event, once it is as wanted. */
-export async function deliveryThat(
+/** Waits until the newest delivery of an event matches, and returns it. */
+export async function waitForDelivery(
   webhooks: Webhooks,
   endpoint: Endpoint,
-  wanted: (delivery: Delivery) => boolean,
+  isMatch: (delivery: Delivery) => boolean,
 ): Promise<Delivery> {
   return eventually(
     async () => {
       const [delivery] = await readDeliveries(webhooks, endpoint);
-      if (delivery === undefined || !wanted(delivery)) throw new Error(JSON.stringify(delivery ?? 'none'));
+      if (delivery === undefined || !isMatch(delivery)) throw new Error(JSON.stringify(delivery ?? 'none'));
       return delivery;
     },
     { intervalMs: 20 },
   );
 }
 
-/** Waits until every domain event published so far has been taken in. */
-export async function allApplied(webhooks: Webhooks): Promise<void> {
+/** Waits until every domain event published so far was handled. */
+export async function waitForAppliedEvents(webhooks: Webhooks): Promise<void> {
   await eventually(
     async () => {
       const { rows } = await webhooks.pool.query(
-        `select (select count(*) from outbox)::int as said,
-          (select count(distinct event_id) from inbox)::int as heard`,
+        `select (select count(*) from outbox)::int as published,
+          (select count(distinct event_id) from inbox)::int as handled`,
       );
-      const { said, heard } = rows[0];
-      if (heard < said) throw new Error(`${heard} of ${said} events applied`);
+      const { published, handled } = rows[0];
+      if (handled < published) throw new Error(`${handled} of ${published} events applied`);
     },
     { intervalMs: 20 },
   );
@@ -119,7 +119,7 @@ export async function allApplied(webhooks: Webhooks): Promise<void> {
 
 type Value = (name: string, labels?: string) => number;
 
-/** What the process tells of itself. */
+/** Reads the metrics of the process. */
 export async function readMetrics(port: number): Promise<Value> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   return (name, labels = '') =>

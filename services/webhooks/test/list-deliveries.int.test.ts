@@ -33,30 +33,30 @@ afterAll(async () => {
 const list = (query = '', id = endpoint.id, partnerId = endpoint.partnerId) =>
   webhooks.as(partnerId, { path: `/webhook-endpoints/${id}/deliveries${query}` });
 
-async function walk(query: string) {
-  const seen: { id: string; status: string; created_at: string }[] = [];
+async function readPages(query: string) {
+  const listed: { id: string; status: string; created_at: string }[] = [];
   for (let next: string | null = query; next !== null;) {
-    const { body }: { body: { data: typeof seen; pagination: { next_cursor: string | null } } } =
+    const { body }: { body: { data: typeof listed; pagination: { next_cursor: string | null } } } =
       await list(next);
-    seen.push(...body.data);
+    listed.push(...body.data);
     next = body.pagination.next_cursor === null ? null : `?limit=2&cursor=${body.pagination.next_cursor}`;
   }
-  return seen;
+  return listed;
 }
 
 test('200: newest first, page by page, the ping included', async () => {
-  const seen = await walk('?limit=2');
-  expect(seen).toHaveLength(6);
-  expect(new Set(seen.map(({ id }) => id)).size).toBe(6);
-  const times = seen.map(({ created_at: at }) => at);
+  const listed = await readPages('?limit=2');
+  expect(listed).toHaveLength(6);
+  expect(new Set(listed.map(({ id }) => id)).size).toBe(6);
+  const times = listed.map(({ created_at: at }) => at);
   expect(times).toEqual(times.toSorted().toReversed());
 });
-test('200: the status filter travels in the cursor', async () => {
-  const succeeded = await walk('?limit=2&status=succeeded');
+test('200: the cursor keeps the status filter', async () => {
+  const succeeded = await readPages('?limit=2&status=succeeded');
   expect(succeeded.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'succeeded'));
-  expect(await walk('?status=dead')).toEqual([]);
+  expect(await readPages('?status=dead')).toEqual([]);
 });
-test('200: a failed attempt shows its status, error and the cleaned head of the answer', async () => {
+test('200: a failed attempt shows its status, error and the cleaned start of the response', async () => {
   const [failed] = (await list('?status=pending')).body.data;
   expect(failed).toMatchObject({
     attempts: 1,
@@ -68,20 +68,20 @@ test('200: a failed attempt shows its status, error and the cleaned head of the 
   expect(failed.last_response_snippet).toMatch(/^no thanks üx+$/);
   expect(Buffer.byteLength(failed.last_response_snippet)).toBeLessThanOrEqual(1024);
 });
-test('200: a walk serves what was there once each, however much comes meanwhile', async () => {
-  const there = await readDeliveries(webhooks, endpoint);
-  const seen: { id: string; created_at: string }[] = [];
+test('200: paging returns each existing delivery once while new ones are inserted', async () => {
+  const existing = await readDeliveries(webhooks, endpoint);
+  const listed: { id: string; created_at: string }[] = [];
   for (let next: string | null = '?limit=2'; next !== null;) {
     const { body }: Awaited<ReturnType<typeof list>> = await list(next);
-    seen.push(...body.data);
+    listed.push(...body.data);
     next = body.pagination.next_cursor === null ? null : `?limit=2&cursor=${body.pagination.next_cursor}`;
     const path = `/webhook-endpoints/${endpoint.id}/test`;
     await Promise.all([1, 2].map(() => webhooks.as(endpoint.partnerId, { method: 'POST', path })));
   }
-  const ids = seen.map(({ id }) => id);
+  const ids = listed.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(ids).toEqual(expect.arrayContaining(there.map(({ id }) => id)));
-  const times = seen.map(({ created_at: at }) => at);
+  expect(ids).toEqual(expect.arrayContaining(existing.map(({ id }) => id)));
+  const times = listed.map(({ created_at: at }) => at);
   expect(times).toEqual(times.toSorted().toReversed());
 });
 test('400 invalid_cursor: filter_changed', async () => {
@@ -104,13 +104,13 @@ test.each(['?limit=0', '?limit=201', '?status=sent', '?status=dead&status=dead']
   },
 );
 test('404 not_found: unknown, or another partner’s', async () => {
-  for (const answer of [await list('', randomUUID()), await list('', endpoint.id, randomUUID())]) {
-    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  for (const response of [await list('', randomUUID()), await list('', endpoint.id, randomUUID())]) {
+    expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   }
 });
 test('403 partner_only', async () => {
-  const answer = await webhooks.asOrganisation(randomUUID(), {
+  const response = await webhooks.asOrganisation(randomUUID(), {
     path: `/webhook-endpoints/${endpoint.id}/deliveries`,
   });
-  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
 });

@@ -23,20 +23,20 @@ const list = (query = '', id = endpoint.id, partnerId = endpoint.partnerId) =>
   webhooks.as(partnerId, { path: `/webhook-endpoints/${id}/subscriptions${query}` });
 
 test('200: oldest first, page by page', async () => {
-  const seen: string[] = [];
+  const listed: string[] = [];
   for (let query = '?limit=2'; query !== '';) {
     const { status, body } = await list(query);
     expect(status).toBe(200);
-    seen.push(...body.data.map(({ id }: { id: string }) => id));
+    listed.push(...body.data.map(({ id }: { id: string }) => id));
     query = body.pagination.has_more ? `?limit=2&cursor=${body.pagination.next_cursor}` : '';
   }
-  expect(seen).toEqual(ids);
+  expect(listed).toEqual(ids);
 });
 test('400 invalid_cursor: of another endpoint', async () => {
   const other = await createEndpoint(webhooks, endpoint, receiver.url);
   const { body } = await list('?limit=1');
-  const answer = await list(`?cursor=${body.pagination.next_cursor}`, other.id);
-  expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_cursor' } } });
+  const response = await list(`?cursor=${body.pagination.next_cursor}`, other.id);
+  expect(response).toMatchObject({ status: 400, body: { error: { code: 'invalid_cursor' } } });
 });
 test('400 validation_error: limit', async () => {
   expect(await list('?limit=201')).toMatchObject({
@@ -45,12 +45,12 @@ test('400 validation_error: limit', async () => {
   });
 });
 test('404 not_found: unknown, or another partner’s', async () => {
-  for (const answer of [await list('', randomUUID()), await list('', endpoint.id, randomUUID())]) {
-    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  for (const response of [await list('', randomUUID()), await list('', endpoint.id, randomUUID())]) {
+    expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   }
 });
 test('403 partner_only', async () => {
   const path = `/webhook-endpoints/${endpoint.id}/subscriptions`;
-  const answer = await webhooks.asOrganisation(randomUUID(), { path });
-  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  const response = await webhooks.asOrganisation(randomUUID(), { path });
+  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
 });

@@ -23,17 +23,17 @@ const list = (query = '', partnerId = partner.partnerId) =>
   webhooks.as(partnerId, { path: `/webhook-endpoints${query}` });
 
 test('200: by id, page by page, without secrets', async () => {
-  const seen: string[] = [];
+  const listed: string[] = [];
   let query = '?limit=2';
   for (let page = 0; page < 3; page += 1) {
     const { status, body } = await list(query);
     expect(status).toBe(200);
     expect(JSON.stringify(body)).not.toContain('whsec_');
     expect(body.pagination.has_more).toBe(page < 2);
-    seen.push(...body.data.map(({ id }: { id: string }) => id));
+    listed.push(...body.data.map(({ id }: { id: string }) => id));
     query = `?limit=2&cursor=${body.pagination.next_cursor}`;
   }
-  expect(seen).toEqual(ids);
+  expect(listed).toEqual(ids);
 });
 test('200: another partner sees none of them', async () => {
   const { body } = await list('', randomUUID());
@@ -42,9 +42,9 @@ test('200: another partner sees none of them', async () => {
 test('400 invalid_cursor: forged, or another partner’s', async () => {
   const { body } = await list('?limit=1');
   const cursor = body.pagination.next_cursor;
-  for (const answer of [await list('?cursor=x'), await list(`?cursor=${cursor}`, randomUUID())]) {
-    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_cursor' } } });
-    expect(answer.body.error.details).toBeUndefined();
+  for (const response of [await list('?cursor=x'), await list(`?cursor=${cursor}`, randomUUID())]) {
+    expect(response).toMatchObject({ status: 400, body: { error: { code: 'invalid_cursor' } } });
+    expect(response.body.error.details).toBeUndefined();
   }
 });
 test.each(['0', '201', 'x', '1.5'])('400 validation_error: limit %s', async (limit) => {
@@ -56,6 +56,6 @@ test.each(['0', '201', 'x', '1.5'])('400 validation_error: limit %s', async (lim
   });
 });
 test('403 partner_only', async () => {
-  const answer = await webhooks.asOrganisation(randomUUID(), { path: '/webhook-endpoints' });
-  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  const response = await webhooks.asOrganisation(randomUUID(), { path: '/webhook-endpoints' });
+  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
 });

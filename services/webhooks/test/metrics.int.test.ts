@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually, freePort, type Receiver, startReceiver } from '@bv/testkit';
-import { activeEndpoint, createEndpoint, deliveryThat, publishScan, readMetrics } from './harness.ts';
+import { activeEndpoint, createEndpoint, waitForDelivery, publishScan, readMetrics } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
 let webhooks: Webhooks;
@@ -21,7 +21,7 @@ afterAll(async () => {
   await Promise.all([webhooks.stop(), receiver.close()]);
 });
 
-async function waiting() {
+async function readBacklog() {
   const value = await readMetrics(monitoringPort);
   return {
     pending: value('bv_webhooks_deliveries', 'status="pending",'),
@@ -34,31 +34,31 @@ async function waiting() {
   };
 }
 
-test('what waits, what was given up and which receivers are down can be seen from outside', async () => {
-  const held = await activeEndpoint(webhooks, receiver.url);
+test('metrics report waiting and dead deliveries, and receivers that are down', async () => {
+  const broken = await activeEndpoint(webhooks, receiver.url);
   await createEndpoint(webhooks, await webhooks.newPartner(), 'http://127.0.0.1:1025/');
-  await publishScan(webhooks, { orgId: held.orgId });
-  await deliveryThat(webhooks, held, ({ attempts, status }) => attempts === 1 && status === 'pending');
-  const none = { delivering: 0, failing: 0, disabled: 0 };
+  await publishScan(webhooks, { orgId: broken.orgId });
+  await waitForDelivery(webhooks, broken, ({ attempts, status }) => attempts === 1 && status === 'pending');
+  const zero = { delivering: 0, failing: 0, disabled: 0 };
   await eventually(async () => {
-    // The endpoint that was never verified is not held by its breaker: it would get no event anyway.
-    expect(await waiting()).toEqual({ ...none, pending: 1, active: 1, unverified: 1, breakers: 1 });
+    // The circuit breaker of the unverified endpoint is not counted: that endpoint receives no events anyway.
+    expect(await readBacklog()).toEqual({ ...zero, pending: 1, active: 1, unverified: 1, breakers: 1 });
     const value = await readMetrics(monitoringPort);
     expect(value('bv_webhooks_deliveries_dead_total')).toBe(1);
     expect(value('bv_webhooks_lease_lag_seconds')).toBeLessThan(10);
   });
-  await webhooks.asOperator({ method: 'POST', path: `/webhook-endpoints/${held.id}/disable` });
+  await webhooks.asOperator({ method: 'POST', path: `/webhook-endpoints/${broken.id}/disable` });
   await eventually(async () => {
-    const now = { ...none, pending: 1, active: 0, unverified: 1, disabled: 1, breakers: 0 };
-    expect(await waiting()).toEqual(now);
+    const now = { ...zero, pending: 1, active: 0, unverified: 1, disabled: 1, breakers: 0 };
+    expect(await readBacklog()).toEqual(now);
   });
-  await webhooks.as(held.partnerId, { method: 'DELETE', path: `/webhook-endpoints/${held.id}` });
+  await webhooks.as(broken.partnerId, { method: 'DELETE', path: `/webhook-endpoints/${broken.id}` });
   await eventually(async () => {
-    expect(await waiting()).toEqual({ ...none, pending: 0, active: 0, unverified: 1, breakers: 0 });
+    expect(await readBacklog()).toEqual({ ...zero, pending: 0, active: 0, unverified: 1, breakers: 0 });
   });
 });
 
-test('that no dispatcher is left can be seen in the other role', async () => {
+test('metrics of the API role show that no dispatcher is left', async () => {
   const port = await freePort();
   const env = { ROLE: 'api', MONITORING_PORT: String(port), WEBHOOKS_MEASURE_MS: '20' };
   const api = await startWebhooks(env);

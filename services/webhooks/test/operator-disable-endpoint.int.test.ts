@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type Receiver, startReceiver } from '@bv/testkit';
-import { activeEndpoint, allApplied, deliveryThat, publishScan, readDeliveries } from './harness.ts';
+import {
+  activeEndpoint,
+  waitForAppliedEvents,
+  waitForDelivery,
+  publishScan,
+  readDeliveries,
+} from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
 let webhooks: Webhooks;
@@ -20,10 +26,10 @@ const operate = (id: string, action: 'disable' | 'enable') =>
   webhooks.asOperator({ method: 'POST', path: `/webhook-endpoints/${id}/${action}` });
 
 describe('200', () => {
-  test('nothing is sent any more, a queued retry neither; done twice it is the same', async () => {
+  test('neither events nor queued retries are sent; disabling again changes nothing', async () => {
     const endpoint = await activeEndpoint(webhooks, `${receiver.url}/500`);
     await publishScan(webhooks, { orgId: endpoint.orgId });
-    const first = await deliveryThat(
+    const first = await waitForDelivery(
       webhooks,
       endpoint,
       ({ attempts, status }) => attempts === 1 && status === 'pending',
@@ -35,14 +41,14 @@ describe('200', () => {
       expect([status, body.data.status]).toEqual([200, 'disabled']);
     }
     await publishScan(webhooks, { orgId: endpoint.orgId });
-    await allApplied(webhooks);
+    await waitForAppliedEvents(webhooks);
     const due = Date.parse(first.next_attempt_at);
     await new Promise((resolve) => setTimeout(resolve, due + 300 - Date.now()));
     expect(await readDeliveries(webhooks, endpoint)).toEqual([
       expect.objectContaining({ attempts: 1, status: 'pending' }),
     ]);
   });
-  test('a new URL does not undo it', async () => {
+  test('a new URL does not enable it', async () => {
     const endpoint = await activeEndpoint(webhooks, receiver.url);
     await operate(endpoint.id, 'disable');
     const { body } = await webhooks.as(endpoint.partnerId, {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type Receiver, startReceiver } from '@bv/testkit';
-import { activeEndpoint, hasStatus, publishScan } from './harness.ts';
+import { activeEndpoint, waitForStatus, publishScan } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
 let webhooks: Webhooks;
@@ -17,12 +17,12 @@ const operate = (id: string, action: 'disable' | 'enable') =>
   webhooks.asOperator({ method: 'POST', path: `/webhook-endpoints/${id}/${action}` });
 
 describe('200', () => {
-  test('verified by a new ping, then events come again', async () => {
+  test('a new ping verifies the endpoint, then events are delivered again', async () => {
     const endpoint = await activeEndpoint(webhooks, receiver.url);
     await operate(endpoint.id, 'disable');
     const enabled = await operate(endpoint.id, 'enable');
     expect([enabled.status, enabled.body.data.status]).toEqual([200, 'pending_verification']);
-    await hasStatus(webhooks, endpoint, 'active');
+    await waitForStatus(webhooks, endpoint, 'active');
     const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
     await receiver.waitFor(({ body }) => body.includes(scan.job_id));
     expect((await operate(endpoint.id, 'enable')).body.data.status).toBe('active');

@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('told to stop while NATS was never there: ends well and logs no error', async () => {
+test('stopped while NATS was never available: exits with 0 and logs no error', async () => {
   const env = {
     ...process.env,
     ...testEnvironment(database.url, `nats://127.0.0.1:${await freePort()}`),

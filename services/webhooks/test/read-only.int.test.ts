@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually, makeReadOnly, startReceiver } from '@bv/testkit';
-import { activeEndpoint, closedAtEnd } from './harness.ts';
+import { activeEndpoint, closeAfterAll } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
 let webhooks: Webhooks;
@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => webhooks.stop());
 
-test('a database that is read-only, then writable: 503 meanwhile, then pings are accepted and delivered', async () => {
-  const receiver = closedAtEnd(await startReceiver(() => 204));
+test('a read-only database: 503, and pings are delivered once it is writable again', async () => {
+  const receiver = closeAfterAll(await startReceiver(() => 204));
   const { partnerId, id } = await activeEndpoint(webhooks, receiver.url);
   const ping = () => webhooks.as(partnerId, { method: 'POST', path: `/webhook-endpoints/${id}/test` });
   const before = receiver.requests.length;

@@ -3,16 +3,16 @@ import type { Socket } from 'node:net';
 import { type Receiver, startReceiver } from '@bv/testkit';
 import {
   activeEndpoint,
-  closedAtEnd,
+  closeAfterAll,
   type Delivery,
-  deliveryThat,
-  hasStatus,
+  waitForDelivery,
+  waitForStatus,
   publishScan,
 } from './harness.ts';
-import { type RawReceiver, startMisbehaving } from './receivers.ts';
+import { type RawReceiver, startMisbehavingReceiver } from './receivers.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
-// Long enough for a receiver on a slow machine that does answer.
+// Long enough for a responding receiver on a slow machine.
 const totalTimeoutMs = 2_000;
 let webhooks: Webhooks;
 let canary: Receiver;
@@ -30,17 +30,17 @@ afterAll(async () => {
   await Promise.all([webhooks.stop(), canary.close()]);
 });
 
-const answer = (status: string, headers = '', body = ''): string =>
+const rawResponse = (status: string, headers = '', body = ''): string =>
   `HTTP/1.1 ${status}\r\ncontent-length: ${body.length}\r\n${headers}\r\n${body}`;
 
-/** The delivery after its first attempt at a receiver that treats events like this. */
+/** Returns the delivery after its first attempt at a receiver that handles events with `onEvent`. */
 async function attemptAt(
   onEvent: (socket: Socket) => void,
 ): Promise<{ delivery: Delivery; receiver: RawReceiver }> {
-  const receiver = closedAtEnd(await startMisbehaving(onEvent));
+  const receiver = closeAfterAll(await startMisbehavingReceiver(onEvent));
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   await publishScan(webhooks, { orgId: endpoint.orgId });
-  const delivery = await deliveryThat(
+  const delivery = await waitForDelivery(
     webhooks,
     endpoint,
     ({ attempts, status }) => attempts === 1 && status !== 'delivering',
@@ -66,8 +66,8 @@ const endless = (status: string) => (socket: Socket) => {
 
 describe('one attempt', () => {
   test.each([
-    ['500', (socket: Socket) => socket.end(answer('500 Oops', '', 'sorry')), 'http_status', 500],
-    ['404', (socket: Socket) => socket.end(answer('404 Not Found')), 'http_status', 404],
+    ['500', (socket: Socket) => socket.end(rawResponse('500 Oops', '', 'sorry')), 'http_status', 500],
+    ['404', (socket: Socket) => socket.end(rawResponse('404 Not Found')), 'http_status', 404],
     ['304', (socket: Socket) => socket.end('HTTP/1.1 304 Not Modified\r\n\r\n'), 'http_status', 304],
     ['silence', () => undefined, 'timeout', null],
     ['half a status line', (socket: Socket) => socket.write('HTTP/1.1 2'), 'timeout', null],
@@ -87,7 +87,7 @@ describe('one attempt', () => {
     ],
     ['an endless error', endless('500 Oops'), 'http_status', 500],
     ['a reset', (socket: Socket) => socket.resetAndDestroy(), 'connect_failed', null],
-    ['no answer', (socket: Socket) => socket.end(), 'connect_failed', null],
+    ['no response', (socket: Socket) => socket.end(), 'connect_failed', null],
     ['not HTTP', (socket: Socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'), 'connect_failed', null],
     [
       'a cut body',
@@ -95,7 +95,7 @@ describe('one attempt', () => {
       'connect_failed',
       200,
     ],
-  ])('answered with %s fails', async (_name, onEvent, error, status) => {
+  ])('an attempt fails with %s', async (_name, onEvent, error, status) => {
     const { delivery, receiver } = await attemptAt(onEvent);
     expect(delivery).toMatchObject({ status: 'pending', last_error: error, last_status_code: status });
     expect(delivery.last_duration_ms).toBeLessThan(totalTimeoutMs + 3_000);
@@ -103,17 +103,17 @@ describe('one attempt', () => {
     expect(receiver.connections).toBe(2);
   });
 
-  test.each(['200 OK', '202 Accepted', '299 Odd'])('answered with %s succeeds', async (status) => {
-    const { delivery } = await attemptAt((socket) => socket.end(answer(status, '', 'x'.repeat(16_384))));
+  test.each(['200 OK', '202 Accepted', '299 Odd'])('an attempt succeeds with %s', async (status) => {
+    const { delivery } = await attemptAt((socket) => socket.end(rawResponse(status, '', 'x'.repeat(16_384))));
     expect(delivery).toMatchObject({ status: 'succeeded', last_error: null, next_attempt_at: null });
     expect(delivery.last_response_snippet).toHaveLength(1024);
   });
 
   test.each(['301 Moved', '302 Found', '307 Temporary Redirect', '308 Permanent Redirect'])(
-    'answered with %s fails and is not followed',
+    'an attempt fails with %s, and the redirect is not followed',
     async (status) => {
       const { delivery } = await attemptAt((socket) =>
-        socket.end(answer(status, `location: ${canary.url}/\r\n`)),
+        socket.end(rawResponse(status, `location: ${canary.url}/\r\n`)),
       );
       expect(delivery).toMatchObject({ status: 'pending', last_error: 'http_status' });
       expect(canary.requests).toEqual([]);
@@ -123,13 +123,13 @@ describe('one attempt', () => {
   test('the final response counts after interim ones', async () => {
     const { delivery } = await attemptAt((socket) =>
       socket.end(
-        `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n${answer('200 OK')}`,
+        `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n${rawResponse('200 OK')}`,
       ),
     );
     expect(delivery).toMatchObject({ status: 'succeeded', last_status_code: 200, last_error: null });
   });
 
-  test('a body in one-byte chunks is shown like one in one piece', async () => {
+  test('one-byte chunks result in the same snippet as one chunk', async () => {
     const { delivery } = await attemptAt((socket) => {
       const body = '1\r\nx\r\n'.repeat(16_384);
       socket.end(`HTTP/1.1 500 Oops\r\ntransfer-encoding: chunked\r\n\r\n${body}0\r\n\r\n`);
@@ -145,12 +145,12 @@ describe('one attempt', () => {
     expect(delivery.last_response_snippet).toBe('a[31m2Jb\té\n😀');
   });
 
-  test('a refused connection', async () => {
-    const receiver = closedAtEnd(await startMisbehaving(() => undefined));
+  test('a refused connection fails', async () => {
+    const receiver = closeAfterAll(await startMisbehavingReceiver(() => undefined));
     const endpoint = await activeEndpoint(webhooks, receiver.url);
     await receiver.close();
     await publishScan(webhooks, { orgId: endpoint.orgId });
-    const delivery = await deliveryThat(
+    const delivery = await waitForDelivery(
       webhooks,
       endpoint,
       ({ attempts, status }) => attempts === 1 && status === 'pending',
@@ -158,14 +158,14 @@ describe('one attempt', () => {
     expect(delivery).toMatchObject({ last_error: 'connect_failed', last_status_code: null });
   });
 
-  test('Retry-After is honoured where it is longer than the schedule', async () => {
+  test('Retry-After applies when it is longer than the schedule', async () => {
     const { delivery } = await attemptAt((socket) =>
-      socket.end(answer('429 Slow Down', 'retry-after: 600\r\n')),
+      socket.end(rawResponse('429 Slow Down', 'retry-after: 600\r\n')),
     );
     const waitMs = Date.parse(delivery.next_attempt_at) - Date.parse(delivery.updated_at);
     expect(waitMs).toBe(600_000);
     const { delivery: sooner } = await attemptAt((socket) =>
-      socket.end(answer('503 Busy', 'retry-after: 1\r\n')),
+      socket.end(rawResponse('503 Busy', 'retry-after: 1\r\n')),
     );
     expect(Date.parse(sooner.next_attempt_at) - Date.parse(sooner.updated_at)).toBe(60_000);
   });
@@ -176,16 +176,16 @@ describe('one attempt', () => {
     ['nonsense', 'soon', 60_000],
   ])(
     'Retry-After, %s: never less than the schedule, never more than a day',
-    async (_name, written, waitMs) => {
+    async (_name, header, waitMs) => {
       const { delivery } = await attemptAt((socket) =>
-        socket.end(answer('503 Busy', `retry-after: ${written}\r\n`)),
+        socket.end(rawResponse('503 Busy', `retry-after: ${header}\r\n`)),
       );
       expect(Date.parse(delivery.next_attempt_at) - Date.parse(delivery.updated_at)).toBe(waitMs);
     },
   );
 
-  test('the receiver gets Standard Webhooks headers and nothing of ours', async () => {
-    const receiver = closedAtEnd(await startReceiver());
+  test('the receiver gets Standard Webhooks headers and no internal ones', async () => {
+    const receiver = closeAfterAll(await startReceiver());
     const endpoint = await activeEndpoint(webhooks, `${receiver.url}/hook?x=1`);
     await publishScan(webhooks, { orgId: endpoint.orgId });
     const { headers, method, path } = await receiver.waitFor(({ body }) => body.includes('scan.completed'));
@@ -202,12 +202,12 @@ describe('one attempt', () => {
 });
 
 test('a delivery whose link is revoked before a retry is dead without an error', async () => {
-  const receiver = closedAtEnd(
-    await startMisbehaving((socket) => socket.end(answer('500 Oops', '', 'sorry'))),
+  const receiver = closeAfterAll(
+    await startMisbehavingReceiver((socket) => socket.end(rawResponse('500 Oops', '', 'sorry'))),
   );
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   await publishScan(webhooks, { orgId: endpoint.orgId });
-  const failed = await deliveryThat(
+  const failed = await waitForDelivery(
     webhooks,
     endpoint,
     ({ status, attempts }) => status === 'pending' && attempts === 1,
@@ -216,7 +216,7 @@ test('a delivery whose link is revoked before a retry is dead without an error',
   await webhooks.setLink(endpoint.partnerId, endpoint.orgId, false);
   await webhooks.pool.query('update deliveries set next_attempt_at = now() where id = $1', [failed.id]);
   await webhooks.pool.query('update endpoints set wake_at = now() where id = $1', [endpoint.id]);
-  const dead = await deliveryThat(webhooks, endpoint, ({ status }) => status === 'dead');
+  const dead = await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'dead');
   expect(dead).toMatchObject({
     attempts: 1,
     last_error: null,
@@ -226,23 +226,23 @@ test('a delivery whose link is revoked before a retry is dead without an error',
   expect(dead).toMatchObject({ last_response_snippet: null, last_duration_ms: null });
 });
 
-test('410: the delivery is dead, the endpoint failing; its events are held and drained after a good ping', async () => {
+test('410: the delivery is dead and the endpoint failing; events wait for a successful ping', async () => {
   let gone = true;
-  const receiver = closedAtEnd(
+  const receiver = closeAfterAll(
     await startReceiver(({ body }) => (gone && !body.includes('endpoint.ping') ? 410 : 200)),
   );
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   await publishScan(webhooks, { orgId: endpoint.orgId });
-  await deliveryThat(webhooks, endpoint, ({ status }) => status === 'dead');
-  await hasStatus(webhooks, endpoint, 'failing');
+  await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'dead');
+  await waitForStatus(webhooks, endpoint, 'failing');
   const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
-  const held = await deliveryThat(webhooks, endpoint, ({ status }) => status === 'pending');
+  const waiting = await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'pending');
   gone = false;
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(receiver.requests.some(({ body }) => body.includes(scan.job_id))).toBe(false);
   await webhooks.as(endpoint.partnerId, { method: 'POST', path: `/webhook-endpoints/${endpoint.id}/test` });
-  await hasStatus(webhooks, endpoint, 'active');
-  const drained = await deliveryThat(webhooks, endpoint, ({ status }) => status === 'succeeded');
-  expect(drained).toMatchObject({ id: held.id, attempts: 1 });
+  await waitForStatus(webhooks, endpoint, 'active');
+  const drained = await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'succeeded');
+  expect(drained).toMatchObject({ id: waiting.id, attempts: 1 });
   await receiver.close();
 });

@@ -9,7 +9,7 @@ export type RawReceiver = {
   close(): Promise<void>;
 };
 
-/** A TCP server that does to each connection whatever a test wants; counts what reached it. */
+/** A TCP server that calls `onData` with all data of the connection so far. Counts connections and bytes. */
 export async function startRawReceiver(
   onData: (socket: Socket, head: string) => void,
   host = '127.0.0.1',
@@ -20,11 +20,11 @@ export async function startRawReceiver(
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => undefined);
-    let seen = '';
+    let received = '';
     socket.on('data', (chunk) => {
       receiver.bytes += chunk.length;
-      seen += chunk.toString();
-      onData(socket, seen);
+      received += chunk.toString();
+      onData(socket, received);
     });
   });
   await new Promise<void>((resolve) => {
@@ -49,8 +49,8 @@ const isPing = (request: string): boolean => request.includes('endpoint.ping');
 const isComplete = (request: string): boolean =>
   request.includes('\r\n\r\n') && request.trimEnd().endsWith('}');
 
-/** Answers pings and treats events as given, once each has arrived in full. */
-export function startMisbehaving(onEvent: (socket: Socket) => void): Promise<RawReceiver> {
+/** Returns 204 for complete pings, and calls `onEvent` for complete events. */
+export function startMisbehavingReceiver(onEvent: (socket: Socket) => void): Promise<RawReceiver> {
   return startRawReceiver((socket, request) => {
     if (!isComplete(request)) return;
     if (isPing(request)) socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n');

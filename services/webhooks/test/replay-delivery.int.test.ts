@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { eventually, type Receiver, startReceiver } from '@bv/testkit';
-import { activeEndpoint, type Delivery, deliveryThat, type Endpoint, publishScan } from './harness.ts';
+import { activeEndpoint, type Delivery, waitForDelivery, type Endpoint, publishScan } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
-/** How the receiver answers events; `null` keeps it waiting until `release`. */
-let answer: number | null = 200;
+/** Status that the receiver returns for events. `null` delays the response until `release`. */
+let eventStatus: number | null = 200;
 let release = (): void => undefined;
 
 let webhooks: Webhooks;
@@ -15,7 +15,7 @@ beforeAll(async () => {
     startWebhooks({ WEBHOOKS_SCHEDULE_MS: '0,20', WEBHOOKS_JITTER_PERCENT: '0' }),
     startReceiver(({ body }) => {
       if (body.includes('endpoint.ping')) return 200;
-      if (answer !== null) return answer;
+      if (eventStatus !== null) return eventStatus;
       return new Promise((resolve) => (release = () => resolve(200)));
     }),
   ]);
@@ -36,35 +36,35 @@ const replay = (
     operationId,
   });
 
-/** An endpoint with one delivery that has come to this status. */
-async function delivered(status: string): Promise<{ endpoint: Endpoint; delivery: Delivery }> {
-  answer = status === 'dead' ? 500 : 200;
+/** Creates an endpoint with one delivery of this status. */
+async function createDelivery(status: string): Promise<{ endpoint: Endpoint; delivery: Delivery }> {
+  eventStatus = status === 'dead' ? 500 : 200;
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   await publishScan(webhooks, { orgId: endpoint.orgId });
-  const delivery = await deliveryThat(webhooks, endpoint, (found) => found.status === status);
-  answer = 200;
+  const delivery = await waitForDelivery(webhooks, endpoint, (found) => found.status === status);
+  eventStatus = 200;
   return { endpoint, delivery };
 }
 
 describe('202', () => {
-  test('a dead delivery starts its schedule anew, under the same webhook-id', async () => {
-    const { endpoint, delivery } = await delivered('dead');
+  test('a dead delivery restarts its schedule with the same webhook-id', async () => {
+    const { endpoint, delivery } = await createDelivery('dead');
     expect(delivery).toMatchObject({ attempts: 2, next_attempt_at: null });
     const operationId = randomUUID();
     const { status, body } = await replay(endpoint, delivery.id, endpoint.partnerId, operationId);
     expect(status).toBe(202);
     expect(body.data).toMatchObject({ id: delivery.id, status: 'pending', attempts: 2 });
-    const done = await deliveryThat(webhooks, endpoint, (found) => found.status === 'succeeded');
+    const done = await waitForDelivery(webhooks, endpoint, (found) => found.status === 'succeeded');
     expect(done).toMatchObject({ id: delivery.id, attempts: 3, last_error: null });
     const ids = receiver.requests.filter(({ headers }) => headers['webhook-id'] === delivery.event_id);
     expect(ids).toHaveLength(3);
-    // The same operation again is not a second replay.
+    // A retry of the operation is not a second replay.
     expect((await replay(endpoint, delivery.id, endpoint.partnerId, operationId)).body).toEqual(body);
   });
-  test('a delivery that had succeeded is sent once more', async () => {
-    const { endpoint, delivery } = await delivered('succeeded');
+  test('a succeeded delivery is sent again', async () => {
+    const { endpoint, delivery } = await createDelivery('succeeded');
     expect((await replay(endpoint, delivery.id)).status).toBe(202);
-    await deliveryThat(
+    await waitForDelivery(
       webhooks,
       endpoint,
       ({ attempts, status }) => attempts === 2 && status === 'succeeded',
@@ -73,22 +73,22 @@ describe('202', () => {
 });
 
 describe('409', () => {
-  test('delivery_in_flight, and many replays at once are one more attempt', async () => {
-    const { endpoint, delivery } = await delivered('succeeded');
-    answer = null;
+  test('delivery_in_flight: parallel replays are one more attempt', async () => {
+    const { endpoint, delivery } = await createDelivery('succeeded');
+    eventStatus = null;
     expect((await replay(endpoint, delivery.id)).status).toBe(202);
-    await deliveryThat(webhooks, endpoint, ({ status }) => status === 'delivering');
-    const refused = await Promise.all([1, 2, 3, 4].map(() => replay(endpoint, delivery.id)));
-    for (const each of refused) {
+    await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'delivering');
+    const refusals = await Promise.all([1, 2, 3, 4].map(() => replay(endpoint, delivery.id)));
+    for (const each of refusals) {
       expect(each).toMatchObject({ status: 409, body: { error: { code: 'delivery_in_flight' } } });
     }
-    await eventually(() => expect(receiver.requests.filter(isOf(delivery))).toHaveLength(2));
+    await eventually(() => expect(receiver.requests.filter(isRequestOf(delivery))).toHaveLength(2));
     release();
-    await deliveryThat(webhooks, endpoint, ({ status }) => status === 'succeeded');
-    answer = 200;
+    await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'succeeded');
+    eventStatus = 200;
   });
   test('link_revoked: the organisation is no longer linked, or the partner suspended', async () => {
-    const { endpoint, delivery } = await delivered('succeeded');
+    const { endpoint, delivery } = await createDelivery('succeeded');
     await webhooks.setLink(endpoint.partnerId, endpoint.orgId, false);
     expect(await replay(endpoint, delivery.id)).toMatchObject({
       status: 409,
@@ -103,8 +103,8 @@ describe('409', () => {
     await webhooks.setPartner(endpoint.partnerId, 'active');
     expect((await replay(endpoint, delivery.id)).status).toBe(202);
   });
-  test('endpoint_disabled, unless it could not be sent by one that is enabled either', async () => {
-    const { endpoint, delivery } = await delivered('succeeded');
+  test('endpoint_disabled, but link_revoked when the link is revoked too', async () => {
+    const { endpoint, delivery } = await createDelivery('succeeded');
     await webhooks.asOperator({ method: 'POST', path: `/webhook-endpoints/${endpoint.id}/disable` });
     expect(await replay(endpoint, delivery.id)).toMatchObject({
       status: 409,
@@ -119,7 +119,7 @@ describe('409', () => {
 });
 
 test('404 not_found: unknown, of another endpoint, or of another partner', async () => {
-  const { endpoint, delivery } = await delivered('succeeded');
+  const { endpoint, delivery } = await createDelivery('succeeded');
   const other = await activeEndpoint(webhooks, receiver.url, endpoint);
   for (const each of [
     await replay(endpoint, randomUUID()),
@@ -140,7 +140,7 @@ test('403 partner_only', async () => {
   expect(each).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
 });
 
-const isOf =
+const isRequestOf =
   (delivery: Delivery) =>
   ({ headers }: { headers: Record<string, unknown> }): boolean =>
     headers['webhook-id'] === delivery.event_id;

@@ -4,8 +4,8 @@ import { eventually, type Receiver, startReceiver } from '@bv/testkit';
 import { pruneOld } from '../src/dispatcher/maintenance.ts';
 import {
   activeEndpoint,
-  allApplied,
-  deliveryThat,
+  waitForAppliedEvents,
+  waitForDelivery,
   type Endpoint,
   publishScan,
   readDeliveries,
@@ -30,8 +30,8 @@ const counts = async () => {
   );
   return rows[0];
 };
-/** Moves everything stored so far back by this many days. */
-const age = async (days: number): Promise<void> => {
+/** Ages all stored rows by this number of days. */
+const ageRows = async (days: number): Promise<void> => {
   for (const table of ['events', 'deliveries'] as const) {
     await webhooks.pool.query(`update ${table} set created_at = created_at - $1 * interval '1 day'`, [days]);
   }
@@ -39,18 +39,18 @@ const age = async (days: number): Promise<void> => {
 };
 const prune = () => pruneOld(webhooks.pool, () => new Date(), 30 * dayMs, new AbortController().signal);
 
-test('events, deliveries and attempts go after 30 days, a deleted endpoint with its last delivery', async () => {
+test('events, deliveries and attempts are deleted after 30 days, a deleted endpoint with its last delivery', async () => {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   await publishScan(webhooks, { orgId: endpoint.orgId });
-  await deliveryThat(webhooks, endpoint, ({ status }) => status === 'succeeded');
+  await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'succeeded');
   await webhooks.as(endpoint.partnerId, { method: 'DELETE', path: `/webhook-endpoints/${endpoint.id}` });
   const kept = await activeEndpoint(webhooks, receiver.url);
   await publishScan(webhooks, { orgId: kept.orgId });
-  await deliveryThat(webhooks, kept, ({ status }) => status === 'succeeded');
+  await waitForDelivery(webhooks, kept, ({ status }) => status === 'succeeded');
   const before = await counts();
   expect(before).toEqual({ events: 4, deliveries: 4, attempts: 4, endpoints: 2 });
 
-  await age(29);
+  await ageRows(29);
   expect(await prune()).toBe(0);
   expect(await counts()).toEqual(before);
   await publishScan(webhooks, { orgId: kept.orgId });
@@ -60,7 +60,7 @@ test('events, deliveries and attempts go after 30 days, a deleted endpoint with 
       'succeeded',
     ]),
   );
-  await age(1.5);
+  await ageRows(1.5);
   await prune();
   expect(await counts()).toEqual({ events: 1, deliveries: 1, attempts: 1, endpoints: 1 });
 });
@@ -73,40 +73,40 @@ describe('sides of thresholds', () => {
     ]);
     return rows[0]?.side;
   };
-  /** An endpoint that was notified of a side, and its subscription. */
+  /** An endpoint that received a crossing, and its subscription. */
   const notified = async () => {
     const endpoint = await activeEndpoint(webhooks, receiver.url);
-    const wanted = { event_type: 'score.threshold_crossed', threshold: 50 };
-    const subscriptionId = await subscribe(webhooks, endpoint, wanted);
+    const threshold = { event_type: 'score.threshold_crossed', threshold: 50 };
+    const subscriptionId = await subscribe(webhooks, endpoint, threshold);
     await publishScan(webhooks, { orgId: endpoint.orgId, brandId, score: [0, 100] });
-    await allApplied(webhooks);
+    await waitForAppliedEvents(webhooks);
     return { ...endpoint, subscriptionId };
   };
   const unsubscribe = ({ id, partnerId, subscriptionId }: Endpoint & { subscriptionId: string }) => {
     const path = `/webhook-endpoints/${id}/subscriptions/${subscriptionId}`;
     return webhooks.as(partnerId, { method: 'DELETE', path });
   };
-  const knowBrand = (id: string, orgId: string) =>
+  const setBrandOrg = (id: string, orgId: string) =>
     webhooks.pool.query(
       `insert into brands (id, org_id, is_own, version) values ($1, $2, true, 1)
        on conflict (id) do update set org_id = excluded.org_id`,
       [id, orgId],
     );
-  /** Lets this many days pass, with maintenance at the end of them. */
-  const pass = async (days: number): Promise<void> => {
+  /** Ages the states by this number of days, then runs maintenance. */
+  const passDays = async (days: number): Promise<void> => {
     await webhooks.pool.query(`update threshold_states set updated_at = updated_at - $1 * interval '1 day'`, [
       days,
     ]);
     await prune();
   };
 
-  test('a link revoked for longer than the retention: an alert of before is cleared on return', async () => {
+  test('a link revoked for longer than the retention: an earlier alert is cleared once it is linked again', async () => {
     const endpoint = await notified();
     await webhooks.setLink(endpoint.partnerId, endpoint.orgId, false);
-    await pass(91);
+    await passDays(91);
     await webhooks.setLink(endpoint.partnerId, endpoint.orgId);
     await publishScan(webhooks, { orgId: endpoint.orgId, brandId, score: [10, 10] });
-    await allApplied(webhooks);
+    await waitForAppliedEvents(webhooks);
     const { rows } = await webhooks.pool.query(
       `select body::jsonb #>> '{data,direction}' as direction from events
        where partner_id = $1 and type = 'score.threshold_crossed' order by created_at`,
@@ -115,12 +115,12 @@ describe('sides of thresholds', () => {
     expect(rows.map(({ direction }) => direction)).toEqual(['up', 'down']);
   });
 
-  test('brands that are not scanned, partners and endpoints that are not active keep their sides', async () => {
+  test('brands without scans and inactive partners and endpoints keep their sides', async () => {
     const [idle, suspended, disabled] = [await notified(), await notified(), await notified()];
     await webhooks.setPartner(suspended.partnerId, 'suspended');
     await webhooks.asOperator({ method: 'POST', path: `/webhook-endpoints/${disabled.id}/disable` });
-    await pass(91);
-    await pass(91);
+    await passDays(91);
+    await passDays(91);
     expect([await side(idle), await side(suspended), await side(disabled)]).toEqual([
       'above',
       'above',
@@ -128,13 +128,13 @@ describe('sides of thresholds', () => {
     ]);
   });
 
-  test('a side goes 90 days after its last subscription, however long the brand was not scanned', async () => {
+  test('a side is deleted 90 days after its last subscription, also without scans', async () => {
     const endpoint = await notified();
-    await pass(200);
+    await passDays(200);
     await unsubscribe(endpoint);
-    await pass(89);
+    await passDays(89);
     expect(await side(endpoint)).toBe('above');
-    await pass(2);
+    await passDays(2);
     expect(await side(endpoint)).toBeUndefined();
   });
 
@@ -148,28 +148,28 @@ describe('sides of thresholds', () => {
     ];
     for (const other of others) {
       const endpoint = await notified();
-      await knowBrand(brandId, endpoint.orgId);
+      await setBrandOrg(brandId, endpoint.orgId);
       const columns = Object.keys(other).map((name, index) => `${name} = $${index + 2}`);
       await webhooks.pool.query(`update subscriptions set ${columns.join(', ')} where id = $1`, [
         endpoint.subscriptionId,
         ...Object.values(other),
       ]);
-      await pass(91);
+      await passDays(91);
       expect([other, await side(endpoint)]).toEqual([other, undefined]);
     }
   });
 
-  test('the sides of a deleted organisation or endpoint go', async () => {
+  test('the sides of a deleted organisation or endpoint are deleted', async () => {
     const [ofOrg, ofEndpoint] = [await notified(), await notified()];
-    await pass(91);
+    await passDays(91);
     expect([await side(ofOrg), await side(ofEndpoint)]).toEqual(['above', 'above']);
-    await knowBrand(brandId, ofOrg.orgId);
+    await setBrandOrg(brandId, ofOrg.orgId);
     await webhooks.pool.query('insert into orgs (id, deleted_at, version) values ($1, now(), 1)', [
       ofOrg.orgId,
     ]);
     const path = `/webhook-endpoints/${ofEndpoint.id}`;
     await webhooks.as(ofEndpoint.partnerId, { method: 'DELETE', path });
-    await pass(91);
+    await passDays(91);
     expect([await side(ofOrg), await side(ofEndpoint)]).toEqual([undefined, undefined]);
   });
 });

@@ -4,7 +4,7 @@ import { type Receiver, startReceiver } from '@bv/testkit';
 import { createEndpoint } from './harness.ts';
 import { type Call, startWebhooks, type Webhooks } from './start-webhooks.ts';
 
-// A write whose answer was lost on its way back is asked again under its operation id, maybe in a changed world.
+// A write whose response was lost is retried with its operation id, when hosts, links or endpoints may have changed.
 const addresses = new Map<string, string[]>();
 const resolveHost = async (hostname: string): Promise<string[]> => addresses.get(hostname) ?? [];
 
@@ -17,8 +17,8 @@ afterAll(async () => {
   await Promise.all([webhooks.stop(), receiver.close()]);
 });
 
-/** Calls, changes the world, calls again: both answers. */
-async function twice(partnerId: string, call: Call, change: () => unknown) {
+/** Calls, applies `change`, and retries the call. Returns both responses. */
+async function callTwice(partnerId: string, call: Call, change: () => unknown) {
   const operationId = randomUUID();
   const first = await webhooks.as(partnerId, { ...call, operationId });
   await change();
@@ -26,34 +26,36 @@ async function twice(partnerId: string, call: Call, change: () => unknown) {
   return { first, again };
 }
 
-describe('a retry gets the answer that was lost', () => {
-  test('of a creation, though the host has a private address by now', async () => {
+describe('a retry gets the lost response', () => {
+  test('of a creation, when the host has a private address now', async () => {
     addresses.set('moving.example.com', ['93.184.215.14']);
     const call = { method: 'POST', path: '/webhook-endpoints', body: { url: 'https://moving.example.com/' } };
-    const { first, again } = await twice(randomUUID(), call, () =>
+    const { first, again } = await callTwice(randomUUID(), call, () =>
       addresses.set('moving.example.com', ['10.0.0.1']),
     );
     expect([first.status, again.status]).toEqual([201, 201]);
     expect(again.body).toEqual(first.body);
   });
 
-  test('of an update, though the endpoint is deleted by now', async () => {
+  test('of an update, when the endpoint is deleted now', async () => {
     const { id, partnerId } = await createEndpoint(webhooks, await webhooks.newPartner(), receiver.url);
     const path = `/webhook-endpoints/${id}`;
     const call = { method: 'PATCH', path, body: { url: `${receiver.url}/new` } };
-    const { first, again } = await twice(partnerId, call, () =>
+    const { first, again } = await callTwice(partnerId, call, () =>
       webhooks.as(partnerId, { method: 'DELETE', path }),
     );
     expect([first.status, again.status]).toEqual([200, 200]);
     expect(again.body).toEqual(first.body);
   });
 
-  test('of a subscription, though the organisation is no longer linked', async () => {
+  test('of a subscription, when the organisation is no longer linked', async () => {
     const partner = await webhooks.newPartner();
     const { id, partnerId, orgId } = await createEndpoint(webhooks, partner, receiver.url);
     const body = { event_type: 'scan.completed', org_id: orgId };
     const call = { method: 'POST', path: `/webhook-endpoints/${id}/subscriptions`, body };
-    const { first, again } = await twice(partnerId, call, () => webhooks.setLink(partnerId, orgId, false));
+    const { first, again } = await callTwice(partnerId, call, () =>
+      webhooks.setLink(partnerId, orgId, false),
+    );
     expect([first.status, again.status]).toEqual([201, 201]);
     expect(again.body).toEqual(first.body);
   });

@@ -34,7 +34,7 @@ const verifies = (secret: string, { body, headers }: ReceivedRequest): boolean =
   }
 };
 
-test('200: a new secret, shown once; both sign until the overlap is over, then the new one alone', async () => {
+test('200: a new secret; both sign during the overlap, then only the new one', async () => {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   const operationId = randomUUID();
   const { status, body } = await rotate(endpoint.id, endpoint.partnerId, operationId);
@@ -51,20 +51,20 @@ test('200: a new secret, shown once; both sign until the overlap is over, then t
   const after = await nextDelivery(endpoint);
   expect([verifies(secret, after), verifies(endpoint.secret, after)]).toEqual([true, false]);
 });
-test('200: never more than two secrets sign, however often it is rotated', async () => {
+test('200: at most two secrets sign after parallel rotations', async () => {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
-  const answers = await Promise.all([1, 2, 3].map(() => rotate(endpoint.id, endpoint.partnerId)));
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const responses = await Promise.all([1, 2, 3].map(() => rotate(endpoint.id, endpoint.partnerId)));
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   const delivery = await nextDelivery(endpoint);
   expect(String(delivery.headers['webhook-signature']).split(' ')).toHaveLength(2);
 });
 test('404 not_found: unknown, or another partner’s', async () => {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
-  for (const answer of [
+  for (const response of [
     await rotate(randomUUID(), endpoint.partnerId),
     await rotate(endpoint.id, randomUUID()),
   ]) {
-    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   }
 });
 test('400 validation_error: endpointId', async () => {
@@ -75,6 +75,6 @@ test('400 validation_error: endpointId', async () => {
 });
 test('403 partner_only', async () => {
   const path = `/webhook-endpoints/${randomUUID()}/rotate-secret`;
-  const answer = await webhooks.asOrganisation(randomUUID(), { method: 'POST', path });
-  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  const response = await webhooks.asOrganisation(randomUUID(), { method: 'POST', path });
+  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
 });

@@ -16,15 +16,15 @@ const nextToken = (): string => new Date(firstToken + (tokens += 1)).toISOString
 
 type Series = ScoredScan['series'][number];
 
-/** The days of these series as the newest ones of the brand. */
-const asNewest = (runDate: string) => (series: Series) => ({
+/** Converts series to the newest days of the brand. */
+const toNewestDay = (runDate: string) => (series: Series) => ({
   country: series.country,
   run_date: runDate,
   score: { value: series.score.value, earlier: series.score.previous },
   sentiment: { value: series.sentiment.value, earlier: series.sentiment.previous },
 });
 
-/** A scored scan of the newest day, whose all-market series moves as given. */
+/** A scored scan of the newest day. `score`, `sentiment` and `countries` are pairs of previous and current value. */
 export function scoredScan(change: {
   orgId: string;
   brandId?: string;
@@ -35,14 +35,17 @@ export function scoredScan(change: {
   countries?: Record<string, [number | null, number | null]>;
 }): ScoredScan {
   const { orgId, brandId = randomUUID(), score = [40, 60], sentiment = [50, 55], countries = {} } = change;
-  const series = (country: string | null, moved: [number | null, number | null]) => ({
+  const series = (country: string | null, values: [number | null, number | null]) => ({
     country,
-    score: movement(...moved),
+    score: movement(...values),
     sentiment: movement(...sentiment),
     share_of_voice: 33.33,
   });
   const runDate = change.runDate ?? '2026-11-21';
-  const all = [series(null, score), ...Object.entries(countries).map(([code, moved]) => series(code, moved))];
+  const all = [
+    series(null, score),
+    ...Object.entries(countries).map(([code, values]) => series(code, values)),
+  ];
   return {
     job_id: change.jobId ?? randomUUID(),
     org_id: orgId,
@@ -59,6 +62,6 @@ export function scoredScan(change: {
     countries: ['DE', 'US'],
     changed_at: nextToken(),
     series: all,
-    newest_days: all.map(asNewest(runDate)),
+    newest_days: all.map(toNewestDay(runDate)),
   };
 }

@@ -6,7 +6,7 @@ import { eventually, freePort, type Receiver, startReceiver } from '@bv/testkit'
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { decryptSecret, type EncryptionKey, encryptSecret } from '../src/domain/secrets.ts';
-import { activeEndpoint, deliveryThat, type Endpoint, publishScan, readMetrics } from './harness.ts';
+import { activeEndpoint, waitForDelivery, type Endpoint, publishScan, readMetrics } from './harness.ts';
 import { startWebhooks, testEnvironment, type Webhooks } from './start-webhooks.ts';
 
 const testKey = (id: string, byte: number): EncryptionKey => ({ id, key: Buffer.alloc(32, byte) });
@@ -75,7 +75,7 @@ async function queueUndecryptableDelivery(lost: Endpoint, key: EncryptionKey): P
   await setEncryptedSecret(lost, encryptSecret(lost.secret, lost.id, [key]));
   const { job_id: jobId } = await publishScan(webhooks, { orgId: lost.orgId });
   await eventually(async () => expect(await countUnavailable()).toBeGreaterThan(before + 1));
-  await deliveryThat(webhooks, lost, ({ status, attempts }) => status === 'pending' && attempts === 0);
+  await waitForDelivery(webhooks, lost, ({ status, attempts }) => status === 'pending' && attempts === 0);
   return jobId;
 }
 
@@ -91,11 +91,15 @@ test.each([
       await activeEndpoint(webhooks, `${receiver.url}/sound`, partner),
     ];
     const jobId = await queueUndecryptableDelivery(lost, key);
-    await deliveryThat(webhooks, sound, ({ status }) => status === 'succeeded');
+    await waitForDelivery(webhooks, sound, ({ status }) => status === 'succeeded');
     expect(pathsOf(jobId)).toEqual(['/sound']);
     const dispatcher = await startDispatcherWithKey(restored);
     try {
-      await deliveryThat(webhooks, lost, ({ status, attempts }) => status === 'succeeded' && attempts === 1);
+      await waitForDelivery(
+        webhooks,
+        lost,
+        ({ status, attempts }) => status === 'succeeded' && attempts === 1,
+      );
       // Re-encryption is a separate job, so the delivery does not wait for it.
       await eventually(async () => expect(await readEncryptedSecret(lost)).toMatch(/^k2\./));
     } finally {
@@ -113,7 +117,7 @@ test('after the loss of a key, the second rotation of the secret releases delive
   await eventually(async () => expect(await countUnavailable()).toBeGreaterThan(before + 1));
   expect(pathsOf(jobId)).toEqual([]);
   expect((await webhooks.as(lost.partnerId, rotate)).status).toBe(200);
-  await deliveryThat(webhooks, lost, ({ status, attempts }) => status === 'succeeded' && attempts === 1);
+  await waitForDelivery(webhooks, lost, ({ status, attempts }) => status === 'succeeded' && attempts === 1);
 });
 
 test('secrets of an endpoint that would receive nothing are not read', async () => {
@@ -122,7 +126,7 @@ test('secrets of an endpoint that would receive nothing are not read', async () 
   await setEncryptedSecret(failing, encryptSecret(failing.secret, failing.id, [testKey('gone', 3)]));
   const before = await countUnavailable();
   await publishScan(webhooks, { orgId: failing.orgId });
-  await deliveryThat(webhooks, failing, ({ status }) => status === 'pending');
+  await waitForDelivery(webhooks, failing, ({ status }) => status === 'pending');
   await eventually(async () => {
     const { rows } = await webhooks.pool.query('select wake_at::text from endpoints where id = $1', [
       failing.id,

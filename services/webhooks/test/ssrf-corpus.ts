@@ -1,4 +1,4 @@
-/** Addresses of every range that is not the public internet, and the first and last ones where a mask could slip. */
+/** Addresses of every range outside the public internet, with the first and last ones of ranges. */
 export const privateV4 = [
   '0.0.0.0', '0.0.0.1', '0.255.255.255',
   '10.0.0.0', '10.1.2.3', '10.255.255.255',
@@ -30,7 +30,7 @@ export const privateV6 = [
   'feff::1', 'ff00::1', 'ff02::1', 'ff0e::1', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
 ]; // prettier-ignore
 
-/** Every form in which IPv6 carries IPv4, with an inner address inside. */
+/** All forms of IPv6 addresses that embed IPv4, with an internal address. */
 export const embeddingV6 = [
   '::127.0.0.1', '::a9fe:a9fe', '::ffff:169.254.169.254', '::ffff:0:10.0.0.1', '64:ff9b::169.254.169.254',
   '64:ff9b:1::a9fe:a9fe', '64:ff9b:1:a9fe:a9:fe00::', '64:ff9b:1:ffff:ffff:ffff:127.0.0.1', '2002:a00:1::1',
@@ -46,7 +46,7 @@ export const publicV6 = [
   '2606:4700::5eff:169.254.169.254', '2606:4700::400:5efe:10.0.0.1', '2606:4700:0:5efe:169:254:169:254',
 ]; // prettier-ignore
 
-/** Ways to write 127.0.0.1 or another inner address so that a filter of text would let it through. */
+/** Spellings of 127.0.0.1 and other internal addresses that pass a text filter. */
 export const disguisedHosts = [
   '127.1', '127.0.1', '0', '0.0', '0x7f.1', '0x7f000001', '0X7F000001', '2130706433', '017700000001', '0177.0.0.1',
   '0177.0x0.1', '127.0.0.01', '127.0.0.0x1', '0x7f.0x0.0x0.0x1', '00000177.1', '3232235777', '0xa9fea9fe', '2852039166',
@@ -56,7 +56,7 @@ export const disguisedHosts = [
   '[::]', '[fe80::1]', '[fd00:ec2::254]',
 ]; // prettier-ignore
 
-/** Names that mean this machine or this network, whatever a name server says. */
+/** Names of this machine or network, and invalid names. */
 export const internalNames = [
   'localhost', 'LOCALHOST', 'localhost.', 'ｌｏｃａｌｈｏｓｔ', 'foo.localhost', 'a.b.localhost', 'localhost.localdomain', 'router.local',
   'printer.LOCAL', 'metadata.google.internal', 'METADATA.GOOGLE.INTERNAL', 'ip-10-0-0-1.ec2.internal', 'db.intranet',
@@ -66,8 +66,8 @@ export const internalNames = [
   `${'a123456789.'.repeat(24)}example.com`,
 ]; // prettier-ignore
 
-/** Whole URLs refused for something other than their host. */
-export const refusedUrls = [
+/** URLs that are rejected for another reason than their host. */
+export const rejectedUrls = [
   'http://hooks.example.com/', 'ftp://hooks.example.com/', 'file:///etc/passwd', 'gopher://hooks.example.com/',
   'ws://hooks.example.com/', 'data:text/plain,hello', 'javascript:alert(1)', 'blob:https://hooks.example.com/1',
   'unix:/var/run/docker.sock', 'https://user@hooks.example.com/', 'https://user:secret@hooks.example.com/',
@@ -77,7 +77,7 @@ export const refusedUrls = [
   'https://hooks.example.com:1023/', 'https://hooks.example.com:444/', 'https://8.8.8.8:6/',
 ]; // prettier-ignore
 
-/** What is no URL at all. */
+/** Texts that are not URLs. */
 export const malformedUrls = [
   '', 'hooks.example.com', '//hooks.example.com/', '/hook', 'https://', 'https:///', 'https://hooks.example.com:99999/',
   'https://hooks.example.com:port/', 'https://hooks example.com/', ' https://hooks.example.com/',
@@ -94,7 +94,7 @@ export const acceptedUrls = [
   'https://hooks.example.com/?url=http://127.0.0.1/', 'HTTPS://HOOKS.EXAMPLE.COM/',
 ]; // prettier-ignore
 
-/** Every URL that must never lead to a connection. */
+/** URLs that must never lead to a connection. */
 export function internalUrls(port: number): string[] {
   const hosts = [
     ...privateV4,

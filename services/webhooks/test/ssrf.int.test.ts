@@ -14,12 +14,12 @@ import { type DnsAnswer, type DnsServer, startDnsServer } from './dns-server.ts'
 import { type RawReceiver, startRawReceiver } from './receivers.ts';
 import * as corpus from './ssrf-corpus.ts';
 
-const answers: Record<string, DnsAnswer | (() => DnsAnswer)> = {};
+const dnsAnswers: Record<string, DnsAnswer | (() => DnsAnswer)> = {};
 let dns: DnsServer;
 let canary: RawReceiver;
 beforeAll(async () => {
   dns = await startDnsServer((name) => {
-    const answer = answers[name] ?? 3;
+    const answer = dnsAnswers[name] ?? 3;
     return typeof answer === 'function' ? answer() : answer;
   });
   canary = await startRawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
@@ -52,11 +52,11 @@ const deps = (
 const attempt = (url: string, parts = deps()) =>
   send({ url, headers: {}, body: '{}' }, parts, new AbortController().signal);
 
-describe('not a byte reaches the canary', () => {
-  test('whatever the URL is, https or http', async () => {
+describe('no connection reaches the canary', () => {
+  test('internal, rejected and malformed URLs, https and http', async () => {
     const schemes = [(url: string) => url, (url: string) => url.replace('https:', 'http:')];
     const urls = schemes.flatMap((scheme) => corpus.internalUrls(canary.port).map(scheme));
-    const odd = [...corpus.refusedUrls, ...corpus.malformedUrls];
+    const odd = [...corpus.rejectedUrls, ...corpus.malformedUrls];
     const results = await Promise.all(
       [...urls, ...odd].map((url) => attempt(url, deps({ allowHttp: true }))),
     );
@@ -66,37 +66,37 @@ describe('not a byte reaches the canary', () => {
     expect(canary.connections).toBe(0);
   });
   test.each([
-    ['a name of the loopback', ['127.0.0.1']],
+    ['a name of the loopback address', ['127.0.0.1']],
     ['a name of the metadata service', ['169.254.169.254']],
-    ['one public address among which one is not', ['93.184.215.14', '127.0.0.1']],
-    ['the other way round', ['127.0.0.1', '93.184.215.14']],
-    ['a public IPv4 and an inner IPv6 address', ['93.184.215.14', '::1']],
-    ['an IPv4 address dressed as IPv6', ['::ffff:7f00:1']],
+    ['a public and an internal address', ['93.184.215.14', '127.0.0.1']],
+    ['an internal and a public address', ['127.0.0.1', '93.184.215.14']],
+    ['a public IPv4 and an internal IPv6 address', ['93.184.215.14', '::1']],
+    ['an IPv4-mapped IPv6 address', ['::ffff:7f00:1']],
     ['NAT64', ['64:ff9b::7f00:1']],
   ])('%s', async (_name, addresses) => {
-    answers['inner.example.com'] = addresses;
+    dnsAnswers['inner.example.com'] = addresses;
     const result = await attempt(`http://inner.example.com:${canary.port}/`, deps({ allowHttp: true }));
     expect(result.error).toBe('address_not_public');
     expect(canary.connections).toBe(0);
   });
-  test('a name that changes its mind is connected to where it was checked, and asked anew next time', async () => {
-    let asked = 0;
-    // The first look (A and AAAA) sees an address that is allowed, every later one the canary's.
-    answers['rebind.example.com'] = () => ((asked += 1) <= 2 ? ['127.0.0.2'] : ['127.0.0.1']);
+  test('DNS rebinding: the checked address is connected to, and the next attempt resolves again', async () => {
+    let queries = 0;
+    // The first queries (A and AAAA) return an allowed address, later ones that of the canary.
+    dnsAnswers['rebind.example.com'] = () => ((queries += 1) <= 2 ? ['127.0.0.2'] : ['127.0.0.1']);
     const parts = deps({ allow: ['127.0.0.2/32'], allowHttp: true });
     const url = `http://rebind.example.com:${canary.port}/`;
     expect((await attempt(url, parts)).error).toBe('connect_failed');
-    expect(asked).toBe(2);
+    expect(queries).toBe(2);
     expect((await attempt(url, parts)).error).toBe('address_not_public');
     expect(canary.connections).toBe(0);
   });
 });
 
 describe('resolving', () => {
-  test('no such name is definitive, a failing or silent server is not', async () => {
-    answers['broken.example.com'] = 2;
-    answers['silent.example.com'] = 'silent';
-    answers['empty.example.com'] = [];
+  test('a missing name is definitive, a failing or silent server is not', async () => {
+    dnsAnswers['broken.example.com'] = 2;
+    dnsAnswers['silent.example.com'] = 'silent';
+    dnsAnswers['empty.example.com'] = [];
     const { resolveHost } = deps({ dnsTimeoutMs: 200 });
     const failure = async (name: string) => resolveHost(name).catch((error: unknown) => error as DnsFailure);
     for (const [name, definitive] of [
@@ -110,8 +110,8 @@ describe('resolving', () => {
       expect(error).toMatchObject({ definitive });
     }
   });
-  test('a silent server costs its deadline, not more', async () => {
-    answers['silent.example.com'] = 'silent';
+  test('a silent server takes only its deadline', async () => {
+    dnsAnswers['silent.example.com'] = 'silent';
     const once = async (): Promise<void> => {
       const result = await attempt('https://silent.example.com/', deps({ dnsTimeoutMs: 200 }));
       expect(result.error).toBe('dns_failure');
@@ -119,8 +119,8 @@ describe('resolving', () => {
     };
     await undisturbed(once, { stallMs: 200 });
   });
-  test('both families are asked, and a second address is tried when the first is dead', async () => {
-    answers['double.example.com'] = ['127.0.0.3', '127.0.0.1'];
+  test('both families are queried, and the second address is tried after the first', async () => {
+    dnsAnswers['double.example.com'] = ['127.0.0.3', '127.0.0.1'];
     const parts = deps({ allow: ['127.0.0.0/8'], allowHttp: true });
     const result = await attempt(`http://double.example.com:${canary.port}/`, parts);
     expect(result).toMatchObject({ ok: true, statusCode: 200 });
@@ -129,26 +129,26 @@ describe('resolving', () => {
 });
 
 describe('slow name servers', () => {
-  test('one that never answers AAAA costs much less than the deadline', async () => {
-    answers['no-aaaa.example.com'] = { addresses: ['93.184.215.14'], silentFor: 'AAAA' };
+  test('a server that never responds to AAAA takes much less than the deadline', async () => {
+    dnsAnswers['no-aaaa.example.com'] = { addresses: ['93.184.215.14'], silentFor: 'AAAA' };
     const { resolveHost } = deps({ dnsTimeoutMs: 30_000 });
     const startedAt = performance.now();
     expect(await resolveHost('no-aaaa.example.com')).toEqual(['93.184.215.14']);
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
-  test('an answer just before the deadline counts', async () => {
-    answers['late.example.com'] = { addresses: ['93.184.215.14'], afterMs: 5_600 };
+  test('a response just before the deadline is accepted', async () => {
+    dnsAnswers['late.example.com'] = { addresses: ['93.184.215.14'], afterMs: 5_600 };
     const { resolveHost } = deps({ dnsTimeoutMs: 6_000 });
     expect(await resolveHost('late.example.com')).toEqual(['93.184.215.14']);
   });
-  test('a lost packet costs a third of the deadline', async () => {
-    let asked = 0;
-    answers['lossy.example.com'] = () => ((asked += 1) <= 2 ? 'silent' : ['93.184.215.14']);
+  test('a lost packet takes a third of the deadline', async () => {
+    let queries = 0;
+    dnsAnswers['lossy.example.com'] = () => ((queries += 1) <= 2 ? 'silent' : ['93.184.215.14']);
     const { resolveHost } = deps({ dnsTimeoutMs: 6_000 });
     expect(await resolveHost('lossy.example.com')).toEqual(['93.184.215.14']);
   });
   test('a second name server is queried when the first is silent', async () => {
-    answers['second.example.com'] = ['93.184.215.14'];
+    dnsAnswers['second.example.com'] = ['93.184.215.14'];
     const silent = await startDnsServer(() => 'silent');
     const resolveHost = createResolver({ timeoutMs: 6_000, servers: [silent.address, dns.address] });
     expect(await resolveHost('second.example.com')).toEqual(['93.184.215.14']);
@@ -195,21 +195,21 @@ describe('TLS', () => {
       server.listen(0, '127.0.0.1', resolve);
     });
     ({ port } = server.address() as AddressInfo);
-    answers['secure.example.com'] = ['127.0.0.1'];
-    answers['other.example.com'] = ['127.0.0.1'];
+    dnsAnswers['secure.example.com'] = ['127.0.0.1'];
+    dnsAnswers['other.example.com'] = ['127.0.0.1'];
   });
   afterAll(() => {
     server.closeAllConnections();
     server.close();
   });
 
-  test('name and certificate are those of the URL although the address is pinned', async () => {
+  test('name and certificate are checked against the URL, although the address is pinned', async () => {
     const result = await attempt(`https://secure.example.com:${port}/`, deps({ allow, ca }));
     expect(result).toMatchObject({ ok: true, statusCode: 200, snippet: 'ok' });
     expect(hosts).toEqual([`secure.example.com:${port}`]);
   });
   test.each([
-    ['a certificate nobody vouches for', 'secure', false],
+    ['an untrusted certificate', 'secure', false],
     ['a certificate of another name', 'other', true],
   ])('%s', async (_name, host, trusted) => {
     const result = await attempt(
@@ -219,16 +219,16 @@ describe('TLS', () => {
     expect(result).toMatchObject({ ok: false, error: 'tls_failed', statusCode: null });
     expect(hosts).toHaveLength(1);
   });
-  test('the final response counts after interim ones, here too', async () => {
-    const chatty = createTlsServer({ key: readFileSync(key), cert: ca }, (socket) => {
+  test('the final response counts after interim ones, also over TLS', async () => {
+    const interim = createTlsServer({ key: readFileSync(key), cert: ca }, (socket) => {
       socket.once('data', () =>
         socket.end('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'),
       );
     });
-    const result = await attemptAt(chatty, deps({ allow, ca }));
+    const result = await attemptAt(interim, deps({ allow, ca }));
     expect(result).toMatchObject({ ok: true, statusCode: 200, snippet: 'ok' });
   });
-  test.each(['TLSv1.2', 'TLSv1.3'] as const)('%s: a client certificate that is missing', async (version) => {
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)('%s: a missing client certificate', async (version) => {
     const options = { key: readFileSync(key), cert: ca, ca, requestCert: true, maxVersion: version };
     const result = await attemptAt(createTlsServer(options), deps({ allow, ca }));
     expect(result).toMatchObject({ ok: false, error: 'tls_failed', statusCode: null });
@@ -240,19 +240,19 @@ describe('TLS', () => {
     await new Promise((resolve) => void tls.close(resolve));
     return result;
   }
-  test('a receiver that speaks no TLS, or says nothing during the handshake', async () => {
+  test('a receiver without TLS, or silent during the handshake', async () => {
     const plain = await startRawReceiver((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    const mute = await startRawReceiver(() => undefined);
+    const silent = await startRawReceiver(() => undefined);
     expect((await attempt(`https://secure.example.com:${plain.port}/`, deps({ allow, ca }))).error).toBe(
       'tls_failed',
     );
     const once = async (): Promise<void> => {
       const parts = deps({ allow, ca, connectTimeoutMs: 500 });
-      const late = await attempt(`https://secure.example.com:${mute.port}/`, parts);
+      const late = await attempt(`https://secure.example.com:${silent.port}/`, parts);
       expect(late).toMatchObject({ error: 'timeout' });
       expect(late.durationMs).toBeLessThan(900);
     };
     await undisturbed(once, { stallMs: 200 });
-    await Promise.all([plain.close(), mute.close()]);
+    await Promise.all([plain.close(), silent.close()]);
   });
 });

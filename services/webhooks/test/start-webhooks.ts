@@ -27,7 +27,7 @@ export type Call = { method?: string; path: string; body?: unknown; operationId?
 
 export type Webhooks = Awaited<ReturnType<typeof startWebhooks>>;
 
-/** Settings of a service whose receivers are on this machine and whose waits are short. */
+/** Settings for receivers on this machine, with short intervals. */
 export function testEnvironment(databaseUrl: string, natsUrl: string): Record<string, string> {
   return {
     DATABASE_URL: databaseUrl,
@@ -49,7 +49,7 @@ export function testEnvironment(databaseUrl: string, natsUrl: string): Record<st
   };
 }
 
-/** The service with both roles in this process, on a database and a NATS server of its own. */
+/** Starts the service with both roles in this process, with its own database and NATS server. */
 export async function startWebhooks(env: Record<string, string> = {}, deps: Partial<Deps> = {}) {
   const [database, nats] = await Promise.all([createDatabase('webhooks'), startNats()]);
   const config = readConfig({ ...testEnvironment(database.url, nats.url), ...env });
@@ -93,7 +93,7 @@ function callers(baseUrl: string) {
       return callService<T>(baseUrl, { method, path: `${prefix}${path}`, caller, body });
     };
   return {
-    /** As a key of this partner. */
+    /** Calls as this partner. */
     as: callAs('partner', '/v1'),
     asOrganisation: callAs('organisation', '/v1'),
     asOperator: (call: Call) => callAs('operator', '/operator/v1')('operator', call),
@@ -101,7 +101,7 @@ function callers(baseUrl: string) {
 }
 
 let version = 0;
-const refOf = (orgId: string): string => `ref-${orgId.slice(0, 4)}`;
+const toExternalRef = (orgId: string): string => `ref-${orgId.slice(0, 4)}`;
 
 function publishers(pool: Pool) {
   const publish = async <E extends EventDefinition>(
@@ -113,18 +113,18 @@ function publishers(pool: Pool) {
   const updated_at = '2026-11-21T03:00:00.000Z';
   const setPartner = async (id: string, status: 'active' | 'suspended'): Promise<void> => {
     await publish(partnerChanged, id, { id, name: 'Partner', status, updated_at });
-    await applied(pool, 'select from partners where id = $1 and status = $2', [id, status]);
+    await waitForRow(pool, 'select from partners where id = $1 and status = $2', [id, status]);
   };
   const setLink = async (partnerId: string, orgId: string, active = true): Promise<void> => {
     await publish(linkChanged, `${partnerId}:${orgId}`, {
       partner_id: partnerId,
       org_id: orgId,
       scope: 'read_only',
-      external_ref: refOf(orgId),
+      external_ref: toExternalRef(orgId),
       active,
       updated_at,
     });
-    await applied(pool, 'select from links where partner_id = $1 and org_id = $2 and active = $3', [
+    await waitForRow(pool, 'select from links where partner_id = $1 and org_id = $2 and active = $3', [
       partnerId,
       orgId,
       active,
@@ -134,13 +134,13 @@ function publishers(pool: Pool) {
     publish,
     setPartner,
     setLink,
-    /** A partner linked to an organisation of its own. */
+    /** Inserts a partner that is linked to a new organisation. */
     newPartner: async (): Promise<{ partnerId: string; orgId: string }> => {
       const [partnerId, orgId] = [randomUUID(), randomUUID()];
-      // Straight into the projections: what the events do is shown by the tests that change partners and links.
+      // Directly into the projections: other tests cover the events of partners and links.
       await transaction(pool, async (tx) => {
         await upsertPartner(tx, { id: partnerId, status: 'active', version: (version += 1) });
-        const externalRef = refOf(orgId);
+        const externalRef = toExternalRef(orgId);
         await upsertLink(tx, { partnerId, orgId, externalRef, active: true, version: (version += 1) });
       });
       return { partnerId, orgId };
@@ -148,7 +148,7 @@ function publishers(pool: Pool) {
   };
 }
 
-async function applied(pool: Pool, text: string, values: unknown[]): Promise<void> {
+async function waitForRow(pool: Pool, text: string, values: unknown[]): Promise<void> {
   await eventually(async () => {
     const { rowCount } = await pool.query(text, values);
     if (rowCount === 0) throw new Error('not applied yet');

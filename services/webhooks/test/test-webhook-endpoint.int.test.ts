@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { eventually, type Receiver, startReceiver } from '@bv/testkit';
-import { activeEndpoint, createEndpoint, hasStatus } from './harness.ts';
+import { activeEndpoint, createEndpoint, waitForStatus } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
 let webhooks: Webhooks;
@@ -21,7 +21,7 @@ afterAll(async () => {
 const ping = (id: string, partnerId: string) =>
   webhooks.as(partnerId, { method: 'POST', path: `/webhook-endpoints/${id}/test` });
 
-test('202: the delivery of a ping, which then succeeds', async () => {
+test('202: the delivery of a ping that then succeeds', async () => {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   const { status, body } = await ping(endpoint.id, endpoint.partnerId);
   expect(status).toBe(202);
@@ -34,7 +34,7 @@ test('202: the delivery of a ping, which then succeeds', async () => {
   });
   await receiver.waitFor(({ headers }) => headers['webhook-id'] === body.data.event_id);
 });
-test('202: a ping is tried once, and one that fails leaves the endpoint unverified', async () => {
+test('202: a ping has one attempt; after a failure the endpoint stays unverified', async () => {
   const endpoint = await createEndpoint(webhooks, await webhooks.newPartner(), broken.url);
   const { body } = await ping(endpoint.id, endpoint.partnerId);
   await eventually(async () => {
@@ -49,7 +49,7 @@ test('202: a ping is tried once, and one that fails leaves the endpoint unverifi
       last_error: 'http_status',
     });
   });
-  await hasStatus(webhooks, endpoint, 'pending_verification');
+  await waitForStatus(webhooks, endpoint, 'pending_verification');
 });
 test('409 endpoint_disabled', async () => {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
@@ -61,11 +61,11 @@ test('409 endpoint_disabled', async () => {
 });
 test('404 not_found: unknown, or another partner’s', async () => {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
-  for (const answer of [
+  for (const response of [
     await ping(randomUUID(), endpoint.partnerId),
     await ping(endpoint.id, randomUUID()),
   ]) {
-    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   }
 });
 test('400 validation_error: endpointId', async () => {
@@ -76,6 +76,6 @@ test('400 validation_error: endpointId', async () => {
 });
 test('403 partner_only', async () => {
   const path = `/webhook-endpoints/${randomUUID()}/test`;
-  const answer = await webhooks.asOrganisation(randomUUID(), { method: 'POST', path });
-  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  const response = await webhooks.asOrganisation(randomUUID(), { method: 'POST', path });
+  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
 });

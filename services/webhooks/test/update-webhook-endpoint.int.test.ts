@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { eventually, type Receiver, startReceiver } from '@bv/testkit';
 import {
   activeEndpoint,
-  closedAtEnd,
-  deliveryThat,
-  hasStatus,
+  closeAfterAll,
+  waitForDelivery,
+  waitForStatus,
   publishScan,
   readEndpoint,
 } from './harness.ts';
@@ -47,23 +47,23 @@ describe('200', () => {
     const { body } = await update(endpoint.id, endpoint.partnerId, { url: receiver.url });
     expect(body.data.status).toBe('active');
   });
-  test('a new URL is verified by a new ping; events wait for it and then arrive there', async () => {
+  test('a new ping verifies a new URL; events wait for it', async () => {
     const endpoint = await activeEndpoint(webhooks, receiver.url);
     verifies = false;
     const { body } = await update(endpoint.id, endpoint.partnerId, { url: `${moved.url}/new` });
     expect(body.data).toMatchObject({ status: 'pending_verification', url: `${moved.url}/new` });
     await moved.waitFor(({ body: sent }) => sent.includes(endpoint.id));
     const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
-    const held = await deliveryThat(webhooks, endpoint, ({ status }) => status === 'pending');
-    expect(held.attempts).toBe(0);
+    const waiting = await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'pending');
+    expect(waiting.attempts).toBe(0);
     verifies = true;
     await webhooks.as(endpoint.partnerId, { method: 'POST', path: `/webhook-endpoints/${endpoint.id}/test` });
-    await hasStatus(webhooks, endpoint, 'active');
+    await waitForStatus(webhooks, endpoint, 'active');
     await moved.waitFor(({ body: sent, path }) => path === '/new' && sent.includes(scan.job_id));
   });
   test('an attempt to the old URL that ends late does not verify the new one', async () => {
     let release = (): void => undefined;
-    const slow = closedAtEnd(
+    const slow = closeAfterAll(
       await startReceiver(() => new Promise((resolve) => (release = () => resolve(204)))),
     );
     verifies = false;
@@ -112,14 +112,14 @@ describe('400 validation_error', () => {
   });
 });
 
-test('404 not_found: unknown, or another partner’s, before the URL is judged', async () => {
+test('404 not_found: unknown, or another partner’s, before the URL is validated', async () => {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   for (const [id, partnerId] of [
     [randomUUID(), endpoint.partnerId],
     [endpoint.id, randomUUID()],
   ] as const) {
-    const answer = await update(id, partnerId, { url: 'https://10.0.0.1/' });
-    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    const response = await update(id, partnerId, { url: 'https://10.0.0.1/' });
+    expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   }
 });
 test('400 validation_error: endpointId', async () => {
@@ -130,15 +130,15 @@ test('400 validation_error: endpointId', async () => {
   ]);
 });
 test('400 invalid_json', async () => {
-  const answer = await update(randomUUID(), randomUUID(), '{');
-  expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_json' } } });
+  const response = await update(randomUUID(), randomUUID(), '{');
+  expect(response).toMatchObject({ status: 400, body: { error: { code: 'invalid_json' } } });
 });
 test('403 partner_only', async () => {
   const path = `/webhook-endpoints/${randomUUID()}`;
-  const answer = await webhooks.asOrganisation(randomUUID(), {
+  const response = await webhooks.asOrganisation(randomUUID(), {
     method: 'PATCH',
     path,
     body: { description: '' },
   });
-  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
 });

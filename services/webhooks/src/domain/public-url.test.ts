@@ -35,11 +35,11 @@ describe('addresses', () => {
 
 describe('URLs', () => {
   test('the corpus has at least 200 URLs', () => {
-    const rejected = [...corpus.internalUrls(8443), ...corpus.refusedUrls, ...corpus.malformedUrls];
+    const rejected = [...corpus.internalUrls(8443), ...corpus.rejectedUrls, ...corpus.malformedUrls];
     expect(new Set(rejected).size).toBeGreaterThanOrEqual(200);
   });
   test.each(corpus.internalUrls(8443))('%s is rejected', (url) => expect(check(url)).not.toBe('accepted'));
-  test.each(corpus.refusedUrls)('%s is not public', (url) => expect(check(url)).toBe('url_not_public'));
+  test.each(corpus.rejectedUrls)('%s is not public', (url) => expect(check(url)).toBe('url_not_public'));
   test.each(corpus.malformedUrls)('%p is not a URL', (url) => expect(check(url)).toBe('invalid_format'));
   test.each(corpus.acceptedUrls)('%s is accepted', (url) => expect(check(url)).toBe('accepted'));
 

@@ -22,8 +22,8 @@ export function encryptSecret(secret: string, endpointId: string, keys: readonly
 }
 
 /**
- * Returns undefined when no key decrypts it. The key with its id is tried first, then all others: the right key may have
- * been restored under another id.
+ * Returns undefined when no key decrypts it. The key with its id is tried first, then all others: the right key may
+ * have been restored under another id.
  */
 export function decryptSecret(
   encrypted: string,
