@@ -1,6 +1,6 @@
 import type { Transaction } from '@bv/postgres';
 import { lockThresholdStates, updateThresholdStates } from '../db/threshold-states.ts';
-import { type Crossings, type Match, toThresholdKey } from '../domain/scan-events.ts';
+import { type Crossings, type MatchingSubscription, toThresholdKey } from '../domain/scan-events.ts';
 import type { ScoredScan } from '../domain/scored-scan.ts';
 import { evaluateThreshold, toThresholdText } from '../domain/thresholds.ts';
 
@@ -11,7 +11,7 @@ import { evaluateThreshold, toThresholdText } from '../domain/thresholds.ts';
 export async function evaluateThresholds(
   tx: Transaction,
   scan: ScoredScan,
-  matches: readonly Match[],
+  matches: readonly MatchingSubscription[],
   at: Date,
 ): Promise<Crossings> {
   const keys = matches.map(toThresholdKey).filter((key) => key !== null);

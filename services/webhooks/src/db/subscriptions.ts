@@ -1,5 +1,5 @@
 import { execute, many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
-import type { Match } from '../domain/scan-events.ts';
+import type { MatchingSubscription } from '../domain/scan-events.ts';
 
 export type SubscriptionRow = {
   id: string;
@@ -92,8 +92,8 @@ export async function deleteSubscription(
 export async function listMatchingSubscriptions(
   db: Queryable,
   scan: { orgId: string; brandId: string },
-): Promise<Match[]> {
-  return many<Match>(db, {
+): Promise<MatchingSubscription[]> {
+  return many<MatchingSubscription>(db, {
     name: 'webhooks.list_matching_subscriptions',
     text: `select s.id as "subscriptionId", s.endpoint_id as "endpointId", e.partner_id as "partnerId",
         l.external_ref as "externalRef", s.event_type as "eventType", s.threshold, s.direction, s.country

@@ -1,5 +1,5 @@
 import { execute, many, type Queryable, type Transaction } from '@bv/postgres';
-import type { Evaluated, ThresholdKey, ThresholdState } from '../domain/thresholds.ts';
+import type { EvaluatedThreshold, ThresholdKey, ThresholdState } from '../domain/thresholds.ts';
 
 type Evaluation = { brandId: string; changeToken: string; at: Date };
 type Row = Omit<ThresholdState, 'country'> & { country: string };
@@ -37,7 +37,7 @@ export async function lockThresholdStates(
 /** Stores evaluated values. The caller holds the row locks. */
 export async function updateThresholdStates(
   tx: Transaction,
-  evaluated: readonly Evaluated[],
+  evaluated: readonly EvaluatedThreshold[],
   { brandId, changeToken }: Evaluation,
 ): Promise<void> {
   await execute(tx, {

@@ -16,7 +16,7 @@ export type SendDeps = {
   ca?: string | undefined;
 };
 
-export type Sending = { url: string; headers: Record<string, string>; body: string };
+export type WebhookRequest = { url: string; headers: Record<string, string>; body: string };
 
 export type SendResult = {
   ok: boolean;
@@ -34,13 +34,13 @@ const snippetMaxBytes = 1024;
  * Makes one attempt under one deadline: check the URL, resolve, check every address, connect to a checked one, POST,
  * read a bounded response. `stop` aborts it early: the receiver may then have received the event or not.
  */
-export async function send(sending: Sending, deps: SendDeps, stop: AbortSignal): Promise<SendResult> {
+export async function send(request: WebhookRequest, deps: SendDeps, stop: AbortSignal): Promise<SendResult> {
   const startedAt = performance.now();
   const signal = AbortSignal.any([stop, AbortSignal.timeout(deps.limits.totalTimeoutMs)]);
   const received: Partial<SendResult> = {};
   let error: DeliveryErrorCode | null = null;
   try {
-    await exchange(sending, deps, signal, received);
+    await exchange(request, deps, signal, received);
   } catch (caught) {
     error = signal.aborted ? 'timeout' : toErrorCode(caught);
   }
@@ -52,12 +52,12 @@ export async function send(sending: Sending, deps: SendDeps, stop: AbortSignal):
 
 /** Sets the known fields of `received`, also when it rejects. */
 async function exchange(
-  sending: Sending,
+  request: WebhookRequest,
   deps: SendDeps,
   signal: AbortSignal,
   received: Partial<SendResult>,
 ): Promise<void> {
-  const parsed = parseTarget(sending.url, deps.urlPolicy);
+  const parsed = parseTarget(request.url, deps.urlPolicy);
   if (!parsed.ok) throw new AttemptError('address_not_public');
   const { target } = parsed;
   const addresses = await rejectOnAbort(checkedAddresses(target, deps), signal);
@@ -74,9 +74,9 @@ async function exchange(
         'user-agent': 'BrandVisibility-Webhooks/1.0',
         accept: '*/*',
         'accept-encoding': 'identity',
-        ...sending.headers,
+        ...request.headers,
       },
-      body: sending.body,
+      body: request.body,
       signal,
       maxBodyBytes: responseMaxBytes,
       // One connection per attempt: a pooled one would outlive the check of its address.

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { webhookEvents } from '@bv/contract';
 import { randomUUID } from 'node:crypto';
 import { scoredScan, type ScoredScan } from '../../test/scans.ts';
-import { type Match, planScanEvents, toThresholdKey } from './scan-events.ts';
+import { type MatchingSubscription, planScanEvents, toThresholdKey } from './scan-events.ts';
 import { evaluateThreshold, toThresholdText } from './thresholds.ts';
 
 const context = { timestamp: '2026-11-21T03:00:10.000Z', newId: randomUUID };
 const orgId = randomUUID();
-const match = (change: Partial<Match>): Match => ({
+const match = (change: Partial<MatchingSubscription>): MatchingSubscription => ({
   subscriptionId: randomUUID(),
   endpointId: 'endpoint',
   partnerId: 'partner',
@@ -18,12 +18,12 @@ const match = (change: Partial<Match>): Match => ({
   country: null,
   ...change,
 });
-const threshold = (change: Partial<Match>): Match =>
+const threshold = (change: Partial<MatchingSubscription>): MatchingSubscription =>
   match({ eventType: 'score.threshold_crossed', threshold: 50, direction: 'both', ...change });
 const bodies = (plan: { body: string }[]) => plan.map(({ body }) => JSON.parse(body));
 
 /** The events of a scan that evaluates each threshold for the first time. */
-function plan(scan: ScoredScan, matches: Match[]) {
+function plan(scan: ScoredScan, matches: MatchingSubscription[]) {
   const crossings = matches.flatMap((each) => {
     const key = toThresholdKey(each);
     if (key === null) return [];
@@ -58,7 +58,7 @@ describe('planScanEvents', () => {
   });
   test('a threshold event only for the requested series and direction', () => {
     const scan = scoredScan({ orgId, score: [40, 60], countries: { DE: [60, 40] }, sentiment: [70, 70] });
-    const cases: [Partial<Match>, string | null][] = [
+    const cases: [Partial<MatchingSubscription>, string | null][] = [
       [{}, 'up'],
       [{ direction: 'up' }, 'up'],
       [{ direction: 'down' }, null],

@@ -4,7 +4,7 @@ import type { ScoredScan } from './scored-scan.ts';
 import { type Crossing, type Metric, type ThresholdKey, toThresholdText } from './thresholds.ts';
 
 /** A subscription that matches the scan, with the external reference of the organisation at the partner. */
-export type Match = {
+export type MatchingSubscription = {
   subscriptionId: string;
   endpointId: string;
   partnerId: string;
@@ -33,7 +33,7 @@ type Occurrence = { type: WebhookEventType; dedupeKey: string; data: unknown };
 /** Plans the events of a scored scan for these subscriptions: one per partner and occurrence. */
 export function planScanEvents(
   scan: ScoredScan,
-  matches: readonly Match[],
+  matches: readonly MatchingSubscription[],
   crossings: Crossings,
   context: { timestamp: string; newId: () => string },
 ): PlannedEvent[] {
@@ -53,7 +53,7 @@ export function planScanEvents(
 
 function planEvent(
   scan: ScoredScan,
-  match: Match,
+  match: MatchingSubscription,
   { type, dedupeKey, data }: Occurrence,
   context: { timestamp: string; newId: () => string },
 ): PlannedEvent {
@@ -72,7 +72,11 @@ export function eventBody<T extends WebhookEventType>(
   return JSON.stringify(webhookEvents[type].parse({ id, type, api_version: '1.0.0', timestamp, org, data }));
 }
 
-function occurrenceFor(scan: ScoredScan, match: Match, crossings: Crossings): Occurrence | null {
+function occurrenceFor(
+  scan: ScoredScan,
+  match: MatchingSubscription,
+  crossings: Crossings,
+): Occurrence | null {
   if (match.eventType === 'scan.completed') {
     return {
       type: 'scan.completed',
@@ -93,7 +97,12 @@ const metrics: Record<string, Metric> = {
 };
 
 /** Returns the threshold of a subscription. Null for other events. */
-export function toThresholdKey({ partnerId, eventType, country, threshold }: Match): ThresholdKey | null {
+export function toThresholdKey({
+  partnerId,
+  eventType,
+  country,
+  threshold,
+}: MatchingSubscription): ThresholdKey | null {
   const metric = metrics[eventType];
   return metric === undefined || threshold === null ? null : { partnerId, metric, country, threshold };
 }

@@ -19,7 +19,7 @@ export type ThresholdState = ThresholdKey & {
 };
 
 /** The part of a state that an evaluation stores. */
-export type Evaluated = ThresholdKey & { value: number | null; runDate: string };
+export type EvaluatedThreshold = ThresholdKey & { value: number | null; runDate: string };
 
 export type Crossing = {
   direction: 'up' | 'down';
@@ -56,7 +56,7 @@ function readingFor(scan: ScoredScan, state: ThresholdState): Reading | undefine
 export function evaluateThreshold(
   scan: ScoredScan,
   state: ThresholdState,
-): { evaluated: Evaluated; crossing: Crossing | null } | undefined {
+): { evaluated: EvaluatedThreshold; crossing: Crossing | null } | undefined {
   const reading = readingFor(scan, state);
   const isFirst = state.value === null;
   if (state.isSuperseded || reading === undefined) return undefined;
