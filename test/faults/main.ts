@@ -7,12 +7,12 @@ import { setDownSeconds } from './scenarios/outages.ts';
 
 const usage = `pnpm test:faults [--seed N] [--list] [--down N [--document]] [--runs N] [name...]
 
-  name      scenarios whose name begins so; none: all
-  --seed N  repeats the choices of an earlier run
-  --list    what there is
-  --down N  seconds that each store is away in the outages
-  --runs N  sequences that the model of the API is followed for
-  --document  writes what was measured of them into docs/operations.md`;
+name      scenarios whose name starts with it; default: all
+--seed N  repeat the choices of an earlier run
+--list    list the scenarios
+--down N  seconds of each store outage
+--runs N  random sequences for the model of the API
+--document  write the measured outages to docs/operations.md`;
 
 const { values, positionals } = parseArgs({
   options: {
@@ -34,13 +34,13 @@ if (values.help === true || chosen.length === 0) {
   process.stdout.write(`${usage}\n`);
   process.exitCode = values.help === true ? 0 : 1;
 } else if (values.list === true) {
-  for (const { name, promise } of chosen) process.stdout.write(`${name.padEnd(24)} ${promise}\n`);
+  for (const { name, guarantee } of chosen) process.stdout.write(`${name.padEnd(24)} ${guarantee}\n`);
 } else {
   const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(values.seed);
   setDownSeconds(Number(values.down));
   setModelRuns(Number(values.runs));
   process.exitCode = (await run(chosen, seed)) ? 0 : 1;
   if (values.document === true) documentOutages();
-  // A scenario that failed may have left clients that go on for ever.
+  // A failed scenario may have left clients running.
   process.exit();
 }

@@ -11,7 +11,7 @@ const share = ({ served, refused }: Summary): number => {
   return served / all;
 };
 
-/** What keeps working, and what is refused and how, in words for a cell. */
+/** Cells of one fault: what keeps working, what is refused with which codes, and the slowest response. */
 function cells(summaries: readonly Summary[]): [string, string, string] {
   const works = summaries.filter((one) => share(one) > 0.9).map(({ name }) => name);
   const refused = new Map<string, string[]>();
@@ -36,17 +36,17 @@ function renderTable(rows: readonly Measured[]): string {
     return `| ${store} ${fault} | ${works} | ${refused} | ${slowest} | ${recovery} |`;
   });
   return [
-    '| Away | Keeps working | Refused, with Retry-After | Slowest answer | All well after |',
+    '| Fault | Keeps working | Refused, with Retry-After | Slowest response | Recovered after |',
     '| --- | --- | --- | --- | --- |',
     ...lines,
   ].join('\n');
 }
 
-/** Between its two marks; the words around it are written by people. */
+/** Replaces the table between its two marks in docs/operations.md. */
 export function documentOutages(): void {
   const text = readFileSync(file, 'utf8');
   const [before, after] = [text.indexOf(begin), text.indexOf(end)];
-  if (before < 0 || after < 0) throw new Error('docs/operations.md has no place for the table');
-  const table = `${begin}\n\nEach away for ${downSeconds()} s under traffic of every kind.\n\n${renderTable(measured)}\n\n`;
+  if (before < 0 || after < 0) throw new Error('docs/operations.md lacks the marks of the table');
+  const table = `${begin}\n\nEach store was unavailable for ${downSeconds()} s under traffic of every kind.\n\n${renderTable(measured)}\n\n`;
   writeFileSync(file, text.slice(0, before) + table + text.slice(after));
 }

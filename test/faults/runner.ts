@@ -4,14 +4,14 @@ import { startSystem, type System } from './harness/system.ts';
 
 type Row = Outcome & { name: string; seconds: number };
 
-/** Far beyond what a scenario takes, outages of a minute included: it ends one that hangs. */
+/** Ends a scenario that hangs. Longer than any scenario, outages of one minute included. */
 const limitMs = 300_000;
 const shownViolations = 12;
-const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
-/** One scenario after another on one system; whoever leaves it broken has failed, and the next gets a new one. */
+/** Runs scenarios in sequence on one system. A scenario that leaves it unhealthy fails, and the next gets a new system. */
 export async function run(scenarios: readonly Scenario[], seed: number): Promise<boolean> {
-  say(`seed ${seed}`);
+  print(`seed ${seed}`);
   const rows: Row[] = [];
   let system: System | undefined;
   const end = new AbortController();
@@ -30,24 +30,24 @@ export async function run(scenarios: readonly Scenario[], seed: number): Promise
   } finally {
     await system?.stop();
   }
-  return report(rows, seed);
+  return printSummary(rows, seed);
 }
 
 async function started(): Promise<System> {
   const from = performance.now();
   const system = await startSystem();
-  say(`the system is up after ${((performance.now() - from) / 1_000).toFixed(1)} s`);
+  print(`the system started after ${((performance.now() - from) / 1_000).toFixed(1)} s`);
   return system;
 }
 
 async function runOne(scenario: Scenario, system: System, seed: number, stopped: AbortSignal): Promise<Row> {
   const from = performance.now();
   const elapsed = (): number => (performance.now() - from) / 1_000;
-  say(`\n${scenario.name}: ${scenario.promise}`);
+  print(`\n${scenario.name}: ${scenario.guarantee}`);
   const context = {
     system,
     random: seeded(seed),
-    say: (line: string) => void say(`  ${elapsed().toFixed(1).padStart(5)} s  ${line}`),
+    report: (line: string) => void print(`  ${elapsed().toFixed(1).padStart(5)} s  ${line}`),
   };
   const outcome = await Promise.race([
     scenario.run(context).catch((error: unknown) => broken(String((error as Error).stack ?? error))),
@@ -55,12 +55,12 @@ async function runOne(scenario: Scenario, system: System, seed: number, stopped:
   ]);
   const violations = [...outcome.violations];
   if (!(await system.healthy())) violations.push('the system is not healthy afterwards');
-  for (const line of violations.slice(0, shownViolations)) say(`  VIOLATED ${line}`);
-  if (violations.length > shownViolations) say(`  and ${violations.length - shownViolations} more`);
+  for (const line of violations.slice(0, shownViolations)) print(`  VIOLATED ${line}`);
+  if (violations.length > shownViolations) print(`  and ${violations.length - shownViolations} more`);
   return { ...outcome, violations, name: scenario.name, seconds: elapsed() };
 }
 
-const broken = (why: string): Outcome => ({ violations: [why], did: 'did not end' });
+const broken = (why: string): Outcome => ({ violations: [why], summary: 'did not end' });
 
 async function overdue(stopped: AbortSignal): Promise<Outcome> {
   return new Promise((resolve) => {
@@ -70,14 +70,14 @@ async function overdue(stopped: AbortSignal): Promise<Outcome> {
   });
 }
 
-function report(rows: Row[], seed: number): boolean {
+function printSummary(rows: Row[], seed: number): boolean {
   const failed = rows.filter(({ violations }) => violations.length > 0).length;
-  say(`\n${'scenario'.padEnd(24)} ${'result'.padEnd(8)} ${'time'.padStart(7)}  did`);
-  for (const { name, violations, seconds, did } of rows) {
+  print(`\n${'scenario'.padEnd(24)} ${'result'.padEnd(8)} ${'time'.padStart(7)}  summary`);
+  for (const { name, violations, seconds, summary } of rows) {
     const result = violations.length === 0 ? 'passed' : 'FAILED';
-    say(`${name.padEnd(24)} ${result.padEnd(8)} ${`${seconds.toFixed(1)} s`.padStart(7)}  ${did}`);
+    print(`${name.padEnd(24)} ${result.padEnd(8)} ${`${seconds.toFixed(1)} s`.padStart(7)}  ${summary}`);
   }
-  say(`\nseed ${seed}`);
-  say(`${rows.length - failed} passed, ${failed} failed`);
+  print(`\nseed ${seed}`);
+  print(`${rows.length - failed} passed, ${failed} failed`);
   return failed === 0 && rows.length > 0;
 }

@@ -1,5 +1,5 @@
 import type { Scenario } from './harness/scenario.ts';
-import { brownOutsOfStores } from './scenarios/brown-outs.ts';
+import { storeDegradations } from './scenarios/brown-outs.ts';
 import { clocks } from './scenarios/clocks.ts';
 import { crossTenant } from './scenarios/cross-tenant.ts';
 import { crashPointsByName } from './scenarios/crash-points.ts';
@@ -12,7 +12,7 @@ import { keyTiming } from './scenarios/key-timing.ts';
 import { kills } from './scenarios/kills.ts';
 import { lostData } from './scenarios/lost-data.ts';
 import { memory } from './scenarios/memory.ts';
-import { model, plantedModel } from './scenarios/model.ts';
+import { model, mutantModel } from './scenarios/model.ts';
 import { outages } from './scenarios/outages.ts';
 import { readOnlyPostgres } from './scenarios/read-only-postgres.ts';
 import { rollingRestart } from './scenarios/rolling-restart.ts';
@@ -20,7 +20,7 @@ import { secretsInLogs } from './scenarios/secrets-in-logs.ts';
 import { slowClients } from './scenarios/slow-clients.ts';
 import { slowPatterns } from './scenarios/slow-patterns.ts';
 
-/** In the order they run: what kills stores and services comes late, the search of all logs last. */
+/** In the order they run: those that kill stores and services come late, the search of all logs last. */
 export const scenarios: readonly Scenario[] = [
   crossTenant,
   forged,
@@ -29,7 +29,7 @@ export const scenarios: readonly Scenario[] = [
   slowPatterns,
   keyTiming,
   model,
-  plantedModel,
+  mutantModel,
   memory,
   slowClients,
   rollingRestart,
@@ -37,7 +37,7 @@ export const scenarios: readonly Scenario[] = [
   kills,
   crashPointsByName,
   deliveries,
-  brownOutsOfStores,
+  storeDegradations,
   lostData,
   ...outages,
   readOnlyPostgres,

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Seen } from '../harness/client.ts';
-import { checkCounted, checkDisagreement, checkWalked, type Counted } from './clocks.ts';
+import type { Observation } from '../harness/client.ts';
+import { checkAllowance, checkDisagreement, checkPages, type LimitedResponse } from './clocks.ts';
 import { checkFraming, type Exchange } from './framing.ts';
 import { checkInputs, type Input } from './inputs.ts';
 import { checkLeaks, type Attempt } from './leaks.ts';
-import { checkOutage, recoveryOf, summarise, type Outage } from './outage.ts';
+import { checkOutage, measureRecovery, summarise, type Outage } from './outage.ts';
 import { checkRefusals } from './refusals.ts';
 import { checkSecrets } from './secrets.ts';
 import { checkTiming } from './timing.ts';
 
-/** Each checker is given a clean history, which it must pass, and one with a planted bug, which it must catch. */
+/** Each checker must accept a correct history, and report each mutation of it. */
 
 describe('leaks', () => {
   const refused: Attempt = {
@@ -25,21 +25,21 @@ describe('leaks', () => {
   const check = (attempt: Partial<Attempt>, after = rows): string[] =>
     checkLeaks([{ ...refused, ...attempt }], ['Victim Brand', 'b1'], rows, after);
 
-  test('a refusal that says nothing passes, also one that repeats what was sent', () => {
+  test('a refusal that reveals nothing passes, also one that repeats what was sent', () => {
     expect(check({})).toEqual([]);
     expect(check({ text: 'b1', unknown: 'b1' })).toEqual([]);
   });
 
   test.each<[string, Partial<Attempt>]>([
-    ['the check of the owner left out', { status: 200, code: null, text: '{"id":"b1"}' }],
+    ['the check of the owner is missing', { status: 200, code: null, text: '{"id":"b1"}' }],
     ['a name in the message', { text: 'Victim Brand is not yours', unknown: 'Victim Brand is not yours' }],
     ['403 instead of 404', { status: 403, code: 'forbidden' }],
-    ['told apart from what never was', { unknown: '{"code":"validation_error"}' }],
+    ['differs from the refusal for an unknown id', { unknown: '{"code":"validation_error"}' }],
   ])('caught: %s', (_, attempt) => {
     expect(check(attempt)).not.toEqual([]);
   });
 
-  test('caught: a refusal that changed a row, took one away, or made one', () => {
+  test('caught: a refusal that changed, deleted or inserted a row', () => {
     expect(check({}, new Map([['catalog.brands', '1 abd']]))).not.toEqual([]);
     expect(check({}, new Map())).not.toEqual([]);
     expect(check({}, new Map([...rows, ['scans.jobs', '1 x']]))).not.toEqual([]);
@@ -56,13 +56,13 @@ describe('framing', () => {
   };
   const id = 'X-Request-Id: 1\r\n';
 
-  test('one refusal, or none at all, passes', () => {
+  test('one refusal, or no response at all, passes', () => {
     expect(checkFraming([whole, { ...whole, statuses: [], text: '' }], [])).toEqual([]);
   });
 
   test.each<[string, Partial<Exchange>]>([
-    ['a second answer', { statuses: [400, 400], text: id + id }],
-    ['broken framing served', { statuses: [200], text: id }],
+    ['a second response', { statuses: [400, 400], text: id + id }],
+    ['invalid framing served', { statuses: [200], text: id }],
     ['a 500', { statuses: [500], text: id, legal: true }],
     ["the parser's bare refusal", { text: 'HTTP/1.1 400 Bad Request\r\n\r\n' }],
   ])('caught: %s', (_, exchange) => {
@@ -77,7 +77,7 @@ describe('framing', () => {
 describe('refusals', () => {
   const allowed = [[401, 'invalid_caller']] as const;
 
-  test('the right refusal passes; a success, another code, details and a hole do not', () => {
+  test('the right refusal passes; a success, another code, details and no response do not', () => {
     expect(checkRefusals([{ name: 'x', status: 401, code: 'invalid_caller', allowed }])).toEqual([]);
     for (const wrong of [
       { status: 200, code: null },
@@ -100,7 +100,7 @@ describe('inputs', () => {
 
   test.each<[string, Partial<Input>]>([
     ['a 500', { status: 500 }],
-    ['no answer', { status: 0 }],
+    ['no response', { status: 0 }],
     ['a NUL accepted', { status: 201 }],
     [
       'a polluted prototype accepted',
@@ -118,25 +118,25 @@ describe('secrets', () => {
   const check = (text: string): string[] =>
     checkSecrets(new Map([['gateway.log', `first\n${text}\n`]]), secrets);
 
-  test('the first 12 characters may be shown', () => {
+  test('the first 12 characters are public', () => {
     expect(check(`{"keyPrefix":"${value.slice(0, 12)}"}`)).toEqual([]);
   });
 
   test.each([
     ['whole', value],
     ['without its prefix', value.slice(9)],
-    ['cut short', `${value.slice(0, 40)}...`],
+    ['truncated', `${value.slice(0, 40)}...`],
     ['in a URL', encodeURIComponent(`Bearer ${value}`)],
     ['in base64', Buffer.from(`user:${value}`).toString('base64')],
-    ['in base64, one further', Buffer.from(`user1:${value}`).toString('base64')],
-    ['in base64, two further', Buffer.from(`user12:${value}`).toString('base64url')],
+    ['in base64, offset by one', Buffer.from(`user1:${value}`).toString('base64')],
+    ['in base64, offset by two', Buffer.from(`user12:${value}`).toString('base64url')],
   ])('caught: %s', (_, text) => {
     expect(check(text)).toEqual(['gateway.log line 2 shows a key']);
   });
 });
 
 describe('outage', () => {
-  const seen = (startedAt: number, rest: Partial<Seen> = {}): Seen => ({
+  const observation = (startedAt: number, rest: Partial<Observation> = {}): Observation => ({
     name: 'read',
     startedAt,
     endedAt: startedAt + 10,
@@ -147,62 +147,68 @@ describe('outage', () => {
   });
   const refused = { status: 503, code: 'api_unavailable', retryAfter: '5' };
   const clean: Outage = {
-    history: [seen(0), seen(1_500, refused), seen(3_100, refused), seen(9_000)],
+    history: [observation(0), observation(1_500, refused), observation(3_100, refused), observation(9_000)],
     downAt: 1_000,
-    healedAt: 3_000,
+    restoredAt: 3_000,
     idempotencyLeaseMs: 1_000,
     writes: [
-      { mark: 'a', answered: true },
-      { mark: 'b', answered: false },
+      { mark: 'a', acknowledged: true },
+      { mark: 'b', acknowledged: false },
     ],
     stored: ['a', 'other'],
   };
 
-  test('refused while it is away, served soon after, each answered write once: passes', () => {
+  test('refused during the outage, served soon after, each acknowledged write stored once: passes', () => {
     expect(checkOutage(clean)).toEqual([]);
     expect(checkOutage({ ...clean, stored: ['a', 'b'] })).toEqual([]);
   });
 
   const inFlight = { status: 409, code: 'idempotency_key_in_flight' };
 
-  test('a retry told that its own first try may still be at work, for as long as the lease: passes', () => {
+  test('a retry that gets 409 while its first attempt may still run, during the lease: passes', () => {
     const tries = [
-      seen(1_500, { ...refused, idempotencyKey: 'a' }),
-      seen(2_400, { ...inFlight, idempotencyKey: 'a' }),
+      observation(1_500, { ...refused, idempotencyKey: 'a' }),
+      observation(2_400, { ...inFlight, idempotencyKey: 'a' }),
     ];
     expect(checkOutage({ ...clean, history: tries })).toEqual([]);
   });
 
-  test.each<[string, Seen[]]>([
+  test.each<[string, Observation[]]>([
     [
       'after the lease',
-      [seen(1_500, { ...refused, idempotencyKey: 'a' }), seen(2_600, { ...inFlight, idempotencyKey: 'a' })],
+      [
+        observation(1_500, { ...refused, idempotencyKey: 'a' }),
+        observation(2_600, { ...inFlight, idempotencyKey: 'a' }),
+      ],
     ],
-    ['to the first try', [seen(2_400, { ...inFlight, idempotencyKey: 'a' })]],
+    ['to the first attempt', [observation(2_400, { ...inFlight, idempotencyKey: 'a' })]],
     [
-      "after another's",
-      [seen(1_500, { ...refused, idempotencyKey: 'b' }), seen(2_400, { ...inFlight, idempotencyKey: 'a' })],
+      'after another key',
+      [
+        observation(1_500, { ...refused, idempotencyKey: 'b' }),
+        observation(2_400, { ...inFlight, idempotencyKey: 'a' }),
+      ],
     ],
-    ['to what has no key', [seen(1_500, refused), seen(2_400, inFlight)]],
+    ['to a request without a key', [observation(1_500, refused), observation(2_400, inFlight)]],
   ])('caught: 409 in flight %s', (_, history) => {
     expect(checkOutage({ ...clean, history })).not.toEqual([]);
   });
 
   test.each<[string, Partial<Outage>]>([
-    ['a 503 without Retry-After', { history: [seen(1_500, { ...refused, retryAfter: null })] }],
-    ['a 500', { history: [seen(1_500, { status: 500, code: 'internal_error' })] }],
-    ['a request nobody answered', { history: [seen(1_500, { status: 0 })] }],
-    ['refused before anything was wrong', { history: [seen(100, refused)] }],
-    ['refused long after it is back', { history: [seen(8_100, refused)] }],
-    ['an answered write that is lost', { stored: ['b'] }],
+    ['a 503 without Retry-After', { history: [observation(1_500, { ...refused, retryAfter: null })] }],
+    ['a 500', { history: [observation(1_500, { status: 500, code: 'internal_error' })] }],
+    ['a request without a response', { history: [observation(1_500, { status: 0 })] }],
+    ['refused before the fault', { history: [observation(100, refused)] }],
+    ['refused long after the fault', { history: [observation(8_100, refused)] }],
+    ['an acknowledged write that is lost', { stored: ['b'] }],
     ['a write done twice', { stored: ['a', 'a'] }],
-    ['a write without an answer done twice', { stored: ['a', 'b', 'b'] }],
+    ['an unacknowledged write done twice', { stored: ['a', 'b', 'b'] }],
   ])('caught: %s', (_, wrong) => {
     expect(checkOutage({ ...clean, ...wrong })).not.toEqual([]);
   });
 
-  test('the figures of the table', () => {
-    expect(recoveryOf(clean)).toBe(110);
+  test('recovery time and summary for the table', () => {
+    expect(measureRecovery(clean)).toBe(110);
     expect(summarise(clean)).toEqual([
       { name: 'read', served: 0, refused: new Map([['503 api_unavailable', 1]]), slowestMs: 10 },
     ]);
@@ -218,53 +224,53 @@ describe('timing', () => {
     expect(checkTiming('near', [...noise(0), 900, 800], noise(0))).toEqual([]);
   });
 
-  test('caught: a key compared letter by letter, a quarter of the spread slower', () => {
+  test('caught: a key compared character by character, a quarter of the spread slower', () => {
     expect(checkTiming('near', noise(0.25), noise(0))).toHaveLength(1);
     expect(checkTiming('near', noise(-0.25), noise(0))).toHaveLength(1);
   });
 });
 
 describe('clocks', () => {
-  const admitted: Counted = { atMs: 90_000, status: 200, code: null, reset: 120, retryAfter: null };
-  const refused: Counted = { ...admitted, status: 429, retryAfter: 30 };
+  const admitted: LimitedResponse = { atMs: 90_000, status: 200, code: null, reset: 120, retryAfter: null };
+  const refused: LimitedResponse = { ...admitted, status: 429, retryAfter: 30 };
   const unavailable = { status: 503, code: 'api_unavailable', retryAfter: '5' };
 
-  test('one allowance in the minute of one clock passes', () => {
-    expect(checkCounted([admitted, admitted, refused], 2)).toEqual([]);
+  test('one allowance per minute of one clock passes', () => {
+    expect(checkAllowance([admitted, admitted, refused], 2)).toEqual([]);
   });
 
-  test.each<[string, Counted[]]>([
+  test.each<[string, LimitedResponse[]]>([
     ['one allowance for each gateway', [admitted, admitted, admitted, refused]],
     ['a window of each gateway', [admitted, admitted, { ...admitted, reset: 60 }, refused]],
-    ['a window that is no minute', [{ ...admitted, reset: 121 }, refused]],
+    ['a window that does not end with a minute', [{ ...admitted, reset: 121 }, refused]],
     ['no Retry-After', [admitted, { ...refused, retryAfter: null }]],
     ["Reset by the gateway's own clock", [{ ...admitted, reset: 180 }, refused]],
     ["Retry-After by the gateway's own clock", [admitted, { ...refused, retryAfter: 42 }]],
-    ['a request nobody could serve', [{ ...admitted, status: 503 }, refused]],
-    ['an allowance that was not tried', [admitted]],
-  ])('caught: %s', (_, answers) => {
-    expect(checkCounted(answers, 2)).not.toEqual([]);
+    ['a request that was not served', [{ ...admitted, status: 503 }, refused]],
+    ['an allowance that was never reached', [admitted]],
+  ])('caught: %s', (_, responses) => {
+    expect(checkAllowance(responses, 2)).not.toEqual([]);
   });
 
-  test('a walk that stays passes; caught: one whose window moved with the day', () => {
-    expect(checkWalked(['a', 'b'], ['a', 'b'])).toEqual([]);
-    expect(checkWalked(['a'], ['a', 'b'])).not.toEqual([]);
-    expect(checkWalked(['b', 'a'], ['a', 'b'])).not.toEqual([]);
-    expect(checkWalked(['a'], ['a'])).not.toEqual([]);
+  test('stable pages pass; caught: pages whose window moved with the day', () => {
+    expect(checkPages(['a', 'b'], ['a', 'b'])).toEqual([]);
+    expect(checkPages(['a'], ['a', 'b'])).not.toEqual([]);
+    expect(checkPages(['b', 'a'], ['a', 'b'])).not.toEqual([]);
+    expect(checkPages(['a'], ['a'])).not.toEqual([]);
   });
 
-  test('refused while clocks disagree, done once when they agree, passes', () => {
+  test('refused while clocks disagree, done once when they agree: passes', () => {
     expect(checkDisagreement([unavailable, unavailable], 201, 1)).toEqual([]);
   });
 
   test.each<[string, Parameters<typeof checkDisagreement>]>([
-    ["the service's own refusal shown", [[{ ...unavailable, status: 401 }], 201, 1]],
+    ["the service's own refusal returned", [[{ ...unavailable, status: 401 }], 201, 1]],
     ['another 503', [[{ ...unavailable, code: 'rate_limit_unavailable' }], 201, 1]],
     ['no Retry-After', [[{ ...unavailable, retryAfter: null }], 201, 1]],
-    ['the claim kept for ever', [[unavailable], 409, 0]],
+    ['the idempotency key never released', [[unavailable], 409, 0]],
     ['stored, but the retry refused', [[unavailable], 409, 1]],
-    ['done although refused', [[unavailable], 201, 2]],
-  ])('caught: %s', (_, given) => {
-    expect(checkDisagreement(...given)).not.toEqual([]);
+    ['done in spite of the refusal', [[unavailable], 201, 2]],
+  ])('caught: %s', (_, args) => {
+    expect(checkDisagreement(...args)).not.toEqual([]);
   });
 });

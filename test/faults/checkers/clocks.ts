@@ -1,5 +1,5 @@
-/** An answer of a limited key, by a gateway whose clock may be wrong. */
-export type Counted = {
+/** A response to a limited key from a gateway whose clock may be wrong. */
+export type LimitedResponse = {
   atMs: number;
   status: number;
   code: string | null;
@@ -10,48 +10,46 @@ export type Counted = {
 const minuteMs = 60_000;
 const slackMs = 2_500;
 
-/** One minute, that of the counter's own clock, and one allowance, whatever the gateways' clocks say. */
-export function checkCounted(answers: readonly Counted[], allowance: number): string[] {
+/** Checks that the clock of the counters decides the minute, and that all gateways share one allowance. */
+export function checkAllowance(responses: readonly LimitedResponse[], allowance: number): string[] {
   const violations: string[] = [];
   const admitted = Map.groupBy(
-    answers.filter(({ status }) => status === 200),
+    responses.filter(({ status }) => status === 200),
     ({ reset }) => reset,
   );
   for (const [reset, { length }] of admitted) {
     if (length > allowance)
       violations.push(`${length} of ${allowance} admitted in the window until ${reset}`);
   }
-  for (const { atMs, status, code, reset, retryAfter } of answers) {
-    if (status !== 200 && status !== 429) violations.push(`answered ${status} ${code}`);
+  for (const { atMs, status, code, reset, retryAfter } of responses) {
+    if (status !== 200 && status !== 429) violations.push(`returned ${status} ${code}`);
     else {
       const leftMs = reset * 1_000 - atMs;
-      const told = `Reset tells ${(leftMs / 1_000).toFixed(1)} s, Retry-After ${retryAfter}`;
-      if (reset % 60 !== 0 || leftMs < -slackMs || leftMs > minuteMs + slackMs) violations.push(told);
+      const detail = `Reset is in ${(leftMs / 1_000).toFixed(1)} s, Retry-After ${retryAfter}`;
+      if (reset % 60 !== 0 || leftMs < -slackMs || leftMs > minuteMs + slackMs) violations.push(detail);
       if (status === 429 && Math.abs((retryAfter ?? Infinity) * 1_000 - leftMs) > slackMs) {
-        violations.push(told);
+        violations.push(detail);
       }
     }
   }
-  if (!answers.some(({ status }) => status === 429)) violations.push('the allowance was never reached');
+  if (!responses.some(({ status }) => status === 429)) violations.push('the allowance was never reached');
   return [...new Set(violations)];
 }
 
-/** A walk whose second half was read long after, as its services see it. */
-export function checkWalked(walked: readonly string[], all: readonly string[]): string[] {
-  const same = walked.length === all.length && walked.every((row, index) => row === all[index]);
-  return same && all.length > 1
-    ? []
-    : [`the walk gave ${walked.length} rows, at once they were ${all.length}`];
+/** Checks pages of a list whose second half was read after the clocks of its services jumped. */
+export function checkPages(paged: readonly string[], all: readonly string[]): string[] {
+  const isSame = paged.length === all.length && paged.every((row, index) => row === all[index]);
+  return isSame && all.length > 1 ? [] : [`paging returned ${paged.length} rows, one page ${all.length}`];
 }
 
-export type Attempted = { status: number; code: string | null; retryAfter: string | null };
+export type WriteAttempt = { status: number; code: string | null; retryAfter: string | null };
 
-/** Refused as unavailable while the clocks disagree, done once when they agree again. */
-export function checkDisagreement(wrong: readonly Attempted[], right: number, stored: number): string[] {
+/** Checks that a write is refused as unavailable while the clocks disagree, and runs once when they agree again. */
+export function checkDisagreement(wrong: readonly WriteAttempt[], right: number, stored: number): string[] {
   const violations = wrong
     .filter((one) => one.status !== 503 || one.code !== 'api_unavailable' || one.retryAfter === null)
     .map(({ status, code }) => `while the clocks disagree: ${status} ${code ?? ''}`);
-  if (right !== 201) violations.push(`the same key, with the clock set right: ${right}`);
+  if (right !== 201) violations.push(`the isSame key, with the clock set right: ${right}`);
   if (stored !== 1) violations.push(`stored ${stored} times`);
   return violations;
 }

@@ -2,19 +2,19 @@ export type Behaviour = 'ok' | 'flapping' | 'refusing' | 'hanging' | 'dripping' 
 
 export type Attempt = { startedAt: number; finishedAt: number | null; outcome: string };
 
-/** One event for one endpoint, by the tables and by what its receiver got. */
-export type Delivered = {
+/** One event for one endpoint: its rows in the tables and the requests that its receiver got. */
+export type ObservedDelivery = {
   name: string;
   behaviour: Behaviour;
   status: string;
   attempts: readonly Attempt[];
-  /** Requests under the event's id, and those whose signature the endpoint's secret does not verify. */
+  /** Requests with the id of the event, and those whose signature the endpoint's secret does not verify. */
   received: number;
   badSignatures: number;
 };
 
-const most = 10;
-const inTheEnd: Record<Behaviour, string> = {
+const maxAttempts = 10;
+const finalStatus: Record<Behaviour, string> = {
   ok: 'succeeded',
   flapping: 'succeeded',
   refusing: 'dead',
@@ -24,21 +24,24 @@ const inTheEnd: Record<Behaviour, string> = {
   redirecting: 'dead',
 };
 
-/** Every event reaches whoever takes it, nobody else for ever, and never twice at a time. */
-export function checkDelivered(delivered: readonly Delivered[], expected: number): string[] {
-  const violations = delivered.length === expected ? [] : [`${delivered.length} deliveries, not ${expected}`];
+/** Checks that receivers get each event, that attempts end after the maximum, and that attempts never overlap. */
+export function checkDeliveryHistory(delivered: readonly ObservedDelivery[], expected: number): string[] {
+  const violations =
+    delivered.length === expected ? [] : [`${delivered.length} deliveries instead of ${expected}`];
   for (const one of delivered) {
-    const say = (what: string): unknown => violations.push(`${one.name} (${one.behaviour}) ${what}`);
+    const report = (what: string): unknown => violations.push(`${one.name} (${one.behaviour}) ${what}`);
     const { status, attempts, received, behaviour } = one;
     const lost = attempts.filter(({ outcome }) => outcome === 'unknown').length;
-    if (status !== inTheEnd[behaviour]) say(`is ${status} after ${attempts.length} attempts`);
-    if (attempts.length > most) say(`had ${attempts.length} attempts`);
-    if (status === 'dead' && attempts.length < most) say(`was given up after ${attempts.length} attempts`);
-    if (received === 0) say('never arrived');
-    if (received > attempts.length) say(`came ${received} times in ${attempts.length} attempts`);
-    if (behaviour === 'ok' && received > 1 + lost) say(`came ${received} times and was taken the first time`);
-    if (one.badSignatures > 0) say('was signed wrongly');
-    if (overlap(attempts)) say('had two attempts at a time');
+    if (status !== finalStatus[behaviour]) report(`is ${status} after ${attempts.length} attempts`);
+    if (attempts.length > maxAttempts) report(`had ${attempts.length} attempts`);
+    if (status === 'dead' && attempts.length < maxAttempts)
+      report(`is dead after only ${attempts.length} attempts`);
+    if (received === 0) report('was never received');
+    if (received > attempts.length) report(`was received ${received} times in ${attempts.length} attempts`);
+    if (behaviour === 'ok' && received > 1 + lost)
+      report(`was received ${received} times although the first response was a success`);
+    if (one.badSignatures > 0) report('had an invalid signature');
+    if (overlap(attempts)) report('had two attempts at the same time');
   }
   return violations;
 }

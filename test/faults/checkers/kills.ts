@@ -1,17 +1,17 @@
 import type { Write } from './outage.ts';
 
-/** What clients were told and what the tables hold once everything has come to rest. */
-export type Aftermath = {
+/** Responses that clients got, and rows in the tables after all queues are empty. */
+export type FinalState = {
   writes: readonly Write[];
   /** Marks of the writes in catalog, one entry a row. */
   stored: readonly string[];
-  /** The rows of prompts in catalog and in the projection of results: id, version. */
-  told: ReadonlyMap<string, string>;
-  heard: ReadonlyMap<string, string>;
+  /** Versions of prompts by id, in catalog and in the projection of results. */
+  catalogVersions: ReadonlyMap<string, string>;
+  projectedVersions: ReadonlyMap<string, string>;
   /** Events committed and not sent. */
   unsent: number;
-  /** Messages that no consumer could handle. */
-  dead: number;
+  /** Number of dead-letter events. */
+  deadLetters: number;
   scans: readonly ScanRecord[];
   deliveries: readonly DeliveryRecord[];
 };
@@ -19,7 +19,7 @@ export type Aftermath = {
 export type ScanRecord = {
   jobId: string;
   status: string;
-  /** How many units the job has, and the place of each result row: prompt, platform, country. */
+  /** Number of units of the job, and the cell of each result row: prompt, platform, country. */
   units: number;
   results: readonly string[];
   scoredEvents: number;
@@ -30,7 +30,7 @@ export type DeliveryRecord = {
   endpointId: string;
   status: string;
   attempts: number;
-  /** Attempts whose process died: only these explain an event that came twice. */
+  /** Attempts whose process died. Only these explain an event that was received twice. */
   unknownAttempts: number;
   received: number;
   badSignatures: number;
@@ -38,33 +38,35 @@ export type DeliveryRecord = {
 
 const maxAttempts = 10;
 
-export function checkAftermath(aftermath: Aftermath): string[] {
+export function checkFinalState(finalState: FinalState): string[] {
   return [
-    ...checkWrites(aftermath),
-    ...checkEvents(aftermath),
-    ...aftermath.scans.flatMap(checkScan),
-    ...checkDeliveries(aftermath.deliveries),
+    ...checkWrites(finalState),
+    ...checkEvents(finalState),
+    ...finalState.scans.flatMap(checkScan),
+    ...checkDeliveries(finalState.deliveries),
   ];
 }
 
-function checkWrites({ writes, stored }: Aftermath): string[] {
+function checkWrites({ writes, stored }: FinalState): string[] {
   const counts = Map.groupBy(stored, (mark) => mark);
-  return writes.flatMap(({ mark, answered }) => {
+  return writes.flatMap(({ mark, acknowledged }) => {
     const rows = counts.get(mark)?.length ?? 0;
     if (rows > 1) return [`write ${mark} is stored ${rows} times`];
-    return answered && rows === 0 ? [`write ${mark} was answered and is lost`] : [];
+    return acknowledged && rows === 0 ? [`write ${mark} was acknowledged and is lost`] : [];
   });
 }
 
-function checkEvents({ told, heard, unsent, dead }: Aftermath): string[] {
+function checkEvents({ catalogVersions, projectedVersions, unsent, deadLetters }: FinalState): string[] {
   const violations: string[] = [];
   if (unsent > 0) violations.push(`${unsent} events were never sent`);
-  if (dead > 0) violations.push(`${dead} messages are dead`);
-  for (const [id, version] of told) {
-    if (heard.get(id) !== version) violations.push(`prompt ${id}: told ${version}, heard ${heard.get(id)}`);
+  if (deadLetters > 0) violations.push(`${deadLetters} dead-letter events`);
+  for (const [id, version] of catalogVersions) {
+    if (projectedVersions.get(id) !== version)
+      violations.push(`prompt ${id}: version ${version} in catalog, ${projectedVersions.get(id)} in results`);
   }
-  for (const id of heard.keys())
-    if (!told.has(id)) violations.push(`prompt ${id} was heard of and never committed`);
+  for (const id of projectedVersions.keys())
+    if (!catalogVersions.has(id))
+      violations.push(`prompt ${id} is in results and was never committed in catalog`);
   return violations;
 }
 
@@ -73,7 +75,7 @@ function checkScan({ jobId, status, units, results, scoredEvents }: ScanRecord):
   if (status !== 'completed') violations.push(`scan ${jobId} is ${status}`);
   if (new Set(results).size !== results.length) violations.push(`scan ${jobId}: a unit has two results`);
   if (results.length !== units) violations.push(`scan ${jobId}: ${results.length} results of ${units} units`);
-  if (scoredEvents !== 1) violations.push(`scan ${jobId} was told as scored ${scoredEvents} times`);
+  if (scoredEvents !== 1) violations.push(`scan ${jobId} has ${scoredEvents} scored events`);
   return violations;
 }
 
@@ -87,8 +89,8 @@ function checkDeliveries(deliveries: readonly DeliveryRecord[]): string[] {
     seen.add(name);
     if (status !== 'succeeded') violations.push(`${name} is ${status} after ${attempts} attempts`);
     if (attempts > maxAttempts) violations.push(`${name}: ${attempts} attempts`);
-    if (received === 0) violations.push(`${name} never arrived`);
-    if (received > 1 + unknownAttempts) violations.push(`${name} came ${received} times`);
+    if (received === 0) violations.push(`${name} was never received`);
+    if (received > 1 + unknownAttempts) violations.push(`${name} was received ${received} times`);
     if (badSignatures > 0) violations.push(`${name}: ${badSignatures} bad signatures`);
     return violations;
   });

@@ -1,18 +1,18 @@
-/** One attempt to reach what belongs to another tenant. */
+/** One attempt to access data of another tenant. */
 export type Attempt = {
   name: string;
-  /** What was sent, path and body: an answer may repeat that. */
+  /** Path and body that were sent. A response may repeat them. */
   sent: string;
   status: number;
   code: string | null;
   text: string;
-  /** The answer to the same about ids that were never issued: it must not tell that the others exist. */
+  /** Response to the same request with ids that were never issued. It must be the same. */
   unknown?: string;
-  /** The answers that say no. */
+  /** The correct responses: status and code. */
   allowed: readonly (readonly [number, string | null])[];
 };
 
-/** Texts of the victim in an answer, success where there must be none, and changes to what is the victim's. */
+/** Returns texts of the victim in responses, unexpected responses, and changed rows of the victim. */
 export function checkLeaks(
   attempts: readonly Attempt[],
   marks: readonly string[],
@@ -22,13 +22,13 @@ export function checkLeaks(
   const violations: string[] = [];
   for (const { name, sent, status, code, text, unknown, allowed } of attempts) {
     if (!allowed.some(([allowedStatus, allowedCode]) => status === allowedStatus && code === allowedCode)) {
-      violations.push(`${name}: answered ${status} ${code ?? ''} ${text.slice(0, 200)}`);
+      violations.push(`${name}: returned ${status} ${code ?? ''} ${text.slice(0, 200)}`);
     }
     if (unknown !== undefined && withoutIds(text) !== withoutIds(unknown)) {
-      violations.push(`${name}: told apart from an id that does not exist: ${text} / ${unknown}`);
+      violations.push(`${name}: differs from the response for an unknown id: ${text} / ${unknown}`);
     }
     const leaked = marks.find((mark) => text.includes(mark) && !sent.includes(mark));
-    if (leaked !== undefined) violations.push(`${name}: the answer shows ${leaked}`);
+    if (leaked !== undefined) violations.push(`${name}: the response contains ${leaked}`);
   }
   for (const table of new Set([...before.keys(), ...after.keys()])) {
     if (before.get(table) !== after.get(table)) violations.push(`${table}: rows of the victim have changed`);

@@ -1,4 +1,4 @@
-/** What a customer with a monthly quota was served while the counters were lost again and again. */
+/** Requests that a key with a monthly quota was served while Redis lost its counters several times. */
 export type QuotaHistory = {
   quota: number;
   served: number;
@@ -7,21 +7,28 @@ export type QuotaHistory = {
   otherStatuses: number[];
 };
 
-/** Never more than was paid for; and each loss costs the customer one block at most. */
+/** Checks that the quota is never exceeded, and that each loss costs the customer at most one leased block. */
 export function checkQuota({ quota, served, losses, block, otherStatuses }: QuotaHistory): string[] {
   const violations: string[] = [];
   if (served > quota) violations.push(`${served} requests were served on a quota of ${quota}`);
   const least = quota - losses * block;
   if (served < least)
-    violations.push(`only ${served} requests were served; ${losses} losses explain ${least} and more`);
+    violations.push(
+      `only ${served} requests were served; with ${losses} losses at least ${least} are expected`,
+    );
   const wrong = otherStatuses.filter((status) => status !== 429 && status !== 503);
-  if (wrong.length > 0) violations.push(`answers ${[...new Set(wrong)].join(', ')}`);
+  if (wrong.length > 0) violations.push(`responses ${[...new Set(wrong)].join(', ')}`);
   return violations;
 }
 
-/** Everything that was committed has been heard in its last state, and nothing twice. */
-export function checkHeard(told: ReadonlyMap<string, string>, heard: ReadonlyMap<string, string>): string[] {
-  return [...told].flatMap(([id, version]) =>
-    heard.get(id) === version ? [] : [`${id}: told ${version}, heard ${heard.get(id) ?? 'nothing'}`],
+/** Checks that the projection holds the last committed version of every row. */
+export function checkProjection(
+  catalogVersions: ReadonlyMap<string, string>,
+  projectedVersions: ReadonlyMap<string, string>,
+): string[] {
+  return [...catalogVersions].flatMap(([id, version]) =>
+    projectedVersions.get(id) === version
+      ? []
+      : [`${id}: version ${version} in catalog, ${projectedVersions.get(id) ?? 'none'} in results`],
   );
 }

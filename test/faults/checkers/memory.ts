@@ -1,15 +1,15 @@
-/** What one process still held, after a forced collection, when so many requests had been sent to the system. */
-export type Held = { requests: number; bytes: number };
+/** Heap of a process in bytes, after a forced collection, and the number of requests sent so far. */
+export type HeapSample = { requests: number; bytes: number };
 
-/** Tables that grow with the number of customers or days stay far below this; what is kept for each request does not. */
-const mayKeepBytes = 150;
+/** Tables that grow with customers or days stay far below this limit. A leak per request does not. */
+const maxBytesPerRequest = 150;
 
 /**
- * Bytes more for each request over the second half: the first fills caches and compiles. By the median of the slopes
- * between all pairs, which a single sample taken amid work cannot move.
+ * Heap growth in bytes per request over the second half of the samples. The first half fills caches and compiles.
+ * The median of the slopes between all pairs (Theil-Sen estimator) is robust against single outliers.
  */
-export function keptPerRequest(held: readonly Held[]): number {
-  const half = held.slice(Math.floor(held.length / 2));
+export function bytesPerRequest(heapSamples: readonly HeapSample[]): number {
+  const half = heapSamples.slice(Math.floor(heapSamples.length / 2));
   const slopes = half
     .flatMap((from, index) =>
       half.slice(index + 1).map((to) => (to.bytes - from.bytes) / (to.requests - from.requests)),
@@ -18,9 +18,9 @@ export function keptPerRequest(held: readonly Held[]): number {
   return slopes[Math.floor(slopes.length / 2)] ?? Number.POSITIVE_INFINITY;
 }
 
-export function checkMemory(held: ReadonlyMap<string, readonly Held[]>): string[] {
-  return [...held].flatMap(([process, samples]) => {
-    const kept = keptPerRequest(samples);
-    return kept > mayKeepBytes ? [`${process} keeps ${kept.toFixed(0)} bytes of every request`] : [];
+export function checkMemory(heapSamples: ReadonlyMap<string, readonly HeapSample[]>): string[] {
+  return [...heapSamples].flatMap(([process, samples]) => {
+    const kept = bytesPerRequest(samples);
+    return kept > maxBytesPerRequest ? [`${process} keeps ${kept.toFixed(0)} bytes of every request`] : [];
   });
 }

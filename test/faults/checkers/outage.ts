@@ -1,95 +1,101 @@
-import type { Seen } from '../harness/client.ts';
+import type { Observation } from '../harness/client.ts';
 
-/** A write repeated under one idempotency key until it was answered. */
-export type Write = { mark: string; answered: boolean };
+/** A write that was repeated under one idempotency key. `acknowledged`: the client got 201. */
+export type Write = { mark: string; acknowledged: boolean };
 
 export type Outage = {
-  history: readonly Seen[];
-  /** When the store went and when it was back, on the clock of the history. */
+  history: readonly Observation[];
+  /** When the fault began and ended, on the clock of the history. */
   downAt: number;
-  healedAt: number;
+  restoredAt: number;
   idempotencyLeaseMs: number;
   writes: readonly Write[];
-  /** What the tables hold of the writes afterwards, one entry a row. */
+  /** Marks of the writes in the tables afterwards, one entry per row. */
   stored: readonly string[];
 };
 
 const recoveryMs = 5_000;
 
-const served = (seen: Seen): boolean => seen.status >= 200 && seen.status < 300;
-const refusedForNow = (seen: Seen): boolean => seen.status === 503 && Number(seen.retryAfter) >= 1;
+const isServed = (observation: Observation): boolean => observation.status >= 200 && observation.status < 300;
+const isRetryableRefusal = (observation: Observation): boolean =>
+  observation.status === 503 && Number(observation.retryAfter) >= 1;
 
-/** Only whole answers; 503 says when to come again, 409 that the service may still be at work; all well within five seconds; every write once. */
+/**
+ * Checks that clients get only complete responses: success, 503 with Retry-After, or 409 while their own first attempt
+ * may still run. Five seconds after the fault every request succeeds. Each write is stored once.
+ */
 export function checkOutage(outage: Outage): string[] {
-  return [...checkAnswers(outage), ...checkWrites(outage)];
+  return [...checkResponses(outage), ...checkWrites(outage)];
 }
 
-/** A retry while the try before it, which was given up, may still be at work. */
-function waitsForItsOwnTry(seen: Seen, { history, idempotencyLeaseMs }: Outage): boolean {
+/** Whether the previous attempt of the same write timed out and may still be running. */
+function isOwnAttemptInFlight(observation: Observation, { history, idempotencyLeaseMs }: Outage): boolean {
   return (
-    seen.code === 'idempotency_key_in_flight' &&
-    seen.idempotencyKey !== undefined &&
+    observation.code === 'idempotency_key_in_flight' &&
+    observation.idempotencyKey !== undefined &&
     history.some(
       (other) =>
-        other.idempotencyKey === seen.idempotencyKey &&
-        refusedForNow(other) &&
-        other.endedAt <= seen.startedAt &&
-        seen.startedAt < other.endedAt + idempotencyLeaseMs,
+        other.idempotencyKey === observation.idempotencyKey &&
+        isRetryableRefusal(other) &&
+        other.endedAt <= observation.startedAt &&
+        observation.startedAt < other.endedAt + idempotencyLeaseMs,
     )
   );
 }
 
-function checkAnswers(outage: Outage): string[] {
-  const { history, downAt, healedAt } = outage;
+function checkResponses(outage: Outage): string[] {
+  const { history, downAt, restoredAt } = outage;
   const at = (ms: number): string => `${((ms - downAt) / 1_000).toFixed(1)} s`;
   return history
-    .filter((seen) => !served(seen))
-    .flatMap((seen) => {
-      const { name, status, code, retryAfter, startedAt, endedAt } = seen;
-      if (!refusedForNow(seen) && !waitsForItsOwnTry(seen, outage)) {
+    .filter((observation) => !isServed(observation))
+    .flatMap((observation) => {
+      const { name, status, code, retryAfter, startedAt, endedAt } = observation;
+      if (!isRetryableRefusal(observation) && !isOwnAttemptInFlight(observation, outage)) {
         return [`${name} at ${at(startedAt)}: ${status} ${code ?? ''}, Retry-After ${retryAfter}`];
       }
-      if (startedAt > healedAt + recoveryMs) {
+      if (startedAt > restoredAt + recoveryMs) {
         return [
-          `${name}: still ${status} ${code ?? ''} at ${at(startedAt)}, with the store back at ${at(healedAt)}`,
+          `${name}: still ${status} ${code ?? ''} at ${at(startedAt)}, with the store back at ${at(restoredAt)}`,
         ];
       }
-      return endedAt < downAt ? [`${name}: ${status} ${code ?? ''} before anything was wrong`] : [];
+      return endedAt < downAt ? [`${name}: ${status} ${code ?? ''} before the fault began`] : [];
     });
 }
 
 function checkWrites({ writes, stored }: Outage): string[] {
   const counts = Map.groupBy(stored, (mark) => mark);
-  return writes.flatMap(({ mark, answered }) => {
+  return writes.flatMap(({ mark, acknowledged }) => {
     const rows = counts.get(mark)?.length ?? 0;
     if (rows > 1) return [`${mark} is stored ${rows} times`];
-    return answered && rows === 0 ? [`${mark} was answered and is lost`] : [];
+    return acknowledged && rows === 0 ? [`${mark} was acknowledged and is lost`] : [];
   });
 }
 
-/** How long after the healing somebody was still refused. */
-export function recoveryOf({ history, healedAt }: Pick<Outage, 'history' | 'healedAt'>): number {
-  const late = history.filter((seen) => !served(seen) && seen.endedAt > healedAt);
-  return Math.max(0, ...late.map((seen) => seen.endedAt - healedAt));
+/** Milliseconds from the end of the fault to the last refusal. */
+export function measureRecovery({ history, restoredAt }: Pick<Outage, 'history' | 'restoredAt'>): number {
+  const late = history.filter((observation) => !isServed(observation) && observation.endedAt > restoredAt);
+  return Math.max(0, ...late.map((observation) => observation.endedAt - restoredAt));
 }
 
 export type Summary = { name: string; served: number; refused: Map<string, number>; slowestMs: number };
 
-/** What each kind of request was answered while the store was away. */
+/** Responses to each kind of request during the fault. */
 export function summarise({
   history,
   downAt,
-  healedAt,
-}: Pick<Outage, 'history' | 'downAt' | 'healedAt'>): Summary[] {
-  const during = history.filter((seen) => seen.startedAt >= downAt && seen.endedAt <= healedAt);
+  restoredAt,
+}: Pick<Outage, 'history' | 'downAt' | 'restoredAt'>): Summary[] {
+  const during = history.filter(
+    (observation) => observation.startedAt >= downAt && observation.endedAt <= restoredAt,
+  );
   return [...Map.groupBy(during, ({ name }) => name)].map(([name, all]) => {
     const refused = new Map<string, number>();
-    for (const seen of all) {
-      if (served(seen)) continue;
-      const code = `${seen.status} ${seen.code ?? ''}`;
+    for (const observation of all) {
+      if (isServed(observation)) continue;
+      const code = `${observation.status} ${observation.code ?? ''}`;
       refused.set(code, (refused.get(code) ?? 0) + 1);
     }
-    const slowestMs = Math.max(...all.map((seen) => seen.endedAt - seen.startedAt));
-    return { name, served: all.filter(served).length, refused, slowestMs };
+    const slowestMs = Math.max(...all.map((observation) => observation.endedAt - observation.startedAt));
+    return { name, served: all.filter(isServed).length, refused, slowestMs };
   });
 }

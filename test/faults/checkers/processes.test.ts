@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Seen } from '../harness/client.ts';
-import { checkDelivered, type Attempt, type Delivered } from './deliveries.ts';
-import { checkAftermath, type Aftermath, type DeliveryRecord, type ScanRecord } from './kills.ts';
+import type { Observation } from '../harness/client.ts';
+import { checkDeliveryHistory, type Attempt, type ObservedDelivery } from './deliveries.ts';
+import { checkFinalState, type FinalState, type DeliveryRecord, type ScanRecord } from './kills.ts';
 import { checkMemory } from './memory.ts';
 import { checkRolling } from './rolling.ts';
 import { checkSlowClients, type SlowClient } from './slow-clients.ts';
 
-/** As in checkers.test.ts: clean histories pass, planted bugs are caught. */
+/** As in checkers.test.ts: correct histories pass, mutations are reported. */
 
-const seen = (startedAt: number, rest: Partial<Seen> = {}): Seen => ({
+const observation = (startedAt: number, rest: Partial<Observation> = {}): Observation => ({
   name: 'read',
   startedAt,
   endedAt: startedAt + 10,
@@ -35,98 +35,104 @@ describe('kills', () => {
     received: 2,
     badSignatures: 0,
   };
-  const clean: Aftermath = {
+  const clean: FinalState = {
     writes: [
-      { mark: 'a', answered: true },
-      { mark: 'b', answered: false },
+      { mark: 'a', acknowledged: true },
+      { mark: 'b', acknowledged: false },
     ],
     stored: ['a'],
-    told: new Map([['p', '3']]),
-    heard: new Map([['p', '3']]),
+    catalogVersions: new Map([['p', '3']]),
+    projectedVersions: new Map([['p', '3']]),
     unsent: 0,
-    dead: 0,
+    deadLetters: 0,
     scans: [scan],
     deliveries: [delivery],
   };
 
-  test('everything once passes, also an event that came again after its dispatcher died', () => {
-    expect(checkAftermath(clean)).toEqual([]);
+  test('everything once passes, also an event received again after its dispatcher died', () => {
+    expect(checkFinalState(clean)).toEqual([]);
   });
 
-  test.each<[string, Partial<Aftermath>]>([
+  test.each<[string, Partial<FinalState>]>([
     ['the idempotency record outside the transaction of the write', { stored: ['a', 'a'] }],
-    ['an answer before the commit', { stored: [] }],
-    ['the outbox row outside the transaction: a change nobody is told of', { heard: new Map() }],
-    ['an event of what was rolled back', { heard: new Map([...clean.heard, ['q', '1']]) }],
-    ['the version ignored: an older state applied over a newer one', { heard: new Map([['p', '2']]) }],
-    ['the relay gives up', { unsent: 4 }],
-    ['the consumer gives up', { dead: 1 }],
+    ['a response before the commit', { stored: [] }],
+    ['the outbox row outside the transaction: a change without an event', { projectedVersions: new Map() }],
+    [
+      'an event of a rolled back change',
+      { projectedVersions: new Map([...clean.projectedVersions, ['q', '1']]) },
+    ],
+    [
+      'the version ignored: an older state applied over a newer one',
+      { projectedVersions: new Map([['p', '2']]) },
+    ],
+    ['the relay stops retrying', { unsent: 4 }],
+    ['the consumer dead-letters an event', { deadLetters: 1 }],
     ['the inbox removed: a scan scored twice', { scans: [{ ...scan, scoredEvents: 2 }] }],
     [
-      'the fence removed: an answer under a lost lease counts',
+      'the fencing token removed: an answer with an expired lease counts',
       { scans: [{ ...scan, results: [...scan.results, 'p claude US'] }] },
     ],
     [
       'a unit whose worker died is forgotten',
       { scans: [{ ...scan, status: 'running', results: ['p claude US'] }] },
     ],
-    ['an event that is planned and never sent', { deliveries: [{ ...delivery, received: 0 }] }],
+    ['a delivery that is never sent', { deliveries: [{ ...delivery, received: 0 }] }],
     [
       'no lease on a delivery: two dispatchers send it',
       { deliveries: [{ ...delivery, unknownAttempts: 0 }] },
     ],
-    ['a redelivered domain event fans out again', { deliveries: [delivery, delivery] }],
-    ['attempts not counted at the claim', { deliveries: [{ ...delivery, attempts: 11 }] }],
+    ['a redelivered event creates deliveries again', { deliveries: [delivery, delivery] }],
+    ['attempts not counted with the lease', { deliveries: [{ ...delivery, attempts: 11 }] }],
     [
       'a delivery left as it was when its dispatcher died',
       { deliveries: [{ ...delivery, status: 'delivering' }] },
     ],
     ['the secret of another endpoint', { deliveries: [{ ...delivery, badSignatures: 1 }] }],
   ])('caught: %s', (_, wrong) => {
-    expect(checkAftermath({ ...clean, ...wrong })).not.toEqual([]);
+    expect(checkFinalState({ ...clean, ...wrong })).not.toEqual([]);
   });
 });
 
 describe('slow clients', () => {
   const late: SlowClient = { kind: 'body', openedAt: 0, closedAt: 11_000, received: '' };
   const idle: SlowClient = { kind: 'idle', openedAt: 0, closedAt: null, received: '' };
-  const check = (client: SlowClient, history = [seen(0)]): string[] =>
+  const check = (client: SlowClient, history = [observation(0)]): string[] =>
     checkSlowClients([client], history, 25_000);
 
-  test('a late body closed without a byte, an idle socket that stays: pass', () => {
+  test('a late body closed without a byte and an idle socket that stays open pass', () => {
     expect(check(late)).toEqual([]);
     expect(check(idle)).toEqual([]);
   });
 
-  test.each<[string, SlowClient, Seen[]]>([
-    ["Node's 408", { ...late, received: 'HTTP/1.1 408 Request Timeout' }, [seen(0)]],
-    ['each byte extends the deadline', { ...late, closedAt: null }, [seen(0)]],
-    ['headers without a deadline', { ...late, kind: 'headers', closedAt: null }, [seen(0)]],
-    ['a deadline of two seconds', { ...late, closedAt: 2_000 }, [seen(0)]],
-    ['others are refused', idle, [seen(0, { status: 503 })]],
-    ['others wait', idle, [seen(0, { endedAt: 9_000 })]],
-    ['nobody is served at all', idle, []],
+  test.each<[string, SlowClient, Observation[]]>([
+    ["Node's 408", { ...late, received: 'HTTP/1.1 408 Request Timeout' }, [observation(0)]],
+    ['each byte extends the deadline', { ...late, closedAt: null }, [observation(0)]],
+    ['headers without a deadline', { ...late, kind: 'headers', closedAt: null }, [observation(0)]],
+    ['a deadline of two seconds', { ...late, closedAt: 2_000 }, [observation(0)]],
+    ['others are refused', idle, [observation(0, { status: 503 })]],
+    ['others wait', idle, [observation(0, { endedAt: 9_000 })]],
+    ['no other request is served', idle, []],
   ])('caught: %s', (_, client, history) => {
     expect(check(client, history)).not.toEqual([]);
   });
 });
 
 describe('a rolling restart', () => {
-  const history = Array.from({ length: 200 }, (_, index) => seen(index));
+  const history = Array.from({ length: 200 }, (_, index) => observation(index));
 
   test('every request served passes', () => {
     expect(checkRolling(history)).toEqual([]);
   });
 
-  test.each<[string, Partial<Seen>]>([
+  test.each<[string, Partial<Observation>]>([
     ['a connection closed under its request', { status: 0 }],
     [
-      'the old process refuses before the balancer knows',
+      'the old process refuses before the balancer stops routing to it',
       { status: 503, code: 'api_unavailable', retryAfter: '5' },
     ],
     ['half a migration', { status: 500 }],
   ])('caught: %s', (_, wrong) => {
-    expect(checkRolling([...history, seen(7, wrong)])).toHaveLength(1);
+    expect(checkRolling([...history, observation(7, wrong)])).toHaveLength(1);
   });
 
   test('caught: no load at all', () => {
@@ -135,14 +141,17 @@ describe('a rolling restart', () => {
 });
 
 describe('memory', () => {
-  /** What a process holds after each thousand of requests. */
+  /** Heap of a process after each thousand requests. */
   const check = (bytesAfter: (thousands: number) => number): string[] => {
-    const held = Array.from({ length: 16 }, (_, at) => ({ requests: at * 1_000, bytes: bytesAfter(at) }));
-    return checkMemory(new Map([['gateway', held]]));
+    const heapSamples = Array.from({ length: 16 }, (_, at) => ({
+      requests: at * 1_000,
+      bytes: bytesAfter(at),
+    }));
+    return checkMemory(new Map([['gateway', heapSamples]]));
   };
   const filled = 30_000_000;
 
-  test('caches that fill, samples that scatter and one taken amid work pass', () => {
+  test('caches that fill, noisy samples and one outlier pass', () => {
     expect(check((thousands) => filled + Math.min(thousands, 7) * 2_000_000)).toEqual([]);
     expect(check((thousands) => filled + (thousands % 3) * 300_000)).toEqual([]);
     expect(check((thousands) => filled + (thousands === 13 ? 20_000_000 : 0))).toEqual([]);
@@ -151,7 +160,7 @@ describe('memory', () => {
   test.each<[string, (thousands: number) => number]>([
     ['the id of every request is remembered', (thousands) => filled + thousands * 1_000 * 200],
     [
-      'and seems to be none as long as caches are emptied',
+      'a leak that is hidden while caches shrink',
       (thousands) => filled + Math.max(0, thousands - 7) * 400_000,
     ],
   ])('caught: %s', (_, bytesAfter) => {
@@ -165,7 +174,7 @@ describe('deliveries', () => {
     finishedAt: at * 100 + 90,
     outcome,
   });
-  const taken: Delivered = {
+  const taken: ObservedDelivery = {
     name: 'd',
     behaviour: 'ok',
     status: 'succeeded',
@@ -173,7 +182,7 @@ describe('deliveries', () => {
     received: 2,
     badSignatures: 0,
   };
-  const refused: Delivered = {
+  const refused: ObservedDelivery = {
     ...taken,
     behaviour: 'refusing',
     status: 'dead',
@@ -181,32 +190,32 @@ describe('deliveries', () => {
     received: 10,
   };
 
-  test('what came again after its dispatcher died, and what was tried ten times in vain: pass', () => {
-    expect(checkDelivered([taken, refused], 2)).toEqual([]);
+  test('a repeat after its dispatcher died, and ten failed attempts: pass', () => {
+    expect(checkDeliveryHistory([taken, refused], 2)).toEqual([]);
   });
 
-  test.each<[string, Delivered]>([
+  test.each<[string, ObservedDelivery]>([
     [
-      'no lease: two dispatchers send it at a time',
+      'no lease: two dispatchers send it at the same time',
       { ...taken, attempts: [attempt(0, 'unknown'), { ...attempt(0), startedAt: 50 }] },
     ],
     [
-      'no fence: a success that is forgotten',
+      'no fencing token: a success that is overwritten',
       { ...taken, attempts: [attempt(0, 'succeeded'), attempt(1, 'succeeded')] },
     ],
     ['left as it was when its dispatcher died', { ...taken, status: 'delivering' }],
     ['attempts not counted', { ...taken, received: 3 }],
     ['marked as sent and never sent', { ...taken, received: 0 }],
-    ['an event planned and never made', { ...refused, received: 0 }],
-    ['given up too soon', { ...refused, attempts: refused.attempts.slice(1), received: 9 }],
-    ['tried for ever', { ...refused, attempts: [...refused.attempts, attempt(10)] }],
-    ['a redirect taken for success', { ...refused, behaviour: 'redirecting', status: 'succeeded' }],
+    ['an event that was never sent', { ...refused, received: 0 }],
+    ['dead-lettered too soon', { ...refused, attempts: refused.attempts.slice(1), received: 9 }],
+    ['attempted too often', { ...refused, attempts: [...refused.attempts, attempt(10)] }],
+    ['a redirect counted as a success', { ...refused, behaviour: 'redirecting', status: 'succeeded' }],
     ["another endpoint's secret", { ...taken, badSignatures: 1 }],
   ])('caught: %s', (_, wrong) => {
-    expect(checkDelivered([wrong], 1)).not.toEqual([]);
+    expect(checkDeliveryHistory([wrong], 1)).not.toEqual([]);
   });
 
-  test('caught: one too few', () => {
-    expect(checkDelivered([taken], 2)).toHaveLength(1);
+  test('caught: a missing delivery', () => {
+    expect(checkDeliveryHistory([taken], 2)).toHaveLength(1);
   });
 });

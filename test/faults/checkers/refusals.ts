@@ -1,7 +1,7 @@
-/** Something that must be refused in one of the ways named, and never answered with a 5xx. */
+/** A request that must be refused with one of the allowed responses. */
 export type Refusal = {
   name: string;
-  /** 0: closed without an answer. */
+  /** 0: closed without a response. */
   status: number;
   code: string | null;
   hasDetails?: boolean;
@@ -11,8 +11,8 @@ export type Refusal = {
 export function checkRefusals(refusals: readonly Refusal[]): string[] {
   return refusals.flatMap(({ name, status, code, hasDetails, allowed }) => {
     if (!allowed.some(([allowedStatus, allowedCode]) => status === allowedStatus && code === allowedCode)) {
-      return [`${name}: answered ${status} ${code ?? ''}`];
+      return [`${name}: returned ${status} ${code ?? ''}`];
     }
-    return hasDetails === true ? [`${name}: its details tell something`] : [];
+    return hasDetails === true ? [`${name}: the refusal has details`] : [];
   });
 }

@@ -1,8 +1,8 @@
-import type { Seen } from '../harness/client.ts';
+import type { Observation } from '../harness/client.ts';
 
-/** Every request answered and served: not refused, not cut off, not put off. */
-export function checkRolling(history: readonly Seen[]): string[] {
-  if (history.length < 100) return [`only ${history.length} requests were made`];
+/** Checks that every request succeeded. */
+export function checkRolling(history: readonly Observation[]): string[] {
+  if (history.length < 100) return [`only ${history.length} requests were sent`];
   return history
     .filter(({ status }) => status < 200 || status >= 300)
     .map(

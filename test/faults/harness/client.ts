@@ -1,6 +1,6 @@
 import type { System } from './system.ts';
 
-export type Answer = {
+export type ApiResponse = {
   status: number;
   headers: Headers;
   text: string;
@@ -8,15 +8,15 @@ export type Answer = {
   body: any;
 };
 
-/** One call as its client saw it. `status` 0: no answer came, so whether it took effect is unknown. */
-export type Seen = {
+/** One call as its client observed it. `status` 0: no response came, so whether it took effect is unknown. */
+export type Observation = {
   name: string;
   startedAt: number;
   endedAt: number;
   status: number;
   code: string | null;
   retryAfter: string | null;
-  /** The idempotency key it was sent under. */
+  /** The idempotency key it was sent with. */
   idempotencyKey?: string;
 };
 
@@ -39,7 +39,7 @@ export async function request(
   url: string,
   method: string,
   { key, body, headers, timeoutMs = 30_000 }: CallOptions = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const response = await fetch(url, {
     method,
     headers: {
@@ -54,43 +54,43 @@ export async function request(
   return { status: response.status, headers: response.headers, text, body: parse(text) };
 }
 
-/** A call whose failure is part of the history, not an exception. */
+/** Makes a call and adds its result to the history. A failure does not throw. */
 export async function observe(
-  history: Seen[],
+  history: Observation[],
   name: string,
-  call: () => Promise<Answer>,
-  sent: Pick<Seen, 'idempotencyKey'> = {},
-): Promise<Answer | undefined> {
+  call: () => Promise<ApiResponse>,
+  sent: Pick<Observation, 'idempotencyKey'> = {},
+): Promise<ApiResponse | undefined> {
   const startedAt = performance.now();
-  const answer = await call().catch(() => undefined);
+  const response = await call().catch(() => undefined);
   history.push({
     name,
     startedAt,
     endedAt: performance.now(),
-    status: answer?.status ?? 0,
-    code: answer?.body?.error?.code ?? null,
-    retryAfter: answer?.headers.get('retry-after') ?? null,
+    status: response?.status ?? 0,
+    code: response?.body?.error?.code ?? null,
+    retryAfter: response?.headers.get('retry-after') ?? null,
     ...sent,
   });
-  return answer;
+  return response;
 }
 
 export type Customer = { orgId: string; key: string; keyId: string };
 export type Partner = { partnerId: string; key: string; keyId: string };
 type KeyOptions = { scopes?: string[]; per_minute?: number; monthly_quota?: number };
 
-const generous = { scopes: ['read', 'write'], per_minute: 1_000_000 };
+const unlimited = { scopes: ['read', 'write'], per_minute: 1_000_000 };
 
-/** Fails with what the operator was answered: without what is prepared no scenario says anything. */
-export async function operated(
+/** Calls the operator API and returns `data`. Throws on an error response. */
+export async function operateOrFail(
   system: System,
   method: string,
   path: string,
   body?: unknown,
-): Promise<Answer['body']> {
-  const answer = await system.operate(method, path, body);
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
-  return answer.body.data;
+): Promise<ApiResponse['body']> {
+  const response = await system.operate(method, path, body);
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
+  return response.body.data;
 }
 
 export async function createCustomer(
@@ -98,29 +98,32 @@ export async function createCustomer(
   options: { tier?: string; overrides?: unknown; key?: KeyOptions } = {},
 ): Promise<Customer> {
   const { tier = 'scale', overrides, key } = options;
-  const org = await operated(system, 'POST', '/orgs', { name: 'Customer', tier, overrides });
-  const minted = await operated(system, 'POST', `/orgs/${org.id}/keys`, { ...generous, ...key });
-  return { orgId: org.id, key: minted.key, keyId: minted.id };
+  const org = await operateOrFail(system, 'POST', '/orgs', { name: 'Customer', tier, overrides });
+  const created = await operateOrFail(system, 'POST', `/orgs/${org.id}/keys`, { ...unlimited, ...key });
+  return { orgId: org.id, key: created.key, keyId: created.id };
 }
 
 export async function createPartner(system: System, key: KeyOptions = {}): Promise<Partner> {
-  const { id: partnerId } = await operated(system, 'POST', '/partners', { name: 'Partner' });
-  const minted = await operated(system, 'POST', `/partners/${partnerId}/keys`, { ...generous, ...key });
-  return { partnerId, key: minted.key, keyId: minted.id };
+  const { id: partnerId } = await operateOrFail(system, 'POST', '/partners', { name: 'Partner' });
+  const created = await operateOrFail(system, 'POST', `/partners/${partnerId}/keys`, {
+    ...unlimited,
+    ...key,
+  });
+  return { partnerId, key: created.key, keyId: created.id };
 }
 
 export async function link(system: System, partner: Partner, orgId: string, scope: string): Promise<void> {
-  await operated(system, 'PUT', `/partners/${partner.partnerId}/links/${orgId}`, { scope });
+  await operateOrFail(system, 'PUT', `/partners/${partner.partnerId}/links/${orgId}`, { scope });
 }
 
-/** An own brand with one prompt for each text. */
+/** Creates an own brand with one prompt for each text. */
 export async function createBrand(
   system: System,
   { orgId, key }: Customer,
   { name, texts = [], countries = ['US'] }: { name: string; texts?: string[]; countries?: string[] },
 ): Promise<{ brandId: string; promptIds: string[] }> {
   const domain = `${name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}.com`;
-  const brand = await expected(
+  const brand = await expectStatus(
     201,
     system.call('POST', `/orgs/${orgId}/properties`, { key, body: { name, domain } }),
   );
@@ -128,14 +131,37 @@ export async function createBrand(
   const promptIds: string[] = [];
   for (const text of texts) {
     const path = `/orgs/${orgId}/brands/${brandId}/prompts`;
-    const prompt = await expected(201, system.call('POST', path, { key, body: { text, countries } }));
+    const prompt = await expectStatus(201, system.call('POST', path, { key, body: { text, countries } }));
     promptIds.push(prompt.body.data.id);
   }
   return { brandId, promptIds };
 }
 
-export async function expected(status: number, call: Promise<Answer>): Promise<Answer> {
-  const answer = await call;
-  if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status} ${answer.text}`);
-  return answer;
+const scannedCountries = ['US', 'DE', 'FR', 'GB'];
+
+/** Requests one scan each of new brands, so that several run at once. Returns the job ids. */
+export async function requestScans(
+  system: System,
+  customer: Customer,
+  marks: readonly string[],
+): Promise<string[]> {
+  const jobs: string[] = [];
+  for (const name of marks) {
+    const { brandId } = await createBrand(system, customer, {
+      name,
+      texts: [`${name}?`, `Is ${name} good?`],
+      countries: scannedCountries,
+    });
+    const path = `/orgs/${customer.orgId}/brands/${brandId}/scan-requests`;
+    const queued = await expectStatus(202, system.call('POST', path, customer));
+    jobs.push(queued.body.data.job_id);
+  }
+  return jobs;
+}
+
+export async function expectStatus(status: number, call: Promise<ApiResponse>): Promise<ApiResponse> {
+  const response = await call;
+  if (response.status !== status)
+    throw new Error(`expected ${status}, got ${response.status} ${response.text}`);
+  return response;
 }

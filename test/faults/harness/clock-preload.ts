@@ -1,10 +1,10 @@
 import { readFileSync, watchFile } from 'node:fs';
 
 /**
- * Loaded into a service before all else: its wall clock is off by the milliseconds that a file holds, and jumps when
- * they change. The monotonic clock goes on, as it does on a machine whose time is set.
+ * Preloaded into a service: adds the milliseconds in a file to its wall clock, and jumps when the file changes.
+ * The monotonic clock is not affected, as on a machine whose time is set.
  */
-// oxlint-disable-next-line node/no-process-env -- there is no other way into a process that knows nothing of this
+// oxlint-disable-next-line node/no-process-env -- the service has no setting for this
 const file = process.env['FAULTS_CLOCK_FILE'] ?? '';
 const RealDate = Date;
 let offsetMs = 0;

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { System } from './system.ts';
 
 const preload = fileURLToPath(new URL('clock-preload.ts', import.meta.url));
-/** Until every process that reads it has seen a change. */
-const seenMs = 250;
+/** Time until every process has read a change. */
+const propagationMs = 250;
 
-/** A wall clock of its own for whichever processes are started with its environment. */
+/** A separate wall clock for processes that are started with `env`. */
 export type Clock = { env: Record<string, string>; set(offsetMs: number): Promise<void> };
 
 export async function createClock({ stack }: System, name: string): Promise<Clock> {
@@ -18,7 +18,7 @@ export async function createClock({ stack }: System, name: string): Promise<Cloc
     env: { NODE_OPTIONS: `--import=${preload}`, FAULTS_CLOCK_FILE: file },
     set: async (offsetMs) => {
       await writeFile(file, String(offsetMs));
-      await sleep(seenMs);
+      await sleep(propagationMs);
     },
   };
 }

@@ -1,14 +1,14 @@
-/** Numbers that a seed repeats: a run that failed is run again by its seed. */
+/** Pseudo-random numbers. The seed of a failed run repeats its choices. */
 export type Random = {
   seed: number;
   /** From 0 to below 1. */
   next(): number;
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both included. */
   between(low: number, high: number): number;
   pick<T>(values: readonly T[]): T;
 };
 
-/** mulberry32: 32 bits of state are enough to choose faults and moments with. */
+/** mulberry32: 32 bits of state are enough to choose faults and times. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

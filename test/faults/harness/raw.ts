@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 
-export type RawAnswer = {
-  /** Everything that came, as Latin-1. */
+export type RawResponse = {
+  /** All received bytes as Latin-1. */
   text: string;
-  /** One entry an answer: its status. */
+  /** The status of each response. */
   statuses: number[];
   closed: boolean;
   ms: number;
@@ -11,12 +11,12 @@ export type RawAnswer = {
 
 type RawOptions = { waitMs?: number; localAddress?: string };
 
-/** Sends bytes as they are, in pieces if so given, and reads until the other side closes or has been silent. */
+/** Sends bytes unchanged, optionally in pieces, and reads until the server closes or sends nothing more. */
 export async function sendRaw(
   port: number,
   pieces: string | readonly string[],
   { waitMs = 1_500, localAddress = '127.0.0.1' }: RawOptions = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const started = performance.now();
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   const received: Buffer[] = [];

@@ -6,31 +6,31 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 export type Pattern = { where: string; source: string; flags: string };
 
-/** Where an expression may begin, so that a division is not taken for one. */
+/** A regular expression literal. What precedes it distinguishes it from a division. */
 const literal =
   /(?:[(,=:[!&|?{};\n]|return)\s*\/(?![*/])((?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)(?=[\s.,;)\]}:])/g;
 
-/** They read what their own user typed or the machine says, and nobody waits for them but that user. */
+/** Tools read only input of their own user and machine, so a slow pattern harms only that user. */
 const tools = new Set(['operator-cli', 'stack', 'testkit', 'measure']);
 
-/** Every regular expression written in the sources of the product; one that cannot be read is no pattern. */
-export function patternsOfSources(folders: readonly string[]): Pattern[] {
+/** Every regular expression literal in the sources of the product. Matches that do not compile are skipped. */
+export function listSourcePatterns(folders: readonly string[]): Pattern[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => !tools.has(name))
-      .flatMap((name) => patternsBelow(join(root, folder, name, 'src'))),
+      .flatMap((name) => listPatterns(join(root, folder, name, 'src'))),
   );
 }
 
-function patternsBelow(dir: string): Pattern[] {
+function listPatterns(dir: string): Pattern[] {
   return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
     const path = join(dir, entry.name);
-    if (entry.isDirectory()) return entry.name === 'simulator' ? [] : patternsBelow(path);
-    return /(?<!\.test)\.ts$/.test(entry.name) ? patternsOf(path) : [];
+    if (entry.isDirectory()) return entry.name === 'simulator' ? [] : listPatterns(path);
+    return /(?<!\.test)\.ts$/.test(entry.name) ? readPatterns(path) : [];
   });
 }
 
-function patternsOf(file: string): Pattern[] {
+function readPatterns(file: string): Pattern[] {
   const text = readFileSync(file, 'utf8');
   return [...text.matchAll(literal)].flatMap(([, source = '', flags = '']) => {
     try {
@@ -55,14 +55,14 @@ const classes: Record<string, string> = {
   r: '\r',
 };
 
-/** Strings that make a backtracking matcher try everything: runs of what the pattern repeats, then what it refuses. */
+/** Strings that cause backtracking: repetitions of what the pattern accepts, followed by what it rejects. */
 export function attackStrings({ source }: Pattern, length: number): string[] {
   const plain = source
     .replaceAll(/\\([a-zA-Z])/g, (_, letter: string) => classes[letter] ?? '')
     .replaceAll('\\', '');
   const letters = new Set([...Array.from(plain), 'a', '0', ' ', '.', '-', '/', ':', '"', '\t']);
   const units = [...letters];
-  // Words of the pattern itself, since a prefix has to match before a repetition is reached.
+  // Words of the pattern itself, because a prefix must match before a repetition is reached.
   const words = source.match(/[\w/:"<. -]{2,}/g) ?? [];
   const ends = ['\u0000', '!', '\n'];
   const strings: string[] = [];

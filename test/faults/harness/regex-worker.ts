@@ -5,8 +5,8 @@ export type Timing = { index: number; worstMs: number; at: string };
 
 const { patterns, length, limitMs } = workerData as { patterns: Pattern[]; length: number; limitMs: number };
 
-/** The fastest of a few tries: what a busy machine adds is not the pattern's. */
-function timeOf(pattern: RegExp, text: string): number {
+/** Milliseconds of the fastest of three attempts, which excludes delays by a busy machine. */
+function measureTime(pattern: RegExp, text: string): number {
   let best = Infinity;
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const from = performance.now();
@@ -24,7 +24,7 @@ for (const [index, pattern] of patterns.entries()) {
   const compiled = new RegExp(pattern.source, pattern.flags);
   const worst = { index, worstMs: 0, at: '' };
   for (const text of attackStrings(pattern, length)) {
-    const ms = timeOf(compiled, text);
+    const ms = measureTime(compiled, text);
     if (worst.worstMs > limitMs) break;
     if (ms > worst.worstMs) Object.assign(worst, { worstMs: ms, at: JSON.stringify(text.slice(0, 24)) });
   }

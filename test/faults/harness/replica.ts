@@ -15,7 +15,7 @@ export type Replica = {
 
 let number = 0;
 
-/** One more process of a kind that the stack runs, with the same stores and secrets. */
+/** Starts another process of a service of the stack, with the same stores and secrets. */
 export async function startReplica(
   { stack }: System,
   name: string,

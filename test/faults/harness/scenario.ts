@@ -2,23 +2,23 @@ import type { Random } from './random.ts';
 import type { System } from './system.ts';
 
 export type Context = {
-  /** Shared by the scenarios of a run; each brings customers of its own and leaves every fault healed. */
+  /** Shared by the scenarios of a run. Each creates its own customers and ends its faults. */
   system: System;
   random: Random;
-  /** Progress, shown as it goes. */
-  say: (line: string) => void;
+  /** Prints progress. */
+  report: (line: string) => void;
 };
 
 export type Outcome = {
-  /** What was promised and did not hold; empty is passed. */
+  /** Violations of the guarantee. Empty: passed. */
   violations: string[];
-  /** What was done, in figures, for the table at the end. */
-  did: string;
+  /** What was done, in figures, for the final table. */
+  summary: string;
 };
 
 export type Scenario = {
   name: string;
-  /** The promise that the scenario tries to break. */
-  promise: string;
+  /** The guarantee that the scenario tries to break. */
+  guarantee: string;
   run(context: Context): Promise<Outcome>;
 };

@@ -9,24 +9,24 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 const run = promisify(execFile);
 
-/** A data store behind a proxy: everything a machine can do to it, and everything a network can. */
+/** A data store behind a proxy, with the faults of machines and networks. */
 export type Store = {
   id: DataStoreId;
-  /** Through the proxy, as the services reach it. */
+  /** Address of the proxy, which the services use. */
   url: string;
-  /** Past the proxy, for checkers. */
+  /** Address without the proxy, for checkers. */
   directUrl: string;
   proxy: TcpProxy;
   kill(): Promise<void>;
   /** PostgreSQL: `-m immediate`; the others as SIGTERM. */
-  stopAtOnce(): Promise<void>;
+  stopImmediately(): Promise<void>;
   start(): Promise<void>;
   freeze(): Promise<void>;
   thaw(): Promise<void>;
-  /** What it keeps on disk is gone; only while it is down. */
+  /** Deletes its files. Only while it is stopped. */
   deleteData(): Promise<void>;
-  /** Where new connections lead; without a port to the store itself. Open ones stay where they are. */
-  leadTo(otherPort?: number): void;
+  /** Routes new connections to another port, or back to the store. Open connections stay. */
+  routeTo(otherPort?: number): void;
   stop(): Promise<void>;
 };
 
@@ -36,9 +36,15 @@ export async function startStores(dir: string, password: string): Promise<Stores
   await chmod(dir, 0o711);
   await mkdir(join(dir, 'processes'), { mode: 0o700 });
   const { images, environment } = readStackOptions(process.env);
-  const say = (line: string): boolean => process.stderr.write(`${line}\n`);
-  // Processes of this machine, not containers: their children are signalled too.
-  const source = await chooseSource({ needed: [...dataStoreIds], engines: [], images, environment, say });
+  const report = (line: string): boolean => process.stderr.write(`${line}\n`);
+  // Local processes instead of containers, because child processes are signalled too.
+  const source = await chooseSource({
+    needed: [...dataStoreIds],
+    engines: [],
+    images,
+    environment,
+    say: report,
+  });
   const stores = await Promise.all(dataStoreIds.map((id) => startStore(source, id, dir, password)));
   return Object.fromEntries(stores.map((store) => [store.id, store])) as Stores;
 }
@@ -53,7 +59,7 @@ async function startStore(
   const port = await freePort();
   let server: DataServer;
   const start = async (): Promise<void> => {
-    // Durable: what was answered must be there after a kill.
+    // Durable: acknowledged writes must survive a kill.
     const options = {
       dir,
       port,
@@ -77,13 +83,13 @@ async function startStore(
     proxy,
     start,
     kill: () => server.kill(),
-    stopAtOnce: async () => {
+    stopImmediately: async () => {
       server.process.signal(id === 'postgres' ? 'SIGQUIT' : 'SIGTERM');
       await server.process.exited;
     },
-    freeze: () => signalFamily(server.process.pid, 'SIGSTOP'),
-    thaw: () => signalFamily(server.process.pid, 'SIGCONT'),
-    leadTo: (otherPort = port) => {
+    freeze: () => signalProcessTree(server.process.pid, 'SIGSTOP'),
+    thaw: () => signalProcessTree(server.process.pid, 'SIGCONT'),
+    routeTo: (otherPort = port) => {
       target = otherPort;
     },
     deleteData: async () => {
@@ -92,17 +98,17 @@ async function startStore(
     },
     stop: async () => {
       await proxy.close();
-      await signalFamily(server.process.pid, 'SIGCONT');
+      await signalProcessTree(server.process.pid, 'SIGCONT');
       await server.stop();
     },
   };
 }
 
-/** A second Redis without a proxy, to take over from the first. */
+/** A second Redis without a proxy, for failover. */
 export async function startStandbyRedis(): Promise<DataServer & { remove(): Promise<void> }> {
   const { images, environment } = readStackOptions(process.env);
-  const say = (): void => undefined;
-  const source = await chooseSource({ needed: ['redis'], engines: [], images, environment, say });
+  const report = (): void => undefined;
+  const source = await chooseSource({ needed: ['redis'], engines: [], images, environment, say: report });
   const dir = await mkdtemp(join(tmpdir(), 'bv-standby-'));
   const port = await freePort();
   const server = await source.start('redis', { dir, port, logFile: `${dir}.log`, durable: true });
@@ -115,8 +121,8 @@ export async function startStandbyRedis(): Promise<DataServer & { remove(): Prom
   };
 }
 
-/** PostgreSQL's sessions are processes of their own: frozen is only what is frozen with all of them. */
-async function signalFamily(pid: number, signal: NodeJS.Signals): Promise<void> {
+/** Signals a process and its children: each PostgreSQL session is a separate process. */
+async function signalProcessTree(pid: number, signal: NodeJS.Signals): Promise<void> {
   const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(pid)]).catch(() => ({ stdout: '' }));
   const children = stdout.split('\n').map(Number);
   for (const member of [pid, ...children]) {

@@ -5,22 +5,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endRecordedProcesses, privateStackOptions, startStack, waitUntil, type Stack } from '@bv/stack';
 import pg from 'pg';
-import { request, type Answer, type CallOptions } from './client.ts';
+import { request, type ApiResponse, type CallOptions } from './client.ts';
 import { startStores, type Stores } from './stores.ts';
 
-/** The whole product: every service its own process, every data store behind a proxy that can be made bad. */
+/** The whole product: each service is a process, each data store is behind a proxy that injects faults. */
 export type System = {
   stack: Stack;
   stores: Stores;
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  operate(method: string, path: string, body?: unknown): Promise<Answer>;
+  call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
+  operate(method: string, path: string, body?: unknown): Promise<ApiResponse>;
   simulate(body: unknown): Promise<void>;
   signal(service: string, signal: NodeJS.Signals): void;
-  /** What the tables hold, read past every proxy as the superuser. */
+  /** Rows of a query as superuser, without the proxy. */
   rows<Row>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Until every service says it is ready; false when one does not in time. */
+  /** Waits until every service is ready. Returns false after the timeout. */
   healthy(timeoutMs?: number): Promise<boolean>;
-  /** Everything every process has logged so far, by name. */
+  /** The logs of all processes so far, by file name. */
   logs(): Promise<Map<string, string>>;
   stop(): Promise<void>;
 };
@@ -28,8 +28,8 @@ export type System = {
 const databaseName = 'brand_visibility';
 const folder = 'bv-faults-';
 
-/** A run that was itself killed could stop nothing: its processes are on record below its folder. */
-async function endKilledRuns(): Promise<void> {
+/** Stops the processes of runs that were killed. They are recorded in the folder of each run. */
+async function stopAbandonedRuns(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const owner = Number(name.startsWith(folder) ? name.slice(folder.length).split('-')[0] : Number.NaN);
     if (Number.isNaN(owner) || existsSync(`/proc/${owner}`)) continue;
@@ -42,7 +42,7 @@ async function endKilledRuns(): Promise<void> {
 }
 
 export async function startSystem(): Promise<System> {
-  await endKilledRuns();
+  await stopAbandonedRuns();
   const dir = await mkdtemp(join(tmpdir(), `${folder}${process.pid}-`));
   const stores = await startStores(dir, randomBytes(18).toString('base64url'));
   const dataDir = join(dir, 'stack');
@@ -50,11 +50,11 @@ export async function startSystem(): Promise<System> {
     await Promise.all(Object.values(stores).map((store) => store.stop()));
     await rm(dir, { recursive: true, force: true });
   };
-  const said: string[] = [];
-  const stack = await startStack(stackOptions(dataDir, stores), (line) => said.push(line)).catch(
+  const progress: string[] = [];
+  const stack = await startStack(stackOptions(dataDir, stores), (line) => progress.push(line)).catch(
     async (error: unknown) => {
       await stopStores();
-      throw new Error(said.join('\n'), { cause: error });
+      throw new Error(progress.join('\n'), { cause: error });
     },
   );
   return {
@@ -70,19 +70,19 @@ export async function startSystem(): Promise<System> {
     healthy: (timeoutMs = 30_000) => waitUntil(() => allReady(stack), { timeoutMs, intervalMs: 50 }),
     logs: async () => new Map([...(await readLogs(stack.dataDir.logs)), ...(await readLogs(dir))]),
     stop: async () => {
-      for (const store of Object.values(stores)) store.proxy.heal();
+      for (const store of Object.values(stores)) store.proxy.clearFault();
       await stack.stop();
       await stopStores();
     },
   };
 }
 
-/** How long a write that a service was too slow for is in the way of its own retry. */
+/** How long a write that timed out blocks its own retry. */
 export const idempotencyLeaseMs = 10_000;
 
-/** What a killed process held is taken over within a scenario; each lease is longer than what it covers. */
+/** Short leases, so that work of a killed process is taken over within a scenario. Each exceeds the work it covers. */
 const settings = {
-  // All processes share a machine with those that attack them: a late counter is no finding there.
+  // All processes share one machine with the load, so a slow counter is not a defect.
   REDIS_TIMEOUT_MS: '1000',
   UPSTREAM_TIMEOUT_MS: '8000',
   IDEMPOTENCY_LEASE_MS: String(idempotencyLeaseMs),
@@ -92,7 +92,7 @@ const settings = {
 };
 
 function stackOptions(dataDir: string, stores: Stores): Parameters<typeof startStack>[0] {
-  // As talkative as a service can be: what must never be in a log is looked for in all of it.
+  // The most verbose level, because the logs are searched for secrets.
   const environment = { ...settings, NODE_ENV: 'development', LOG_LEVEL: 'debug' };
   const givenUrls = Object.fromEntries(Object.values(stores).map(({ id, url }) => [id, url]));
   return { ...privateStackOptions(dataDir, environment), givenUrls };
@@ -111,7 +111,7 @@ function callers(stack: Stack): Pick<System, 'call' | 'operate' | 'simulate'> {
 }
 
 async function allReady({ plan }: Stack): Promise<boolean> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     plan.map(({ readyUrl }) =>
       fetch(readyUrl, { signal: AbortSignal.timeout(1_000) }).then(
         async (response) => {
@@ -122,7 +122,7 @@ async function allReady({ plan }: Stack): Promise<boolean> {
       ),
     ),
   );
-  return answers.every(Boolean);
+  return responses.every(Boolean);
 }
 
 async function readRows<Row>(adminUrl: string, text: string, values: unknown[] = []): Promise<Row[]> {

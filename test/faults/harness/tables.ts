@@ -1,7 +1,7 @@
 import type { System } from './system.ts';
 
-/** Rows that name one of the ids, table by table: what an attack on their owner would change. */
-export async function rowsAbout(
+/** Count and digest of the rows that contain one of the ids, by table. A change of these rows changes the digest. */
+export async function digestRows(
   system: System,
   ids: readonly string[],
   except: readonly string[] = [],

@@ -1,35 +1,35 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What the way between two processes does wrong; nothing of it is a proxy that only passes on. */
+/** Network fault between two processes. Empty: the proxy only forwards. */
 type Fault = {
-  /** Each piece arrives this much later, in order. */
+  /** Delay of each chunk. The order is kept. */
   delayMs?: number;
-  /** Pieces of at most so many bytes, each in a segment of its own. */
+  /** Maximum bytes per segment. */
   sliceBytes?: number;
-  /** Half-open: connections stand, new ones are accepted, and nothing gets through until it is healed. */
+  /** Half-open: connections stay open, new ones are accepted, and no data passes until the fault is cleared. */
   silent?: boolean;
   /** New connections are reset. */
   refuse?: boolean;
-  /** The end of one side is told to the other this much later. */
+  /** Delay until the end of one side is forwarded to the other. */
   closeDelayMs?: number;
 };
 
 export type TcpProxy = {
   port: number;
   set(fault: Fault): void;
-  heal(): void;
-  /** Resets every connection there is. */
+  clearFault(): void;
+  /** Resets all connections. */
   cut(): void;
   connections(): number;
-  /** Connections made so far. */
+  /** Number of connections accepted so far. */
   accepted(): number;
   close(): Promise<void>;
 };
 
 type Pair = { client: Socket; server: Socket };
 
-/** A proxy on loopback. `target` is asked at each connection, so that it may choose among several. */
+/** A proxy on loopback. `target` is called for each connection and returns the port. */
 export async function startTcpProxy(target: () => number | undefined): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
   let fault: Fault = {};
@@ -80,7 +80,7 @@ export async function startTcpProxy(target: () => number | undefined): Promise<T
       fault = next;
       flow(next.silent === true);
     },
-    heal: () => {
+    clearFault: () => {
       fault = {};
       flow(false);
     },
@@ -103,7 +103,7 @@ function later(fault: Fault, kind: 'delayMs' | 'closeDelayMs', action: () => voi
 }
 
 function pass(piece: Buffer, to: Socket, fault: Fault): void {
-  // Timers of one length fire in the order they were set, so pieces stay in order.
+  // Timers of the same length fire in the order they were set, so chunks stay in order.
   later(fault, 'delayMs', () => {
     if (to.destroyed) return;
     const step = fault.sliceBytes ?? piece.length;

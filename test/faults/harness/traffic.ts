@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Write } from '../checkers/outage.ts';
-import { observe, type Answer, type Seen } from './client.ts';
+import { observe, type ApiResponse, type Observation } from './client.ts';
 import type { System } from './system.ts';
-import type { Tenant } from './world.ts';
+import type { Tenant } from './fixture.ts';
 
 export type Traffic = {
-  history: Seen[];
+  history: Observation[];
   writes: Write[];
-  /** Ends when every write has its answer, or has been repeated for long enough. */
+  /** Resolves when every write is acknowledged or its retry deadline has passed. */
   stop(): Promise<void>;
 };
 
-type Kind = { name: string; send: () => Promise<Answer> };
+type Kind = { name: string; send: () => Promise<ApiResponse> };
 
 const pauseMs = 40;
 const timeoutMs = 40_000;
-const writePatienceMs = 15_000;
+const maxWriteRetryMs = 15_000;
 
-/** A client for each kind of request, so that one kind that hangs leaves the others their pace. */
+/** Starts one client for each kind of request, so that a hanging kind does not slow down the others. */
 export function startTraffic(system: System, tenant: Tenant, { writers = 1 } = {}): Traffic {
-  const history: Seen[] = [];
+  const history: Observation[] = [];
   const writes: Write[] = [];
   const stopping = new AbortController();
   const loops = [
@@ -56,11 +56,11 @@ function kinds(system: System, { ids, customer, partner }: Tenant): Kind[] {
     get('read of webhooks', `/webhook-endpoints/${endpointId}/deliveries`, partner.key),
     {
       name: 'request of a scan',
-      // A brand without prompts: it is judged like any other, and nothing is queued.
+      // A brand without prompts: the request is validated, and no scan is queued.
       send: async () => {
         const path = `/orgs/${orgId}/brands/${idleBrandId}/scan-requests`;
-        const answer = await system.call('POST', path, { key: customer.key, timeoutMs });
-        return answer.body?.error?.code === 'no_active_prompts' ? { ...answer, status: 200 } : answer;
+        const response = await system.call('POST', path, { key: customer.key, timeoutMs });
+        return response.body?.error?.code === 'no_active_prompts' ? { ...response, status: 200 } : response;
       },
     },
     {
@@ -82,29 +82,29 @@ async function repeat(signal: AbortSignal, action: () => Promise<void>): Promise
   }
 }
 
-/** As a careful client does it: the same key until there is an answer. */
+/** Repeats one write with the same idempotency key until it is acknowledged. */
 async function writeOnce(
   system: System,
   { ids, customer }: Tenant,
   { history, writes }: Pick<Traffic, 'history' | 'writes'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const write: Write = { mark: randomUUID(), answered: false };
+  const write: Write = { mark: randomUUID(), acknowledged: false };
   writes.push(write);
   const headers = { 'idempotency-key': write.mark };
   const body = { text: write.mark, countries: ['US'], active: false };
   const path = `/orgs/${ids['orgId']}/brands/${ids['brandId']}/prompts`;
-  for (let patience: number | undefined; !write.answered;) {
-    const answer = await observe(
+  for (let deadline: number | undefined; !write.acknowledged;) {
+    const response = await observe(
       history,
       'write of a prompt',
       () => system.call('POST', path, { key: customer.key, headers, body, timeoutMs }),
       { idempotencyKey: write.mark },
     );
-    write.answered = answer?.status === 201;
-    if (write.answered) return;
-    if (signal.aborted) patience ??= performance.now() + writePatienceMs;
-    if (patience !== undefined && performance.now() > patience) return;
+    write.acknowledged = response?.status === 201;
+    if (write.acknowledged) return;
+    if (signal.aborted) deadline ??= performance.now() + maxWriteRetryMs;
+    if (deadline !== undefined && performance.now() > deadline) return;
     await sleep(200);
   }
 }

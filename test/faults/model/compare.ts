@@ -5,53 +5,53 @@ import { fail } from './transport.ts';
 
 type Item = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- list items of every shape
 
-function same(what: string, actual: unknown, expected: unknown): void {
+function assertSame(what: string, actual: unknown, expected: unknown): void {
   if (isDeepStrictEqual(actual, expected)) return;
   fail(`${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
 }
 
-/** A list as a client walks it, by pages so small that cursors matter. */
-async function walk({ system }: Run, key: string, path: string): Promise<Item[]> {
+/** All items of a list, in pages of two. */
+async function listAll({ system }: Run, key: string, path: string): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const query: string = cursor === '' ? '?limit=2' : `?limit=2&cursor=${encodeURIComponent(cursor)}`;
-    const { status, body, text: said } = await system.call('GET', path + query, { key });
-    if (status !== 200) fail(`GET ${path}: ${status} ${said}`);
+    const { status, body, text: responseText } = await system.call('GET', path + query, { key });
+    if (status !== 200) fail(`GET ${path}: ${status} ${responseText}`);
     items.push(...body.data);
     cursor = body.pagination.next_cursor;
   }
   return items;
 }
 
-/** What the API says at the end, and what the tables hold, is what the rules have come to. */
+/** Compares the lists of the API and the rows of the tables with the state of the model. */
 export async function compare(run: Run): Promise<void> {
   for (const tracked of run.orgs) {
     await compareBrands(run, tracked);
     await comparePrompts(run, tracked);
   }
-  await compareReach(run);
+  await compareLinks(run);
   await compareWebhooks(run);
   await compareTables(run);
 }
 
 async function compareBrands(run: Run, { rules, orgId, keys: { owner }, brandIds }: Tracked): Promise<void> {
   const { catalog } = rules;
-  const listed = await walk(run, owner, `/orgs/${orgId}/brands`);
+  const listed = await listAll(run, owner, `/orgs/${orgId}/brands`);
   const present = catalog.brands.filter(({ archived }) => !archived).map(({ domain }) => host(domain));
-  same(
+  assertSame(
     'own brands',
     listed.filter(({ is_own }) => is_own).map(({ domain }) => domain),
     present,
   );
   for (const [at, { archived, competitors }] of catalog.brands.entries()) {
     const { body } = await run.system.call('GET', `/orgs/${orgId}/brands/${brandIds[at]}`, { key: owner });
-    same('archived', body.data.sunset_at !== null, archived);
+    assertSame('archived', body.data.sunset_at !== null, archived);
     const domains = body.data.competitors.map(({ domain }: Item) => domain).sort();
-    same('competitors', domains, [...competitors].map(host).sort());
+    assertSame('competitors', domains, [...competitors].map(host).sort());
   }
   const { body } = await run.system.call('GET', `/orgs/${orgId}`, { key: owner });
   const { prompts, own_brands, countries } = body.data.usage;
-  same(
+  assertSame(
     'usage',
     [prompts.used, own_brands.used, countries.codes],
     [catalog.counted().length, catalog.ownBrands(), [...catalog.countries()].sort()],
@@ -62,7 +62,7 @@ async function comparePrompts(
   run: Run,
   { rules, orgId, keys: { owner }, brandIds, promptIds }: Tracked,
 ): Promise<void> {
-  const listed = await walk(run, owner, `/orgs/${orgId}/prompts`);
+  const listed = await listAll(run, owner, `/orgs/${orgId}/prompts`);
   const expected = rules.catalog.prompts.map((prompt, at) => ({
     id: promptIds[at],
     brand: brandIds[prompt.brand],
@@ -70,31 +70,31 @@ async function comparePrompts(
     active: prompt.active,
     countries: [...prompt.countries].sort(),
   }));
-  const actual = listed.map(({ id, brand_id: brand, text: said, active, countries }) => ({
+  const actual = listed.map(({ id, brand_id: brand, text: promptText, active, countries }) => ({
     id,
     brand,
-    text: said,
+    text: promptText,
     active,
     countries: countries.toSorted(),
   }));
-  same('prompts', actual, expected);
+  assertSame('prompts', actual, expected);
 }
 
-async function compareReach(run: Run): Promise<void> {
+async function compareLinks(run: Run): Promise<void> {
   const [{ keys }] = run.orgs;
-  const reached = await walk(run, keys.partner, '/orgs');
+  const reached = await listAll(run, keys.partner, '/orgs');
   const linked = run.orgs
     .filter(({ rules }) => rules.link !== null)
     .map(({ orgId, rules: { link } }) => ({ id: orgId, link_scope: link?.scope, external_ref: link?.ref }))
     .sort((one, other) => (one.id < other.id ? -1 : 1));
-  same(
+  assertSame(
     "the partner's organisations",
     reached.map(({ id, link_scope, external_ref }) => ({ id, link_scope, external_ref })),
     linked,
   );
-  same("the stranger's organisations", await walk(run, keys.stranger, '/orgs'), []);
-  const own = await walk(run, keys.owner, '/orgs');
-  same(
+  assertSame("the stranger's organisations", await listAll(run, keys.stranger, '/orgs'), []);
+  const own = await listAll(run, keys.owner, '/orgs');
+  assertSame(
     "the owner's organisations",
     own.map(({ id }) => id),
     [run.orgs[0].orgId],
@@ -105,15 +105,15 @@ async function compareWebhooks(run: Run): Promise<void> {
   const [{ keys }] = run.orgs;
   const byId = (one: { id?: string }, other: { id?: string }): number =>
     (one.id ?? '') < (other.id ?? '') ? -1 : 1;
-  const listed = await walk(run, keys.partner, '/webhook-endpoints');
+  const listed = await listAll(run, keys.partner, '/webhook-endpoints');
   const kept = run.webhooks.endpoints.map(({ id, description }) => ({ id, description }));
-  same(
+  assertSame(
     'endpoints',
     listed.map(({ id, description }) => ({ id, description })),
     kept.sort(byId),
   );
   for (const { id, subscriptions } of run.webhooks.endpoints) {
-    const found = await walk(run, keys.partner, `/webhook-endpoints/${id}/subscriptions`);
+    const found = await listAll(run, keys.partner, `/webhook-endpoints/${id}/subscriptions`);
     const expected = subscriptions.map(({ id: subscription, org, brand }) => ({
       id: subscription,
       org_id: org === null ? null : run.orgs[org].orgId,
@@ -124,11 +124,11 @@ async function compareWebhooks(run: Run): Promise<void> {
       org_id,
       brand_id,
     }));
-    same('subscriptions', actual.sort(byId), expected.sort(byId));
+    assertSame('subscriptions', actual.sort(byId), expected.sort(byId));
   }
 }
 
-/** Rows without an owner in the model, or rows that are missing, however the lists look. */
+/** Compares the number of rows, which also finds rows that no list shows. */
 async function compareTables(run: Run): Promise<void> {
   for (const { orgId, rules, brandIds, promptIds } of run.orgs) {
     const scans = rules.scans.length;
@@ -145,7 +145,7 @@ async function compareTables(run: Run): Promise<void> {
       );
       return row;
     };
-    same('rows', await read(), expected);
+    assertSame('rows', await read(), expected);
     const behind = async (): Promise<number> => {
       const [row] = await run.system.rows<{ behind: number }>(
         `select count(*)::int as behind from catalog.prompts p
@@ -155,6 +155,6 @@ async function compareTables(run: Run): Promise<void> {
       return row?.behind ?? -1;
     };
     if (!(await waitUntil(async () => (await behind()) === 0, { timeoutMs: 10_000, intervalMs: 50 })))
-      fail(`results has not heard of ${await behind()} prompts as they are`);
+      fail(`${await behind()} prompts in results are not up to date`);
   }
 }

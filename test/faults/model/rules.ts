@@ -1,7 +1,7 @@
 import { Model, type Outcome } from '../../../services/catalog/test/model.ts';
-import type { BrandWrite, OrgLimits, OrgNumber, Scope, Who } from './steps.ts';
+import type { BrandWrite, OrgLimits, OrgNumber, Scope, Caller } from './steps.ts';
 
-/** `edge`: refused before an idempotency key is looked at, so that nothing is kept under it. */
+/** `edge`: refused before the idempotency key is reserved, so that no response is stored. */
 export type Expected = { outcome: Outcome; edge?: boolean };
 const ok: Expected = { outcome: 'ok' };
 const edge = (outcome: Outcome): Expected => ({ outcome, edge: true });
@@ -18,7 +18,7 @@ export const firstLimits: OrgLimits = {
   manual_scans: 2,
 };
 
-/** One organisation: what it tracks by the catalog's rules, its link to the partner and its scans. */
+/** One organisation: its catalog, its link to the partner and its scans. */
 export class Org {
   readonly catalog: Model = new Model({ ...firstLimits });
   link: Link | null = { scope: 'read_write', ref: 'ref 0' };
@@ -26,14 +26,14 @@ export class Org {
   /** The units of every scan that was accepted. */
   readonly scans: { brand: number; units: number }[] = [];
 
-  /** May this caller do that here: reach, then the key's scope, then the link's. */
-  refusal(who: Who, act: 'read' | 'write'): Expected | undefined {
-    const ofPartner = who === 'partner' || who === 'partnerReader';
-    if (who === 'foreign' || who === 'stranger' || (ofPartner && this.link === null))
+  /** The refusal for this caller, or undefined. Order: access to the organisation, scope of the key, scope of the link. */
+  refusal(caller: Caller, act: 'read' | 'write'): Expected | undefined {
+    const isPartnerKey = caller === 'partner' || caller === 'partnerReader';
+    if (caller === 'foreign' || caller === 'stranger' || (isPartnerKey && this.link === null))
       return edge('not_found');
     if (act === 'read') return undefined;
-    if (who === 'reader' || who === 'partnerReader') return edge('write_scope_required');
-    return ofPartner && this.link?.scope === 'read_only' ? edge('link_scope_insufficient') : undefined;
+    if (caller === 'reader' || caller === 'partnerReader') return edge('write_scope_required');
+    return isPartnerKey && this.link?.scope === 'read_only' ? edge('link_scope_insufficient') : undefined;
   }
 
   scan(brand: number): Outcome {
@@ -65,22 +65,22 @@ export class Org {
     }
   }
 
-  setRef(who: Who, ref: string): Expected {
-    const refused = this.refusal(who, 'write');
+  setExternalRef(caller: Caller, ref: string): Expected {
+    const refused = this.refusal(caller, 'write');
     if (refused !== undefined) return refused;
-    if (this.link === null || who === 'owner') return edge('partner_only');
+    if (this.link === null || caller === 'owner') return edge('partner_only');
     this.link.ref = ref;
     return ok;
   }
 }
 
-/** The webhooks of one partner; another partner never finds them, an organisation has none. */
+/** The webhooks of one partner. Other partners get 404, organisations 403. */
 export class Webhooks {
   readonly endpoints: Endpoint[] = [];
 
-  refusal(who: Who): Expected | undefined {
-    if (who === 'partner' || who === 'stranger') return undefined;
-    return who === 'partnerReader' ? edge('write_scope_required') : edge('partner_only');
+  refusal(caller: Caller): Expected | undefined {
+    if (caller === 'partner' || caller === 'stranger') return undefined;
+    return caller === 'partnerReader' ? edge('write_scope_required') : edge('partner_only');
   }
 
   subscribe(endpoint: Endpoint, wanted: Omit<Subscription, 'id'>, orgs: readonly [Org, Org]): Outcome {

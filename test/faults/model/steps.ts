@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import type { Limits, Row } from '../../../services/catalog/test/model.ts';
 
-/** Whose key a call carries; `foreign` is the other organisation's own, `stranger` a partner without a link. */
+/** Key of a call. `foreign`: key of the other organisation. `stranger`: key of a partner without a link. */
 const callers = ['owner', 'reader', 'partner', 'partnerReader', 'foreign', 'stranger'] as const;
-export type Who = (typeof callers)[number];
+export type Caller = (typeof callers)[number];
 export type OrgNumber = 0 | 1;
 export type Scope = 'read_only' | 'read_write';
 export type OrgLimits = Limits & { manual_scans: number };
 
 /**
- * How a write is sent: once; twice under one idempotency key; with its connection cut after so many milliseconds and
- * then under the same key until it is answered; twice under one key with two different requests.
+ * How a write is sent: once; twice with one idempotency key; twice with one key and two different requests. A number:
+ * the connection is cut after so many milliseconds, then the write is retried with the same key.
  */
 export type Via = 'once' | 'twice' | 'changed' | number;
 
-/** Which brand or prompt: the oldest first, and `stray` the one of the other organisation. */
+/** Index of a brand or prompt, oldest first. `stray`: take it from the other organisation. */
 type Place = { org: OrgNumber; at: number; stray: boolean };
-type Sent = { who: Who; via: Via };
+type Sent = { caller: Caller; via: Via };
 
 export type BrandWrite = Place & Sent & BrandAct;
 type BrandAct =
@@ -36,24 +36,24 @@ export type WebhookWrite = Sent & { at: number } & (
     | { do: 'unsubscribe'; subscription: number }
   );
 export type Write = BrandWrite | PromptWrite | OrgWrite | WebhookWrite;
-export type Operated =
+export type OperatorStep =
   | { do: 'archive' | 'restore'; org: OrgNumber; at: number }
   | { do: 'limits'; org: OrgNumber; limits: OrgLimits }
   | { do: 'access'; org: OrgNumber; scope: Scope | null; ref: number };
-type Read = { do: 'read'; org: OrgNumber; who: Who };
-export type Step = Write | Operated | Read;
+type Read = { do: 'read'; org: OrgNumber; caller: Caller };
+export type Step = Write | OperatorStep | Read;
 
 const org = fc.constantFrom<OrgNumber>(0, 1);
 const at = fc.nat(2);
 const domain = fc.nat(4);
 const countries = fc.uniqueArray(fc.constantFrom('US', 'DE', 'FR', 'GB'), { minLength: 1, maxLength: 3 });
 const row: fc.Arbitrary<Row> = fc.record({ text: fc.nat(3), countries, active: fc.boolean() });
-const who = fc.oneof(
-  { arbitrary: fc.constantFrom<Who>('owner', 'partner'), weight: 5 },
+const caller = fc.oneof(
+  { arbitrary: fc.constantFrom<Caller>('owner', 'partner'), weight: 5 },
   { arbitrary: fc.constantFrom(...callers), weight: 2 },
 );
-const managing = fc.oneof(
-  { arbitrary: fc.constant<Who>('partner'), weight: 4 },
+const webhookCaller = fc.oneof(
+  { arbitrary: fc.constant<Caller>('partner'), weight: 4 },
   { arbitrary: fc.constantFrom(...callers), weight: 1 },
 );
 const via: fc.Arbitrary<Via> = fc.oneof(
@@ -65,7 +65,7 @@ const stray = fc.oneof(
   { arbitrary: fc.constant(false), weight: 12 },
   { arbitrary: fc.constant(true), weight: 1 },
 );
-const place = { org, at, stray, who, via };
+const place = { org, at, stray, caller, via };
 const limits: fc.Arbitrary<OrgLimits> = fc.record({
   prompts: fc.nat(5),
   own_brands: fc.integer({ min: 1, max: 4 }),
@@ -75,13 +75,13 @@ const limits: fc.Arbitrary<OrgLimits> = fc.record({
 });
 
 const is = <const Name extends string>(name: Name): fc.Arbitrary<Name> => fc.constant(name);
-const weighed: { arbitrary: fc.Arbitrary<Step>; weight: number }[] = [
+const weightedSteps: { arbitrary: fc.Arbitrary<Step>; weight: number }[] = [
   {
     weight: 5,
     arbitrary: fc.record({
       do: is('property'),
       org,
-      who,
+      caller,
       via,
       domain,
       competitors: fc.array(domain, { maxLength: 3 }),
@@ -108,14 +108,17 @@ const weighed: { arbitrary: fc.Arbitrary<Step>; weight: number }[] = [
     }),
   },
   { weight: 2, arbitrary: fc.record({ ...place, do: is('scan') }) },
-  { weight: 2, arbitrary: fc.record({ do: is('ref'), org, who, via, ref: fc.nat(9) }) },
-  { weight: 2, arbitrary: fc.record({ do: is('endpoint'), who: managing, via, at }) },
-  { weight: 2, arbitrary: fc.record({ do: is('describe'), who: managing, via, at, text: fc.nat(9) }) },
+  { weight: 2, arbitrary: fc.record({ do: is('ref'), org, caller, via, ref: fc.nat(9) }) },
+  { weight: 2, arbitrary: fc.record({ do: is('endpoint'), caller: webhookCaller, via, at }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: is('describe'), caller: webhookCaller, via, at, text: fc.nat(9) }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
       do: is('subscribe'),
-      who: managing,
+      caller: webhookCaller,
       via,
       at: fc.nat(1),
       org: fc.option(org, { nil: null }),
@@ -126,13 +129,13 @@ const weighed: { arbitrary: fc.Arbitrary<Step>; weight: number }[] = [
     weight: 2,
     arbitrary: fc.record({
       do: is('unsubscribe'),
-      who: managing,
+      caller: webhookCaller,
       via,
       at: fc.nat(1),
       subscription: fc.nat(2),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: is('drop'), who: managing, via, at }) },
+  { weight: 1, arbitrary: fc.record({ do: is('drop'), caller: webhookCaller, via, at }) },
   { weight: 3, arbitrary: fc.record({ do: is('archive'), org, at }) },
   { weight: 3, arbitrary: fc.record({ do: is('restore'), org, at }) },
   { weight: 2, arbitrary: fc.record({ do: is('limits'), org, limits }) },
@@ -145,23 +148,23 @@ const weighed: { arbitrary: fc.Arbitrary<Step>; weight: number }[] = [
       ref: fc.nat(9),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ do: is('read'), org, who: fc.constantFrom(...callers) }) },
+  { weight: 3, arbitrary: fc.record({ do: is('read'), org, caller: fc.constantFrom(...callers) }) },
 ];
 
-/** Something to work on comes first: most of what is interesting needs a brand. */
+/** Each sequence starts with a brand, because most steps need one. */
 const firstBrand = (number: OrgNumber): Step => ({
   do: 'property',
   org: number,
-  who: 'owner',
+  caller: 'owner',
   via: 'once',
   domain: 0,
   competitors: [],
 });
 export const sequence: fc.Arbitrary<Step[]> = fc
-  .array(fc.oneof(...weighed), { minLength: 25, maxLength: 70, size: 'max' })
+  .array(fc.oneof(...weightedSteps), { minLength: 25, maxLength: 70, size: 'max' })
   .map((steps) => [firstBrand(0), firstBrand(1), ...steps]);
 
-const operated = new Set(['archive', 'restore', 'limits', 'access']);
-export const isOperated = (step: Step): step is Operated => operated.has(step.do);
+const operatorSteps = new Set(['archive', 'restore', 'limits', 'access']);
+export const isOperatorStep = (step: Step): step is OperatorStep => operatorSteps.has(step.do);
 const onWebhooks = new Set(['endpoint', 'describe', 'drop', 'subscribe', 'unsubscribe']);
 export const isWebhookWrite = (step: Step): step is WebhookWrite => onWebhooks.has(step.do);

@@ -1,44 +1,44 @@
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '../harness/client.ts';
+import type { ApiResponse } from '../harness/client.ts';
 import type { System } from '../harness/system.ts';
 import type { Expected } from './rules.ts';
 import type { Via } from './steps.ts';
 
 export type Call = { method: string; path: string; key: string; body?: unknown };
 export type Sent = Call & { idempotencyKey?: string };
-/** A bug put between the clients and the product. */
-export type Planted = {
+/** A bug between the clients and the product. */
+export type Mutant = {
   name: string;
-  /** What it makes of a customer's request. */
-  alters?: (sent: Sent) => Sent;
-  /** The operator's calls that it answers without doing anything. */
-  swallows?: RegExp;
+  /** Changes the request of a customer. */
+  transform?: (sent: Sent) => Sent;
+  /** Paths of operator calls that get 200 and have no effect. */
+  ignores?: RegExp;
 };
 
 export type Transport = {
-  send: (sent: Sent, options?: { lostAfterMs?: number }) => Promise<Answer | undefined>;
+  send: (sent: Sent, options?: { lostAfterMs?: number }) => Promise<ApiResponse | undefined>;
   operate: System['operate'];
 };
 
-const patienceMs = 20_000;
+const maxWaitMs = 20_000;
 
 export function createTransport(
   system: System,
-  { alters = (sent) => sent, swallows }: Partial<Planted> = {},
+  { transform = (sent) => sent, ignores }: Partial<Mutant> = {},
 ): Transport {
   return {
     operate: async (method, path, body) =>
-      swallows?.test(path) === true
+      ignores?.test(path) === true
         ? { ...(await system.operate('GET', '/orgs')), status: 200 }
         : system.operate(method, path, body),
     send: async (wanted, { lostAfterMs } = {}) => {
-      const { method, path, key, body, idempotencyKey } = alters(wanted);
+      const { method, path, key, body, idempotencyKey } = transform(wanted);
       const headers: Record<string, string> =
         idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
       try {
-        return await system.call(method, path, { key, body, headers, timeoutMs: lostAfterMs ?? patienceMs });
+        return await system.call(method, path, { key, body, headers, timeoutMs: lostAfterMs ?? maxWaitMs });
       } catch (error) {
         if (lostAfterMs === undefined) throw error;
         return undefined;
@@ -47,41 +47,46 @@ export function createTransport(
   };
 }
 
-export const outcomeOf = ({ status, body }: Answer): string =>
+export const toOutcome = ({ status, body }: ApiResponse): string =>
   status < 300 ? 'ok' : String(body?.error?.code ?? status);
 
-const told = ({ status, body }: Answer): unknown => ({ status, ...body, request_id: undefined });
+const toComparable = ({ status, body }: ApiResponse): unknown => ({ status, ...body, request_id: undefined });
 
-/** Sends a write as `via` says. What is said about repetitions holds for every write, so it is checked here. */
+/** Sends a write as `via` says, and checks the rules of repetition that hold for every write. */
 export async function write(
   { send }: Transport,
   call: Call,
   via: Via,
   { edge = false }: Pick<Expected, 'edge'>,
-): Promise<Answer> {
-  const answerOf = async (sent: Sent): Promise<Answer> => (await send(sent)) ?? fail('no answer');
-  if (via === 'once') return answerOf(call);
+): Promise<ApiResponse> {
+  const sendOrFail = async (sent: Sent): Promise<ApiResponse> => (await send(sent)) ?? fail('no response');
+  if (via === 'once') return sendOrFail(call);
   const keyed = { ...call, idempotencyKey: randomUUID() };
   const lost = typeof via === 'number';
   const first =
-    (lost ? await send(keyed, { lostAfterMs: via }) : undefined) ?? (await untilAnswered(answerOf, keyed));
-  const second = await answerOf(keyed);
-  if (!isDeepStrictEqual(told(first), told(second))) fail(`repeated: ${first.text} then ${second.text}`);
+    (lost ? await send(keyed, { lostAfterMs: via }) : undefined) ??
+    (await retryWhileInFlight(sendOrFail, keyed));
+  const second = await sendOrFail(keyed);
+  if (!isDeepStrictEqual(toComparable(first), toComparable(second)))
+    fail(`repeated: ${first.text} then ${second.text}`);
   const replayed = second.headers.get('idempotent-replayed') === 'true';
-  if (replayed === edge) fail(`${outcomeOf(second)} was ${replayed ? '' : 'not '}replayed`);
+  if (replayed === edge) fail(`${toOutcome(second)} was ${replayed ? '' : 'not '}replayed`);
   if (via === 'changed' && !edge) {
-    const other = outcomeOf(await answerOf({ ...keyed, path: `${keyed.path}?changed=true` }));
+    const other = toOutcome(await sendOrFail({ ...keyed, path: `${keyed.path}?changed=true` }));
     if (other !== 'idempotency_key_reuse') fail(`another request under the same key: ${other}`);
   }
   return first;
 }
 
-/** A request whose connection was cut may still be at work. */
-async function untilAnswered(send: (sent: Sent) => Promise<Answer>, sent: Sent): Promise<Answer> {
-  const deadline = Date.now() + patienceMs;
+/** Retries while the first request, whose connection was cut, is still in flight. */
+async function retryWhileInFlight(
+  send: (sent: Sent) => Promise<ApiResponse>,
+  sent: Sent,
+): Promise<ApiResponse> {
+  const deadline = Date.now() + maxWaitMs;
   for (;;) {
-    const answer = await send(sent);
-    if (outcomeOf(answer) !== 'idempotency_key_in_flight') return answer;
+    const response = await send(sent);
+    if (toOutcome(response) !== 'idempotency_key_in_flight') return response;
     if (Date.now() > deadline) fail('the first request of a key never ends');
     await sleep(20);
   }

@@ -6,22 +6,22 @@ import type { WebhookWrite } from './steps.ts';
 type Target = { endpoint: Endpoint; path: string; refused: Expected | undefined };
 const ok: Expected = { outcome: 'ok' };
 
-/** What a partner does with its endpoints; others try it too. */
+/** Applies a step on webhook endpoints, by their partner or by a caller without access. */
 export async function onWebhooks(run: Run, step: WebhookWrite): Promise<void> {
   const { endpoints } = run.webhooks;
-  const barred = run.webhooks.refusal(step.who);
+  const denied = run.webhooks.refusal(step.caller);
   if (step.do === 'endpoint') {
     const body = { url: run.hookUrl, description: '' };
     const call = { method: 'POST', path: '/webhook-endpoints', body };
-    const answer = await run.expect(step, call, barred ?? ok);
-    if (barred === undefined && step.who === 'partner') {
-      endpoints.push({ id: answer.body.data.id, description: '', subscriptions: [] });
+    const response = await run.expect(step, call, denied ?? ok);
+    if (denied === undefined && step.caller === 'partner') {
+      endpoints.push({ id: response.body.data.id, description: '', subscriptions: [] });
     }
     return;
   }
   const endpoint = endpoints[step.at % endpoints.length];
   if (endpoint === undefined) return;
-  const refused = barred ?? (step.who === 'stranger' ? { outcome: 'not_found' } : undefined);
+  const refused = denied ?? (step.caller === 'stranger' ? { outcome: 'not_found' } : undefined);
   const target = { endpoint, path: `/webhook-endpoints/${endpoint.id}`, refused };
   if (step.do === 'subscribe') await subscribe(run, step, target);
   else if (step.do === 'unsubscribe') await unsubscribe(run, step, target);
@@ -51,7 +51,7 @@ async function subscribe(
 ): Promise<void> {
   const { brandIds } = run.orgs[step.org ?? 0];
   const brand = step.brand === null || brandIds.length === 0 ? null : step.brand % brandIds.length;
-  // The organisation of a brand need not be named.
+  // A subscription to a brand may omit the organisation.
   const wanted = { org: step.org ?? (brand === null ? null : 0), brand };
   const body = {
     event_type: 'scan.completed',
@@ -60,8 +60,8 @@ async function subscribe(
   };
   const [one, two] = run.orgs;
   const expected = refused ?? { outcome: run.webhooks.subscribe(endpoint, wanted, [one.rules, two.rules]) };
-  const answer = await run.expect(step, { method: 'POST', path: `${path}/subscriptions`, body }, expected);
-  if (expected.outcome === 'ok') endpoint.subscriptions.push({ ...wanted, id: answer.body.data.id });
+  const response = await run.expect(step, { method: 'POST', path: `${path}/subscriptions`, body }, expected);
+  if (expected.outcome === 'ok') endpoint.subscriptions.push({ ...wanted, id: response.body.data.id });
 }
 
 async function unsubscribe(

@@ -1,43 +1,43 @@
 import { randomUUID } from 'node:crypto';
-import { checkCounted, checkDisagreement, checkWalked, type Counted } from '../checkers/clocks.ts';
+import { checkAllowance, checkDisagreement, checkPages, type LimitedResponse } from '../checkers/clocks.ts';
 import {
   createBrand,
   createCustomer,
-  expected,
+  expectStatus,
   request,
-  type Answer,
+  type ApiResponse,
   type CallOptions,
 } from '../harness/client.ts';
 import { createClock, type Clock } from '../harness/clock.ts';
 import { startReplica, type Replica } from '../harness/replica.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
-import { createWorld } from '../harness/world.ts';
+import { createFixture } from '../harness/fixture.ts';
 
 const allowance = 60;
 const requests = 200;
-/** Further than any window reaches: one that moved with the clock would be empty. */
+/** Longer than any window, so that a window that moved with the clock would be empty. */
 const jumpMs = 800 * 86_400_000;
-/** Ahead and behind by so much, one of two gateways is always in another minute. */
+/** With one gateway ahead and one behind by this much, one of them is always in another minute. */
 const wrongMs = 50_000;
-/** A caller's header is good for as long as a service may take, and must outlast that: the limiter is tried here. */
-const patient = { UPSTREAM_TIMEOUT_MS: '60000' };
+/** The caller header is valid for the upstream timeout. It must exceed the clock error in the test of the limiter. */
+const longTimeouts = { UPSTREAM_TIMEOUT_MS: '60000' };
 
-type Call = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
-const callsTo =
+type Call = (method: string, path: string, options?: CallOptions) => Promise<ApiResponse>;
+const createCall =
   ({ port }: Replica): Call =>
   (method, path, options) =>
     request(`http://127.0.0.1:${port}/v1${path}`, method, options);
 
-/** Gateways ahead, behind and right share one allowance, while two of the clocks jump. */
-async function countTogether({ system }: Context, gateways: Call[], clocks: Clock[]): Promise<string[]> {
+/** Three gateways (ahead, behind, correct) share one allowance while two of the clocks jump. */
+async function shareAllowance({ system }: Context, gateways: Call[], clocks: Clock[]): Promise<string[]> {
   const { key } = await createCustomer(system, { key: { per_minute: allowance } });
   const [ahead, behind] = clocks;
   await Promise.all([ahead?.set(wrongMs), behind?.set(-wrongMs)]);
-  const answers: Counted[] = [];
+  const responses: LimitedResponse[] = [];
   const send = async (call: Call): Promise<void> => {
     const { status, headers, body } = await call('GET', '/orgs', { key });
     const wait = headers.get('retry-after');
-    answers.push({
+    responses.push({
       atMs: Date.now(),
       status,
       code: body?.error?.code ?? null,
@@ -50,58 +50,62 @@ async function countTogether({ system }: Context, gateways: Call[], clocks: Cloc
   });
   await Promise.all([...clients, ahead?.set(-wrongMs), behind?.set(wrongMs)]);
   await Promise.all(clocks.map((clock) => clock.set(0)));
-  return checkCounted(answers, allowance);
+  return checkAllowance(responses, allowance);
 }
 
-/** The second half of a walk is read two years later, as the gateway and results see it. */
-async function walkOverYears(context: Context, call: Call, clock: Clock): Promise<string[]> {
-  const { victim, receiver } = await createWorld(
+/** Reads the second half of a list after the clocks of gateway and results jump two years ahead. */
+async function pageOverYears(context: Context, call: Call, clock: Clock): Promise<string[]> {
+  const { victim, receiver } = await createFixture(
     context.system,
     `clock${context.random.between(1, 999_999)}`,
   );
   const { customer, ids } = victim;
   const path = `/orgs/${customer.orgId}/brands/${ids['brandId']}/mentions`;
-  const page = (query: string) => expected(200, call('GET', `${path}?${query}`, customer));
-  const rowsOf = ({ body }: Answer): string[] => body.data.map((row: unknown) => JSON.stringify(row));
-  const all = rowsOf(await page('limit=1000'));
-  const walked: string[] = [];
+  const page = (query: string) => expectStatus(200, call('GET', `${path}?${query}`, customer));
+  const toRows = ({ body }: ApiResponse): string[] => body.data.map((row: unknown) => JSON.stringify(row));
+  const all = toRows(await page('limit=1000'));
+  const paged: string[] = [];
   for (let query: string | undefined = 'limit=1'; query !== undefined;) {
-    const answer: Answer = await page(query);
-    walked.push(...rowsOf(answer));
-    const { next_cursor: next } = answer.body.pagination;
+    const response: ApiResponse = await page(query);
+    paged.push(...toRows(response));
+    const { next_cursor: next } = response.body.pagination;
     query = next === null ? undefined : `limit=1&cursor=${next}`;
-    if (walked.length === Math.ceil(all.length / 2)) await clock.set(jumpMs);
+    if (paged.length === Math.ceil(all.length / 2)) await clock.set(jumpMs);
   }
   await clock.set(0);
   await receiver.close();
-  return checkWalked(walked, all);
+  return checkPages(paged, all);
 }
 
-/** A service an hour ahead of the gateway takes its callers for outdated: nothing is done, and nothing half done. */
-async function disagree({ system, random }: Context, call: Call, clock: Clock): Promise<string[]> {
+/** A service one hour ahead of the gateway rejects the caller header as expired. The write must have no effect. */
+async function callWithSkewedService(
+  { system, random }: Context,
+  call: Call,
+  clock: Clock,
+): Promise<string[]> {
   const customer = await createCustomer(system);
   const { key, orgId } = customer;
   const { brandId } = await createBrand(system, customer, { name: `Hour ${random.between(1, 999_999)}` });
   const path = `/orgs/${orgId}/brands/${brandId}/prompts`;
   const list = `/orgs/${orgId}/prompts`;
   const headers = { 'idempotency-key': randomUUID() };
-  const body = { text: 'asked an hour early', countries: ['US'], active: false };
+  const body = { text: 'sent an hour early', countries: ['US'], active: false };
   const write = () => call('POST', path, { key, body, headers });
   await clock.set(3_600_000);
   const wrong = [await call('GET', list, { key }), await write(), await write()];
   await clock.set(0);
   const right = await write();
-  const stored = await expected(200, call('GET', list, { key }));
-  const attempts = wrong.map(({ status, body: answer, headers: told }) => ({
+  const stored = await expectStatus(200, call('GET', list, { key }));
+  const attempts = wrong.map(({ status, body: response, headers: responseHeaders }) => ({
     status,
-    code: answer?.error?.code ?? null,
-    retryAfter: told.get('retry-after'),
+    code: response?.error?.code ?? null,
+    retryAfter: responseHeaders.get('retry-after'),
   }));
   return checkDisagreement(attempts, right.status, stored.body.data.length);
 }
 
 async function run(context: Context): Promise<Outcome> {
-  const { system, say } = context;
+  const { system, report } = context;
   const [first, second, hour] = await Promise.all(
     ['first', 'second', 'hour'].map((name) => createClock(system, name)),
   );
@@ -120,27 +124,27 @@ async function run(context: Context): Promise<Outcome> {
       RESULTS_URL: `http://127.0.0.1:${results.port}`,
       CATALOG_URL: `http://127.0.0.1:${catalog.port}`,
     };
-    const ahead = callsTo(await start('gateway', { ...patient, ...first.env, ...urls }));
-    const behind = callsTo(await start('gateway', { ...patient, ...second.env }));
+    const ahead = createCall(await start('gateway', { ...longTimeouts, ...first.env, ...urls }));
+    const behind = createCall(await start('gateway', { ...longTimeouts, ...second.env }));
     const right: Call = (...call) => system.call(...call);
-    violations.push(...(await countTogether(context, [ahead, behind, right], [first, second])));
-    say('counted by three gateways whose clocks jump');
-    violations.push(...(await walkOverYears(context, ahead, first)));
-    say('walked over two years');
-    violations.push(...(await disagree(context, ahead, hour)));
+    violations.push(...(await shareAllowance(context, [ahead, behind, right], [first, second])));
+    report('allowance of three gateways whose clocks jump checked');
+    violations.push(...(await pageOverYears(context, ahead, first)));
+    report('pages over two years read');
+    violations.push(...(await callWithSkewedService(context, ahead, hour)));
   } finally {
-    // Whose clock is wrong must not take events beside the scenarios that follow.
+    // Processes with a wrong clock must not handle events of the following scenarios.
     await Promise.all(replicas.map((replica) => replica.process.stop()));
   }
   return {
     violations,
-    did: `${requests} requests at gateways 50 s ahead, behind and jumping; a walk over two years; a service an hour ahead`,
+    summary: `${requests} requests at gateways 50 s ahead, behind and jumping; pages over two years; a service an hour ahead`,
   };
 }
 
 export const clocks: Scenario = {
   name: 'clocks',
-  promise:
-    'wrong and jumping clocks: one allowance, walks that stay, 503 where a service and the gateway disagree',
+  guarantee:
+    'wrong and jumping clocks: one allowance, stable pages, 503 where a service and the gateway disagree',
   run,
 };

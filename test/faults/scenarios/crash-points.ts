@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crashPoints, type CrashPointName } from '@bv/lifecycle';
 import { waitUntil } from '@bv/stack';
-import { checkAftermath } from '../checkers/kills.ts';
-import { forgottenServices, lookAt, requestScans } from '../harness/aftermath.ts';
-import { request, type Customer } from '../harness/client.ts';
+import { checkFinalState } from '../checkers/kills.ts';
+import { findInternalErrors, readFinalState } from '../harness/final-state.ts';
+import { request, requestScans, type Customer } from '../harness/client.ts';
 import { startReplica, type Replica } from '../harness/replica.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import type { System } from '../harness/system.ts';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
 import { startTraffic } from '../harness/traffic.ts';
-import { createWorld, type World } from '../harness/world.ts';
+import { createFixture, type Fixture } from '../harness/fixture.ts';
 
-/** Who comes by the points of a name's first part. */
+/** The service that reaches a failpoint, by the first part of the failpoint's name. */
 const kinds: Record<string, 'gateway' | 'catalog' | 'results' | 'scans' | 'webhooks-dispatcher'> = {
   relay: 'catalog',
   operation: 'catalog',
@@ -23,128 +23,130 @@ const kinds: Record<string, 'gateway' | 'catalog' | 'results' | 'scans' | 'webho
 
 const needsScans: ReadonlySet<string> = new Set(['scans', 'webhooks-dispatcher']);
 
-/** A gateway that reaches the catalog replica which is to die, and the usual one when that is dead. */
-type Front = {
+/** A gateway whose catalog is the replica that will crash, or the regular one when there is none. */
+type CrashableGateway = {
   gateway: Replica;
   proxy: TcpProxy;
-  doomed: Replica | undefined;
-  doomedGateway: Replica | undefined;
-  /** Where clients send to: a gateway that is to die, while there is one. */
+  crashingCatalog: Replica | undefined;
+  crashingGateway: Replica | undefined;
+  /** Base URL for clients: the gateway that will crash, while it runs. */
   base(): string;
 };
 
-async function startFront(system: System): Promise<Front> {
+async function startCrashableGateway(system: System): Promise<CrashableGateway> {
   const usual = Number(system.stack.plan.find(({ name }) => name === 'catalog')?.env['PORT']);
-  let front: Front | undefined;
+  let gatewayUnderTest: CrashableGateway | undefined;
   const proxy = await startTcpProxy(() =>
-    front?.doomed?.process.running() === true ? front.doomed.port : usual,
+    gatewayUnderTest?.crashingCatalog?.process.running() === true
+      ? gatewayUnderTest.crashingCatalog.port
+      : usual,
   );
   const gateway = await startReplica(system, 'gateway', { CATALOG_URL: `http://127.0.0.1:${proxy.port}` });
-  front = {
+  gatewayUnderTest = {
     gateway,
     proxy,
-    doomed: undefined,
-    doomedGateway: undefined,
+    crashingCatalog: undefined,
+    crashingGateway: undefined,
     base: () =>
-      `http://127.0.0.1:${(front?.doomedGateway?.process.running() === true ? front.doomedGateway : gateway).port}/v1`,
+      `http://127.0.0.1:${(gatewayUnderTest?.crashingGateway?.process.running() === true ? gatewayUnderTest.crashingGateway : gateway).port}/v1`,
   };
-  return front;
+  return gatewayUnderTest;
 }
 
-const patienceMs = 20_000;
+const maxWaitMs = 20_000;
 
-const fate = (replica: Replica): Promise<string> =>
+const waitForExit = (replica: Replica): Promise<string> =>
   Promise.race([
     replica.process.exited,
-    new Promise<string>((resolve) => setTimeout(resolve, patienceMs, 'nobody came by').unref()),
+    new Promise<string>((resolve) => setTimeout(resolve, maxWaitMs, 'no process reached it').unref()),
   ]);
 
-/** One scan after the other while the doomed lives: the usual worker may take all units of a scan before it looks. */
-async function requestScansUntilDead(
+/** Requests scans until the replica crashes, because the regular worker may lease all units of a scan first. */
+async function requestScansUntilCrash(
   system: System,
   customer: Customer,
-  { doomed, mark }: { doomed: Replica; mark: string },
+  { replica, mark }: { replica: Replica; mark: string },
 ): Promise<string[]> {
   const jobs: string[] = [];
-  const deadline = performance.now() + patienceMs;
-  while (doomed.process.running() && performance.now() < deadline) {
+  const deadline = performance.now() + maxWaitMs;
+  while (replica.process.running() && performance.now() < deadline) {
     jobs.push(...(await requestScans(system, customer, [`${mark} ${jobs.length}`])));
-    await Promise.race([doomed.process.exited, sleep(2_000)]);
+    await Promise.race([replica.process.exited, sleep(2_000)]);
   }
   return jobs;
 }
 
-async function dieAt(
+async function crashAt(
   system: System,
-  front: Front,
-  world: World,
+  gatewayUnderTest: CrashableGateway,
+  fixture: Fixture,
   at: { point: CrashPointName; mark: string },
 ): Promise<{ jobs: string[]; violations: string[] }> {
   const kind = kinds[at.point.split('.')[0] ?? ''];
-  if (kind === undefined) return { jobs: [], violations: [`${at.point}: nobody is known to come by`] };
-  // A dispatcher that sleeps leaves the delivery to the one that is to die of it.
+  if (kind === undefined) return { jobs: [], violations: [`${at.point}: no service is known to reach it`] };
+  // While the regular dispatcher is stopped, the replica leases the deliveries.
   if (kind === 'webhooks-dispatcher') system.signal(kind, 'SIGSTOP');
-  const doomed = await startReplica(system, kind, { CRASH_AT: at.point }, { mayDie: true });
+  const replica = await startReplica(system, kind, { CRASH_AT: at.point }, { mayDie: true });
   if (kind === 'catalog') {
-    front.doomed = doomed;
-    // The gateway keeps its connections: only new ones lead to the doomed.
-    front.proxy.cut();
+    gatewayUnderTest.crashingCatalog = replica;
+    // The gateway keeps its connections. Only new ones reach the crashing replica.
+    gatewayUnderTest.proxy.cut();
   }
-  if (kind === 'gateway') front.doomedGateway = doomed;
+  if (kind === 'gateway') gatewayUnderTest.crashingGateway = replica;
   const jobs = needsScans.has(kind)
-    ? await requestScansUntilDead(system, world.victim.customer, { doomed, mark: at.mark })
+    ? await requestScansUntilCrash(system, fixture.victim.customer, { replica, mark: at.mark })
     : [];
-  const end = await fate(doomed);
-  front.doomed = undefined;
-  front.doomedGateway = undefined;
+  const end = await waitForExit(replica);
+  gatewayUnderTest.crashingCatalog = undefined;
+  gatewayUnderTest.crashingGateway = undefined;
   if (kind === 'webhooks-dispatcher') system.signal(kind, 'SIGCONT');
-  await doomed.process.kill();
+  await replica.process.kill();
   return { jobs, violations: end === 'SIGKILL' ? [] : [`${at.point}: ${end}`] };
 }
 
-async function run({ system, random, say }: Context): Promise<Outcome> {
+async function run({ system, random, report }: Context): Promise<Outcome> {
   const mark = `c${random.between(1, 999_999)}`;
-  const world = await createWorld(system, mark);
-  const front = await startFront(system);
-  const through = {
+  const fixture = await createFixture(system, mark);
+  const gatewayUnderTest = await startCrashableGateway(system);
+  const rerouted = {
     ...system,
     call: (...[method, path, options]: Parameters<System['call']>) =>
-      request(front.base() + path, method, options),
+      request(gatewayUnderTest.base() + path, method, options),
   };
   await system.simulate({ platform: 'claude', kind: 'slow', delayMs: 300 });
-  const traffic = startTraffic(through, world.victim, { writers: 6 });
+  const traffic = startTraffic(rerouted, fixture.victim, { writers: 6 });
   const violations: string[] = [];
   const jobs: string[] = [];
   for (const [number, point] of crashPoints.entries()) {
-    const died = await dieAt(system, front, world, { point, mark: `${mark} ${number}` });
-    violations.push(...died.violations);
-    jobs.push(...died.jobs);
-    say(`${point}: ${died.violations.length === 0 ? 'died there' : died.violations.join()}`);
+    const crash = await crashAt(system, gatewayUnderTest, fixture, { point, mark: `${mark} ${number}` });
+    violations.push(...crash.violations);
+    jobs.push(...crash.jobs);
+    report(`${point}: ${crash.violations.length === 0 ? 'crashed there' : crash.violations.join()}`);
   }
   await system.simulate({ platform: 'claude', kind: null });
   await traffic.stop();
-  const look = () => lookAt(system, world, traffic, jobs);
+  const readState = () => readFinalState(system, fixture, traffic, jobs);
   const atRest = async (): Promise<boolean> => {
-    const aftermath = await look();
-    return aftermath.deliveries.length > jobs.length && checkAftermath(aftermath).length === 0;
+    const finalState = await readState();
+    return finalState.deliveries.length > jobs.length && checkFinalState(finalState).length === 0;
   };
   await waitUntil(atRest, { timeoutMs: 45_000, intervalMs: 500 });
-  const aftermath = await look();
-  violations.push(...checkAftermath(aftermath), ...forgottenServices(traffic));
-  // One more: the scan that made the world.
-  if (aftermath.deliveries.length !== jobs.length + 1)
-    violations.push(`${aftermath.deliveries.length} deliveries for ${jobs.length + 1} scans`);
-  await front.gateway.process.stop();
-  await front.proxy.close();
-  await world.receiver.close();
+  const finalState = await readState();
+  violations.push(...checkFinalState(finalState), ...findInternalErrors(traffic));
+  // One more: the scan of the fixture.
+  if (finalState.deliveries.length !== jobs.length + 1)
+    violations.push(`${finalState.deliveries.length} deliveries for ${jobs.length + 1} scans`);
+  await gatewayUnderTest.gateway.process.stop();
+  await gatewayUnderTest.proxy.close();
+  await fixture.receiver.close();
   return {
     violations,
-    did: `a process died at each of ${crashPoints.length} points; ${traffic.writes.length} writes, ${jobs.length} scans, ${aftermath.deliveries.length} deliveries`,
+    summary: `a process crashed at each of ${crashPoints.length} failpoints; ${traffic.writes.length} writes, ${jobs.length} scans, ${finalState.deliveries.length} deliveries`,
   };
 }
 
 export const crashPointsByName: Scenario = {
   name: 'crash-points',
-  promise: 'a process that dies at a named point loses nothing and does nothing twice',
+  guarantee: 'a process that crashes at a failpoint loses nothing and does nothing twice',
   run,
 };

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { operations, type Operation } from '@bv/contract';
 import { checkLeaks, type Attempt } from '../checkers/leaks.ts';
-import { createPartner, link, operated, type CallOptions } from '../harness/client.ts';
+import { createPartner, link, operateOrFail, type CallOptions } from '../harness/client.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
-import { rowsAbout } from '../harness/tables.ts';
-import { createWorld, type Tenant, type World } from '../harness/world.ts';
+import { digestRows } from '../harness/tables.ts';
+import { createFixture, type Tenant, type Fixture } from '../harness/fixture.ts';
 
 type Credentials = { name: string; kind: 'organisation' | 'partner'; write: boolean; key: string };
 
-/** Bodies that an operation would accept, so that nothing but the owner can be why it is refused. */
+/** Valid bodies, so that the owner can be the only reason for a refusal. */
 const bodies: Record<string, (ids: Record<string, string>) => unknown> = {
   createProperty: () => ({ name: 'Stolen', domain: 'stolen.com' }),
   linkCompetitor: () => ({ name: 'Stolen', domain: 'stolen.com' }),
@@ -21,7 +21,7 @@ const bodies: Record<string, (ids: Record<string, string>) => unknown> = {
   createSubscription: () => ({ event_type: 'scan.completed' }),
 };
 
-/** Every way to put somebody else's id into the path beside ids of one's own. */
+/** Every combination of own and foreign ids in the path, with at least one foreign id. */
 function paths(operation: Operation, victim: Tenant, attacker: Tenant): string[] {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   const found = new Set<string>();
@@ -40,7 +40,7 @@ function unknownIds(path: string, { ids }: Tenant): string {
   return Object.values(ids).reduce((changed, id) => changed.replaceAll(id, randomUUID()), path);
 }
 
-/** The refusals that tell nothing: reach first, then whose operation it is, then the write rule, then the id. */
+/** Refusals that reveal nothing. Order of checks: access to the organisation, partner only, write rule, id. */
 function allowedFor(
   operation: Operation,
   path: string,
@@ -59,26 +59,26 @@ function allowedFor(
   return [[404, 'not_found']];
 }
 
-async function attackPaths(context: Context, world: World, keys: Credentials[]): Promise<Attempt[]> {
+async function attackPaths(context: Context, fixture: Fixture, keys: Credentials[]): Promise<Attempt[]> {
   const { system } = context;
   const attempts: Attempt[] = [];
   for (const operation of operations) {
-    for (const path of paths(operation, world.victim, world.attacker)) {
-      const body = bodies[operation.id]?.(world.attacker.ids);
+    for (const path of paths(operation, fixture.victim, fixture.attacker)) {
+      const body = bodies[operation.id]?.(fixture.attacker.ids);
       if (operation.body !== null && body === undefined) throw new Error(`no body for ${operation.id}`);
       for (const credentials of keys) {
         const { key, name } = credentials;
         const options = { key, ...(body === undefined ? {} : { body }) };
-        const answer = await system.call(operation.method, path, options);
-        const nowhere = await system.call(operation.method, unknownIds(path, world.victim), options);
+        const response = await system.call(operation.method, path, options);
+        const nowhere = await system.call(operation.method, unknownIds(path, fixture.victim), options);
         attempts.push({
           name: `${operation.id} ${path} with ${name}`,
           sent: path + JSON.stringify(body ?? ''),
-          status: answer.status,
-          code: answer.body?.error?.code ?? null,
-          text: answer.text,
+          status: response.status,
+          code: response.body?.error?.code ?? null,
+          text: response.text,
           unknown: nowhere.text,
-          allowed: allowedFor(operation, path, credentials, world.victim),
+          allowed: allowedFor(operation, path, credentials, fixture.victim),
         });
       }
     }
@@ -86,7 +86,7 @@ async function attackPaths(context: Context, world: World, keys: Credentials[]):
   return attempts;
 }
 
-type Sideways = {
+type IndirectCall = {
   name: string;
   path: string;
   method?: string;
@@ -95,11 +95,11 @@ type Sideways = {
 };
 
 /** Ids in places other than the path: filters, bodies, cursors, idempotency keys. */
-async function sidewaysCalls(context: Context, { victim, attacker }: World): Promise<Sideways[]> {
+async function listIndirectCalls(context: Context, { victim, attacker }: Fixture): Promise<IndirectCall[]> {
   const { system } = context;
   const own = attacker.ids;
   const theirs = victim.ids;
-  const calls: Sideways[] = [
+  const calls: IndirectCall[] = [
     {
       name: 'filter brand_id',
       path: `/orgs/${own['orgId']}/prompts?brand_id=${theirs['brandId']}`,
@@ -118,14 +118,14 @@ async function sidewaysCalls(context: Context, { victim, attacker }: World): Pro
       ] as const,
     })),
   ];
-  for (const [list, keyOf] of [
+  for (const [list, credential] of [
     ['/orgs/{orgId}/prompts', 'customer'],
     ['/orgs/{orgId}/brands/{brandId}/mentions', 'customer'],
     ['/webhook-endpoints/{endpointId}/deliveries', 'partner'],
   ] as const) {
     const at = (tenant: Tenant): string =>
       list.replaceAll(/\{(\w+)\}/g, (_, name: string) => tenant.ids[name] ?? '');
-    const first = await system.call('GET', `${at(victim)}?limit=1`, { key: victim[keyOf].key });
+    const first = await system.call('GET', `${at(victim)}?limit=1`, { key: victim[credential].key });
     const cursor = first.body.pagination.next_cursor;
     if (cursor === null) continue;
     calls.push({
@@ -137,27 +137,30 @@ async function sidewaysCalls(context: Context, { victim, attacker }: World): Pro
   return calls;
 }
 
-async function attackSideways(context: Context, world: World): Promise<Attempt[]> {
+async function attackIndirectly(context: Context, fixture: Fixture): Promise<Attempt[]> {
   const attempts: Attempt[] = [];
-  for (const { name, path, method = 'GET', options = {}, allowed } of await sidewaysCalls(context, world)) {
-    const { key } = path.startsWith('/webhook') ? world.attacker.partner : world.attacker.customer;
-    const answer = await context.system.call(method, path, { ...options, key });
-    const code = answer.body?.error?.code ?? null;
+  for (const { name, path, method = 'GET', options = {}, allowed } of await listIndirectCalls(
+    context,
+    fixture,
+  )) {
+    const { key } = path.startsWith('/webhook') ? fixture.attacker.partner : fixture.attacker.customer;
+    const response = await context.system.call(method, path, { ...options, key });
+    const code = response.body?.error?.code ?? null;
     const sent = path + JSON.stringify(options.body ?? '');
-    attempts.push({ name, sent, status: answer.status, code, text: answer.text, allowed });
+    attempts.push({ name, sent, status: response.status, code, text: response.text, allowed });
   }
   return attempts;
 }
 
-/** A key of the victim's that the attacker guessed: the stored answer belongs to the owner. */
-async function attackIdempotency(context: Context, { victim, attacker }: World): Promise<Attempt> {
+/** The attacker guesses an idempotency key of the victim. The stored response belongs to its owner. */
+async function attackIdempotency(context: Context, { victim, attacker }: Fixture): Promise<Attempt> {
   const headers = { 'idempotency-key': 'guessed' };
-  const body = { text: `${victim.marks[0]} kept answer`, countries: ['US'] };
+  const body = { text: `${victim.marks[0]} stored answer`, countries: ['US'] };
   const at = ({ ids }: Tenant): string => `/orgs/${ids['orgId']}/brands/${ids['brandId']}/prompts`;
-  const kept = await context.system.call('POST', at(victim), { key: victim.customer.key, body, headers });
-  if (kept.status !== 201) throw new Error(`the victim's own write: ${kept.text}`);
+  const stored = await context.system.call('POST', at(victim), { key: victim.customer.key, body, headers });
+  if (stored.status !== 201) throw new Error(`the victim's own write: ${stored.text}`);
   const { key } = attacker.customer;
-  const answer = await context.system.call('POST', at(attacker), {
+  const response = await context.system.call('POST', at(attacker), {
     key,
     body: { ...body, text: 'mine' },
     headers,
@@ -165,52 +168,52 @@ async function attackIdempotency(context: Context, { victim, attacker }: World):
   return {
     name: "the victim's idempotency key",
     sent: 'mine',
-    status: answer.status,
+    status: response.status,
     code: null,
-    text: answer.text,
+    text: response.text,
     allowed: [[201, null]],
   };
 }
 
 async function run(context: Context): Promise<Outcome> {
-  const { system, say } = context;
-  const world = await createWorld(system, `xt${context.random.between(1, 999_999)}`);
-  const { victim, attacker } = world;
+  const { system, report } = context;
+  const fixture = await createFixture(system, `xt${context.random.between(1, 999_999)}`);
+  const { victim, attacker } = fixture;
   const { orgId } = attacker.customer;
-  const reader = await operated(system, 'POST', `/orgs/${orgId}/keys`, { per_minute: 1_000_000 });
+  const reader = await operateOrFail(system, 'POST', `/orgs/${orgId}/keys`, { per_minute: 1_000_000 });
   const readOnlyLink = await createPartner(system);
   await link(system, readOnlyLink, orgId, 'read_only');
-  const partnerReader = await operated(system, 'POST', `/partners/${attacker.partner.partnerId}/keys`, {
+  const partnerReader = await operateOrFail(system, 'POST', `/partners/${attacker.partner.partnerId}/keys`, {
     per_minute: 1_000_000,
   });
   const keys: Credentials[] = [
     { name: 'an organisation key', kind: 'organisation', write: true, key: attacker.customer.key },
-    { name: 'a reading organisation key', kind: 'organisation', write: false, key: reader.key },
+    { name: 'a read-only organisation key', kind: 'organisation', write: false, key: reader.key },
     { name: 'a partner key', kind: 'partner', write: true, key: attacker.partner.key },
-    { name: 'a reading partner key', kind: 'partner', write: false, key: partnerReader.key },
+    { name: 'a read-only partner key', kind: 'partner', write: false, key: partnerReader.key },
   ];
-  const guessed = await attackIdempotency(context, world);
+  const guessed = await attackIdempotency(context, fixture);
   const ids = Object.values(victim.ids);
-  // What the victim's own reads move is not the attacker's doing, and nobody reads as the victim from here on.
-  const sideways = await attackSideways(context, world);
-  await settled(context, ids);
-  const before = await rowsAbout(system, ids);
-  say(`${operations.length} operations, ${keys.length} kinds of keys`);
-  const attempts = [guessed, ...sideways, ...(await attackPaths(context, world, keys))];
-  await world.receiver.close();
-  const after = await rowsAbout(system, ids);
-  // Ids that the attacker knows may come back in what it sent; names and texts never.
+  // Reads of the victim change its rows, so there are none after this point.
+  const sideways = await attackIndirectly(context, fixture);
+  await waitUntilUnchanged(context, ids);
+  const before = await digestRows(system, ids);
+  report(`${operations.length} operations, ${keys.length} kinds of keys`);
+  const attempts = [guessed, ...sideways, ...(await attackPaths(context, fixture, keys))];
+  await fixture.receiver.close();
+  const after = await digestRows(system, ids);
+  // A response may repeat ids that the attacker sent, but never names and texts.
   const marks = [...victim.marks, victim.webhookSecret, ...ids];
   return {
     violations: checkLeaks(attempts, marks, before, after),
-    did: `${attempts.length} attempts on ${operations.length} operations, none may show or change anything`,
+    summary: `${attempts.length} attempts on ${operations.length} operations`,
   };
 }
 
-/** The last events of the victim's own doings are on their way for a moment. */
-async function settled({ system }: Context, ids: string[]): Promise<void> {
+/** Waits until events of the victim's own calls no longer change its rows. */
+async function waitUntilUnchanged({ system }: Context, ids: string[]): Promise<void> {
   for (let earlier = ''; ;) {
-    const now = JSON.stringify([...(await rowsAbout(system, ids))]);
+    const now = JSON.stringify([...(await digestRows(system, ids))]);
     if (now === earlier) return;
     earlier = now;
     await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -219,6 +222,6 @@ async function settled({ system }: Context, ids: string[]): Promise<void> {
 
 export const crossTenant: Scenario = {
   name: 'cross-tenant',
-  promise: 'no id of another tenant, anywhere in a request, shows or changes anything of theirs',
+  guarantee: 'no id of another tenant, anywhere in a request, reads or changes its data',
   run,
 };

@@ -1,18 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startReceiver, waitUntil, type ReceivedRequest, type Receiver } from '@bv/stack';
 import { Webhook } from 'standardwebhooks';
-import { checkDelivered, type Attempt, type Behaviour, type Delivered } from '../checkers/deliveries.ts';
-import { createCustomer, createPartner, expected, link, type Partner } from '../harness/client.ts';
-import { requestScans } from '../harness/aftermath.ts';
+import {
+  checkDeliveryHistory,
+  type Attempt,
+  type Behaviour,
+  type ObservedDelivery,
+} from '../checkers/deliveries.ts';
+import {
+  createCustomer,
+  createPartner,
+  expectStatus,
+  link,
+  requestScans,
+  type Partner,
+} from '../harness/client.ts';
 import { startReplica, type Replica } from '../harness/replica.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import type { System } from '../harness/system.ts';
 
 const endpoints = 100;
 const kills = 10;
-const everyMs = 2_000;
-/** A fast schedule, for the ten attempts to fit; breakers that let go at once, for every attempt to be made. */
-const engine = {
+const killIntervalMs = 2_000;
+/** A fast schedule, so that ten attempts fit, and breakers that close at once, so that every attempt is made. */
+const dispatcherSettings = {
   WEBHOOKS_SCHEDULE_MS: '0,100,100,200,200,400,400,800,800,1600',
   WEBHOOKS_JITTER_PERCENT: '20',
   WEBHOOKS_TOTAL_TIMEOUT_MS: '1000',
@@ -22,8 +33,8 @@ const engine = {
   WEBHOOKS_BREAKER_OPEN_MAX_MS: '50',
 };
 const bad: Behaviour[] = ['refusing', 'hanging', 'dripping', 'resetting', 'redirecting'];
-/** Most take what they get; each way to fail has a few. */
-const behaviourOf = (number: number): Behaviour =>
+/** Three of four receivers accept every request. The rest is divided among the ways to fail. */
+const chooseBehaviour = (number: number): Behaviour =>
   number % 4 !== 0
     ? 'ok'
     : number % 8 === 0
@@ -32,7 +43,7 @@ const behaviourOf = (number: number): Behaviour =>
 
 type Endpoint = { id: string; secret: string; behaviour: Behaviour; path: string };
 
-/** Receivers of every kind behind one server; all of them answer the ping that verifies them. */
+/** Receivers of every kind behind one server. All of them accept the ping that verifies them. */
 function startReceivers(behaviours: ReadonlyMap<string, Behaviour>): Promise<Receiver> {
   const flaps = new Map<string, number>();
   return startReceiver(async ({ path, body, headers }, response) => {
@@ -73,16 +84,16 @@ async function createEndpoints(
 ): Promise<Endpoint[]> {
   const created: Endpoint[] = [];
   for (let number = 0; number < endpoints; number += 1) {
-    const [path, behaviour] = [`/hook-${number}`, behaviourOf(number)];
+    const [path, behaviour] = [`/hook-${number}`, chooseBehaviour(number)];
     behaviours.set(path, behaviour);
     const body = { url: url + path };
-    const { data } = (await expected(201, system.call('POST', '/webhook-endpoints', { key, body }))).body;
+    const { data } = (await expectStatus(201, system.call('POST', '/webhook-endpoints', { key, body }))).body;
     const subscribe = { key, body: { event_type: 'scan.completed' } };
-    await expected(201, system.call('POST', `/webhook-endpoints/${data.id}/subscriptions`, subscribe));
+    await expectStatus(201, system.call('POST', `/webhook-endpoints/${data.id}/subscriptions`, subscribe));
     created.push({ id: data.id, secret: data.secret, behaviour, path });
   }
   const waiting = async (): Promise<number> => {
-    const listed = await expected(200, system.call('GET', '/webhook-endpoints?limit=200', { key }));
+    const listed = await expectStatus(200, system.call('GET', '/webhook-endpoints?limit=200', { key }));
     return listed.body.data.filter(({ status }: { status: string }) => status !== 'active').length;
   };
   if (!(await waitUntil(async () => (await waiting()) === 0, { timeoutMs: 30_000, intervalMs: 200 })))
@@ -92,19 +103,19 @@ async function createEndpoints(
 
 type Row = { id: string; endpoint_id: string; event_id: string; status: string; attempts: Attempt[] };
 
-async function readDelivered(
+async function readDeliveries(
   system: System,
-  made: readonly Endpoint[],
+  createdEndpoints: readonly Endpoint[],
   requests: readonly ReceivedRequest[],
-): Promise<Delivered[]> {
+): Promise<ObservedDelivery[]> {
   const rows = await system.rows<Row>(
     `select d.id, d.endpoint_id, d.event_id, d.status, coalesce((select json_agg(json_build_object(
        'startedAt', extract(epoch from a.started_at) * 1000, 'finishedAt', extract(epoch from a.finished_at) * 1000,
        'outcome', a.outcome) order by a.number) from webhooks.attempts a where a.delivery_id = d.id), '[]') as attempts
      from webhooks.deliveries d where d.endpoint_id = any($1) and d.event_type = 'scan.completed'`,
-    [made.map(({ id }) => id)],
+    [createdEndpoints.map(({ id }) => id)],
   );
-  const byId = new Map(made.map((endpoint) => [endpoint.id, endpoint]));
+  const byId = new Map(createdEndpoints.map((endpoint) => [endpoint.id, endpoint]));
   const got = Map.groupBy(requests, ({ path, headers }) => `${path} ${String(headers['webhook-id'])}`);
   return rows.flatMap(({ id, endpoint_id, event_id, status, attempts }) => {
     const endpoint = byId.get(endpoint_id);
@@ -127,29 +138,29 @@ function verifies(verifier: Webhook, { body, headers }: ReceivedRequest): boolea
   }
 }
 
-async function run({ system, random, say }: Context): Promise<Outcome> {
+async function run({ system, random, report }: Context): Promise<Outcome> {
   const behaviours = new Map<string, Behaviour>();
   const receiver = await startReceivers(behaviours);
   const [customer, partner] = await Promise.all([createCustomer(system), createPartner(system)]);
   await link(system, partner, customer.orgId, 'read_write');
-  const made = await createEndpoints(system, partner, receiver.url, behaviours);
-  say(`${made.length} endpoints verified`);
-  // The usual one sleeps: its schedule takes three days.
+  const createdEndpoints = await createEndpoints(system, partner, receiver.url, behaviours);
+  report(`${createdEndpoints.length} endpoints verified`);
+  // The regular dispatcher is stopped, because its schedule takes three days.
   system.signal('webhooks-dispatcher', 'SIGSTOP');
-  const start = (): Promise<Replica> => startReplica(system, 'webhooks-dispatcher', engine);
+  const start = (): Promise<Replica> => startReplica(system, 'webhooks-dispatcher', dispatcherSettings);
   let [first, second] = await Promise.all([start(), start()]);
   const mark = `d${random.between(1, 999_999)}`;
   const marks = [0, 1, 2].map((number) => `${mark} ${number}`);
   const jobs = await requestScans(system, customer, marks);
   for (let killed = 0; killed < kills; killed += 1) {
-    await sleep(everyMs);
+    await sleep(killIntervalMs);
     await first.process.kill();
     [first, second] = [second, await start()];
   }
-  say(`dispatchers killed ${kills} times`);
-  const count = jobs.length * made.length;
+  report(`dispatchers killed ${kills} times`);
+  const count = jobs.length * createdEndpoints.length;
   const look = async (): Promise<string[]> =>
-    checkDelivered(await readDelivered(system, made, receiver.requests), count);
+    checkDeliveryHistory(await readDeliveries(system, createdEndpoints, receiver.requests), count);
   await waitUntil(async () => (await look()).length === 0, { timeoutMs: 60_000, intervalMs: 1_000 });
   const violations = await look();
   await Promise.all([first.process.stop(), second.process.stop()]);
@@ -157,13 +168,13 @@ async function run({ system, random, say }: Context): Promise<Outcome> {
   await receiver.close();
   return {
     violations,
-    did: `${count} deliveries to ${made.length} endpoints of seven kinds, ${receiver.requests.length} requests, dispatchers killed ${kills} times`,
+    summary: `${count} deliveries to ${createdEndpoints.length} endpoints of seven kinds, ${receiver.requests.length} requests, dispatchers killed ${kills} times`,
   };
 }
 
 export const deliveries: Scenario = {
   name: 'deliveries',
-  promise:
-    'dispatchers killed every 2 s before 100 receivers of every kind: each event arrives or is tried ten times',
+  guarantee:
+    'dispatchers killed every 2 s, 100 receivers of every kind: each event is delivered or attempted ten times',
   run,
 };

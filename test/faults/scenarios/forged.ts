@@ -2,24 +2,24 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { operations } from '@bv/contract';
 import { callerHeader, signCaller, type Caller } from '@bv/http';
 import { checkRefusals, type Refusal } from '../checkers/refusals.ts';
-import { request, type Answer } from '../harness/client.ts';
+import { request, type ApiResponse } from '../harness/client.ts';
 import type { Random } from '../harness/random.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import type { System } from '../harness/system.ts';
-import { createWorld, type Tenant, type World } from '../harness/world.ts';
+import { createFixture, type Tenant, type Fixture } from '../harness/fixture.ts';
 
-const fill = (path: string, ids: Record<string, string>): string =>
+const fillPath = (path: string, ids: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
 
-const refusal = (name: string, answer: Answer, allowed: Refusal['allowed']): Refusal => ({
+const refusal = (name: string, response: ApiResponse, allowed: Refusal['allowed']): Refusal => ({
   name,
-  status: answer.status,
-  code: answer.body?.error?.code ?? null,
-  hasDetails: answer.body?.error?.details !== undefined,
+  status: response.status,
+  code: response.body?.error?.code ?? null,
+  hasDetails: response.body?.error?.details !== undefined,
   allowed,
 });
 
-function callerOf({ customer, ids }: Tenant): Caller {
+function createCaller({ customer, ids }: Tenant): Caller {
   return {
     requestId: randomUUID(),
     keyId: customer.keyId,
@@ -34,9 +34,9 @@ function callerOf({ customer, ids }: Tenant): Caller {
   };
 }
 
-/** What somebody inside the network, or with a header from a log of yesterday, could try at a service. */
+/** Caller headers that an attacker inside the network, or with an old header from a log, could send. */
 function forgedCallers(tenant: Tenant, secret: string, random: Random): [string, string][] {
-  const caller = callerOf(tenant);
+  const caller = createCaller(tenant);
   const good = signCaller(caller, secret);
   const [payload = '', signature = ''] = good.split('.');
   const otherPayload = signCaller({ ...caller, orgId: randomUUID() }, 'x').split('.')[0] ?? '';
@@ -58,13 +58,13 @@ function forgedCallers(tenant: Tenant, secret: string, random: Random): [string,
   ];
 }
 
-/** One letter becomes another, and with it bits that count. */
+/** Replaces one character, which changes significant bits. */
 function flip(text: string, at: number): string {
   const letter = text[at] === 'A' ? 'Q' : 'A';
   return text.slice(0, at) + letter + text.slice(at + 1);
 }
 
-async function attackServices({ system, random }: Context, { victim }: World): Promise<Refusal[]> {
+async function attackServices({ system, random }: Context, { victim }: Fixture): Promise<Refusal[]> {
   const { secrets } = system.stack;
   const refusals: Refusal[] = [];
   for (const [service, origin] of serviceOrigins(system)) {
@@ -72,15 +72,17 @@ async function attackServices({ system, random }: Context, { victim }: World): P
       (candidate) => candidate.service === service && candidate.method === 'GET',
     );
     if (operation === undefined) continue;
-    const url = `${origin}/v1${fill(operation.path, victim.ids)}`;
+    const url = `${origin}/v1${fillPath(operation.path, victim.ids)}`;
     for (const [name, header] of forgedCallers(victim, secrets.callerSecret, random)) {
-      const answer = await request(url, 'GET', { headers: header === '' ? {} : { [callerHeader]: header } });
-      refusals.push(refusal(`${service}: caller header, ${name}`, answer, [[401, 'invalid_caller']]));
+      const response = await request(url, 'GET', {
+        headers: header === '' ? {} : { [callerHeader]: header },
+      });
+      refusals.push(refusal(`${service}: caller header, ${name}`, response, [[401, 'invalid_caller']]));
     }
-    const customer = { [callerHeader]: signCaller(callerOf(victim), secrets.callerSecret) };
-    const plane = await request(`${origin}/operator/v1/orgs`, 'GET', { headers: customer });
+    const customer = { [callerHeader]: signCaller(createCaller(victim), secrets.callerSecret) };
+    const orgsResponse = await request(`${origin}/operator/v1/orgs`, 'GET', { headers: customer });
     refusals.push(
-      refusal(`${service}: a customer on the operator API`, plane, [
+      refusal(`${service}: a customer on the operator API`, orgsResponse, [
         [401, 'invalid_caller'],
         [404, 'not_found'],
       ]),
@@ -97,10 +99,10 @@ function serviceOrigins({ stack }: System): [string, string][] {
   ]);
 }
 
-/** A header that is good in itself, sent to the edge: only the key in Authorization says who calls. */
-async function attackEdge({ system }: Context, { victim, attacker }: World): Promise<Refusal[]> {
-  const header = { [callerHeader]: signCaller(callerOf(victim), system.stack.secrets.callerSecret) };
-  const path = fill('/orgs/{orgId}/prompts', victim.ids);
+/** Sends a valid caller header to the edge, where only the key in Authorization identifies the caller. */
+async function attackEdge({ system }: Context, { victim, attacker }: Fixture): Promise<Refusal[]> {
+  const header = { [callerHeader]: signCaller(createCaller(victim), system.stack.secrets.callerSecret) };
+  const path = fillPath('/orgs/{orgId}/prompts', victim.ids);
   const others = {
     'x-original-url': path,
     'x-rewrite-url': path,
@@ -114,15 +116,15 @@ async function attackEdge({ system }: Context, { victim, attacker }: World): Pro
     headers: { ...header, ...others },
   });
   const operator = await system.call('GET', '/orgs', { key: system.stack.secrets.operatorToken });
-  const onOperator = await request(`${system.stack.operatorUrl}/orgs`, 'GET', {
+  const operatorResponse = await request(`${system.stack.operatorUrl}/orgs`, 'GET', {
     key: victim.customer.key,
     headers: header,
   });
   return [
     refusal('edge: a caller header instead of a key', bare, [[401, 'invalid_api_key']]),
-    refusal("edge: the victim's caller header beside an own key", own, [[404, 'not_found']]),
+    refusal("edge: the victim's caller header with an own key", own, [[404, 'not_found']]),
     refusal("edge: the operator's token as a key", operator, [[401, 'invalid_api_key']]),
-    refusal('operator API: a key and a caller header', onOperator, [[401, 'invalid_operator_token']]),
+    refusal('operator API: a key and a caller header', operatorResponse, [[401, 'invalid_operator_token']]),
   ];
 }
 
@@ -133,12 +135,12 @@ function lists({ ids, customer, partner }: Tenant): List[] {
     .filter(({ success }) => success.kind === 'list')
     .map(({ id, path, partnerOnly }) => ({
       id,
-      path: fill(path, ids),
+      path: fillPath(path, ids),
       key: partnerOnly ? partner.key : customer.key,
     }));
 }
 
-async function attackCursors({ system, random }: Context, { victim }: World): Promise<Refusal[]> {
+async function attackCursors({ system, random }: Context, { victim }: Fixture): Promise<Refusal[]> {
   const refusals: Refusal[] = [];
   const invalid = [[400, 'invalid_cursor']] as const;
   const issued: (List & { cursor: string })[] = [];
@@ -146,30 +148,30 @@ async function attackCursors({ system, random }: Context, { victim }: World): Pr
     const { body } = await system.call('GET', `${list.path}?limit=1`, list);
     if (body.pagination.next_cursor !== null) issued.push({ ...list, cursor: body.pagination.next_cursor });
   }
-  const ask = async (
+  const requestPage = async (
     list: List,
     name: string,
     cursor: string,
     allowed: Refusal['allowed'],
   ): Promise<void> => {
-    const answer = await system.call(
+    const response = await system.call(
       'GET',
       `${list.path}?limit=1&cursor=${encodeURIComponent(cursor)}`,
       list,
     );
-    refusals.push(refusal(`${list.id}: cursor, ${name}`, answer, allowed));
+    refusals.push(refusal(`${list.id}: cursor, ${name}`, response, allowed));
   };
   for (const list of issued) {
     const { cursor } = list;
     for (let at = 0; at < cursor.length - 1; at += random.between(1, 6)) {
-      await ask(list, `flipped at ${at}`, flip(cursor, at), invalid);
+      await requestPage(list, `flipped at ${at}`, flip(cursor, at), invalid);
     }
-    await ask(list, 'shorter', cursor.slice(0, -4), invalid);
-    await ask(list, 'longer', `${cursor}AAAA`, invalid);
-    await ask(list, 'twice', cursor + cursor, invalid);
-    await ask(list, 'with a NUL', `${cursor}\0`, [...invalid, [400, 'validation_error']]);
+    await requestPage(list, 'shorter', cursor.slice(0, -4), invalid);
+    await requestPage(list, 'longer', `${cursor}AAAA`, invalid);
+    await requestPage(list, 'twice', cursor + cursor, invalid);
+    await requestPage(list, 'with a NUL', `${cursor}\0`, [...invalid, [400, 'validation_error']]);
     for (const other of issued)
-      if (other.id !== list.id) await ask(list, `of ${other.id}`, other.cursor, invalid);
+      if (other.id !== list.id) await requestPage(list, `of ${other.id}`, other.cursor, invalid);
   }
   for (const list of lists(victim)) {
     for (const nonsense of [
@@ -180,19 +182,19 @@ async function attackCursors({ system, random }: Context, { victim }: World): Pr
       'A'.repeat(2_048),
       Buffer.alloc(96).toString('base64url'),
     ]) {
-      await ask(list, nonsense.slice(0, 8), nonsense, invalid);
+      await requestPage(list, nonsense.slice(0, 8), nonsense, invalid);
     }
   }
   return refusals;
 }
 
 async function run(context: Context): Promise<Outcome> {
-  const world = await createWorld(context.system, `fg${context.random.between(1, 999_999)}`);
-  await world.receiver.close();
-  const edge = await attackEdge(context, world);
-  const services = await attackServices(context, world);
-  context.say(`${edge.length + services.length} forged callers`);
-  const cursors = await attackCursors(context, world);
+  const fixture = await createFixture(context.system, `fg${context.random.between(1, 999_999)}`);
+  await fixture.receiver.close();
+  const edge = await attackEdge(context, fixture);
+  const services = await attackServices(context, fixture);
+  context.report(`${edge.length + services.length} forged callers`);
+  const cursors = await attackCursors(context, fixture);
   const violations = [
     ...checkRefusals([...edge, ...services].map((one) => ({ ...one, hasDetails: false }))),
     ...checkRefusals(
@@ -204,12 +206,12 @@ async function run(context: Context): Promise<Outcome> {
   ];
   return {
     violations,
-    did: `${edge.length + services.length} forged callers, ${cursors.length} forged cursors`,
+    summary: `${edge.length + services.length} forged callers, ${cursors.length} forged cursors`,
   };
 }
 
 export const forged: Scenario = {
   name: 'forged',
-  promise: 'no header and no cursor that the system did not make itself is believed',
+  guarantee: 'caller headers and cursors that the system did not issue are rejected',
   run,
 };

@@ -6,7 +6,7 @@ import {
   createCustomer,
   createPartner,
   link,
-  type Answer,
+  type ApiResponse,
   type CallOptions,
 } from '../harness/client.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
@@ -37,7 +37,7 @@ const hostile: Hostile[] = [
   { name: 'a prototype', value: JSON.parse('{"__proto__": {"length": 1}}') as unknown },
 ];
 
-/** Bodies with every field, so that every field is reached. */
+/** Bodies that contain every field. */
 const bodies: Record<string, unknown> = {
   createProperty: {
     name: 'N',
@@ -68,7 +68,7 @@ const bodies: Record<string, unknown> = {
   },
 };
 
-/** The body once for each of its places, with the value there. */
+/** Yields a body for each of its fields and items, with the value in that place. */
 function* variants(body: unknown, value: unknown, path = ''): Generator<{ path: string; body: unknown }> {
   if (path !== '') yield { path, body: value };
   if (Array.isArray(body)) {
@@ -86,20 +86,21 @@ function* variants(body: unknown, value: unknown, path = ''): Generator<{ path: 
   }
 }
 
-type Caller = (operation: Operation, query: string, options: CallOptions) => Promise<Answer>;
+type Caller = (operation: Operation, query: string, options: CallOptions) => Promise<ApiResponse>;
 
 async function timed(
-  call: () => Promise<Answer>,
+  call: () => Promise<ApiResponse>,
   rest: Omit<Input, 'status' | 'code' | 'ms'>,
 ): Promise<Input> {
   const from = performance.now();
-  let answer = await call().catch(() => undefined);
-  // On a busy machine the counter may be late for once; a client repeats that.
-  if (answer?.body?.error?.code === 'rate_limit_unavailable') answer = await call().catch(() => undefined);
+  let response = await call().catch(() => undefined);
+  // On a busy machine the counter may be late once. A client retries.
+  if (response?.body?.error?.code === 'rate_limit_unavailable')
+    response = await call().catch(() => undefined);
   return {
     ...rest,
-    status: answer?.status ?? 0,
-    code: answer?.body?.error?.code ?? null,
+    status: response?.status ?? 0,
+    code: response?.body?.error?.code ?? null,
     ms: performance.now() - from,
   };
 }
@@ -148,7 +149,7 @@ async function attackQueries(call: Caller): Promise<Input[]> {
   return inputs;
 }
 
-/** Shapes that cost more to read than to send, and keys that are no plain keys to a careless program. */
+/** Bodies that are more expensive to parse than to send, and keys with a special meaning in JavaScript. */
 function shapes(): { name: string; operation: string; body: string; allowed?: Input['allowed'] }[] {
   const empty = [[400, 'validation_error']] as const;
   const wide = Array.from({ length: 60_000 }, (_, index) => `"k${index}":0`).join(',');
@@ -208,7 +209,7 @@ function shapes(): { name: string; operation: string; body: string; allowed?: In
   ];
 }
 
-/** While each shape is read, somebody else asks for something small. */
+/** Sends each shape together with a small request of another key. */
 async function attackShapes({ system }: Context, call: Caller, other: string): Promise<Input[]> {
   const inputs: Input[] = [];
   for (const { name, operation: id, body, allowed } of shapes()) {
@@ -216,18 +217,18 @@ async function attackShapes({ system }: Context, call: Caller, other: string): P
     if (operation === undefined) throw new Error(`no operation ${id}`);
     const rest = { name: `${id}: ${name}`, unstorable: false, ...(allowed === undefined ? {} : { allowed }) };
     const big = Array.from({ length: 4 }, () => timed(() => call(operation, '', { body }), rest));
-    const beside = timed(() => system.call('GET', '/orgs', { key: other }), {
-      name: `beside ${id}: ${name}`,
+    const concurrent = timed(() => system.call('GET', '/orgs', { key: other }), {
+      name: `concurrent with ${id}: ${name}`,
       unstorable: false,
       allowed: [[200, null]],
     });
-    inputs.push(...(await Promise.all([...big, beside])));
+    inputs.push(...(await Promise.all([...big, concurrent])));
   }
   return inputs;
 }
 
 async function run(context: Context): Promise<Outcome> {
-  const { system, random, say } = context;
+  const { system, random, report } = context;
   const customer = await createCustomer(system, { tier: 'scale' });
   const partner = await createPartner(system);
   await link(system, partner, customer.orgId, 'read_write');
@@ -245,26 +246,26 @@ async function run(context: Context): Promise<Outcome> {
     promptId: promptIds[0] ?? '',
     endpointId: endpoint.body.data.id,
   };
-  // With the partner's key every operation is within reach.
+  // The partner's key can call every operation.
   const call: Caller = ({ method, path }, query, options) =>
     system.call(method, path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? brandId) + query, {
       ...options,
       key: partner.key,
     });
   const inBodies = await attackBodies(call);
-  say(`${inBodies.length} hostile values in bodies`);
+  report(`${inBodies.length} hostile values in bodies`);
   const inQueries = await attackQueries(call);
-  say(`${inQueries.length} in queries`);
+  report(`${inQueries.length} in queries`);
   const inShapes = await attackShapes(context, call, customer.key);
   const inputs = [...inBodies, ...inQueries, ...inShapes];
   return {
     violations: checkInputs(inputs),
-    did: `${inBodies.length} values in bodies, ${inQueries.length} in queries, ${shapes().length} shapes`,
+    summary: `${inBodies.length} values in bodies, ${inQueries.length} in queries, ${shapes().length} shapes`,
   };
 }
 
 export const inputs: Scenario = {
   name: 'inputs',
-  promise: 'no value in any field gets a 5xx, holds others up, or is stored as something else',
+  guarantee: 'no value in any field causes a 5xx, delays others, or is stored as another value',
   run,
 };

@@ -1,31 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@bv/stack';
-import { checkHeard, checkQuota } from '../checkers/loss.ts';
-import { createBrand, createCustomer, expected, operated, type Customer } from '../harness/client.ts';
+import { checkProjection, checkQuota } from '../checkers/loss.ts';
+import {
+  createBrand,
+  createCustomer,
+  expectStatus,
+  operateOrFail,
+  type Customer,
+} from '../harness/client.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import type { System } from '../harness/system.ts';
 
 const quota = 400;
 const losses = 6;
-/** What is leased at once of a small quota. */
+/** Size of a quota lease of a small quota. */
 const block = 10;
 
-/** Killed and started anew, it has what its disk has; with its data deleted, nothing. */
+/** Restarts Redis without its data. */
 async function emptyRedis({ stores }: System): Promise<void> {
   await stores.redis.kill();
   await stores.redis.deleteData();
   await stores.redis.start();
 }
 
-async function loseCounters({ system, say }: Context): Promise<string[]> {
+async function deleteCounters({ system, report }: Context): Promise<string[]> {
   const customer = await createCustomer(system, { key: { monthly_quota: quota } });
   const stop = new AbortController();
   const statuses: number[] = [];
   const clients = Array.from({ length: 4 }, async () => {
     while (!stop.signal.aborted) {
-      const answer = await system.call('GET', '/orgs', customer).catch(() => undefined);
-      statuses.push(answer?.status ?? 0);
-      if (answer?.status !== 200) await sleep(100);
+      const response = await system.call('GET', '/orgs', customer).catch(() => undefined);
+      statuses.push(response?.status ?? 0);
+      if (response?.status !== 200) await sleep(100);
       else await sleep(25);
     }
   });
@@ -38,7 +44,7 @@ async function loseCounters({ system, say }: Context): Promise<string[]> {
   stop.abort();
   await Promise.all(clients);
   const served = statuses.filter((status) => status === 200).length;
-  say(`${served} of ${quota} served, Redis emptied ${losses} times`);
+  report(`${served} of ${quota} served, Redis emptied ${losses} times`);
   return checkQuota({
     quota,
     served,
@@ -48,7 +54,10 @@ async function loseCounters({ system, say }: Context): Promise<string[]> {
   });
 }
 
-async function told(system: System, orgId: string): Promise<[Map<string, string>, Map<string, string>]> {
+async function readPromptVersions(
+  system: System,
+  orgId: string,
+): Promise<[Map<string, string>, Map<string, string>]> {
   const read = async (table: string): Promise<Map<string, string>> => {
     const rows = await system.rows<{ id: string; version: string }>(
       `select id, version::text as version from ${table} where org_id = $1`,
@@ -67,12 +76,12 @@ async function writePrompts(
 ): Promise<void> {
   for (let number = from; number < from + 30; number += 1) {
     const body = { text: `lost ${number}`, countries: ['US'], active: false };
-    await expected(201, system.call('POST', `/orgs/${orgId}/brands/${brandId}/prompts`, { key, body }));
+    await expectStatus(201, system.call('POST', `/orgs/${orgId}/brands/${brandId}/prompts`, { key, body }));
   }
 }
 
-/** The stream is lost with what was acknowledged and not yet heard: the consumer is frozen meanwhile. */
-async function loseStream({ system, random, say }: Context): Promise<string[]> {
+/** Deletes the stream with events that are published and not yet consumed, while the consumer is stopped. */
+async function deleteStream({ system, random, report }: Context): Promise<string[]> {
   const customer = await createCustomer(system);
   const { brandId } = await createBrand(system, customer, { name: `Lost ${random.between(1, 999_999)}` });
   const since = new Date(Date.now() - 60_000).toISOString();
@@ -88,20 +97,22 @@ async function loseStream({ system, random, say }: Context): Promise<string[]> {
   await writePrompts(system, customer, brandId, 100);
   const republished = await republish(system, since);
   const complete = async (): Promise<boolean> =>
-    checkHeard(...(await told(system, customer.orgId))).length === 0;
+    checkProjection(...(await readPromptVersions(system, customer.orgId))).length === 0;
   await waitUntil(complete, { timeoutMs: 20_000, intervalMs: 200 });
-  say(`the stream deleted, ${republished} events sent again`);
-  return checkHeard(...(await told(system, customer.orgId)));
+  report(`the stream deleted, ${republished} events republished`);
+  return checkProjection(...(await readPromptVersions(system, customer.orgId)));
 }
 
-/** As the runbook says; repeated until every service is back on the new stream. */
+/** Republishes events as in the runbook, retrying until every service uses the new stream. */
 async function republish(system: System, since: string): Promise<number> {
   let count = 0;
   await waitUntil(
     async () => {
-      const answer = await operated(system, 'POST', '/events/republish', { since }).catch(() => undefined);
-      if (answer === undefined) return false;
-      count = answer.republished.reduce((sum: number, one: { events: number }) => sum + one.events, 0);
+      const response = await operateOrFail(system, 'POST', '/events/republish', { since }).catch(
+        () => undefined,
+      );
+      if (response === undefined) return false;
+      count = response.republished.reduce((sum: number, one: { events: number }) => sum + one.events, 0);
       return true;
     },
     { timeoutMs: 20_000, intervalMs: 500 },
@@ -110,17 +121,17 @@ async function republish(system: System, since: string): Promise<number> {
 }
 
 async function run(context: Context): Promise<Outcome> {
-  const counters = await loseCounters(context);
-  const stream = await loseStream(context);
+  const counters = await deleteCounters(context);
+  const stream = await deleteStream(context);
   return {
     violations: [...counters, ...stream],
-    did: `Redis emptied ${losses} times under a quota of ${quota}; JetStream's store deleted with events unheard`,
+    summary: `Redis emptied ${losses} times under a quota of ${quota}; JetStream's store deleted with unconsumed events`,
   };
 }
 
 export const lostData: Scenario = {
   name: 'lost-data',
-  promise:
-    'with the data of Redis lost no quota is exceeded; with that of JetStream lost everything is heard again',
+  guarantee:
+    'after Redis lost its data no quota is exceeded; after JetStream lost its data all events are republished',
   run,
 };

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { heapInUse, openInspector, type Inspector } from '@bv/measure';
 import { freePort, startReceiver } from '@bv/stack';
-import { checkMemory, keptPerRequest, type Held } from '../checkers/memory.ts';
+import { checkMemory, bytesPerRequest, type HeapSample } from '../checkers/memory.ts';
 import {
   createBrand,
   createCustomer,
   createPartner,
-  expected,
+  expectStatus,
   link,
   request,
   type Customer,
@@ -16,7 +16,7 @@ import { startReplica, type Replica } from '../harness/replica.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import type { System } from '../harness/system.ts';
 
-/** An hour of a customer, sent as fast as it goes. */
+/** The requests of one customer in an hour, sent as fast as possible. */
 const perSecond = 3;
 const total = perSecond * 3_600;
 const clients = 12;
@@ -26,19 +26,19 @@ const leakedRequests = 3_000;
 const kinds = ['catalog', 'results', 'scans', 'webhooks-api', 'webhooks-dispatcher', 'gateway'] as const;
 type Process = { replica: Replica; inspector: Inspector };
 
-/** Replicas that can be looked into; the gateway among them sends its requests to the others. */
+/** Replicas with an inspector. Their gateway sends its requests to the other replicas. */
 async function startProcesses(system: System): Promise<Map<string, Process>> {
   const processes = new Map<string, Process>();
-  const upstreams: Record<string, string> = {};
+  const upstreamUrls: Record<string, string> = {};
   for (const kind of kinds) {
     const port = await freePort();
     const replica = await startReplica(system, kind, {
       NODE_OPTIONS: `--inspect=127.0.0.1:${port}`,
       LOG_LEVEL: 'warn',
       CHECK_RESPONSES: 'false',
-      ...(kind === 'gateway' ? upstreams : {}),
+      ...(kind === 'gateway' ? upstreamUrls : {}),
     });
-    upstreams[`${kind.replace('-api', '').toUpperCase()}_URL`] = `http://127.0.0.1:${replica.port}`;
+    upstreamUrls[`${kind.replace('-api', '').toUpperCase()}_URL`] = `http://127.0.0.1:${replica.port}`;
     processes.set(kind, { replica, inspector: await openInspector(port) });
   }
   return processes;
@@ -46,7 +46,7 @@ async function startProcesses(system: System): Promise<Map<string, Process>> {
 
 type Send = () => Promise<unknown>;
 
-/** Reads, writes, repeated and refused requests, as customers and partners mix them. */
+/** A mix of reads, writes, repeated and refused requests of a customer and a partner. */
 function mix(base: string, customer: Customer & Ids, partner: Partner & { endpointId: string }): Send[] {
   const { orgId, brandId, promptId } = customer;
   const org = `/orgs/${orgId}`;
@@ -92,20 +92,20 @@ async function prepare(system: System, hookUrl: string) {
     texts: ['q'],
   });
   const created = system.call('POST', '/webhook-endpoints', { key: partner.key, body: { url: hookUrl } });
-  const endpointId: string = (await expected(201, created)).body.data.id;
+  const endpointId: string = (await expectStatus(201, created)).body.data.id;
   return {
     customer: { ...customer, brandId, promptId: promptIds[0] ?? '' },
     partner: { ...partner, endpointId },
   };
 }
 
-/** Sends so many requests and looks at every process after each part of them, while nothing is under way. */
+/** Sends the requests in parts. After each part, while none is in flight, it measures the heap of every process. */
 async function drive(
   sends: readonly Send[],
   processes: ReadonlyMap<string, Process>,
   requests: number,
-): Promise<Map<string, Held[]>> {
-  const held = new Map<string, Held[]>([...processes.keys()].map((name) => [name, []]));
+): Promise<Map<string, HeapSample[]>> {
+  const heapSamples = new Map<string, HeapSample[]>([...processes.keys()].map((name) => [name, []]));
   let sent = 0;
   for (let part = 1; part <= samples; part += 1) {
     const until = Math.round((requests * part) / samples);
@@ -118,17 +118,17 @@ async function drive(
     });
     await Promise.all(loops);
     for (const [name, { inspector }] of processes) {
-      held.get(name)?.push({ requests: sent, bytes: await heapInUse(inspector) });
+      heapSamples.get(name)?.push({ requests: sent, bytes: await heapInUse(inspector) });
     }
   }
-  return held;
+  return heapSamples;
 }
 
-/** A bug as they are made: something remembered for each request that nobody ever forgets. */
+/** A typical leak: an object that is kept for each request and never released. */
 const leak = `process.getBuiltinModule('node:diagnostics_channel').subscribe('http.server.request.start',
   () => (globalThis.leaked ??= []).push({ at: new Date().toISOString(), of: Array(50).fill(Math.random()) }))`;
 
-async function run({ system, say }: Context): Promise<Outcome> {
+async function run({ system, report }: Context): Promise<Outcome> {
   const receiver = await startReceiver(() => 204);
   const processes = await startProcesses(system);
   try {
@@ -136,20 +136,23 @@ async function run({ system, say }: Context): Promise<Outcome> {
     if (gateway === undefined) throw new Error('no gateway');
     const { customer, partner } = await prepare(system, `${receiver.url}/held`);
     const sends = mix(`http://127.0.0.1:${gateway.replica.port}/v1`, customer, partner);
-    const held = await drive(sends, processes, total);
-    for (const [name, all] of held) {
+    const heapSamples = await drive(sends, processes, total);
+    for (const [name, all] of heapSamples) {
       const [first, last] = [all[0]?.bytes ?? 0, all.at(-1)?.bytes ?? 0];
-      say(
-        `${name}: ${mega(first)} MB, then ${mega(last)} MB; ${keptPerRequest(all).toFixed(0)} bytes a request`,
+      report(
+        `${name}: ${toMegabytes(first)} MB, then ${toMegabytes(last)} MB; ${bytesPerRequest(all).toFixed(0)} bytes a request`,
       );
     }
     await gateway.inspector.call('Runtime.evaluate', { expression: leak });
     const leaking = await drive(sends, new Map([['gateway', gateway]]), leakedRequests);
     const noticed = checkMemory(leaking);
-    say(`with a leak planted: ${noticed.join() || 'not noticed'}`);
+    report(`with an injected leak: ${noticed.join() || 'not detected'}`);
     return {
-      violations: [...checkMemory(held), ...(noticed.length === 0 ? ['a planted leak is not noticed'] : [])],
-      did: `${total} requests, an hour at ${perSecond} a second; what ${processes.size} processes hold after a forced collection; a leak planted`,
+      violations: [
+        ...checkMemory(heapSamples),
+        ...(noticed.length === 0 ? ['an injected leak is not detected'] : []),
+      ],
+      summary: `${total} requests, an hour at ${perSecond} a second; heaps of ${processes.size} processes after a forced collection; one injected leak`,
     };
   } finally {
     for (const { inspector } of processes.values()) inspector.close();
@@ -158,10 +161,10 @@ async function run({ system, say }: Context): Promise<Outcome> {
   }
 }
 
-const mega = (bytes: number): string => (bytes / 1_048_576).toFixed(1);
+const toMegabytes = (bytes: number): string => (bytes / 1_048_576).toFixed(1);
 
 export const memory: Scenario = {
   name: 'memory',
-  promise: "an hour's requests leave no process with more than it held before",
+  guarantee: 'the requests of an hour leave no process with a larger heap',
   run,
 };

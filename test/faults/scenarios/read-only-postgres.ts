@@ -2,20 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { platformIds } from '@bv/contract';
 import { waitUntil } from '@bv/stack';
 import pg from 'pg';
-import { requestScans } from '../harness/aftermath.ts';
-import { expected } from '../harness/client.ts';
+import { expectStatus, requestScans } from '../harness/client.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import type { Store } from '../harness/stores.ts';
 import type { System } from '../harness/system.ts';
-import { createWorld, type World } from '../harness/world.ts';
-import { type Fault, oneFault, unsent } from './outages.ts';
+import { createFixture, type Fixture } from '../harness/fixture.ts';
+import { type Fault, runFault, unsent } from './outages.ts';
 
 const roles = ['gateway', 'catalog', 'results', 'scans', 'webhooks'].map((service) => `bv_${service}`);
 const readOnly = 'default_transaction_read_only';
 const reload = 'select pg_reload_conf()';
 const everyRole = (change: (role: string) => string): string[] => roles.map(change);
 
-/** Each statement by itself: ALTER SYSTEM runs in no transaction. */
+/** Runs each statement separately, because ALTER SYSTEM cannot run in a transaction. */
 async function administer({ directUrl }: Store, statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: directUrl, options: `-c ${readOnly}=off` });
   await client.connect();
@@ -26,7 +25,7 @@ async function administer({ directUrl }: Store, statements: readonly string[]): 
   }
 }
 
-/** A server that answers every connection and every `select 1`, and cannot be used. */
+/** A server that accepts connections and `select 1`, and rejects every write. */
 const readOnlyServer: Fault = {
   name: 'read-only',
   begin: (store) => administer(store, [`alter system set ${readOnly} = on`, reload]),
@@ -68,16 +67,16 @@ const answerDelayMs = 3_000;
 const recoveryMs = 5_000;
 
 /** Platforms answer slowly meanwhile, so that paid answers arrive while the database is read-only. */
-async function withScan(context: Context, world: World, fault: Fault): Promise<string[]> {
+async function withScan(context: Context, fixture: Fixture, fault: Fault): Promise<string[]> {
   const { system } = context;
   for (const platform of platformIds)
     await system.simulate({ platform, kind: 'slow', delayMs: answerDelayMs });
   try {
     const mark = `readonly${context.random.between(1, 999_999)}`;
-    const jobs = await requestScans(system, world.victim.customer, [mark]);
+    const jobs = await requestScans(system, fixture.victim.customer, [mark]);
     const running = (): Promise<boolean> =>
       any(system, "select 1 from scans.scan_units where job_id = any($1) and status = 'running'", [jobs]);
-    if (!(await waitUntil(running, { timeoutMs: 20_000, intervalMs: 50 }))) return ['no unit was claimed'];
+    if (!(await waitUntil(running, { timeoutMs: 20_000, intervalMs: 50 }))) return ['no unit was leased'];
     const ready: string[] = [];
     const watched: Fault = {
       ...fault,
@@ -87,9 +86,9 @@ async function withScan(context: Context, world: World, fault: Fault): Promise<s
         ready.push(...(await listReady(system)));
       },
     };
-    const violations = await oneFault(context, world, system.stores.postgres, watched);
-    violations.push(...ready.map((name) => `${fault.name}: ${name} says that it is ready`));
-    return [...violations, ...(await checkScan(system, world, jobs))];
+    const violations = await runFault(context, fixture, system.stores.postgres, watched);
+    violations.push(...ready.map((name) => `${fault.name}: ${name} reports that it is ready`));
+    return [...violations, ...(await checkScan(system, fixture, jobs))];
   } finally {
     for (const platform of platformIds) await system.simulate({ platform, kind: null });
   }
@@ -109,7 +108,7 @@ async function any(system: System, text: string, values: unknown[]): Promise<boo
 }
 
 /** No answer that was paid for is requested again, and the partner is notified. */
-async function checkScan(system: System, world: World, jobs: string[]): Promise<string[]> {
+async function checkScan(system: System, fixture: Fixture, jobs: string[]): Promise<string[]> {
   const ended = (): Promise<boolean> =>
     any(system, 'select 1 from scans.scan_jobs where id = any($1) and completed_at is not null', [jobs]);
   if (!(await waitUntil(ended, { timeoutMs: 60_000, intervalMs: 100 }))) return ['the scan did not end'];
@@ -122,21 +121,21 @@ async function checkScan(system: System, world: World, jobs: string[]): Promise<
       system,
       `select 1 from webhooks.deliveries d where endpoint_id = $1 and event_type = 'scan.completed'
          and status = 'succeeded' and created_at > (select max(completed_at) from scans.scan_jobs where id = any($2))`,
-      [world.victim.ids['endpointId'], jobs],
+      [fixture.victim.ids['endpointId'], jobs],
     );
   const isNotified = await waitUntil(notified, { timeoutMs: 10_000, intervalMs: 100 });
   return [
-    ...repeated.map(({ platform, attempts }) => `${platform} was asked ${attempts} times for one answer`),
+    ...repeated.map(({ platform, attempts }) => `${platform} got ${attempts} requests for one answer`),
     ...(isNotified ? [] : ['scan.completed was not delivered']),
   ];
 }
 
-async function checkPing({ system }: Context, world: World, fault: Fault): Promise<string[]> {
-  const { ids, partner } = world.victim;
+async function checkPing({ system }: Context, fixture: Fixture, fault: Fault): Promise<string[]> {
+  const { ids, partner } = fixture.victim;
   const path = `/webhook-endpoints/${ids['endpointId']}/test`;
-  const before = world.receiver.requests.length;
-  await expected(202, system.call('POST', path, { key: partner.key }));
-  const delivered = await waitUntil(async () => world.receiver.requests.length > before, {
+  const before = fixture.receiver.requests.length;
+  await expectStatus(202, system.call('POST', path, { key: partner.key }));
+  const delivered = await waitUntil(async () => fixture.receiver.requests.length > before, {
     timeoutMs: recoveryMs,
     intervalMs: 20,
   });
@@ -146,27 +145,30 @@ async function checkPing({ system }: Context, world: World, fault: Fault): Promi
 async function run(context: Context): Promise<Outcome> {
   const { system } = context;
   const store = system.stores.postgres;
-  const world = await createWorld(system, `ro${context.random.between(1, 999_999)}`);
+  const fixture = await createFixture(system, `ro${context.random.between(1, 999_999)}`);
   const violations: string[] = [];
   try {
-    violations.push(...(await withScan(context, world, readOnlyServer)));
-    violations.push(...(await checkPing(context, world, readOnlyServer)));
-    violations.push(...(await oneFault(context, world, store, demotedServer, 0)));
-    violations.push(...(await checkPing(context, world, demotedServer)));
-    violations.push(...(await oneFault(context, world, store, refusedLogins)));
-    violations.push(...(await checkPing(context, world, refusedLogins)));
+    violations.push(...(await withScan(context, fixture, readOnlyServer)));
+    violations.push(...(await checkPing(context, fixture, readOnlyServer)));
+    violations.push(...(await runFault(context, fixture, store, demotedServer, 0)));
+    violations.push(...(await checkPing(context, fixture, demotedServer)));
+    violations.push(...(await runFault(context, fixture, store, refusedLogins)));
+    violations.push(...(await checkPing(context, fixture, refusedLogins)));
     violations.push(...(await unsent(context)));
   } finally {
     await demotedServer.end(store);
     await refusedLogins.end(store);
-    await world.receiver.close();
+    await fixture.receiver.close();
   }
-  return { violations, did: 'read-only, demoted, refusing logins; a scan, pings and traffic of every kind' };
+  return {
+    violations,
+    summary: 'read-only, demoted, refusing logins; a scan, pings and traffic of every kind',
+  };
 }
 
 export const readOnlyPostgres: Scenario = {
   name: 'read-only-postgres',
-  promise:
-    'Postgres answers but cannot be used: 503 with Retry-After at worst, not ready, all well 5 s after, no paid answer lost',
+  guarantee:
+    'Postgres accepts connections but no writes: at worst 503 with Retry-After, not ready, recovered after 5 s, no paid answer lost',
   run,
 };

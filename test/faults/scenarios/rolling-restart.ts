@@ -7,8 +7,8 @@ import {
   link,
   observe,
   request,
-  type Answer,
-  type Seen,
+  type ApiResponse,
+  type Observation,
 } from '../harness/client.ts';
 import { startReplica, type Replica } from '../harness/replica.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
@@ -21,7 +21,7 @@ type Kind = (typeof kinds)[number];
 const drainMs = '1500';
 const probeMs = 100;
 
-/** What a cluster's service does: new connections go to a process that says it is ready. */
+/** Imitates a Kubernetes Service: new connections go to a process that is ready. */
 type Balanced = { proxy: TcpProxy; replica: Replica; env: Record<string, string> };
 
 async function balance(system: System, kind: Kind, env: Record<string, string>): Promise<Balanced> {
@@ -32,7 +32,7 @@ async function balance(system: System, kind: Kind, env: Record<string, string>):
   return balanced;
 }
 
-/** The new one is ready before the old one is told to stop, and takes over when the old one's probe is seen off. */
+/** Starts a new process, stops the old one, and switches connections when the probe of the old one fails. */
 async function roll(system: System, kind: Kind, balanced: Balanced): Promise<void> {
   const next = await startReplica(system, kind, balanced.env);
   const { replica: old } = balanced;
@@ -43,12 +43,12 @@ async function roll(system: System, kind: Kind, balanced: Balanced): Promise<voi
 }
 
 async function load(
-  send: (method: string, path: string, body?: unknown) => Promise<Answer>,
+  send: (method: string, path: string, body?: unknown) => Promise<ApiResponse>,
   paths: string[],
   write: string,
   stop: AbortSignal,
-): Promise<Seen[]> {
-  const history: Seen[] = [];
+): Promise<Observation[]> {
+  const history: Observation[] = [];
   let count = 0;
   const loops = Array.from({ length: 8 }, async (_, worker) => {
     for (let turn = worker; !stop.aborted; turn += 1) {
@@ -65,7 +65,7 @@ async function load(
   return history;
 }
 
-async function run({ system, random, say }: Context): Promise<Outcome> {
+async function run({ system, random, report }: Context): Promise<Outcome> {
   const customer = await createCustomer(system);
   const partner = await createPartner(system);
   await link(system, partner, customer.orgId, 'read_write');
@@ -75,12 +75,12 @@ async function run({ system, random, say }: Context): Promise<Outcome> {
   });
   const services = new Map<Kind, Balanced>();
   for (const kind of kinds) {
-    const env = kind === 'gateway' ? upstreams(services) : {};
+    const env = kind === 'gateway' ? upstreamUrls(services) : {};
     services.set(kind, await balance(system, kind, env));
   }
-  const front = services.get('gateway');
-  if (front === undefined) throw new Error('no gateway');
-  const base = `http://127.0.0.1:${front.proxy.port}/v1`;
+  const gatewayUnderTest = services.get('gateway');
+  if (gatewayUnderTest === undefined) throw new Error('no gateway');
+  const base = `http://127.0.0.1:${gatewayUnderTest.proxy.port}/v1`;
   const stop = new AbortController();
   const org = `/orgs/${customer.orgId}`;
   const paths = [
@@ -91,34 +91,34 @@ async function run({ system, random, say }: Context): Promise<Outcome> {
     `${org}/brands/summary`,
     '/webhook-endpoints',
   ];
-  const loading = load(
+  const traffic = load(
     (method, path, body) =>
       request(base + path, method, { key: partner.key, ...(body === undefined ? {} : { body }) }),
     paths,
     `${org}/brands/${brandId}/prompts`,
     stop.signal,
   );
-  const rolled: number[] = [];
+  const durations: number[] = [];
   for (const kind of kinds) {
     const from = performance.now();
-    await roll(system, kind, services.get(kind) ?? front);
-    rolled.push(performance.now() - from);
-    say(`${kind} restarted after ${((performance.now() - from) / 1_000).toFixed(1)} s`);
+    await roll(system, kind, services.get(kind) ?? gatewayUnderTest);
+    durations.push(performance.now() - from);
+    report(`${kind} restarted after ${((performance.now() - from) / 1_000).toFixed(1)} s`);
   }
   stop.abort();
-  const history = await loading;
+  const history = await traffic;
   for (const { proxy, replica } of services.values()) {
     await replica.process.stop();
     await proxy.close();
   }
   return {
     violations: checkRolling(history),
-    did: `${kinds.length} services restarted one by one under ${history.length} requests`,
+    summary: `${kinds.length} services restarted one by one under ${history.length} requests`,
   };
 }
 
 /** The gateway reaches each service through its balancer. */
-function upstreams(services: Map<Kind, Balanced>): Record<string, string> {
+function upstreamUrls(services: Map<Kind, Balanced>): Record<string, string> {
   return Object.fromEntries(
     [...services].map(([kind, { proxy }]) => [
       `${kind.replace('-api', '').toUpperCase()}_URL`,
@@ -129,6 +129,6 @@ function upstreams(services: Map<Kind, Balanced>): Record<string, string> {
 
 export const rollingRestart: Scenario = {
   name: 'rolling-restart',
-  promise: 'every service restarted under load, one after another: not one request fails',
+  guarantee: 'every service restarted under load, one after another: no request fails',
   run,
 };

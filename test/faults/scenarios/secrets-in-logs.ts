@@ -1,36 +1,36 @@
 import { waitUntil } from '@bv/stack';
 import { checkSecrets, type Secret } from '../checkers/secrets.ts';
-import { request, type Answer } from '../harness/client.ts';
+import { request, type ApiResponse } from '../harness/client.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import type { System } from '../harness/system.ts';
-import { createWorld, type World } from '../harness/world.ts';
+import { createFixture, type Fixture } from '../harness/fixture.ts';
 
 const refusedKey = `bvk_live_${'Zq7'.repeat(14)}Z`;
 const misplaced = 'MisplacedSecretOfACustomer4711';
 
-async function secretsOf({ stack }: System, world: World): Promise<Secret[]> {
+async function listSecrets({ stack }: System, fixture: Fixture): Promise<Secret[]> {
   const { servicePasswords, ...rest } = stack.secrets;
   return [
     ...Object.entries(rest).map(([name, value]) => ({ name, value })),
     ...Object.entries(servicePasswords).map(([name, value]) => ({ name: `the password of ${name}`, value })),
-    ...[world.victim, world.attacker].flatMap(({ customer, partner, webhookSecret }) => [
+    ...[fixture.victim, fixture.attacker].flatMap(({ customer, partner, webhookSecret }) => [
       { name: 'a customer key', value: customer.key },
       { name: 'a partner key', value: partner.key },
       { name: 'a webhook secret', value: webhookSecret },
-      // Without its prefix: what is left is the key of the signature.
+      // Without its prefix, the rest is the signature key.
       { name: 'the bytes of a webhook secret', value: webhookSecret.replace('whsec_', '') },
     ]),
     { name: 'a key that was refused', value: refusedKey },
-    { name: 'what a customer put in the wrong place', value: misplaced },
+    { name: 'a secret that a customer put in the wrong place', value: misplaced },
   ];
 }
 
-/** Where people put secrets by mistake, and where programs print them when something fails. */
-async function provoke({ system }: Context, { victim, receiver }: World): Promise<void> {
+/** Sends secrets in places where people put them by mistake, and causes errors that programs log. */
+async function provoke({ system }: Context, { victim, receiver }: Fixture): Promise<void> {
   const { key, orgId } = victim.customer;
   const partner = victim.partner.key;
   const url = system.stack.baseUrl;
-  const quiet = (call: Promise<Answer>): Promise<unknown> => call.catch(() => undefined);
+  const quiet = (call: Promise<ApiResponse>): Promise<unknown> => call.catch(() => undefined);
   await quiet(request(`${url}/orgs?api_key=${key}`, 'GET'));
   await quiet(request(`${url}/orgs/${key}`, 'GET', { key }));
   await quiet(request(`${url}/${key}/orgs`, 'GET', { key }));
@@ -53,13 +53,13 @@ async function provoke({ system }: Context, { victim, receiver }: World): Promis
       body: { url: `http://user:${misplaced}@127.0.0.1:1/x` },
     }),
   );
-  // A receiver that refuses: the attempt fails, and failures are what is logged.
+  // The receiver is down, so the attempt fails and is logged.
   await receiver.close();
   await quiet(request(`${url}/webhook-endpoints/${endpoint.body.data.id}/test`, 'POST', { key: partner }));
 }
 
-/** Every store away in turn, with requests of every kind on their way to it. */
-async function provokeFailures({ system }: Context, { victim }: World): Promise<void> {
+/** Kills each store in turn, with requests of every kind in flight. */
+async function provokeFailures({ system }: Context, { victim }: Fixture): Promise<void> {
   const { key } = victim.customer;
   const partner = victim.partner.key;
   const { orgId, brandId, endpointId } = victim.ids;
@@ -91,25 +91,25 @@ async function provokeFailures({ system }: Context, { victim }: World): Promise<
 }
 
 async function run(context: Context): Promise<Outcome> {
-  const { system, say } = context;
-  const world = await createWorld(system, `sl${context.random.between(1, 999_999)}`);
-  await provoke(context, world);
-  say('stores killed under requests');
-  await provokeFailures(context, world);
+  const { system, report } = context;
+  const fixture = await createFixture(system, `sl${context.random.between(1, 999_999)}`);
+  await provoke(context, fixture);
+  report('stores killed under requests');
+  await provokeFailures(context, fixture);
   const written = async (): Promise<boolean> => [...(await system.logs()).values()].join('').length > 10_000;
-  if (!(await waitUntil(written, { timeoutMs: 5_000 }))) throw new Error('there is hardly any log to search');
+  if (!(await waitUntil(written, { timeoutMs: 5_000 }))) throw new Error('the logs are nearly empty');
   const logs = await system.logs();
   const lines = [...logs.values()].reduce((sum, text) => sum + text.split('\n').length - 1, 0);
-  const secrets = await secretsOf(system, world);
+  const secrets = await listSecrets(system, fixture);
   return {
     violations: checkSecrets(logs, secrets),
-    did: `${lines} lines of ${logs.size} logs at level debug searched for ${secrets.length} secrets`,
+    summary: `${lines} lines of ${logs.size} logs at level debug searched for ${secrets.length} secrets`,
   };
 }
 
 export const secretsInLogs: Scenario = {
   name: 'secrets-in-logs',
-  promise:
+  guarantee:
     'the whole log of the run shows no key, password, token or secret, also where customers misplaced them',
   run,
 };

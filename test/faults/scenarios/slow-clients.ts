@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkSlowClients, type SlowClient } from '../checkers/slow-clients.ts';
-import { createCustomer, observe, type Seen } from '../harness/client.ts';
+import { createCustomer, observe, type Observation } from '../harness/client.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import type { System } from '../harness/system.ts';
 
@@ -11,7 +11,7 @@ const watchMs = 25_000;
 
 type Open = SlowClient & { socket: Socket };
 
-/** Loopback is a whole network: each thousand comes from an address of its own, so that ports do not run out. */
+/** Each thousand clients use a separate loopback address, so that ports do not run out. */
 function open(system: System, kind: SlowClient['kind'], index: number): Open {
   const { port } = system.stack.ports.gateway;
   const localAddress = `127.0.1.${1 + Math.floor(index / 1_000)}`;
@@ -32,7 +32,7 @@ async function openIdle(system: System): Promise<Open[]> {
   return clients;
 }
 
-/** Each sends a byte at a time: of its headers, or of a body that never ends. */
+/** Clients that send one byte at a time: of their headers, or of a body that never ends. */
 function openDrips(system: System, key: string, orgId: string, stop: AbortSignal): Open[] {
   return Array.from({ length: 2 * dripCount }, (_, index) => {
     const kind = index % 2 === 0 ? 'body' : 'headers';
@@ -48,41 +48,42 @@ function openDrips(system: System, key: string, orgId: string, stop: AbortSignal
   });
 }
 
-async function memoryOf(system: System): Promise<number> {
+async function readResidentMemory(system: System): Promise<number> {
   const planned = system.stack.plan.find(({ name }) => name === 'gateway');
   const metrics = await fetch(new URL('/metrics', planned?.readyUrl)).then((response) => response.text());
   return Number(/^process_resident_memory_bytes(?:\{[^}]*\})? (\S+)/m.exec(metrics)?.[1]);
 }
 
-async function run({ system, say }: Context): Promise<Outcome> {
+async function run({ system, report }: Context): Promise<Outcome> {
   const { key, orgId } = await createCustomer(system);
   const stop = new AbortController();
   const drips = openDrips(system, key, orgId, stop.signal);
   const idle = await openIdle(system);
-  say(`${idle.length} idle sockets, ${drips.length} that drip`);
-  const history: Seen[] = [];
+  report(`${idle.length} idle sockets, ${drips.length} slow senders`);
+  const history: Observation[] = [];
   const until = performance.now() + watchMs;
   while (performance.now() < until) {
     await observe(history, 'read', () => system.call('GET', `/orgs/${orgId}`, { key }));
     await sleep(50);
   }
-  const memory = await memoryOf(system);
+  const memory = await readResidentMemory(system);
   stop.abort();
   const clients = [...idle, ...drips];
   const stillOpen = clients.filter(({ closedAt }) => closedAt === null).length;
   const violations = checkSlowClients(clients, history, performance.now());
   for (const { socket } of clients) socket.destroy();
-  say(
+  report(
     `${history.length} requests served meanwhile, ${stillOpen} sockets still open, gateway at ${(memory / 2 ** 20).toFixed(0)} MiB`,
   );
   return {
     violations,
-    did: `${idle.length} idle sockets, ${drips.length} that drip, ${history.length} requests beside them`,
+    summary: `${idle.length} idle sockets, ${drips.length} slow senders, ${history.length} concurrent requests`,
   };
 }
 
 export const slowClients: Scenario = {
   name: 'slow-clients',
-  promise: '10,000 idle sockets and dripping requests stop nobody; what is late is closed without a byte',
+  guarantee:
+    '10,000 idle sockets and slow requests do not delay other clients; late requests are closed without a byte',
   run,
 };

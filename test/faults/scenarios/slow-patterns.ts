@@ -2,17 +2,17 @@ import { Worker } from 'node:worker_threads';
 import { operations, operatorOperations } from '@bv/contract';
 import { z } from 'zod';
 import type { Outcome, Scenario } from '../harness/scenario.ts';
-import { patternsOfSources, type Pattern } from '../harness/regex-source.ts';
+import { listSourcePatterns, type Pattern } from '../harness/regex-source.ts';
 import type { Timing } from '../harness/regex-worker.ts';
 
-/** As long as all headers together may be, which is more than most fields may. */
+/** Maximum length of all headers together. Most fields are shorter. */
 const length = 16_384;
-/** A linear pattern needs well under a millisecond for it, a quadratic one at least a hundred. */
+/** A linear pattern takes well under 1 ms for this length, a quadratic one at least 100 ms. */
 const limitMs = 60;
 const hangMs = 20_000;
 
-/** The patterns that zod itself brings into the schemas of requests. */
-function patternsOfSchemas(): Pattern[] {
+/** The patterns in the request schemas, which zod adds. */
+function listSchemaPatterns(): Pattern[] {
   const found = new Map<string, Pattern>();
   for (const { id, params, query, body } of [...operations, ...operatorOperations]) {
     for (const schema of [params, query, body]) {
@@ -60,16 +60,16 @@ async function timeAll(patterns: Pattern[]): Promise<string[]> {
 }
 
 async function run(): Promise<Outcome> {
-  const patterns = [...patternsOfSources(['services', 'libs']), ...patternsOfSchemas()];
+  const patterns = [...listSourcePatterns(['services', 'libs']), ...listSchemaPatterns()];
   if (patterns.length < 50) throw new Error(`only ${patterns.length} patterns were found`);
   return {
     violations: await timeAll(patterns),
-    did: `${patterns.length} patterns of sources and schemas on hostile strings of ${length} characters`,
+    summary: `${patterns.length} patterns of sources and schemas on hostile strings of ${length} characters`,
   };
 }
 
 export const slowPatterns: Scenario = {
   name: 'slow-patterns',
-  promise: 'no regular expression can be made to take long',
+  guarantee: 'no regular expression backtracks on hostile strings',
   run,
 };

@@ -8,7 +8,7 @@ type Bytes = { name: string; bytes: string | string[]; legal: boolean; requests:
 
 const smuggledText = 'smuggled prompt';
 
-/** Broken or doubtful framing; behind each waits a whole write that only another reading would run. */
+/** Invalid or ambiguous framing. Each payload hides a complete write that only a different parser would run. */
 function payloads(path: string, key: string): Bytes[] {
   const body = JSON.stringify({ text: smuggledText, countries: ['US'] });
   const authorization = `Authorization: Bearer ${key}`;
@@ -105,18 +105,18 @@ function payloads(path: string, key: string): Bytes[] {
     legal('an upgrade', get('GET /v1/orgs HTTP/1.1', ['Connection: Upgrade', 'Upgrade: h2c'])),
     legal('two requests at once', get('GET /v1/orgs HTTP/1.1') + get('GET /v1/orgs HTTP/1.1'), 2),
     legal('slow header bytes', get('GET /v1/orgs HTTP/1.1').match(/.{1,40}/gs) ?? []),
-    legal('answers split by a value', get('GET /v1/orgs?x=%0d%0aX-Split:%20yes%0d%0a%0d%0a HTTP/1.1')),
+    legal('response split by a value', get('GET /v1/orgs?x=%0d%0aX-Split:%20yes%0d%0a%0d%0a HTTP/1.1')),
     legal('a path with CR LF', get('GET /v1/orgs/%0d%0aX-Split:%20yes HTTP/1.1')),
   ];
 }
 
-/** A prompt text of a value that came back in a header would be a split answer. */
-const splitAnswers = (exchanges: Exchange[]): string[] =>
+/** Response splitting: values of the request that became headers of the response. */
+const findSplitResponses = (exchanges: Exchange[]): string[] =>
   exchanges
     .filter(({ text }) => /^x-split:/im.test(text))
-    .map(({ name }) => `${name}: a value of the request became a header of the answer`);
+    .map(({ name }) => `${name}: a value of the request became a header of the response`);
 
-/** All fifty at once a small machine may be unable to count in time, which would be a 5xx answer. */
+/** A small machine may not count all payloads at once in time, and would return 503. */
 const atOnce = 8;
 
 async function run({ system, random }: Context): Promise<Outcome> {
@@ -135,13 +135,13 @@ async function run({ system, random }: Context): Promise<Outcome> {
   const prompts = await system.call('GET', `/orgs/${customer.orgId}/prompts?limit=200`, customer);
   const smuggled = prompts.body.data.map(({ text }: { text: string }) => text);
   return {
-    violations: [...checkFraming(exchanges, smuggled), ...splitAnswers(exchanges)],
-    did: `${exchanges.length} ways to frame a request so that two readers disagree`,
+    violations: [...checkFraming(exchanges, smuggled), ...findSplitResponses(exchanges)],
+    summary: `${exchanges.length} ways to frame a request ambiguously`,
   };
 }
 
 export const smuggling: Scenario = {
   name: 'smuggling',
-  promise: 'no bytes hide a request inside another, split an answer, or get a bare or a 5xx answer',
+  guarantee: 'no bytes hide a request inside another, split a response, or get a bare or a 5xx response',
   run,
 };

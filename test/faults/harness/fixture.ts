@@ -3,27 +3,27 @@ import {
   createBrand,
   createCustomer,
   createPartner,
-  expected,
+  expectStatus,
   link,
   type Customer,
   type Partner,
 } from './client.ts';
 import type { System } from './system.ts';
 
-/** A customer and its partner with one of everything that has an id in a path. */
+/** A customer and its partner with one resource of every kind that has an id in a path. */
 export type Tenant = {
   customer: Customer;
   partner: Partner;
   /** By the name of the path parameter. */
   ids: Record<string, string>;
-  /** Texts that only this tenant may ever see. */
+  /** Texts that only this tenant may see. */
   marks: string[];
   webhookSecret: string;
 };
 
-export type World = { victim: Tenant; attacker: Tenant; receiver: Receiver };
+export type Fixture = { victim: Tenant; attacker: Tenant; receiver: Receiver };
 
-export async function createWorld(system: System, mark: string): Promise<World> {
+export async function createFixture(system: System, mark: string): Promise<Fixture> {
   const receiver = await startReceiver(() => 204);
   const [victim, attacker] = await Promise.all([
     createTenant(system, receiver, `${mark}victim`),
@@ -44,9 +44,12 @@ async function createTenant(system: System, receiver: Receiver, mark: string): P
   const idle = await createBrand(system, customer, { name: `${mark} Idle` });
   const base = `/orgs/${orgId}/brands/${brandId}`;
   const competitor = { name: `${mark} Competitor`, domain: `${mark}competitor.com` };
-  const linked = await expected(201, system.call('POST', `${base}/competitors`, { key, body: competitor }));
+  const linked = await expectStatus(
+    201,
+    system.call('POST', `${base}/competitors`, { key, body: competitor }),
+  );
   const webhook = await createWebhook(system, partner, `${receiver.url}/${mark}hook`);
-  const scan = await expected(202, system.call('POST', `${base}/scan-requests`, { key }));
+  const scan = await expectStatus(202, system.call('POST', `${base}/scan-requests`, { key }));
   const jobId: string = scan.body.data.job_id;
   const ended = async (): Promise<boolean> =>
     (await system.call('GET', `${base}/scan-requests/${jobId}`, { key })).body.data?.completed_at != null;
@@ -77,15 +80,15 @@ async function createTenant(system: System, receiver: Receiver, mark: string): P
 type Webhook = { endpointId: string; subscriptionId: string; deliveryId: string; secret: string };
 
 async function createWebhook(system: System, { key }: Partner, url: string): Promise<Webhook> {
-  const created = await expected(201, system.call('POST', '/webhook-endpoints', { key, body: { url } }));
+  const created = await expectStatus(201, system.call('POST', '/webhook-endpoints', { key, body: { url } }));
   const { id: endpointId, secret } = created.body.data;
   const path = `/webhook-endpoints/${endpointId}`;
   const verified = async (): Promise<boolean> =>
     (await system.call('GET', '/webhook-endpoints', { key })).body.data?.[0].status === 'active';
   if (!(await waitUntil(verified, { timeoutMs: 60_000, intervalMs: 100 }))) throw new Error('not verified');
   const body = { event_type: 'scan.completed' };
-  const subscribed = await expected(201, system.call('POST', `${path}/subscriptions`, { key, body }));
-  const deliveries = await expected(200, system.call('GET', `${path}/deliveries`, { key }));
+  const subscribed = await expectStatus(201, system.call('POST', `${path}/subscriptions`, { key, body }));
+  const deliveries = await expectStatus(200, system.call('GET', `${path}/deliveries`, { key }));
   return {
     endpointId,
     subscriptionId: subscribed.body.data.id,

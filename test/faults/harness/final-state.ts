@@ -1,32 +1,9 @@
 import type { ReceivedRequest } from '@bv/stack';
 import { Webhook } from 'standardwebhooks';
-import type { Aftermath, DeliveryRecord, ScanRecord } from '../checkers/kills.ts';
-import { createBrand, expected, type Customer } from './client.ts';
+import type { FinalState, DeliveryRecord, ScanRecord } from '../checkers/kills.ts';
 import type { System } from './system.ts';
 import type { Traffic } from './traffic.ts';
-import type { World } from './world.ts';
-
-const countries = ['US', 'DE', 'FR', 'GB'];
-
-/** Scans of brands of their own, so that several run while processes die; each is asked for until it is queued. */
-export async function requestScans(
-  system: System,
-  customer: Customer,
-  marks: readonly string[],
-): Promise<string[]> {
-  const jobs: string[] = [];
-  for (const name of marks) {
-    const { brandId } = await createBrand(system, customer, {
-      name,
-      texts: [`${name}?`, `Is ${name} good?`],
-      countries,
-    });
-    const path = `/orgs/${customer.orgId}/brands/${brandId}/scan-requests`;
-    const queued = await expected(202, system.call('POST', path, customer));
-    jobs.push(queued.body.data.job_id);
-  }
-  return jobs;
-}
+import type { Fixture } from './fixture.ts';
 
 async function scanRecords(system: System, jobs: string[]): Promise<ScanRecord[]> {
   const found = await system.rows<{ id: string; status: string; units: number }>(
@@ -86,18 +63,18 @@ async function deliveryRecords(
   });
 }
 
-export async function lookAt(
+export async function readFinalState(
   system: System,
-  world: World,
+  fixture: Fixture,
   traffic: Traffic,
   jobs: string[],
-): Promise<Aftermath> {
-  const { ids } = world.victim;
+): Promise<FinalState> {
+  const { ids } = fixture.victim;
   const prompts = await system.rows<{ id: string; text: string; version: string }>(
     'select id, text, version::text as version from catalog.prompts where org_id = $1',
     [ids['orgId']],
   );
-  const heard = await system.rows<{ id: string; version: string }>(
+  const projectedVersions = await system.rows<{ id: string; version: string }>(
     'select id, version::text as version from results.prompts where org_id = $1',
     [ids['orgId']],
   );
@@ -110,23 +87,23 @@ export async function lookAt(
   return {
     writes: traffic.writes,
     stored: prompts.map(({ text }) => text),
-    told: new Map(prompts.map(({ id, version }) => [id, version])),
-    heard: new Map(heard.map(({ id, version }) => [id, version])),
+    catalogVersions: new Map(prompts.map(({ id, version }) => [id, version])),
+    projectedVersions: new Map(projectedVersions.map(({ id, version }) => [id, version])),
     unsent: counts?.unsent ?? -1,
-    dead: counts?.dead ?? -1,
+    deadLetters: counts?.dead ?? -1,
     scans: await scanRecords(system, jobs),
     deliveries: await deliveryRecords(
       system,
       ids['endpointId'] ?? '',
-      world.victim.webhookSecret,
-      world.receiver.requests,
+      fixture.victim.webhookSecret,
+      fixture.receiver.requests,
     ),
   };
 }
 
-/** A 500 is no way to say that a process is gone. */
-export function forgottenServices({ history }: Traffic): string[] {
+/** Responses 500: an unavailable process must cause 503 instead. */
+export function findInternalErrors({ history }: Traffic): string[] {
   return history
     .filter(({ status }) => status === 500)
-    .map(({ name, code }) => `${name}: 500 ${code ?? ''} while a service was away`);
+    .map(({ name, code }) => `${name}: 500 ${code ?? ''} while a service was down`);
 }
