@@ -1,9 +1,9 @@
 import exec from 'k6/execution';
 import type { Options } from 'k6/options';
 import { dayMix, type DayCall } from '../src/day-mix.ts';
-import { data, send, summaryTrendStats, writeSummary, type Sent } from './answer.ts';
+import { data, send, summaryTrendStats, writeSummary, type Sent } from './response.ts';
 
-/** A partner's mix over all its organisations. */
+/** The mix of a partner over all its organisations. */
 export const options: Options = {
   scenarios: {
     day: {
@@ -21,10 +21,10 @@ export const options: Options = {
   thresholds: data.objectives,
 };
 
-type Place = { org: string; brand: string; prompt: string };
+type Paths = { org: string; brand: string; prompt: string };
 type Call = Omit<Sent, 'gateway' | 'key'>;
 
-const calls: Record<DayCall, (place: Place, arrival: number) => Call> = {
+const calls: Record<DayCall, (paths: Paths, arrival: number) => Call> = {
   organisations: () => ({ method: 'GET', path: '/orgs' }),
   brands: ({ org }) => ({ method: 'GET', path: `${org}/brands` }),
   summary: ({ org }) => ({ method: 'GET', path: `${org}/brands/summary` }),
@@ -42,7 +42,7 @@ const calls: Record<DayCall, (place: Place, arrival: number) => Call> = {
 };
 const mix = Object.entries(dayMix) as [DayCall, number][];
 
-const places: Place[] = data.orgs.flatMap(({ orgId, brands }) =>
+const allPaths: Paths[] = data.orgs.flatMap(({ orgId, brands }) =>
   brands.flatMap(({ brandId, promptIds }) =>
     promptIds.map((promptId) => ({
       org: `/orgs/${orgId}`,
@@ -52,15 +52,15 @@ const places: Place[] = data.orgs.flatMap(({ orgId, brands }) =>
   ),
 );
 
-/** The n-th arrival's place in the mix, spread so that every stretch of arrivals has all of it. */
+/** Sends one call of the mix. Calls are interleaved, so that every hundred arrivals contain the whole mix. */
 export function day(): void {
   const arrival = exec.scenario.iterationInTest;
   let position = (arrival * 37) % 100;
   const [name] = mix.find(([, share]) => (position -= share) < 0) ?? [];
-  const place = places[(arrival * 7) % places.length];
-  if (name === undefined || place === undefined) throw new Error('the run has no data');
+  const paths = allPaths[(arrival * 7) % allPaths.length];
+  if (name === undefined || paths === undefined) throw new Error('the run has no data');
   send(name, {
-    ...calls[name](place, arrival),
+    ...calls[name](paths, arrival),
     gateway: arrival % data.baseUrls.length,
     key: arrival % data.keys.length,
   });

@@ -1,20 +1,20 @@
 import exec from 'k6/execution';
 import type { Options } from 'k6/options';
-import { data, send, summaryTrendStats, writeSummary } from './answer.ts';
+import { data, send, summaryTrendStats, writeSummary } from './response.ts';
 
-/** How often each key of a phase is used, against what it is allowed. */
+/** Offered requests per key, as a multiple of its allowance, by phase. */
 const phases: Record<string, number> = { above: 4, at: 1, below: 0.5, many: 2 };
 
-const keysOf = (phase: string): number[] =>
+const listKeyIndexes = (phase: string): number[] =>
   data.keys.flatMap((key, index) => (key.phase === phase ? [index] : []));
 
 const scenario = (phase: string, offered: number) => {
-  const perMinute = keysOf(phase).reduce((sum, index) => sum + (data.keys[index]?.perMinute ?? 0), 0);
+  const perMinute = listKeyIndexes(phase).reduce((sum, index) => sum + (data.keys[index]?.perMinute ?? 0), 0);
   return {
     executor: 'constant-arrival-rate' as const,
     exec: 'arrive',
     env: { PHASE: phase },
-    // An open model: requests come at their rate, however slow the answers are.
+    // An open model: requests arrive at a constant rate, however slow the responses are.
     rate: Math.round(perMinute * offered),
     timeUnit: '1m',
     duration: `${data.seconds}s`,
@@ -34,14 +34,14 @@ export const options: Options = {
 
 declare const __ENV: Record<string, string>;
 
-/** Keys take turns; each key goes to every gateway. */
+/** Sends one request. Keys alternate, and each key is used at every gateway. */
 export function arrive(): void {
   const phase = __ENV.PHASE ?? '';
-  const keys = keysOf(phase);
+  const keys = listKeyIndexes(phase);
   const arrival = exec.scenario.iterationInTest;
-  const place = arrival % keys.length;
-  const key = keys[place] ?? 0;
-  const gateway = (place + Math.floor(arrival / keys.length)) % data.baseUrls.length;
+  const keyIndex = arrival % keys.length;
+  const key = keys[keyIndex] ?? 0;
+  const gateway = (keyIndex + Math.floor(arrival / keys.length)) % data.baseUrls.length;
   send(phase, { method: 'GET', gateway, key, path: `/orgs/${data.orgs[0]?.orgId}/brands` });
 }
 

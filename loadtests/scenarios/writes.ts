@@ -1,12 +1,21 @@
 import { sha256 } from 'k6/crypto';
 import http from 'k6/http';
 import type { Options } from 'k6/options';
-import { bodyOf, data, log, requestOf, send, summaryTrendStats, writeSummary, type Sent } from './answer.ts';
+import {
+  parseBody,
+  data,
+  log,
+  buildRequest,
+  send,
+  summaryTrendStats,
+  writeSummary,
+  type Sent,
+} from './response.ts';
 
 declare const __VU: number;
 declare const __ITER: number;
 
-/** As many users as brands, so that writes of one brand never wait for one another. */
+/** At most as many users as brands, because writes of one brand wait for each other. */
 export const options: Options = {
   scenarios: {
     write: {
@@ -24,11 +33,11 @@ export const options: Options = {
 const targets = data.orgs.flatMap(({ orgId, brands }) => brands.map(({ brandId }) => ({ orgId, brandId })));
 const copies = 4;
 
-/** The same write several times at once through all gateways, and once more when it has been answered. */
+/** Sends the same write several times at once through all gateways, and once more after the responses. */
 export function write(): void {
   const target = targets[(__VU - 1) % targets.length];
   const id = `${data.mark}-${__VU}-${__ITER}`;
-  const sentTo = (gateway: number): Sent => ({
+  const buildWrite = (gateway: number): Sent => ({
     method: 'POST',
     gateway: gateway % data.baseUrls.length,
     key: 0,
@@ -36,21 +45,21 @@ export function write(): void {
     body: { text: `Which tool is best for task ${id}?`, countries: ['US'] },
     idempotencyKey: id,
   });
-  const writeOf = (answer: ReturnType<typeof send>) => ({
+  const toWriteRecord = (response: ReturnType<typeof send>) => ({
     write: {
       id,
-      replayed: answer.headers['Idempotent-Replayed'] === 'true',
-      made: answer.status === 201 ? bodyOf<{ data: { id: string } }>(answer).data.id : null,
-      body: sha256(answer.body ?? '', 'hex'),
+      replayed: response.headers['Idempotent-Replayed'] === 'true',
+      created: response.status === 201 ? parseBody<{ data: { id: string } }>(response).data.id : null,
+      body: sha256(response.body ?? '', 'hex'),
     },
   });
-  const all = Array.from({ length: copies }, (_, index) => sentTo(__ITER + index));
+  const all = Array.from({ length: copies }, (_, index) => buildWrite(__ITER + index));
   const startMs = Date.now();
-  const answers = http.batch(all.map(requestOf));
-  answers.forEach((answer, index) => {
-    log('at once', all[index] ?? sentTo(0), { answer, startMs, more: writeOf(answer) });
+  const responses = http.batch(all.map(buildRequest));
+  responses.forEach((response, index) => {
+    log('at once', all[index] ?? buildWrite(0), { response, startMs, extra: toWriteRecord(response) });
   });
-  send('afterwards', sentTo(__ITER), writeOf);
+  send('afterwards', buildWrite(__ITER), toWriteRecord);
 }
 
 export const handleSummary = writeSummary;

@@ -1,39 +1,42 @@
 import { describe } from './check-run.ts';
-import type { AnswerRecord } from './record.ts';
+import type { ResponseRecord } from './record.ts';
 import type { Violations } from './violations.ts';
 
-export type WriteFigures = { writes: number; replays: number; inFlight: number; made: Set<string> };
+export type WriteFigures = { writes: number; replays: number; inFlight: number; created: Set<string> };
 
-/** A write sent several times under one key happens once, and every answer is that one's. */
-export function checkWrites(records: readonly AnswerRecord[], violations: Violations): WriteFigures {
+/** Checks that a write sent several times with one key runs once, and that all responses are equal. */
+export function checkWrites(records: readonly ResponseRecord[], violations: Violations): WriteFigures {
   const writes = Map.groupBy(records, ({ write }) => write?.id ?? '');
-  const made = new Set<string>();
-  for (const [id, answers] of writes) {
-    const ids = new Set(answers.flatMap(({ write }) => write?.made ?? []));
-    const first = answers.filter(({ status, write }) => status === 201 && write?.replayed === false);
-    const bodies = new Set(answers.flatMap(({ status, write }) => (status === 201 ? write?.body : []) ?? []));
-    if (bodies.size > 1) violations.add('a replay is the answer it repeats', `${id}: ${bodies.size} bodies`);
+  const created = new Set<string>();
+  for (const [id, responses] of writes) {
+    const ids = new Set(responses.flatMap(({ write }) => write?.created ?? []));
+    const first = responses.filter(({ status, write }) => status === 201 && write?.replayed === false);
+    const bodies = new Set(
+      responses.flatMap(({ status, write }) => (status === 201 ? write?.body : []) ?? []),
+    );
+    if (bodies.size > 1)
+      violations.add('a replay equals the original response', `${id}: ${bodies.size} bodies`);
     if (ids.size > 1) violations.add('a write happens once', `${id}: ${[...ids].join(', ')}`);
     if (first.length !== 1) {
-      violations.add('one answer is the original', `${id}: ${first.length} answers say so`);
+      violations.add('one response is the original', `${id}: ${first.length} responses are not replays`);
     }
-    for (const answer of answers) checkAnswer(answer, violations);
+    for (const response of responses) checkWriteResponse(response, violations);
     for (const one of ids) {
-      if (made.has(one)) violations.add('writes under two keys make two things', `${id}: ${one}`);
-      made.add(one);
+      if (created.has(one)) violations.add('writes with two keys create two resources', `${id}: ${one}`);
+      created.add(one);
     }
   }
   return {
     writes: writes.size,
     replays: records.filter(({ write }) => write?.replayed === true).length,
     inFlight: records.filter(({ status }) => status === 409).length,
-    made,
+    created,
   };
 }
 
-function checkAnswer(answer: AnswerRecord, violations: Violations): void {
-  const { phase, status, code, write } = answer;
+function checkWriteResponse(response: ResponseRecord, violations: Violations): void {
+  const { phase, status, code, write } = response;
   if (status === 409 && code === 'idempotency_key_in_flight' && phase === 'at once') return;
   if (status === 201 && (phase === 'at once' || write?.replayed === true)) return;
-  violations.add('a duplicate is replayed, or told that the first is under way', describe(answer));
+  violations.add('a duplicate is replayed or gets idempotency_key_in_flight', describe(response));
 }

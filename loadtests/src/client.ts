@@ -4,8 +4,8 @@ export type Client = {
   put<T>(path: string, body: unknown): Promise<T>;
 };
 
-const passing = new Set([409, 429, 503]);
-const tries = 30;
+const retryableStatuses = new Set([409, 429, 503]);
+const maxAttempts = 30;
 
 /** Client that prepares a run: obeys `Retry-After`, and throws on every response other than a success. */
 export function createClient(baseUrl: string, token: string): Client {
@@ -30,7 +30,8 @@ export function createClient(baseUrl: string, token: string): Client {
     for (let attempt = 1; ; attempt += 1) {
       const { status, text, waitMs } = await once(method, path, body, key);
       if (status < 300) return JSON.parse(text) as T;
-      if (!passing.has(status) || attempt === tries) throw new Error(`${method} ${path}: ${status} ${text}`);
+      if (!retryableStatuses.has(status) || attempt === maxAttempts)
+        throw new Error(`${method} ${path}: ${status} ${text}`);
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   };

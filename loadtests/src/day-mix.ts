@@ -1,4 +1,4 @@
-/** Of a hundred arrivals of a partner's day, how many are what: ninety-five reads to five writes. */
+/** Number of calls of each kind per hundred arrivals: 95 reads and 5 writes. */
 export const dayMix = {
   organisations: 10,
   brands: 15,

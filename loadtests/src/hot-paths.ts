@@ -3,16 +3,16 @@ import type { RunData } from './record.ts';
 type Call = { method: string; path: string; body?: unknown };
 
 export type HotPath = {
-  /** Of its flame graph's file. */
+  /** Name of its flame graph file. */
   name: string;
   title: string;
   service: 'catalog' | 'results' | 'gateway';
-  /** Calls that run side by side. */
-  atOnce: number;
+  /** Number of parallel calls. */
+  concurrency: number;
   call(number: number): Call;
 };
 
-/** What clients call most, over the data of a run with one organisation. */
+/** The most frequent calls, with the data of a run with one organisation. */
 export function hotPaths(data: RunData): HotPath[] {
   const [org] = data.orgs;
   const [brand] = org?.brands ?? [];
@@ -21,13 +21,13 @@ export function hotPaths(data: RunData): HotPath[] {
   const list = { method: 'GET', path: `${base}/prompts?limit=50` };
   const mentions = { method: 'GET', path: `${brandPath}/mentions?limit=1000` };
   return [
-    { name: 'gateway', title: 'The gateway, reads', service: 'gateway', atOnce: 8, call: () => list },
-    { name: 'list', title: 'A list of fifty prompts', service: 'catalog', atOnce: 8, call: () => list },
+    { name: 'gateway', title: 'The gateway, reads', service: 'gateway', concurrency: 8, call: () => list },
+    { name: 'list', title: 'A list of fifty prompts', service: 'catalog', concurrency: 8, call: () => list },
     {
       name: 'mentions',
       title: 'A page of a thousand mentions',
       service: 'results',
-      atOnce: 8,
+      concurrency: 8,
       call: () => mentions,
     },
     ...writes(base, org?.brands ?? [], data.mark),
@@ -38,7 +38,7 @@ type Brand = RunData['orgs'][number]['brands'][number];
 
 function writes(base: string, brands: readonly Brand[], mark: string): HotPath[] {
   const [first] = brands;
-  // Brand by brand: calls side by side are of different brands, whose writes do not wait for one another.
+  // Brands alternate, because writes of one brand wait for each other.
   const prompts = (first?.promptIds ?? []).flatMap((_, place) =>
     brands.map(({ promptIds }) => promptIds[place]),
   );
@@ -56,7 +56,7 @@ function writes(base: string, brands: readonly Brand[], mark: string): HotPath[]
       name: 'prompt-update',
       title: 'Updates of prompts',
       service: 'catalog',
-      atOnce: 8,
+      concurrency: 8,
       call: (number) => ({
         method: 'PATCH',
         path: `${base}/prompts/${prompts[number % prompts.length]}`,
@@ -67,7 +67,7 @@ function writes(base: string, brands: readonly Brand[], mark: string): HotPath[]
       name: 'sync',
       title: 'Syncs of fifty prompts, one changed',
       service: 'catalog',
-      atOnce: 1,
+      concurrency: 1,
       call: (number) => ({
         method: 'PUT',
         path: `${base}/brands/${first?.brandId}/prompts`,
@@ -78,7 +78,7 @@ function writes(base: string, brands: readonly Brand[], mark: string): HotPath[]
       name: 'property',
       title: 'Properties with a competitor',
       service: 'catalog',
-      atOnce: 8,
+      concurrency: 8,
       call: (number) => ({ method: 'POST', path: `${base}/properties`, body: property(number) }),
     },
   ];

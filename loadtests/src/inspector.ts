@@ -1,17 +1,17 @@
 import { openInspector, type CpuProfile } from '@bv/measure';
 
-export type Profiled = { profile: CpuProfile; cpuUs: number };
+export type CpuUse = { profile: CpuProfile; cpuUs: number };
 
 /**
- * What the main thread of a process spends its CPU on while something is done, and how much as the kernel counts it:
- * between samples the thread may wait for a processor, and reading sockets is not seen in them.
+ * Profiles the main thread of a process while `work` runs. `cpuUs` is the CPU time by the kernel in microseconds:
+ * samples include waits for a processor and exclude socket reads.
  */
-export async function profileCpu(inspectorPort: number, work: () => Promise<void>): Promise<Profiled> {
+export async function profileCpu(inspectorPort: number, work: () => Promise<void>): Promise<CpuUse> {
   const { call, close } = await openInspector(inspectorPort);
   const cpuUs = async (): Promise<number> => {
     const expression = 'Object.values(process.threadCpuUsage()).reduce((sum, us) => sum + us)';
     const { result } = (await call('Runtime.evaluate', { expression })) as { result: { value: number } };
-    if (typeof result.value !== 'number') throw new Error('the process does not tell its CPU');
+    if (typeof result.value !== 'number') throw new Error('the process does not report its CPU time');
     return result.value;
   };
   await call('Profiler.enable');

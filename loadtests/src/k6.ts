@@ -8,22 +8,22 @@ import { buildGoTool } from '@bv/measure';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const moduleDir = fileURLToPath(new URL('../k6/', import.meta.url));
 
-type Say = (text: string) => void;
+type Reporter = (text: string) => void;
 
-const versionWanted = (): string => {
+const requiredVersion = (): string => {
   const version = /k6\/v2 v(\S+)/.exec(readFileSync(join(moduleDir, 'go.mod'), 'utf8'))?.[1];
   if (version === undefined) throw new Error('loadtests/k6/go.mod names no k6');
   return version;
 };
 
-/** The k6 of exactly the version go.mod names: found, or built from the Go module proxy (two to five minutes, once). */
-export async function findOrBuildK6(say: Say): Promise<string> {
-  const version = versionWanted();
+/** Path of k6 in the version of go.mod: from the PATH, or built once from the Go module proxy (two to five minutes). */
+export async function findOrBuildK6(report: Reporter): Promise<string> {
+  const version = requiredVersion();
   const own = join(root, '.tools', 'k6', `k6-${version}`);
   if (existsSync(own)) return own;
   const { status, stdout } = spawnSync('k6', ['version'], { encoding: 'utf8' });
   if (status === 0 && stdout.includes(`v${version} `)) {
-    say(`k6 ${version} found on the PATH`);
+    report(`k6 ${version} found on the PATH`);
     return 'k6';
   }
   await buildGoTool({
@@ -56,5 +56,5 @@ export async function runK6(k6: string, run: K6Run, onStart: (kill: () => void) 
   });
   onStart(() => child.kill('SIGINT'));
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0 && code !== 99) throw new Error(`k6 ended with ${code}; ${run.logFile} may say why`);
+  if (code !== 0 && code !== 99) throw new Error(`k6 exited with ${code}; see ${run.logFile}`);
 }

@@ -1,34 +1,34 @@
-/** Requests each service has answered since it started, of all services given. */
-export async function requestsServed(monitoring: readonly string[]): Promise<number> {
+/** Sum of the requests that the services have served since they started. */
+export async function countRequestsServed(monitoring: readonly string[]): Promise<number> {
   const texts = await Promise.all(monitoring.map(readMetrics));
   return texts.flatMap((text) => samples(text, 'bv_http_request_duration_seconds_count')).reduce(sum, 0);
 }
 
 /**
- * Resident memory of each without V8's young generation, which holds nothing for long and doubles at once (by 53 MB)
- * when much survives one of its collections.
+ * Resident memory of each process in MB, without V8's young generation. That generation doubles at once (by 53 MB) when
+ * many objects survive a collection, and is not a leak.
  */
-export async function lastingMegabytes(monitoring: readonly string[]): Promise<number[]> {
+export async function readMegabytesWithoutYoungGeneration(monitoring: readonly string[]): Promise<number[]> {
   const texts = await Promise.all(monitoring.map(readMetrics));
   return texts.map((text) => {
-    const young = only(text, 'nodejs_heap_space_size_total_bytes', 'space="new"');
-    return (only(text, 'process_resident_memory_bytes') - young) / 1_048_576;
+    const young = requireMetric(text, 'nodejs_heap_space_size_total_bytes', 'space="new"');
+    return (requireMetric(text, 'process_resident_memory_bytes') - young) / 1_048_576;
   });
 }
 
-/** CPU of each since it started, milliseconds, and when that was. */
-export async function cpuMsSpent(
+/** CPU time of each process in milliseconds, and the time of its start in seconds. */
+export async function readCpuMs(
   monitoring: readonly string[],
 ): Promise<{ cpuMs: number; startedAt: number }[]> {
   const texts = await Promise.all(monitoring.map(readMetrics));
   return texts.map((text) => ({
-    cpuMs: only(text, 'process_cpu_seconds_total') * 1_000,
-    startedAt: only(text, 'process_start_time_seconds'),
+    cpuMs: requireMetric(text, 'process_cpu_seconds_total') * 1_000,
+    startedAt: requireMetric(text, 'process_start_time_seconds'),
   }));
 }
 
-/** A process without metrics must not look as if it used nothing. */
-function only(text: string, name: string, label = ''): number {
+/** Value of a metric. Throws when it is missing, because 0 would look like no use. */
+function requireMetric(text: string, name: string, label = ''): number {
   const [value] = samples(text, name, label);
   if (value === undefined) throw new Error(`no ${name} in the metrics`);
   return value;
@@ -38,7 +38,7 @@ const sum = (total: number, one: number): number => total + one;
 
 async function readMetrics(url: string): Promise<string> {
   const response = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(10_000) });
-  if (!response.ok) throw new Error(`${url}/metrics answers ${response.status}`);
+  if (!response.ok) throw new Error(`${url}/metrics returned ${response.status}`);
   return response.text();
 }
 

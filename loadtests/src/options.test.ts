@@ -5,21 +5,21 @@ import { readOptions } from './options.ts';
 const token = { OPERATOR_TOKEN: 'token' };
 const elsewhere = ['--env', 'cluster'];
 
-test('a run elsewhere is refused where it could not see what it is to show', () => {
+test('a run on another environment is refused without the metrics it needs', () => {
   for (const scenario of ['limiter', 'soak'])
     expect(() => readOptions([scenario, ...elsewhere], token)).toThrow(`${scenario} needs --monitoring`);
-  expect(() => readOptions(['gate', ...elsewhere], token)).toThrow('runs locally only');
+  expect(() => readOptions(['gate', ...elsewhere], token)).toThrow('runs only locally');
   expect(() => readOptions(['day', ...elsewhere], {})).toThrow('OPERATOR_TOKEN');
-  expect(() => readOptions(['soak', '--seconds', '30'], {})).toThrow('60 s at least');
+  expect(() => readOptions(['soak', '--seconds', '30'], {})).toThrow('at least 60 s');
 });
 
-test('a run elsewhere with all it needs is taken', () => {
+test('a run on another environment with all it needs is accepted', () => {
   const options = readOptions(['limiter', ...elsewhere, '--monitoring', 'http://a:1,http://b:1'], token);
   expect(options.monitoring).toEqual(['http://a:1', 'http://b:1']);
   expect(readOptions(['soak'], {}).seconds).toBe(1_800);
 });
 
-test('what a run against a composition asks by itself is published by compose.yaml', () => {
+test('the default operator URL of a run on Compose is published by compose.yaml', () => {
   const { operatorUrl } = readOptions(['day', '--env', 'compose'], token);
   const published = readFileSync(new URL('../compose.yaml', import.meta.url), 'utf8');
   const { hostname, port } = new URL(operatorUrl);

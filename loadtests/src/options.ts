@@ -8,7 +8,7 @@ export type Options = {
   baseUrls: string[];
   operatorUrl: string;
   operatorToken: string;
-  /** Monitoring addresses of the services, to see what reached them. */
+  /** Monitoring URLs of the services, to count the requests that they got. */
   monitoring: string[];
   gateways: number;
   seconds: number;
@@ -20,73 +20,75 @@ export type Options = {
 
 const usage = `pnpm load <${Object.keys(scenarios).join(' | ')}> [options]
 
-  --env local|compose|cluster   local (the default) starts a stack of its own
-  --base-url <url,...>          every gateway's address with /v1 (compose, cluster)
-  --operator-url <url>          the operator API (/operator/v1); its token in OPERATOR_TOKEN
-  --monitoring <url,...>        monitoring addresses, as 'limiter' and 'soak' need them: of all services, to see what
-                                reached them; of all processes, to see whether their memory stays
+--env local|compose|cluster   local (default) starts its own stack
+--base-url <url,...>          address of every gateway with /v1 (compose, cluster)
+--operator-url <url>          operator API (/operator/v1); its token is OPERATOR_TOKEN
+--monitoring <url,...>        monitoring addresses: of all services for 'limiter', to count the requests they got;
+                                of all processes for 'soak', to sample their memory
   --gateways <n>                processes to start locally (2)
-  --seconds <n>  --size <n>     how long, and how many requests a second or users
-  --keys <n>                    keys used side by side (limiter)
-  --only-correctness            check responses, print no figures: for a busy machine`;
+--seconds <n>  --size <n>     duration; requests per second or number of users
+--keys <n>                    number of keys used at once (limiter)
+--only-correctness            check responses and print no figures, for a busy machine`;
 
-/** What a port forwarded from a cluster, or published by a composition with compose.yaml, usually is. */
-const usual = { baseUrl: 'http://127.0.0.1:8080/v1', operatorUrl: 'http://127.0.0.1:8090/operator/v1' };
+/** Default addresses: ports forwarded from a cluster, or published by compose.yaml. */
+const defaults = { baseUrl: 'http://127.0.0.1:8080/v1', operatorUrl: 'http://127.0.0.1:8090/operator/v1' };
 
-/** Enough samples of memory for three parts. */
-const steadySeconds = 60;
+/** Minimum for enough memory samples in each third. */
+const minSteadySeconds = 60;
 
-function countOf(text: string | undefined, otherwise: number): number {
+function parseCount(text: string | undefined, otherwise: number): number {
   const value = text === undefined ? otherwise : Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`${text} is no count\n\n${usage}`);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`${text} is not a positive integer\n\n${usage}`);
   return value;
 }
 
 const address = baseUrl('An address of the product.');
 
-function addressOf(option: string, text: string): string {
+function parseAddress(option: string, text: string): string {
   const checked = address.safeParse(text);
   if (checked.success) return checked.data;
   throw new Error(`--${option}: ${checked.error.issues[0]?.message}\n\n${usage}`);
 }
 
-const addressesOf = (option: string, text: string): string[] =>
+const parseAddresses = (option: string, text: string): string[] =>
   text
     .split(',')
     .filter((part) => part !== '')
-    .map((part) => addressOf(option, part));
+    .map((part) => parseAddress(option, part));
 
-/** Throws with the usage where the arguments make no sense. */
+/** Throws an error with the usage when the arguments are invalid. */
 export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Options {
   const { values, positionals } = parse(args);
   const [name = ''] = positionals;
-  if (!isScenario(name)) throw new Error(`Which scenario?\n\n${usage}`);
+  if (!isScenario(name)) throw new Error(`Name a scenario.\n\n${usage}`);
   const scenario: Scenario = scenarios[name];
-  const place = readPlace(values, environment['OPERATOR_TOKEN'] ?? '');
-  if (scenario.ownAddresses === true && place.environment !== 'local')
-    throw new Error(`${name} runs locally only: elsewhere all its users would have one address`);
-  const seconds = countOf(values.seconds, scenario.seconds);
-  if (scenario.steady === true && seconds < steadySeconds)
-    throw new Error(`${name} takes ${steadySeconds} s at least: its last third is held against its second`);
-  const monitoring = addressesOf('monitoring', values.monitoring ?? '');
-  const seen = scenario.steady === true || scenario.expected.includes(429);
-  if (seen && place.environment !== 'local' && monitoring.length === 0)
-    throw new Error(`${name} needs --monitoring: what it shows cannot be seen otherwise\n\n${usage}`);
+  const target = parseEnvironment(values, environment['OPERATOR_TOKEN'] ?? '');
+  if (scenario.ownAddresses === true && target.environment !== 'local')
+    throw new Error(`${name} runs only locally: elsewhere all its users would have one address`);
+  const seconds = parseCount(values.seconds, scenario.seconds);
+  if (scenario.steady === true && seconds < minSteadySeconds)
+    throw new Error(
+      `${name} takes at least ${minSteadySeconds} s, because it compares its last third with its second`,
+    );
+  const monitoring = parseAddresses('monitoring', values.monitoring ?? '');
+  const needsMetrics = scenario.steady === true || scenario.expected.includes(429);
+  if (needsMetrics && target.environment !== 'local' && monitoring.length === 0)
+    throw new Error(`${name} needs --monitoring, because it reads metrics\n\n${usage}`);
   return {
-    ...place,
+    ...target,
     scenario: name,
     monitoring,
-    gateways: countOf(values.gateways, 2),
+    gateways: parseCount(values.gateways, 2),
     seconds,
-    size: countOf(values.size, scenario.size),
-    keys: countOf(values.keys, 200),
+    size: parseCount(values.size, scenario.size),
+    keys: parseCount(values.keys, 200),
     onlyCorrectness: values['only-correctness'],
   };
 }
 
 type Values = ReturnType<typeof parse>['values'];
 
-function readPlace(
+function parseEnvironment(
   values: Values,
   operatorToken: string,
 ): Pick<Options, 'environment' | 'baseUrls' | 'operatorUrl' | 'operatorToken'> {
@@ -96,8 +98,8 @@ function readPlace(
   if (operatorToken === '') throw new Error(`OPERATOR_TOKEN is missing\n\n${usage}`);
   return {
     environment,
-    baseUrls: addressesOf('base-url', values['base-url'] ?? usual.baseUrl),
-    operatorUrl: addressOf('operator-url', values['operator-url'] ?? usual.operatorUrl),
+    baseUrls: parseAddresses('base-url', values['base-url'] ?? defaults.baseUrl),
+    operatorUrl: parseAddress('operator-url', values['operator-url'] ?? defaults.operatorUrl),
     operatorToken,
   };
 }

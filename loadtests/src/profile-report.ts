@@ -8,11 +8,11 @@ export type PathProfile = {
   cpuUsPerCall: number;
 };
 
-const functionsShown = 5;
+const maxFunctions = 5;
 
 const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 
-/** In Markdown: the split of each path by kind of work, a column each, and the functions that took most. */
+/** Markdown: a row for each path with its CPU by kind of work, and the functions with the highest share. */
 export function profileReport(profiles: readonly PathProfile[], { others }: MachineUse): string {
   const splits = profiles.map(({ stacks }) => splitByKind(stacks));
   const totalOf = (kind: string): number => splits.reduce((sum, split) => sum + (split.get(kind) ?? 0), 0);
@@ -25,12 +25,12 @@ export function profileReport(profiles: readonly PathProfile[], { others }: Mach
     cpuUsPerCall.toFixed(0),
     ...kinds.map((kind) => percent(splits[index]?.get(kind) ?? 0)),
   ]);
-  const header = ['', 'service', 'us a call', ...kinds];
+  const header = ['', 'service', 'us per call', ...kinds];
   const table = [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   const top = profiles.map(
-    ({ path, stacks }) => `- ${path.title}: ${topFunctions(stacks, functionsShown).map(describe).join('; ')}`,
+    ({ path, stacks }) => `- ${path.title}: ${topFunctions(stacks, maxFunctions).map(describe).join('; ')}`,
   );
-  const machine = `Others took ${percent(others)} of the machine in the worst half minute.`;
+  const machine = `Other programs used ${percent(others)} of the machine in the worst half minute.`;
   return [...table, '', ...top, '', machine].join('\n');
 }
 

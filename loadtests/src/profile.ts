@@ -8,24 +8,23 @@ import { profileCpu } from './inspector.ts';
 import { profileReport, type PathProfile } from './profile-report.ts';
 import type { RunData } from './record.ts';
 import { seed } from './seed.ts';
-import { startProfiled, stopOnSignals, type Profiled } from './target.ts';
+import { startProfiled, stopOnSignals, type ProfiledTarget } from './target.ts';
 
 /**
- * Where the CPU of the hot paths goes: each is called over and over while its service is sampled. Writes
- * docs/performance/<path>.svg and prints the split by kind of work. Fails where a call did, and where other programs
- * used the machine.
+ * Profiles the hot paths: calls each repeatedly while its service is sampled. Writes docs/performance/<path>.svg and
+ * prints the CPU by kind of work. Fails when a call fails or other programs used the machine.
  */
 const { values: options } = parseArgs({
   options: {
-    /** Figures in spite of a machine that does other things too. */
+    /** Print figures even if other programs use the machine. */
     force: { type: 'boolean', default: false },
   },
 });
 const docs = fileURLToPath(new URL('../../docs/performance/', import.meta.url));
-const say = (text: string): boolean => process.stderr.write(`${text}\n`);
+const report = (text: string): boolean => process.stderr.write(`${text}\n`);
 const seconds = 8;
 
-/** Calls the path again and again; `next` numbers the calls, so that none does what one before has done. */
+/** Calls the path repeatedly. `next` numbers the calls, so that no write repeats another. Returns the number of calls. */
 async function load(data: RunData, path: HotPath, next: () => number): Promise<number> {
   const end = performance.now() + seconds * 1_000;
   let calls = 0;
@@ -41,30 +40,30 @@ async function load(data: RunData, path: HotPath, next: () => number): Promise<n
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      if (!response.ok) throw new Error(`${path.title}: answered ${response.status} ${text}`);
+      if (!response.ok) throw new Error(`${path.title}: returned ${response.status} ${text}`);
       calls += 1;
     }
   };
-  await Promise.all(Array.from({ length: path.atOnce }, worker));
+  await Promise.all(Array.from({ length: path.concurrency }, worker));
   return calls;
 }
 
-async function profilePath(target: Profiled, data: RunData, path: HotPath): Promise<PathProfile> {
+async function profilePath(target: ProfiledTarget, data: RunData, path: HotPath): Promise<PathProfile> {
   let number = 0;
   const next = (): number => (number += 1);
-  // Once for the compiler, once for the profile.
+  // The first run warms up the compiler, the second is profiled.
   await load(data, path, next);
   let calls = 0;
   const { profile, cpuUs } = await profileCpu(target.inspectors[path.service], async () => {
     calls = await load(data, path, next);
   });
-  say(`${path.title}: profiled`);
+  report(`${path.title}: profiled`);
   return { path, stacks: stacksOf(profile), cpuUsPerCall: cpuUs / calls };
 }
 
-async function profileAll(target: Profiled): Promise<void> {
+async function profileAll(target: ProfiledTarget): Promise<void> {
   const plan = { orgs: 1, brands: 8, prompts: 50, days: 5, keys: 'one' } as const;
-  say('making the data of the run ...');
+  report('creating the data of the run ...');
   const data = await seed(target, { seconds, size: 1, keys: 1 }, plan);
   const machine = watchMachine();
   const profiles: PathProfile[] = [];
@@ -77,7 +76,7 @@ async function profileAll(target: Profiled): Promise<void> {
   process.stdout.write(`${profileReport(profiles, use)}\n`);
 }
 
-const target = await startProfiled(say);
+const target = await startProfiled(report);
 stopOnSignals(target);
 try {
   await profileAll(target);

@@ -1,46 +1,46 @@
-/** One answer, as k6 saw it: a line of JSON in the log that the checkers read. */
-export type AnswerRecord = {
-  /** Part of the scenario: what was to be shown with it. */
+/** One response as k6 observed it: a line of JSON in the log that the checkers read. */
+export type ResponseRecord = {
+  /** Phase of the scenario that sent the request. */
   phase: string;
   /** Index of the key in the run's data; -1 for a key that is refused. */
   key: number;
   gateway: number;
-  /** Who sent it: one virtual user has one source address. */
+  /** Virtual user that sent it. Each has one source address. */
   user: number;
   /** Client's clock, milliseconds. */
   startMs: number;
   endMs: number;
   durationMs: number;
-  /** 0 when no answer came. */
+  /** 0 when no response came. */
   status: number;
   code: string | null;
-  /** Seconds since the epoch of the answer's Date. */
+  /** `Date` of the response in seconds since the epoch. */
   date: number | null;
   limit: number | null;
   remaining: number | null;
   reset: number | null;
   retryAfter: number | null;
-  /** Idempotent writes: which of them, whether the answer was a replay, what was made, and a hash of the body. */
-  write?: { id: string; replayed: boolean; made: string | null; body: string };
-  /** Walks: which of them, how many rows, and what identifies each. */
-  page?: { walk: string; rows: string[]; last: boolean };
+  /** Idempotent writes: id of the write, whether the response is a replay, id of the resource, and a hash of the body. */
+  write?: { id: string; replayed: boolean; created: string | null; body: string };
+  /** Bulk reads: id of the read, identity of each row, and whether the page is the last. */
+  page?: { readId: string; rows: string[]; last: boolean };
 };
 
-/** What a run is given: where to call and with what. */
+/** Data of a run: addresses, keys and ids. */
 export type RunData = {
-  /** Base addresses of all gateways, with the version in the path. */
+  /** Base URLs of all gateways, with the version in the path. */
   baseUrls: string[];
   keys: { key: string; perMinute: number; phase: string }[];
   orgs: { orgId: string; brands: { brandId: string; promptIds: string[] }[] }[];
-  /** Results that each brand had when the run began. */
+  /** Number of results of each brand at the start of the run. */
   unitsOfBrand: number;
-  /** Seconds the load stands. */
+  /** Duration of the load in seconds. */
   seconds: number;
-  /** Requests a second, or users, of scenarios whose size can be chosen. */
+  /** Requests per second, or number of users. */
   size: number;
-  /** A part that every text made by this run has, so that a run never meets another's. */
+  /** Part of every text of this run, so that runs do not share data. */
   mark: string;
 };
 
-/** What k6 is given: the data, and the objectives as its thresholds by metric. */
+/** Input of k6: the data, and the objectives as thresholds by metric. */
 export type RunInput = RunData & { objectives: Record<string, string[]> };

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lineChart, quantile, type Line } from '@bv/measure';
 import type { Objective } from './check-run.ts';
-import type { AnswerRecord } from './record.ts';
+import type { ResponseRecord } from './record.ts';
 import type { Violations } from './violations.ts';
 import type { MemorySample } from './watch-run.ts';
 
@@ -11,18 +11,18 @@ export type Outcome = {
   setting: string;
   facts: string[];
   violations: ReturnType<Violations['list']>;
-  records: readonly AnswerRecord[];
+  records: readonly ResponseRecord[];
   objectives: readonly Objective[];
-  /** Of the watched processes, in the order of the samples. */
+  /** Names of the watched processes, in the order of the samples. */
   names: readonly string[];
   memory: readonly MemorySample[];
-  /** Milliseconds the run took of each. */
+  /** CPU milliseconds of the run, by process. */
   cpuMs: ReadonlyMap<string, number>;
-  /** Whether figures may be told at all. */
+  /** Whether the report contains figures. */
   figures: boolean;
 };
 
-/** `summary.md` and its plots; a run that failed has its violations there instead of figures. */
+/** Writes `summary.md` and its plots. The summary of a failed run has violations instead of figures. */
 export function writeReport(dir: string, outcome: Outcome): string {
   const { title, setting, facts, violations, records } = outcome;
   const failed = violations.length > 0;
@@ -42,30 +42,30 @@ export function writeReport(dir: string, outcome: Outcome): string {
   return text;
 }
 
-function latencyTable(records: readonly AnswerRecord[]): string[] {
-  const rows = [...Map.groupBy(records, ({ phase }) => phase)].map(([phase, its]) => {
-    const durations = its.map(({ durationMs }) => durationMs);
+function latencyTable(records: readonly ResponseRecord[]): string[] {
+  const rows = [...Map.groupBy(records, ({ phase }) => phase)].map(([phase, group]) => {
+    const durations = group.map(({ durationMs }) => durationMs);
     const cells = [0.5, 0.95, 0.99, 1].map((share) => quantile(durations, share).toFixed(1));
-    return `| ${phase} | ${its.length} | ${cells.join(' | ')} |`;
+    return `| ${phase} | ${group.length} | ${cells.join(' | ')} |`;
   });
-  const head = '| | requests | p50 ms | p95 ms | p99 ms | longest ms |';
+  const head = '| | requests | p50 ms | p95 ms | p99 ms | max ms |';
   return [head, '|---|---|---|---|---|---|', ...rows];
 }
 
 function objectivesTable(objectives: readonly Objective[]): string[] {
   if (objectives.length === 0) return [];
   const rows = objectives.map(
-    ({ metric, asked, value }) => `| ${metric} | ${asked} | ${value?.toFixed(1)} |`,
+    ({ metric, target, value }) => `| ${metric} | ${target} | ${value?.toFixed(1)} |`,
   );
-  return ['| objective, ms | asked | measured |', '|---|---|---|', ...rows, ''];
+  return ['| objective, ms | target | measured |', '|---|---|---|', ...rows, ''];
 }
 
-/** Of all answers, refusals too: what a request took of each process and of each store. */
+/** CPU per response of each process and store, refusals included. */
 function cpuTable({ records, cpuMs }: Outcome): string[] {
   if (cpuMs.size === 0) return [];
   const cells = [...cpuMs.values()].map((ms) => (ms / records.length).toFixed(2));
   return [
-    `| CPU, ms a request | ${[...cpuMs.keys()].join(' | ')} |`,
+    `| CPU, ms per request | ${[...cpuMs.keys()].join(' | ')} |`,
     `|---|${'---|'.repeat(cpuMs.size)}`,
     `| | ${cells.join(' | ')} |`,
   ];
@@ -73,15 +73,15 @@ function cpuTable({ records, cpuMs }: Outcome): string[] {
 
 function plots(dir: string, { records, memory, names }: Outcome): string[] {
   const start = Math.min(...records.slice(0, 1_000).map(({ startMs }) => startMs));
-  const second = ({ startMs }: AnswerRecord): number => Math.max(0, Math.floor((startMs - start) / 1_000));
+  const second = ({ startMs }: ResponseRecord): number => Math.max(0, Math.floor((startMs - start) / 1_000));
   const bySecond = [...Map.groupBy(records, second)].toSorted(([one], [other]) => one - other);
-  const line = (name: string, of: (its: AnswerRecord[]) => number): Line => ({
+  const line = (name: string, of: (group: ResponseRecord[]) => number): Line => ({
     name,
-    points: bySecond.map(([x, its]) => ({ x, y: of(its) })),
+    points: bySecond.map(([x, group]) => ({ x, y: of(group) })),
   });
-  const latency = (share: number) => (its: AnswerRecord[]) =>
+  const latency = (share: number) => (group: ResponseRecord[]) =>
     quantile(
-      its.map(({ durationMs }) => durationMs),
+      group.map(({ durationMs }) => durationMs),
       share,
     );
   const charts: [string, string][] = [
@@ -93,10 +93,10 @@ function plots(dir: string, { records, memory, names }: Outcome): string[] {
       ]),
     ],
     [
-      'answers',
-      lineChart({ title: 'Answers a second', xLabel: 'seconds', yLabel: 'answers' }, [
-        line('success', (its) => its.filter(({ status }) => status < 300).length),
-        line('refused', (its) => its.filter(({ status }) => status >= 300).length),
+      'responses',
+      lineChart({ title: 'Responses per second', xLabel: 'seconds', yLabel: 'responses' }, [
+        line('success', (group) => group.filter(({ status }) => status < 300).length),
+        line('refused', (group) => group.filter(({ status }) => status >= 300).length),
       ]),
     ],
   ];

@@ -1,12 +1,12 @@
 import { checkDay } from './check-day.ts';
-import { checkGate } from './check-gate.ts';
+import { checkFailedAttempts } from './check-failed-attempts.ts';
 import { checkLimiter } from './check-limiter.ts';
-import { checkWalks } from './check-walks.ts';
+import { checkBulkReads } from './check-bulk-reads.ts';
 import { checkWrites } from './check-writes.ts';
-import type { AnswerRecord, RunData } from './record.ts';
+import type { ResponseRecord, RunData } from './record.ts';
 import type { Violations } from './violations.ts';
 
-/** What has to be there before. */
+/** Data that is created before the run. */
 export type SeedPlan = {
   orgs: number;
   brands: number;
@@ -18,8 +18,8 @@ export type SeedPlan = {
 type Findings = {
   /** Lines of the summary. */
   facts: string[];
-  /** Prompts made by the run, which the catalog must have, and no other. */
-  made?: Set<string>;
+  /** Ids of the prompts that the run created. The catalog must contain these and no others. */
+  created?: Set<string>;
 };
 
 export type Scenario = {
@@ -28,21 +28,21 @@ export type Scenario = {
   seconds: number;
   size: number;
   seed: SeedPlan;
-  /** Starts with the minute, so that the edges lie where they are expected. */
+  /** Starts at the beginning of a minute. */
   aligned?: boolean;
-  /** Needs one address a user. */
+  /** Needs a separate address for each user. */
   ownAddresses?: boolean;
-  /** Whether memory and latency must stay where they were. */
+  /** Whether memory and latency must be constant. */
   steady?: boolean;
   expected: readonly number[];
-  /** The stated objectives: k6's thresholds by metric. */
+  /** Objectives: thresholds of k6 by metric. */
   objectives: Record<string, string[]>;
-  check(records: readonly AnswerRecord[], data: RunData, violations: Violations): Findings;
+  check(records: readonly ResponseRecord[], data: RunData, violations: Violations): Findings;
 };
 
-/** `Retry-After` comes from the clock of Redis, `Date` from the gateway: rarely a second begins between the two. */
-const exactMostly = 0.9;
-/** Of the product's configuration; the gate is the same for everybody. */
+/** `Retry-After` is from the clock of Redis, `Date` from the gateway. Rarely a second begins between them. */
+const minExactShare = 0.9;
+/** Default of the product's configuration. */
 const failedAttemptsPerMinute = 20;
 const oneBrand: SeedPlan = { orgs: 1, brands: 1, prompts: 1, days: 0, keys: 'one' };
 const measured: SeedPlan = { orgs: 4, brands: 2, prompts: 10, days: 20, keys: 'one' };
@@ -63,10 +63,10 @@ export const scenarios = {
       const { admitted, refused, windows, exactRetryAfter } = checkLimiter(records, data.keys, violations);
       const gateways = new Set(records.map(({ gateway }) => gateway)).size;
       const keys = `${data.keys.length} keys, ${gateways} gateways`;
-      if (refused === 0) violations.add('the allowance is tried', 'nothing was refused');
+      if (refused === 0) violations.add('the allowance is reached', 'nothing was refused');
       if (windows <= data.keys.length) violations.add('a minute edge is crossed', `${windows} windows`);
-      if (gateways < data.baseUrls.length) violations.add('every gateway is asked', keys);
-      if (exactRetryAfter < refused * exactMostly) {
+      if (gateways < data.baseUrls.length) violations.add('every gateway gets requests', keys);
+      if (exactRetryAfter < refused * minExactShare) {
         violations.add('Retry-After is Reset minus Date', `in ${exactRetryAfter} of ${refused} refusals`);
       }
       return {
@@ -78,8 +78,8 @@ export const scenarios = {
     },
   },
   gate: {
-    title: 'The gate of failed attempts, by address',
-    script: 'gate.ts',
+    title: 'The failed-attempt limiter, by address',
+    script: 'failed-attempts.ts',
     seconds: 130,
     size: 10,
     seed: oneBrand,
@@ -88,9 +88,15 @@ export const scenarios = {
     expected: [401, 429],
     objectives: { http_req_duration: ['p(99)<250'] },
     check: (records, _data, violations) => {
-      const { guesses, gated, addresses } = checkGate(records, failedAttemptsPerMinute, violations);
-      if (gated === 0) violations.add('the gate is tried', 'nothing was gated');
-      return { facts: [`${addresses} addresses: ${guesses} guesses answered 401, ${gated} requests gated`] };
+      const { guesses, blocked, addresses } = checkFailedAttempts(
+        records,
+        failedAttemptsPerMinute,
+        violations,
+      );
+      if (blocked === 0) violations.add('the limiter is reached', 'nothing was blocked');
+      return {
+        facts: [`${addresses} addresses: ${guesses} invalid keys got 401, ${blocked} requests blocked`],
+      };
     },
   },
   writes: {
@@ -102,10 +108,10 @@ export const scenarios = {
     expected: [409],
     objectives: { http_req_duration: ['p(95)<250', 'p(99)<500'] },
     check: (records, _data, violations) => {
-      const { writes, replays, inFlight, made } = checkWrites(records, violations);
+      const { writes, replays, inFlight, created } = checkWrites(records, violations);
       return {
-        facts: [`${writes} writes: ${replays} replays, ${inFlight} told to wait for the first`],
-        made,
+        facts: [`${writes} writes: ${replays} replays, ${inFlight} idempotency_key_in_flight`],
+        created,
       };
     },
   },
@@ -120,20 +126,20 @@ export const scenarios = {
     check: checkDay,
   },
   walk: {
-    title: 'Bulk walks of mentions',
-    script: 'walk.ts',
+    title: 'Bulk reads of mentions',
+    script: 'bulk-read.ts',
     seconds: 60,
     size: 4,
     seed: { orgs: 2, brands: 2, prompts: 20, days: 30, keys: 'one' },
     expected: [],
     objectives: { http_req_duration: ['p(95)<500'] },
     check: (records, data, violations) => {
-      const { walks, pages, rows } = checkWalks(records, data, violations);
-      return { facts: [`${walks} whole walks: ${pages} pages, ${rows} rows`] };
+      const { reads, pages, rows } = checkBulkReads(records, data, violations);
+      return { facts: [`${reads} complete bulk reads: ${pages} pages, ${rows} rows`] };
     },
   },
   soak: {
-    title: "A partner's day without end: nothing may grow",
+    title: "A partner's day, repeated: memory and latency stay constant",
     script: 'day.ts',
     seconds: 1_800,
     size: 60,

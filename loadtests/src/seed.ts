@@ -10,11 +10,11 @@ type Org = RunData['orgs'][number];
 
 const platforms = ['chatgpt', 'perplexity', 'gemini', 'claude', 'ai_overviews'];
 const countries = ['US', 'DE'];
-/** Far above what a run sends: only the limiter's own keys are to be limited. */
-const plenty = 1_000_000;
-/** Nor by this, which makes the month's count run, with its leases. */
+/** Far above the requests of a run: only the keys of `limiter` are limited. */
+const unlimitedPerMinute = 1_000_000;
+/** Never reached. A quota makes the gateway lease blocks, as in production. */
 const monthlyQuota = 1_000_000_000;
-/** Allowances of the limiter's keys: small enough that the minute ends before the count does. */
+/** Allowances of the keys of `limiter`, small enough to be reached within a minute. */
 const phases = {
   above: { keys: 4, perMinute: 120 },
   at: { keys: 2, perMinute: 120 },
@@ -24,18 +24,18 @@ const manyPerMinute = 30;
 
 type SeedOptions = Pick<Options, 'seconds' | 'size' | 'keys'>;
 
-/** Organisations, brands, prompts and results of this run alone, made through the API as an operator would. */
+/** Creates organisations, brands, prompts and results of this run through the API. */
 export async function seed(target: Target, options: SeedOptions, plan: SeedPlan): Promise<RunData> {
   const operator = createClient(target.operatorUrl, target.operatorToken);
   const mark = randomUUID().slice(0, 8);
   const partner = await operator.post<Item<{ id: string }>>('/partners', { name: `Load ${mark}` });
-  const mint = async (perMinute: number, phase: string) => {
+  const createKey = async (perMinute: number, phase: string) => {
     const scopes = ['read', 'write'];
     const body = { name: phase, scopes, per_minute: perMinute, monthly_quota: monthlyQuota };
     const { data } = await operator.post<Item<{ key: string }>>(`/partners/${partner.data.id}/keys`, body);
     return { key: data.key, perMinute, phase };
   };
-  const first = await mint(plenty, 'all');
+  const first = await createKey(unlimitedPerMinute, 'all');
   const client = createClient(target.baseUrls[0] ?? '', first.key);
   const orgs: Org[] = [];
   for (let index = 0; index < plan.orgs; index += 1) {
@@ -44,9 +44,9 @@ export async function seed(target: Target, options: SeedOptions, plan: SeedPlan)
   const keys = plan.keys === 'one' ? [first] : [];
   if (plan.keys === 'phases') {
     for (const [phase, { keys: count, perMinute }] of Object.entries(phases)) {
-      for (let index = 0; index < count; index += 1) keys.push(await mint(perMinute, phase));
+      for (let index = 0; index < count; index += 1) keys.push(await createKey(perMinute, phase));
     }
-    while (keys.length < options.keys) keys.push(await mint(manyPerMinute, 'many'));
+    while (keys.length < options.keys) keys.push(await createKey(manyPerMinute, 'many'));
   }
   const { seconds, size } = options;
   const unitsOfBrand = plan.prompts * plan.days * platforms.length * countries.length;
@@ -80,8 +80,8 @@ async function seedOrg({ operator, client, partnerId, mark, plan, index }: Seedi
     for (let prompt = 0; prompt < plan.prompts; prompt += 1) {
       const path = `/orgs/${orgId}/brands/${brand.data.id}/prompts`;
       const text = `Which tool is best for task ${prompt}?`;
-      const made = await client.post<Item<{ id: string }>>(path, { text, countries });
-      promptIds.push(made.data.id);
+      const created = await client.post<Item<{ id: string }>>(path, { text, countries });
+      promptIds.push(created.data.id);
     }
     if (plan.days > 0) await importResults(operator, { brandId: brand.data.id, promptIds, days: plan.days });
     brands.push({ brandId: brand.data.id, promptIds });
@@ -89,9 +89,9 @@ async function seedOrg({ operator, client, partnerId, mark, plan, index }: Seedi
   return { orgId, brands };
 }
 
-type Measured = { brandId: string; promptIds: string[]; days: number };
+type BrandResults = { brandId: string; promptIds: string[]; days: number };
 
-async function importResults(operator: Client, { brandId, promptIds, days }: Measured): Promise<void> {
+async function importResults(operator: Client, { brandId, promptIds, days }: BrandResults): Promise<void> {
   const lines: string[] = [];
   for (let day = 1; day <= days; day += 1) {
     const runDate = new Date(Date.now() - day * 86_400_000).toISOString().slice(0, 10);
@@ -102,13 +102,13 @@ async function importResults(operator: Client, { brandId, promptIds, days }: Mea
       }
     }
   }
-  const answer = await operator.post<Item<{ imported: number; rejected: unknown[] }>>(
+  const response = await operator.post<Item<{ imported: number; rejected: unknown[] }>>(
     '/results/import',
     `${lines.join('\n')}\n`,
   );
-  if (answer.data.imported !== lines.length) {
+  if (response.data.imported !== lines.length) {
     throw new Error(
-      `${answer.data.imported} of ${lines.length} results were imported: ${JSON.stringify(answer.data.rejected[0])}`,
+      `${response.data.imported} of ${lines.length} results were imported: ${JSON.stringify(response.data.rejected[0])}`,
     );
   }
 }
@@ -130,7 +130,7 @@ function unitLine({ brandId, promptId, platform, country, runDate }: Unit): stri
   });
 }
 
-/** Every prompt of the run's brands, as the API lists them afterwards. */
+/** Ids of all prompts of the run's organisations, from the API. */
 export async function listPromptIds(data: RunData): Promise<Set<string>> {
   const client = createClient(data.baseUrls[0] ?? '', data.keys[0]?.key ?? '');
   const ids = new Set<string>();

@@ -1,45 +1,45 @@
 import pg from 'pg';
-import { weighBrands, weighKeys, weighOrgs, weighPrompts } from './sizes/customers.ts';
-import { weighCounters } from './sizes/redis.ts';
-import { weighUnits } from './sizes/results.ts';
-import type { Weighed } from './sizes/scales.ts';
-import { weighScanUnits, weighUnitEvents } from './sizes/scans.ts';
-import { weighMessages } from './sizes/stream.ts';
-import { weighDeliveries } from './sizes/webhooks.ts';
-import { startMeasured, stopOnSignals } from './target.ts';
+import { measureBrands, measureKeys, measureOrgs, measurePrompts } from './sizes/organisations.ts';
+import { measureCounters } from './sizes/redis.ts';
+import { measureUnits } from './sizes/results.ts';
+import type { StorageSize } from './sizes/measure-storage.ts';
+import { measureScanUnits, measureUnitEvents } from './sizes/scans.ts';
+import { measureMessages } from './sizes/stream.ts';
+import { measureDeliveries } from './sizes/webhooks.ts';
+import { startStorageTarget, stopOnSignals } from './target.ts';
 
-/** What things weigh in the stores, by loading many and taking what was there before away. Ends with a Markdown table. */
+/** Measures the bytes of each kind of record in the stores by the growth of the tables. Prints a Markdown table. */
 const startedAt = performance.now();
-const say = (text: string): void => {
+const report = (text: string): void => {
   process.stderr.write(`${((performance.now() - startedAt) / 1_000).toFixed(0)} s: ${text}\n`);
 };
-const target = await startMeasured(say);
+const target = await startStorageTarget(report);
 const sql = new pg.Pool({ connectionString: target.postgresUrl, max: 2 });
 
-/** One after the other: each is the only one that makes its tables grow. */
-async function weighAll(): Promise<Weighed[]> {
-  say('organisations');
-  const orgs = await weighOrgs(target, sql);
-  say('keys');
-  const keys = await weighKeys(target, sql, orgs.ids);
-  say('brands');
-  const { brands, weighed } = await weighBrands(sql, keys.made);
-  say('prompts');
-  const prompts = await weighPrompts(sql, brands.slice(0, 10));
-  say('units of scans');
-  const scanned = await weighScanUnits(target, sql, brands.slice(0, 6));
-  say('deliveries');
-  const deliveries = await weighDeliveries(target, sql, brands.slice(10, 360));
-  say('events of units');
-  const events = await weighUnitEvents(sql);
-  const messages = await weighMessages(target, sql);
-  say('units');
-  const units = await weighUnits(target, sql);
-  const counters = await weighCounters(target);
+/** Runs the measurements in sequence, so that only one makes the tables grow. */
+async function measureAll(): Promise<StorageSize[]> {
+  report('organisations');
+  const orgs = await measureOrgs(target, sql);
+  report('keys');
+  const keys = await measureKeys(target, sql, orgs.ids);
+  report('brands');
+  const { brands, sizes } = await measureBrands(sql, keys.created);
+  report('prompts');
+  const prompts = await measurePrompts(sql, brands.slice(0, 10));
+  report('units of scans');
+  const scanned = await measureScanUnits(target, sql, brands.slice(0, 6));
+  report('deliveries');
+  const deliveries = await measureDeliveries(target, sql, brands.slice(10, 360));
+  report('events of units');
+  const events = await measureUnitEvents(sql);
+  const messages = await measureMessages(target, sql);
+  report('units');
+  const units = await measureUnits(target, sql);
+  const counters = await measureCounters(target);
   return [
-    orgs.weighed,
-    keys.weighed,
-    weighed,
+    orgs.sizes,
+    keys.sizes,
+    sizes,
     prompts,
     scanned,
     events,
@@ -50,19 +50,19 @@ async function weighAll(): Promise<Weighed[]> {
   ].flat();
 }
 
-function tableOf(weighed: readonly Weighed[]): string {
-  const rows = weighed.map(
+function toTable(sizes: readonly StorageSize[]): string {
+  const rows = sizes.map(
     ({ what, bytes, parts, keptFor }) => `| ${what} | ${bytes.toFixed(0)} | ${parts} | ${keptFor} |`,
   );
-  return ['| What | Bytes each | Of which | Kept for |', '| --- | ---: | --- | --- |', ...rows].join('\n');
+  return ['| Record | Bytes each | Parts | Kept for |', '| --- | ---: | --- | --- |', ...rows].join('\n');
 }
 
 stopOnSignals(target);
-// Stopped, Postgres ends the connections that wait here.
+// Postgres closes idle connections when it stops.
 sql.on('error', () => undefined);
 try {
-  process.stdout.write(`${tableOf(await weighAll())}\n`);
-  say('done');
+  process.stdout.write(`${toTable(await measureAll())}\n`);
+  report('done');
 } finally {
   await sql.end();
   await target.stop();

@@ -17,19 +17,19 @@ export type Target = {
   baseUrls: string[];
   operatorUrl: string;
   operatorToken: string;
-  /** Metrics URLs of the services behind the gateways; empty where none are given. */
+  /** Monitoring URLs of the services behind the gateways. Empty when unknown. */
   monitoring: string[];
-  /** Processes whose CPU and memory are watched, with their metrics URLs. */
+  /** Processes whose CPU and memory are sampled, with their monitoring URLs. */
   processes: { name: string; url: string }[];
-  /** Whether the stores are this run's, so that their CPU can be seen. */
+  /** Whether the run started the stores, so that their CPU can be read. */
   ownStores: boolean;
   stop(): Promise<void>;
 };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-export async function openTarget(options: Options, say: (text: string) => void): Promise<Target> {
-  if (options.environment === 'local') return startLocal(options.gateways, say);
+export async function openTarget(options: Options, report: (text: string) => void): Promise<Target> {
+  if (options.environment === 'local') return startLocal(options.gateways, report);
   const { baseUrls, operatorUrl, operatorToken, monitoring } = options;
   return {
     baseUrls,
@@ -42,18 +42,19 @@ export async function openTarget(options: Options, say: (text: string) => void):
   };
 }
 
-/** The whole product on free ports with data of its own, and as many gateways as wanted. */
-async function startLocal(gateways: number, say: (text: string) => void): Promise<Target> {
-  const more: ManagedProcess[] = [];
-  const { target, stack } = await startWhole(more, say);
+/** Starts the whole product on free ports with new data, and the requested number of gateways. */
+async function startLocal(gateways: number, report: (text: string) => void): Promise<Target> {
+  const replicas: ManagedProcess[] = [];
+  const { target, stack } = await startFullStack(replicas, report);
   try {
-    const others = [];
-    while (others.length < gateways - 1) others.push(await startAnother(stack, more, 'gateway', {}));
+    const otherGateways = [];
+    while (otherGateways.length < gateways - 1)
+      otherGateways.push(await startReplica(stack, replicas, 'gateway', {}));
     return {
       ...target,
-      baseUrls: [...target.baseUrls, ...others.map(({ url }) => url)],
+      baseUrls: [...target.baseUrls, ...otherGateways.map(({ url }) => url)],
       processes: [
-        ...others.map(({ monitoring }, index) => ({ name: `gateway ${index + 2}`, url: monitoring })),
+        ...otherGateways.map(({ monitoring }, index) => ({ name: `gateway ${index + 2}`, url: monitoring })),
         ...target.processes,
       ],
     };
@@ -63,18 +64,18 @@ async function startLocal(gateways: number, say: (text: string) => void): Promis
   }
 }
 
-/** Stops everything that was started in addition to the stack, then the stack. */
-async function startWhole(
-  more: ManagedProcess[],
-  say: (text: string) => void,
+/** Starts a stack. `stop` first stops `replicas`, then the stack. */
+async function startFullStack(
+  replicas: ManagedProcess[],
+  report: (text: string) => void,
   env: Record<string, string> = {},
 ): Promise<{ target: Target; stack: Stack }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bv-load-'));
-  // As installed, without the checks of answers and the readable logs of development; in production webhooks would
-  // refuse receivers on this machine.
-  const asInstalled = { NODE_ENV: 'test', CHECK_RESPONSES: 'false', LOG_LEVEL: 'info' };
-  const options = privateStackOptions(dataDir, { ...asInstalled, ...env });
-  const stack = await startStack(options, say).catch(async (error: unknown) => {
+  // As in production, without response checks and readable logs. NODE_ENV is `test`, because in production webhooks
+  // reject receivers on this machine.
+  const productionSettings = { NODE_ENV: 'test', CHECK_RESPONSES: 'false', LOG_LEVEL: 'info' };
+  const options = privateStackOptions(dataDir, { ...productionSettings, ...env });
+  const stack = await startStack(options, report).catch(async (error: unknown) => {
     await rm(dataDir, { recursive: true, force: true });
     throw error;
   });
@@ -88,7 +89,7 @@ async function startWhole(
     processes: Object.entries(watched).map(([name, { monitoring }]) => ({ name, url: local(monitoring) })),
     ownStores: true,
     stop: async () => {
-      await Promise.all(more.map((process) => process.stop()));
+      await Promise.all(replicas.map((process) => process.stop()));
       await stack.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
@@ -96,29 +97,29 @@ async function startWhole(
   return { target, stack };
 }
 
-export type Measured = Target & { postgresUrl: string; redisUrl: string; natsUrl: string };
+export type StorageTarget = Target & { postgresUrl: string; redisUrl: string; natsUrl: string };
 
 /** A stack with accessible stores. Scans run only on request, so that rows can be counted. */
-export async function startMeasured(say: (text: string) => void): Promise<Measured> {
-  const { target, stack } = await startWhole([], say, { SCHEDULE_INTERVAL_MS: '0' });
+export async function startStorageTarget(report: (text: string) => void): Promise<StorageTarget> {
+  const { target, stack } = await startFullStack([], report, { SCHEDULE_INTERVAL_MS: '0' });
   const postgres = new URL(stack.urls.postgres);
   postgres.pathname = '/brand_visibility';
   return { ...target, postgresUrl: postgres.href, redisUrl: stack.urls.redis, natsUrl: stack.urls.nats };
 }
 
-export type Profiled = Target & { inspectors: Record<'catalog' | 'results' | 'gateway', number> };
+export type ProfiledTarget = Target & { inspectors: Record<'catalog' | 'results' | 'gateway', number> };
 
-/** A stack with one more of each service on the hot paths, which can be profiled; the last gateway leads to them. */
-export async function startProfiled(say: (text: string) => void): Promise<Profiled> {
-  const more: ManagedProcess[] = [];
-  const { target, stack } = await startWhole(more, say);
+/** A stack with an additional process of each service on the hot paths for profiling. The last gateway uses them. */
+export async function startProfiled(report: (text: string) => void): Promise<ProfiledTarget> {
+  const replicas: ManagedProcess[] = [];
+  const { target, stack } = await startFullStack(replicas, report);
   try {
     const [catalog, results] = [await freePort(), await freePort()];
     const inspectors = { catalog: await freePort(), results: await freePort(), gateway: await freePort() };
-    await startAnother(stack, more, 'catalog', { port: catalog, inspect: inspectors.catalog });
-    await startAnother(stack, more, 'results', { port: results, inspect: inspectors.results });
+    await startReplica(stack, replicas, 'catalog', { port: catalog, inspect: inspectors.catalog });
+    await startReplica(stack, replicas, 'results', { port: results, inspect: inspectors.results });
     const services = { CATALOG_URL: local(catalog), RESULTS_URL: local(results) };
-    const gateway = await startAnother(stack, more, 'gateway', {
+    const gateway = await startReplica(stack, replicas, 'gateway', {
       env: services,
       inspect: inspectors.gateway,
     });
@@ -129,7 +130,7 @@ export async function startProfiled(say: (text: string) => void): Promise<Profil
   }
 }
 
-/** What was started is stopped by Ctrl-C too. */
+/** Stops the target on Ctrl-C too. */
 export function stopOnSignals(target: Target): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => void target.stop().finally(() => process.exit(130)));
@@ -139,8 +140,8 @@ const local = (port: number): string => `http://127.0.0.1:${port}`;
 
 type Extra = { env?: Record<string, string>; port?: number; inspect?: number };
 
-/** One more process of a service, as the stack runs it, on ports of its own. */
-async function startAnother(stack: Stack, started: ManagedProcess[], service: string, extra: Extra) {
+/** Starts another process of a service of the stack, on separate ports. */
+async function startReplica(stack: Stack, started: ManagedProcess[], service: string, extra: Extra) {
   const plan = stack.plan.find(({ name }) => name === service);
   if (plan === undefined) throw new Error(`the stack has no ${service}`);
   const [port, monitoring, operator] = [extra.port ?? (await freePort()), await freePort(), await freePort()];

@@ -1,10 +1,10 @@
-/** What was broken, counted by rule, with the first examples: a broken rule is usually broken a thousand times. */
+/** Violations counted by rule, with the first examples, because a broken rule is usually broken many times. */
 export type Violations = {
   add(rule: string, example: string): void;
   list(): { rule: string; count: number; examples: string[] }[];
 };
 
-const examplesKept = 3;
+const maxExamples = 3;
 
 export function createViolations(): Violations {
   const found = new Map<string, { count: number; examples: string[] }>();
@@ -12,7 +12,7 @@ export function createViolations(): Violations {
     add: (rule, example) => {
       const entry = found.get(rule) ?? { count: 0, examples: [] };
       entry.count += 1;
-      if (entry.examples.length < examplesKept) entry.examples.push(example);
+      if (entry.examples.length < maxExamples) entry.examples.push(example);
       found.set(rule, entry);
     },
     list: () => [...found].map(([rule, entry]) => ({ rule, ...entry })),

@@ -1,30 +1,30 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { cpuMsByName, privateBytesByName } from '@bv/measure';
-import { cpuMsSpent, lastingMegabytes } from './metrics.ts';
+import { readCpuMs, readMegabytesWithoutYoungGeneration } from './metrics.ts';
 import type { Target } from './target.ts';
 import type { Violations } from './violations.ts';
 
-/** Of each that is watched, in the order of their names. */
+/** Memory of each watched process, in the order of `names`. */
 export type MemorySample = { second: number; megabytes: number[] };
 
-/** CPU milliseconds of each watched process and, where they run here, of each store. */
+/** CPU milliseconds of each watched process and, if local, of each store. */
 type Cpu = { byName: Map<string, number>; startedAt: number[] };
 
 export type RunWatch = {
-  /** Processes whose memory is reported: the target's and, where they run here, the stores. */
+  /** Processes whose memory is reported: services and, if local, stores. */
   names: string[];
   memory: MemorySample[];
-  /** What the run took of each; processes that restarted meanwhile are violations. */
+  /** CPU of the run by process. A restarted process is a violation. */
   cpuMs(violations: Violations): Promise<Map<string, number>>;
-  /** Ends the watch; may be called again. */
+  /** Stops sampling. Idempotent. */
   stop(): void;
 };
 
 const sampleMs = 5_000;
 const stores = ['postgres', 'redis-server', 'nats-server'];
 
-async function cpuOf({ processes, ownStores }: Target): Promise<Cpu> {
-  const spent = await cpuMsSpent(processes.map(({ url }) => url));
+async function readCpu({ processes, ownStores }: Target): Promise<Cpu> {
+  const spent = await readCpuMs(processes.map(({ url }) => url));
   const byName = new Map(spent.map(({ cpuMs }, index) => [processes[index]?.name ?? '', cpuMs]));
   const here = ownStores ? cpuMsByName(process.pid) : new Map<string, number>();
   for (const store of ownStores ? stores : []) {
@@ -35,35 +35,35 @@ async function cpuOf({ processes, ownStores }: Target): Promise<Cpu> {
   return { byName, startedAt: spent.map(({ startedAt }) => startedAt) };
 }
 
-type Watching = { target: Target; log: string; seconds: number; say: (text: string) => void };
+type WatchOptions = { target: Target; log: string; seconds: number; report: (text: string) => void };
 
-/** Of services without V8's young generation, of stores without what they share or map. */
-async function megabytesOf({ processes, ownStores }: Target): Promise<number[]> {
-  const lasting = await lastingMegabytes(processes.map(({ url }) => url));
+/** Memory of services without V8's young generation, and private memory of stores, in MB. */
+async function readMegabytes({ processes, ownStores }: Target): Promise<number[]> {
+  const lasting = await readMegabytesWithoutYoungGeneration(processes.map(({ url }) => url));
   const here = ownStores ? privateBytesByName(process.pid) : new Map<string, number>();
   const kept = ownStores ? stores.map((store) => (here.get(store) ?? 0) / 1_048_576) : [];
   return [...lasting, ...kept];
 }
 
-/** Says how far the run is, and samples what it has to stay within. */
-export async function watchRun({ target, log, seconds, say }: Watching): Promise<RunWatch> {
+/** Reports progress and samples memory. */
+export async function watchRun({ target, log, seconds, report }: WatchOptions): Promise<RunWatch> {
   const begun = performance.now();
-  const before = await cpuOf(target);
+  const before = await readCpu(target);
   const memory: MemorySample[] = [];
   const count = countLines(log);
   const timer = setInterval(() => {
     const second = Math.round((performance.now() - begun) / 1_000);
-    say(`${second} of ${seconds} s: ${count.lines()} answers`);
-    void megabytesOf(target).then(
+    report(`${second} of ${seconds} s: ${count.lines()} responses`);
+    void readMegabytes(target).then(
       (megabytes) => memory.push({ second, megabytes }),
-      (error: unknown) => say(`memory was not seen: ${String(error)}`),
+      (error: unknown) => report(`memory was not sampled: ${String(error)}`),
     );
   }, sampleMs);
   return {
     names: [...target.processes.map(({ name }) => name), ...(target.ownStores ? stores : [])],
     memory,
     cpuMs: async (violations) => {
-      const after = await cpuOf(target);
+      const after = await readCpu(target);
       target.processes.forEach(({ name }, index) => {
         if (after.startedAt[index] !== before.startedAt[index]) violations.add('no process restarts', name);
       });
@@ -76,7 +76,7 @@ export async function watchRun({ target, log, seconds, say }: Watching): Promise
   };
 }
 
-/** Of a file that grows. */
+/** Counts the lines of a growing file. */
 function countLines(path: string): { lines(): number; close(): void } {
   const buffer = Buffer.alloc(1_048_576);
   const file = openSync(path, 'r');
@@ -92,5 +92,5 @@ function countLines(path: string): { lines(): number; close(): void } {
   };
 }
 
-/** How many samples a whole run gives. */
-export const samplesOf = (seconds: number): number => Math.floor((seconds * 1_000) / sampleMs);
+/** Number of samples of a complete run. */
+export const expectedSamples = (seconds: number): number => Math.floor((seconds * 1_000) / sampleMs);

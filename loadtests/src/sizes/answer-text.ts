@@ -5,7 +5,7 @@ const prose = ['architecture', 'operations', 'performance']
   .join('\n');
 const characters = 1_300;
 
-/** As long as the answers of platforms usually are, and real prose: Postgres compresses what is long. */
+/** A text as long as a usual AI answer. Real prose, because Postgres compresses long texts. */
 export function answerText(): string {
   const start = Math.floor(Math.random() * (prose.length - characters));
   return prose.slice(start, start + characters);

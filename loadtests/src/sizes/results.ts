@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { createClient } from '../client.ts';
 import { seed } from '../seed.ts';
-import type { Measured } from '../target.ts';
+import type { StorageTarget } from '../target.ts';
 import { answerText } from './answer-text.ts';
-import { weigh, type Weighed } from './scales.ts';
+import { measureStorage, type StorageSize } from './measure-storage.ts';
 
 const unitsAtOnce = 2_000;
-/** Of each of the two loads. */
+/** Number in each of the two loads. */
 const unitsLoaded = 12_000;
 const platforms = ['chatgpt', 'perplexity', 'gemini', 'claude', 'ai_overviews'];
 
 /** Five sources of a unit, of 900 sites and 20,000 pages. */
-export const sourcesOf = (number: number): { url: string; cited: boolean }[] =>
+export const createSources = (number: number): { url: string; cited: boolean }[] =>
   Array.from({ length: 5 }, (_, index) => ({
     url: `https://site-${(number * 7 + index) % 900}.example.com/articles/${(number * 13 + index) % 20_000}`,
     cited: index < 3,
@@ -34,12 +34,12 @@ function unitLine(brandId: string, competitorId: string, promptId: string, numbe
       { brand_id: brandId, position: 1, sentiment: 70, mention_count: 2 },
       { brand_id: competitorId, position: 2, sentiment: 55, mention_count: 1 },
     ],
-    sources: sourcesOf(number),
+    sources: createSources(number),
   });
 }
 
-/** A unit in results, by importing three months of one brand's. */
-export async function weighUnits(target: Measured, sql: Pool): Promise<Weighed[]> {
+/** A unit in results, by importing results of one brand. */
+export async function measureUnits(target: StorageTarget, sql: Pool): Promise<StorageSize[]> {
   const operator = createClient(target.operatorUrl, target.operatorToken);
   const data = await seed(
     target,
@@ -59,14 +59,14 @@ export async function weighUnits(target: Measured, sql: Pool): Promise<Weighed[]
     `/orgs/${org?.orgId}/brands/${brand?.brandId}`,
   );
   const competitorId = detail.data.competitors[0]?.id ?? '';
-  const weight = {
+  const probe = {
     what: 'a unit in results: an answer of 1,300 characters, two brands, five sources',
     counted: 'results.units',
     count: unitsLoaded,
     tables: /^results\.(units|unit_|answered_days|scores|share_of_voice|source_)/,
     keptFor: 'for ever',
   };
-  return weigh(sql, [weight], async (round) => {
+  return measureStorage(sql, [probe], async (round) => {
     const end = (round + 1) * unitsLoaded;
     for (let number = round * unitsLoaded; number < end; number += unitsAtOnce) {
       const lines = Array.from({ length: unitsAtOnce }, (_, index) => {

@@ -1,32 +1,34 @@
 import type { Pool } from 'pg';
 import { startReceiver, waitUntil } from '@bv/stack';
 import { createClient, type Client } from '../client.ts';
-import type { Measured } from '../target.ts';
-import { makePrompt, type Brand } from './customers.ts';
-import { inParallel, partOf, weigh, type Weighed } from './scales.ts';
+import type { StorageTarget } from '../target.ts';
+import { createPrompt, type Brand } from './organisations.ts';
+import { inParallel, halfOf, measureStorage, type StorageSize } from './measure-storage.ts';
 import { scan } from './scans.ts';
 
 type Item<T> = { data: T };
-const atOnce = 8;
+const concurrency = 8;
 const endpoints = 2;
 
-/** Small scans of many brands, each delivered to two endpoints of a partner. */
-export async function weighDeliveries(
-  target: Measured,
+/** Small scans of many brands, each delivered to two endpoints of one partner. */
+export async function measureDeliveries(
+  target: StorageTarget,
   sql: Pool,
   brands: readonly Brand[],
-): Promise<Weighed[]> {
+): Promise<StorageSize[]> {
   const receiver = await startReceiver();
   try {
-    await subscribe(await makePartner(target, brands), `${receiver.url}/events`);
-    await inParallel(brands, atOnce, (brand) => makePrompt(brand, 0));
-    return await weigh(sql, weightsOf(brands.length / 2), (round) => scan(target, partOf(brands, round)));
+    await subscribe(await createPartner(target, brands), `${receiver.url}/events`);
+    await inParallel(brands, concurrency, (brand) => createPrompt(brand, 0));
+    return await measureStorage(sql, deliveryProbes(brands.length / 2), (round) =>
+      scan(target, halfOf(brands, round)),
+    );
   } finally {
     await receiver.close();
   }
 }
 
-function weightsOf(scans: number) {
+function deliveryProbes(scans: number) {
   const log = '30 days (WEBHOOKS_RETENTION_DAYS)';
   return [
     {
@@ -37,7 +39,7 @@ function weightsOf(scans: number) {
       keptFor: 'for ever',
     },
     {
-      what: '- its copy in results',
+      what: '- its projection in results',
       counted: 'results.scans where scored_at is not null',
       count: scans,
       tables: /^results\.scans$/,
@@ -61,11 +63,11 @@ function weightsOf(scans: number) {
 }
 
 /** A partner linked to the organisations of these brands. */
-async function makePartner(target: Measured, brands: readonly Brand[]): Promise<Client> {
+async function createPartner(target: StorageTarget, brands: readonly Brand[]): Promise<Client> {
   const operator = createClient(target.operatorUrl, target.operatorToken);
   const { data: partner } = await operator.post<Item<{ id: string }>>('/partners', { name: 'Subscriber' });
   const orgIds = [...new Set(brands.map(({ orgId }) => orgId))];
-  await inParallel(orgIds, atOnce, (orgId) =>
+  await inParallel(orgIds, concurrency, (orgId) =>
     operator.put(`/partners/${partner.id}/links/${orgId}`, { scope: 'read_write', external_ref: orgId }),
   );
   const body = { name: 'server', scopes: ['read', 'write'], per_minute: 1_000_000 };

@@ -1,11 +1,11 @@
 import { sleep } from 'k6';
 import type { Options } from 'k6/options';
-import { data, send, summaryTrendStats, writeSummary } from './answer.ts';
+import { data, send, summaryTrendStats, writeSummary } from './response.ts';
 
 declare const __VU: number;
 declare const __ITER: number;
 
-/** Every user has an address of its own; every fifth presents good keys alone and must never be refused. */
+/** Every user has a separate address. Every fifth sends only valid keys and must never be refused. */
 export const options: Options = {
   scenarios: {
     guess: {
@@ -23,7 +23,7 @@ export const options: Options = {
 export function guess(): void {
   const honest = __VU % 5 === 0;
   const good = honest || __ITER % 6 === 5;
-  // Well formed and unknown: what somebody guessing would send.
+  // Well-formed and unknown, as a guessed key would be.
   const unknown = `bvk_live_${String(__VU * 1_000_000 + __ITER).padStart(43, '0')}`;
   const gateway = __ITER % data.baseUrls.length;
   const path = `/orgs/${data.orgs[0]?.orgId}/brands`;

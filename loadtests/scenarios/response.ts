@@ -1,12 +1,12 @@
 import http, { type RefinedParams, type RefinedResponse } from 'k6/http';
-import type { AnswerRecord, RunInput } from '../src/record.ts';
+import type { ResponseRecord, RunInput } from '../src/record.ts';
 
 declare const __ENV: Record<string, string>;
 declare const __VU: number;
 declare const console: { log(text: string): void };
 
 export const data = JSON.parse(open(__ENV.DATA ?? '')) as RunInput;
-/** Numbers of how a run went; the answers themselves are in the log. */
+/** Statistics of the summary. The responses themselves are in the log. */
 export const summaryTrendStats = ['min', 'med', 'avg', 'p(95)', 'p(99)', 'max'];
 
 export type Sent = {
@@ -18,9 +18,9 @@ export type Sent = {
   token?: string;
   idempotencyKey?: string;
 };
-type Answer = RefinedResponse<'text'>;
+type HttpResponse = RefinedResponse<'text'>;
 
-export function requestOf(sent: Sent): [string, string, string | null, RefinedParams<'text'>] {
+export function buildRequest(sent: Sent): [string, string, string | null, RefinedParams<'text'>] {
   const { method, gateway, key, path, body, idempotencyKey } = sent;
   const headers: Record<string, string> = {
     authorization: `Bearer ${sent.token ?? data.keys[key]?.key ?? ''}`,
@@ -37,55 +37,59 @@ export function requestOf(sent: Sent): [string, string, string | null, RefinedPa
   ];
 }
 
-export function send(phase: string, sent: Sent, more?: (answer: Answer) => Partial<AnswerRecord>): Answer {
+export function send(
+  phase: string,
+  sent: Sent,
+  extra?: (response: HttpResponse) => Partial<ResponseRecord>,
+): HttpResponse {
   const startMs = Date.now();
-  const answer = http.request(...requestOf(sent));
-  log(phase, sent, { answer, startMs, ...(more === undefined ? {} : { more: more(answer) }) });
-  return answer;
+  const response = http.request(...buildRequest(sent));
+  log(phase, sent, { response, startMs, ...(extra === undefined ? {} : { extra: extra(response) }) });
+  return response;
 }
 
-type Seen = { answer: Answer; startMs: number; more?: Partial<AnswerRecord> };
+type Received = { response: HttpResponse; startMs: number; extra?: Partial<ResponseRecord> };
 
-/** k6 writes its log to a file; each answer is one line of it. */
-export function log(phase: string, { key, gateway }: Sent, { answer, startMs, more }: Seen): void {
+/** Logs one response. k6 writes its log to a file, one line per response. */
+export function log(phase: string, { key, gateway }: Sent, { response, startMs, extra }: Received): void {
   const number = (name: string): number | null => {
-    const text = answer.headers[name];
+    const text = response.headers[name];
     return text === undefined ? null : Number(text);
   };
-  const date = answer.headers['Date'];
-  const record: AnswerRecord = {
+  const date = response.headers['Date'];
+  const record: ResponseRecord = {
     phase,
     key,
     gateway,
     user: __VU,
     startMs,
     endMs: Date.now(),
-    durationMs: answer.timings.duration,
-    status: answer.status,
-    code: answer.status < 400 ? null : codeOf(answer),
+    durationMs: response.timings.duration,
+    status: response.status,
+    code: response.status < 400 ? null : parseErrorCode(response),
     date: date === undefined ? null : Date.parse(date) / 1_000,
     limit: number('X-Ratelimit-Limit'),
     remaining: number('X-Ratelimit-Remaining'),
     reset: number('X-Ratelimit-Reset'),
     retryAfter: number('Retry-After'),
-    ...more,
+    ...extra,
   };
   console.log(JSON.stringify(record));
 }
 
-function codeOf(answer: Answer): string | null {
+function parseErrorCode(response: HttpResponse): string | null {
   try {
-    return (JSON.parse(answer.body ?? '') as { error: { code: string } }).error.code;
+    return (JSON.parse(response.body ?? '') as { error: { code: string } }).error.code;
   } catch {
     return null;
   }
 }
 
-export function bodyOf<T>(answer: Answer): T {
-  return JSON.parse(answer.body ?? '') as T;
+export function parseBody<T>(response: HttpResponse): T {
+  return JSON.parse(response.body ?? '') as T;
 }
 
-/** k6's own figures as JSON, next to the log. */
+/** Writes the summary of k6 as JSON, next to the log. */
 export function writeSummary(summary: unknown): Record<string, string> {
   return { [__ENV.SUMMARY ?? 'summary.json']: JSON.stringify(summary) };
 }

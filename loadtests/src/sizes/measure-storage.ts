@@ -2,27 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@bv/stack';
 import type { Pool } from 'pg';
 
-export type Weight = {
+export type StorageProbe = {
   what: string;
-  /** A `schema.table`, with a condition perhaps: each load must add `count` of these rows. */
+  /** A `schema.table`, optionally with a condition. Each load must add `count` of these rows. */
   counted: string;
-  /** Undefined where the product decides how many there are. */
+  /** Undefined when the product decides the number. */
   count?: number;
-  /** Rows of what is counted for each thing that is weighed; 1 unless given. */
+  /** Counted rows per record. Default: 1. */
   rowsEach?: number;
-  /** The `schema.table`s whose growth, indexes included, is shared out among the things. */
+  /** The `schema.table`s whose growth, indexes included, is divided by the number of records. */
   tables: RegExp;
   keptFor: string;
 };
 
-export type Weighed = { what: string; bytes: number; parts: string; keptFor: string };
+export type StorageSize = { what: string; bytes: number; parts: string; keptFor: string };
 
-/** Of every service's outbox and inbox. */
+/** Retention of the outbox and inbox of every service. */
 export const outboxKept = '7 days after it was sent';
 export const inboxKept = '14 days';
 
 export const schemas = ['gateway', 'catalog', 'results', 'scans', 'webhooks'];
-/** Rows that are written several times over soon after they are made; only packed do two weighings agree. */
+/** Tables whose rows are updated soon after creation. Only after VACUUM FULL do two measurements agree. */
 const rewritten = [
   'scans.scan_units',
   'scans.scan_jobs',
@@ -34,44 +34,48 @@ const rewritten = [
   'webhooks.brands',
   'gateway.org_access',
 ];
-const appliedWithinMs = 120_000;
+const maxWaitMs = 120_000;
 const vacuumEveryMs = 1_000;
 
-/** Two equal loads of `count` things each; only the second is weighed. */
+/** Creates `count` records. It runs twice, and only the second load is measured. */
 export type Load = (round: 0 | 1) => Promise<void>;
 
 /**
- * What each thing takes that a load makes: the growth of its tables divided by how many there are. After a first load
- * of the same size, because free space in pages is then the same before and after. Throws where the rows it was to make
- * are not there within two minutes, or are more.
+ * Bytes of each record that a load creates: the growth of its tables divided by their number. A first load of the same
+ * size makes free space in pages equal before and after. Throws when the rows do not appear within two minutes, or when
+ * there are more.
  */
-export async function weigh(sql: Pool, weights: readonly Weight[], load: Load): Promise<Weighed[]> {
-  const empty = await readScales(sql, weights);
-  await loadAll(sql, weights, { load: () => load(0), rows: empty.rows });
-  const before = await readScales(sql, weights);
-  weights.forEach((weight, index) => checkRows(weight, before.rows[index], empty.rows[index]));
-  await loadAll(sql, weights, { load: () => load(1), rows: before.rows });
-  const after = await readScales(sql, weights);
-  return weights.map((weight, index) => {
-    const rows = checkRows(weight, after.rows[index], before.rows[index]);
-    return weighOne(weight, rows, { bytes: after.bytes, bytesBefore: before.bytes });
+export async function measureStorage(
+  sql: Pool,
+  probes: readonly StorageProbe[],
+  load: Load,
+): Promise<StorageSize[]> {
+  const empty = await readTableSizes(sql, probes);
+  await loadAll(sql, probes, { load: () => load(0), rows: empty.rows });
+  const before = await readTableSizes(sql, probes);
+  probes.forEach((probe, index) => checkRows(probe, before.rows[index], empty.rows[index]));
+  await loadAll(sql, probes, { load: () => load(1), rows: before.rows });
+  const after = await readTableSizes(sql, probes);
+  return probes.map((probe, index) => {
+    const rows = checkRows(probe, after.rows[index], before.rows[index]);
+    return toStorageSize(probe, rows, { bytes: after.bytes, bytesBefore: before.bytes });
   });
 }
 
-type Scales = { rows: number[]; bytes: ReadonlyMap<string, number> };
+type TableSizes = { rows: number[]; bytes: ReadonlyMap<string, number> };
 
-async function readScales(sql: Pool, weights: readonly Weight[]): Promise<Scales> {
+async function readTableSizes(sql: Pool, probes: readonly StorageProbe[]): Promise<TableSizes> {
   await vacuum(sql, await listTables(sql));
   await sql.query(`vacuum full analyze ${rewritten.join(', ')}`);
-  return { rows: await countAll(sql, weights), bytes: await bytesOf(sql) };
+  return { rows: await countAll(sql, probes), bytes: await readTableBytes(sql) };
 }
 
 type Loading = { load: () => Promise<void>; rows: readonly number[] };
 
-async function loadAll(sql: Pool, weights: readonly Weight[], { load, rows }: Loading): Promise<void> {
+async function loadAll(sql: Pool, probes: readonly StorageProbe[], { load, rows }: Loading): Promise<void> {
   const tables = await listTables(sql);
   let loaded = false;
-  // As in a large table, where space of old versions is used again long before there is much of it.
+  // Vacuums during the load, as autovacuum does in a large table.
   const vacuuming = (async () => {
     while (!loaded) {
       await vacuum(sql, tables);
@@ -81,8 +85,8 @@ async function loadAll(sql: Pool, weights: readonly Weight[], { load, rows }: Lo
   const loading = async (): Promise<void> => {
     try {
       await load();
-      await awaitRows(sql, weights, rows);
-      await awaitSent(sql);
+      await waitForRows(sql, probes, rows);
+      await waitForRelay(sql);
     } finally {
       loaded = true;
     }
@@ -90,7 +94,7 @@ async function loadAll(sql: Pool, weights: readonly Weight[], { load, rows }: Lo
   await Promise.all([loading(), vacuuming]);
 }
 
-function checkRows({ what, counted, count, rowsEach = 1 }: Weight, after = 0, before = 0): number {
+function checkRows({ what, counted, count, rowsEach = 1 }: StorageProbe, after = 0, before = 0): number {
   const rows = after - before;
   if (rows === 0 || (count !== undefined && rows !== count * rowsEach)) {
     throw new Error(`${what}: ${rows} rows in ${counted}, ${count ?? 'some'} x ${rowsEach} were loaded`);
@@ -100,8 +104,8 @@ function checkRows({ what, counted, count, rowsEach = 1 }: Weight, after = 0, be
 
 type Growth = { bytes: ReadonlyMap<string, number>; bytesBefore: ReadonlyMap<string, number> };
 
-function weighOne(weight: Weight, rows: number, { bytes, bytesBefore }: Growth): Weighed {
-  const { what, count, rowsEach = 1, tables, keptFor } = weight;
+function toStorageSize(probe: StorageProbe, rows: number, { bytes, bytesBefore }: Growth): StorageSize {
+  const { what, count, rowsEach = 1, tables, keptFor } = probe;
   const parts = [...bytes]
     .filter(([name]) => tables.test(name))
     .map(([name, size]) => ({ name, each: ((size - (bytesBefore.get(name) ?? 0)) * rowsEach) / rows }))
@@ -122,23 +126,27 @@ function weighOne(weight: Weight, rows: number, { bytes, bytesBefore }: Growth):
   };
 }
 
-async function awaitRows(sql: Pool, weights: readonly Weight[], before: readonly number[]): Promise<void> {
-  const deadline = performance.now() + appliedWithinMs;
+async function waitForRows(
+  sql: Pool,
+  probes: readonly StorageProbe[],
+  before: readonly number[],
+): Promise<void> {
+  const deadline = performance.now() + maxWaitMs;
   for (;;) {
-    const rows = await countAll(sql, weights);
-    const missing = weights.filter(({ count = 0, rowsEach = 1 }, index) => {
+    const rows = await countAll(sql, probes);
+    const missing = probes.filter(({ count = 0, rowsEach = 1 }, index) => {
       return (rows[index] ?? 0) - (before[index] ?? 0) < count * rowsEach;
     });
     if (missing.length === 0) return;
     if (performance.now() > deadline) {
-      throw new Error(`not there in time: ${missing.map(({ counted }) => counted).join('; ')}`);
+      throw new Error(`missing after two minutes: ${missing.map(({ counted }) => counted).join('; ')}`);
     }
     await sleep(250);
   }
 }
 
-/** Every event of every service has been carried to the stream. Throws after 30 seconds. */
-export async function awaitSent(sql: Pool): Promise<void> {
+/** Waits until all events of all services are in the stream. Throws after 30 seconds. */
+export async function waitForRelay(sql: Pool): Promise<void> {
   const unsent = schemas.map((schema) => `select from ${schema}.outbox where sent_at is null`);
   const allSent = async (): Promise<boolean> => {
     const { rowCount } = await sql.query(unsent.join(' union all '));
@@ -147,8 +155,8 @@ export async function awaitSent(sql: Pool): Promise<void> {
   if (!(await waitUntil(allSent, { timeoutMs: 30_000 }))) throw new Error('events are not sent');
 }
 
-async function countAll(sql: Pool, weights: readonly Weight[]): Promise<number[]> {
-  const counts = weights.map(({ counted }) => `(select count(*)::int from ${counted})`);
+async function countAll(sql: Pool, probes: readonly StorageProbe[]): Promise<number[]> {
+  const counts = probes.map(({ counted }) => `(select count(*)::int from ${counted})`);
   const { rows } = await sql.query<{ counts: number[] }>(`select array[${counts.join(', ')}] as counts`);
   return rows[0]?.counts ?? [];
 }
@@ -163,7 +171,7 @@ async function listTables(sql: Pool): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function bytesOf(sql: Pool): Promise<Map<string, number>> {
+async function readTableBytes(sql: Pool): Promise<Map<string, number>> {
   const { rows } = await sql.query<{ name: string; bytes: string }>(
     `select n.nspname || '.' || c.relname as name, pg_total_relation_size(c.oid) as bytes ${tablesOfServices}`,
   );
@@ -174,10 +182,10 @@ async function vacuum(sql: Pool, tables: readonly string[]): Promise<void> {
   await sql.query(`vacuum analyze ${tables.join(', ')}`);
 }
 
-/** All the items, so many at the same time; the first failure ends it. */
+/** Runs `work` for all items with limited concurrency. Rejects with the first failure. */
 export async function inParallel<T, R>(
   items: readonly T[],
-  atOnce: number,
+  concurrency: number,
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
@@ -185,12 +193,12 @@ export async function inParallel<T, R>(
   const worker = async (): Promise<void> => {
     for (const [index, item] of waiting) results[index] = await work(item, index);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return results;
 }
 
-/** Half of the items for each of the two loads. */
-export function partOf<T>(items: readonly T[], round: 0 | 1): readonly T[] {
+/** The half of the items for a load. */
+export function halfOf<T>(items: readonly T[], round: 0 | 1): readonly T[] {
   const half = items.length / 2;
   return items.slice(round * half, (round + 1) * half);
 }

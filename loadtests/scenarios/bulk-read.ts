@@ -1,6 +1,6 @@
 import { sleep } from 'k6';
 import type { Options } from 'k6/options';
-import { bodyOf, data, send, summaryTrendStats, writeSummary } from './answer.ts';
+import { parseBody, data, send, summaryTrendStats, writeSummary } from './response.ts';
 
 declare const __VU: number;
 declare const __ITER: number;
@@ -9,7 +9,7 @@ export const options: Options = {
   scenarios: {
     walk: {
       executor: 'constant-vus',
-      exec: 'walk',
+      exec: 'readAll',
       vus: data.size,
       duration: `${data.seconds}s`,
       gracefulStop: '60s',
@@ -24,29 +24,29 @@ type Page = {
   pagination: { next_cursor: string | null };
 };
 
-/** One whole walk of a brand's mentions, each page from the next gateway; the limit changes between walks. */
-export function walk(): void {
+/** Reads all mentions of a brand, each page from the next gateway. The page size changes between reads. */
+export function readAll(): void {
   const brands = data.orgs.flatMap(({ orgId, brands: own }) =>
     own.map(({ brandId }) => ({ orgId, brandId })),
   );
-  const place = brands[__VU % brands.length];
+  const brand = brands[__VU % brands.length];
   const limit = [1_000, 200, 50][__ITER % 3];
-  const name = `${place?.brandId} ${__VU}.${__ITER}`;
+  const name = `${brand?.brandId} ${__VU}.${__ITER}`;
   let cursor: string | null = null;
   let pages = 0;
   do {
     const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const path = `/orgs/${place?.orgId}/brands/${place?.brandId}/mentions?limit=${limit}${query}`;
+    const path = `/orgs/${brand?.orgId}/brands/${brand?.brandId}/mentions?limit=${limit}${query}`;
     const gateway = (__VU + pages) % data.baseUrls.length;
     const sent = { method: 'GET', gateway, key: __VU % data.keys.length, path };
-    const answer = send(`limit ${limit}`, sent, ({ status, body }) => {
+    const response = send(`limit ${limit}`, sent, ({ status, body }) => {
       if (status !== 200) return {};
       const page = JSON.parse(body ?? '') as Page;
       const rows = page.data.map((row) => `${row.prompt_id} ${row.platform} ${row.country} ${row.run_date}`);
-      return { page: { walk: name, rows, last: page.pagination.next_cursor === null } };
+      return { page: { readId: name, rows, last: page.pagination.next_cursor === null } };
     });
-    if (answer.status !== 200) return sleep(1);
-    cursor = bodyOf<Page>(answer).pagination.next_cursor;
+    if (response.status !== 200) return sleep(1);
+    cursor = parseBody<Page>(response).pagination.next_cursor;
     pages += 1;
   } while (cursor !== null);
   sleep(0.05);
