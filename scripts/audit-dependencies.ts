@@ -1,7 +1,7 @@
 /**
- * Asks the npm registry for known vulnerabilities of what is delivered, by `pnpm audit`, and fails on a high or
- * critical one. A registry that cannot be asked, as behind a mirror without advisories, says nothing about the
- * change at hand: it is reported and does not fail, unless `--strict` is given. `--registry <url>` asks another one.
+ * Runs `pnpm audit` for production dependencies and fails on a high or critical vulnerability. A registry without
+ * advisories, such as a mirror, is reported and does not fail the run, except with `--strict`. `--registry <url>` uses
+ * another registry.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -18,7 +18,7 @@ type Report = {
   metadata: { totalDependencies: number };
 };
 
-function audit(): { report?: Report; status: number | null; said: string } {
+function audit(): { report?: Report; status: number | null; output: string } {
   const registry = values.registry === undefined ? [] : ['--registry', values.registry];
   const { status, stdout, stderr } = spawnSync(
     existsSync(own) ? own : 'pnpm',
@@ -31,15 +31,15 @@ function audit(): { report?: Report; status: number | null; said: string } {
     },
   );
   try {
-    return { report: JSON.parse(stdout) as Report, status, said: '' };
+    return { report: JSON.parse(stdout) as Report, status, output: '' };
   } catch {
-    return { status, said: `${stdout}${stderr}`.replaceAll(/[\s│×]+/g, ' ').trim() };
+    return { status, output: `${stdout}${stderr}`.replaceAll(/[\s│×]+/g, ' ').trim() };
   }
 }
 
-const { report, status, said } = audit();
+const { report, status, output } = audit();
 if (report === undefined) {
-  console.log(`NOT AUDITED: the registry gave no answer about known vulnerabilities. ${said}`);
+  console.log(`NOT AUDITED: the registry returned no advisories. ${output}`);
   process.exitCode = values.strict === true ? 1 : 0;
 } else {
   const found = Object.values(report.advisories).filter(({ severity }) => /high|critical/.test(severity));

@@ -11,7 +11,7 @@ const services: Record<string, string> = {
   webhooks: 'webhooks',
 };
 
-// pnpm hands on the `--` of `pnpm bench results -- --help`.
+// pnpm passes the `--` of `pnpm bench results -- --help`.
 const [name = '', ...args] = process.argv.slice(2).filter((arg) => arg !== '--');
 const service = services[name];
 if (service === undefined) {
@@ -20,7 +20,7 @@ if (service === undefined) {
 }
 const script = fileURLToPath(new URL(`../services/${service}/bench/${name}.ts`, import.meta.url));
 const child = spawn(process.execPath, ['--conditions=@bv/source', script, ...args], { stdio: 'inherit' });
-// A benchmark ends what it has started before it ends itself.
+// A benchmark stops the processes it started before it exits.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
 const [code] = (await once(child, 'exit')) as [number | null];
 process.exitCode = code ?? 1;

@@ -3,7 +3,7 @@ const competitors = [
   { name: 'Zoho', domain: 'zoho.com' },
 ];
 
-/** A body of each write, as a partner would send it; the generator checks each against its schema. */
+/** An example body of each write. The generator validates each against its schema. */
 export const bodyExamples: Record<string, unknown> = {
   updateLink: { external_ref: 'customer-42' },
   createProperty: {

@@ -1,9 +1,9 @@
-/** The refusals that belong to no operation, and the list of all codes, as the OpenAPI document has them. */
+/** The refusals that belong to no operation, and the list of all codes, for the OpenAPI document. */
 import { errorCodes, type ErrorCode, operations } from '@bv/contract';
-import { everywhere } from './error-responses.ts';
+import { parserErrors } from './error-responses.ts';
 
-/** Preflight requests alone meet it; they match no operation. */
-const withoutOperation: readonly ErrorCode[] = ['cors_disabled'];
+/** Refusal of CORS preflight requests, which match no operation. */
+const preflightErrors: readonly ErrorCode[] = ['cors_disabled'];
 
 const causes: { [Code in ErrorCode]?: string } = {
   invalid_request: 'The HTTP parser rejected the request, or `Host` is missing. No key is checked.',
@@ -13,7 +13,7 @@ const causes: { [Code in ErrorCode]?: string } = {
 
 /** A section of the document's description. */
 export function commonRefusals(): string {
-  const rows = [...everywhere, ...withoutOperation].map(
+  const rows = [...parserErrors, ...preflightErrors].map(
     (code) => `| ${errorCodes[code].status} | \`${code}\` | ${causes[code] ?? errorCodes[code].message} |`,
   );
   return [
@@ -26,7 +26,7 @@ export function commonRefusals(): string {
 
 /** Every code that the public API returns. */
 export function errorCodeList(): Record<string, { status: number; message: string; retryable: boolean }> {
-  const codes = new Set([...operations.flatMap(({ errors }) => errors), ...everywhere, ...withoutOperation]);
+  const codes = new Set([...operations.flatMap(({ errors }) => errors), ...parserErrors, ...preflightErrors]);
   const list = [...codes].map((code) => [code, errorCodes[code]] as const);
   list.sort(([a, { status: one }], [b, { status: other }]) => one - other || (a < b ? -1 : 1));
   return Object.fromEntries(

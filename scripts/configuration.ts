@@ -20,8 +20,8 @@ const notes: Partial<Record<string, string>> = {
 
 type Property = { type?: string | string[]; description?: string; default?: unknown; enum?: unknown[] };
 
-/** The environment of a program, or of what all of them have. */
-export async function configSchemaOf(program: string): Promise<z.ZodObject> {
+/** Loads the config schema of a program. */
+export async function loadConfigSchema(program: string): Promise<z.ZodObject> {
   const directory = programs[program as keyof typeof programs];
   const module = (await import(`../${directory}/config.ts`)) as { ConfigSchema: z.ZodObject };
   return module.ConfigSchema;
@@ -29,21 +29,21 @@ export async function configSchemaOf(program: string): Promise<z.ZodObject> {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-function rowOf(name: string, field: z.ZodType): string {
+function toRow(name: string, field: z.ZodType): string {
   const property = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' }) as Property;
-  // `.meta` may sit on either side of a transform; the field itself is asked first.
+  // `.meta` may be on either side of a transform. The field itself has precedence.
   const description = field.meta()?.description ?? property.description ?? '';
-  return `| \`${name}\` | ${fallbackOf(property, field.safeParse(undefined))} | ${cell(description)} |`;
+  return `| \`${name}\` | ${defaultCell(property, field.safeParse(undefined))} | ${cell(description)} |`;
 }
 
-function fallbackOf(property: Property, unset: z.ZodSafeParseResult<unknown>): string {
-  // A flag is text on its way in, and its default is none.
+function defaultCell(property: Property, unset: z.ZodSafeParseResult<unknown>): string {
+  // The input of a flag is text and has no default. The parsed value shows it.
   const fallback = property.default ?? (typeof unset.data === 'boolean' ? unset.data : undefined);
   if (fallback !== undefined) return `\`${JSON.stringify(fallback)}\``;
   return unset.success ? 'optional' : 'required';
 }
 
-/** One table of environment variables a program, from its own config schema. */
+/** docs/configuration.md: one table of environment variables per program, from its config schema. */
 export async function configurationDocument(): Promise<string> {
   const parts = [
     '# Configuration',
@@ -53,7 +53,7 @@ export async function configurationDocument(): Promise<string> {
     'A setting that is a URL is validated at start. Percent-encode `/ @ # ? % [ ] \\` and spaces in user names and passwords: `/` is written `%2F`. The error names the variable and quotes nothing of its value.',
   ];
   for (const program of Object.keys(programs)) {
-    const { shape } = await configSchemaOf(program);
+    const { shape } = await loadConfigSchema(program);
     const note = notes[program];
     parts.push(
       '',
@@ -63,7 +63,7 @@ export async function configurationDocument(): Promise<string> {
       '| Variable | Default | Meaning |',
       '|---|---|---|',
     );
-    for (const [name, field] of Object.entries(shape)) parts.push(rowOf(name, field as z.ZodType));
+    for (const [name, field] of Object.entries(shape)) parts.push(toRow(name, field as z.ZodType));
   }
   return `${parts.join('\n')}\n`;
 }

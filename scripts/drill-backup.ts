@@ -1,7 +1,7 @@
 /**
- * Tries the backup and the restore of docs/operations.md by their very commands: a stack with data, its backup,
- * writes that come too late for it, and another stack over the restored database, which has to answer as the
- * first did at the time of the backup, and to go on.
+ * Runs the commands for backup and restore in docs/operations.md. A stack with data is backed up and then gets further
+ * writes. A second stack uses the restored database. It must return the responses from the time of the backup, and
+ * complete a new scan.
  */
 import { spawnSync } from 'node:child_process';
 import { strict as assert } from 'node:assert';
@@ -22,19 +22,24 @@ import {
   startStack,
   steadyEnvironment,
 } from '@bv/stack';
-import { makeCustomer, measure, operatorOf, receive } from './fuzz-api/prepare.ts';
+import {
+  createCustomer,
+  createMeasuredBrands,
+  createOperatorClient,
+  createWebhook,
+} from './fuzz-api/prepare.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'bv-drill-'));
 await chmod(scratch, 0o755);
-const say = (line: string): void => console.log(line);
-const optionsOf = (dataDir: string): StackOptions => privateStackOptions(dataDir, steadyEnvironment);
+const report = (line: string): void => console.log(line);
+const stackOptions = (dataDir: string): StackOptions => privateStackOptions(dataDir, steadyEnvironment);
 
-/** The commands of one block of the page, run as they stand there. */
-async function follow(block: string, variables: Record<string, string>): Promise<void> {
+/** Runs the commands of one code block of docs/operations.md unchanged. */
+async function runDocumentedCommands(block: string, variables: Record<string, string>): Promise<void> {
   const page = await readFile(join(import.meta.dirname, '../docs/operations.md'), 'utf8');
   const commands = new RegExp(`^\`\`\`sh ${block}\n([^]*?)^\`\`\``, 'm').exec(page)?.[1];
   if (commands === undefined) throw new Error(`docs/operations.md has no commands for ${block}`);
-  say(commands.trimEnd());
+  report(commands.trimEnd());
   const { status, stderr } = spawnSync('sh', ['-e', '-c', commands], {
     cwd: scratch,
     env: { PATH: process.env['PATH'], ...variables },
@@ -43,7 +48,7 @@ async function follow(block: string, variables: Record<string, string>): Promise
   if (status !== 0) throw new Error(`${block} ended with status ${status}: ${stderr}`);
 }
 
-const inDatabase = (url: string, name: string): string => {
+const withDatabase = (url: string, name: string): string => {
   const found = new URL(url);
   found.pathname = `/${name}`;
   return found.href;
@@ -54,19 +59,19 @@ type Ids = Awaited<ReturnType<typeof fill>>;
 const receiver = await startReceiver();
 
 async function fill(stack: Stack) {
-  const { orgId, key } = await makeCustomer(stack);
+  const { orgId, key } = await createCustomer(stack);
   const client = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: key });
-  const found = await measure(client, orgId);
+  const found = await createMeasuredBrands(client, orgId);
   return {
     orgId,
     key,
     brandId: found.BV_FUZZ_BRAND,
     promptId: found.BV_FUZZ_PROMPT,
-    ...(await receive(client, receiver)),
+    ...(await createWebhook(client, receiver)),
   };
 }
 
-/** Something of every service. */
+/** Reads data of every service. */
 async function read(stack: Stack, { orgId, key, brandId, promptId, BV_FUZZ_ENDPOINT: endpointId }: Ids) {
   const client = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: key });
   const at = { orgId, brandId };
@@ -87,30 +92,32 @@ async function read(stack: Stack, { orgId, key, brandId, promptId, BV_FUZZ_ENDPO
   };
 }
 
-/** What is read when nothing moves any more: two readings a second apart say the same. */
-async function readSettled(stack: Stack, ids: Ids) {
+/** Repeats the reads until two of them, one second apart, are equal. */
+async function readWhenStable(stack: Stack, ids: Ids) {
   for (let tries = 30; tries > 0; tries -= 1) {
     const reading = await read(stack, ids);
     await sleep(1_000);
     if (isDeepStrictEqual(reading, await read(stack, ids))) return reading;
   }
-  throw new Error('what the API answers does not come to rest');
+  throw new Error('responses of the API still change after 30 attempts');
 }
 
 async function backUp(first: Stack, ids: Ids) {
-  const before = await readSettled(first, ids);
+  const before = await readWhenStable(first, ids);
   assert(before.mentions.length > 0 && before.scores.length > 0, 'nothing was measured');
   const since = new Date(Date.now() - 3_600_000).toISOString();
-  await follow('backup', { ADMIN_DATABASE_URL: inDatabase(first.urls.postgres, 'brand_visibility') });
+  await runDocumentedCommands('backup', {
+    ADMIN_DATABASE_URL: withDatabase(first.urls.postgres, 'brand_visibility'),
+  });
   const client = new BrandVisibilityClient({ baseUrl: first.baseUrl, apiKey: ids.key });
   await client.createProperty({ orgId: ids.orgId }, { name: 'Too late', domain: 'too-late.com' });
   return { before, since };
 }
 
 async function check(second: Stack, ids: Ids, { before, since }: Awaited<ReturnType<typeof backUp>>) {
-  const operate = operatorOf(second);
+  const operate = createOperatorClient(second);
   await operate('POST', '/events/republish', { since });
-  assert.deepEqual(await readSettled(second, ids), before);
+  assert.deepEqual(await readWhenStable(second, ids), before);
   const client = new BrandVisibilityClient({ baseUrl: second.baseUrl, apiKey: ids.key });
   const at = { orgId: ids.orgId, brandId: ids.brandId };
   const { job_id: jobId } = await client.requestScan(at);
@@ -125,9 +132,9 @@ async function check(second: Stack, ids: Ids, { before, since }: Awaited<ReturnT
   }
 }
 
-async function restored(): Promise<{ url: string; stop(): Promise<void> }> {
+async function restoreBackup(): Promise<{ url: string; stop(): Promise<void> }> {
   const dir = join(scratch, 'restored');
-  const options = { ...optionsOf(dir), needed: [...dataStoreIds], say, preferBinaries: true };
+  const options = { ...stackOptions(dir), needed: [...dataStoreIds], say: report, preferBinaries: true };
   const source = await chooseSource(options);
   const server = await source.start('postgres', {
     dir,
@@ -135,16 +142,16 @@ async function restored(): Promise<{ url: string; stop(): Promise<void> }> {
     logFile: `${dir}.log`,
     durable: false,
   });
-  await follow('restore', {
+  await runDocumentedCommands('restore', {
     ADMIN_URL: server.url,
-    ADMIN_DATABASE_URL: inDatabase(server.url, 'brand_visibility'),
+    ADMIN_DATABASE_URL: withDatabase(server.url, 'brand_visibility'),
   });
   return { url: server.url, stop: () => server.stop() };
 }
 
 async function drill(): Promise<void> {
   const [firstDir, secondDir] = [join(scratch, 'first'), join(scratch, 'second')];
-  const first = await startStack(optionsOf(firstDir), say);
+  const first = await startStack(stackOptions(firstDir), report);
   let ids: Ids;
   let kept: Awaited<ReturnType<typeof backUp>>;
   try {
@@ -153,12 +160,12 @@ async function drill(): Promise<void> {
   } finally {
     await first.stop();
   }
-  const postgres = await restored();
+  const postgres = await restoreBackup();
   try {
     await mkdir(secondDir, { recursive: true });
     await copyFile(first.dataDir.secretsFile, join(secondDir, 'secrets.json'));
-    const options = { ...optionsOf(secondDir), givenUrls: { postgres: postgres.url } };
-    const second = await startStack(options, say);
+    const options = { ...stackOptions(secondDir), givenUrls: { postgres: postgres.url } };
+    const second = await startStack(options, report);
     try {
       await check(second, ids, kept);
     } finally {
@@ -171,7 +178,7 @@ async function drill(): Promise<void> {
 
 try {
   await drill();
-  say('the restored stack answers as the first did, and goes on');
+  report('the restored stack returns the same data and completes a scan');
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }

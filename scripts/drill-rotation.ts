@@ -1,6 +1,6 @@
 /**
- * Tries the rotations of docs/operations.md: three roll-outs, process by process, over a stack that is asked all the
- * while. Keys, cursors and responses of the old secrets stay valid until the last roll-out and are rejected after it.
+ * Runs the secret rotations of docs/operations.md: three rolling restarts of a stack that serves requests. Keys, cursors
+ * and responses of the old secrets stay valid until the last restart and are rejected after it.
  *   pnpm drill:rotation
  */
 import { spawnSync } from 'node:child_process';
@@ -18,39 +18,39 @@ import {
   steadyEnvironment,
   waitUntil,
 } from '@bv/stack';
-import { makeCustomer, makeKey, operatorOf } from './fuzz-api/prepare.ts';
+import { createCustomer, createKey, createOperatorClient } from './fuzz-api/prepare.ts';
 
 const lists = ['CALLER_SECRETS', 'CURSOR_KEYS', 'IDEMPOTENCY_KEYS', 'KEY_PEPPERS', 'WEBHOOKS_SECRET_KEYS'];
-const say = (line: string): void => console.log(line);
+const report = (line: string): void => console.log(line);
 const receiver = await startReceiver();
 
-/** Gives every process that has one of the variables its new value, one process after the other. */
-async function rollOut(stack: Stack, values: Record<string, string>, between: () => Promise<void>) {
+/** Restarts every process that has one of the variables with its new value, one after the other. */
+async function restartWith(stack: Stack, values: Record<string, string>, between: () => Promise<void>) {
   for (const { name, env, readyUrl } of stack.plan) {
     const own = Object.entries(values).filter(([variable]) => variable in env);
     const service = stack.services.get(name);
     if (own.length === 0 || service === undefined) continue;
     Object.assign(env, Object.fromEntries(own));
-    const former = service.pid();
-    process.kill(former, 'SIGTERM');
+    const previous = service.pid();
+    process.kill(previous, 'SIGTERM');
     const back = async (): Promise<boolean> =>
-      service.pid() !== former &&
+      service.pid() !== previous &&
       (await fetch(readyUrl).then(
         ({ ok }) => ok,
         () => false,
       ));
-    assert(await waitUntil(back, { timeoutMs: 90_000, intervalMs: 100 }), `${name} does not come back`);
+    assert(await waitUntil(back, { timeoutMs: 90_000, intervalMs: 100 }), `${name} did not restart`);
     await between();
   }
 }
 
-/** What is kept by somebody while the secrets change: a key, a cursor, a stored answer, an endpoint. */
-async function hold(stack: Stack) {
-  const { orgId, partnerId, key } = await makeCustomer(stack);
+/** Creates what clients keep while secrets change: a key, a cursor, an idempotency key, an endpoint. */
+async function createClientState(stack: Stack) {
+  const { orgId, partnerId, key } = await createCustomer(stack);
   const client = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: key });
   const write = { name: 'Kept', domain: 'kept.com' };
   const idempotencyKey = randomBytes(8).toString('hex');
-  const made = await client.createProperty({ orgId }, write, { idempotencyKey });
+  const created = await client.createProperty({ orgId }, write, { idempotencyKey });
   await client.createProperty({ orgId }, { name: 'Other', domain: 'other.com' });
   const [page] = await firstPage(client, orgId);
   const endpoint = await client.createWebhookEndpoint({ url: receiver.url });
@@ -61,20 +61,20 @@ async function hold(stack: Stack) {
     key,
     write,
     idempotencyKey,
-    made,
+    created,
     cursor: page?.nextCursor ?? '',
     endpoint,
   };
 }
-type Held = Awaited<ReturnType<typeof hold>>;
+type ClientState = Awaited<ReturnType<typeof createClientState>>;
 
 async function firstPage(client: BrandVisibilityClient, orgId: string) {
   for await (const page of client.listBrands({ orgId, limit: 1 }).pages()) return [page];
   return [];
 }
 
-/** A ping to the endpoint, which its secret and no other signs. */
-async function ping({ client }: Held, endpointId: string, ...secrets: string[]): Promise<void> {
+/** Sends a ping and checks that it is signed with exactly these secrets. */
+async function ping({ client }: ClientState, endpointId: string, ...secrets: string[]): Promise<void> {
   const { event_id: id } = await client.testWebhookEndpoint({ endpointId });
   const delivery = await receiver.waitFor(({ headers }) => headers['webhook-id'] === id, 30_000);
   for (const secret of secrets) await verifyWebhook(delivery, secret);
@@ -83,22 +83,22 @@ async function ping({ client }: Held, endpointId: string, ...secrets: string[]):
   assert.equal(signatures.length, secrets.length);
 }
 
-async function stillGood(held: Held): Promise<void> {
-  const { client, orgId, write, idempotencyKey, made, cursor, endpoint } = held;
-  assert.deepEqual(await client.createProperty({ orgId }, write, { idempotencyKey }), made);
+async function assertStillValid(clientState: ClientState): Promise<void> {
+  const { client, orgId, write, idempotencyKey, created, cursor, endpoint } = clientState;
+  assert.deepEqual(await client.createProperty({ orgId }, write, { idempotencyKey }), created);
   const rest = await client.listBrands({ orgId, cursor }).all();
   assert.equal(rest.length, 1);
-  await ping(held, endpoint.id, endpoint.secret);
+  await ping(clientState, endpoint.id, endpoint.secret);
 }
 
-/** The same value from every process of webhooks. */
-async function secretsOfOlderKeys(stack: Stack): Promise<number> {
+/** Number of secrets that are encrypted with an older key. Every webhooks process reports the same. */
+async function countSecretsOfOlderKeys(stack: Stack): Promise<number> {
   const readyUrl = stack.plan.find(({ name }) => name === 'webhooks-api')?.readyUrl;
   const text = await (await fetch(new URL('/metrics', readyUrl))).text();
   return Number(/^bv_webhooks_secrets\{key="older".*\} (\d+)$/m.exec(text)?.[1]);
 }
 
-async function refused(code: ErrorCode, call: () => Promise<unknown>): Promise<void> {
+async function assertRefused(code: ErrorCode, call: () => Promise<unknown>): Promise<void> {
   await assert.rejects(call, (error) => isApiError(error, code));
 }
 
@@ -112,59 +112,65 @@ async function rotateLists(stack: Stack): Promise<void> {
       name === 'CALLER_SECRETS' ? randomBytes(24).toString('hex') : `2:${randomBytes(32).toString('base64')}`,
     ]),
   );
-  const values = (join: (former: string, next: string) => string): Record<string, string> =>
+  const values = (join: (previous: string, next: string) => string): Record<string, string> =>
     Object.fromEntries(lists.map((name) => [name, join(before.get(name) ?? '', fresh.get(name) ?? '')]));
-  const old = await hold(stack);
+  const old = await createClientState(stack);
   const rotating = await old.client.createWebhookEndpoint({ url: receiver.url });
 
-  say('the new ones last: accepted by all');
-  await rollOut(
+  report('new secrets last: all processes accept them');
+  await restartWith(
     stack,
-    values((former, next) => `${former},${next}`),
-    () => stillGood(old),
+    values((previous, next) => `${previous},${next}`),
+    () => assertStillValid(old),
   );
-  say('the new ones first: used');
-  await rollOut(
+  report('new secrets first: all processes use them');
+  await restartWith(
     stack,
-    values((former, next) => `${next},${former}`),
-    () => stillGood(old),
+    values((previous, next) => `${next},${previous}`),
+    () => assertStillValid(old),
   );
-  const next = await hold(stack);
-  await stillGood(next);
+  const next = await createClientState(stack);
+  await assertStillValid(next);
 
-  say("an endpoint's secret: both sign, and it is sealed with the new key");
+  report('secret of an endpoint: both sign, and it is encrypted with the new key');
   const { secret } = await old.client.rotateWebhookSecret({ endpointId: rotating.id });
   await ping(old, rotating.id, secret, rotating.secret);
 
-  say("the dispatchers seal endpoints' secrets with the new key");
-  const sealedAnew = async (): Promise<boolean> => (await secretsOfOlderKeys(stack)) === 0;
-  assert(await waitUntil(sealedAnew, { timeoutMs: 60_000, intervalMs: 500 }), 'the old key still seals');
-  const keyOfOld = await makeKey(stack, old.partnerId);
+  report('dispatchers re-encrypt the secrets of endpoints with the new key');
+  const allReencrypted = async (): Promise<boolean> => (await countSecretsOfOlderKeys(stack)) === 0;
+  assert(
+    await waitUntil(allReencrypted, { timeoutMs: 60_000, intervalMs: 500 }),
+    'some secrets are still encrypted with the old key',
+  );
+  const newKey = await createKey(stack, old.partnerId);
 
-  say('the old ones away');
-  await rollOut(
+  report('old secrets removed');
+  await restartWith(
     stack,
     values((_, fresher) => fresher),
     async () => undefined,
   );
-  await stillGood(next);
-  const successor = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: keyOfOld });
+  await assertStillValid(next);
+  const successor = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: newKey });
   await ping({ ...old, client: successor }, old.endpoint.id, old.endpoint.secret);
-  await refused('invalid_api_key', () => old.client.getOrg({ orgId: old.orgId }));
-  await refused('invalid_cursor', () =>
+  await assertRefused('invalid_api_key', () => old.client.getOrg({ orgId: old.orgId }));
+  await assertRefused('invalid_cursor', () =>
     next.client.listBrands({ orgId: next.orgId, cursor: old.cursor }).all(),
   );
 }
 
 async function rotateSingles(stack: Stack): Promise<void> {
-  say("the operator's token");
+  report('operator token');
   const token = randomBytes(24).toString('hex');
-  await rollOut(stack, { OPERATOR_TOKEN: token }, async () => undefined);
-  await assert.rejects(operatorOf(stack)('POST', '/orgs', { name: 'Refused', tier: 'growth' }), /401/);
+  await restartWith(stack, { OPERATOR_TOKEN: token }, async () => undefined);
+  await assert.rejects(
+    createOperatorClient(stack)('POST', '/orgs', { name: 'Refused', tier: 'growth' }),
+    /401/,
+  );
   stack.secrets.operatorToken = token;
-  const held = await hold(stack);
+  const clientState = await createClientState(stack);
 
-  say('passwords of the roles');
+  report('passwords of the database roles');
   const passwords = new Map<string, string>();
   const url = (written: string): string => {
     const changed = new URL(written);
@@ -194,12 +200,12 @@ async function rotateSingles(stack: Stack): Promise<void> {
     },
   );
   assert.equal(status, 0, stdout);
-  await stillGood(held);
+  await assertStillValid(clientState);
   for (const each of urls) {
     const one = { ...stack, plan: [each.service] };
-    await rollOut(one, { DATABASE_URL: each.url }, async () => undefined);
+    await restartWith(one, { DATABASE_URL: each.url }, async () => undefined);
   }
-  await stillGood(held);
+  await assertStillValid(clientState);
 }
 
 const scratch = await mkdtemp(join(tmpdir(), 'bv-drill-'));
@@ -213,7 +219,7 @@ try {
   } finally {
     await stack.stop();
   }
-  say('every secret is rotated, and nothing was lost on the way');
+  report('every secret is rotated without loss');
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }

@@ -1,8 +1,9 @@
 /**
- * Tries an upgrade and its rollback under traffic: the version before the newest migration, from the history of the
- * repository, serves; the migrations of this version run under it; both versions serve side by side, then this one
- * alone, then, rolled back, the former one alone on the newer schema. Not one request may fail.
- * `--from <commit>` chooses another former version.
+ * Upgrades and rolls back a stack under traffic. No request may fail.
+ *   1. The previous version serves: the commit before the newest migration, or `--from <commit>`.
+ *   2. The migrations of this version run, and both versions serve.
+ *   3. This version serves alone.
+ *   4. The previous version serves alone again, on the newer schema.
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
@@ -15,11 +16,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { BrandVisibilityClient } from '@bv/sdk';
 import { privateStackOptions, startStack, steadyEnvironment, waitUntil } from '@bv/stack';
-import { startTraffic, type Place, type Traffic } from './drill-upgrade/traffic.ts';
+import { startTraffic, type Access, type Traffic } from './drill-upgrade/traffic.ts';
 
 const root = join(import.meta.dirname, '..');
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
-const say = (line: string): void => console.log(line);
+const report = (line: string): void => console.log(line);
 
 const { values } = parseArgs({ options: { from: { type: 'string' } } });
 const pattern = 'services/*/migrations/*.sql';
@@ -28,10 +29,10 @@ const from = git('rev-parse', '--verify', values.from ?? `${newest}^`);
 
 const scratch = await mkdtemp(join(tmpdir(), 'bv-upgrade-'));
 await chmod(scratch, 0o755);
-const formerDir = join(scratch, 'former');
+const previousDir = join(scratch, 'previous');
 const phaseMs = 5_000;
 
-const migrationsOf = (dir: string): string[] =>
+const listMigrations = (dir: string): string[] =>
   readdirSync(join(dir, 'services')).flatMap((service) => {
     const folder = join(dir, 'services', service, 'migrations');
     return existsSync(folder) ? readdirSync(folder).map((name) => `${service}/${name}`) : [];
@@ -42,13 +43,13 @@ type StackFile = Record<`${'postgres' | 'redis' | 'nats' | 'base' | 'operator'}_
   demo: { org_id: string; brand_id: string };
 };
 
-/** The former version as its users start it, with data stores of its own. */
-async function startFormer(): Promise<{ file: StackFile; stop: () => Promise<void> }> {
-  git('worktree', 'add', '--quiet', '--detach', formerDir, from);
-  const log = openSync(join(scratch, 'former.log'), 'a');
-  const dataDir = join(scratch, 'former-data');
+/** Starts the previous version with `npm start` and separate data stores. */
+async function startPreviousVersion(): Promise<{ file: StackFile; stop: () => Promise<void> }> {
+  git('worktree', 'add', '--quiet', '--detach', previousDir, from);
+  const log = openSync(join(scratch, 'previous.log'), 'a');
+  const dataDir = join(scratch, 'previous-data');
   const child = spawn(process.execPath, ['scripts/run.mjs', 'start', '--free-ports', '--data-dir', dataDir], {
-    cwd: formerDir,
+    cwd: previousDir,
     detached: true,
     stdio: ['ignore', log, log],
   });
@@ -66,14 +67,14 @@ async function startFormer(): Promise<{ file: StackFile; stop: () => Promise<voi
   if (!started) {
     await stop();
     throw new Error(
-      `the former version did not start:\n${await readFile(join(scratch, 'former.log'), 'utf8')}`,
+      `the previous version did not start:\n${await readFile(join(scratch, 'previous.log'), 'utf8')}`,
     );
   }
   return { file: JSON.parse(await readFile(path, 'utf8')) as StackFile, stop };
 }
 
-/** One that is never short of allowance. */
-async function makeKey({ operator_url: url, operator_token: token, demo }: StackFile): Promise<string> {
+/** Creates a key with an allowance that is never reached. */
+async function createKey({ operator_url: url, operator_token: token, demo }: StackFile): Promise<string> {
   const response = await fetch(`${url}/orgs/${demo.org_id}/keys`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -82,8 +83,8 @@ async function makeKey({ operator_url: url, operator_token: token, demo }: Stack
   return ((await response.json()) as { data: { key: string } }).data.key;
 }
 
-/** A scan from its request to its scores, by whichever version is asked. */
-async function scan(baseUrl: string, { orgId, brandId, key }: Place): Promise<void> {
+/** Requests a scan and waits until it is completed. */
+async function scan(baseUrl: string, { orgId, brandId, key }: Access): Promise<void> {
   const client = new BrandVisibilityClient({ baseUrl, apiKey: key });
   const at = { orgId, brandId };
   const { job_id: jobId } = await client.requestScan(at);
@@ -98,50 +99,50 @@ async function scan(baseUrl: string, { orgId, brandId, key }: Place): Promise<vo
   }
 }
 
-async function upgradeAndRollBack(former: StackFile, place: Place, traffic: Traffic): Promise<void> {
-  const before = new Set(migrationsOf(formerDir));
-  const added = migrationsOf(root).filter((name) => !before.has(name));
-  assert(added.length > 0, 'this version has no migration that the former one lacks');
+async function upgradeAndRollBack(previous: StackFile, access: Access, traffic: Traffic): Promise<void> {
+  const before = new Set(listMigrations(previousDir));
+  const added = listMigrations(root).filter((name) => !before.has(name));
+  assert(added.length > 0, 'this version has no new migration');
   await sleep(phaseMs);
-  say(
-    `the former version alone: ${traffic.sent()} requests; now ${added.join(', ')} and this version beside it`,
+  report(
+    `previous version alone: ${traffic.sent()} requests; starting this version with ${added.join(', ')}`,
   );
   const dataDir = join(scratch, 'data');
   await mkdir(dataDir, { recursive: true });
-  await copyFile(join(scratch, 'former-data', 'secrets.json'), join(dataDir, 'secrets.json'));
-  const { postgres_url: postgres, redis_url: redis, nats_url: nats } = former;
+  await copyFile(join(scratch, 'previous-data', 'secrets.json'), join(dataDir, 'secrets.json'));
+  const { postgres_url: postgres, redis_url: redis, nats_url: nats } = previous;
   const options = {
     ...privateStackOptions(dataDir, steadyEnvironment),
     givenUrls: { postgres, redis, nats },
   };
   const present = await startStack(options, () => undefined);
   try {
-    traffic.to([former.base_url, present.baseUrl]);
+    traffic.to([previous.base_url, present.baseUrl]);
     await sleep(phaseMs);
-    say(`both: ${traffic.sent()} requests`);
+    report(`both versions: ${traffic.sent()} requests`);
     traffic.to([present.baseUrl]);
-    await scan(present.baseUrl, place);
-    say(`this version alone in front: ${traffic.sent()} requests and a scan; now back`);
-    traffic.to([former.base_url]);
+    await scan(present.baseUrl, access);
+    report(`this version alone: ${traffic.sent()} requests and a scan; rolling back`);
+    traffic.to([previous.base_url]);
     await sleep(1_000);
   } finally {
     await present.stop();
   }
-  await scan(former.base_url, place);
+  await scan(previous.base_url, access);
   await sleep(phaseMs);
-  say(`the former version on the newer schema: ${traffic.sent()} requests and a scan`);
+  report(`previous version on the newer schema: ${traffic.sent()} requests and a scan`);
 }
 
 async function drill(): Promise<void> {
-  say(`from ${git('log', '-1', '--format=%h %s', from)}`);
-  const { file, stop } = await startFormer();
+  report(`from ${git('log', '-1', '--format=%h %s', from)}`);
+  const { file, stop } = await startPreviousVersion();
   try {
     const { org_id: orgId, brand_id: brandId } = file.demo;
-    const key = await makeKey(file);
-    const place = { orgId, brandId, key };
-    const traffic = startTraffic(file.base_url, place);
+    const key = await createKey(file);
+    const access = { orgId, brandId, key };
+    const traffic = startTraffic(file.base_url, access);
     try {
-      await upgradeAndRollBack(file, place, traffic);
+      await upgradeAndRollBack(file, access, traffic);
     } finally {
       await traffic.stop();
     }
@@ -149,9 +150,9 @@ async function drill(): Promise<void> {
     const client = new BrandVisibilityClient({ baseUrl: file.base_url, apiKey: key });
     const texts = (await client.listPrompts({ orgId }).all()).map(({ text }) => text);
     const lost = traffic.written.filter((mark) => texts.filter((text) => text === mark).length !== 1);
-    assert.deepEqual(lost, [], 'writes that are not there once');
-    say(
-      `${traffic.sent()} requests, ${traffic.written.length} writes: none failed, each write is there once`,
+    assert.deepEqual(lost, [], 'writes that are not stored once');
+    report(
+      `${traffic.sent()} requests, ${traffic.written.length} writes: none failed, each write is stored once`,
     );
   } finally {
     await stop();
@@ -161,7 +162,7 @@ async function drill(): Promise<void> {
 try {
   await drill();
 } finally {
-  if (existsSync(formerDir)) git('worktree', 'remove', '--force', formerDir);
+  if (existsSync(previousDir)) git('worktree', 'remove', '--force', previousDir);
   await rm(scratch, { recursive: true, force: true });
 }
 process.exit();

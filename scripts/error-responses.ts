@@ -1,14 +1,14 @@
 /** The refusals of an operation in the OpenAPI document: a schema and an example for every code. */
 import { errorCodes, type ErrorCode, type Operation, PropertyPartialFailure, Uuid } from '@bv/contract';
 import { z } from 'zod';
-import { headersOf } from './openapi-headers.ts';
+import { responseHeaders } from './openapi-headers.ts';
 
 const exampleId = '00000000-0000-4000-8000-000000000000';
 const otherId = '00000000-0000-4000-8000-000000000001';
 
 const cap = { tier: 'growth', cap: 5, attempted: 6 };
 
-/** What the details of each code may look like; a code that is not here has none. */
+/** Example details by code. Codes without an entry have no details. */
 const exampleDetails: { [Code in ErrorCode]?: unknown } = {
   validation_error: [{ path: 'limit', code: 'too_big', message: 'Too big: expected number to be <=200' }],
   invalid_cursor: { reason: 'filter_changed', parameter: 'platform' },
@@ -61,8 +61,8 @@ function partialFailure(code: ErrorCode): PropertyPartialFailure {
   };
 }
 
-/** Where the details of a code are not the same for every operation. */
-const exampleOfOperation: Record<string, { [Code in ErrorCode]?: unknown }> = {
+/** Example details of operations whose details differ. */
+const operationExamples: Record<string, { [Code in ErrorCode]?: unknown }> = {
   createProperty: {
     conflict: partialFailure('conflict'),
     competitor_cap_exceeded: partialFailure('competitor_cap_exceeded'),
@@ -78,7 +78,7 @@ export function publicDetails(code: ErrorCode): z.ZodType | null {
 
 const partial: readonly ErrorCode[] = ['conflict', 'competitor_cap_exceeded'];
 
-function detailsOf(code: ErrorCode): z.ZodType | null {
+function getDetails(code: ErrorCode): z.ZodType | null {
   const details = publicDetails(code);
   return details !== null && partial.includes(code) ? z.union([PropertyPartialFailure, details]) : details;
 }
@@ -86,10 +86,10 @@ function detailsOf(code: ErrorCode): z.ZodType | null {
 const schemas = new Map<ErrorCode, z.ZodType>();
 
 /** The envelope of one refusal. */
-function schemaOf(code: ErrorCode): z.ZodType {
+function getSchema(code: ErrorCode): z.ZodType {
   const known = schemas.get(code);
   if (known !== undefined) return known;
-  const details = detailsOf(code);
+  const details = getDetails(code);
   const schema = z
     .strictObject({
       error: z.strictObject({
@@ -104,48 +104,48 @@ function schemaOf(code: ErrorCode): z.ZodType {
   return schema;
 }
 
-function exampleOf(code: ErrorCode, details: unknown): object {
+function toExample(code: ErrorCode, details: unknown): object {
   const { message } = errorCodes[code];
   const value = {
     error: { code, message, ...(details === undefined ? {} : { details }) },
     request_id: exampleId,
   };
-  schemaOf(code).parse(value);
+  getSchema(code).parse(value);
   return { summary: message, value };
 }
 
-/** One example of each refusal, referred to by every operation that can answer it. */
+/** One example of each refusal, referenced by every operation that can return it. */
 export function errorExamples(operations: readonly Operation[]): Record<string, object> {
-  const codes = new Set([...operations.flatMap(({ errors }) => errors), ...everywhere]);
-  return Object.fromEntries([...codes].map((code) => [code, exampleOf(code, exampleDetails[code])]));
+  const codes = new Set([...operations.flatMap(({ errors }) => errors), ...parserErrors]);
+  return Object.fromEntries([...codes].map((code) => [code, toExample(code, exampleDetails[code])]));
 }
 
 function exampleIn({ id }: Operation, code: ErrorCode): object {
-  const own = exampleOfOperation[id];
+  const own = operationExamples[id];
   return own !== undefined && code in own
-    ? exampleOf(code, own[code])
+    ? toExample(code, own[code])
     : { $ref: `#/components/examples/${code}` };
 }
 
-/** What the HTTP parser refuses before there is an operation; clients meet it on every path all the same. */
-export const everywhere: readonly ErrorCode[] = ['invalid_request', 'headers_too_large'];
+/** Refusals of the HTTP parser, which can occur on every path. */
+export const parserErrors: readonly ErrorCode[] = ['invalid_request', 'headers_too_large'];
 
 /** Every refusal of the operation by status. */
 export function errorResponses(operation: Operation): Record<string, object> {
-  const byStatus = Map.groupBy([...operation.errors, ...everywhere], (code) => errorCodes[code].status);
+  const byStatus = Map.groupBy([...operation.errors, ...parserErrors], (code) => errorCodes[code].status);
   const entries = [...byStatus].sort(([a], [b]) => a - b);
   return Object.fromEntries(
     entries.map(([status, codes]) => {
-      const [first, ...others] = codes.map(schemaOf);
+      const [first, ...others] = codes.map(getSchema);
       const content = {
-        schema: first === undefined || others.length > 0 ? z.union(codes.map(schemaOf)) : first,
+        schema: first === undefined || others.length > 0 ? z.union(codes.map(getSchema)) : first,
         examples: Object.fromEntries(codes.map((code) => [code, exampleIn(operation, code)])),
       };
       return [
         `${status}`,
         {
           description: codes.map((code) => `\`${code}\`: ${errorCodes[code].message}.`).join(' '),
-          headers: headersOf(operation, status, codes),
+          headers: responseHeaders(operation, status, codes),
           content: { 'application/json': content },
         },
       ];

@@ -1,8 +1,8 @@
 /**
- * Fuzzes the whole product by its own description: Schemathesis against a stack of its own on private ports.
+ * Fuzzes the whole product by its OpenAPI document: runs Schemathesis against a separate stack on private ports.
  *   pnpm fuzz:api            every phase, some minutes
- *   pnpm fuzz:api --short    what CI runs
- * What follows `--` goes to Schemathesis, as `--include-operation-id listPrompts`.
+ *   pnpm fuzz:api --short    as in CI
+ * Arguments after `--` are passed to Schemathesis, such as `--include-operation-id listPrompts`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ import { prepare } from './fuzz-api/prepare.ts';
 
 const root = join(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({
-  // pnpm hands on the `--` that ends its own options.
+  // pnpm passes the `--` that ends its own options.
   args: process.argv.slice(process.argv[2] === '--' ? 3 : 2),
   options: { short: { type: 'boolean', default: false } },
   allowPositionals: true,
@@ -26,7 +26,7 @@ const { values, positionals } = parseArgs({
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
 const effort = values.short ? ['--max-examples', '8'] : ['--max-examples', '100'];
 
-/** Filled in here, since the fuzzer itself does so in few places and silently leaves the others. */
+/** Writes the configuration with its variables replaced. Schemathesis replaces them only in a few places. */
 async function configure(found: Record<string, string>, dir: string): Promise<string> {
   const template = await readFile(join(import.meta.dirname, 'fuzz-api/schemathesis.toml'), 'utf8');
   const config = template.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
@@ -41,7 +41,7 @@ async function configure(found: Record<string, string>, dir: string): Promise<st
 
 async function fuzz(program: string, stack: Stack, dir: string): Promise<number> {
   const found = await prepare(stack);
-  // Nor is anything ever sent to the receivers it makes up.
+  // Without a dispatcher nothing is sent to the receivers that the fuzzer generates.
   await stack.services.get('webhooks-dispatcher')?.stop();
   const words = [
     '--config-file',
@@ -62,16 +62,16 @@ async function fuzz(program: string, stack: Stack, dir: string): Promise<number>
 
 const program = installSchemathesis(join(root, '.tools'));
 const dir = await mkdtemp(join(tmpdir(), 'bv-fuzz-'));
-// PostgreSQL's own user has to reach the data below it.
+// The user of PostgreSQL needs access to the data directory below it.
 await chmod(dir, 0o755);
-// The fuzzer makes up host names: none of them is asked for outside this machine.
+// The fuzzer generates host names. None of them may be resolved outside this machine.
 const nameServer = await startNameServer();
 const environment = {
   ...steadyEnvironment,
   WEBHOOKS_DNS_SERVERS: nameServer.address,
-  // Any two letters are a market, or hardly a prompt it makes up would get past them.
+  // Any two letters are a market. Otherwise nearly every generated prompt would be rejected.
   MARKETS: letters.flatMap((first) => letters.map((second) => first + second)).join(','),
-  // Keys it makes up would soon close the address to the good one as well.
+  // Generated keys would soon block the address for the valid key too.
   FAILED_ATTEMPTS_PER_MINUTE: '1000000',
 };
 const options = privateStackOptions(join(dir, 'data'), environment);

@@ -1,11 +1,11 @@
 /**
- * Writes every generated file of the repository from its source, or with `--check` names those that have drifted
- * and ends with status 1:
+ * Writes every generated file of the repository from its source. With `--check` it only lists files that differ, and
+ * exits with status 1:
  *   docs/openapi.json        from libs/contract
  *   docs/events/*.json       from libs/events
  *   docs/api.html, docs/guides/*.html  from docs/guides/*.md
  *   docs/configuration.md    from each service's config.ts
- *   docs/operations.md       its table of alerts, from the chart's alerts.yaml
+ *   docs/operations.md       the table of alerts, from the chart's alerts.yaml
  *   deploy/helm/brand-visibility/{values.schema.json,README.md}  from values.yaml and each service's config.ts
  *   deploy/helm/brand-visibility/files/dashboards/*.json  from scripts/chart/panels.ts
  *   libs/sdk/src/generated   from libs/contract
@@ -71,6 +71,6 @@ console.log(
   drifted.length === 0 ? 'generated files are up to date' : `${drifted.length} generated files changed`,
 );
 if (check && drifted.length > 0) {
-  console.log('run `pnpm generate` and commit what it writes');
+  console.log('run `pnpm generate` and commit the files');
   process.exitCode = 1;
 }

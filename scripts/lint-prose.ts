@@ -78,7 +78,7 @@ async function findings(passages: readonly Passage[]): Promise<string[]> {
   return found;
 }
 
-function longSubjects(): string[] {
+function findLongSubjects(): string[] {
   const commits = git('log', '--no-merges', '--format=%h %s', `${subjectsSince}..HEAD`).trim().split('\n');
   return commits
     .filter((commit) => commit.slice(commit.indexOf(' ') + 1).length > maxSubjectLength)
@@ -87,7 +87,7 @@ function longSubjects(): string[] {
 
 const all = [
   ...(await findings([...documents(), ...alerts(), ...valueComments(), notes()])),
-  ...longSubjects(),
+  ...findLongSubjects(),
 ];
 for (const finding of all) console.log(finding);
 console.log(`${all.length} findings in documentation, chart, alerts and commit subjects`);

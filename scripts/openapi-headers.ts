@@ -1,4 +1,4 @@
-/** Which headers an answer of the public API carries, and which of them always. */
+/** Headers of the responses of the public API. */
 import type { ErrorCode, Operation } from '@bv/contract';
 
 const whole = { schema: { type: 'integer', minimum: 0 } } as const;
@@ -18,7 +18,7 @@ export const headers = {
     description: 'Seconds to wait; sent with `scan_in_progress`.',
   },
   'Idempotent-Replayed': {
-    description: 'Present on a replay of a stored answer.',
+    description: 'Present on a replay of a stored response.',
     schema: { type: 'string', const: 'true' },
   },
 } as const;
@@ -28,13 +28,13 @@ const refer = (...names: (keyof typeof headers)[]) =>
     names.map((name) => [name.replace('Scan-', ''), { $ref: `#/components/headers/${name}` }]),
   );
 
-/** On a 500 the minute's headers are there or not, as on every other answer that may not have been counted. */
+/** Responses that may be uncounted. They may lack the rate limit headers. */
 const uncounted = [401, 405, 431, 500, 503];
 
-/** Answers that do not use an `Idempotency-Key` up. */
+/** Responses that are not stored for an `Idempotency-Key`. */
 const neverStored = [401, 403, 405, 413];
 
-export function headersOf(operation: Operation, status: number, codes: readonly ErrorCode[] = []) {
+export function responseHeaders(operation: Operation, status: number, codes: readonly ErrorCode[] = []) {
   return {
     ...refer('X-Request-Id'),
     ...(uncounted.includes(status)

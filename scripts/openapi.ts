@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the contract library and nothing else. */
+/** The OpenAPI 3.1 document, generated from the contract library alone. */
 import { type Operation, operations, Pagination, webhookEvents } from '@bv/contract';
 import { commonRefusals, errorCodeList } from './common-refusals.ts';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { createDocument } from 'zod-openapi';
 import { bodyExamples } from './body-examples.ts';
 import { errorExamples, errorResponses } from './error-responses.ts';
 import { describeFields } from './field-descriptions.ts';
-import { headers, headersOf } from './openapi-headers.ts';
+import { headers, responseHeaders } from './openapi-headers.ts';
 
 function successBody(operation: Operation): z.ZodType {
   const { kind, data } = operation.success;
@@ -15,15 +15,15 @@ function successBody(operation: Operation): z.ZodType {
 }
 
 const tags = [
-  { name: 'Organisations', description: 'What a key reaches, and its use of the plan.' },
-  { name: 'Brands', description: 'Own brands, their competitors, and how they stand.' },
-  { name: 'Prompts', description: 'What the AI platforms are asked.' },
-  { name: 'Results', description: 'What was measured: mentions, scores, share of voice and sources.' },
+  { name: 'Organisations', description: 'Organisations that a key can access, and their use of the tier.' },
+  { name: 'Brands', description: 'Own brands, their competitors and summaries.' },
+  { name: 'Prompts', description: 'Questions that are put to the AI platforms.' },
+  { name: 'Results', description: 'Measurements: mentions, scores, share of voice and sources.' },
   { name: 'Scans', description: 'Measurements on demand.' },
   { name: 'Webhooks', description: 'Endpoints, subscriptions and deliveries; partner keys only.' },
 ] as const;
 
-function tagOf({ id, service, path }: Operation): (typeof tags)[number]['name'] {
+function getTag({ id, service, path }: Operation): (typeof tags)[number]['name'] {
   if (service === 'webhooks') return 'Webhooks';
   if (service === 'scans') return 'Scans';
   if (id === 'listBrandSummaries') return 'Brands';
@@ -32,8 +32,8 @@ function tagOf({ id, service, path }: Operation): (typeof tags)[number]['name'] 
   return /brands|properties/.test(path) ? 'Brands' : 'Organisations';
 }
 
-/** An example that its own schema refuses would teach the wrong thing. */
-function exampleOf({ id, body }: Operation): { example?: unknown } {
+/** Example body. Throws when its schema rejects it. */
+function toExample({ id, body }: Operation): { example?: unknown } {
   const example = bodyExamples[id];
   if (example === undefined) return {};
   body?.parse(example);
@@ -52,7 +52,7 @@ function describeOperation(operation: Operation) {
     ]
       .filter((line) => line !== undefined)
       .join(' '),
-    tags: [tagOf(operation)],
+    tags: [getTag(operation)],
     requestParams: {
       path: operation.params as z.ZodObject,
       query: operation.query as z.ZodObject,
@@ -65,13 +65,13 @@ function describeOperation(operation: Operation) {
       : {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: operation.body, ...exampleOf(operation) } },
+            content: { 'application/json': { schema: operation.body, ...toExample(operation) } },
           },
         }),
     responses: {
       [`${status}`]: {
         description: 'Success',
-        headers: headersOf(operation, status),
+        headers: responseHeaders(operation, status),
         content: { 'application/json': { schema: successBody(operation) } },
       },
       ...errorResponses(operation),
@@ -79,7 +79,7 @@ function describeOperation(operation: Operation) {
   };
 }
 
-function pathsOf(list: readonly Operation[]) {
+function groupByPath(list: readonly Operation[]) {
   const byPath = Map.groupBy(list, (operation) => operation.path);
   return Object.fromEntries(
     [...byPath].map(([path, group]) => [
@@ -108,8 +108,8 @@ const webhooks = Object.fromEntries(
         },
         requestBody: { required: true, content: { 'application/json': { schema } } },
         responses: {
-          '2XX': { description: 'Received. Any other answer is tried again.' },
-          '410': { description: 'The receiver wants no more.' },
+          '2XX': { description: 'Received. Any other response is retried.' },
+          '410': { description: 'The receiver is gone. The delivery is not retried.' },
         },
       },
     },
@@ -118,7 +118,7 @@ const webhooks = Object.fromEntries(
 
 /** The document of the public API, as committed in docs/openapi.json. */
 export function openApiDocument(): object {
-  // Through JSON, so that a description given to one place is not given to all that share its object.
+  // Cloned through JSON, because shared objects would all get the same description.
   const document = JSON.parse(JSON.stringify(documentOfContract())) as object;
   const nameless = describeFields(document);
   if (nameless.length > 0) throw new Error(`fields without a description: ${nameless.join(', ')}`);
@@ -131,7 +131,7 @@ function documentOfContract(): object {
     info: {
       title: 'Brand Visibility Data API',
       version: '1.0.0',
-      description: `How AI platforms speak about a brand: measured, per market, with writes and webhooks.\n\n${commonRefusals()}`,
+      description: `How AI platforms mention a brand: measurements per market, writes and webhooks.\n\n${commonRefusals()}`,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: '/v1', description: 'The server this document comes from.' }],
@@ -149,7 +149,7 @@ function documentOfContract(): object {
         },
       },
     },
-    paths: pathsOf(operations),
+    paths: groupByPath(operations),
     webhooks,
   } as Parameters<typeof createDocument>[0]);
 }

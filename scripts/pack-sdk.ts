@@ -1,4 +1,4 @@
-/** Packs libs/sdk as partners install it: built files, types, README and examples; a manifest without the workspace's own. */
+/** Packs libs/sdk for partners: built files, types, README, examples, and a manifest without workspace fields. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ const sdk = join(root, 'libs/sdk');
 
 type Manifest = Record<string, unknown> & { name: string; version: string };
 
-/** What concerns the workspace alone stays here: its sources, its tests' packages, and the guard against publishing it. */
+/** The manifest without `private`, development dependencies and source exports. */
 function publicManifest(): Manifest {
   const manifest = JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8')) as Manifest;
   const { private: _, devDependencies: __, ...kept } = manifest;
@@ -20,7 +20,7 @@ function publicManifest(): Manifest {
   };
 }
 
-/** The path of the tarball. */
+/** Creates the tarball in `outDir` and returns its path. */
 export function packSdk(outDir: string): string {
   const stage = mkdtempSync(join(tmpdir(), 'bv-sdk-pack-'));
   try {
@@ -32,8 +32,8 @@ export function packSdk(outDir: string): string {
     }
     const manifest = publicManifest();
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-    const words = ['pack', '--silent', '--pack-destination', resolve(outDir)];
-    const file = execFileSync('npm', words, { cwd: stage, encoding: 'utf8' }).trim();
+    const args = ['pack', '--silent', '--pack-destination', resolve(outDir)];
+    const file = execFileSync('npm', args, { cwd: stage, encoding: 'utf8' }).trim();
     return join(resolve(outDir), file);
   } finally {
     rmSync(stage, { recursive: true, force: true });

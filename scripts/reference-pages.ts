@@ -1,4 +1,4 @@
-/** The pages the gateway serves: the reference at /docs and the guides, from docs/guides/*.md. */
+/** The pages of the gateway: the reference at /docs and the guides, from docs/guides/*.md. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -22,7 +22,7 @@ function readGuides(directory: string): Guide[] {
     });
 }
 
-/** Assets are kept by browsers for a year, so each is asked for by its content. */
+/** Hash of an asset for its URL, because browsers cache assets for a year. */
 const versioned = (file: string): string =>
   createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
 
@@ -47,7 +47,7 @@ ${parts.scripts ?? ''}</body>
 `;
 }
 
-/** Paths of the pages with their content. */
+/** The pages by path. */
 export function referencePages(root: string): Map<string, string> {
   const docs = join(root, 'docs');
   const guides = readGuides(join(docs, 'guides'));

@@ -1,6 +1,6 @@
 /**
- * `npm start`, `npm test` and what an operator types on any Node from 20 on with nothing installed: gets pnpm and the
- * packages, among them the pinned Node, and hands over to that. Plain JavaScript, because nothing can be assumed here.
+ * Entry point of `npm start`, `npm test` and operator commands, with Node 20 or later and nothing installed. Installs pnpm
+ * and the packages, which include the pinned Node, and runs the command with it. Plain JavaScript without dependencies.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,19 +14,19 @@ const tools = join(root, '.tools');
 const marker = join(root, 'node_modules', '.bv-installed');
 const pinnedNode = join(root, 'node_modules', 'node', 'bin', 'node');
 const networkHint = `This step needs the npm registry. Check the network, the proxy (HTTPS_PROXY) and
-\`npm config get registry\`, then run the same command again: what is there already is kept.`;
+\`npm config get registry\`, then run the same command again. Completed downloads are kept.`;
 
-/** What each command runs with the pinned Node. */
+/** Program and working directory of each command. */
 const commands = {
   start: { program: 'libs/stack/src/start.ts', cwd: root },
   test: { program: 'libs/testkit/src/jest/main.ts', cwd: root },
-  // The file of an import is named from where the operator is.
+  // Paths of import files are relative to the operator's directory.
   operator: { program: 'libs/operator-cli/src/main.ts', cwd: process.cwd() },
   migrate: { program: 'libs/migrator/src/main.ts', cwd: root },
 };
 
-/** What is printed by the program that is started, an operator's `--json` say, is alone on the standard output. */
-function say(message) {
+/** Logs to standard error, because standard output belongs to the started program (`--json`). */
+function log(message) {
   process.stderr.write(`${message}\n`);
 }
 
@@ -38,9 +38,9 @@ function fail(message) {
 function checkMachine() {
   const [major] = process.versions.node.split('.').map(Number);
   if (major < 20) {
-    fail(`Node ${process.versions.node} is too old: Node 20 or later is needed to get started.`);
+    fail(`Node ${process.versions.node} is too old. Node 20 or later is required.`);
   }
-  if (process.platform === 'win32') fail('Windows is not supported directly: run this inside WSL.');
+  if (process.platform === 'win32') fail('Windows is not supported directly. Run this inside WSL.');
 }
 
 function sha256(files) {
@@ -49,14 +49,16 @@ function sha256(files) {
   return hash.digest('hex');
 }
 
-/** What the installed packages depend on: another content means another install. */
-function wantedInstall() {
+/** Fingerprint of the platform and of the files that decide which packages are installed. */
+function installFingerprint() {
   return `${process.platform}-${process.arch} ${sha256(['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'])}`;
 }
 
 function isInstalled() {
   return (
-    existsSync(marker) && readFileSync(marker, 'utf8').trim() === wantedInstall() && existsSync(pinnedNode)
+    existsSync(marker) &&
+    readFileSync(marker, 'utf8').trim() === installFingerprint() &&
+    existsSync(pinnedNode)
   );
 }
 
@@ -65,10 +67,10 @@ function pnpmVersion() {
   return packageManager.split('@')[1].split('+')[0];
 }
 
-/** Asked outside the checkout: inside, another pnpm would answer with the version the checkout names. */
+/** Runs pnpm outside the checkout. Inside, any pnpm would report the version that package.json names. */
 function hasVersion(pnpm, version) {
-  const asked = spawnSync(pnpm, ['--version'], { cwd: tmpdir(), encoding: 'utf8', timeout: 20_000 });
-  return asked.status === 0 && asked.stdout.trim() === version;
+  const result = spawnSync(pnpm, ['--version'], { cwd: tmpdir(), encoding: 'utf8', timeout: 20_000 });
+  return result.status === 0 && result.stdout.trim() === version;
 }
 
 function findOrInstallPnpm() {
@@ -77,7 +79,7 @@ function findOrInstallPnpm() {
   for (const candidate of [own, 'pnpm']) {
     if (hasVersion(candidate, version)) return candidate;
   }
-  say(`Installing pnpm ${version} into .tools/ ...`);
+  log(`Installing pnpm ${version} into .tools/ ...`);
   mkdirSync(tools, { recursive: true });
   const { status, error } = spawnSync(
     'npm',
@@ -96,7 +98,7 @@ function findOrInstallPnpm() {
     { cwd: tools, stdio: ['inherit', 2, 'inherit'] },
   );
   if (error?.code === 'ENOENT')
-    fail('npm was not found. It comes with Node; on some systems as a package of its own.');
+    fail('npm was not found. It is part of Node, on some systems a separate package.');
   if (status !== 0) fail(`pnpm ${version} could not be installed.\n${networkHint}`);
   if (!hasVersion(own, version))
     fail(`pnpm ${version} was installed into .tools/ but does not run on this machine.`);
@@ -122,16 +124,16 @@ function tryLock(lock) {
   }
 }
 
-/** `npm start` and `npm test` may well be typed side by side in a fresh checkout. */
+/** Serialises installations: `npm start` and `npm test` may run at the same time in a fresh checkout. */
 async function withInstallLock(install) {
   const lock = join(tools, 'install.lock');
   mkdirSync(tools, { recursive: true });
   for (let tries = 0; !tryLock(lock); tries += 1) {
     const holder = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : 0;
-    // Empty for long: its creator was killed before it could write its process id.
+    // A lock that stays empty: its creator was killed before it wrote its process id.
     const abandoned = holder > 0 ? !isRunning(holder) : tries > 50;
     if (abandoned) rmSync(lock, { force: true });
-    else if (tries === 0) say('Waiting for the installation under way in this checkout ...');
+    else if (tries === 0) log('Waiting for another installation in this checkout ...');
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   const unlock = () => rmSync(lock, { force: true });
@@ -144,7 +146,7 @@ async function withInstallLock(install) {
 function install() {
   if (isInstalled()) return;
   const pnpm = findOrInstallPnpm();
-  say('Installing the packages the lockfile names ...');
+  log('Installing packages ...');
   const { status, signal } = spawnSync(
     pnpm,
     [
@@ -157,7 +159,7 @@ function install() {
     {
       cwd: root,
       stdio: ['inherit', 2, 'inherit'],
-      // The package `node` fetches its binary by npm: neither should take minutes to see that there is no network.
+      // The package `node` downloads its binary with npm. Few retries, so that a missing network is reported soon.
       env: { ...process.env, npm_config_fetch_retries: '2', npm_config_fetch_retry_mintimeout: '2000' },
     },
   );
@@ -165,12 +167,12 @@ function install() {
   if (status !== 0) fail(`The packages could not be installed.\n${networkHint}`);
   const node = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' });
   if (node.status !== 0) fail(`The pinned Node (${pinnedNode}) does not run on this machine.`);
-  writeFileSync(marker, `${wantedInstall()}\n`);
-  say(`Packages are in place; going on with Node ${node.stdout.trim().slice(1)}.`);
+  writeFileSync(marker, `${installFingerprint()}\n`);
+  log(`Packages are installed; using Node ${node.stdout.trim().slice(1)}.`);
 }
 
-/** npm hands a signal to its shell, and that dies of it without a word to this process. */
-function whenOrphaned(stop) {
+/** Calls `stop` when the parent process exits: npm signals only its shell, which exits without notice. */
+function onParentExit(stop) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
   const watch = setInterval(() => {
@@ -181,12 +183,12 @@ function whenOrphaned(stop) {
   watch.unref();
 }
 
-/** The child shares the terminal. The channel closes when this process ends, even by kill -9. */
-function handOver({ program, cwd }, args) {
+/** Runs the program on the same terminal. Its IPC channel closes when this process ends, even by kill -9. */
+function runWithPinnedNode({ program, cwd }, args) {
   const words = ['--conditions=@bv/source', join(root, program), ...args];
   const child = spawn(pinnedNode, words, { cwd, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  whenOrphaned(() => child.kill('SIGTERM'));
+  onParentExit(() => child.kill('SIGTERM'));
   child.on('error', (error) => fail(`The pinned Node could not be started: ${error.message}`));
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
@@ -198,7 +200,7 @@ function handOver({ program, cwd }, args) {
 const [command, ...rest] = process.argv.slice(2);
 checkMachine();
 if (command !== 'install' && !Object.hasOwn(commands, command ?? '')) {
-  fail(`Usage: node scripts/run.mjs ${Object.keys(commands).join(' | ')} | install   [arguments passed on]`);
+  fail(`Usage: node scripts/run.mjs ${Object.keys(commands).join(' | ')} | install   [arguments]`);
 }
 if (!isInstalled()) await withInstallLock(install);
-if (command !== 'install') handOver(commands[command], rest);
+if (command !== 'install') runWithPinnedNode(commands[command], rest);

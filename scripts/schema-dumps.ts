@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { createDatabase } from '@bv/testkit';
 
 const run = promisify(execFile);
-const TIMEOUT_MS = 60_000;
+const timeoutMs = 60_000;
 
 async function pgDump(): Promise<string> {
   const base = '/usr/lib/postgresql';
@@ -26,7 +26,7 @@ const isSchema = (line: string): boolean =>
 
 async function dump(command: string, url: string, service: string): Promise<string> {
   const args = ['--schema-only', '--no-owner', '--no-privileges', `--schema=${service}`, url];
-  const { stdout } = await run(command, args, { timeout: TIMEOUT_MS, maxBuffer: 16 * 1024 * 1024 });
+  const { stdout } = await run(command, args, { timeout: timeoutMs, maxBuffer: 16 * 1024 * 1024 });
   return `${stdout.split('\n').filter(isSchema).join('\n')}\n`;
 }
 

@@ -1,4 +1,4 @@
-/** JSON Schema as the contract's schemas print it, written as TypeScript. Anything else is an error, never `any`. */
+/** Converts the JSON Schemas of the contract to TypeScript. Unknown constructs are an error, never `any`. */
 import { z } from 'zod';
 
 type JsonSchema = {
@@ -24,27 +24,27 @@ const primitives: Record<string, string> = {
   null: 'null',
 };
 
-export const pascal = (text: string): string =>
+export const toPascalCase = (text: string): string =>
   text.replaceAll(/(?:^|[._-])([a-zA-Z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** `Event.scan.completed` is called `ScanCompletedEvent`; every other id stands as it is. */
-const typeName = (id: string): string =>
-  id.startsWith('Event.') ? `${pascal(id.slice('Event.'.length))}Event` : pascal(id);
+/** `Event.scan.completed` becomes `ScanCompletedEvent`. Other ids are kept. */
+const toTypeName = (id: string): string =>
+  id.startsWith('Event.') ? `${toPascalCase(id.slice('Event.'.length))}Event` : toPascalCase(id);
 
-/** What goes over the wire as `true` or `false` in a query is a boolean to a caller. */
+/** An enum of `true` and `false` in a query is a boolean for callers. */
 const isWrittenBoolean = (values: unknown[]): boolean => values.join() === 'true,false';
 
 export class TypePrinter {
   readonly #named = new Map<string, string>();
 
-  /** The type of a schema; schemas with an id become exported types of their own. */
+  /** The type of a schema. Schemas with an id become separate exported types. */
   print(schema: z.ZodType, io: 'input' | 'output'): string {
     const { $defs = {}, ...root } = z.toJSONSchema(schema, { io }) as JsonSchema;
     for (const [id, definition] of Object.entries($defs)) {
-      const name = typeName(id);
+      const name = toTypeName(id);
       const text = this.#type(definition, io);
       const earlier = this.#named.get(name);
-      if (earlier !== undefined && earlier !== text) throw new Error(`two shapes are called ${name}`);
+      if (earlier !== undefined && earlier !== text) throw new Error(`two shapes have the name ${name}`);
       this.#named.set(name, text);
     }
     return this.#type(root, io);
@@ -57,7 +57,7 @@ export class TypePrinter {
   }
 
   #type(schema: JsonSchema, io: 'input' | 'output'): string {
-    if (schema.$ref !== undefined) return typeName(schema.$ref.replace('#/$defs/', ''));
+    if (schema.$ref !== undefined) return toTypeName(schema.$ref.replace('#/$defs/', ''));
     if (schema.const !== undefined) return JSON.stringify(schema.const);
     if (schema.enum !== undefined) {
       if (isWrittenBoolean(schema.enum)) return 'boolean';
@@ -78,7 +78,7 @@ export class TypePrinter {
     const fields = Object.entries(schema.properties ?? {}).map(([name, property]) => {
       const comment = property.description === undefined ? '' : `/** ${property.description} */\n`;
       const optional = schema.required?.includes(name) !== true;
-      // A caller may write `undefined` for what it leaves out; an answer never holds it.
+      // Callers may pass `undefined` for an omitted field. Responses never contain it.
       const type =
         this.#type(property, io) + (optional && io === 'input' && !property.not ? ' | undefined' : '');
       return `${comment}${name}${optional ? '?' : ''}: ${type};`;

@@ -1,4 +1,4 @@
-/** The SDK's types and methods, made from the contract library: what partners install needs neither it nor zod. */
+/** The SDK's types and methods, generated from the contract library, so that the SDK depends on neither it nor zod. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,17 +12,17 @@ import {
 } from '@bv/contract';
 import { z } from 'zod';
 import { publicDetails } from './error-responses.ts';
-import { pascal, TypePrinter } from './sdk-types.ts';
+import { toPascalCase, TypePrinter } from './sdk-types.ts';
 
 const header = `// Generated from @bv/contract by \`pnpm generate\`; changes belong there.\n`;
 
 const hasParams = (operation: Operation): boolean => operation.path.includes('{');
 const isList = (operation: Operation): boolean => operation.success.kind === 'list';
-const inputName = (operation: Operation): string => `${pascal(operation.id)}Input`;
-const bodyName = (operation: Operation): string => `${pascal(operation.id)}Body`;
+const inputName = (operation: Operation): string => `${toPascalCase(operation.id)}Input`;
+const bodyName = (operation: Operation): string => `${toPascalCase(operation.id)}Body`;
 
-/** Path parameters and, for a list, its query parameters side by side. */
-function inputOf(operation: Operation): z.ZodType | undefined {
+/** Path parameters, and the query parameters of a list, in one object. */
+function getInputSchema(operation: Operation): z.ZodType | undefined {
   if (isList(operation)) {
     return z.object({
       ...(operation.params as z.ZodObject).shape,
@@ -40,16 +40,16 @@ function errorDetails(printer: TypePrinter): string {
     const type = details === null ? 'undefined' : printer.print(details, 'output');
     return `/** ${status}: ${message}. */\n${code}: ${type};`;
   });
-  // The HTTP parser and the CORS refusal answer before there is an operation.
+  // Refusals of the HTTP parser and of CORS belong to no operation.
   for (const code of ['invalid_request', 'headers_too_large', 'cors_disabled'] as const) {
     rows.push(`/** ${errorCodes[code].status}: ${errorCodes[code].message}. */\n${code}: undefined;`);
   }
-  return `/** What \`details\` of each error code holds, where it has any. */\nexport type ErrorDetails = {\n${rows.join('\n')}\n};`;
+  return `/** Type of \`details\` by error code. */\nexport type ErrorDetails = {\n${rows.join('\n')}\n};`;
 }
 
 function typesFile(printer: TypePrinter): string {
   const shapes = operations.flatMap((operation) => {
-    const input = inputOf(operation);
+    const input = getInputSchema(operation);
     return [
       ...(input === undefined
         ? []

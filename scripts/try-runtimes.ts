@@ -1,6 +1,6 @@
 /**
- * The packed SDK in a project of its own, against the whole product, under each runtime it promises to run on:
- * the Node of this machine, Deno and Bun, the latter two from their npm packages.
+ * Runs the packed SDK in a separate project against the whole product, with each supported runtime: the Node of this
+ * machine, and Deno and Bun from their npm packages.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/stack';
-import { makeCustomer } from './fuzz-api/prepare.ts';
+import { createCustomer } from './fuzz-api/prepare.ts';
 import { packSdk } from './pack-sdk.ts';
 
 const versions = { deno: '2.9.6', bun: '1.4.5' };
@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const scratch = await mkdtemp(join(tmpdir(), 'bv-runtimes-'));
 await chmod(scratch, 0o755);
 
-/** In a directory of their own below `.tools`, made once per set of versions. */
+/** Installs the runtimes below `.tools`, once per set of versions. */
 async function installRuntimes(): Promise<string> {
   const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
   const dir = join(import.meta.dirname, '../.tools', `runtimes-${packages.join('-')}`);
@@ -32,7 +32,7 @@ async function installRuntimes(): Promise<string> {
   return bin;
 }
 
-async function makeProject(): Promise<string> {
+async function createProject(): Promise<string> {
   const project = join(scratch, 'project');
   await mkdir(project);
   await writeFile(join(project, 'package.json'), '{"type":"module"}');
@@ -70,9 +70,9 @@ console.log(texts.join(' '), isApiError(again, 'brand_exists'), verified.type);
 const expected = 'One? Two? Three? true endpoint.ping';
 
 async function tryAll(stack: Stack): Promise<boolean> {
-  // One after the other: what installs blocks this process, and a request would be late for its deadline.
-  const { key } = await makeCustomer(stack);
-  const [bin, project] = [await installRuntimes(), await makeProject()];
+  // In sequence, because an installation blocks this process and requests would miss their deadline.
+  const { key } = await createCustomer(stack);
+  const [bin, project] = [await installRuntimes(), await createProject()];
   const runtimes: [name: string, program: string, words: string[]][] = [
     ['node', 'node', []],
     ['deno', join(bin, 'deno'), ['run', '--quiet', '--allow-net', '--allow-env']],

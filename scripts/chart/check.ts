@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 
-/** A test of Node's own runner, which waits for all of them by itself. */
+/** Registers a test with the runner of Node, which waits for all tests. */
 export function check(name: string, fn: () => void | Promise<void>): void {
   void test(name, fn);
 }

@@ -11,7 +11,7 @@ export const isMap = (value: unknown): value is Values =>
 
 export const readValues = (): Values => parse(readFileSync(join(chartDir, 'values.yaml'), 'utf8')) as Values;
 
-/** The comments that begin with `# --`, by the path of the key below them. */
+/** Comments that start with `# --`, by the path of the key below them. */
 export function readComments(): Map<string, string> {
   const comments = new Map<string, string>();
   const path: { key: string; indent: number }[] = [];

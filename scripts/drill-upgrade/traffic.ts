@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export type Place = { orgId: string; brandId: string; key: string };
+export type Access = { orgId: string; brandId: string; key: string };
 
 export type Traffic = {
-  /** Where requests go from now on, in turn. */
+  /** Sets the base URLs of the following requests, which alternate between them. */
   to(baseUrls: readonly string[]): void;
   sent(): number;
-  /** Everything that was not answered as it would be on a quiet day. */
+  /** Unexpected responses and errors. */
   failures: string[];
-  /** The texts of the prompts that were answered as created. */
+  /** Texts of the prompts that got 201. */
   written: string[];
   stop(): Promise<void>;
 };
@@ -17,8 +17,8 @@ export type Traffic = {
 const clients = 4;
 const pauseMs = 40;
 
-/** Reads of every service and writes, by clients that never repeat anything. */
-export function startTraffic(baseUrl: string, { orgId, brandId, key }: Place): Traffic {
+/** Starts clients that read from every service and write, without retries. */
+export function startTraffic(baseUrl: string, { orgId, brandId, key }: Access): Traffic {
   let targets: readonly string[] = [baseUrl];
   let sent = 0;
   const stopping = new AbortController();
@@ -29,27 +29,27 @@ export function startTraffic(baseUrl: string, { orgId, brandId, key }: Place): T
     ['mentions', 'scores', 'sources', 'share-of-voice'].map((list) => `${brand}/${list}`),
   );
 
-  const once = async (turn: number): Promise<void> => {
-    const path = reads[turn % (reads.length + 1)];
+  const once = async (index: number): Promise<void> => {
+    const path = reads[index % (reads.length + 1)];
     const text = `written ${randomUUID()}`;
-    const url = `${targets[turn % targets.length]}${path ?? `${brand}/prompts`}`;
+    const url = `${targets[index % targets.length]}${path ?? `${brand}/prompts`}`;
     const body = path === undefined ? JSON.stringify({ text, countries: ['US'], active: false }) : null;
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const request = body === null ? { headers } : { method: 'POST', headers, body };
     try {
       const response = await fetch(url, { ...request, signal: AbortSignal.timeout(20_000) });
-      const said = await response.text();
-      if (!response.ok && !isFinalising(said))
-        failures.push(`${url}: ${response.status} ${said.slice(0, 200)}`);
+      const responseText = await response.text();
+      if (!response.ok && !isFinalising(responseText))
+        failures.push(`${url}: ${response.status} ${responseText.slice(0, 200)}`);
       else if (path === undefined) written.push(text);
     } catch (error) {
       failures.push(`${url}: ${String(error)}`);
     }
   };
   const loops = Array.from({ length: clients }, async (_, client) => {
-    for (let turn = client; !stopping.signal.aborted; turn += 1) {
+    for (let index = client; !stopping.signal.aborted; index += 1) {
       sent += 1;
-      await once(turn);
+      await once(index);
       await sleep(pauseMs);
     }
   });
@@ -67,5 +67,5 @@ export function startTraffic(baseUrl: string, { orgId, brandId, key }: Place): T
   };
 }
 
-/** What a list of results answers while a scan is being stored, upgrade or not. */
-const isFinalising = (said: string): boolean => said.includes('"scan_in_progress"');
+/** Whether a list of results is refused because a scan is being stored. This is expected at any time. */
+const isFinalising = (responseText: string): boolean => responseText.includes('"scan_in_progress"');

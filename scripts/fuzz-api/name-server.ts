@@ -2,11 +2,11 @@ import { createSocket } from 'node:dgram';
 
 const typeA = 1;
 
-/** A name server of this machine alone, for which every name there is leads to this machine. */
+/** A name server on loopback that resolves every name to 127.0.0.1. */
 export async function startNameServer(): Promise<{ address: string; close(): void }> {
   const socket = createSocket('udp4');
   socket.on('message', (query, from) => {
-    const question = query.subarray(12, endOfQuestion(query));
+    const question = query.subarray(12, findQuestionEnd(query));
     const isA = question.readUInt16BE(question.length - 4) === typeA;
     const head = Buffer.from(query.subarray(0, 12));
     head.writeUInt16BE(0x8180, 2);
@@ -20,8 +20,8 @@ export async function startNameServer(): Promise<{ address: string; close(): voi
   return { address: `127.0.0.1:${socket.address().port}`, close: () => void socket.close() };
 }
 
-/** After the name's labels, each behind its length, come its type and its class. */
-function endOfQuestion(query: Buffer): number {
+/** End of the question: labels with their lengths, then type and class. */
+function findQuestionEnd(query: Buffer): number {
   let at = 12;
   while ((query[at] ?? 0) > 0) at += (query[at] ?? 0) + 1;
   return at + 5;

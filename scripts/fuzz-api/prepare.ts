@@ -3,15 +3,15 @@ import { BrandVisibilityClient } from '@bv/sdk';
 import { type Receiver, startReceiver, type Stack } from '@bv/stack';
 
 /**
- * A partner with one linked organisation that has something of everything, and a key that is never short of
- * allowance. Answers with what the configuration of the fuzzer is filled with.
+ * Creates a partner with one linked organisation, a resource of every kind, and a key with an allowance that is never
+ * reached. Returns the variables for the configuration of the fuzzer.
  */
 export async function prepare(stack: Stack): Promise<Record<string, string>> {
-  const { orgId, key } = await makeCustomer(stack);
+  const { orgId, key } = await createCustomer(stack);
   const client = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: key });
-  const results = await measure(client, orgId);
+  const results = await createMeasuredBrands(client, orgId);
   const receiver = await startReceiver();
-  const webhooks = await receive(client, receiver);
+  const webhooks = await createWebhook(client, receiver);
   await receiver.close();
   return {
     BV_FUZZ_BASE_URL: stack.baseUrl,
@@ -22,24 +22,26 @@ export async function prepare(stack: Stack): Promise<Record<string, string>> {
   };
 }
 
-export async function makeCustomer(stack: Stack): Promise<{ orgId: string; partnerId: string; key: string }> {
-  const operate = operatorOf(stack);
+export async function createCustomer(
+  stack: Stack,
+): Promise<{ orgId: string; partnerId: string; key: string }> {
+  const operate = createOperatorClient(stack);
   const org = await operate('POST', '/orgs', { name: 'Fuzzed', tier: 'enterprise' });
   const partner = await operate('POST', '/partners', { name: 'Fuzzer' });
   await operate('PUT', `/partners/${partner.id}/links/${org.id}`, { scope: 'read_write' });
-  return { orgId: org.id, partnerId: partner.id, key: await makeKey(stack, partner.id) };
+  return { orgId: org.id, partnerId: partner.id, key: await createKey(stack, partner.id) };
 }
 
-export async function makeKey(stack: Stack, partnerId: string): Promise<string> {
-  const { key } = await operatorOf(stack)('POST', `/partners/${partnerId}/keys`, {
+export async function createKey(stack: Stack, partnerId: string): Promise<string> {
+  const { key } = await createOperatorClient(stack)('POST', `/partners/${partnerId}/keys`, {
     scopes: ['read', 'write'],
     per_minute: 1_000_000,
   });
-  if (key === undefined) throw new Error('the operator’s plane made no key');
+  if (key === undefined) throw new Error('the operator API returned no key');
   return key;
 }
 
-export function operatorOf({ operatorUrl, secrets }: Stack) {
+export function createOperatorClient({ operatorUrl, secrets }: Stack) {
   return async (method: string, path: string, body: object): Promise<{ id: string; key?: string }> => {
     const response = await fetch(operatorUrl + path, {
       method,
@@ -50,13 +52,13 @@ export function operatorOf({ operatorUrl, secrets }: Stack) {
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(30_000),
     });
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}`);
     return ((await response.json()) as { data: { id: string; key?: string } }).data;
   };
 }
 
-/** Two brands, one of them measured. */
-export async function measure(client: BrandVisibilityClient, orgId: string) {
+/** Creates two brands and scans one of them. */
+export async function createMeasuredBrands(client: BrandVisibilityClient, orgId: string) {
   const competitors = [{ name: 'Globex', domain: 'globex.com' }];
   const brand = await client.createProperty({ orgId }, { name: 'Acme', domain: 'acme.com', competitors });
   const other = await client.createProperty({ orgId }, { name: 'Initech', domain: 'initech.com' });
@@ -79,7 +81,7 @@ export async function measure(client: BrandVisibilityClient, orgId: string) {
   };
 }
 
-export async function receive(client: BrandVisibilityClient, receiver: Receiver) {
+export async function createWebhook(client: BrandVisibilityClient, receiver: Receiver) {
   const endpoint = await client.createWebhookEndpoint({ url: receiver.url });
   const inEndpoint = { endpointId: endpoint.id };
   const subscription = await client.createSubscription(inEndpoint, { event_type: 'scan.completed' });

@@ -932,7 +932,7 @@ export type UpdateWebhookEndpointBody = {
   description?: string | undefined;
 };
 
-/** What `details` of each error code holds, where it has any. */
+/** Type of `details` by error code. */
 export type ErrorDetails = {
   /** 503: The service cannot answer now. */
   api_unavailable: undefined;
