@@ -7,20 +7,20 @@ import { expect, test } from '@jest/globals';
 
 const script = fileURLToPath(new URL('../scripts/audit-dependencies.ts', import.meta.url));
 
-/** A registry of our own that says this about every version of express, which is delivered. */
-async function audit(answer: { status: number; severity?: string }, ...options: string[]) {
+/** Runs the audit against a stub registry with this advisory for every version of express, a production dependency. */
+async function audit(stub: { status: number; severity?: string }, ...options: string[]) {
   const server = createServer((request, response) => {
     request.resume();
     request.on('end', () => {
-      const { severity } = answer;
+      const { severity } = stub;
       const advisory = {
         id: 1,
         url: 'https://example.com/1',
-        title: 'planted',
+        title: 'stub',
         severity,
         vulnerable_versions: '<99',
       };
-      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.writeHead(stub.status, { 'content-type': 'application/json' });
       response.end(
         JSON.stringify(severity ? { express: [{ ...advisory, cwe: [], cvss: { score: 9 } }] } : {}),
       );
@@ -37,16 +37,16 @@ async function audit(answer: { status: number; severity?: string }, ...options: 
   return { code, output };
 }
 
-test('a high vulnerability of what is delivered fails, a low one does not', async () => {
+test('a high vulnerability of a production dependency fails, a low one does not', async () => {
   const high = await audit({ status: 200, severity: 'high' });
-  expect(high.output).toContain('high: express: planted https://example.com/1');
+  expect(high.output).toContain('high: express: stub https://example.com/1');
   expect(high.code).toBe(1);
   expect((await audit({ status: 200, severity: 'critical' })).code).toBe(1);
   expect(await audit({ status: 200, severity: 'low' })).toMatchObject({ code: 0 });
   expect((await audit({ status: 200 })).output).toMatch(/^\d\d+ dependencies, 0 high or critical/);
 });
 
-test('a registry that knows no advisories is told of, and fails only where that is asked for', async () => {
+test('a registry without advisories is reported, and fails only with --strict', async () => {
   const unknown = await audit({ status: 405 });
   expect(unknown).toMatchObject({ code: 0, output: expect.stringMatching(/^NOT AUDITED.*405/) });
   expect(await audit({ status: 405 }, '--strict')).toMatchObject({ code: 1 });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
-/** A program as a container starts it, with nothing else in its environment. */
+/** Starts a program as a container does, with only these variables. */
 function start(
   program: string,
   settings: Record<string, string> = {},
@@ -27,7 +27,7 @@ test.each([
   ['scans', 'services/scans', 'NATS_URL'],
   ['webhooks', 'services/webhooks', 'WEBHOOKS_SECRET_KEYS'],
   ['migrate', 'libs/migrator', 'CATALOG_DATABASE_URL'],
-])('%s ends with one line of its log that names what its environment lacks', (service, program, variable) => {
+])('%s exits with one log line that names the missing variable', (service, program, variable) => {
   const { status, stdout, stderr } = start(program);
   expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);

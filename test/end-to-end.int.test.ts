@@ -8,7 +8,7 @@ import { importLine, startSystem, type System } from './system.ts';
 
 let system: System;
 let receiver: Receiver;
-/** What the operator prepares for every test. */
+/** Resources that the operator creates for all tests. */
 let orgId: string;
 let key: string;
 let partnerKey: string;
@@ -60,7 +60,7 @@ async function provisionBrand(name: string, prompts: { text: string; countries: 
   return { brandId, promptIds };
 }
 
-async function scanToEnd(brandId: string, jobId: string) {
+async function waitForScan(brandId: string, jobId: string) {
   return eventually(
     async () => {
       const { body } = await system.call('GET', `/orgs/${orgId}/brands/${brandId}/scan-requests/${jobId}`, {
@@ -73,7 +73,7 @@ async function scanToEnd(brandId: string, jobId: string) {
   );
 }
 
-test('an import answers once its change token is seen everywhere', async () => {
+test('an import returns once its change token is visible everywhere', async () => {
   const { brandId, promptIds } = await provisionBrand('Imported', [
     { text: 'Which CRM?', countries: ['US'] },
   ]);
@@ -117,7 +117,7 @@ describe('from an API key to a measured mention and a signed webhook', () => {
     ]);
     const requested = await system.call('POST', `/orgs/${orgId}/brands/${brandId}/scan-requests`, { key });
     expect(requested).toMatchObject({ status: 202, body: { data: { status: 'queued' } } });
-    const job = await scanToEnd(brandId, requested.body.data.job_id);
+    const job = await waitForScan(brandId, requested.body.data.job_id);
     expect(job).toMatchObject({ status: 'completed', units: { total: 15, failed: 0 } });
 
     const event = await receiver.waitFor(
@@ -181,7 +181,7 @@ describe('a process killed with -9 during a scan', () => {
     system.kill('scans');
     system.kill('results');
     await system.simulate('/control/trouble', { platform: 'claude', kind: null });
-    const job = await scanToEnd(brandId, jobId);
+    const job = await waitForScan(brandId, jobId);
     expect(job).toMatchObject({ status: 'completed', units: { total: 40, failed: 0 } });
     await eventually(
       async () => {
@@ -254,12 +254,12 @@ describe('bad input and faults', () => {
     });
   });
 
-  test('503 api_unavailable with Retry-After for the paths of a service that is down, and for those alone', async () => {
+  test('503 api_unavailable with Retry-After only for the paths of a service that is down', async () => {
     system.kill('catalog');
     const down = await eventually(async () => {
-      const answer = await system.call('GET', `/orgs/${orgId}/brands`, { key });
-      expect(answer.status).toBe(503);
-      return answer;
+      const response = await system.call('GET', `/orgs/${orgId}/brands`, { key });
+      expect(response.status).toBe(503);
+      return response;
     });
     expect(down.body.error.code).toBe('api_unavailable');
     expect(Number(down.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -272,21 +272,21 @@ describe('bad input and faults', () => {
   }, 60_000);
 });
 
-describe('an operator change answers when every service has applied it', () => {
+describe('an operator change returns when every service has applied it', () => {
   test('tier, link and key changes show in the very next request', async () => {
     const org = (await system.operate('POST', '/orgs', { name: 'Short', tier: 'growth' })).body.data.id;
-    const minted = (await system.operate('POST', `/orgs/${org}/keys`, { scopes: ['read', 'write'] })).body
+    const createdKey = (await system.operate('POST', `/orgs/${org}/keys`, { scopes: ['read', 'write'] })).body
       .data;
-    expect((await system.call('GET', `/orgs/${org}`, { key: minted.key })).status).toBe(200);
+    expect((await system.call('GET', `/orgs/${org}`, { key: createdKey.key })).status).toBe(200);
     await system.operate('PATCH', `/orgs/${org}`, { tier: 'starter' });
-    expect(await system.call('GET', `/orgs/${org}`, { key: minted.key })).toMatchObject({
+    expect(await system.call('GET', `/orgs/${org}`, { key: createdKey.key })).toMatchObject({
       status: 403,
       body: { error: { code: 'tier_not_entitled' } },
     });
     await system.operate('PATCH', `/orgs/${org}`, { tier: 'growth' });
-    expect((await system.call('GET', `/orgs/${org}`, { key: minted.key })).status).toBe(200);
-    await system.operate('DELETE', `/keys/${minted.id}`);
-    expect((await system.call('GET', `/orgs/${org}`, { key: minted.key })).status).toBe(401);
+    expect((await system.call('GET', `/orgs/${org}`, { key: createdKey.key })).status).toBe(200);
+    await system.operate('DELETE', `/keys/${createdKey.id}`);
+    expect((await system.call('GET', `/orgs/${org}`, { key: createdKey.key })).status).toBe(401);
     const second = (await system.operate('POST', `/orgs/${org}/keys`, { scopes: ['read'] })).body.data;
     expect((await system.call('GET', `/orgs/${org}`, { key: second.key })).status).toBe(200);
     await system.operate('DELETE', `/orgs/${org}`);

@@ -11,7 +11,7 @@ const password = randomBytes(12).toString('hex');
 const pools = new Map<string, pg.Pool>();
 let postgres: TestServer;
 
-/** All five schemas in one database, as a small installation has them. */
+/** All five schemas in one database, as in a small installation. */
 beforeAll(async () => {
   postgres = await startPostgres();
   await provision({
@@ -35,7 +35,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-const refusal = async (service: string, statement: string): Promise<string> => {
+const runStatement = async (service: string, statement: string): Promise<string> => {
   try {
     await pools.get(service)?.query(statement);
     return 'accepted';
@@ -44,13 +44,13 @@ const refusal = async (service: string, statement: string): Promise<string> => {
   }
 };
 
-test('every folder of services has a schema of its own', () => {
+test('every folder of services has its own schema', () => {
   expect(new Set(readdirSync(join(import.meta.dirname, '..', 'services')))).toEqual(new Set(services));
 });
 
 describe.each(services)('the role of %s', (service) => {
   test('works in its own schema', async () => {
-    expect(await refusal(service, 'select count(*) from outbox')).toBe('accepted');
+    expect(await runStatement(service, 'select count(*) from outbox')).toBe('accepted');
   });
 
   test.each(services.filter((other) => other !== service))(
@@ -65,19 +65,19 @@ describe.each(services)('the role of %s', (service) => {
         `alter schema ${other} rename to stolen`,
         `set role bv_${other}`,
       ]) {
-        expect([statement, await refusal(service, statement)]).toEqual([statement, '42501']);
+        expect([statement, await runStatement(service, statement)]).toEqual([statement, '42501']);
       }
     },
   );
 
-  test('can make nothing in public and no role, database or schema', async () => {
+  test('can create nothing in public and no role, database or schema', async () => {
     for (const statement of [
       'create table public.stray (id int)',
       'create schema stray',
       'create role stray',
       'create database stray',
     ]) {
-      expect([statement, await refusal(service, statement)]).toEqual([statement, '42501']);
+      expect([statement, await runStatement(service, statement)]).toEqual([statement, '42501']);
     }
   });
 });

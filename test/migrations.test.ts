@@ -13,14 +13,14 @@ const operationTable = read('libs/http/sql/processed_operations.sql');
 describe.each(services)('%s', (service) => {
   const folder = `services/${service}/migrations`;
 
-  test('keeps its events in the tables of libs/events, to the letter', () => {
+  test('has the event tables of libs/events unchanged', () => {
     expect(read(`${folder}/0001_events.sql`)).toBe(eventTables);
   });
 
   test.each([
     ['dead_events', deadEventTable],
     ['failed_attempts', failedAttemptTable],
-  ])('keeps its %s in the table of libs/events, to the letter', (table, sql) => {
+  ])('has the table %s of libs/events unchanged', (table, sql) => {
     const [file = '', ...more] = readdirSync(join(root, folder)).filter((name) =>
       name.endsWith(`_${table}.sql`),
     );
@@ -28,11 +28,11 @@ describe.each(services)('%s', (service) => {
     expect(read(`${folder}/${file}`)).toBe(sql);
   });
 
-  test('keeps its processed operations in the table of libs/http, to the letter', () => {
+  test('has the table of processed operations of libs/http unchanged', () => {
     expect(read(`${folder}/0002_processed_operations.sql`)).toBe(operationTable);
   });
 
-  test('has a README and a README beside its statements', () => {
+  test('has a README and a README of its statements', () => {
     expect(existsSync(join(root, `services/${service}/README.md`))).toBe(true);
     expect(existsSync(join(root, `services/${service}/src/db/README.md`))).toBe(true);
   });

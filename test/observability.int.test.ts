@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually, startReceiver, type Receiver } from '@bv/testkit';
 import { startOtlpReceiver, type Span } from './otlp-receiver.ts';
 import { parse } from 'yaml';
-import { selectorsOf } from './promql.ts';
+import { parseSelectors } from './promql.ts';
 import { startSystem, type System } from './system.ts';
 
 let system: System;
@@ -57,23 +57,23 @@ async function prepare(): Promise<{ orgId: string; key: string; brandId: string 
   return { orgId, key, brandId };
 }
 
-/** The services on the way from a span up to the beginning of its trace, nearest first. */
-function wayUp(spans: readonly Span[], span: Span): string[] {
+/** The services of the ancestors of a span, nearest first. */
+function listAncestorServices(spans: readonly Span[], span: Span): string[] {
   const byId = new Map(spans.map((each) => [each.spanId, each]));
-  const way: string[] = [];
+  const services: string[] = [];
   for (let at: Span | undefined = span; at; at = byId.get(at.parentSpanId ?? '')) {
-    if (way.at(-1) !== at.service) way.push(at.service);
+    if (services.at(-1) !== at.service) services.push(at.service);
   }
-  return way;
+  return services;
 }
 
 test('one trace leads from a request at the edge, through the queue and NATS, to the delivery of its webhook', async () => {
   const { orgId, key, brandId } = await prepare();
-  const asked = await system.call('POST', `/orgs/${orgId}/brands/${brandId}/scan-requests`, {
+  const requested = await system.call('POST', `/orgs/${orgId}/brands/${brandId}/scan-requests`, {
     key,
     headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
   });
-  expect(asked.status).toBe(202);
+  expect(requested.status).toBe(202);
   const scores = await system.call('GET', `/orgs/${orgId}/brands/${brandId}/scores`, { key });
   expect(scores.status).toBe(200);
   const delivered = await receiver.waitFor(({ body }) => JSON.parse(body).type === 'scan.completed', 60_000);
@@ -91,7 +91,7 @@ test('one trace leads from a request at the edge, through the queue and NATS, to
     { timeoutMs: 30_000 },
   );
   await eventually(() =>
-    expect(wayUp(inTrace(), delivery)).toEqual([
+    expect(listAncestorServices(inTrace(), delivery)).toEqual([
       'webhooks-dispatcher',
       'webhooks-api',
       'results',
@@ -107,10 +107,10 @@ test('one trace leads from a request at the edge, through the queue and NATS, to
   expect(delivered.headers).not.toHaveProperty('traceparent');
 }, 180_000);
 
-test('requests that the edge begins together keep their own traces', async () => {
+test('requests of the same event-loop tick keep their own traces', async () => {
   const { orgId, key } = await prepare();
   const traces = Array.from({ length: 40 }, () => randomBytes(16).toString('hex'));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     traces.map((each) =>
       system.call('GET', `/orgs/${orgId}/brands`, {
         key,
@@ -118,7 +118,7 @@ test('requests that the edge begins together keep their own traces', async () =>
       }),
     ),
   );
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   const served = (each: string): number =>
     collector.spans.filter(
       ({ traceId, service, kind }) => traceId === each && service === 'catalog' && kind === 2,
@@ -148,8 +148,8 @@ const expressions = [
   }),
 ];
 
-/** Given to every series by what scrapes it. */
-const ofTheScrape = ['namespace', 'pod', 'instance', 'component'];
+/** Labels that the scrape configuration adds to every series. */
+const scrapeLabels = ['namespace', 'pod', 'instance', 'component'];
 
 /** All series of all processes by name, with the labels of each. A name without a series is included. */
 async function scrape(): Promise<Map<string, Record<string, string>[]>> {
@@ -173,18 +173,18 @@ async function scrape(): Promise<Map<string, Record<string, string>[]>> {
   return series;
 }
 
-test('every metric, label and service that an alert or a panel reads is told by a running process', async () => {
+test('every metric, label and service that an alert or a panel reads is exported by a running process', async () => {
   const series = await scrape();
   expect(expressions.length).toBeGreaterThan(60);
   const missing: string[] = [];
   for (const { where, expr } of expressions) {
-    const selectors = selectorsOf(expr);
+    const selectors = parseSelectors(expr);
     expect({ where, selectors }).not.toEqual({ where, selectors: [] });
     for (const { metric, matchers } of selectors) {
       const found = series.get(metric);
       if (!found) missing.push(`${where}: ${metric}`);
       for (const { label, value } of matchers) {
-        if (!found || found.length === 0 || ofTheScrape.includes(label)) continue;
+        if (!found || found.length === 0 || scrapeLabels.includes(label)) continue;
         const known = found.some((labels) =>
           label === 'service' ? labels[label] === value : label in labels,
         );
@@ -195,8 +195,10 @@ test('every metric, label and service that an alert or a panel reads is told by 
   expect(missing).toEqual([]);
 });
 
-test('what a running process tells of itself is watched: the series of scans, deliveries, edge and events', async () => {
-  const watched = new Set(expressions.flatMap(({ expr }) => selectorsOf(expr)).map(({ metric }) => metric));
+test('every exported series of the product is read by an alert or a panel', async () => {
+  const watched = new Set(
+    expressions.flatMap(({ expr }) => parseSelectors(expr)).map(({ metric }) => metric),
+  );
   const own = [...(await scrape()).keys()].filter((name) => name.startsWith('bv_'));
   expect(own.length).toBeGreaterThan(25);
   const unwatched = own.filter((name) => {
@@ -210,7 +212,7 @@ test('what a running process tells of itself is watched: the series of scans, de
   expect(unwatched).toEqual([]);
 });
 
-test('every alert leads to a runbook that is there', () => {
+test('every alert links to an existing runbook', () => {
   const operations = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
   const anchors = new Set(
     [...operations.matchAll(/^#+ (.*)$/gm)].map(([, title]) =>

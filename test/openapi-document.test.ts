@@ -12,7 +12,7 @@ const document = JSON.parse(
   readFileSync(join(import.meta.dirname, '../docs/openapi.json'), 'utf8'),
 ) as Document;
 
-test('document: the refusals of no operation stand in the description and in the list of codes', () => {
+test('document: refusals without an operation are in the description and in the list of codes', () => {
   const refusals = { invalid_request: 400, headers_too_large: 431, cors_disabled: 405 };
   for (const [code, status] of Object.entries(refusals)) {
     expect(document.info.description).toContain(`| ${status} | \`${code}\` |`);
@@ -20,7 +20,7 @@ test('document: the refusals of no operation stand in the description and in the
   }
 });
 
-test('document: the list of codes holds those of every operation', () => {
+test('document: the list of codes contains those of every operation', () => {
   const listed = new Set(Object.keys(document['x-error-codes']));
   for (const operations of Object.values(document.paths)) {
     for (const { responses } of Object.values(operations)) {

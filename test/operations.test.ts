@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { operations, operatorOperations, type ServiceName } from '@bv/contract';
 import type { Route } from '@bv/http';
 
-/** A service's table, made without its stores: making it only binds handlers. */
+/** Creates the route table of a service. It only binds handlers, so no store is needed. */
 type Table = (context: never, onWrite: () => void) => Route[];
 
 const tables: Record<ServiceName, Table> = {

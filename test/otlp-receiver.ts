@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 export type Span = {
   service: string;
   name: string;
-  /** As OTLP numbers them: 2 is a server's. */
+  /** Kind of the span by its OTLP number: 2 is a server span. */
   kind: number;
   traceId: string;
   spanId: string;
@@ -24,7 +24,7 @@ type Export = {
 const plain = (attributes: Attribute[] = []): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-/** A collector that takes traces by OTLP over HTTP, as JSON, and keeps them. */
+/** A collector that stores the spans it receives by OTLP over HTTP as JSON. */
 export async function startOtlpReceiver(): Promise<{ url: string; spans: Span[]; close(): Promise<void> }> {
   const spans: Span[] = [];
   const server = createServer((request, response) => {

@@ -2,13 +2,13 @@ import { parser } from '@prometheus-io/lezer-promql';
 
 export type Selector = { metric: string; matchers: { label: string; value: string }[] };
 
-/** What an expression reads: metrics with their matchers. Throws where it is no PromQL. */
-export function selectorsOf(expression: string): Selector[] {
+/** The selectors of an expression: metrics with their matchers. Throws on invalid PromQL. */
+export function parseSelectors(expression: string): Selector[] {
   const selectors: Selector[] = [];
   const text = (node: { from: number; to: number }): string => expression.slice(node.from, node.to);
   parser.parse(expression).iterate({
     enter: (node) => {
-      if (node.type.isError) throw new Error(`no PromQL at ${node.from}: ${expression}`);
+      if (node.type.isError) throw new Error(`invalid PromQL at ${node.from}: ${expression}`);
       if (node.name !== 'VectorSelector') return;
       const metric = node.node.getChild('Identifier');
       if (!metric) throw new Error(`a selector without a metric: ${expression}`);

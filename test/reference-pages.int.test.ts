@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => system.stop(), 60_000);
 
 describe('the reference and the guides', () => {
-  test.each(pages)('%s: a page under a strict policy that loads from nowhere else', async (path) => {
+  test.each(pages)('%s: a page with a strict policy that loads only from its own origin', async (path) => {
     const response = await fetch(origin + path);
     const html = await response.text();
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -60,7 +60,7 @@ describe('the reference and the guides', () => {
     }
   });
 
-  test('what is not there is not_found, also with a path that leads out', async () => {
+  test('a missing page is not_found, also with a path outside the folder', async () => {
     for (const path of [
       '/docs/guides/none',
       '/docs/assets/none.js',
@@ -74,19 +74,19 @@ describe('the reference and the guides', () => {
 
   test('a browser shows every operation, with no violation and no request to another host', async () => {
     if (browser === undefined) {
-      console.log('no Chromium on this machine: the pages were judged by their HTML and policy alone');
+      console.log('no Chromium on this machine: only the HTML and the policy of the pages were checked');
       return;
     }
     const args = ['--no-sandbox', '--disable-background-networking'];
     const chrome = await chromium.launch({ executablePath: browser, args });
     try {
       const page = await chrome.newPage({ viewport: { width: 1280, height: 900 } });
-      const troubles: string[] = [];
-      page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
-      page.on('pageerror', (error) => troubles.push(String(error)));
+      const problems: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+      page.on('pageerror', (error) => problems.push(String(error)));
       page.on('request', (request) => {
         const url = request.url();
-        if (!/^(data|blob):/.test(url) && new URL(url).origin !== origin) troubles.push(url);
+        if (!/^(data|blob):/.test(url) && new URL(url).origin !== origin) problems.push(url);
       });
       await page.goto(`${origin}/docs`);
       const heading = page.getByText('Brand Visibility Data API').first();
@@ -102,7 +102,7 @@ describe('the reference and the guides', () => {
       await page.goto(`${origin}/docs/guides/pagination`);
       await page.getByText('Lists of results').first().waitFor();
       await page.screenshot({ path: screenshot.replace('reference.png', 'guide.png') });
-      expect(troubles).toEqual([]);
+      expect(problems).toEqual([]);
     } finally {
       await chrome.close();
     }

@@ -11,7 +11,7 @@ const runbooks = page('docs/operations.md');
 const unique = (values: (string | undefined)[]): string[] =>
   [...new Set(values)].filter((value) => value !== undefined).toSorted();
 
-/** The sources in which metrics are named. */
+/** All sources of services and libraries, which contain the names of metrics. */
 function sources(): string {
   const dirs = ['libs', 'services'].flatMap((parent) =>
     readdirSync(join(root, parent)).map((name) => join(root, parent, name, 'src')),
@@ -23,7 +23,7 @@ function sources(): string {
   return files.map((file) => readFileSync(file, 'utf8')).join('\n');
 }
 
-describe('what the runbooks name is there:', () => {
+describe('runbooks name only what exists:', () => {
   test('every metric', () => {
     const named = unique(
       [...runbooks.matchAll(/\bbv_[a-z_]+/g)].map(([name]) => name.replace(/_(?:count|bucket|sum)$/, '')),

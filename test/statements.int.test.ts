@@ -4,12 +4,12 @@ import { importLine, startSystem, type System } from './system.ts';
 
 const calls = 8;
 /**
- * What follows a request on its own time: the relay of its events, who takes them in, the ledger of what was charged;
- * and upkeep, which runs now and then.
+ * Statements that run after a request: the relay and consumers of its events, the ledger of charged requests, and
+ * maintenance jobs.
  */
 const background =
   /: (?:events\.(?!insert_outbox)|gateway\.upsert_used|\w+\.delete_(?:old|processed)_|catalog\.upsert_brand_change)|results: (?:events\.|results\.(?:upsert_|lock_brand_token))/;
-/** Key, owner, organisation and link of a caller, read fresh. */
+/** Reads key, owner, organisation and link of the caller for every request. */
 const access = { 'gateway: gateway.list_access': 1 };
 /** The only statement that a slow machine runs twice: a second lookup starts when the first takes too long. */
 const hedged = 'gateway: gateway.list_access';
@@ -37,10 +37,10 @@ beforeAll(async () => {
   const body = { prompts: texts.map((text) => ({ text, countries: ['US'] })) };
   await answered(() => system.call('PUT', `/orgs/${orgId}/brands/${brandId}/prompts`, { key, body }));
   const listed = await answered(() => system.call('GET', `/orgs/${orgId}/prompts?limit=50`, { key }));
-  const made: string[] = listed.body.data.map(({ id }: { id: string }) => id);
-  expect(made.length).toBe(50);
-  [promptId = ''] = made;
-  const lines = made.flatMap((prompt) =>
+  const promptIds: string[] = listed.body.data.map(({ id }: { id: string }) => id);
+  expect(promptIds.length).toBe(50);
+  [promptId = ''] = promptIds;
+  const lines = promptIds.flatMap((prompt) =>
     Array.from({ length: 20 }, (_, day) => importLine({ brandId, promptId: prompt, daysAgo: day + 1 })),
   );
   const imported = await system.operate('POST', '/results/import', `${lines.join('\n')}\n`);
@@ -59,7 +59,7 @@ const create = (name: string, number: number) =>
     },
   });
 
-/** How often each named statement has run so far, over the services that take part. */
+/** Number of executions of each named statement so far, in gateway, catalog and results. */
 async function countStatements(): Promise<Map<string, number>> {
   const { gateway, catalog, results } = system.stack.ports;
   const counts = new Map<string, number>();
@@ -74,9 +74,9 @@ async function countStatements(): Promise<Map<string, number>> {
   return counts;
 }
 
-/** Statements of one request, by name; a fraction where not every request asks the same. */
-async function statementsOf(request: (number: number) => Promise<{ status: number }>) {
-  // The first may meet what has to be learnt or prepared once.
+/** Statements per request by name. A fraction means that not every request ran it. */
+async function countStatementsPerRequest(request: (number: number) => Promise<{ status: number }>) {
+  // The first request may run statements that are needed once.
   expect((await request(0)).status).toBeLessThan(300);
   const before = await countStatements();
   for (let number = 1; number <= calls; number += 1) {
@@ -93,13 +93,16 @@ async function statementsOf(request: (number: number) => Promise<{ status: numbe
 
 const get = (path: string) => () => system.call('GET', `/orgs/${orgId}${path}`, { key });
 
-describe('statements a request costs, in every service it touches', () => {
+describe('statements of a request, in every service it uses', () => {
   test('a list of fifty prompts', async () => {
-    expect(await statementsOf(get('/prompts?limit=50'))).toEqual({ ...access, ...once('list_prompts') });
+    expect(await countStatementsPerRequest(get('/prompts?limit=50'))).toEqual({
+      ...access,
+      ...once('list_prompts'),
+    });
   });
 
   test('a page of a thousand mentions', async () => {
-    expect(await statementsOf(get(`/brands/${brandId}/mentions?limit=1000`))).toEqual({
+    expect(await countStatementsPerRequest(get(`/brands/${brandId}/mentions?limit=1000`))).toEqual({
       ...access,
       'results: results.find_brand': 1,
       'results: results.find_brand_token': 1,
@@ -108,9 +111,9 @@ describe('statements a request costs, in every service it touches', () => {
   });
 
   test("a page of brands' summaries", async () => {
-    expect(await statementsOf(get('/brands/summary'))).toEqual({
+    expect(await countStatementsPerRequest(get('/brands/summary'))).toEqual({
       ...access,
-      // So that a brand made a moment ago is in it.
+      // For brands that were created a moment ago.
       'catalog: catalog.list_newest_own_brand_ids': 1,
       'results: results.list_brands_by_ids': 1,
       'results: results.list_brand_summaries': 1,
@@ -131,20 +134,20 @@ describe('statements a request costs, in every service it touches', () => {
   };
 
   test('an update of a prompt', async () => {
-    expect(await statementsOf(update)).toEqual(updated);
+    expect(await countStatementsPerRequest(update)).toEqual(updated);
   });
 
   test('an update of a prompt with an idempotency key, and a replay of it', async () => {
     const keyed = (number: number) => update(number, { 'idempotency-key': `update-${number}` });
-    expect(await statementsOf(keyed)).toEqual({
+    expect(await countStatementsPerRequest(keyed)).toEqual({
       ...updated,
       'gateway: gateway.claim_idempotency_key': 1,
       'gateway: gateway.update_idempotency_answer': 1,
-      // The service's own record, which a gateway that dies in between does not take along.
+      // The record of the service, which survives a crash of the gateway.
       'catalog: http.claim_processed_operation': 1,
       'catalog: http.upsert_processed_operation': 1,
     });
-    expect(await statementsOf(keyed)).toEqual({
+    expect(await countStatementsPerRequest(keyed)).toEqual({
       ...access,
       'gateway: gateway.claim_idempotency_key': 1,
       'gateway: gateway.find_idempotency_key': 1,
@@ -163,21 +166,21 @@ describe('statements a request costs, in every service it touches', () => {
           })),
         },
       });
-    expect(await statementsOf(sync)).toEqual({
+    expect(await countStatementsPerRequest(sync)).toEqual({
       ...access,
       ...once('find_brand', 'find_org', 'upsert_operation_progress'),
       ...once('list_missing_prompts', 'lock_org', 'lock_brand', 'claim_prompt_writer'),
       ...once('get_prompt_usage', 'update_prompts', 'delete_operation_progress'),
-      // Before and under the brand's lock.
+      // Before and after the lock of the brand.
       ...twice('list_prompts_by_text'),
       ...events(1),
-      // What the row came to, and that the call is through: a repeated call goes on from there.
+      // The outcome of each row, and the end of the call. A repeated call continues from there.
       ...twice('list_operation_steps', 'insert_operation_steps'),
     });
   });
 
   test('a property with a competitor', async () => {
-    expect(await statementsOf((number) => create('shop', number))).toEqual({
+    expect(await countStatementsPerRequest((number) => create('shop', number))).toEqual({
       ...access,
       ...once('count_competitors', 'count_own_brands', 'delete_operation_progress', 'find_brand'),
       ...once('find_brand_change', 'find_competitor_by_domain', 'find_link', 'find_own_brand_by_domain'),
@@ -186,7 +189,7 @@ describe('statements a request costs, in every service it touches', () => {
       ...once('update_operation_progress_brand', 'upsert_operation_progress'),
       // The new brand, and the brand with its competitor.
       ...events(2),
-      // For the event of the link, and for the answer.
+      // For the event of the link, and for the response.
       ...twice('lock_org', 'list_competitors'),
     });
   });

@@ -1,6 +1,6 @@
 import { startWholeStack, type WholeStack } from '@bv/testkit';
 
-type Answer = {
+type ApiResponse = {
   status: number;
   headers: Headers;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
@@ -9,16 +9,16 @@ type Answer = {
 
 export type System = WholeStack & {
   /** A call of the public API with a key; `null` sends no credentials. */
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  operate(method: string, path: string, body?: unknown): Promise<Answer>;
+  call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
+  operate(method: string, path: string, body?: unknown): Promise<ApiResponse>;
   simulate(path: string, body: unknown): Promise<void>;
-  /** `kill -9` of a service's process; the stack starts it again. */
+  /** Kills the process of a service with SIGKILL. The stack restarts it. */
   kill(service: string): void;
 };
 
 type CallOptions = { key?: string; body?: unknown; headers?: Record<string, string> };
 
-async function request(url: string, init: RequestInit): Promise<Answer> {
+async function request(url: string, init: RequestInit): Promise<ApiResponse> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(30_000) });
   const text = await response.text();
   return {
@@ -28,16 +28,16 @@ async function request(url: string, init: RequestInit): Promise<Answer> {
   };
 }
 
-const bodyOf = (body: unknown): RequestInit => {
+const toBody = (body: unknown): RequestInit => {
   if (body === undefined) return {};
   return { body: typeof body === 'string' ? body : JSON.stringify(body) };
 };
 
-export async function startSystem(given: Record<string, string> = {}): Promise<System> {
-  const whole = await startWholeStack(given);
-  const { stack } = whole;
+export async function startSystem(settings: Record<string, string> = {}): Promise<System> {
+  const wholeStack = await startWholeStack(settings);
+  const { stack } = wholeStack;
   return {
-    ...whole,
+    ...wholeStack,
     call: (method, path, { key, body, headers } = {}) =>
       request(stack.baseUrl + path, {
         method,
@@ -46,7 +46,7 @@ export async function startSystem(given: Record<string, string> = {}): Promise<S
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...bodyOf(body),
+        ...toBody(body),
       }),
     operate: (method, path, body) =>
       request(stack.operatorUrl + path, {
@@ -55,7 +55,7 @@ export async function startSystem(given: Record<string, string> = {}): Promise<S
           authorization: `Bearer ${stack.secrets.operatorToken}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
-        ...bodyOf(body),
+        ...toBody(body),
       }),
     simulate: async (path, body) => {
       await request(stack.simulatorUrl + path, {
@@ -72,10 +72,10 @@ export async function startSystem(given: Record<string, string> = {}): Promise<S
   };
 }
 
-type ImportedAnswer = { brandId: string; promptId: string; daysAgo: number };
+type ImportedUnit = { brandId: string; promptId: string; daysAgo: number };
 
-/** A line of an import: an answer that names the brand first. */
-export const importLine = ({ brandId, promptId, daysAgo }: ImportedAnswer): string =>
+/** A line of an import: an answer that mentions the brand at position 1. */
+export const importLine = ({ brandId, promptId, daysAgo }: ImportedUnit): string =>
   JSON.stringify({
     brand_id: brandId,
     prompt_id: promptId,

@@ -8,7 +8,7 @@ import { TLSSocket } from 'node:tls';
 
 export type Authority = { caFile: string; key: Buffer; cert: Buffer; remove(): void };
 
-/** An unknown certificate authority, and its certificate for localhost. */
+/** Creates a new certificate authority, and its certificate for localhost. */
 export function createAuthority(): Authority {
   const dir = mkdtempSync(join(tmpdir(), 'bv-authority-'));
   const openssl = (...words: string[]): Buffer => execFileSync('openssl', words, { cwd: dir, stdio: 'pipe' });
@@ -55,7 +55,7 @@ export function createAuthority(): Authority {
   };
 }
 
-/** What is said in the clear before a client speaks TLS. */
+/** Exchange in plain text before the TLS handshake. */
 type Preamble = (client: Socket, upstream: Socket) => Promise<void>;
 
 const preambles: Record<'postgres' | 'redis' | 'nats', Preamble> = {
@@ -66,7 +66,7 @@ const preambles: Record<'postgres' | 'redis' | 'nats', Preamble> = {
     client.read(8);
     client.write('S');
   },
-  /** The server speaks first, and says that it wants TLS. */
+  /** The server sends first, and announces that it requires TLS. */
   nats: async (client, upstream) => {
     await once(upstream, 'readable');
     const line = String(upstream.read());
@@ -75,7 +75,7 @@ const preambles: Record<'postgres' | 'redis' | 'nats', Preamble> = {
   },
 };
 
-/** The server behind the port, reached by TLS alone, the way its protocol begins it. */
+/** A TLS proxy in front of a server, with the preamble of its protocol. */
 export async function terminateTls(
   protocol: keyof typeof preambles,
   port: number,

@@ -12,7 +12,7 @@ let authority: Authority;
 let postgres: TestServer;
 let nats: TestServer;
 const closing: (() => void)[] = [];
-/** What every program is given: stores by host name, over TLS that has to prove the name. */
+/** Environment of every program: store URLs with host names, and TLS that verifies them. */
 let environment: Record<string, string>;
 let adminUrl: string;
 
@@ -69,30 +69,30 @@ afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-function run(script: string, given: Record<string, string>): ChildProcess {
+function run(script: string, settings: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, ['--conditions=@bv/source', script], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
-    env: { PATH: process.env['PATH'], ...environment, ...given },
+    env: { PATH: process.env['PATH'], ...environment, ...settings },
     stdio: 'ignore',
   });
   children.add(child);
   return child;
 }
 
-const migrate = async (given: Record<string, string>): Promise<number> => {
-  const child = run('libs/migrator/src/main.ts', { ADMIN_DATABASE_URL: adminUrl, WAIT_MS: '0', ...given });
+const migrate = async (settings: Record<string, string>): Promise<number> => {
+  const child = run('libs/migrator/src/main.ts', { ADMIN_DATABASE_URL: adminUrl, WAIT_MS: '0', ...settings });
   const [status] = (await once(child, 'exit')) as [number];
   return status;
 };
 
 async function serve(
   service: string,
-  given: Record<string, string>,
+  settings: Record<string, string>,
 ): Promise<{ url: string; ready(): Promise<number> }> {
   const [port, monitoring] = [await freePort(), await freePort()];
   const databaseUrl = environment[`${service.toUpperCase()}_DATABASE_URL`] ?? '';
   const ports = { PORT: String(port), MONITORING_PORT: String(monitoring) };
-  run(`services/${service}/src/main.ts`, { DATABASE_URL: databaseUrl, ...ports, ...given });
+  run(`services/${service}/src/main.ts`, { DATABASE_URL: databaseUrl, ...ports, ...settings });
   return {
     url: `http://127.0.0.1:${port}`,
     ready: async () => (await fetch(`http://127.0.0.1:${monitoring}/readyz`)).status,
@@ -107,11 +107,11 @@ test('with the authority in NODE_EXTRA_CA_CERTS, Postgres, NATS and Redis are us
   const [catalog, gateway] = await Promise.all([serve('catalog', trusting), serve('gateway', trusting)]);
   await eventually(async () => expect(await catalog.ready()).toBe(200), { timeoutMs: 60_000 });
   await eventually(async () => expect(await gateway.ready()).toBe(200), { timeoutMs: 60_000 });
-  // Counting a wrong key asks Redis; without it the answer is 503.
+  // A wrong key is counted in Redis. Without Redis the response is 503.
   await eventually(async () => expect((await fetch(`${gateway.url}/v1/orgs`, wrongKey)).status).toBe(401));
 }, 180_000);
 
-test('without it none of them is: a certificate that proves nothing is as good as no server', async () => {
+test('without the authority none of them is used: an unverified certificate counts as no server', async () => {
   expect(await migrate({})).toBe(1);
   const trusted = { sslmode: 'no-verify' };
   const open = (name: string): Record<string, string> => ({
