@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { configSchemaOf } from '../configuration.ts';
+import { loadConfigSchema } from '../configuration.ts';
 import { components, isSettable } from './components.ts';
 import { freeForms, type Schema } from './free-forms.ts';
 import { isMap, readComments, readValues, type Values } from './values.ts';
@@ -27,7 +27,7 @@ function schemaOf(path: readonly string[], value: unknown, comments: Map<string,
 
 /** The variables of docs/configuration.md that `config` may set: Helm rejects a misspelt one. */
 async function configSchema(values: string, service: string): Promise<Schema> {
-  const { shape } = await configSchemaOf(service);
+  const { shape } = await loadConfigSchema(service);
   const properties: Record<string, Schema> = {};
   for (const [name, field] of Object.entries(shape)) {
     if (!isSettable(values, name)) continue;

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from '../check.ts';
-import { configSchemaOf } from '../../configuration.ts';
+import { loadConfigSchema } from '../../configuration.ts';
 import { components, isSecret } from '../components.ts';
 import type { Schema } from '../free-forms.ts';
 import { evaluation, named, ofKind, render, valuesFiles, workloads, type Manifest } from '../render.ts';
@@ -72,7 +72,7 @@ for (const file of await valuesFiles()) {
         for (const variable of environment.keys()) {
           assert.ok(known.has(variable) || ofTheRuntime.test(variable), `${variable} is not documented`);
         }
-        const parsed = (await configSchemaOf(service)).safeParse(Object.fromEntries(environment));
+        const parsed = (await loadConfigSchema(service)).safeParse(Object.fromEntries(environment));
         assert.deepEqual(parsed.error?.issues, undefined);
       },
     );
@@ -81,7 +81,7 @@ for (const file of await valuesFiles()) {
   check(`${file.split('/').at(-1)}: the migration gets its environment`, async () => {
     const job = workloads(manifests).find(({ component }) => component === 'migrate');
     const environment = environmentOf(manifests, job?.pod['containers'][0]);
-    const parsed = (await configSchemaOf('migrate')).safeParse(Object.fromEntries(environment));
+    const parsed = (await loadConfigSchema('migrate')).safeParse(Object.fromEntries(environment));
     assert.deepEqual(parsed.error?.issues, undefined);
     for (const name of environment.keys()) {
       assert.ok(documented('migrate').has(name) || ofTheRuntime.test(name), name);
