@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { prepareHmac } from './hmac.ts';
 
-test("is Node's HMAC, for keys and texts of any length, one after the other", () => {
+test("equals Node's HMAC for keys and texts of any length", () => {
   for (const keyBytes of [1, 31, 32, 63, 64, 65, 200]) {
     const key = randomBytes(keyBytes);
     const hmac = prepareHmac(key);
@@ -22,7 +22,7 @@ test("is Node's HMAC, for keys and texts of any length, one after the other", ()
   }
 });
 
-test('two keys at the same time do not get in each other’s way', () => {
+test('two keys in use at the same time do not affect each other', () => {
   const [first, second] = [prepareHmac(Buffer.from('first')), prepareHmac(Buffer.from('second'))];
   const alone = first('text', 'hex');
   second('another, longer text', 'hex');

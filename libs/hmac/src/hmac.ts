@@ -7,8 +7,8 @@ const blockBytes = 64;
 const hashBytes = 32;
 
 /**
- * HMAC-SHA256 by its definition (RFC 2104) in two one-shot hashes, for one key and many texts. `createHmac` makes an
- * object with a native part for each, which costs twice as much, and again when it is collected.
+ * HMAC-SHA256 by its definition (RFC 2104) in two one-shot hashes, for one key and many texts. `createHmac` allocates an
+ * object with a native part for each text. This costs twice as much, and again when it is collected.
  */
 export function prepareHmac(key: Buffer): Hmac {
   const block = Buffer.alloc(blockBytes);
