@@ -2,8 +2,8 @@ const firstCapacityBytes = 4_096;
 const empty = Buffer.alloc(0);
 
 /**
- * Collects the pieces of a body of at most `maxBytes` in one buffer. A list of the pieces would cost about 500 bytes for
- * each of them, so a body sent in 1-byte chunks would take hundreds of times its own size.
+ * Collects a body of at most `maxBytes` in one buffer. A list of its pieces would cost about 500 bytes for each. A body in
+ * 1-byte chunks would take hundreds of times its own size.
  */
 export class BodyBuffer {
   readonly #maxBytes: number;

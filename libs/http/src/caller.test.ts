@@ -20,12 +20,12 @@ const signed = signCaller(caller, 'current');
 const [payload = '', signature = ''] = signed.split('.');
 const otherPayload = Buffer.from(JSON.stringify({ ...caller, scopes: ['read'] })).toString('base64url');
 
-test('what was signed is read back, and fits a header', () => {
+test('a signed caller is verified and has only header characters', () => {
   expect(verifyCaller(signed, ['current'], now)).toEqual(caller);
   expect(signed).toMatch(/^[\w-]+\.[\w-]{43}$/);
 });
 
-test('while secrets are rotated both are accepted, wherever they stand', () => {
+test('during a rotation both secrets are accepted, in any order', () => {
   expect(verifyCaller(signed, ['next', 'current'], now)).toEqual(caller);
   expect(verifyCaller(signCaller(caller, 'next'), ['next', 'current'], now)).toEqual(caller);
 });
@@ -41,7 +41,7 @@ describe('refused:', () => {
     ['another payload', `${otherPayload}.${signature}`],
     ['a third part', `${signed}.x`],
     ['another secret', signCaller(caller, 'other')],
-    ['well signed nonsense', signCaller('nonsense' as unknown as Caller, 'current')],
+    ['a payload that is no caller', signCaller('nonsense' as unknown as Caller, 'current')],
     ['a missing field', signCaller({ ...caller, owner: undefined } as unknown as Caller, 'current')],
   ])('%s', (_what, header) => {
     expect(verifyCaller(header, ['current'], now)).toBeUndefined();
@@ -52,12 +52,12 @@ describe('refused:', () => {
     expect(verifyCaller(signed, ['current'], caller.expiresAt)).toBeUndefined();
   });
 
-  test('everything when no secret is known', () => {
+  test('every header without a configured secret', () => {
     expect(verifyCaller(signed, [], now)).toBeUndefined();
   });
 });
 
-test('an empty secret is an error, never a way in', () => {
+test('an empty secret is an error', () => {
   expect(() => signCaller(caller, '')).toThrow('empty');
   expect(() => verifyCaller(signed, [''], now)).toThrow('empty');
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { prepareHmac } from '@bv/hmac';
 import type { Hmac } from '@bv/hmac';
 
-/** The header in which the gateway hands the caller it has verified to the services. */
+/** The header in which the gateway passes the verified caller to the services. */
 export const callerHeader = 'x-bv-caller';
 
 const Caller = z.object({
@@ -35,8 +35,8 @@ export function signCaller(caller: Caller, secret: string): string {
 }
 
 /**
- * The caller a header names, or undefined when it is not signed with one of the secrets, has expired or makes no
- * sense. Several secrets are accepted so that they can be rotated while both are in use.
+ * Returns the caller in a header. Undefined when the header has no valid signature, has expired or is malformed.
+ * Several secrets are accepted, so that they can be rotated without downtime.
  */
 export function verifyCaller(
   header: string | undefined,
@@ -45,8 +45,8 @@ export function verifyCaller(
 ): Caller | undefined {
   const [payload, signed, ...rest] = header?.split('.') ?? [];
   if (!payload || !signed || rest.length > 0) return undefined;
-  const given = Buffer.from(signed);
-  const matches = secrets.some((secret) => equal(given, Buffer.from(signature(payload, secret))));
+  const received = Buffer.from(signed);
+  const matches = secrets.some((secret) => equal(received, Buffer.from(signature(payload, secret))));
   if (!matches) return undefined;
   const caller = Caller.safeParse(parseJson(Buffer.from(payload, 'base64url').toString()));
   return caller.success && caller.data.expiresAt > now ? caller.data : undefined;
@@ -55,21 +55,21 @@ export function verifyCaller(
 function signature(payload: string, secret: string): string {
   // An empty secret would make every header forgeable.
   if (secret === '') throw new Error('the caller secret is empty');
-  return preparedOf(secret)(payload, 'base64url');
+  return getHmac(secret)(payload, 'base64url');
 }
 
 const prepared = new Map<string, Hmac>();
 
-function preparedOf(secret: string): Hmac {
-  const known = prepared.get(secret);
-  if (known !== undefined) return known;
+function getHmac(secret: string): Hmac {
+  const existing = prepared.get(secret);
+  if (existing !== undefined) return existing;
   const hmac = prepareHmac(Buffer.from(secret));
   prepared.set(secret, hmac);
   return hmac;
 }
 
-function equal(given: Buffer, expected: Buffer): boolean {
-  return given.length === expected.length && timingSafeEqual(given, expected);
+function equal(received: Buffer, expected: Buffer): boolean {
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }
 
 function parseJson(text: string): unknown {

@@ -5,8 +5,8 @@ type Collect = (options: { type: 'minor' }) => void;
 let collect: Collect | undefined;
 
 /**
- * Frees what V8's young generation no longer needs. V8 itself does so only when that is full, and its size follows the
- * load of the whole process: up to 64 MB, and half as much again outside of the heap for tiny buffers.
+ * Runs a collection of V8's young generation. V8 itself collects only when that is full. Its size depends on the load of
+ * the process: up to 64 MB, and half as much again outside the heap for tiny buffers.
  */
 export function collectYoungGarbage(): void {
   if (collect === undefined) {

@@ -1,25 +1,25 @@
 import type { Operation } from '@bv/contract';
 import type { Request, Response } from 'express';
-import { InvalidCallerError, answerJson } from './answer.ts';
-import { checked } from './check-answer.ts';
-import { headerText } from './header-text.ts';
-import { publishedHeader, publishedHeaderOf } from './published.ts';
+import { InvalidCallerError, sendJson } from './send-response.ts';
+import { checkResponse } from './check-response.ts';
+import { decodeHeader } from './decode-header.ts';
+import { publishedHeader, buildPublishedHeader } from './published.ts';
 import type { FlushEvents } from './published.ts';
 import { readJsonBody } from './read-body.ts';
-import { stateOf } from './request-state.ts';
+import { getState } from './request-state.ts';
 import type { HandlerInput, Result, Route } from './route.ts';
 import { validate, validateQuery } from './validate.ts';
 
 export type HandlingOptions = { checkResponses: boolean; flushEvents: FlushEvents | undefined };
 
-/** Params, query and body judged in this order, then the handler, then its answer. */
+/** Validates params, query and body in this order, runs the handler and sends its result. */
 export function handleOperation(route: Route, options: HandlingOptions) {
   const { operation, handler } = route;
   return async (request: Request, response: Response): Promise<void> => {
     const input = await readInput(route, request, response);
-    const result = await (options.checkResponses ? checked(operation, handler(input)) : handler(input));
+    const result = await (options.checkResponses ? checkResponse(operation, handler(input)) : handler(input));
     await announceEvents(result, response, options.flushEvents);
-    answerJson(response, operation.success.status, wireBody(result));
+    sendJson(response, operation.success.status, wireBody(result));
   };
 }
 
@@ -29,18 +29,18 @@ async function readInput(
   response: Response,
 ): Promise<HandlerInput<Operation, unknown, unknown>> {
   const { operation } = route;
-  const state = stateOf(response);
+  const state = getState(response);
   state.operation = operation.id;
   const { caller, requestId } = state;
-  // An operator's call and a customer's are never taken for each other, whatever the gateway does.
+  // Defence in depth: public operations reject operator callers, operator operations reject all others.
   if (!caller || (caller.owner.kind === 'operator') !== (operation.plane === 'operator')) {
-    throw new InvalidCallerError('the caller is of the other plane');
+    throw new InvalidCallerError('the caller belongs to the other API');
   }
   const params = validate(operation.params, request.params);
   const query = validateQuery(operation.query, request.query);
   const { body, sentBody } = await readBody(route, request);
   const key = request.get('idempotency-key');
-  const idempotencyKey = key === undefined ? null : headerText(key);
+  const idempotencyKey = key === undefined ? null : decodeHeader(key);
   return {
     params,
     query,
@@ -68,8 +68,8 @@ async function announceEvents(
   flushEvents: FlushEvents | undefined,
 ): Promise<void> {
   if (eventIds.length === 0) return;
-  if (!flushEvents) throw new Error('a handler returned eventIds, but the app was given no flushEvents');
-  response.setHeader(publishedHeader, await publishedHeaderOf(eventIds, flushEvents));
+  if (!flushEvents) throw new Error('a handler returned eventIds, but the app has no flushEvents');
+  response.setHeader(publishedHeader, await buildPublishedHeader(eventIds, flushEvents));
 }
 
 function wireBody(result: Result<Operation>): object {

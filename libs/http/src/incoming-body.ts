@@ -3,7 +3,7 @@ import { ApiError } from '@bv/contract';
 import { BodyBuffer } from './body-buffer.ts';
 import { collectYoungGarbage } from './collect-young-garbage.ts';
 
-/** No client sends as many pieces by itself: those of a socket have 64 KB. */
+/** Far more pieces than a normal client sends: a read of a socket has up to 64 KB. */
 const piecesPerCollection = 16_384;
 
 /** The client disconnected before its body was complete: no response is possible. */
@@ -12,8 +12,8 @@ export class ClientGoneError extends Error {
 }
 
 /**
- * Collects a body from the arrival of its request on, before anyone reads it. Node would keep the pieces that arrive
- * until then as a list, which costs hundreds of bytes for each.
+ * Collects a body from the arrival of its request on, even before it is read. Node would keep the pieces in a list, which
+ * costs hundreds of bytes for each.
  */
 export class IncomingBody {
   readonly #request: IncomingMessage;
@@ -25,7 +25,8 @@ export class IncomingBody {
   constructor(request: IncomingMessage, maxBytes: number) {
     this.#request = request;
     this.#pieces = new BodyBuffer(maxBytes);
-    const gone = (): void => this.#settle(new ClientGoneError('the client disconnected in mid-body'));
+    const gone = (): void =>
+      this.#settle(new ClientGoneError('the client disconnected before the end of its body'));
     request.on('data', this.#onData);
     request.once('end', () => this.#settle(this.#pieces.toBuffer()));
     request.once('error', gone);
@@ -40,20 +41,20 @@ export class IncomingBody {
     });
   }
 
-  /** Releases what was collected; the rest is received and dropped, so that the connection can be used again. */
+  /** Releases the collected bytes. The rest is received and dropped, so that the connection can be reused. */
   discard(): void {
     this.#request.off('data', this.#onData).resume();
     this.#pieces.clear();
     const discarded = new ClientGoneError('the body was discarded');
     this.#settle(discarded);
-    // In place of a whole body too.
+    // Replaces a complete body too.
     this.#outcome = discarded;
   }
 
   readonly #onData = (piece: Buffer): void => {
     this.#pieceCount += 1;
     if (this.#pieceCount % piecesPerCollection === 0) collectYoungGarbage();
-    // The rest of a body that is too large is dropped, so that the client gets to read the refusal.
+    // The rest of a body that is too large is dropped, so that the client can read the refusal.
     if (this.#outcome !== undefined || this.#pieces.append(piece)) return;
     this.#settle(new ApiError('payload_too_large'));
   };

@@ -1,12 +1,12 @@
 export { BodyBuffer } from './body-buffer.ts';
 export { callerGraceMs, callerHeader, signCaller, verifyCaller } from './caller.ts';
 export type { Caller } from './caller.ts';
-export { headerText } from './header-text.ts';
+export { decodeHeader } from './decode-header.ts';
 export { ClientGoneError, IncomingBody } from './incoming-body.ts';
 export { listen } from './listen.ts';
 export type { ListenOptions, Listening } from './listen.ts';
 export { findOperation, pruneOperations, recordOperation } from './processed-operations.ts';
-export type { ProcessedOperation, RecordedAnswer } from './processed-operations.ts';
+export type { ProcessedOperation, RecordedResponse } from './processed-operations.ts';
 export { publishedHeader, readPublished } from './published.ts';
 export type { FlushEvents, PublishedEvent } from './published.ts';
 export { route } from './route.ts';

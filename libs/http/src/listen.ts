@@ -6,11 +6,11 @@ export type ListenOptions = {
   /** 0 picks a free port. */
   port: number;
   host?: string;
-  /** From its abort on every answer carries `Connection: close`, so that clients leave before the port closes. */
+  /** After its abort every response has `Connection: close`, so that clients disconnect before the port closes. */
   signal?: AbortSignal;
   /** How long requests in flight may take after `close` was called; default 5 s. */
   closeTimeoutMs?: number;
-  /** Limits of the HTTP parser and its timeouts, where Node's defaults do not do. */
+  /** Overrides of parser limits and timeouts. */
   serverOptions?: ServerOptions;
   /** Ends a connection after its requests; default: the response that is being sent is its last one. */
   drainConnection?: (socket: Socket) => void;
@@ -18,25 +18,25 @@ export type ListenOptions = {
 
 export type Listening = { port: number; server: Server; close(): Promise<void> };
 
-const patience = {
-  /** Longer than any client's idle timeout, so that it is the client that gives an idle connection up. */
+const serverDefaults = {
+  /** Longer than the idle timeout of any client, so that the client closes idle connections. */
   keepAliveTimeout: 65_000,
-  /** Node would cut a request that takes over five minutes to arrive; an import streams for as long as it is long. */
+  /** Node's default aborts a request after five minutes, but an import may stream longer. */
   requestTimeout: 0,
-  /** Without it the line above would take away the deadline of heads too. */
+  /** Set because `requestTimeout: 0` would remove the deadline of heads too. */
   headersTimeout: 60_000,
-  /** What the edge takes of a client, and beside it who calls. */
+  /** The limit of the edge for client headers, in addition to the caller header. */
   maxHeaderSize: 32 * 1_024,
-  /** Counts bytes alone: a body in 1-byte chunks takes about 500 times as much until it is read. */
+  /** Counts only bytes: an unread body in 1-byte chunks takes about 500 times as much memory. */
   highWaterMark: 16 * 1_024,
 };
 const sweepMs = 25;
 
-/** Serves an app and knows how to stop: no new connections, idle ones closed, the rest gets its answer. */
+/** Serves an app. On close it accepts no connections, closes idle ones and waits for responses in flight. */
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listening> {
   const { port, host = '127.0.0.1', signal, closeTimeoutMs = 5_000, serverOptions } = options;
-  const { drainConnection = makeCurrentLast } = options;
-  const server = createServer({ ...patience, ...serverOptions });
+  const { drainConnection = closeAfterCurrentResponse } = options;
+  const server = createServer({ ...serverDefaults, ...serverOptions });
   const drain = trackDrain(server, drainConnection);
   server.on('request', app);
   signal?.addEventListener('abort', drain, { once: true });
@@ -56,13 +56,13 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
   return { port: (server.address() as AddressInfo).port, server, close };
 }
 
-/** What Node keeps of the answer that a connection is at; null between requests. */
-type Answering = Socket & { _httpMessage?: ServerResponse | null };
+/** `_httpMessage` is Node's current response of a connection; null between requests. */
+type SocketWithResponse = Socket & { _httpMessage?: ServerResponse | null };
 
 /**
- * Returns the switch that makes all answers not yet begun, and all later ones, the last of their connection. It
- * keeps connections, not answers: a Set through which every answer went would cost the garbage collector more than
- * all the rest of a request.
+ * Returns a function that starts draining: every response that has not started gets `Connection: close`. It tracks
+ * connections instead of responses, because a Set of all responses would cost more garbage collection than the rest of a
+ * request.
  */
 function trackDrain(server: Server, drainConnection: (socket: Socket) => void): () => void {
   const sockets = new Set<Socket>();
@@ -73,7 +73,7 @@ function trackDrain(server: Server, drainConnection: (socket: Socket) => void): 
     if (draining) drainConnection(socket);
   });
   server.on('request', (_request, response) => {
-    if (draining) makeLast(response);
+    if (draining) closeAfterResponse(response);
   });
   return () => {
     draining = true;
@@ -81,16 +81,16 @@ function trackDrain(server: Server, drainConnection: (socket: Socket) => void): 
   };
 }
 
-function makeCurrentLast({ _httpMessage: response }: Answering): void {
-  if (response) makeLast(response);
+function closeAfterCurrentResponse({ _httpMessage: response }: SocketWithResponse): void {
+  if (response) closeAfterResponse(response);
 }
 
-function makeLast(response: ServerResponse): void {
+function closeAfterResponse(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
 async function closeServer(server: Server, timeoutMs: number): Promise<void> {
-  // A connection whose answer had begun before the drain turns idle later; close() looks only once.
+  // A connection whose response started before the drain becomes idle later. `close()` checks only once.
   const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
   const force = setTimeout(() => server.closeAllConnections(), timeoutMs);
   try {

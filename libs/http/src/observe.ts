@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger, Metrics } from '@bv/telemetry';
 import type { NextFunction, Request, Response } from 'express';
-import { InvalidCallerError } from './answer.ts';
+import { InvalidCallerError } from './send-response.ts';
 import { callerHeader, verifyCaller } from './caller.ts';
 import { RequestState, setState } from './request-state.ts';
 
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Reported where the caller has gone before the answer was out. */
+/** Status of requests whose caller disconnected before the response was sent. */
 const clientClosedRequest = 499;
 
 type ObserveOptions = { callerSecrets: readonly string[]; log: Logger; metrics: Metrics };
 
-/** First in the chain: request id, caller, and one log line and one measurement when the request has ended. */
+/** First middleware: sets request id and caller, and writes one log line and one measurement at the end. */
 export function observe({ callerSecrets, log, metrics }: ObserveOptions) {
   const durations = metrics.histogram({
     name: 'bv_http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer.',
+    help: 'Time from the request to the end of its response.',
     labelNames: ['operation', 'status'],
     buckets,
   });
@@ -28,13 +28,13 @@ export function observe({ callerSecrets, log, metrics }: ObserveOptions) {
       const status = response.writableFinished ? response.statusCode : clientClosedRequest;
       const durationMs = performance.now() - state.startedAt;
       durations.observe({ operation: state.operation, status }, durationMs / 1_000);
-      log[status >= 500 ? 'error' : 'info'](lineOf(request, state, status, durationMs), 'request');
+      log[status >= 500 ? 'error' : 'info'](toLogLine(request, state, status, durationMs), 'request');
     });
     next(caller ? undefined : new InvalidCallerError('no valid caller header'));
   };
 }
 
-function lineOf(request: Request, state: RequestState, status: number, durationMs: number): object {
+function toLogLine(request: Request, state: RequestState, status: number, durationMs: number): object {
   const { requestId, operation, caller, errorCode } = state;
   return {
     requestId,

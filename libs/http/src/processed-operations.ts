@@ -2,12 +2,12 @@ import { execute, maybeOne, removeInBatches } from '@bv/postgres';
 import type { Pool, Queryable, Transaction } from '@bv/postgres';
 import type { Caller } from './caller.ts';
 
-/** The answer of a write: its status and body as they went, or would have gone, onto the wire. */
-export type RecordedAnswer = { status: number; body: unknown };
+/** The response of a write: status and body as they were or would have been sent. */
+export type RecordedResponse = { status: number; body: unknown };
 
-export type ProcessedOperation = RecordedAnswer & { operation: string };
+export type ProcessedOperation = RecordedResponse & { operation: string };
 
-/** The recorded answer of an operation id, if the work under it was done. */
+/** The recorded response of an operation id; undefined if its work is not done. */
 export async function findOperation(
   db: Queryable,
   operationId: string,
@@ -20,13 +20,13 @@ export async function findOperation(
 }
 
 /**
- * Records the answer with the work that leads to it. Work of several transactions records after each what is to be
- * answered if it goes no further. Does nothing for a call that carries no operation id.
+ * Records the response in the transaction of its work. Work of several transactions records after each one the response
+ * for the case that it stops there. Does nothing for a call without an operation id.
  */
 export async function recordOperation(
   tx: Transaction,
   caller: Caller,
-  answer: RecordedAnswer,
+  response: RecordedResponse,
 ): Promise<void> {
   if (caller.operationId === null) return;
   await execute(tx, {
@@ -34,11 +34,11 @@ export async function recordOperation(
     text: `insert into processed_operations (operation_id, operation, status, body)
       values ($1, $2, $3, $4)
       on conflict (operation_id) do update set status = excluded.status, body = excluded.body`,
-    values: [caller.operationId, caller.operation, answer.status, JSON.stringify(answer.body)],
+    values: [caller.operationId, caller.operation, response.status, JSON.stringify(response.body)],
   });
 }
 
-/** Whether this transaction is the one to do the work; waits for another that has claimed the id and still runs. */
+/** Whether this transaction does the work. Waits for a running transaction with the same operation id. */
 export async function claimOperation(tx: Transaction, caller: Caller, operationId: string): Promise<boolean> {
   const inserted = await execute(tx, {
     name: 'http.claim_processed_operation',
@@ -50,11 +50,11 @@ export async function claimOperation(tx: Transaction, caller: Caller, operationI
 }
 
 const pruneBatch = 1_000;
-const keptHours = 48;
+const retentionHours = 48;
 
 /**
- * Forgets answers older than the gateway could still ask for (it keeps a key for 24 h), at most a million in a run.
- * Returns how many.
+ * Deletes responses that no retry can request: the gateway keeps an idempotency key for 24 hours. At most a million in one
+ * run. Returns the number of deleted rows.
  */
 export async function pruneOperations(pool: Pool, stopping: AbortSignal): Promise<number> {
   const prune = (limit: number): Promise<number> =>
@@ -64,7 +64,7 @@ export async function pruneOperations(pool: Pool, stopping: AbortSignal): Promis
         select operation_id from processed_operations
         where created_at < now() - make_interval(hours => $1::int)
         order by created_at limit $2 for update skip locked)`,
-      values: [keptHours, limit],
+      values: [retentionHours, limit],
     });
   return removeInBatches(pruneBatch, prune, stopping);
 }

@@ -1,19 +1,19 @@
 import { ApiError } from '@bv/contract';
 
-/** Where in the stream an event stands. */
+/** Position of an event in the stream. */
 export type PublishedEvent = { subject: string; seq: number };
 
-/** Internal answer header of the operator API: what every consumer must have passed. */
+/** Internal response header of the operator API: the stream positions that every consumer must reach. */
 export const publishedHeader = 'x-bv-published';
 
-/** Waits until the events are in the stream and tells where; rejects when that takes too long. */
+/** Waits until the events are in the stream and returns their positions. Rejects after a timeout. */
 export type FlushEvents = (eventIds: readonly string[]) => Promise<readonly PublishedEvent[]>;
 
 /**
- * The header for events that a handler names. Consumers acknowledge in order, so the highest position of each
- * subject says it all and the header stays short however many events there are.
+ * Builds the header for the events of a handler. Consumers acknowledge in order, so the highest position of each subject is
+ * enough and the header stays short for any number of events.
  */
-export async function publishedHeaderOf(eventIds: readonly string[], flush: FlushEvents): Promise<string> {
+export async function buildPublishedHeader(eventIds: readonly string[], flush: FlushEvents): Promise<string> {
   const highest = new Map<string, number>();
   for (const { subject, seq } of await flushOrRefuse(eventIds, flush)) {
     highest.set(subject, Math.max(seq, highest.get(subject) ?? 0));
@@ -21,7 +21,7 @@ export async function publishedHeaderOf(eventIds: readonly string[], flush: Flus
   return JSON.stringify([...highest].map(([subject, seq]) => ({ subject, seq })));
 }
 
-/** What a service published for the answer it gave; empty when it published nothing. */
+/** The positions of the events that a service published for a response; empty if it published none. */
 export function readPublished(header: string | undefined): PublishedEvent[] {
   return header === undefined ? [] : (JSON.parse(header) as PublishedEvent[]);
 }

@@ -2,14 +2,14 @@ import type { Logger } from '@bv/telemetry';
 import type { Response } from 'express';
 import type { Caller } from './caller.ts';
 
-/** What is known of a request while it is handled. */
+/** State of a request while it is handled. */
 export class RequestState {
   readonly startedAt = performance.now();
   readonly requestId: string;
   readonly caller: Caller | undefined;
   /** Operation id, or `unmatched` until a route has taken the request. */
   operation = 'unmatched';
-  /** The code of the refusal it was answered with. */
+  /** Error code of the refusal that was sent. */
   errorCode: string | undefined;
   readonly #serviceLog: Logger;
   #log: Logger | undefined;
@@ -20,7 +20,7 @@ export class RequestState {
     this.#serviceLog = serviceLog;
   }
 
-  /** Made when first asked for: a child logger is a twentieth of a small request's cost, and few requests log. */
+  /** Created on first use: a child logger costs 5 % of a small request, and few requests log. */
   get log(): Logger {
     this.#log ??= this.#serviceLog.child({ requestId: this.requestId, operation: this.operation });
     return this.#log;
@@ -31,6 +31,6 @@ export function setState(response: Response, state: RequestState): void {
   response.locals['state'] = state;
 }
 
-export function stateOf(response: Response): RequestState {
+export function getState(response: Response): RequestState {
   return response.locals['state'] as RequestState;
 }

@@ -7,7 +7,7 @@ export type HandlerInput<O extends Operation, Body = BodyOf<O>, Sent = SentBodyO
   params: ParamsOf<O>;
   query: QueryOf<O>;
   body: Body;
-  /** The same before its schema trimmed and collapsed it: what the paths of a refusal point into. */
+  /** The body before its schema trimmed and collapsed text. The paths of a validation error refer to it. */
   sentBody: Sent;
   caller: Caller;
   requestId: string;
@@ -22,7 +22,7 @@ type DeepReadonly<T> = T extends readonly (infer Element)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-/** Operator's plane: the outbox events whose effect the gateway waits for before it answers. */
+/** Operator API: the outbox events that all services must apply before the gateway responds. */
 type WithEvents = { eventIds?: readonly string[] };
 type ItemResult<O extends Operation> = { data: DeepReadonly<DataOf<O>> } & WithEvents;
 type ListResult<O extends Operation> = {
@@ -30,7 +30,7 @@ type ListResult<O extends Operation> = {
   pagination: Pagination;
 } & WithEvents;
 
-/** What a handler answers with; the status comes from the operation. */
+/** The result of a handler. The status comes from the operation. */
 export type Result<O extends Operation> = ItemResult<O> | ListResult<O>;
 
 /** `R` is what a handler really returns: inferred, so that `deleted: true` need not be written `as const`. */
@@ -38,7 +38,7 @@ export type Handler<O extends Operation, Body = BodyOf<O>, R extends Result<O> =
   input: HandlerInput<O, Body>,
 ) => Promise<R>;
 
-/** An operation with the code that answers it; the types of both were matched by `route`. */
+/** An operation with its handler. `route` checks that their types match. */
 export type Route = {
   operation: Operation;
   bodyMode: 'json' | 'stream';

@@ -5,22 +5,22 @@ import { transaction } from '@bv/postgres';
 import type { Pool, Transaction, TransactionOptions } from '@bv/postgres';
 import type { Caller } from './caller.ts';
 import { claimOperation, findOperation, recordOperation } from './processed-operations.ts';
-import type { RecordedAnswer } from './processed-operations.ts';
+import type { RecordedResponse } from './processed-operations.ts';
 import type { Result } from './route.ts';
 
-/** Internal answer header: what a write is answered with was recorded by an earlier try under its operation id. */
+/** Internal response header: the response was recorded by an earlier attempt with the same operation id. */
 export const replayedHeader = 'x-bv-replayed';
 
-/** Calls that got such an answer, whatever their handler makes of it. */
+/** Callers of requests that got a recorded response, whatever their handler returns. */
 const replays = new WeakSet<Caller>();
 export const isReplay = (caller: Caller | undefined): boolean => caller !== undefined && replays.has(caller);
 
 type RecordedRefusal = { code: ErrorCode; message: string; details?: unknown; retryAfterSeconds?: number };
 
 /**
- * Does a write exactly once for an operation id: the answer is recorded in the transaction of the work, and a retry
- * gets it instead of a second run, also when it comes while the first still works. `fn` throws to refuse and undo;
- * it returns an ApiError to keep what it did and answer with that refusal.
+ * Runs a write exactly once for an operation id. The response is recorded in the transaction of the work. A retry gets the
+ * recorded response, also while the first attempt runs. `fn` throws to roll back and refuse. It returns an ApiError to
+ * commit and refuse.
  */
 export async function runOnce<O extends Operation, const R extends Result<O>>(
   pool: Pool,
@@ -35,26 +35,26 @@ export async function runOnce<O extends Operation, const R extends Result<O>>(
     const claimed = await claimOperation(tx, caller, operationId);
     if (!claimed) {
       replays.add(caller);
-      return recordedAnswer<O>(tx, operationId, caller.operation);
+      return readRecordedResponse<O>(tx, operationId, caller.operation);
     }
-    const answer = await fn(tx);
-    await recordOperation(tx, caller, toRecord(answer, operation));
+    const outcome = await fn(tx);
+    await recordOperation(tx, caller, toRecord(outcome, operation));
     crashPoint('operation.recorded');
-    return answer;
+    return outcome;
   };
-  const answer = await transaction(pool, work, options);
+  const result = await transaction(pool, work, options);
   crashPoint('operation.committed');
-  if (answer instanceof ApiError) throw answer;
-  return answer;
+  if (result instanceof ApiError) throw result;
+  return result;
 }
 
-function toRecord<O extends Operation>(answer: Result<O> | ApiError, operation: O): RecordedAnswer {
-  if (!(answer instanceof ApiError)) return { status: operation.success.status, body: answer };
-  const { status, code, message, details, retryAfterSeconds } = answer;
+function toRecord<O extends Operation>(result: Result<O> | ApiError, operation: O): RecordedResponse {
+  if (!(result instanceof ApiError)) return { status: operation.success.status, body: result };
+  const { status, code, message, details, retryAfterSeconds } = result;
   return { status, body: { code, message, details, retryAfterSeconds } };
 }
 
-async function recordedAnswer<O extends Operation>(
+async function readRecordedResponse<O extends Operation>(
   tx: Transaction,
   operationId: string,
   operation: string,
@@ -62,7 +62,7 @@ async function recordedAnswer<O extends Operation>(
   const recorded = await findOperation(tx, operationId);
   if (recorded?.operation !== operation) {
     throw new Error(
-      `operation id ${operationId} of ${operation} belongs to ${recorded?.operation ?? 'no answer'}`,
+      `operation id ${operationId} of ${operation} belongs to ${recorded?.operation ?? 'no recorded response'}`,
     );
   }
   if (recorded.status < 400) return recorded.body as Result<O>;

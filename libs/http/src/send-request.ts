@@ -13,20 +13,20 @@ export type OutgoingRequest = {
   headers: Readonly<Record<string, string>>;
   body?: string | undefined;
   signal: AbortSignal;
-  /** The most that the caller reads of the body. The caller checks it; the bytes around it are bounded here. */
+  /** Maximum size of the body, which the caller checks. `sendRequest` limits the bytes around it. */
   maxBodyBytes: number;
   /** Deadline of connecting, TLS included, for a connection that the agent opens. */
   connectTimeoutMs?: number;
-  /** Where the connection comes from: a pool, or a function that opens one for this request alone. */
+  /** Source of the connection: a pool, or a function that opens one for this request. */
   connection: Pick<RequestOptions, 'agent'> | Required<Pick<RequestOptions, 'createConnection'>>;
 };
 
-/** Interim responses (1xx) of one request may have at most this size together. */
+/** Maximum total size of the interim responses (1xx) of one request. */
 const maxInterimBytes = 16_384;
 
-/** All that may arrive before the final response: its head, interim responses, and empty lines, which have no limit. */
+/** Maximum bytes before the final response: its head, interim responses, and empty lines, which the parser does not limit. */
 const maxBytesBeforeResponse = 65_536;
-/** What may be received for each byte of a body: in 1-byte chunks it is 6. */
+/** Maximum received bytes for each byte of a body. A body in 1-byte chunks needs 6. */
 const maxBytesPerBodyByte = 8;
 const spareBytes = 262_144;
 
@@ -45,8 +45,8 @@ class ConnectTimeoutError extends Error {
 }
 
 /**
- * Sends a request to a foreign server and resolves with its final response; interim responses are skipped, asked for or
- * not (RFC 9110 15.2). The caller reads the body or destroys it.
+ * Sends a request to a foreign server and resolves with its final response. Interim responses are skipped, also unrequested
+ * ones (RFC 9110 15.2). The caller reads the body or destroys it.
  */
 export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingMessage> {
   const { method, url, headers, body, signal, connection, maxBodyBytes } = outgoing;
@@ -57,8 +57,8 @@ export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingMessage>
       headers,
       signal,
       ...connection,
-      // Servers fold headers or end lines with LF alone. On a pooled connection another reading of where a response ends
-      // would give its rest to the next request.
+      // Some servers fold headers or end lines with LF. On a pooled connection the lenient parser is unsafe: if it finds
+      // another end of a response, the next request would get the rest.
       insecureHTTPParser: 'createConnection' in connection,
     });
     limitReceived(request, maxBodyBytes);
@@ -68,13 +68,13 @@ export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingMessage>
       if (interimBytes > maxInterimBytes)
         request.destroy(new HeadersTooLargeError('too many interim responses'));
     });
-    // A server that switches protocols unasked sends no response after it, so 101 is the final status.
+    // A server that switches protocols without a request sends no further response, so 101 is the final status.
     request.on('upgrade', (response, socket) => {
       socket.destroy();
       resolve(response);
     });
     request.on('response', resolve);
-    // After the response it reports what its body reports too, or what follows a whole response.
+    // Errors after the response are reported by its body too, or concern bytes behind a complete response.
     request.on('error', (error) => reject(isHeaderOverflow(error) ? new HeadersTooLargeError() : error));
     if (outgoing.connectTimeoutMs !== undefined) limitConnecting(request, url, outgoing.connectTimeoutMs);
     request.end(body);

@@ -4,7 +4,7 @@ import type { Operation, ServiceName } from '@bv/contract';
 import type { Logger, Metrics } from '@bv/telemetry';
 import express from 'express';
 import type { Express } from 'express';
-import { answerError } from './answer.ts';
+import { sendError } from './send-response.ts';
 import { handleOperation } from './handle-operation.ts';
 import { observe } from './observe.ts';
 import type { FlushEvents } from './published.ts';
@@ -13,19 +13,19 @@ import type { Route } from './route.ts';
 export type ServiceAppOptions = {
   service: ServiceName;
   routes: readonly Route[];
-  /** Secrets a caller header may be signed with; more than one while they are rotated. */
+  /** Accepted secrets of the caller header; more than one during a rotation. */
   callerSecrets: readonly string[];
   log: Logger;
   metrics: Metrics;
-  /** Compare every answer with the contract: on in tests and the local stack, off in production. */
+  /** Compare every response with the contract: on in tests and the local stack, off in production. */
   checkResponses: boolean;
-  /** Needed by a service whose operator operations return `eventIds`. */
+  /** Required by a service whose operator operations return `eventIds`. */
   flushEvents?: FlushEvents;
 };
 
 const prefixes: Record<Operation['plane'], string> = { public: '/v1', operator: '/operator/v1' };
 
-/** The HTTP side of a service: every route behind the caller check, one error shape, one line a request. */
+/** Creates the HTTP application of a service: caller check, routes, error responses and one log line for each request. */
 export function createServiceApp(options: ServiceAppOptions): Express {
   const { service, routes, callerSecrets, checkResponses, flushEvents } = options;
   if (callerSecrets.length === 0) throw new Error('a service needs at least one caller secret');
@@ -35,7 +35,7 @@ export function createServiceApp(options: ServiceAppOptions): Express {
   app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  // Node's own parser passes over what stands behind the thousandth parameter.
+  // Node's default parser ignores everything after the thousandth parameter.
   app.set('query parser', (query: string) => parseQuery(query, '&', '=', { maxKeys: 0 }));
   app.use(observe(options));
   for (const route of routes.toSorted(bySpecificity)) {
@@ -45,7 +45,7 @@ export function createServiceApp(options: ServiceAppOptions): Express {
   app.use(() => {
     throw new ApiError('not_found');
   });
-  app.use(answerError);
+  app.use(sendError);
   return app;
 }
 
@@ -53,7 +53,7 @@ function expressPath({ plane, path }: Operation): string {
   return prefixes[plane] + path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Literal segments before parameters: `/brands/summary` must not be taken for a brand id. */
+/** Literal segments before parameters: `summary` in `/brands/summary` must not match as a brand id. */
 function bySpecificity(a: Route, b: Route): number {
   const [left, right] = [a, b].map(({ operation }) => operation.path.replaceAll(/\{\w+\}/g, '\u{10FFFF}'));
   return left === right ? 0 : (left ?? '') < (right ?? '') ? -1 : 1;

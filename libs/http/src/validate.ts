@@ -2,14 +2,14 @@ import { zodToApiError } from '@bv/contract';
 import type { ApiError } from '@bv/contract';
 import type { z } from 'zod';
 
-/** What the schema makes of the value; throws the refusal the contract has for what it found. */
+/** Parses the value with the schema. Throws the ApiError of the contract for its issues. */
 export function validate(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw zodToApiError(parsed.error);
 }
 
-/** As `validate`; a parameter given more than once is `invalid_type`, whatever its schema expects of one value. */
+/** Like `validate`, but a repeated parameter is always `invalid_type`, whatever its schema reports. */
 export function validateQuery(schema: z.ZodType, query: Readonly<Record<string, unknown>>): unknown {
   const parsed = schema.safeParse(query);
   if (parsed.success) return parsed.data;

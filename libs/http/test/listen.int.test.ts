@@ -7,7 +7,7 @@ import type { Listening } from '@bv/http';
 import { eventually } from '@bv/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-/** `/now` answers at once, `/held` when released, `/begun` sends its head first and its end when released. */
+/** `/now` responds immediately, `/held` when released, `/begun` sends its head first and its end when released. */
 let held: ServerResponse[];
 let listening: Listening;
 let agent: Agent;
@@ -45,7 +45,7 @@ async function ended(
 const release = () => held.forEach((response) => response.end('held'));
 
 describe('close', () => {
-  test('answers what is in flight, refuses what is new, and ends', async () => {
+  test('completes requests in flight, refuses new ones, and ends', async () => {
     listening = await listen(app, { port: 0 });
     const inFlight = get('/held');
     await eventually(() => expect(held).toHaveLength(1));
@@ -66,7 +66,7 @@ describe('close', () => {
     expect(performance.now() - startedAt).toBeLessThan(4_000);
   });
 
-  test('does not wait for a keep-alive connection whose answer had begun before', async () => {
+  test('does not wait for a keep-alive connection whose response had started before', async () => {
     listening = await listen(app, { port: 0 });
     const begun = await get('/begun');
     expect(begun.headers.connection).toBe('keep-alive');
@@ -77,7 +77,7 @@ describe('close', () => {
     expect(performance.now() - startedAt).toBeLessThan(4_000);
   });
 
-  test('cuts off what takes longer than its deadline', async () => {
+  test('aborts requests that take longer than its deadline', async () => {
     listening = await listen(app, { port: 0, closeTimeoutMs: 200 });
     const inFlight = get('/held').catch((error: unknown) => error);
     await eventually(() => expect(held).toHaveLength(1));
@@ -93,7 +93,7 @@ describe('close', () => {
 });
 
 describe('draining', () => {
-  test('goes on serving, and every answer asks the client to leave', async () => {
+  test('continues to serve, and every response has Connection: close', async () => {
     const draining = new AbortController();
     listening = await listen(app, { port: 0, signal: draining.signal });
     expect(await ended(get('/now'))).toEqual({ status: 200, connection: 'keep-alive' });
@@ -137,7 +137,7 @@ describe('draining', () => {
     );
     await moreAnswers(100);
     draining.abort();
-    // As long as a drain has to be: what is on its way when a listener closes its idle connections is lost.
+    // The minimum duration of a drain: requests that arrive while idle connections are closed are lost.
     await eventually(() => expect(onFirst).toBe(0));
     await listening.close();
     await moreAnswers(100);
@@ -148,12 +148,12 @@ describe('draining', () => {
   });
 });
 
-test('a taken port is an error', async () => {
+test('a port in use is an error', async () => {
   listening = await listen(app, { port: 0 });
   await expect(listen(app, { port: listening.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-test('a request may take as long to arrive as it is long; only its head has a deadline', async () => {
+test('a long request may take any time to arrive; only its head has a deadline', async () => {
   listening = await listen(app, { port: 0 });
   expect(listening.server.requestTimeout).toBe(0);
   expect(listening.server.headersTimeout).toBeGreaterThan(0);

@@ -51,7 +51,7 @@ const countThings = async () => {
 };
 
 describe('a retry', () => {
-  test('gets the first answer, text for text, and the work is done once', async () => {
+  test('gets the first response with the same text, and the work is done once', async () => {
     const first = await runOnce(pool, caller, createThing, (tx) => insertThing(tx));
     const retry = await runOnce(pool, caller, createThing, (tx) => insertThing(tx));
     expect(JSON.stringify(retry)).toBe(JSON.stringify(first));
@@ -60,7 +60,7 @@ describe('a retry', () => {
     expect(recorded).toEqual({ operation: 'createThing', status: 201, body: first });
   });
 
-  test('tells the gateway that it gets a recorded answer, a refusal too', async () => {
+  test('is marked as replayed for the gateway, also for a refusal', async () => {
     const refusing = new ApiError('brand_exists', { details: { existing_id: randomUUID() } });
     const app = await startApp([
       route(createThing, ({ body, caller: by }) =>
@@ -69,7 +69,7 @@ describe('a retry', () => {
         ),
       ),
     ]);
-    const told = async (name: string, by: Caller) => {
+    const replayedHeaders = async (name: string, by: Caller) => {
       const { status, headers } = await app.call(`/v1/things/${randomUUID()}/parts`, {
         method: 'POST',
         caller: by,
@@ -79,11 +79,11 @@ describe('a retry', () => {
     };
     try {
       const another = { ...caller, operationId: randomUUID() };
-      expect([await told('new', caller), await told('new', caller)]).toEqual([
+      expect([await replayedHeaders('new', caller), await replayedHeaders('new', caller)]).toEqual([
         [201, null],
         [201, 'true'],
       ]);
-      expect([await told('refused', another), await told('refused', another)]).toEqual([
+      expect([await replayedHeaders('refused', another), await replayedHeaders('refused', another)]).toEqual([
         [409, null],
         [409, 'true'],
       ]);
@@ -92,7 +92,7 @@ describe('a retry', () => {
     }
   });
 
-  test('that comes while the first still works waits for it: twenty at once do the work once', async () => {
+  test('during the first attempt waits for it: twenty in parallel do the work once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
         runOnce(pool, caller, createThing, async (tx) => {
@@ -121,7 +121,7 @@ describe('a retry', () => {
     expect(await countThings()).toBe(1);
   });
 
-  test('under the id of another operation is a bug, not an answer', async () => {
+  test('with the id of another operation is an internal error', async () => {
     await runOnce(pool, caller, createThing, (tx) => insertThing(tx));
     const other = { ...caller, operation: 'touchThing' };
     await expect(runOnce(pool, other, createThing, (tx) => insertThing(tx))).rejects.toThrow(
@@ -131,7 +131,7 @@ describe('a retry', () => {
 });
 
 describe('a refusal', () => {
-  test('thrown: nothing is kept, nothing is recorded, a retry is judged anew', async () => {
+  test('thrown: nothing is kept, nothing is recorded, a retry runs again', async () => {
     const refused = runOnce(pool, caller, createThing, async (tx) => {
       await insertThing(tx);
       throw new ApiError('brand_exists', { details: { existing_id: caller.keyId } });
@@ -175,14 +175,14 @@ test('without an operation id nothing is recorded and every call does the work',
   expect(await countThings()).toBe(2);
 });
 
-test('work of several transactions records after each what is answered if it goes no further', async () => {
+test('work of several transactions records after each one the response if it stops there', async () => {
   await transaction(pool, (tx) => recordOperation(tx, caller, { status: 422, body: { step: 1 } }));
   expect(await findOperation(pool, caller.operationId)).toMatchObject({ status: 422, body: { step: 1 } });
   await transaction(pool, (tx) => recordOperation(tx, caller, { status: 201, body: { step: 2 } }));
   expect(await findOperation(pool, caller.operationId)).toMatchObject({ status: 201, body: { step: 2 } });
 });
 
-test('pruning forgets what is older than 48 hours, however many, and nothing else', async () => {
+test('pruning deletes records older than 48 hours, however many, and no others', async () => {
   await pool.query('delete from processed_operations');
   await pool.query(
     `insert into processed_operations (operation_id, operation, status, body, created_at)

@@ -59,7 +59,7 @@ describe('the final response counts after interim ones', () => {
     ['of HTTP/1.0', ['HTTP/1.0 100 Continue\r\n\r\nHTTP/1.0 200 OK\r\n\r\nok']],
   ])('%s', async (_name, pieces) => expect(await post(pieces, { pooled: false })).toBe('200 ok'));
 
-  test('101 that was not asked for is the final status', async () => {
+  test('an unrequested 101 is the final status', async () => {
     const upgrade = interim('101 Switching Protocols', 'connection: upgrade\r\nupgrade: x\r\n');
     expect(await post([upgrade + final])).toBe('101 ');
   });
@@ -112,14 +112,14 @@ describe('the bytes around a body are bounded', () => {
     }
   });
 
-  test('a body of 1-byte chunks is whole', async () => {
+  test('a body of 1-byte chunks is complete', async () => {
     const body = 'x'.repeat(100_000);
     const pieces = [chunked, `1\r\nx\r\n`.repeat(body.length), '0\r\n\r\n'];
     expect(await post(pieces, { maxBodyBytes: body.length })).toBe(`200 ${body}`);
   });
 });
 
-test('headers beyond 16 KiB are an error of their own', async () => {
+test('headers above 16 KiB have their own error', async () => {
   await expect(post([`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(40_000)}`])).rejects.toBeInstanceOf(
     HeadersTooLargeError,
   );

@@ -85,12 +85,12 @@ describe('success', () => {
     });
   });
 
-  test('a parameter is read however many stand before it, and however long they are', async () => {
+  test('a parameter is read after any number of others of any length', async () => {
     const { json } = await app.call(`/v1/things?${'a&'.repeat(2_000)}x=${'x'.repeat(12_000)}&limit=7`);
     expect(json).toMatchObject({ data: [{ id, name: '{"limit":7}' }] });
   });
 
-  test('201 with what the handler is given: parsed params, body, caller, idempotency key', async () => {
+  test('201 with the input of the handler: parsed params, body, caller, idempotency key', async () => {
     const caller = callerOf();
     const { headers, body } = asJson({ name: 'part', unknown: 1 });
     const { status, json } = await app.call(`/v1/things/${id.toUpperCase()}/parts`, {
@@ -112,17 +112,17 @@ describe('success', () => {
     expect(seen?.sentBody).toEqual({ name: 'part', unknown: 1 });
   });
 
-  test('a literal path wins over a parameter, however the table is ordered', async () => {
+  test('a literal path has precedence over a parameter, in any order of the table', async () => {
     expect((await app.call('/v1/things/summary')).json).toEqual({ data: { count: 1 } });
   });
 
-  test('HEAD answers as GET, without the body', async () => {
+  test('HEAD returns the response of GET without its body', async () => {
     const { status, headers, text: body } = await app.call(`/v1/things/${id}`, { method: 'HEAD' });
     expect({ status, body }).toEqual({ status: 200, body: '' });
     expect(headers.get('content-length')).toBe(String(JSON.stringify({ data: thing }).length));
   });
 
-  test('a conditional request gets the whole answer', async () => {
+  test('a conditional request gets the complete response', async () => {
     const headers = { 'if-none-match': '*', 'cache-control': 'max-age=0' };
     expect((await app.call(`/v1/things/${id}`, { headers })).status).toBe(200);
   });
@@ -145,7 +145,7 @@ describe('401 invalid_caller', () => {
     expect((json as { request_id: string }).request_id).toBe(headers.get('x-request-id'));
   });
 
-  test('a customer on the operator plane, and an unknown path without a caller', async () => {
+  test('a customer on the operator API, and an unknown path without a caller', async () => {
     expect((await app.call('/operator/v1/things', { method: 'POST' })).status).toBe(401);
     expect((await app.call('/v1/nowhere', { caller: null })).status).toBe(401);
   });
@@ -238,7 +238,7 @@ describe('400 validation_error', () => {
     ]);
   });
 
-  test('params are judged before the query, the query before the body', async () => {
+  test('params are validated before the query, the query before the body', async () => {
     const call = async (path: string) =>
       detailsOf((await app.call(path, { method: 'POST', ...asJson({}) })).json).map((detail) => detail.path);
     expect(await call('/v1/things/7/parts?verbose=x')).toEqual(['thingId']);
@@ -251,7 +251,7 @@ describe('refusals of bodies', () => {
   const post = (init: { headers?: Record<string, string>; body: string | Buffer }) =>
     app.call(`/v1/things/${id}/parts`, { method: 'POST', ...init });
 
-  test('400 text_immutable comes from the schema, even beside other errors', async () => {
+  test('400 text_immutable comes from the schema, also together with other errors', async () => {
     const { status, json } = await post(asJson({ name: 'x', fixed: 'new' }));
     expect({ status, code: errorOf(json).code }).toEqual({ status: 400, code: 'text_immutable' });
   });
@@ -305,7 +305,7 @@ describe('refusals of handlers', () => {
     expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '5' });
   });
 
-  test('500 internal_error says nothing and logs everything', async () => {
+  test('500 internal_error sends no details and logs them', async () => {
     const caller = callerOf();
     onGet = () => Promise.reject(new Error('password of the database is hunter2'));
     const { status, json } = await app.call(`/v1/things/${id}`, { caller });
@@ -335,10 +335,10 @@ describe('refusals of handlers', () => {
   });
 });
 
-describe('answers compared with the contract', () => {
+describe('responses compared with the contract', () => {
   const wrong = { data: { id, name: 'x', extra: true } };
 
-  test('on: a wrong answer, an undeclared code and wrong details are bugs', async () => {
+  test('on: invalid data, an undeclared code and invalid details are internal errors', async () => {
     onGet = async () => wrong;
     expect((await app.call(`/v1/things/${id}`)).status).toBe(500);
     onGet = () => Promise.reject(new ApiError('partner_only'));
@@ -352,7 +352,7 @@ describe('answers compared with the contract', () => {
     ]);
   });
 
-  test('off: it goes out as it is', async () => {
+  test('off: it is sent unchanged', async () => {
     const production = await startApp(routes, { checkResponses: false });
     onGet = async () => wrong;
     expect((await production.call(`/v1/things/${id}`)).json).toEqual(wrong);
@@ -360,7 +360,7 @@ describe('answers compared with the contract', () => {
   });
 });
 
-describe('the operator plane', () => {
+describe('the operator API', () => {
   const change = () => app.call('/operator/v1/things', { method: 'POST', caller: operator() });
 
   test('201 without events has no header', async () => {
@@ -379,7 +379,7 @@ describe('the operator plane', () => {
     ]);
   });
 
-  test('503 api_unavailable when the events do not get out in time', async () => {
+  test('503 api_unavailable when the events are not published in time', async () => {
     eventIds = ['stuck'];
     const { status, json, headers } = await change();
     expect({ status, code: errorOf(json).code }).toEqual({ status: 503, code: 'api_unavailable' });
@@ -426,7 +426,7 @@ describe('what is recorded', () => {
     );
   });
 
-  test('a caller that leaves is 499', async () => {
+  test('a caller that disconnects is 499', async () => {
     let release = () => {};
     onGet = () => new Promise((resolve) => (release = () => resolve({ data: thing })));
     const started = new Promise<void>((resolve) => {
@@ -481,7 +481,7 @@ describe('the table is checked at the start', () => {
   });
 });
 
-test('a client that promises more than it sends is not waited for by others', async () => {
+test('a client that sends less than it declares does not delay others', async () => {
   const pending = httpRequest(`${app.url}/v1/things/${id}/parts`, {
     method: 'POST',
     headers: { 'content-length': 100 },

@@ -44,14 +44,14 @@ async function expectUnavailable(): Promise<void> {
   expect(JSON.stringify(json)).not.toMatch(/postgres|127\.0\.0\.1|connect/i);
 }
 
-test('503 api_unavailable when Postgres does not answer in time', async () => {
+test('503 api_unavailable when Postgres does not reply in time', async () => {
   query = slow;
   await expectUnavailable();
   query = fast;
   expect((await call()).status).toBe(200);
 });
 
-test('503 api_unavailable while Postgres is gone, 200 when it is back', async () => {
+test('503 api_unavailable while Postgres is stopped, 200 when it is back', async () => {
   expect((await call()).status).toBe(200);
   await postgres.kill();
   await expectUnavailable();

@@ -1,6 +1,6 @@
 import { validationError } from '@bv/contract';
 import type { ApiError } from '@bv/contract';
-import { headerText } from '@bv/http';
+import { decodeHeader } from '@bv/http';
 import { routeOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { hasConflict, headerValue } from './header-lines.ts';
@@ -12,7 +12,7 @@ export function checkIdempotencyKey(exchange: Exchange): void {
   const header = headerValue(lines, 'idempotency-key');
   if (!routeOf(exchange).operation.idempotent || header === undefined) return;
   if (hasConflict(lines, 'idempotency-key')) throw invalidKey('expected one value, received several');
-  const key = headerText(header);
+  const key = decodeHeader(header);
   // oxlint-disable-next-line typescript/no-misused-spread -- code points are what is counted
   const { length } = [...key];
   if (length < 1 || length > maxLength) throw invalidKey(`expected 1 to ${maxLength} characters`);

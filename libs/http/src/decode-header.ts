@@ -1,7 +1,7 @@
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Node reads the bytes of a header as Latin-1; what was sent as UTF-8 is read as that. */
-export function headerText(value: string): string {
+/** Decodes a header value as UTF-8. Node reads its bytes as Latin-1; a value that is not UTF-8 stays as it is. */
+export function decodeHeader(value: string): string {
   try {
     return decoder.decode(Buffer.from(value, 'latin1'));
   } catch {

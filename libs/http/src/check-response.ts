@@ -3,13 +3,13 @@ import type { Operation } from '@bv/contract';
 import { z } from 'zod';
 import type { Result } from './route.ts';
 
-/** Tests and the local stack: a handler that answers or refuses as its contract does not say is a bug. */
-export async function checked(
+/** Throws if the result or refusal of a handler violates its contract. Used in tests and the local stack. */
+export async function checkResponse(
   operation: Operation,
-  answer: Promise<Result<Operation>>,
+  pending: Promise<Result<Operation>>,
 ): Promise<Result<Operation>> {
   try {
-    const result = await answer;
+    const result = await pending;
     checkResult(operation, result);
     return result;
   } catch (error) {
@@ -20,8 +20,12 @@ export async function checked(
 
 function checkResult({ id, success }: Operation, result: Result<Operation>): void {
   const isList = 'pagination' in result;
-  if (isList !== (success.kind === 'list')) throw new Error(`${id} must answer with ${success.kind} data`);
-  mustFit(success.kind === 'list' ? z.array(success.data) : success.data, result.data, `${id} answered data`);
+  if (isList !== (success.kind === 'list')) throw new Error(`${id} must return ${success.kind} data`);
+  assertMatches(
+    success.kind === 'list' ? z.array(success.data) : success.data,
+    result.data,
+    `${id} returned data`,
+  );
 }
 
 function checkRefusal({ id, errors }: Operation, refusal: ApiError): void {
@@ -30,10 +34,10 @@ function checkRefusal({ id, errors }: Operation, refusal: ApiError): void {
     throw new Error(`${id} refused with ${code}, which its contract does not name`, { cause: refusal });
   }
   if (details !== undefined)
-    mustFit(errorCodes[code].details ?? z.undefined(), details, `${id} gave ${code} details`);
+    assertMatches(errorCodes[code].details ?? z.undefined(), details, `${id} returned ${code} details`);
 }
 
-function mustFit(schema: z.ZodType, value: unknown, what: string): void {
+function assertMatches(schema: z.ZodType, value: unknown, what: string): void {
   const parsed = schema.safeParse(value);
   if (!parsed.success)
     throw new Error(`${what} that its contract does not allow: ${z.prettifyError(parsed.error)}`);
