@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { hashKey, keyPrefixOf, mintKey, type Pepper } from '../src/domain/api-key.ts';
+import { hashKey, getKeyPrefix, mintKey, type Pepper } from '../src/domain/api-key.ts';
 
 type Key = { key: string; sha256: string; perMinute: number };
 
@@ -77,7 +77,7 @@ async function insertKeys(keys: Key[], orgId: string, { databaseUrl, pepper }: I
          from unnest($1::text[], $2::text[], $3::int[]) as k (h, p, m)`,
         [
           batch.map(({ key }) => hashKey(key, [pepper])[0]?.hash),
-          batch.map(({ key }) => keyPrefixOf(key)),
+          batch.map(({ key }) => getKeyPrefix(key)),
           batch.map(({ perMinute }) => perMinute),
           pepper.id,
           orgId,

@@ -17,12 +17,12 @@ import type { Messaging } from './events/messaging.ts';
 import { createRoutes } from './http/routes.ts';
 import { createIdempotencyStore } from './idempotency/idempotency-store.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
-import { createAnswerSeal } from './idempotency/sealed-answers.ts';
+import { createResponseCipher } from './idempotency/response-cipher.ts';
 import { edgeListenOptions, takeOverServer } from './edge/edge-server.ts';
-import { createOperatorPlane } from './operator/operator-plane.ts';
+import { createOperatorApi } from './operator/operator-api.ts';
 import { connectCounterRedis } from './redis/client.ts';
 import type { CounterRedis } from './redis/client.ts';
-import { startUpkeep } from './upkeep.ts';
+import { startMaintenance } from './maintenance.ts';
 import { createUpstreams } from './upstream/upstreams.ts';
 import type { Upstreams } from './upstream/upstreams.ts';
 
@@ -30,20 +30,20 @@ const service = 'gateway';
 const flushTimeoutMs = 5_000;
 const redisWaitMs = 2_000;
 const natsWaitMs = 2_000;
-/** The edge answers 503 rather than let requests pile up behind a database that does not. */
+/** Short deadlines: the edge returns 503 instead of queueing requests behind a slow database. */
 const edgeDeadlines = { statementTimeoutMs: 1_000, connectionTimeoutMs: 1_000 };
 
 export type Deps = { log: Logger; lifecycle: Lifecycle };
 export type App = { port: number; operatorPort: number; monitoringPort: number };
 
-/** Puts the gateway together and starts it; what it opens is closed by the lifecycle in reverse order. */
+/** Creates and starts the gateway. The lifecycle closes its parts in reverse order. */
 export async function createApp(config: Config, { log, lifecycle }: Deps): Promise<App> {
   const metrics = createMetrics(service);
   const monitoring = await startMonitoring({
     port: config.MONITORING_PORT,
     host: config.SERVICE_HOST,
     registry: metrics.registry,
-    // Not the stores: with one of them down the gateway is still the one to say so, in the API's own words.
+    // Independent of the stores: while one is unavailable, the gateway must still return the error of the API.
     ready: () => lifecycle.ready(),
   });
   lifecycle.onStop('monitoring', () => monitoring.close());
@@ -54,7 +54,7 @@ export async function createApp(config: Config, { log, lifecycle }: Deps): Promi
   const ownUrl = await startOwnOperations(shared, usage);
   const upstreams = openUpstreams(config, ownUrl);
   lifecycle.onStop('upstreams', () => upstreams.close());
-  const { port: operatorPort } = await startOperatorPlane(shared, upstreams);
+  const { port: operatorPort } = await startOperatorApi(shared, upstreams);
   const edge = await startEdge({ ...shared, usage, upstreams, idempotency: startIdempotency(shared) });
   lifecycle.onStop('public listener', () => edge.close());
   lifecycle.setReady();
@@ -80,11 +80,11 @@ async function openStores({ config, log, metrics, lifecycle }: Common): Promise<
   });
   lifecycle.onStop('redis', () => counters.close());
   await waitForDatabase(pool, log, lifecycle.signal);
-  // Without Redis the gateway starts all the same and refuses what it cannot count.
+  // Without Redis the gateway starts too, and refuses requests that it cannot count.
   await counters.firstReady(redisWaitMs);
   const messaging = startMessaging({ url: config.NATS_URL, pool, log, metrics });
   lifecycle.onStop('messaging', () => messaging.stop());
-  // Without NATS too: access needs Postgres alone, and what is to be told waits in the outbox.
+  // The gateway starts without NATS too: access needs only Postgres, and events wait in the outbox.
   await messaging.firstReady(natsWaitMs);
   return { pool, edgePool, counters, messaging };
 }
@@ -98,32 +98,32 @@ function openUpstreams(config: Config, gateway: string): Upstreams {
 function startIdempotency({ config, pool, edgePool, log, lifecycle }: Shared): IdempotencyStore {
   const idempotency = createIdempotencyStore({
     pool: edgePool,
-    seal: createAnswerSeal(config.IDEMPOTENCY_KEYS),
+    cipher: createResponseCipher(config.IDEMPOTENCY_KEYS),
     leaseMs: config.idempotencyLeaseMs,
     log,
   });
-  const upkeep = startUpkeep({ pool, idempotency, log });
-  lifecycle.onStop('upkeep', () => upkeep.stop());
+  const maintenance = startMaintenance({ pool, idempotency, log });
+  lifecycle.onStop('maintenance', () => maintenance.stop());
   return idempotency;
 }
 
-async function startOperatorPlane(
+async function startOperatorApi(
   { config, messaging, log, lifecycle }: Shared,
   upstreams: Upstreams,
 ): Promise<Listening> {
-  const operatorPlane = createOperatorPlane({ config, messaging, upstreams, log });
-  const listening = await listen(operatorPlane, {
+  const operatorApi = createOperatorApi({ config, messaging, upstreams, log });
+  const listening = await listen(operatorApi, {
     port: config.OPERATOR_PORT,
     host: config.OPERATOR_HOST,
     signal: lifecycle.signal,
     ...edgeListenOptions,
   });
-  takeOverServer(listening.server, operatorPlane);
+  takeOverServer(listening.server, operatorApi);
   lifecycle.onStop('operator listener', () => listening.close());
   return listening;
 }
 
-/** The gateway's own operations stand behind the edge like any service's, on a port only this process knows. */
+/** Serves the gateway's own operations to the edge like those of any service, on a loopback port of this process. */
 async function startOwnOperations(shared: Shared, usage: Usage): Promise<string> {
   const { config, pool, messaging, log, metrics, lifecycle } = shared;
   const cursors = createCursorCodec({ keys: config.CURSOR_KEYS });

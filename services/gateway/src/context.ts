@@ -11,7 +11,7 @@ import type { Allowance } from './redis/allowance.ts';
 import type { FailedAttempts } from './redis/failed-attempts.ts';
 import type { Upstreams } from './upstream/upstreams.ts';
 
-/** What the steps of the edge may use. */
+/** Dependencies of the steps of the edge. */
 export type EdgeContext = {
   config: Config;
   log: Logger;

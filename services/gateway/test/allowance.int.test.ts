@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, startRedis, undisturbed, type TestServer } from '@bv/testkit';
 import { Redis } from 'ioredis';
-import { withinMinute, type Answer } from './client.ts';
+import { withinMinute, type ClientResponse } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 let redis: TestServer;
@@ -23,16 +23,16 @@ afterAll(async () => {
 
 const portOf = (index: number): number => gateway.gateways[index % 3]?.port ?? 0;
 
-const callMany = (count: number, key: string): Promise<Answer[]> =>
+const callMany = (count: number, key: string): Promise<ClientResponse[]> =>
   Promise.all(
     Array.from({ length: count }, (_, index) => gateway.call({ path: '/v1/orgs', key }, portOf(index))),
   );
 
-const countOf = (answers: Answer[], status: number): number =>
-  answers.filter((answer) => answer.status === status).length;
+const countOf = (responses: ClientResponse[], status: number): number =>
+  responses.filter((response) => response.status === status).length;
 
-const codesOf = (answers: Answer[]): string[] => [
-  ...new Set(answers.map(({ body }) => body?.error?.code ?? 'ok')),
+const codesOf = (responses: ClientResponse[]): string[] => [
+  ...new Set(responses.map(({ body }) => body?.error?.code ?? 'ok')),
 ];
 
 async function withRedis(url: string, use: (client: Redis) => Promise<unknown>): Promise<void> {
@@ -48,7 +48,7 @@ const configure = (maxmemory: string, policy: string): Promise<void> =>
     await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
   });
 
-/** How many requests it had served until all three gateways serve. */
+/** Waits until all three gateways serve. Returns the number of served requests. */
 async function untilServed(key: string): Promise<number> {
   let served = 0;
   for (let attempt = 0; attempt < 100; attempt += 1) {
@@ -63,30 +63,30 @@ async function untilServed(key: string): Promise<number> {
 }
 
 /** Waits for the counters of a Redis that was emptied: what is refused meanwhile is not served. */
-async function served(at: number, key: string): Promise<Answer> {
+async function served(at: number, key: string): Promise<ClientResponse> {
   return eventually(
     async () => {
-      const answer = await gateway.call({ path: '/v1/orgs', key }, portOf(at));
-      if (answer.status === 503) throw new Error(`503 ${answer.body.error.code}`);
-      return answer;
+      const response = await gateway.call({ path: '/v1/orgs', key }, portOf(at));
+      if (response.status === 503) throw new Error(`503 ${response.body.error.code}`);
+      return response;
     },
     { timeoutMs: 20_000 },
   );
 }
 
 /** Rounds of 200 parallel requests from 10 s before a minute's edge on, the last of them wholly after it. */
-async function askAcrossEdge(key: string): Promise<{ edge: number; answers: Answer[] }> {
+async function askAcrossEdge(key: string): Promise<{ edge: number; responses: ClientResponse[] }> {
   const edge = Math.ceil(Date.now() / 60_000 + 0.2) * 60_000;
   await new Promise((resolve) => setTimeout(resolve, edge - 10_000 - Date.now()));
-  const answers: Answer[] = [];
+  const responses: ClientResponse[] = [];
   const crossed = (): boolean =>
-    answers.some(({ headers }) => Number(headers['x-ratelimit-reset']) > edge / 1_000);
+    responses.some(({ headers }) => Number(headers['x-ratelimit-reset']) > edge / 1_000);
   while (!crossed() && Date.now() < edge + 30_000) {
-    answers.push(...(await callMany(200, key)));
+    responses.push(...(await callMany(200, key)));
     await new Promise((resolve) => setTimeout(resolve, 150));
   }
-  answers.push(...(await callMany(200, key)));
-  return { edge, answers };
+  responses.push(...(await callMany(200, key)));
+  return { edge, responses };
 }
 
 describe('minute allowance over three gateways', () => {
@@ -94,10 +94,10 @@ describe('minute allowance over three gateways', () => {
     const most: number[] = [];
     const once = async (): Promise<void> => {
       const { key } = await gateway.customer({ per_minute: 50 });
-      const { edge, answers } = await askAcrossEdge(key);
+      const { edge, responses } = await askAcrossEdge(key);
       // A machine too busy to count in time refuses with 503; what Redis had charged by then is missing below.
-      const counted = answers.filter(({ status }) => status !== 503);
-      const lost = answers.length - counted.length;
+      const counted = responses.filter(({ status }) => status !== 503);
+      const lost = responses.length - counted.length;
       expect(lost).toBeLessThan(25);
       const windows = Map.groupBy(counted, ({ headers }) => String(headers['x-ratelimit-reset']));
       for (const window of windows.values()) most.push(countOf(window, 200));
@@ -138,7 +138,7 @@ describe('minute allowance over three gateways', () => {
 const empty = (): Promise<void> => withRedis(redis.url, (client) => client.flushall());
 
 describe('a Redis emptied in mid-minute under three gateways', () => {
-  test('what one gateway has admitted counts for the others, however the Redis was emptied', async () => {
+  test('requests that one gateway has admitted count for the others, however the Redis was emptied', async () => {
     const restart = async (): Promise<void> => {
       await redis.kill();
       await redis.start();
@@ -150,10 +150,10 @@ describe('a Redis emptied in mid-minute under three gateways', () => {
       for (let sent = 0; sent < 20; sent += 1) expect((await served(0, key)).status).toBe(200);
       await lose();
       // Another gateway that has never met the key.
-      const answers: Answer[] = [];
-      for (let sent = 0; sent < 15; sent += 1) answers.push(await served(1 + (sent % 2), key));
-      expect(countOf(answers, 200)).toBe(10);
-      expect(answers[0]?.headers['x-ratelimit-remaining']).toBe('9');
+      const responses: ClientResponse[] = [];
+      for (let sent = 0; sent < 15; sent += 1) responses.push(await served(1 + (sent % 2), key));
+      expect(countOf(responses, 200)).toBe(10);
+      expect(responses[0]?.headers['x-ratelimit-remaining']).toBe('9');
       expect((await served(2, fresh)).headers['x-ratelimit-remaining']).toBe('29');
     }
   }, 150_000);
@@ -161,36 +161,36 @@ describe('a Redis emptied in mid-minute under three gateways', () => {
   test('under load: never more than the allowance', async () => {
     await withinMinute(45_000);
     const { key } = await gateway.customer({ per_minute: 300 });
-    const answers: Answer[] = [];
+    const responses: ClientResponse[] = [];
     for (let round = 0; round < 3; round += 1) {
       const sending = callMany(60, key);
       await empty();
-      answers.push(...(await sending));
-      await served(round, key).then((answer) => answers.push(answer));
+      responses.push(...(await sending));
+      await served(round, key).then((response) => responses.push(response));
     }
-    for (let round = 0; round < 40 && countOf(answers, 429) === 0; round += 1) {
-      answers.push(...(await callMany(20, key)));
+    for (let round = 0; round < 40 && countOf(responses, 429) === 0; round += 1) {
+      responses.push(...(await callMany(20, key)));
     }
     for (const at of [0, 1, 2]) expect((await served(at, key)).status).toBe(429);
-    expect(countOf(answers, 200)).toBeLessThanOrEqual(300);
-    // What was charged and then refused, because its answer came too late, is all that may be missing.
-    expect(countOf(answers, 200)).toBeGreaterThan(300 - 200);
+    expect(countOf(responses, 200)).toBeLessThanOrEqual(300);
+    // What was charged and then refused, because its response came too late, is all that may be missing.
+    expect(countOf(responses, 200)).toBeGreaterThan(300 - 200);
   }, 150_000);
 });
 
 describe('monthly quota over three gateways', () => {
   test('600 parallel requests on a quota of 150: exactly 150, the rest quota_exceeded', async () => {
     const { key, keyId } = await gateway.customer({ monthly_quota: 150 });
-    const answers = [...(await callMany(300, key)), ...(await callMany(300, key))];
+    const responses = [...(await callMany(300, key)), ...(await callMany(300, key))];
     // On a busy machine some may wait too long, for a block or for Redis; a client tries again.
-    const later = answers.filter(({ status }) => status === 503);
-    for (const _ of later) answers.push(await served(0, key));
-    // What Redis charged, and what was refused because the answer came too late, is all that may be missing.
-    const admitted = countOf(answers, 200);
+    const later = responses.filter(({ status }) => status === 503);
+    for (const _ of later) responses.push(await served(0, key));
+    // What Redis charged, and what was refused because the response came too late, is all that may be missing.
+    const admitted = countOf(responses, 200);
     expect(admitted).toBeLessThanOrEqual(150);
     expect(admitted).toBeGreaterThanOrEqual(150 - Math.min(later.length, 10));
-    expect(countOf(answers, 429)).toBe(600 - admitted);
-    expect(codesOf(answers)).toEqual(expect.arrayContaining(['ok', 'quota_exceeded']));
+    expect(countOf(responses, 429)).toBe(600 - admitted);
+    expect(codesOf(responses)).toEqual(expect.arrayContaining(['ok', 'quota_exceeded']));
     // Every gateway writes what it has charged on its own, once a second.
     const row = await eventually(
       async () => {
@@ -218,7 +218,7 @@ describe('monthly quota over three gateways', () => {
     expect(count).toBeGreaterThanOrEqual(100 - losses * 10);
   });
 
-  test('a spent quota is whole again in the next month', async () => {
+  test('a used up quota is available again in the next month', async () => {
     const { key, keyId } = await gateway.customer({ monthly_quota: 3 });
     const ask = async (): Promise<string> =>
       (await gateway.call({ path: '/v1/orgs', key })).body?.error?.code ?? 'ok';
@@ -231,7 +231,7 @@ describe('monthly quota over three gateways', () => {
     expect(await four()).toEqual(['ok', 'ok', 'ok', 'quota_exceeded']);
   });
 
-  test('what a restarted Redis has read from an old file is not handed out a second time', async () => {
+  test('a block that a restarted Redis has read from an old file is not granted again', async () => {
     const { key } = await gateway.customer({ monthly_quota: 100 });
     expect((await served(0, key)).status).toBe(200);
     await withRedis(redis.url, (client) => client.save());
@@ -244,16 +244,17 @@ describe('monthly quota over three gateways', () => {
     expect(count).toBeGreaterThanOrEqual(90);
   });
 
-  test('with Postgres away the leased block still serves, then rate_limit_unavailable', async () => {
+  test('without Postgres the leased block still serves, then rate_limit_unavailable', async () => {
     const { key, keyId } = await gateway.customer({ monthly_quota: 50 });
     await gateway.call({ path: '/v1/orgs', key });
     await gateway.sql.query(`alter table quota_leases add constraint locked check (false) not valid`);
     try {
-      const answers: Answer[] = [];
-      for (let index = 0; index < 8; index += 1) answers.push(await gateway.call({ path: '/v1/orgs', key }));
-      const [first] = answers;
+      const responses: ClientResponse[] = [];
+      for (let index = 0; index < 8; index += 1)
+        responses.push(await gateway.call({ path: '/v1/orgs', key }));
+      const [first] = responses;
       expect(first?.status).toBe(200);
-      const refused = answers.at(-1);
+      const refused = responses.at(-1);
       expect([refused?.status, refused?.body.error.code, refused?.headers['retry-after']]).toEqual([
         503,
         'rate_limit_unavailable',
@@ -268,14 +269,14 @@ describe('monthly quota over three gateways', () => {
 });
 
 describe('Redis that cannot count', () => {
-  test('scripts flushed in mid-traffic are sent again, and nobody is refused or counted twice for it', async () => {
+  test('scripts that are flushed under load are sent again, without refusals or double counting', async () => {
     await withinMinute(10_000);
     const { key } = await gateway.customer({ per_minute: 1_000 });
     await callMany(3, key);
     await withRedis(redis.url, (client) => client.script('FLUSH'));
-    const answers = await callMany(30, key);
-    expect(codesOf(answers)).toEqual(['ok']);
-    const remaining = answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']));
+    const responses = await callMany(30, key);
+    expect(codesOf(responses)).toEqual(['ok']);
+    const remaining = responses.map(({ headers }) => Number(headers['x-ratelimit-remaining']));
     expect(remaining.toSorted((one, other) => other - one)).toEqual(
       Array.from({ length: 30 }, (_, index) => 996 - index),
     );
@@ -306,8 +307,8 @@ describe('Redis that cannot count', () => {
   test('rate_limit_unavailable while it is stopped, served again when it is back', async () => {
     const { key } = await gateway.customer();
     await redis.stop();
-    const answers = await callMany(9, key);
-    expect(codesOf(answers)).toEqual(['rate_limit_unavailable']);
+    const responses = await callMany(9, key);
+    expect(codesOf(responses)).toEqual(['rate_limit_unavailable']);
     await redis.start();
     await untilServed(key);
   });
@@ -328,7 +329,7 @@ describe('Redis that cannot count', () => {
 });
 
 describe('a Redis emptied together with a gateway', () => {
-  test('a gateway that is dead cannot say what it admitted: nothing is counted until the minute ends', async () => {
+  test('a stopped gateway cannot restore its counts: nothing is counted until the minute ends', async () => {
     const untilEdgeMs = 60_000 - (Date.now() % 60_000);
     if (untilEdgeMs > 12_000) await new Promise((resolve) => setTimeout(resolve, untilEdgeMs - 12_000));
     await withinMinute(8_000);
@@ -338,24 +339,24 @@ describe('a Redis emptied together with a gateway', () => {
     await gateway.gateways[0]?.kill();
     await empty();
     try {
-      const answer = await served(1, key);
+      const response = await served(1, key);
       expect(Math.floor(Date.now() / 60_000)).toBeGreaterThan(minute);
-      expect([answer.status, answer.headers['x-ratelimit-remaining']]).toEqual([200, '29']);
+      expect([response.status, response.headers['x-ratelimit-remaining']]).toEqual([200, '29']);
     } finally {
       await gateway.gateways[0]?.start();
     }
   }, 150_000);
 });
 
-test('of the requests that are counted together, one that cannot be counted fails alone', async () => {
+test('in a batch, a request that cannot be counted fails alone', async () => {
   const [spoilt, sound] = [await gateway.customer(), await gateway.customer()];
   await withRedis(redis.url, (client) => client.set(`rl:${spoilt.keyId}`, 'no hash'));
-  const answers = await Promise.all([callMany(30, spoilt.key), callMany(30, sound.key)]);
-  expect(codesOf(answers[0])).toEqual(['rate_limit_unavailable']);
-  expect(codesOf(answers[1])).toEqual(['ok']);
+  const responses = await Promise.all([callMany(30, spoilt.key), callMany(30, sound.key)]);
+  expect(codesOf(responses[0])).toEqual(['rate_limit_unavailable']);
+  expect(codesOf(responses[1])).toEqual(['ok']);
 });
 
-test('an address that one gateway refuses the others refuse too, and a valid key pays nothing for it', async () => {
+test('all gateways refuse an address that one refuses, and a valid key is not charged for it', async () => {
   const { key } = await gateway.customer({ per_minute: 10 });
   const headers = { 'x-forwarded-for': '10.255.0.1' };
   await withinMinute(10_000);

@@ -27,7 +27,7 @@ const head = (more: string): string =>
   `POST ${path()} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nX-Forwarded-For: ${gateway.address}\r\n${more}\r\n\r\n`;
 
 describe('a body that arrives', () => {
-  test('goes on byte for byte, with nothing of the rest of the request', async () => {
+  test('is forwarded byte for byte, without other parts of the request', async () => {
     const body = '{ "b": 1.0, "a": "é", "b": 2 }';
     const answer = await post(body, {
       'x-bv-caller': 'forged',
@@ -101,7 +101,7 @@ describe('a body that arrives', () => {
     for (const answer of fine) expect((await answer).status).toBe(200);
   });
 
-  test('invalid_json: also for an operation that has no body; none at all is the service to judge', async () => {
+  test('invalid_json: also for an operation that has no body; an absent body is validated by the service', async () => {
     for (const text of ['{', 'nope', "{'a':1}", '\ufeff{}', '{} {}']) {
       expect((await post(text)).body.error.code).toBe('invalid_json');
     }
@@ -117,7 +117,7 @@ describe('a body that arrives', () => {
     expect((await post(deep, { 'idempotency-key': 'deep' })).status).toBe(200);
   });
 
-  test('is asked for with 100-continue only after the request has passed', async () => {
+  test('is requested by 100-continue only after the checks have passed', async () => {
     const passed = await sendRaw(gateway.port, head('Content-Length: 2\r\nExpect: 100-continue'));
     expect(passed).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     const refused = head('Content-Length: 2\r\nExpect: 100-continue').replace(key, `${key.slice(0, -1)}!`);
@@ -152,7 +152,7 @@ describe('a body that does not arrive', () => {
     expect(received).toBe('');
   });
 
-  test('a refusal before the body is answered at once; the rest of the body has the same deadline', async () => {
+  test('a refusal before the body is sent immediately; the rest of the body has the same deadline', async () => {
     const refused = head('Content-Length: 100000').replace(key, `${key.slice(0, -1)}!`);
     const startedAt = performance.now();
     const raw = await sendRaw(gateway.port, refused);
@@ -173,7 +173,7 @@ describe('a body that does not arrive', () => {
     expect(raw).toContain('invalid_request');
   });
 
-  test('forty pipelined on one connection are all answered, and put no listeners on it', async () => {
+  test('forty pipelined on one connection all get responses, and add no listeners to it', async () => {
     let most = 0;
     const look = (message: unknown): void => {
       const { socket } = message as { socket: Socket };
@@ -189,7 +189,7 @@ describe('a body that does not arrive', () => {
     expect(most).toBeLessThanOrEqual(10);
   });
 
-  test('a client that leaves in mid-body leaves nothing behind', async () => {
+  test('a client that disconnects during the body occupies nothing', async () => {
     const socket = connect(gateway.port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(head('Content-Length: 100'));
@@ -200,8 +200,8 @@ describe('a body that does not arrive', () => {
   });
 });
 
-describe('a client that hangs up', () => {
-  test('does not cancel its write, and the answer is kept for its retry', async () => {
+describe('a client that disconnects', () => {
+  test('does not cancel its write, and the response is stored for its retry', async () => {
     let finish = (): void => undefined;
     gateway.upstream.respond = async (_, response) => {
       await new Promise<void>((resolve) => {

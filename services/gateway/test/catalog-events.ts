@@ -18,7 +18,7 @@ export type CatalogEvents = Awaited<ReturnType<typeof startCatalogEvents>>;
 
 const limits = { prompts: 100, own_brands: 3, countries: 5, competitors_per_brand: 5, manual_scans: 10 };
 
-/** What catalog says of organisations, through an outbox, a relay and a stream as it does, and what it answers. */
+/** Publishes organisations like catalog, through outbox, relay and stream, and serves its RPC. */
 export async function startCatalogEvents(natsUrl: string) {
   const log = createLogger({ service: 'catalog', level: 'silent' });
   const metrics = createMetrics('catalog');
@@ -32,7 +32,7 @@ export async function startCatalogEvents(natsUrl: string) {
   const now = (): string => new Date().toISOString();
   return {
     pool,
-    /** An organisation that catalog has and has not told of yet. */
+    /** An organisation of catalog whose event has not been published yet. */
     know: (changes: Partial<Org> = {}): Org => {
       const data: Org = {
         id: randomUUID(),
@@ -49,7 +49,7 @@ export async function startCatalogEvents(natsUrl: string) {
       known.set(data.id, { version: (known.get(data.id)?.version ?? 0) + 1, data });
       return data;
     },
-    /** Commits the change; answers the id of the event in the outbox. */
+    /** Commits the change; returns the id of the event in the outbox. */
     tell: async (org: Org, version = known.get(org.id)?.version ?? 1): Promise<string> => {
       const id = await transaction(pool, (tx) =>
         publishEvent(tx, orgChanged, { aggregateId: org.id, version, data: org }),

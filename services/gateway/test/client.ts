@@ -11,10 +11,10 @@ export type Sent = {
 };
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
-export type Answer = { status: number; headers: IncomingHttpHeaders; body: any; text: string };
+export type ClientResponse = { status: number; headers: IncomingHttpHeaders; body: any; text: string };
 
-/** One request on a connection of its own, every header under the test's control. */
-export async function send(port: number, sent: Sent): Promise<Answer> {
+/** Sends one request on its own connection. The test sets all headers. */
+export async function send(port: number, sent: Sent): Promise<ClientResponse> {
   const { method = 'GET', path, key, headers = {}, body } = sent;
   const bytes = body === undefined ? undefined : encode(body);
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ export async function send(port: number, sent: Sent): Promise<Answer> {
   });
 }
 
-/** What comes back for these bytes until the server closes, or until the time is over. */
+/** Sends the bytes. Returns the received text when the server closes, or after `waitMs`. */
 export async function sendRaw(port: number, bytes: string | Buffer, waitMs = 20_000): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -81,7 +81,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Waits into the next clock minute when this one is too old for what is to come. */
+/** Waits for the next clock minute if less than `neededMs` are left in this one. */
 export async function withinMinute(neededMs: number): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < neededMs) await new Promise((resolve) => setTimeout(resolve, left + 50));

@@ -36,9 +36,9 @@ test('cluster mode with one shard: all keys have one hash tag, and requests are 
     const { key } = await gateway.customer({ per_minute: 10, monthly_quota: 100 });
     const ask = () => gateway.call({ path: '/v1/orgs', key });
     const first = await eventually(async () => {
-      const answer = await ask();
-      expect(answer.status).toBe(200);
-      return answer;
+      const response = await ask();
+      expect(response.status).toBe(200);
+      return response;
     });
     const second = await ask();
     expect(Number(first.headers['x-ratelimit-remaining'])).toBe(9);

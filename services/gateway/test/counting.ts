@@ -1,29 +1,35 @@
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { eventually } from '@bv/testkit';
 import { connectCounterRedis } from '../src/redis/client.ts';
-import { keepCounterStore, type CounterStore } from '../src/redis/counter-store.ts';
+import { startCounterRecovery, type CounterRecovery } from '../src/redis/counter-recovery.ts';
 import { createCounters } from '../src/redis/counters.ts';
-import { createSeenWindows } from '../src/redis/seen-windows.ts';
+import { createObservedWindows } from '../src/redis/observed-windows.ts';
 
 export type Counting = ReturnType<typeof startCounting>;
 
-const alwaysJoined: CounterStore = {
-  joined: () => true,
-  look: () => undefined,
-  firstJoined: async () => undefined,
+const alwaysRegistered: CounterRecovery = {
+  isRegistered: () => true,
+  probe: () => undefined,
+  firstReady: async () => undefined,
   stop: async () => undefined,
 };
 
-/** A gateway's counters alone, with what they log. */
-export function startCounting(url: string, { withStore = true }: { withStore?: boolean } = {}) {
+/** Only the counters of a gateway, with their log lines. */
+export function startCounting(url: string, { withRecovery = true }: { withRecovery?: boolean } = {}) {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (text: string) => void lines.push(JSON.parse(text)) };
   const log = createLogger({ service: 'gateway', level: 'info', destination });
   const connection = connectCounterRedis({ url, allowEviction: false, log });
   let attempts = 0;
   connection.redis.on('connecting', () => (attempts += 1));
-  const store = withStore ? keepCounterStore(connection, { seen: createSeenWindows(), log }) : alwaysJoined;
-  const counters = createCounters(connection, { store, timeoutMs: 1_000, metrics: createMetrics('gateway') });
+  const recovery = withRecovery
+    ? startCounterRecovery(connection, { observed: createObservedWindows(), log })
+    : alwaysRegistered;
+  const counters = createCounters(connection, {
+    recovery,
+    timeoutMs: 1_000,
+    metrics: createMetrics('gateway'),
+  });
   const count = async (): Promise<number> => {
     const reply = await counters.call(
       'countAttempt',
@@ -35,7 +41,7 @@ export function startCounting(url: string, { withStore = true }: { withStore?: b
   return {
     redis: connection.redis,
     count,
-    /** Milliseconds until something is counted. */
+    /** Waits until a request is counted. Returns the milliseconds. */
     untilCounted: async (timeoutMs = 20_000): Promise<number> => {
       const from = performance.now();
       await eventually(count, { timeoutMs });
@@ -51,12 +57,12 @@ export function startCounting(url: string, { withStore = true }: { withStore?: b
       for (let one = refused; one instanceof Error; one = one.cause) parts.push(one.message);
       return parts.join(' <- ');
     },
-    /** Connections tried. */
+    /** Number of connection attempts. */
     attempts: () => attempts,
     lines,
     reasons: () => lines.flatMap(({ reason }) => (typeof reason === 'string' ? [reason] : [])),
     stop: async () => {
-      await store.stop();
+      await recovery.stop();
       await connection.close();
     },
   };

@@ -22,7 +22,7 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-/** The very next request on each of the three gateways. */
+/** The next request on each of the three gateways. */
 const everywhere = (path: string, key: string): Promise<unknown[]> =>
   Promise.all(
     gateway.gateways.map(async ({ port }) => {
@@ -32,7 +32,7 @@ const everywhere = (path: string, key: string): Promise<unknown[]> =>
   );
 const all = (outcome: unknown): unknown[] => [outcome, outcome, outcome];
 
-/** Catalog's side of an operator's change: it commits and says where in the stream its event is. */
+/** Lets catalog commit an operator change and return the stream position of its event. */
 function applyOnOperatorCall(change: Parameters<CatalogEvents['know']>[0]): void {
   gateway.upstream.respond = async (_, response) => {
     const org = catalog.know(change);
@@ -42,7 +42,7 @@ function applyOnOperatorCall(change: Parameters<CatalogEvents['know']>[0]): void
   };
 }
 
-describe('seen by the very next request on three gateways', () => {
+describe('visible to the next request on three gateways', () => {
   test('a revoked key', async () => {
     const { orgId, key, keyId } = await gateway.customer();
     const path = `/v1/orgs/${orgId}/brands`;
@@ -51,7 +51,7 @@ describe('seen by the very next request on three gateways', () => {
     expect(await everywhere(path, key)).toEqual(all('invalid_api_key'));
   });
 
-  test('2,000 requests in flight: not one success that began after the revocation was answered', async () => {
+  test('2,000 requests in flight: no request that started after the revocation succeeds', async () => {
     const { orgId, key, keyId } = await gateway.customer();
     const path = `/v1/orgs/${orgId}/brands`;
     let revokedAt = Infinity;
@@ -80,7 +80,7 @@ describe('seen by the very next request on three gateways', () => {
     expect(late).toEqual([]);
   });
 
-  test('a partner suspended, and active again; a link narrowed, revoked, made anew', async () => {
+  test('a partner suspended, and active again; a link narrowed, revoked, created again', async () => {
     const { orgId, partnerId, key } = await gateway.reseller();
     const path = `/v1/orgs/${orgId}/brands`;
     const post = async (): Promise<unknown[]> =>
@@ -107,7 +107,7 @@ describe('seen by the very next request on three gateways', () => {
     expect(await everywhere(path, key)).toEqual(all(200));
   });
 
-  test('a plan that catalog changes, an organisation it deletes: the operator hears of it when it is applied', async () => {
+  test('a plan that catalog changes, an organisation it deletes: the operator request returns when it is applied', async () => {
     const org = catalog.know();
     const { key } = await gateway.createOrgKey(org.id);
     const path = '/v1/orgs';
@@ -139,7 +139,7 @@ describe('seen by the very next request on three gateways', () => {
 });
 
 describe('a change that is not applied everywhere', () => {
-  test('api_unavailable names who has not applied it, and the public API goes on', async () => {
+  test('api_unavailable names the services that have not applied it, and the public API works', async () => {
     const { orgId, key } = await gateway.customer();
     gateway.upstream.respond = (_, response) =>
       json(
@@ -159,7 +159,7 @@ describe('a change that is not applied everywhere', () => {
     expect(await everywhere('/v1/orgs', key)).toEqual(all(200));
   });
 
-  test('with NATS away every public request is still judged and served', async () => {
+  test('without NATS every public request is still checked and served', async () => {
     const { orgId, key, keyId } = await gateway.customer();
     gateway.upstream.reset();
     await gateway.nats.stop();

@@ -17,7 +17,7 @@ export type GatewayProcess = {
   ended(): Promise<NodeJS.Signals | null>;
 };
 
-/** The gateway as a process of its own, which a test may kill at any moment. */
+/** The gateway as a separate process, which a test may kill at any time. */
 export async function startGatewayProcess(settings: Record<string, string>): Promise<GatewayProcess> {
   const [port, operatorPort, monitoringPort] = await Promise.all([freePort(), freePort(), freePort()]);
   standsIn(`http://127.0.0.1:${port}`, 'data');
@@ -50,7 +50,7 @@ export async function startGatewayProcess(settings: Record<string, string>): Pro
       },
       { timeoutMs: 150_000 },
     );
-    // Its log is silent: a gateway that ends instead of starting says so by its status alone.
+    // Its log is silent, so a failed start shows only in its exit status.
     const died = once(end, 'exit').then(([code, signal]) => {
       throw new Error(`the gateway ended before it was ready: ${code ?? signal}`);
     });

@@ -5,7 +5,7 @@ import { createDatabase, redisUrl, standsIn, startNats, testCallerSecret } from 
 import pg from 'pg';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { send, type Answer, type Sent } from './client.ts';
+import { send, type ClientResponse, type Sent } from './client.ts';
 import { startGatewayProcess, type GatewayProcess } from './gateway-process.ts';
 import { startUpstream, type TestUpstream } from './upstream.ts';
 
@@ -16,7 +16,7 @@ type Options = {
   count?: number;
   env?: Record<string, string>;
   redis?: string;
-  /** Each in a process of its own. */
+  /** Starts each in a separate process. */
   processes?: boolean;
 };
 
@@ -24,7 +24,7 @@ export type TestGateway = Awaited<ReturnType<typeof startGateway>>;
 
 const secret = (): string => `1:${randomBytes(32).toString('base64')}`;
 
-/** Gateways as they run in production, over real stores of the test file's own, before stand-ins of the services. */
+/** Gateways with the production code, real stores of this test file, and stubs of the services. */
 export async function startGateway({
   count = 1,
   env = {},
@@ -56,7 +56,7 @@ export async function startGateway({
     CHECK_RESPONSES: 'true',
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
     DRAIN_MS: '0',
-    // One process for gateway, services and clients is slower to read an answer than a gateway of its own.
+    // Gateway, stubs and clients share a process here, so replies are read more slowly than in production.
     ...(processes ? {} : { REDIS_TIMEOUT_MS: '1000' }),
     ...env,
   };
@@ -95,24 +95,24 @@ async function startInProcess(settings: Record<string, string>): Promise<Gateway
   return { ...ports, kill: never, start: never, ended: never, stop: () => lifecycle.stop('test over') };
 }
 
-/** Every test counts its failed attempts under an address of its own. */
+/** Every test uses its own client address for failed attempts. */
 function freshAddress(): string {
   return [...randomBytes(3)].reduce((address, byte) => `${address}.${byte}`, '10');
 }
 
 function clientOf({ port, operatorPort }: { port: number; operatorPort: number }, sql: pg.Pool) {
   const address = freshAddress();
-  const call = (sent: Sent, at = port): Promise<Answer> =>
+  const call = (sent: Sent, at = port): Promise<ClientResponse> =>
     send(at, { ...sent, headers: { 'x-forwarded-for': address, ...sent.headers } });
-  const operator = async (method: string, path: string, body?: unknown): Promise<Answer> =>
+  const operator = async (method: string, path: string, body?: unknown): Promise<ClientResponse> =>
     send(operatorPort, {
       method,
       path: `/operator/v1${path}`,
       headers: { authorization: `Bearer ${operatorToken}` },
       ...(body === undefined ? {} : { body }),
     });
-  const expectOk = async (answer: Promise<Answer>) => {
-    const { status, body } = await answer;
+  const expectOk = async (response: Promise<ClientResponse>) => {
+    const { status, body } = await response;
     if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
     return body.data;
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { replayedHeader } from '@bv/http';
 import { eventually } from '@bv/testkit';
-import { send, type Answer } from './client.ts';
+import { send, type ClientResponse } from './client.ts';
 import { startGatewayProcess } from './gateway-process.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { json, type Responder } from './upstream.ts';
@@ -105,7 +105,7 @@ describe('replay', () => {
     expect(theirs.text).not.toBe(first.text);
   });
 
-  test('stored answers are encrypted, and kept for 24 hours from their completion', async () => {
+  test('stored responses are encrypted and kept for 24 hours after completion', async () => {
     const { post, idempotencyKey } = await writer();
     gateway.upstream.respond = onceResponder({ effects: [] });
     const first = await post();
@@ -195,7 +195,7 @@ describe('what is not stored', () => {
     expect(gateway.upstream.calls).toHaveLength(1);
   });
 
-  test('a 5xx, or a 409 of a try that was overtaken, releases the claim; the retry has the same operation id', async () => {
+  test('a 5xx, or a 409 because another attempt runs, releases the key; the retry has the same operation id', async () => {
     const { post } = await writer();
     const work = { effects: [] as string[] };
     const once = onceResponder(work);
@@ -221,7 +221,7 @@ describe('what is not stored', () => {
     expect(work.effects).toHaveLength(1);
   });
 
-  test('a service that is too slow keeps the claim until its lease ends, then the retry takes it over', async () => {
+  test('after a timeout the key stays acquired until its lease ends, then the retry acquires it', async () => {
     const { post } = await writer();
     const work = { effects: [] as string[] };
     const once = onceResponder(work);
@@ -245,7 +245,7 @@ describe('what is not stored', () => {
 describe('kill -9 of the gateway', () => {
   afterEach(() => gateway.gateways[0]?.start());
 
-  /** Runs a write until it has come to the point, kills its gateway there, and lets the service go on. */
+  /** Runs a write up to the given point, kills its gateway there, and lets the service continue. */
   async function killAt(
     point: (reached: () => void, goOn: Promise<void>) => Parameters<typeof onceResponder>[1],
   ) {
@@ -264,7 +264,10 @@ describe('kill -9 of the gateway', () => {
     return { post, idempotencyKey, work, first };
   }
 
-  async function expectOneEffect({ post, work }: Awaited<ReturnType<typeof killAt>>): Promise<Answer> {
+  async function expectOneEffect({
+    post,
+    work,
+  }: Awaited<ReturnType<typeof killAt>>): Promise<ClientResponse> {
     const retry = await eventually(async () => {
       const answer = await post(undefined, { at: 1 });
       expect(answer.status).toBe(201);
@@ -276,7 +279,7 @@ describe('kill -9 of the gateway', () => {
     return retry;
   }
 
-  test('after the claim, before the service has done anything', async () => {
+  test('after the key was acquired, before the service has done anything', async () => {
     const never = new Promise<void>(() => undefined);
     await expectOneEffect(
       await killAt((reached) => ({
@@ -288,7 +291,7 @@ describe('kill -9 of the gateway', () => {
     );
   });
 
-  test('after the forward: the service does the work for a gateway that is gone', async () => {
+  test('after the forward: the service does the work although the gateway has stopped', async () => {
     await expectOneEffect(
       await killAt((reached, goOn) => ({
         before: () => {
@@ -299,7 +302,7 @@ describe('kill -9 of the gateway', () => {
     );
   });
 
-  test("after the service's commit: the retry gets the original answer", async () => {
+  test("after the service's commit: the retry gets the original response", async () => {
     const killed = await killAt((reached, goOn) => ({
       after: () => {
         reached();
@@ -310,11 +313,11 @@ describe('kill -9 of the gateway', () => {
     expect((await expectOneEffect(killed)).headers['idempotent-replayed']).toBe('true');
   });
 
-  test('before the store: the retry gets the original answer', async () => {
+  test('before the store: the retry gets the original response', async () => {
     const client = await gateway.sql.connect();
     const killed = await killAt((reached) => ({
       after: async () => {
-        // The store waits for this lock until the gateway is gone.
+        // The store waits for this lock until the gateway is killed.
         await client.query('begin');
         await client.query('select 1 from idempotency_keys where completed_at is null for update');
         setTimeout(reached, 200);

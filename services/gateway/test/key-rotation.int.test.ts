@@ -22,7 +22,7 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-test('keys, stored answers and cursors of the former secrets are good under the new ones', async () => {
+test('keys, stored responses and cursors of the former secrets are valid with the new ones', async () => {
   const { orgId, partnerId, key } = await gateway.reseller();
   await gateway.link(partnerId, await gateway.createOrg());
   const write = {

@@ -18,7 +18,7 @@ async function leave(bytes: string): Promise<void> {
   socket.destroy();
 }
 
-test('clients that leave in mid-body hold nothing: the next write is answered', async () => {
+test('clients that disconnect during a body occupy nothing: the next write succeeds', async () => {
   const { orgId, key } = await gateway.customer();
   const path = `/v1/orgs/${orgId}/prompts/${orgId}`;
   const head = `PATCH ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nIdempotency-Key: left\r\n`;
@@ -26,11 +26,11 @@ test('clients that leave in mid-body hold nothing: the next write is answered', 
   await Promise.all(Array.from({ length: 200 }, () => leave(slow)));
   const body = { active: true };
   const headers = { 'idempotency-key': 'left' };
-  const answer = await gateway.call({ method: 'PATCH', path, key, body, headers });
-  expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([200, undefined]);
+  const response = await gateway.call({ method: 'PATCH', path, key, body, headers });
+  expect([response.status, response.headers['idempotent-replayed']]).toEqual([200, undefined]);
 });
 
-test('no header the client made up reaches a service or comes back', async () => {
+test('invented headers of a client reach no service and are not returned', async () => {
   const { orgId, key } = await gateway.customer();
   const made = {
     'x-bv-caller': 'forged',
@@ -41,8 +41,8 @@ test('no header the client made up reaches a service or comes back', async () =>
     'x-forwarded-host': 'forged',
     connection: 'close, authorization',
   };
-  const answer = await gateway.call({ path: `/v1/orgs/${orgId}`, key, headers: made });
-  expect(answer.status).toBe(200);
-  expect(answer.text + JSON.stringify(answer.headers)).not.toContain('forged');
+  const response = await gateway.call({ path: `/v1/orgs/${orgId}`, key, headers: made });
+  expect(response.status).toBe(200);
+  expect(response.text + JSON.stringify(response.headers)).not.toContain('forged');
   expect(JSON.stringify(gateway.upstream.calls.at(-1)?.headers)).not.toContain('forged');
 });

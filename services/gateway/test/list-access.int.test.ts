@@ -48,7 +48,7 @@ async function addPartner(): Promise<string> {
   return id;
 }
 
-const told = (key: NewApiKey): object => ({
+const expectedAccess = (key: NewApiKey): object => ({
   lookup: 0,
   key_id: key.id,
   key_prefix: key.keyPrefix,
@@ -66,7 +66,7 @@ const told = (key: NewApiKey): object => ({
   external_ref: null,
 });
 
-test('many lookups in one: of an organisation, its plan; what is not there is left out', async () => {
+test('many lookups in one query: the plan of an organisation; unknown keys are omitted', async () => {
   const quota = await addKey({
     keyPrefix: 'bvk_live_"\\,',
     orgId: await addOrg(),
@@ -88,15 +88,15 @@ test('many lookups in one: of an organisation, its plan; what is not there is le
     { hashes: [quota.keyHash], orgId: null },
   ]);
   expect(found.toSorted((one, other) => one.lookup - other.lookup)).toEqual([
-    told(quota),
-    { ...told(reader), lookup: 2, api_access: false },
-    { ...told(gone), lookup: 3, revoked: true, expired: true, org_deleted: true },
-    { ...told(quota), lookup: 4 },
+    expectedAccess(quota),
+    { ...expectedAccess(reader), lookup: 2, api_access: false },
+    { ...expectedAccess(gone), lookup: 3, revoked: true, expired: true, org_deleted: true },
+    { ...expectedAccess(quota), lookup: 4 },
   ]);
   expect(await listAccess(database.pool, [{ hashes: [unknown], orgId: null }])).toEqual([]);
 });
 
-test("of a partner, its standing and the link to the path's organisation, whatever stands in its reference", async () => {
+test('of a partner, its status and the link to the organisation in the path, with any reference', async () => {
   const [partnerId, orgId, other] = [await addPartner(), await addOrg(), await addOrg()];
   const key = await addKey({ partnerId });
   const reference = `"},{"lookup":1}\\ \n\t\u2028 \u{1F600} 'é`;
@@ -106,7 +106,7 @@ test("of a partner, its standing and the link to the path's organisation, whatev
   });
   const read = async (org: string | null): Promise<unknown> =>
     (await listAccess(database.pool, [{ hashes: [key.keyHash], orgId: org }]))[0];
-  const row = { ...told(key), partner_active: true };
+  const row = { ...expectedAccess(key), partner_active: true };
   expect(await read(orgId)).toEqual({ ...row, link_scope: 'read_only', external_ref: reference });
   expect(await read(other)).toEqual({ ...row, link_scope: 'read_write' });
   expect(await read(await addOrg())).toEqual(row);

@@ -67,7 +67,7 @@ describe('200', () => {
     expect(seen.filter(({ external_ref }) => external_ref?.startsWith('ref-'))).toHaveLength(4);
   });
 
-  test('revoked links and deleted organisations are left out', async () => {
+  test('revoked links and deleted organisations are omitted', async () => {
     const { orgs, partnerId, key } = await partnerWithOrgs(3);
     const [revoked, deleted, left] = orgs;
     await gateway.operator('DELETE', `/partners/${partnerId}/links/${revoked}`);
@@ -75,7 +75,7 @@ describe('200', () => {
     expect((await list(key)).body.data.map(({ id }: { id: string }) => id)).toEqual([left]);
   });
 
-  test('a cursor belongs to the owner: another key of it goes on', async () => {
+  test('a cursor belongs to the owner: another key of the owner can continue', async () => {
     const { orgs, partnerId, key } = await partnerWithOrgs(2);
     const { next_cursor } = (await list(key, '?limit=1')).body.pagination;
     const other = await gateway.createPartnerKey(partnerId);
@@ -90,13 +90,13 @@ describe('400', () => {
     const { next_cursor } = (await list(key, '?limit=1')).body.pagination;
     const other = await gateway.reseller();
     const customer = await gateway.customer();
-    const answers = [
+    const responses = [
       await list(other.key, `?cursor=${next_cursor}`),
       await list(customer.key, `?cursor=${next_cursor}`),
       await list(key, '?cursor=bm9uc2Vuc2U'),
       await list(key, '?cursor=%00%0A'),
     ];
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect([status, body.error.code, body.error.details]).toEqual([400, 'invalid_cursor', undefined]);
     }
   });
@@ -108,7 +108,7 @@ describe('400', () => {
     expect(await detailOf('?limit=201')).toMatchObject({ path: 'limit', code: 'too_big' });
     expect(await detailOf('?limit=ten')).toMatchObject({ path: 'limit', code: 'invalid_type' });
     expect(await detailOf('?limit=1&limit=2')).toMatchObject({ path: 'limit', code: 'invalid_type' });
-    // Up to what the edge takes: who calls is told beside it.
+    // The maximum size at the edge; services also receive the caller header.
     for (const length of [2_049, 15_900]) {
       expect(await detailOf(`?cursor=${'c'.repeat(length)}`)).toMatchObject({
         path: 'cursor',

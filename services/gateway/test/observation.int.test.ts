@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const call = (sent: Sent) => gateway.call(sent, ports.port);
 
-/** The line comes when the connection has the answer, which the client may have before. */
+/** Waits for the line: it is written after the client may have received the response. */
 const linesOf = (requestId: unknown): Promise<Record<string, unknown>[]> =>
   eventually(async () => {
     const lines = written
@@ -55,7 +55,7 @@ async function valueOf(name: string, labels: Record<string, string>): Promise<nu
   return found.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
 }
 
-test('one line a request: who, what, how it ended, and nothing secret', async () => {
+test('one log line for each request with caller, operation and outcome, without secrets', async () => {
   const { key, keyId, orgId } = await gateway.customer();
   const idempotencyKey = 'an-idempotency-key-of-the-client';
   const read = await call({ path: `/v1/orgs/${orgId}/brands?cursor=a-cursor`, key });
@@ -87,7 +87,7 @@ test('one line a request: who, what, how it ended, and nothing secret', async ()
   }
 });
 
-test('a key that is refused is in no line, not even its beginning', async () => {
+test('a refused key is in no log line, not even its prefix', async () => {
   const wrong = `bvk_live_${'Q'.repeat(43)}`;
   const address = { 'x-forwarded-for': '192.0.2.76' };
   const { headers, status } = await call({ path: '/v1/orgs', key: wrong, headers: address });
@@ -96,7 +96,7 @@ test('a key that is refused is in no line, not even its beginning', async () => 
   expect(written).not.toContain(wrong.slice(0, 12));
 });
 
-test('counted: requests by operation and outcome, limiter, gate, idempotency, Redis and Postgres', async () => {
+test('counted: requests by operation and outcome, both limiters, idempotency, Redis and Postgres', async () => {
   const { key, orgId } = await gateway.customer();
   const few = await gateway.customer({ per_minute: 1 });
   const spent = await gateway.customer({ monthly_quota: 1 });
@@ -109,7 +109,7 @@ test('counted: requests by operation and outcome, limiter, gate, idempotency, Re
     body: { name: 'x' },
   };
   for (const sent of [write, write, { ...write, body: { name: 'y' } }]) await call(sent);
-  // Two in one clock minute at least, however the three fall.
+  // At least two of the three are in one clock minute.
   for (let sent = 0; sent < 3; sent += 1) await call({ path: '/v1/orgs', key: few.key });
   for (let sent = 0; sent < 2; sent += 1) await call({ path: '/v1/orgs', key: spent.key });
   await call({ path: '/v1/orgs', key: unentitled.key });

@@ -9,7 +9,7 @@ import { startGateway, type TestGateway } from './gateway.ts';
 let gateway: TestGateway;
 const services: Awaited<ReturnType<typeof startService>>[] = [];
 
-/** A service's dead events, in a database of its own and served as every service serves them. */
+/** The dead-letter events of a service in its own database, served as in every service. */
 async function startService(service: string, natsUrl: string) {
   const log = createLogger({ service, level: 'silent' });
   const metrics = createMetrics(service);
@@ -187,7 +187,7 @@ describe('operatorRedriveDeadEvent', () => {
 });
 
 describe('operatorRepublishEvents', () => {
-  test('200: what each service sent since then, which consumers that know it pass over', async () => {
+  test('200: what each service sent since then, which consumers that have handled it skip', async () => {
     const since = new Date().toISOString();
     const sent = await services[2]?.publish();
     const { status, body } = await gateway.operator('POST', '/events/republish', { since });

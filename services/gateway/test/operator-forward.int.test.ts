@@ -27,8 +27,8 @@ const operations: [string, string, string][] = [
   ['POST', `/webhook-endpoints/${randomUUID()}/enable`, 'operatorEnableEndpoint'],
 ];
 
-describe('what belongs to another service', () => {
-  test.each(operations)('%s %s goes on as %s', async (method, path, operation) => {
+describe('an operation of another service', () => {
+  test.each(operations)('%s %s is forwarded as %s', async (method, path, operation) => {
     const body = method === 'GET' || method === 'DELETE' ? undefined : { name: 'Ä' };
     const answer = await gateway.operator(method, path, body);
     expect(answer.body).toEqual({ data: { operation } });
@@ -74,7 +74,7 @@ describe('what belongs to another service', () => {
     expect(gateway.upstream.calls).toEqual([]);
   });
 
-  test('its refusals come through, without what is internal', async () => {
+  test('its refusals are forwarded without internal headers', async () => {
     gateway.upstream.respond = (_, response) =>
       json(
         response,

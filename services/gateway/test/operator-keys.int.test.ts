@@ -40,7 +40,7 @@ describe('operatorCreateOrgKey', () => {
     expect(rows[0].key_hash).toHaveLength(32);
   });
 
-  test('201 for an organisation whose event has not arrived: catalog is asked', async () => {
+  test('201 for an organisation whose event has not arrived: it is requested from catalog', async () => {
     const org = catalog.know({ name: 'Brand new' });
     const { status, body } = await mint(org.id);
     expect(status).toBe(201);
@@ -51,10 +51,10 @@ describe('operatorCreateOrgKey', () => {
   test('409 key_limit_reached: of 20 at once five are minted; revoked and expired ones do not count', async () => {
     const orgId = await gateway.createOrg();
     await mint(orgId, { expires_at: new Date(Date.now() - 1_000).toISOString() });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => mint(orgId)));
-    const minted = answers.filter(({ status }) => status === 201);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => mint(orgId)));
+    const minted = responses.filter(({ status }) => status === 201);
     expect(minted).toHaveLength(5);
-    const refused = answers.filter(({ status }) => status === 409);
+    const refused = responses.filter(({ status }) => status === 409);
     expect(new Set(refused.map(({ body }) => body.error.code))).toEqual(new Set(['key_limit_reached']));
     await gateway.operator('DELETE', `/keys/${minted[0]?.body.data.id}`);
     expect((await mint(orgId)).status).toBe(201);
@@ -74,7 +74,7 @@ describe('operatorCreateOrgKey', () => {
     }
   });
 
-  test('404 not_found: an organisation nobody knows, one that is deleted', async () => {
+  test('404 not_found: an unknown organisation, a deleted one', async () => {
     expect((await mint(randomUUID())).body.error.code).toBe('not_found');
     const org = catalog.know({ deleted_at: new Date().toISOString() });
     expect((await mint(org.id)).body.error.code).toBe('not_found');
@@ -117,7 +117,7 @@ describe('operatorCreatePartnerKey, operatorListPartnerKeys', () => {
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids.toSorted());
   });
 
-  test('404 not_found: a partner nobody knows', async () => {
+  test('404 not_found: an unknown partner', async () => {
     const path = `/partners/${randomUUID()}/keys`;
     expect((await gateway.operator('POST', path, {})).body.error.code).toBe('not_found');
     expect((await gateway.operator('GET', path)).body.error.code).toBe('not_found');

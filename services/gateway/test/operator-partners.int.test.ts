@@ -18,7 +18,7 @@ const eventsOf = async (aggregateId: string) =>
   ).rows;
 
 describe('operatorCreatePartner, operatorUpdatePartner', () => {
-  test('201 and 200: each tells of the whole partner with a higher version, sent before the answer', async () => {
+  test('201 and 200: each publishes the complete partner with a higher version before the response', async () => {
     const created = await gateway.operator('POST', '/partners', { name: ' Reseller ' });
     expect(created.status).toBe(201);
     expect(created.body.data).toMatchObject({ name: 'Reseller', status: 'active' });
@@ -45,7 +45,7 @@ describe('operatorCreatePartner, operatorUpdatePartner', () => {
 });
 
 describe('operatorPutLink, operatorDeleteLink', () => {
-  test('200: made, changed, revoked, made anew; a reference left out stays while the link is in force', async () => {
+  test('200: created, changed, revoked, created again; an omitted reference stays while the link is active', async () => {
     const partnerId = await gateway.createPartner();
     const orgId = await gateway.createOrg();
     const path = `/partners/${partnerId}/links/${orgId}`;
@@ -77,7 +77,7 @@ describe('operatorPutLink, operatorDeleteLink', () => {
     ]);
   });
 
-  test('404 not_found: partner or organisation nobody knows; 503 api_unavailable while catalog is silent', async () => {
+  test('404 not_found: unknown partner or organisation; 503 api_unavailable while catalog is silent', async () => {
     const orgId = await gateway.createOrg();
     const stranger = await gateway.operator('PUT', `/partners/${randomUUID()}/links/${orgId}`, {
       scope: 'read_only',
@@ -94,7 +94,7 @@ describe('operatorPutLink, operatorDeleteLink', () => {
     ]);
   });
 
-  test('400 validation_error: scope owner is not to be given', async () => {
+  test('400 validation_error: scope owner cannot be granted', async () => {
     const path = `/partners/${await gateway.createPartner()}/links/${await gateway.createOrg()}`;
     expect((await gateway.operator('PUT', path, { scope: 'owner' })).body.error.code).toBe(
       'validation_error',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withinMinute, type Sent } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
-/** What can be wrong with a request, in the order in which it is to be refused. */
+/** Possible errors of a request, in the order of their refusals. */
 const faults = {
   preflight: 'cors_disabled',
   noCredentials: 'invalid_api_key',
@@ -38,7 +38,7 @@ const writeOnly: Fault[] = [
   'notJson',
   'keyReuse',
 ];
-/** Pairs no request can have both of. */
+/** Pairs that no request can have together. */
 const exclusive: [Fault, Fault[]][] = [
   ['preflight', ['bodyOnRead']],
   ['noCredentials', ['badKey']],
@@ -132,19 +132,19 @@ async function codeOf(faulty: Fault[]): Promise<string> {
   }
 }
 
-describe('of two refusals that can meet the earlier one answers', () => {
+describe('the earlier of two refusals is returned', () => {
   for (const [index, first] of order.entries()) {
     const others = order.slice(index + 1).filter((second) => canMeet(first, second));
     test(`${first} (${faults[first]}) alone and before ${others.join(', ')}`, async () => {
       expect(await codeOf([first])).toBe(faults[first]);
-      const answers: Record<string, string> = {};
-      for (const second of others) answers[second] = await codeOf([first, second]);
-      expect(answers).toEqual(Object.fromEntries(others.map((second) => [second, faults[first]])));
+      const responses: Record<string, string> = {};
+      for (const second of others) responses[second] = await codeOf([first, second]);
+      expect(responses).toEqual(Object.fromEntries(others.map((second) => [second, faults[first]])));
     });
   }
 });
 
-describe('PATCH of a link: the write rule before partner_only', () => {
+describe('PATCH of a link: the write scope before partner_only', () => {
   const patch = (orgId: string, key: string) =>
     gateway.call({ method: 'PATCH', path: `/v1/orgs/${orgId}/link`, key, body: { external_ref: 'x' } });
 

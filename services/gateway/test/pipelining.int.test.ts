@@ -25,7 +25,7 @@ const get = (more = ''): string => headOf('GET', more);
 const statusesOf = (raw: string) =>
   [...raw.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
 
-describe('a request is not charged for what follows it', () => {
+describe('invalid bytes behind a request do not affect it', () => {
   test.each([
     ['a byte', '\x01', ''],
     ['a megabyte', 'x'.repeat(1_000_000), ''],
@@ -34,7 +34,7 @@ describe('a request is not charged for what follows it', () => {
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', ''],
     ['headers that are too large', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, ''],
   ])(
-    '%s behind a whole write: it is done once, and its answer closes the connection',
+    '%s behind a complete write: it is done once, and its response closes the connection',
     async (_name, tail, more) => {
       for (const pauseMs of [0, 3]) {
         gateway.upstream.reset();
@@ -51,7 +51,7 @@ describe('a request is not charged for what follows it', () => {
         await closed;
         expect(statusesOf(received)[0]).toBe(200);
         expect(gateway.upstream.calls).toHaveLength(1);
-        // What arrives when the answer is out is refused by itself.
+        // Bytes that arrive after the response get their own refusal.
         if (pauseMs === 0) {
           expect(statusesOf(received)).toEqual([200]);
           expect(received).toMatch(/^connection: close\r$/im);
@@ -60,7 +60,7 @@ describe('a request is not charged for what follows it', () => {
     },
   );
 
-  test('a broken request behind a whole one is refused in its turn', async () => {
+  test('an invalid request behind a complete one is refused after it', async () => {
     const raw = await sendRaw(
       gateway.port,
       `${get()}${headOf('PATCH', 'Transfer-Encoding: chunked\r\n')}zz\r\n`,
@@ -69,7 +69,7 @@ describe('a request is not charged for what follows it', () => {
     expect(gateway.upstream.calls).toHaveLength(1);
   });
 
-  test('a body that does not arrive takes no answer from the request in front', async () => {
+  test('a body that does not arrive does not affect the response of the earlier request', async () => {
     gateway.upstream.respond = async (_, response) => {
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       json(response, 200, { data: [] });
@@ -78,7 +78,7 @@ describe('a request is not charged for what follows it', () => {
     expect(statusesOf(raw)[0]).toBe(200);
   });
 
-  test('a client that has closed its sending side gets its answers', async () => {
+  test('a client that has closed its sending side gets its responses', async () => {
     const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
     let received = '';
     socket.on('data', (chunk) => (received += chunk.toString()));
@@ -156,7 +156,7 @@ describe('requests of one connection', () => {
     expect(statusesOf(received)).toHaveLength(count + 2);
   }, 60_000);
 
-  test('a write whose turn has not come is not done for a client that has left', async () => {
+  test('a waiting write is not started after its client has disconnected', async () => {
     let finish = (): void => undefined;
     gateway.upstream.respond = async (_, response) => {
       await new Promise<void>((resolve) => (finish = resolve));
@@ -181,7 +181,7 @@ describe('a request with a body that waits', () => {
   const large = JSON.stringify({ tags: ['x'.repeat(500_000)] });
   const largePatch = (more = '') =>
     `${headOf('PATCH', `${more}Content-Length: ${large.length}\r\n`)}${large}`;
-  /** The deadline of a body, 1 s, is over before the turn of the next one comes. */
+  /** The deadline of a body, 1 s, is over before the next request starts. */
   const slow = async (body: string): Promise<void> => {
     if (body === '{"tags":["slow"]}') await new Promise((resolve) => setTimeout(resolve, 1_500));
   };
@@ -192,7 +192,7 @@ describe('a request with a body that waits', () => {
     };
   });
 
-  test('is received in its turn, and its deadline begins then', async () => {
+  test('is received when it starts, and its deadline starts then', async () => {
     const bytes = `${patch('slow')}${largePatch()}${largePatch('Expect: 100-continue\r\n')}${get('Connection: close\r\n')}`;
     const raw = await sendRaw(gateway.port, bytes);
     expect(statusesOf(raw)).toEqual([200, 200, 100, 200, 200]);
@@ -204,7 +204,7 @@ describe('a request with a body that waits', () => {
     ]);
   });
 
-  test('is received in its turn from a client that has closed its sending side', async () => {
+  test('is received when it starts from a client that has closed its sending side', async () => {
     const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
     let received = '';
     socket.on('data', (chunk) => (received += chunk.toString()));

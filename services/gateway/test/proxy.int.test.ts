@@ -27,7 +27,7 @@ const get = (tail = 'brands', headers = {}) =>
 const uuid = '0b9e6f7c-95a6-4a24-9d3f-0d9f5d1f4b11';
 
 describe('routing', () => {
-  test('a literal segment beats a parameter; path and query go on as they came, ids in lower case', async () => {
+  test('a literal segment has precedence; path and query are forwarded unchanged, ids in lower case', async () => {
     const calls: [string, string, string][] = [
       ['GET', 'brands/summary?limit=2', 'listBrandSummaries'],
       ['GET', `brands/${uuid.toUpperCase()}?a=%20b&a=1?`, 'getBrand'],
@@ -57,8 +57,8 @@ describe('routing', () => {
   });
 });
 
-describe('answers', () => {
-  test('come through as they are, without what is internal to the service', async () => {
+describe('responses', () => {
+  test('are forwarded unchanged, without internal headers of the service', async () => {
     gateway.upstream.respond = (_, response) =>
       json(
         response,
@@ -93,13 +93,13 @@ describe('answers', () => {
     }
   });
 
-  test('of megabytes stream through whole', async () => {
+  test('of megabytes are streamed completely', async () => {
     const data = 'x'.repeat(8_000_000);
     gateway.upstream.respond = (_, response) => json(response, 200, { data });
     expect((await get()).body.data).toHaveLength(data.length);
   });
 
-  test('a 500 of the service comes through; its own 401, a redirect or HTML is api_unavailable', async () => {
+  test('a 500 of the service is forwarded; its own 401, a redirect or HTML is api_unavailable', async () => {
     gateway.upstream.respond = (_, response) =>
       json(response, 500, { error: { code: 'internal_error', message: 'Internal error' }, request_id: 'r' });
     const internal = await get();
@@ -122,7 +122,7 @@ describe('answers', () => {
     }
   });
 
-  test('a 503 of the service comes through without window headers', async () => {
+  test('a 503 of the service is forwarded without rate limit headers', async () => {
     gateway.upstream.respond = (_, response) =>
       json(
         response,
@@ -155,15 +155,15 @@ describe('a service that fails', () => {
     await undisturbed(all, { stallMs: 800 });
   });
 
-  test('dying after the request was sent is not asked again', async () => {
+  test('that stops after the request was sent gets no second request', async () => {
     gateway.upstream.respond = (_, response) => void response.destroy();
     const write = await gateway.call({ method: 'POST', path: `/v1/orgs/${orgId}/properties`, key, body: {} });
     expect([write.status, write.body.error.code]).toEqual([503, 'api_unavailable']);
-    // Reads of the test before that waited for a connection may still come.
+    // Reads of the previous test that waited for a connection may still arrive.
     expect(gateway.upstream.calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  test('dying in mid-answer cuts the answer short, visibly', async () => {
+  test('that stops during a response truncates it visibly', async () => {
     gateway.upstream.respond = (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
       response.write('{"data":');
@@ -172,7 +172,7 @@ describe('a service that fails', () => {
     await expect(get()).rejects.toThrow(/aborted|hang up|reset/);
   });
 
-  test('silent in mid-answer for as long cuts the answer short; one that comes in pieces may take longer', async () => {
+  test('that stalls during a response until the deadline truncates it; a response in pieces may take longer', async () => {
     const pauseMs = upstreamTimeoutMs * 0.6;
     gateway.upstream.respond = ({ url }, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -200,7 +200,7 @@ describe('a service that fails', () => {
 
 const large = Buffer.from(JSON.stringify({ data: 'x'.repeat(12_000_000) }));
 
-/** Clients that take the beginning of an answer of megabytes and then read no more. */
+/** Clients that read the start of a response of megabytes and then stop reading. */
 async function stall(count: number, respond?: Responder): Promise<Socket[]> {
   gateway.upstream.respond =
     respond ??
@@ -218,7 +218,7 @@ async function stall(count: number, respond?: Responder): Promise<Socket[]> {
 }
 
 describe('clients that stall', () => {
-  test('130 in mid-answer hold the connections of the next no longer than a service may take', async () => {
+  test('130 during a response occupy service connections no longer than the upstream timeout', async () => {
     const sockets = await stall(130);
     gateway.upstream.reset();
     await eventually(async () => expect((await get()).status).toBe(200), {
@@ -228,8 +228,8 @@ describe('clients that stall', () => {
   });
 });
 
-describe('a client that has stalled and reads on', () => {
-  test('is cut off where its service then says no more', async () => {
+describe('a client that stalls and then continues to read', () => {
+  test('is disconnected if its service then sends nothing more', async () => {
     const respond: Responder = (_, response) =>
       void response.writeHead(200, { 'content-type': 'application/json' }).write(large.subarray(1));
     const [socket] = (await stall(1, respond)) as [Socket];
@@ -248,8 +248,8 @@ describe('a client that has stalled and reads on', () => {
   });
 });
 
-describe('clients that leave', () => {
-  test('64 in mid-answer do not hold the connections of the next', async () => {
+describe('clients that disconnect', () => {
+  test('64 during a response do not occupy service connections', async () => {
     const sockets = await stall(64);
     for (const socket of sockets) socket.destroy();
     gateway.upstream.reset();
@@ -258,7 +258,7 @@ describe('clients that leave', () => {
     expect(performance.now() - startedAt).toBeLessThan(upstreamTimeoutMs - 100);
   });
 
-  test('a read that nobody waits for is given up at the service', async () => {
+  test('a read without a client is aborted at the service', async () => {
     let gone = false;
     gateway.upstream.respond = (_, response) => void response.on('close', () => (gone = true));
     const socket = connect(gateway.port, '127.0.0.1');
@@ -266,7 +266,7 @@ describe('clients that leave', () => {
       `GET /v1/orgs/${orgId}/brands HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${gateway.address}\r\nAuthorization: Bearer ${key}\r\n\r\n`,
     );
     await eventually(() => expect(gateway.upstream.calls).toHaveLength(1));
-    // Only a reset shows that the client is gone: one that closes its sending side may wait for its response.
+    // Only a reset shows that the client disconnected. A half-closed client may still wait for its response.
     socket.resetAndDestroy();
     await eventually(() => expect(gone).toBe(true), { timeoutMs: upstreamTimeoutMs - 500 });
   });

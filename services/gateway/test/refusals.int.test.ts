@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { undisturbed } from '@bv/testkit';
-import { send, sendRaw, withinMinute, type Answer } from './client.ts';
+import { send, sendRaw, withinMinute, type ClientResponse } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { json } from './upstream.ts';
 
@@ -14,17 +14,17 @@ beforeAll(async () => {
 beforeEach(() => gateway.upstream.reset());
 afterAll(() => gateway.stop());
 
-function expectRefusal(answer: Answer, status: number, code: string): void {
-  expect({ status: answer.status, code: answer.body?.error?.code }).toEqual({ status, code });
-  expect(answer.headers['x-request-id']).toMatch(uuid);
-  expect(answer.body.request_id).toBe(answer.headers['x-request-id']);
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-  expect(typeof answer.body.error.message).toBe('string');
-  expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-  expect(answer.headers['x-powered-by'] ?? answer.headers['server']).toBeUndefined();
+function expectRefusal(response: ClientResponse, status: number, code: string): void {
+  expect({ status: response.status, code: response.body?.error?.code }).toEqual({ status, code });
+  expect(response.headers['x-request-id']).toMatch(uuid);
+  expect(response.body.request_id).toBe(response.headers['x-request-id']);
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(typeof response.body.error.message).toBe('string');
+  expect(response.headers['access-control-allow-origin']).toBeUndefined();
+  expect(response.headers['x-powered-by'] ?? response.headers['server']).toBeUndefined();
 }
 
-const windowOf = ({ headers }: Answer) => ({
+const windowOf = ({ headers }: ClientResponse) => ({
   limit: headers['x-ratelimit-limit'],
   remaining: headers['x-ratelimit-remaining'],
   reset: headers['x-ratelimit-reset'],
@@ -48,10 +48,10 @@ describe('400', () => {
 
   test('validation_error: path ids, each by its name', async () => {
     const { orgId, key } = await gateway.customer();
-    const answer = await gateway.call({ path: `/v1/orgs/${orgId.slice(1)}/brands/7`, key });
-    expectRefusal(answer, 400, 'validation_error');
+    const response = await gateway.call({ path: `/v1/orgs/${orgId.slice(1)}/brands/7`, key });
+    expectRefusal(response, 400, 'validation_error');
     expect(
-      answer.body.error.details.map(({ path, code }: { path: string; code: string }) => [path, code]),
+      response.body.error.details.map(({ path, code }: { path: string; code: string }) => [path, code]),
     ).toEqual([
       ['orgId', 'invalid_format'],
       ['brandId', 'invalid_format'],
@@ -69,9 +69,9 @@ describe('400', () => {
         headers: { 'idempotency-key': header },
       });
     for (const header of ['', 'k'.repeat(256)]) {
-      const answer = await post(header);
-      expectRefusal(answer, 400, 'validation_error');
-      expect(answer.body.error.details).toEqual([
+      const response = await post(header);
+      expectRefusal(response, 400, 'validation_error');
+      expect(response.body.error.details).toEqual([
         { path: 'Idempotency-Key', code: 'invalid_header', message: expect.any(String) },
       ]);
     }
@@ -104,7 +104,7 @@ describe('400', () => {
 });
 
 describe('401 invalid_api_key', () => {
-  test('one answer for every reason, without window headers', async () => {
+  test('the same response for every reason, without rate limit headers', async () => {
     const expired = await gateway.customer({ expires_at: new Date(Date.now() - 1_000).toISOString() });
     const revoked = await gateway.customer();
     await gateway.operator('DELETE', `/keys/${revoked.keyId}`);
@@ -127,10 +127,10 @@ describe('401 invalid_api_key', () => {
     ];
     const bodies = new Set<string>();
     for (const value of presented) {
-      const answer = await gateway.call({ path: '/v1/orgs', key: value });
-      expectRefusal(answer, 401, 'invalid_api_key');
-      expect(windowOf(answer)).toEqual(noWindow);
-      bodies.add(JSON.stringify(answer.body.error));
+      const response = await gateway.call({ path: '/v1/orgs', key: value });
+      expectRefusal(response, 401, 'invalid_api_key');
+      expect(windowOf(response)).toEqual(noWindow);
+      bodies.add(JSON.stringify(response.body.error));
     }
     expect(bodies.size).toBe(1);
   });
@@ -149,8 +149,8 @@ describe('401 invalid_api_key', () => {
 
   test('the scheme is read in any case', async () => {
     const { key } = await gateway.customer();
-    const answer = await gateway.call({ path: '/v1/orgs', headers: { authorization: `bearer ${key}` } });
-    expect(answer.status).toBe(200);
+    const response = await gateway.call({ path: '/v1/orgs', headers: { authorization: `bearer ${key}` } });
+    expect(response.status).toBe(200);
   });
 
   test('two Authorization headers that differ are no credential, and count as a wrong one', async () => {
@@ -175,7 +175,7 @@ describe('401 invalid_api_key', () => {
     expectRefusal(await ask(`Bearer ${key}`), 429, 'rate_limited');
   });
 
-  test('an unknown path is looked at only after the key', async () => {
+  test('an unknown path is checked only after the key', async () => {
     expectRefusal(await gateway.call({ path: '/v1/nowhere' }), 401, 'invalid_api_key');
   });
 });
@@ -188,22 +188,22 @@ describe('403', () => {
     );
     await withinMinute(10_000);
     for (const remaining of ['9', '8']) {
-      const answer = await gateway.call({ path: '/v1/orgs', key });
-      expectRefusal(answer, 403, 'tier_not_entitled');
-      expect(windowOf(answer)).toEqual({ limit: '10', remaining, reset: minuteEnd() });
+      const response = await gateway.call({ path: '/v1/orgs', key });
+      expectRefusal(response, 403, 'tier_not_entitled');
+      expect(windowOf(response)).toEqual({ limit: '10', remaining, reset: minuteEnd() });
     }
     const usage = await gateway.operator('GET', '/usage?limit=200');
     expect(usage.body.data.find((row: { key_id: string }) => row.key_id === keyId).used).toBe(0);
   });
 
-  test('tier_not_entitled of a service gives the unit of the month back', async () => {
+  test('tier_not_entitled of a service refunds the unit of the month', async () => {
     const { orgId, key, keyId } = await gateway.customer({ monthly_quota: 1 });
     const path = `/v1/orgs/${orgId}/brands/${randomUUID()}/scan-requests`;
     gateway.upstream.respond = (_, response) =>
       json(response, 403, { error: { code: 'tier_not_entitled', message: 'No' }, request_id: 'r' });
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      const answer = await gateway.call({ method: 'POST', path, key });
-      expect([answer.status, answer.body.error.code]).toEqual([403, 'tier_not_entitled']);
+      const response = await gateway.call({ method: 'POST', path, key });
+      expect([response.status, response.body.error.code]).toEqual([403, 'tier_not_entitled']);
     }
     gateway.upstream.reset();
     expect((await gateway.call({ method: 'POST', path, key })).status).toBe(200);
@@ -212,7 +212,7 @@ describe('403', () => {
     expect(usage.body.data.find((row: { key_id: string }) => row.key_id === keyId).used).toBe(1);
   });
 
-  test('partner_only, write_scope_required, link_scope_insufficient: the table of the write rule', async () => {
+  test('partner_only, write_scope_required, link_scope_insufficient: all combinations', async () => {
     const read = await gateway.customer({ scopes: ['read'] });
     const write = await gateway.customer();
     const readOnReadOnly = await gateway.reseller({ scopes: ['read'] }, 'read_only');
@@ -229,15 +229,15 @@ describe('403', () => {
     ];
     for (const [{ orgId, key }, expected] of table) {
       expect((await gateway.call({ path: `/v1/orgs/${orgId}/brands`, key })).status).toBe(200);
-      const answer = await gateway.call({
+      const response = await gateway.call({
         method: 'POST',
         path: `/v1/orgs/${orgId}/properties`,
         key,
         body: {},
       });
-      expect(answer.status === 200 ? 'allowed' : answer.body.error.code).toBe(expected);
+      expect(response.status === 200 ? 'allowed' : response.body.error.code).toBe(expected);
     }
-    // No organisation in the path: no link to judge.
+    // Without an organisation in the path no link is checked.
     const endpoint = { method: 'POST', path: '/v1/webhook-endpoints', body: {} };
     expect((await gateway.call({ ...endpoint, key: writeOnReadOnly.key })).status).toBe(200);
     expectRefusal(await gateway.call({ ...endpoint, key: readOnReadWrite.key }), 403, 'write_scope_required');
@@ -246,7 +246,7 @@ describe('403', () => {
 });
 
 describe('404 not_found', () => {
-  test('unknown paths and methods under /v1, counted; organisations out of reach', async () => {
+  test('unknown paths and methods under /v1, counted; organisations without access', async () => {
     const { orgId, key } = await gateway.customer();
     const other = await gateway.createOrg();
     const calls = [
@@ -262,9 +262,9 @@ describe('404 not_found', () => {
       { path: `/v1/orgs/${randomUUID()}` },
     ];
     for (const call of calls) {
-      const answer = await gateway.call({ ...call, key });
-      expectRefusal(answer, 404, 'not_found');
-      expect(windowOf(answer).limit).toBe('100000');
+      const response = await gateway.call({ ...call, key });
+      expectRefusal(response, 404, 'not_found');
+      expect(windowOf(response).limit).toBe('100000');
     }
     expect(gateway.upstream.calls).toEqual([]);
   });
@@ -272,9 +272,9 @@ describe('404 not_found', () => {
   test('unknown methods: the message names the method and the known path', async () => {
     const { orgId, key } = await gateway.customer();
     const messageOf = async (method: string, path: string) => {
-      const answer = await gateway.call({ method, path, key });
-      expectRefusal(answer, 404, 'not_found');
-      return answer.body.error.message;
+      const response = await gateway.call({ method, path, key });
+      expectRefusal(response, 404, 'not_found');
+      return response.body.error.message;
     };
     expect(await messageOf('DELETE', '/v1/orgs')).toBe('No such operation: DELETE /v1/orgs');
     expect(await messageOf('PUT', '/v1/orgs?limit=1')).toBe('No such operation: PUT /v1/orgs');
@@ -291,15 +291,15 @@ describe('404 not_found', () => {
     expect(gateway.upstream.calls).toEqual([]);
   });
 
-  test('outside /v1 nothing needs a key and nothing is there', async () => {
+  test('outside /v1 unknown paths need no key', async () => {
     for (const path of ['/', '/health', '/metrics', '/v1x', '/operator/v1/orgs']) {
-      const answer = await gateway.call({ path });
-      expectRefusal(answer, 404, 'not_found');
-      expect(windowOf(answer)).toEqual(noWindow);
+      const response = await gateway.call({ path });
+      expectRefusal(response, 404, 'not_found');
+      expect(windowOf(response)).toEqual(noWindow);
     }
   });
 
-  test('a partner reaches what it is linked to, and no more', async () => {
+  test('a partner can access linked organisations and no others', async () => {
     const { orgId, partnerId, key } = await gateway.reseller();
     const other = await gateway.createOrg();
     expect((await gateway.call({ path: `/v1/orgs/${orgId.toUpperCase()}/brands`, key })).status).toBe(200);
@@ -313,9 +313,9 @@ describe('404 not_found', () => {
 describe('405 cors_disabled', () => {
   test('a preflight needs no key and counts nowhere', async () => {
     for (const headers of [{ origin: 'https://a.example' }, { 'access-control-request-method': 'GET' }]) {
-      const answer = await gateway.call({ method: 'OPTIONS', path: '/v1/orgs', headers });
-      expectRefusal(answer, 405, 'cors_disabled');
-      expect(windowOf(answer)).toEqual(noWindow);
+      const response = await gateway.call({ method: 'OPTIONS', path: '/v1/orgs', headers });
+      expectRefusal(response, 405, 'cors_disabled');
+      expect(windowOf(response)).toEqual(noWindow);
     }
     const { key } = await gateway.customer();
     const cross = await gateway.call({ path: '/v1/orgs', key, headers: { origin: 'https://a.example' } });
@@ -329,16 +329,16 @@ describe('429', () => {
     await withinMinute(10_000);
     const { key } = await gateway.customer({ per_minute: 2 });
     for (const remaining of ['1', '0']) {
-      const answer = await gateway.call({ path: '/v1/orgs', key });
-      expect(windowOf(answer)).toEqual({ limit: '2', remaining, reset: minuteEnd() });
+      const response = await gateway.call({ path: '/v1/orgs', key });
+      expect(windowOf(response)).toEqual({ limit: '2', remaining, reset: minuteEnd() });
     }
     const secondsLeft = (): number => Math.ceil(Number(minuteEnd()) - Date.now() / 1_000);
     const before = secondsLeft();
-    const answer = await gateway.call({ path: '/v1/orgs', key });
-    expectRefusal(answer, 429, 'rate_limited');
-    expect(windowOf(answer)).toEqual({ limit: '2', remaining: '0', reset: minuteEnd() });
-    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(before);
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(secondsLeft());
+    const response = await gateway.call({ path: '/v1/orgs', key });
+    expectRefusal(response, 429, 'rate_limited');
+    expect(windowOf(response)).toEqual({ limit: '2', remaining: '0', reset: minuteEnd() });
+    expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(before);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(secondsLeft());
   });
 
   test('rate_limited of an address: its own figures, a valid key included, other addresses not', async () => {
@@ -357,23 +357,23 @@ describe('429', () => {
     // Without a key there is nothing to refuse but the request itself.
     expectRefusal(await gateway.call({ path: '/v1/orgs', headers: at(attack) }), 401, 'invalid_api_key');
     expect((await gateway.call({ path: '/v1/orgs', key, headers: at('2001:db8:1:3::1') })).status).toBe(200);
-    // An entry further left is the client's own invention.
+    // Entries further left are set by the client.
     const forged = await gateway.call({ path: '/v1/orgs', key, headers: at(`9.9.9.9, ${attack}`) });
     expect(forged.status).toBe(429);
   });
 
-  test('rate_limited of an address: of 100 attempts at once 20 are answered 401; no header counts nothing', async () => {
+  test('rate_limited of an address: of 100 parallel attempts 20 get 401; a request without a header is not counted', async () => {
     let address = 6;
     const once = async (): Promise<void> => {
       await withinMinute(15_000);
       address += 1;
       const headers = { 'x-forwarded-for': `198.51.100.${address}` };
       for (let attempt = 0; attempt < 30; attempt += 1) await gateway.call({ path: '/v1/orgs', headers });
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 100 }, () => gateway.call({ path: '/v1/orgs', key: 'guess', headers })),
       );
-      expect(answers.filter(({ status }) => status === 401)).toHaveLength(20);
-      expect(answers.filter(({ status }) => status === 429)).toHaveLength(80);
+      expect(responses.filter(({ status }) => status === 401)).toHaveLength(20);
+      expect(responses.filter(({ status }) => status === 429)).toHaveLength(80);
     };
     await undisturbed(once, { stallMs: 200 });
   });
@@ -383,13 +383,13 @@ describe('429', () => {
     const { key } = await gateway.customer({ monthly_quota: 2, per_minute: 50 });
     await gateway.call({ path: '/v1/orgs', key });
     await gateway.call({ path: '/v1/orgs', key });
-    const answer = await gateway.call({ path: '/v1/orgs', key });
-    expectRefusal(answer, 429, 'quota_exceeded');
+    const response = await gateway.call({ path: '/v1/orgs', key });
+    expectRefusal(response, 429, 'quota_exceeded');
     const now = new Date();
     const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
     const left = (month - now.getTime()) / 1_000;
-    expect(Math.abs(Number(answer.headers['retry-after']) - left)).toBeLessThanOrEqual(2);
-    expect(windowOf(answer)).toEqual({ limit: '50', remaining: expect.any(String), reset: minuteEnd() });
+    expect(Math.abs(Number(response.headers['retry-after']) - left)).toBeLessThanOrEqual(2);
+    expect(windowOf(response)).toEqual({ limit: '50', remaining: expect.any(String), reset: minuteEnd() });
   });
 });
 
@@ -404,10 +404,10 @@ describe('431 and 503', () => {
     const { orgId, key } = await gateway.customer();
     await gateway.upstream.close();
     try {
-      const answer = await gateway.call({ path: `/v1/orgs/${orgId}/brands`, key });
-      expectRefusal(answer, 503, 'api_unavailable');
-      expect(windowOf(answer)).toEqual(noWindow);
-      expect(answer.headers['retry-after']).toBe('5');
+      const response = await gateway.call({ path: `/v1/orgs/${orgId}/brands`, key });
+      expectRefusal(response, 503, 'api_unavailable');
+      expect(windowOf(response)).toEqual(noWindow);
+      expect(response.headers['retry-after']).toBe('5');
       expect((await gateway.call({ path: '/v1/orgs', key })).status).toBe(200);
     } finally {
       await gateway.upstream.reopen();
@@ -420,17 +420,17 @@ describe('431 and 503', () => {
     const client = await gateway.sql.connect();
     await client.query('begin');
     await client.query('lock table api_keys in access exclusive mode');
-    const answer = await gateway.call({ path: '/v1/orgs', key });
+    const response = await gateway.call({ path: '/v1/orgs', key });
     await client.query('rollback');
     client.release();
-    expectRefusal(answer, 503, 'api_unavailable');
-    expect([windowOf(answer), answer.headers['retry-after']]).toEqual([noWindow, '5']);
+    expectRefusal(response, 503, 'api_unavailable');
+    expect([windowOf(response), response.headers['retry-after']]).toEqual([noWindow, '5']);
     expect((await gateway.call({ path: '/v1/orgs', key })).status).toBe(200);
   });
 
-  test('X-Request-Id is made here; an inbound one is not trusted', async () => {
+  test('X-Request-Id is generated by the gateway; an inbound one is ignored', async () => {
     const mine = randomUUID();
-    const answer = await send(gateway.port, { path: '/v1/orgs', headers: { 'x-request-id': mine } });
-    expect(answer.headers['x-request-id']).not.toBe(mine);
+    const response = await send(gateway.port, { path: '/v1/orgs', headers: { 'x-request-id': mine } });
+    expect(response.headers['x-request-id']).not.toBe(mine);
   });
 });

@@ -17,7 +17,7 @@ const raw = (line: string, headers: string[] = [], body = '') =>
       .join('\r\n')
       .concat('\r\n\r\n', body),
   );
-const statusOf = (answer: string) => answer.split('\r\n')[0]?.split(' ')[1];
+const statusOf = (response: string) => response.split('\r\n')[0]?.split(' ')[1];
 
 describe('a target', () => {
   test.each([
@@ -41,9 +41,9 @@ describe('a target', () => {
     ['GET', '/docs#x', '404'],
     ['BREW', '/v1/orgs', '400'],
   ])('%s %s is %s', async (method, target, status) => {
-    const answer = await raw(`${method} ${target}`);
-    expect(statusOf(answer)).toBe(status);
-    expect(answer).toMatch(/^x-request-id: [0-9a-f-]{36}\r$/im);
+    const response = await raw(`${method} ${target}`);
+    expect(statusOf(response)).toBe(status);
+    expect(response).toMatch(/^x-request-id: [0-9a-f-]{36}\r$/im);
   });
 
   test('as an absolute address is counted and needs a key like any other', async () => {
@@ -52,13 +52,13 @@ describe('a target', () => {
 });
 
 describe('framing', () => {
-  test('what is no request behind a whole one never answers for it', async () => {
-    const answer = await sendRaw(
+  test('invalid bytes behind a complete request never affect its response', async () => {
+    const response = await sendRaw(
       gateway.port,
       `GET /v1/orgs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${customer.key}\r\n\r\nnonsense\r\n\r\n`,
     );
-    expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200']);
-    expect(answer).toMatch(/^connection: close\r$/im);
+    expect(response.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200']);
+    expect(response).toMatch(/^connection: close\r$/im);
   });
 
   test.each([
@@ -69,9 +69,9 @@ describe('framing', () => {
     ['chunked not last', ['Transfer-Encoding: chunked, gzip'], '0\r\n\r\n'],
     ['a coding other than chunked', ['Transfer-Encoding: gzip, chunked'], '2\r\n{}\r\n0\r\n\r\n'],
   ])('%s is refused by the envelope', async (_name, headers, body) => {
-    const answer = await raw(`PATCH /v1/orgs/${customer.orgId}/prompts/${customer.orgId}`, headers, body);
-    expect(statusOf(answer)).toBe('400');
-    expect(answer).toMatch(/"code":"invalid_request"/);
+    const response = await raw(`PATCH /v1/orgs/${customer.orgId}/prompts/${customer.orgId}`, headers, body);
+    expect(statusOf(response)).toBe('400');
+    expect(response).toMatch(/"code":"invalid_request"/);
   });
 });
 
@@ -86,7 +86,7 @@ describe('content-type', () => {
   ])('%s: JSON is read', async (type) => {
     const body = '{"active":true}';
     const line = `PATCH /v1/orgs/${customer.orgId}/prompts/${customer.orgId}`;
-    const answer = await raw(line, [`Content-Type: ${type}`, `Content-Length: ${body.length}`], body);
-    expect(statusOf(answer)).toBe('200');
+    const response = await raw(line, [`Content-Type: ${type}`, `Content-Length: ${body.length}`], body);
+    expect(statusOf(response)).toBe('200');
   });
 });

@@ -14,7 +14,7 @@ const load = async (script: string): Promise<string> => {
   return createHash('sha1').update(script).digest('hex');
 };
 
-test('answers, and fails with what Redis says', async () => {
+test('returns the reply of Redis and rejects with its error', async () => {
   const echo = await load('return KEYS[1] .. KEYS[2] .. ARGV[1]');
   expect(await callScript(redis, echo, ['one ', 'two '], 'três')).toBe('one two três');
   const fail = await load("return redis.error_reply('WRONG it is')");

@@ -129,7 +129,7 @@ describe('Accept-Encoding is a list', () => {
     ['deflate, gzip;q=0.5', 'gzip'],
     ['*', 'gzip'],
   ])('%s: %s', async (value, encoding) => {
-    const answer = await gateway.call({ path: '/openapi.json', headers: { 'accept-encoding': value } });
-    expect([answer.status, answer.headers['content-encoding']]).toEqual([200, encoding]);
+    const response = await gateway.call({ path: '/openapi.json', headers: { 'accept-encoding': value } });
+    expect([response.status, response.headers['content-encoding']]).toEqual([200, encoding]);
   });
 });

@@ -5,7 +5,7 @@ export type SwitchProxy = {
   port: number;
   /** Where new connections lead; open ones stay where they are. */
   leadTo(port: number): void;
-  /** How many were made. */
+  /** Number of accepted connections. */
   connections(): number;
   close(): Promise<void>;
 };

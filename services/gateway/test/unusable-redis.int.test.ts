@@ -53,7 +53,7 @@ const states: [code: string, make: (client: Redis) => Promise<unknown>][] = [
   ['NOREPLICAS', (client) => client.config('SET', 'min-replicas-to-write', '1')],
 ];
 
-describe('a Redis that answers but cannot count is left for the one behind its address', () => {
+describe('the gateway reconnects when Redis replies but cannot count', () => {
   test.each(states)('%s', async (code, make) => {
     proxy.leadTo(servers[1].port);
     await make(clients[0]);
@@ -67,7 +67,7 @@ describe('a Redis that answers but cannot count is left for the one behind its a
   test('also where a script catches the error and returns it in a good reply', async () => {
     await counting.stop();
     // Without the writes of the store the scripts are the only ones to meet the error.
-    counting = startCounting(`redis://127.0.0.1:${proxy.port}`, { withStore: false });
+    counting = startCounting(`redis://127.0.0.1:${proxy.port}`, { withRecovery: false });
     await counting.untilCounted();
     proxy.leadTo(servers[1].port);
     await replicaOf(clients[0], nowhere);
@@ -89,7 +89,7 @@ test('a Redis that stays read-only is not hammered, its reason is logged once, a
   expect(await counting.untilCounted()).toBeLessThan(recoveryMs);
 });
 
-test('a Redis that still reads its data after a restart is left for the one behind its address', async () => {
+test('the gateway reconnects while Redis loads its data after a restart', async () => {
   // Half a millisecond a key.
   const slow = await startRedis({
     appendonly: 'yes',

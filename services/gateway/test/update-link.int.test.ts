@@ -34,7 +34,7 @@ describe('200', () => {
     expect(rows.map(({ data }) => data.external_ref)).toEqual([null, 'customer-7', null]);
   });
 
-  test('under an Idempotency-Key it is done once, also when the gateway lost the answer', async () => {
+  test('with an Idempotency-Key it is done once, also when the gateway lost the response', async () => {
     const { orgId, partnerId, key } = await gateway.reseller();
     const headers = { 'idempotency-key': randomUUID() };
     const first = await patch(orgId, key, { external_ref: 'a' }, headers);

@@ -16,7 +16,7 @@ export type Responder = (call: UpstreamCall, response: ServerResponse) => void |
 export type TestUpstream = {
   url: string;
   calls: UpstreamCall[];
-  /** How the next calls are answered; 200 with the call's operation by default. */
+  /** Responds to the next calls; default: 200 with the operation of the call. */
   respond: Responder;
   reset(): void;
   close(): Promise<void>;

@@ -52,7 +52,7 @@ test('what many keys have used is written whole, once; what cannot be written wa
   const written = await usedOf(keyIds);
   expect(written.size).toBeGreaterThan(0);
   expect(written.size).toBeLessThan(keyIds.length - 500);
-  // What could not be written goes last the next time: it keeps none from it but who goes with it.
+  // A failed batch is written last the next time, so that it blocks only the keys of the same batch.
   for (let times = 0; times < 4; times += 1) await expect(usage.flush()).rejects.toThrow('refused');
   expect((await usedOf(keyIds)).size).toBeGreaterThanOrEqual(keyIds.length - 500);
   await database.pool.query('alter table quota_leases drop constraint refused');
@@ -61,7 +61,7 @@ test('what many keys have used is written whole, once; what cannot be written wa
   expect(await usedOf(keyIds)).toEqual(expected);
 });
 
-test('what is used while it is written, in another month or given back is written too', async () => {
+test('requests counted during a write, in another month or refunded are written too', async () => {
   const keyIds = await insertKeys(1_203);
   for (const keyId of keyIds) usage.add(keyId, month, 1);
   let flushes = 0;

@@ -15,7 +15,7 @@ afterAll(() => gateway.stop());
 
 const headers = { authorization: `Bearer ${operatorToken}` };
 
-test('a gateway that starts while NATS is away serves, and joins when NATS comes', async () => {
+test('a gateway that starts without NATS serves, and connects when NATS is available', async () => {
   const { key } = await gateway.customer();
   await gateway.nats.stop();
   const config = readConfig(gateway.settings);

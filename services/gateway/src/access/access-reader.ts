@@ -2,19 +2,19 @@ import type { Pool } from '@bv/postgres';
 import { listAccess } from '../db/list-access.ts';
 import type { AccessLookup } from '../db/list-access.ts';
 import type { AccessRow } from '../domain/access.ts';
-import { gather } from '../gather.ts';
+import { createBatcher } from '../batcher.ts';
 
 export type AccessReader = { read(lookup: AccessLookup): Promise<AccessRow | undefined> };
 
-/** One at a time makes the largest batches; the second is for when a connection is slow, so that it does not hold everybody. */
-const limits = { batchMax: 256, inFlightMax: 2, patienceMs: 10 };
+/** One query at a time makes the largest batches. A second one may start when the first is slow, so that it does not delay every request. */
+const limits = { maxBatchSize: 256, maxInFlight: 2, maxDelayMs: 10 };
 
 /**
- * Reads access fresh for every request, many at a time: a revocation committed before a request came is seen by it.
- * Rejects when there is no answer in time.
+ * Reads the access of every request from the database, in batches. A request sees every revocation that was committed
+ * before it arrived. Rejects after `timeoutMs`.
  */
 export function createAccessReader(pool: Pool, { timeoutMs }: { timeoutMs: number }): AccessReader {
-  const read = gather<AccessLookup, AccessRow | undefined>({
+  const read = createBatcher<AccessLookup, AccessRow | undefined>({
     ...limits,
     timeoutMs,
     send: async (lookups) => {

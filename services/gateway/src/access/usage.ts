@@ -3,61 +3,63 @@ import type { Logger } from '@bv/telemetry';
 import { upsertUsed } from '../db/quota-leases.ts';
 import type { UsedDelta } from '../db/quota-leases.ts';
 
-/** Written at once: making one statement of thousands of keys would hold up the requests of that moment. */
-const batchMost = 500;
-const forgottenAfterMs = 60_000;
+/** Keys in one statement. Building a statement of thousands of keys would block the event loop. */
+const maxBatchSize = 500;
+const retentionMs = 60_000;
 
-/** Counts charged requests here and writes them to the ledger now and then: for reporting, never for deciding. */
+/** Counts charged requests in memory and writes them to Postgres at an interval. Used for reports, never for decisions. */
 export type Usage = {
   add(keyId: string, month: number, delta: 1 | -1): void;
   flush(): Promise<void>;
-  /** Writes what is left and ends the timer. */
+  /** Writes the rest and stops the timer. */
   stop(): Promise<void>;
 };
 
-type Used = UsedDelta & { waits: boolean };
+type PendingUsage = UsedDelta & { isQueued: boolean };
 
 export function startUsage(options: { pool: Pool; intervalMs: number; log: Logger }): Usage {
   const { pool, intervalMs, log } = options;
-  /** Of the keys in use, for a minute: tables made anew each second would be garbage that has grown old. */
-  let known = new Map<string, Used>();
-  let knownSince = performance.now();
-  /** Those with something to write. */
-  let waiting: Used[] = [];
+  /** Keys in use, kept for a minute. A new Map each second would be promoted by the garbage collector. */
+  let byKey = new Map<string, PendingUsage>();
+  let createdAt = performance.now();
+  /** Entries with a delta to write. */
+  let queue: PendingUsage[] = [];
   let flushing: Promise<void> = Promise.resolve();
 
   const add = (keyId: string, month: number, delta: number): void => {
-    let used = known.get(keyId);
-    if (used?.month !== month) known.set(keyId, (used = { keyId, month, delta: 0, waits: false }));
+    let used = byKey.get(keyId);
+    if (used?.month !== month) byKey.set(keyId, (used = { keyId, month, delta: 0, isQueued: false }));
     used.delta += delta;
-    if (used.waits) return;
-    used.waits = true;
-    waiting.push(used);
+    if (used.isQueued) return;
+    used.isQueued = true;
+    queue.push(used);
   };
   const write = async (): Promise<void> => {
-    const due = waiting;
-    waiting = [];
+    const due = queue;
+    queue = [];
     while (due.length > 0) {
-      const batch = due.splice(-batchMost).map(takeDelta);
+      const batch = due.splice(-maxBatchSize).map(takeDelta);
       try {
         await upsertUsed(pool, batch);
       } catch (error) {
-        // Last the next time: one that never can be written must not keep the others from it.
+        // Goes to the end of the queue: a batch that can never be written must not block the others.
         for (const { keyId, month, delta } of batch) add(keyId, month, delta);
-        waiting = waiting.concat(due);
+        queue = queue.concat(due);
         throw error;
       }
     }
-    if (performance.now() - knownSince < forgottenAfterMs) return;
-    known = new Map();
-    knownSince = performance.now();
+    if (performance.now() - createdAt < retentionMs) return;
+    byKey = new Map();
+    createdAt = performance.now();
   };
   const flush = (): Promise<void> => {
     flushing = flushing.catch(() => undefined).then(write);
     return flushing;
   };
   const timer = setInterval(() => {
-    flush().catch((error: unknown) => log.warn({ err: error }, 'charged requests are not written yet'));
+    flush().catch((error: unknown) =>
+      log.warn({ err: error }, 'charged requests could not be written; retrying'),
+    );
   }, intervalMs);
   return {
     add,
@@ -69,9 +71,9 @@ export function startUsage(options: { pool: Pool; intervalMs: number; log: Logge
   };
 }
 
-function takeDelta(used: Used): UsedDelta {
+function takeDelta(used: PendingUsage): UsedDelta {
   const { keyId, month, delta } = used;
   used.delta = 0;
-  used.waits = false;
+  used.isQueued = false;
   return { keyId, month, delta };
 }

@@ -4,9 +4,9 @@ import type { Messaging } from '../events/messaging.ts';
 import type { Pool } from '@bv/postgres';
 import { findOrgAccess, upsertOrgAccess } from '../db/org-access.ts';
 
-const askTimeoutMs = 2_000;
+const rpcTimeoutMs = 2_000;
 
-/** An organisation the projection does not know is asked for before anybody hears 404. */
+/** Loads an organisation that is missing in the projection from catalog. Throws `not_found` if it does not exist. */
 export async function ensureOrg(
   { pool, messaging }: { pool: Pool; messaging: Messaging },
   orgId: string,
@@ -17,7 +17,7 @@ export async function ensureOrg(
 }
 
 async function fetchOrg(pool: Pool, messaging: Messaging, orgId: string): Promise<void> {
-  const found = await callRpc(messaging.nats(), findOrgRpc, { id: orgId }, { timeoutMs: askTimeoutMs });
+  const found = await callRpc(messaging.nats(), findOrgRpc, { id: orgId }, { timeoutMs: rpcTimeoutMs });
   if (found === null || found.data.deleted_at !== null) throw new ApiError('not_found');
   await upsertOrgAccess(pool, found.version, found.data);
 }

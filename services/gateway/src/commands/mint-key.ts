@@ -6,25 +6,25 @@ import type { Pool, Transaction } from '@bv/postgres';
 import { countActiveOrgKeys, insertApiKey } from '../db/api-keys.ts';
 import type { ApiKeyRow } from '../db/api-keys.ts';
 import { lockOrgAccess } from '../db/org-access.ts';
-import { hashKey, keyPrefixOf, mintKey } from '../domain/api-key.ts';
+import { hashKey, getKeyPrefix, mintKey } from '../domain/api-key.ts';
 import type { Pepper } from '../domain/api-key.ts';
 
 type KeyInput = BodyOf<typeof operatorCreateOrgKey>;
 type Owner = { orgId: string; partnerId: null } | { orgId: null; partnerId: string };
 type Minting = { pool: Pool; peppers: readonly Pepper[] };
 
-/** The key itself exists here and in the answer, and nowhere else. */
+/** The key itself exists only here and in the response. */
 export type MintedKey = { row: ApiKeyRow; key: string };
 
-const activeKeysMax = 5;
+const maxActiveKeys = 5;
 
-/** The organisation's lock makes the count and the new key one step, however many are minted at once. */
+/** The lock of the organisation makes count and insert atomic under concurrent calls. */
 export async function mintOrgKey(minting: Minting, orgId: string, input: KeyInput): Promise<MintedKey> {
   return transaction(minting.pool, async (tx) => {
     const org = await lockOrgAccess(tx, orgId);
     if (org === undefined || org.deleted) throw new ApiError('not_found');
     const active = await countActiveOrgKeys(tx, orgId);
-    if (active >= activeKeysMax) throw new ApiError('key_limit_reached');
+    if (active >= maxActiveKeys) throw new ApiError('key_limit_reached');
     return insertMinted(tx, minting, { orgId, partnerId: null }, input);
   });
 }
@@ -51,7 +51,7 @@ async function insertMinted(
     id: randomUUID(),
     keyHash: current.hash,
     pepperId: current.pepperId,
-    keyPrefix: keyPrefixOf(key),
+    keyPrefix: getKeyPrefix(key),
     name: input.name ?? null,
     scopes: input.scopes,
     perMinute: input.per_minute,

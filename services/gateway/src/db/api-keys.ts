@@ -84,7 +84,7 @@ export async function listPartnerKeys(db: Queryable, page: KeyPage): Promise<Api
   });
 }
 
-/** A key revoked before keeps its first moment of revocation. */
+/** Revoking again keeps the first time of revocation. */
 export async function updateKeyRevoked(db: Queryable, keyId: string): Promise<boolean> {
   const updated = await execute(db, {
     name: 'gateway.update_key_revoked',
@@ -116,7 +116,7 @@ export async function listUsage(
   });
 }
 
-/** The month it is by the database's clock. */
+/** The current month by the clock of the database, 202611 for November 2026. */
 export async function getMonth(db: Queryable): Promise<number> {
   const { month } = await one<{ month: number }>(db, {
     name: 'gateway.get_month',

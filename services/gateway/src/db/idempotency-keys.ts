@@ -3,7 +3,7 @@ import type { Queryable } from '@bv/postgres';
 
 export type IdempotencyKeyId = { ownerKind: string; ownerId: string; key: string };
 
-export type Claim = IdempotencyKeyId & {
+export type NewIdempotencyRecord = IdempotencyKeyId & {
   operation: string;
   fingerprint: Buffer;
   operationId: string;
@@ -14,7 +14,7 @@ export type Claim = IdempotencyKeyId & {
 export type IdempotencyRow = {
   claim_id: string;
   fingerprint: Buffer;
-  /** Whether the same request may claim the key, which it could not do when it tried. */
+  /** Whether the same request may acquire the key now: the record has no response, and its lease has ended. */
   released: boolean;
   /** Null while the request runs. */
   status: number | null;
@@ -27,12 +27,12 @@ const retention = `interval '24 hours'`;
 const values = ({ ownerKind, ownerId, key }: IdempotencyKeyId): string[] => [ownerKind, ownerId, key];
 
 /**
- * Claims a key in one statement: a new one, one whose day is over, or the same request's whose lease has ended,
- * which keeps its operation id. Undefined: somebody else has it, or the answer is stored.
+ * Acquires a key in one statement. Succeeds for a new key, a key older than 24 hours, and the same request after its
+ * lease has ended, which keeps its operation id. Undefined when another request holds the key or a response is stored.
  */
 export async function claimIdempotencyKey(
   db: Queryable,
-  claim: Claim,
+  record: NewIdempotencyRecord,
 ): Promise<{ operation_id: string } | undefined> {
   return maybeOne(db, {
     name: 'gateway.claim_idempotency_key',
@@ -52,12 +52,12 @@ export async function claimIdempotencyKey(
                or (i.completed_at is null and i.fingerprint = excluded.fingerprint))
            returning operation_id`,
     values: [
-      ...values(claim),
-      claim.operation,
-      claim.fingerprint,
-      claim.operationId,
-      claim.claimId,
-      claim.leaseMs,
+      ...values(record),
+      record.operation,
+      record.fingerprint,
+      record.operationId,
+      record.claimId,
+      record.leaseMs,
     ],
   });
 }
@@ -75,25 +75,25 @@ export async function findIdempotencyKey(
   });
 }
 
-export type StoredAnswer = { status: number; contentType: string; keyId: number; body: Buffer };
+export type EncryptedResponse = { status: number; contentType: string; keyId: number; body: Buffer };
 
-/** Nothing happens when another attempt has taken the claim over: its answer is the one that is kept. */
+/** Updates nothing when another attempt owns the key by now: only the response of that attempt is stored. */
 export async function updateIdempotencyAnswer(
   db: Queryable,
   id: IdempotencyKeyId,
   claimId: string,
-  answer: StoredAnswer,
+  response: EncryptedResponse,
 ): Promise<number> {
   return execute(db, {
     name: 'gateway.update_idempotency_answer',
     text: `update idempotency_keys set completed_at = now(), lease_until = now(), status = $5,
              content_type = $6, key_id = $7, body = $8
            where owner_kind = $1 and owner_id = $2 and key = $3 and claim_id = $4 and completed_at is null`,
-    values: [...values(id), claimId, answer.status, answer.contentType, answer.keyId, answer.body],
+    values: [...values(id), claimId, response.status, response.contentType, response.keyId, response.body],
   });
 }
 
-/** The same request may be sent again at once, and runs under the same operation id. */
+/** The same request may be sent again immediately. It runs under the same operation id. */
 export async function updateIdempotencyReleased(
   db: Queryable,
   id: IdempotencyKeyId,
@@ -121,7 +121,7 @@ export async function deleteIdempotencyKey(
   });
 }
 
-/** Rows whose 24 hours are over, claims that never ended included. Returns how many went. */
+/** Deletes rows older than 24 hours, unfinished ones included. Returns the number of deleted rows. */
 export async function deleteOldIdempotencyKeys(db: Queryable, limit: number): Promise<number> {
   return execute(db, {
     name: 'gateway.delete_old_idempotency_keys',

@@ -20,7 +20,7 @@ export type OrgState = {
 
 const columns = 'org_id, name, created_at, deleted_at is not null as deleted';
 
-/** Only a newer version is applied: events arrive in any order, and more than once. */
+/** Applies only a newer version: events arrive in any order and more than once. */
 export async function upsertOrgAccess(db: Queryable, version: number, org: OrgState): Promise<void> {
   await execute(db, {
     name: 'gateway.upsert_org_access',
@@ -52,7 +52,7 @@ export async function findOrgAccess(db: Queryable, orgId: string): Promise<OrgAc
   });
 }
 
-/** Held while keys of the organisation are counted and added, and while links to it change. */
+/** Locks the organisation while its keys are counted and added, and while links to it change. */
 export async function lockOrgAccess(tx: Transaction, orgId: string): Promise<OrgAccessRow | undefined> {
   return maybeOne(tx, {
     name: 'gateway.lock_org_access',

@@ -17,13 +17,13 @@ export type LinkInput = {
   partnerId: string;
   orgId: string;
   scope: LinkScope;
-  /** Undefined leaves the reference of a link in force as it is. */
+  /** Undefined keeps the reference of an active link. */
   externalRef: string | null | undefined;
 };
 
 const columns = 'partner_id, org_id, scope, external_ref, active, version, created_at, updated_at';
 
-/** A link made anew after a revocation starts without the former reference. */
+/** A link that is created again after a revocation starts without its former reference. */
 export async function upsertLink(tx: Transaction, link: LinkInput): Promise<PartnerLinkRow> {
   return one(tx, {
     name: 'gateway.upsert_link',

@@ -1,35 +1,35 @@
 import { execute, one } from '@bv/postgres';
 import type { Queryable } from '@bv/postgres';
 
-export type LeaseClaim = {
+export type QuotaBlockRequest = {
   keyId: string;
   month: number;
   quota: number;
-  /** Most to hand out beyond what is wanted at once. */
+  /** Maximum of units to grant in addition to `demand`. */
   block: number;
-  /** Requests that wait for a unit. */
+  /** Number of requests that wait for a unit. */
   demand: number;
 };
 
 /**
- * Hands out units of the month's quota: one for every waiting request, and a block that shrinks to nothing near
- * the end; 0 when nothing is left. The row lock makes the sum of all grants never exceed the quota.
+ * Grants units of a monthly quota: one for every waiting request and a block, which shrinks to zero near the end of the
+ * quota. Returns 0 when the quota is used up. The row lock keeps the sum of all grants within the quota.
  */
-export async function claimQuotaBlock(db: Queryable, claim: LeaseClaim): Promise<number> {
+export async function claimQuotaBlock(db: Queryable, request: QuotaBlockRequest): Promise<number> {
   const { granted } = await one<{ granted: number }>(db, {
     name: 'gateway.claim_quota_block',
     text: `insert into quota_leases as q (key_id, month, leased, granted)
-           values ($1, $2, ${grantOf('0')}, ${grantOf('0')})
+           values ($1, $2, ${grantSql('0')}, ${grantSql('0')})
            on conflict (key_id, month) do update
-             set leased = q.leased + ${grantOf('q.leased')}, granted = ${grantOf('q.leased')}
+             set leased = q.leased + ${grantSql('q.leased')}, granted = ${grantSql('q.leased')}
            returning granted`,
-    values: [claim.keyId, claim.month, claim.quota, claim.block, claim.demand],
+    values: [request.keyId, request.month, request.quota, request.block, request.demand],
   });
   return granted;
 }
 
 /** min(left, demand + min(block, (left - demand) / 10)), never below zero. */
-function grantOf(leased: string): string {
+function grantSql(leased: string): string {
   const left = `($3::bigint - ${leased})`;
   const spare = `greatest(0, least($4::bigint, (${left} - $5::bigint) / 10))`;
   return `greatest(0, least(${left}, $5::bigint + ${spare}))`;
@@ -37,7 +37,7 @@ function grantOf(leased: string): string {
 
 export type UsedDelta = { keyId: string; month: number; delta: number };
 
-/** A key may be there more than once. In key order, so that two gateways never wait for each other's rows crosswise. */
+/** A key may occur more than once. Rows are locked in key order, so that two gateways cannot deadlock. */
 export async function upsertUsed(db: Queryable, deltas: readonly UsedDelta[]): Promise<void> {
   await execute(db, {
     name: 'gateway.upsert_used',

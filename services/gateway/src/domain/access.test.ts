@@ -1,6 +1,6 @@
 import { listBrands, createProperty, createWebhookEndpoint, updateLink } from '@bv/contract';
 import { describe, expect, test } from '@jest/globals';
-import { judgeKey, reaches, refuseOrganisationKey, refuseWrite, type AccessRow } from './access.ts';
+import { resolveAccess, canAccessOrg, refuseOrganisationKey, refuseWrite, type AccessRow } from './access.ts';
 
 const orgKey: AccessRow = {
   key_id: 'k',
@@ -28,39 +28,39 @@ const partnerKey: AccessRow = {
   external_ref: 'x',
 };
 
-describe('what gives no access', () => {
+describe('no access', () => {
   test.each<[string, AccessRow | undefined]>([
     ['no such key', undefined],
     ['revoked', { ...orgKey, revoked: true }],
     ['expired', { ...orgKey, expired: true }],
     ['organisation deleted', { ...orgKey, org_deleted: true }],
-    ['organisation not known', { ...orgKey, org_deleted: null }],
+    ['organisation unknown', { ...orgKey, org_deleted: null }],
     ['partner suspended', { ...partnerKey, partner_active: false }],
   ])('%s', (_, row) => {
-    expect(judgeKey(row)).toBeUndefined();
+    expect(resolveAccess(row)).toBeUndefined();
   });
 });
 
-test('a plan is of the own organisation alone', () => {
-  expect(judgeKey({ ...orgKey, api_access: false })?.entitled).toBe(false);
-  expect(judgeKey(partnerKey)?.entitled).toBe(true);
+test('only an organisation key depends on the plan of its organisation', () => {
+  expect(resolveAccess({ ...orgKey, api_access: false })?.entitled).toBe(false);
+  expect(resolveAccess(partnerKey)?.entitled).toBe(true);
 });
 
-test('reach: the own organisation; for a partner a link to one that is not deleted', () => {
-  const reach = (row: AccessRow): boolean => {
-    const access = judgeKey(row);
-    return access !== undefined && reaches(access, 'o');
+test('an organisation key can access its own organisation, a partner key every linked one that is not deleted', () => {
+  const canAccess = (row: AccessRow): boolean => {
+    const access = resolveAccess(row);
+    return access !== undefined && canAccessOrg(access, 'o');
   };
-  expect(reach(orgKey)).toBe(true);
-  expect(reach({ ...orgKey, org_id: 'other' })).toBe(false);
-  expect(reach(partnerKey)).toBe(true);
-  expect(reach({ ...partnerKey, link_scope: null })).toBe(false);
-  expect(reach({ ...partnerKey, org_deleted: true })).toBe(false);
+  expect(canAccess(orgKey)).toBe(true);
+  expect(canAccess({ ...orgKey, org_id: 'other' })).toBe(false);
+  expect(canAccess(partnerKey)).toBe(true);
+  expect(canAccess({ ...partnerKey, link_scope: null })).toBe(false);
+  expect(canAccess({ ...partnerKey, org_deleted: true })).toBe(false);
 });
 
-test('the write rule: the lower of key and link; no link counts without an organisation in the path', () => {
+test('a write needs the scope of the key and of the link, the link only with an organisation in the path', () => {
   const refusal = (row: AccessRow, operation: Parameters<typeof refuseWrite>[1]): string | undefined => {
-    const access = judgeKey(row);
+    const access = resolveAccess(row);
     return access && refuseWrite(access, operation)?.code;
   };
   const readOnly: AccessRow = { ...partnerKey, link_scope: 'read_only' };
@@ -73,8 +73,8 @@ test('the write rule: the lower of key and link; no link counts without an organ
   expect(refusal(partnerKey, createProperty)).toBeUndefined();
 });
 
-test("partners' operations are closed to organisation keys", () => {
-  const [own, partner] = [judgeKey(orgKey), judgeKey(partnerKey)];
+test('partner operations refuse organisation keys', () => {
+  const [own, partner] = [resolveAccess(orgKey), resolveAccess(partnerKey)];
   expect(own && refuseOrganisationKey(own, createWebhookEndpoint)?.code).toBe('partner_only');
   expect(own && refuseOrganisationKey(own, createProperty)).toBeUndefined();
   expect(partner && refuseOrganisationKey(partner, createWebhookEndpoint)).toBeUndefined();

@@ -3,7 +3,7 @@ import type { Operation } from '@bv/contract';
 
 export type LinkScope = 'read_only' | 'read_write';
 
-/** A key that works, with everything that decides what it may do, as it stood at the request's own moment. */
+/** A valid key with everything that decides what it may do, as read for this request. */
 export type Access = {
   keyId: string;
   keyPrefix: string;
@@ -11,13 +11,13 @@ export type Access = {
   scopes: ('read' | 'write')[];
   perMinute: number;
   monthlyQuota: number | null;
-  /** Whether the plan of the key's own organisation includes the API; partners are not judged by a plan. */
+  /** Whether the plan of the key's own organisation includes the API. Always true for partners, which have no plan. */
   entitled: boolean;
-  /** The link to the organisation in the path; null where there is none, or none is needed. */
+  /** The link of a partner to the organisation in the path; null for other keys and paths. */
   link: { scope: LinkScope; externalRef: string | null } | null;
 };
 
-/** What the database knows of a presented key. */
+/** What the database stores about a presented key. */
 export type AccessRow = {
   key_id: string;
   key_prefix: string;
@@ -30,14 +30,14 @@ export type AccessRow = {
   expired: boolean;
   partner_active: boolean | null;
   api_access: boolean | null;
-  /** Of the key's own organisation, or for a partner of the one in the path; null when not known. */
+  /** State of the key's own organisation, or for a partner of the one in the path; null when it is unknown. */
   org_deleted: boolean | null;
   link_scope: LinkScope | null;
   external_ref: string | null;
 };
 
-/** The access a key gives now; undefined is every reason for a 401. */
-export function judgeKey(row: AccessRow | undefined): Access | undefined {
+/** The access that a key gives; undefined for every reason of a 401. */
+export function resolveAccess(row: AccessRow | undefined): Access | undefined {
   if (row === undefined || row.revoked || row.expired) return undefined;
   const { key_id: keyId, key_prefix: keyPrefix, scopes, per_minute: perMinute } = row;
   const key = { keyId, keyPrefix, scopes, perMinute, monthlyQuota: row.monthly_quota };
@@ -57,11 +57,11 @@ export function judgeKey(row: AccessRow | undefined): Access | undefined {
 }
 
 /** Whether the organisation is the key's own, or linked to the key's partner account. */
-export function reaches(access: Access, orgId: string): boolean {
+export function canAccessOrg(access: Access, orgId: string): boolean {
   return access.owner.kind === 'organisation' ? access.owner.id === orgId : access.link !== null;
 }
 
-/** What forbids a write; undefined when nothing does. A link counts only where an organisation is in the path. */
+/** The refusal of a write, or undefined. The link counts only for operations with an organisation in the path. */
 export function refuseWrite(access: Access, operation: Operation): ApiError | undefined {
   if (operation.access === 'read') return undefined;
   if (!access.scopes.includes('write')) return new ApiError('write_scope_required');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { hashKey, hasKeyShape, keyPrefixOf, mintKey } from './api-key.ts';
+import { hashKey, hasKeyShape, getKeyPrefix, mintKey } from './api-key.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -12,7 +12,7 @@ describe('a minted key', () => {
     expect(key).toHaveLength(52);
     const sum = Array.from(key.slice(-6)).reduce((value, digit) => value * 62 + alphabet.indexOf(digit), 0);
     expect(sum).toBe(crc32(key.slice(0, -6)));
-    expect(keyPrefixOf(key)).toBe(key.slice(0, 12));
+    expect(getKeyPrefix(key)).toBe(key.slice(0, 12));
   });
 
   test('uses all 62 characters evenly', () => {
@@ -43,7 +43,7 @@ describe('shape', () => {
   });
 });
 
-test('a hash depends on the pepper, and names it', () => {
+test('a hash depends on the pepper and returns its id', () => {
   const peppers = [1, 2].map((id) => ({ id, key: randomBytes(32) }));
   const [first, second] = hashKey('key', peppers);
   expect([first?.pepperId, second?.pepperId]).toEqual([1, 2]);

@@ -13,13 +13,13 @@ const randomLength = 37;
 const checksumLength = 6;
 const shape = /^bvk_live_[0-9A-Za-z]{43}$/;
 
-/** Test keys (`bvk_test_…`) fail here too: the production API takes live keys alone. */
+/** Test keys (`bvk_test_…`) fail too: the production API accepts only live keys. */
 export function hasKeyShape(value: string): boolean {
   return shape.test(value);
 }
 
-/** All that is ever stored readably, logged or shown of a key. */
-export function keyPrefixOf(key: string): string {
+/** The only part of a key that is logged, shown or stored in plain text. */
+export function getKeyPrefix(key: string): string {
   return key.slice(0, 12);
 }
 
@@ -30,7 +30,7 @@ export function mintKey(): string {
 
 const prepared = new WeakMap<Pepper, Hmac>();
 
-function hmacOf(pepper: Pepper): Hmac {
+function getHmac(pepper: Pepper): Hmac {
   const known = prepared.get(pepper);
   if (known !== undefined) return known;
   const hmac = prepareHmac(pepper.key);
@@ -38,15 +38,15 @@ function hmacOf(pepper: Pepper): Hmac {
   return hmac;
 }
 
-/** A key is found by its HMAC, so neither a dump of the table nor its timing gives a key away. */
+/** Keys are looked up by their HMAC, so neither a table dump nor lookup timing reveals a key. */
 export function hashKey(key: string, peppers: readonly Pepper[]): KeyHash[] {
   return peppers.map((pepper) => ({
     pepperId: pepper.id,
-    hash: hmacOf(pepper)(key, 'hex'),
+    hash: getHmac(pepper)(key, 'hex'),
   }));
 }
 
-/** 248 is the highest multiple of 62 in a byte; values above it would favour the first characters. */
+/** 248 is the highest multiple of 62 in a byte. Higher values would favour the first characters (modulo bias). */
 function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
@@ -57,7 +57,7 @@ function randomBase62(length: number): string {
   return text;
 }
 
-/** Advisory, so that secret scanners find real keys only; no key is ever refused for it. */
+/** For secret scanners, which can skip invalid keys. The gateway does not verify it. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';

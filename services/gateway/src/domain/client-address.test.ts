@@ -33,7 +33,7 @@ test.each([
   expect(clientAddress(socket, forwardedFor, trusted)).toBe(expected);
 });
 
-/** Near misses of addresses are likelier to confuse a parser than random text. */
+/** Almost valid addresses are more likely to confuse a parser than random text. */
 const part = fc.constantFrom(
   '::',
   ':',

@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The address whose failed attempts are counted: the socket's, or with trusted proxies in front the entry of
- * X-Forwarded-For that the outermost of them wrote. An IPv6 client has a /64 at hand, so that is what counts.
+ * The address whose failed attempts are counted. Without trusted proxies it is the address of the socket, else the entry
+ * of X-Forwarded-For that the outermost trusted proxy added. IPv6 addresses are counted as /64 networks, because one
+ * client usually controls a whole /64.
  */
 export function clientAddress(
   socketAddress: string | undefined,
@@ -11,11 +12,13 @@ export function clientAddress(
 ): string {
   const entries = (forwardedFor ?? '').split(',').map((entry) => entry.trim());
   const entry = trustedProxies > 0 ? entries.at(Math.max(-entries.length, -trustedProxies)) : undefined;
-  return (entry === undefined ? undefined : addressOf(entry)) ?? addressOf(socketAddress ?? '') ?? 'unknown';
+  return (
+    (entry === undefined ? undefined : parseAddress(entry)) ?? parseAddress(socketAddress ?? '') ?? 'unknown'
+  );
 }
 
-/** Undefined for what is no address, `1` and `0x7f.1` included. One parser alone decides whether and which. */
-function addressOf(text: string): string | undefined {
+/** Undefined for an invalid address, including short forms such as `1` and `0x7f.1`. Only one parser decides. */
+function parseAddress(text: string): string | undefined {
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return bare;
   // The zone names an interface of this host or of a proxy: `fe80::1%eth0.100`.

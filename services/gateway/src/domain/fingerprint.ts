@@ -8,7 +8,7 @@ export type FingerprintedRequest = {
   body: { raw: Buffer; json: unknown };
 };
 
-/** Identity of a request under an idempotency key: clients that order their JSON otherwise send the same request. */
+/** SHA-256 that identifies a request under an idempotency key. The order of JSON members does not matter. */
 export function fingerprint({ method, path, body }: FingerprintedRequest): Buffer {
   const hash = createHash('sha256').update(`${method} ${path}\n`);
   if (body.raw.length === 0) return hash.update('no body').digest();
@@ -19,7 +19,7 @@ function canonical({ raw, json }: { raw: Buffer; json: unknown }): string | Buff
   try {
     return canonicalize(json) ?? raw;
   } catch {
-    // RFC 8785 has no form for unpaired surrogates or 1e999: the bytes as sent are then the identity.
+    // RFC 8785 defines no form for unpaired surrogates or 1e999, so the bytes as sent are hashed.
     return raw;
   }
 }

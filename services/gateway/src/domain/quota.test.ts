@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { leaseBlock, monthText, nextMonthMs, secondsUntil } from './quota.ts';
+import { leaseBlockSize, monthText, nextMonthMs, secondsUntil } from './quota.ts';
 
 test('a block is a hundredth of the quota, between 10 and 1000', () => {
-  expect([0, 1, 999, 5_000, 100_000, 1_000_000_000].map(leaseBlock)).toEqual([10, 10, 10, 50, 1_000, 1_000]);
+  expect([0, 1, 999, 5_000, 100_000, 1_000_000_000].map(leaseBlockSize)).toEqual([
+    10, 10, 10, 50, 1_000, 1_000,
+  ]);
 });
 
 test('the month ends at the first of the next, UTC', () => {
@@ -11,7 +13,7 @@ test('the month ends at the first of the next, UTC', () => {
   expect(monthText(202_601)).toBe('2026-01');
 });
 
-test('seconds are whole, rounded up, at least one', () => {
+test('seconds are rounded up and at least 1', () => {
   expect(secondsUntil(10_000, 8_999)).toBe(2);
   expect(secondsUntil(10_000, 9_000)).toBe(1);
   expect(secondsUntil(10_000, 10_500)).toBe(1);

@@ -1,9 +1,9 @@
-/** Requests leased from Postgres at once: a lost Redis costs a customer at most this many. */
-export function leaseBlock(quota: number): number {
+/** Requests that are leased from Postgres at once. A customer loses at most this many when Redis loses its data. */
+export function leaseBlockSize(quota: number): number {
   return Math.min(1_000, Math.max(10, Math.floor(quota / 100)));
 }
 
-/** Whole seconds until a moment; at least one, so that nobody retries into the same window. */
+/** Whole seconds until a moment, at least 1, so that no client retries in the same window. */
 export function secondsUntil(momentMs: number, nowMs: number): number {
   return Math.max(1, Math.ceil((momentMs - nowMs) / 1_000));
 }

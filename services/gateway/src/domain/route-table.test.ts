@@ -17,7 +17,7 @@ test('every operation is found by its own path', () => {
   }
 });
 
-test('a literal segment beats a parameter, and gives way where it leads nowhere', () => {
+test('a literal segment has precedence over a parameter, unless it has no match', () => {
   expect(match('GET', '/orgs/x/brands/summary')).toBe('listBrandSummaries');
   expect(match('GET', '/orgs/x/brands/summary/mentions')).toBe('listMentions');
   expect(match('GET', '/orgs/x/brands/summar')).toBe('getBrand');
@@ -39,6 +39,6 @@ test.each([
   ['POST', '/orgs/x'],
   ['OPTIONS', '/orgs'],
   ['GET', `/orgs${'/x'.repeat(10_000)}`],
-])('%s %.20s is nowhere', (method, path) => {
+])('%s %.20s has no match', (method, path) => {
   expect(match(method, path)).toBeUndefined();
 });

@@ -14,22 +14,22 @@ export type RouteTable = {
   hasPath(path: string): boolean;
 };
 
-/** A tree of path segments in which a literal beats a parameter; HEAD is served wherever GET is. */
+/** A tree of path segments. A literal has precedence over a parameter. HEAD matches every GET operation. */
 export function buildRouteTable(operations: readonly Operation[]): RouteTable {
   const root = createNode();
   for (const operation of operations) insert(root, operation);
   return {
     match: (method, path) => {
       if (!path.startsWith('/')) return undefined;
-      return find(root, segmentsOf(path), 0, [], (method === 'HEAD' ? 'GET' : method) as Method);
+      return find(root, splitPath(path), 0, [], (method === 'HEAD' ? 'GET' : method) as Method);
     },
-    hasPath: (path) => path.startsWith('/') && hasOperation(root, segmentsOf(path), 0),
+    hasPath: (path) => path.startsWith('/') && hasOperation(root, splitPath(path), 0),
   };
 }
 
-function segmentsOf(path: string): string[] {
-  const given = path.slice(1).split('/');
-  return path.includes('%') ? given.map(decode) : given;
+function splitPath(path: string): string[] {
+  const segments = path.slice(1).split('/');
+  return path.includes('%') ? segments.map(decode) : segments;
 }
 
 function hasOperation(node: Node, segments: readonly string[], depth: number): boolean {
@@ -58,11 +58,12 @@ function insert(root: Node, operation: Operation): void {
     node.literals.set(segment, next);
     node = next;
   }
-  if (node.operations.has(operation.method)) throw new Error(`${operation.method} ${operation.path} twice`);
+  if (node.operations.has(operation.method))
+    throw new Error(`${operation.method} ${operation.path} is registered twice`);
   node.operations.set(operation.method, { operation, names });
 }
 
-/** Goes back to the parameter when the literal leads nowhere. Depth is that of the table, never of the input. */
+/** Falls back to the parameter when the literal has no match. The table limits the recursion depth, not the input. */
 function find(
   node: Node,
   segments: readonly string[],
@@ -82,7 +83,7 @@ function find(
   }
   const literal = node.literals.get(segment);
   const match = literal && find(literal, segments, depth + 1, values, method);
-  // An empty segment (`/orgs/`, `//`) is nobody's id.
+  // An empty segment (`/orgs/`, `//`) is never an id.
   if (match !== undefined || node.parameter === undefined || segment === '') return match;
   values.push(segment);
   const further = find(node.parameter, segments, depth + 1, values, method);

@@ -4,32 +4,32 @@ import type { Line, Logger } from '@bv/telemetry';
 
 export type AccessLog = {
   add(line: Omit<Line, 'atMs'>): void;
-  /** Writes what waits. */
+  /** Writes the buffered lines. */
   flush(): void;
 };
 
-/** How long a line may wait for others; its time is when its request ended. */
+/** Maximum delay of a line. Its timestamp is the end of its request. */
 const waitMs = 20;
 
 /**
- * Lines of ended requests, written several at a time: one right after the other they find the logger's code and data
- * in the processor's caches, and cost a fraction of what each costs between other work.
+ * Buffers the lines of finished requests and writes them together. Consecutive writes find the logger's code and data in
+ * the CPU caches, which costs a fraction of single writes between other work.
  */
 export function createAccessLog(log: Logger): AccessLog {
-  let waiting: Line[] = [];
+  let buffer: Line[] = [];
   let timer: NodeJS.Timeout | undefined;
-  // The timer belongs to no request: lines that have no trace must not get one of another.
+  // The timer runs outside of every trace, so that lines without a trace do not get the trace of another request.
   const outside = AsyncLocalStorage.snapshot();
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    const lines = waiting;
-    waiting = [];
+    const lines = buffer;
+    buffer = [];
     writeLines(log, 'request', lines);
   };
   return {
     add: ({ level, fields }) => {
-      waiting.push({ level, atMs: Date.now(), fields: { ...fields, ...traceIds() } });
+      buffer.push({ level, atMs: Date.now(), fields: { ...fields, ...traceIds() } });
       timer ??= outside(() => setTimeout(flush, waitMs));
     },
     flush: () => outside(flush),

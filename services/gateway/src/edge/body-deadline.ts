@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import { queueOf } from './request-queue.ts';
+import { getQueue } from './request-queue.ts';
 
 export function declaresBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /**
- * Closes the connection when the body is not there in time, without a byte of an answer; also where the request
- * was refused before its body. Not Node's requestTimeout: that answers 408.
+ * Closes the connection without a response when the body does not arrive in time, also after the request was refused.
+ * Node's `requestTimeout` does not fit: it sends a 408.
  */
 export function closeOnSlowBody(request: IncomingMessage, timeoutMs: number): void {
   const { socket } = request;
   const timer = setTimeout(() => {
-    if (!request.complete) queueOf(socket).expire();
+    if (!request.complete) getQueue(socket).expire();
   }, timeoutMs).unref();
   // No listener on the connection: it may carry any number of pipelined requests.
   request.once('close', () => {

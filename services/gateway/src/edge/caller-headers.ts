@@ -1,14 +1,14 @@
 import { callerGraceMs, callerHeader, signCaller } from '@bv/http';
 import type { Config } from '../config.ts';
-import { accessOf, routeOf } from './exchange.ts';
+import { getAccess, getRoute } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { headerValue } from './header-lines.ts';
 
-/** All that a service gets to see of the request beside path and body; nothing the client sent but its own key. */
+/** The headers that a service receives. Of the client's own headers only `Idempotency-Key` is passed on. */
 export function callerHeaders(exchange: Exchange, config: Config): Record<string, string> {
-  const { requestId, claim, lines } = exchange;
-  const { keyId, keyPrefix, owner, scopes, link } = accessOf(exchange);
-  const { operation, orgId } = routeOf(exchange);
+  const { requestId, acquiredKey, lines } = exchange;
+  const { keyId, keyPrefix, owner, scopes, link } = getAccess(exchange);
+  const { operation, orgId } = getRoute(exchange);
   const ownLink = { scope: 'owner', externalRef: null } as const;
   const caller = {
     requestId,
@@ -19,7 +19,7 @@ export function callerHeaders(exchange: Exchange, config: Config): Record<string
     link: owner.kind === 'organisation' ? ownLink : link,
     scopes,
     operation: operation.id,
-    operationId: claim?.operationId ?? null,
+    operationId: acquiredKey?.operationId ?? null,
     expiresAt: Date.now() + config.UPSTREAM_TIMEOUT_MS + callerGraceMs,
   };
   const key = headerValue(lines, 'idempotency-key');

@@ -7,8 +7,8 @@ import type { Exchange } from './exchange.ts';
 import { setRateLimit } from './rate-limit-headers.ts';
 
 /**
- * An address that presented too many refused keys is refused until its minute ends, a valid key included. Here where
- * this gateway knows of it already; what others have counted is seen when the request is charged.
+ * Refuses an address with too many failed attempts until its minute ends, also with a valid key. This step uses only the
+ * memory of this gateway. Attempts that other gateways counted are checked in Redis when the request is charged.
  */
 export function checkFailedAttempts(exchange: Exchange, context: EdgeContext): void {
   const { request } = exchange;
@@ -17,13 +17,13 @@ export function checkFailedAttempts(exchange: Exchange, context: EdgeContext): v
     request.headers['x-forwarded-for']?.toString(),
     context.config.TRUSTED_PROXY_COUNT,
   );
-  const known = context.failedAttempts.refused(exchange.address);
-  if (known === undefined) return;
-  context.edgeMetrics.gate('refused');
-  throw refuseAddress(exchange, context, known);
+  const blocked = context.failedAttempts.refused(exchange.address);
+  if (blocked === undefined) return;
+  context.edgeMetrics.authFailureLimiter('refused');
+  throw refuseAddress(exchange, context, blocked);
 }
 
-/** The window headers of such a refusal describe the address's allowance, not a key's. */
+/** The rate limit headers of this refusal describe the allowance of the address instead of a key. */
 export function refuseAddress(
   exchange: Exchange,
   { config, failedAttempts }: EdgeContext,

@@ -1,7 +1,7 @@
 import { validationError } from '@bv/contract';
 import type { ApiError } from '@bv/contract';
 import { decodeHeader } from '@bv/http';
-import { routeOf } from './exchange.ts';
+import { getRoute } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { hasConflict, headerValue } from './header-lines.ts';
 
@@ -10,7 +10,7 @@ const maxLength = 255;
 export function checkIdempotencyKey(exchange: Exchange): void {
   const { lines } = exchange;
   const header = headerValue(lines, 'idempotency-key');
-  if (!routeOf(exchange).operation.idempotent || header === undefined) return;
+  if (!getRoute(exchange).operation.idempotent || header === undefined) return;
   if (hasConflict(lines, 'idempotency-key')) throw invalidKey('expected one value, received several');
   const key = decodeHeader(header);
   // oxlint-disable-next-line typescript/no-misused-spread -- code points are what is counted

@@ -1,11 +1,11 @@
 import { isOrgScoped, refuseOrganisationKey } from '../domain/access.ts';
-import { accessOf, routeOf } from './exchange.ts';
+import { getAccess, getRoute } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Webhook management is closed to organisation keys before the write rule is asked. */
+/** Refuses organisation keys for webhook management before the write scope is checked. */
 export function checkPartnerOnly(exchange: Exchange): void {
-  const { operation } = routeOf(exchange);
+  const { operation } = getRoute(exchange);
   if (isOrgScoped(operation)) return;
-  const refusal = refuseOrganisationKey(accessOf(exchange), operation);
+  const refusal = refuseOrganisationKey(getAccess(exchange), operation);
   if (refusal !== undefined) throw refusal;
 }

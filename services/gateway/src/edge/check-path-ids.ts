@@ -1,7 +1,7 @@
-import { routeOf } from './exchange.ts';
+import { getRoute } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
 export function checkPathIds(exchange: Exchange): void {
-  const { invalidIds } = routeOf(exchange);
+  const { invalidIds } = getRoute(exchange);
   if (invalidIds !== undefined) throw invalidIds;
 }

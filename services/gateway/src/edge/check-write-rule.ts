@@ -1,11 +1,11 @@
 import { refuseOrganisationKey, refuseWrite } from '../domain/access.ts';
-import { accessOf, routeOf } from './exchange.ts';
+import { getAccess, getRoute } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The key's scope, then the link's; for a partner's operation on an organisation, then the kind of key. */
+/** Checks the scope of the key, then of the link, then whether the operation is open to organisation keys. */
 export function checkWriteRule(exchange: Exchange): void {
-  const { operation } = routeOf(exchange);
-  const access = accessOf(exchange);
+  const { operation } = getRoute(exchange);
+  const access = getAccess(exchange);
   const refusal = refuseWrite(access, operation) ?? refuseOrganisationKey(access, operation);
   if (refusal !== undefined) throw refusal;
 }

@@ -7,12 +7,12 @@ import type { ApiError } from '@bv/contract';
 /** RFC 9112, 9.6: how long the client's further bytes are received, so that a reset does not destroy the response. */
 const lingerMs = 1_000;
 
-/** The response ends its connection, as its head says where that has not been sent yet. */
-export function makeLast(response: ServerResponse): void {
+/** Adds `Connection: close` to the response, unless its head has been sent. */
+export function closeAfterResponse(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
-/** What else the client sends is received and dropped. It never reaches the parser. */
+/** Receives and drops further bytes of the client. They never reach the parser. */
 export function discardInput(socket: Socket): void {
   // Node destroys a socket right after its last response.
   socket.destroySoon = () => closeLingering(socket);
@@ -20,7 +20,7 @@ export function discardInput(socket: Socket): void {
   socket.on('data', () => undefined).resume();
 }
 
-/** Closes the sending side at once, and the socket when the client has closed its own or the time is over. */
+/** Closes the sending side now, and the socket after the client has closed its side or after `lingerMs`. */
 export function closeLingering(socket: Socket): void {
   if (socket.destroyed || socket.writableEnded) return;
   socket.end();
@@ -28,7 +28,7 @@ export function closeLingering(socket: Socket): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** The common shape for bytes that belong to no request. */
+/** Sends an error response for bytes that belong to no request. */
 export function refuseRaw(socket: Socket, error: ApiError): void {
   if (!socket.writable) return void socket.destroy();
   const requestId = randomUUID();

@@ -8,7 +8,7 @@ export type Document = {
   contentType: string;
   body: Buffer;
   isAsset: boolean;
-  zipped(): Promise<Buffer>;
+  gzipped(): Promise<Buffer>;
 };
 export type Documents = ReadonlyMap<string, Document>;
 
@@ -19,7 +19,7 @@ const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** The documents are read once, at start; one that is not there is a 404. */
+/** Reads the documents once, at start. A missing one is a 404. */
 export function readDocuments(paths: { openapi: string; docs: string }): Documents {
   const directory = dirname(paths.docs);
   const files = [
@@ -41,26 +41,26 @@ export function readDocuments(paths: { openapi: string; docs: string }): Documen
   ];
   return new Map(
     files.flatMap(({ path, file, contentType }) => {
-      const body = readIfThere(file);
-      return body === undefined ? [] : [[path, documentOf(path, contentType, body)]];
+      const body = readIfExists(file);
+      return body === undefined ? [] : [[path, createDocument(path, contentType, body)]];
     }),
   );
 }
 
-/** The reference page's program, from its package: nothing is loaded from anywhere else. */
+/** The script of the reference page, served from its package so that the page loads nothing from other hosts. */
 function bundleFile(): string {
   const require = createRequire(import.meta.url);
   const style = require.resolve('@scalar/api-reference/style.css');
   return join(dirname(style), 'browser', 'standalone.js');
 }
 
-function documentOf(path: string, contentType: string, body: Buffer): Document {
-  let zipped: Promise<Buffer> | undefined;
+function createDocument(path: string, contentType: string, body: Buffer): Document {
+  let gzipped: Promise<Buffer> | undefined;
   return {
     contentType,
     body,
     isAsset: path.startsWith('/docs/assets/'),
-    zipped: () => (zipped ??= compress(body)),
+    gzipped: () => (gzipped ??= compress(body)),
   };
 }
 
@@ -73,7 +73,7 @@ function filesIn(directory: string, extension: string): string[] {
   }
 }
 
-function readIfThere(file: string): Buffer | undefined {
+function readIfExists(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch (error) {

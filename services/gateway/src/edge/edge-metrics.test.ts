@@ -3,21 +3,21 @@ import { operations } from '@bv/contract';
 import { createMetrics } from '@bv/telemetry';
 import { createEdgeMetrics, unmatched } from './edge-metrics.ts';
 
-test('whoever reads sees all that has ended, however little or much of it waits', async () => {
+test('a scrape contains all finished requests, with an empty and with a full buffer', async () => {
   const metrics = createMetrics('gateway');
   const edge = createEdgeMetrics(metrics);
-  const ended = { operation: 'listOrgs', status: 200, outcome: 'ok', seconds: 0.25 };
-  edge.request(ended);
+  const finished = { operation: 'listOrgs', status: 200, outcome: 'ok', seconds: 0.25 };
+  edge.request(finished);
   expect(await metrics.registry.metrics()).toContain(`${requestsOf('ok', 200)} 1`);
-  for (let count = 0; count < 299; count += 1) edge.request(ended);
-  edge.request({ ...ended, status: 404, outcome: 'not_found' });
+  for (let count = 0; count < 299; count += 1) edge.request(finished);
+  edge.request({ ...finished, status: 404, outcome: 'not_found' });
   const text = await metrics.registry.metrics();
   expect(text).toContain(`${requestsOf('ok', 200)} 300`);
   expect(text).toContain(`${requestsOf('not_found', 404)} 1`);
   expect(text).toContain('_sum{service="gateway",operation="listOrgs",status="200",outcome="ok"} 75');
 });
 
-test('answers of 500 are counted for each operation, and were 0 before the first', async () => {
+test('500 responses are counted for each operation, starting at 0', async () => {
   const metrics = createMetrics('gateway');
   const edge = createEdgeMetrics(metrics);
   const failuresOf = (text: string, operation: string): number =>
@@ -34,15 +34,15 @@ test('answers of 500 are counted for each operation, and were 0 before the first
   expect(failuresOf(after, 'getOrg')).toBe(0);
 });
 
-test('outcomes are counted once, however often they are read', async () => {
+test('outcomes are counted once, however often they are scraped', async () => {
   const metrics = createMetrics('gateway');
   const edge = createEdgeMetrics(metrics);
-  edge.limiter('admitted');
-  edge.limiter('admitted');
-  edge.limiter('over_minute');
+  edge.rateLimiter('admitted');
+  edge.rateLimiter('admitted');
+  edge.rateLimiter('over_minute');
   await metrics.registry.metrics();
-  edge.limiter('admitted');
-  edge.gate('refused');
+  edge.rateLimiter('admitted');
+  edge.authFailureLimiter('refused');
   const text = await metrics.registry.metrics();
   expect(text).toContain('bv_edge_rate_limiter_total{outcome="admitted",service="gateway"} 3');
   expect(text).toContain('bv_edge_rate_limiter_total{outcome="over_minute",service="gateway"} 1');

@@ -1,62 +1,62 @@
 import { operations } from '@bv/contract';
 import type { Metrics } from '@bv/telemetry';
 
-type EndedRequest = { operation: string; status: number; outcome: string; seconds: number };
+type FinishedRequest = { operation: string; status: number; outcome: string; seconds: number };
 
 export type EdgeMetrics = {
-  request(ended: EndedRequest): void;
-  limiter(outcome: string): void;
-  gate(outcome: string): void;
+  request(finished: FinishedRequest): void;
+  rateLimiter(outcome: string): void;
+  authFailureLimiter(outcome: string): void;
   idempotency(outcome: string): void;
 };
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** In place of the operation's name where a request is for none. */
+/** Operation label of requests that match no operation. */
 export const unmatched = 'unmatched';
-/** So many are measured at once where nobody reads. */
-const waitingMost = 128;
+/** Size of the buffer: a full one is recorded without a scrape. */
+const maxBuffered = 128;
 
-/** Requests are measured several in a row, when enough of them wait or somebody reads: the code and data are warm then. */
+/** Buffers finished requests. Records them together, when the buffer is full or on a scrape, with warm CPU caches. */
 export function createEdgeMetrics(metrics: Metrics): EdgeMetrics {
-  let waiting: EndedRequest[] = [];
-  const measure = (): void => {
-    const ended = waiting;
-    waiting = [];
-    for (const { operation, status, outcome, seconds } of ended) {
+  let buffer: FinishedRequest[] = [];
+  const record = (): void => {
+    const finished = buffer;
+    buffer = [];
+    for (const { operation, status, outcome, seconds } of finished) {
       requests.observe({ operation, status, outcome }, seconds);
       if (status === 500) failures.inc({ operation });
     }
   };
   const requests = metrics.histogram({
     name: 'bv_edge_request_duration_seconds',
-    help: 'Time from the request to the end of its answer, by operation, status and error code (or ok).',
+    help: 'Time from the request to the end of its response, by operation, status and error code (or ok).',
     labelNames: ['operation', 'status', 'outcome'],
     buckets,
-    collect: measure,
+    collect: record,
   });
   const failures = metrics.counter({
     name: 'bv_edge_internal_errors_total',
-    help: 'Requests answered 500, by operation.',
+    help: 'Requests that returned 500, by operation.',
     labelNames: ['operation'],
-    collect: measure,
+    collect: record,
   });
-  // A series that is born at 1 has no increase to alert on.
+  // Starts each series at 0: without it the first failure is no increase and raises no alert.
   for (const { id } of operations) failures.inc({ operation: id }, 0);
   failures.inc({ operation: unmatched }, 0);
   return {
-    request: (ended) => {
-      waiting.push(ended);
-      if (waiting.length >= waitingMost) measure();
+    request: (finished) => {
+      buffer.push(finished);
+      if (buffer.length >= maxBuffered) record();
     },
-    limiter: countOutcomes(
+    rateLimiter: countOutcomes(
       metrics,
       'bv_edge_rate_limiter_total',
       'Requests counted against an allowance, by outcome.',
     ),
-    gate: countOutcomes(
+    authFailureLimiter: countOutcomes(
       metrics,
       'bv_edge_auth_failure_limiter_total',
-      'Failed-attempt gate: attempts counted and requests refused.',
+      'Failed-attempt limiter: attempts counted and requests refused.',
     ),
     idempotency: countOutcomes(
       metrics,
@@ -66,7 +66,7 @@ export function createEdgeMetrics(metrics: Metrics): EdgeMetrics {
   };
 }
 
-/** A counter that is told of what was counted when somebody reads it. */
+/** A counter whose increments are collected in memory and added on a scrape. */
 function countOutcomes(metrics: Metrics, name: string, help: string): (outcome: string) => void {
   let counts: Record<string, number> = {};
   const counter = metrics.counter({

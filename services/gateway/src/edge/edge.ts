@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { ApiError } from '@bv/contract';
 import { inTrace } from '@bv/telemetry';
 import type { EdgeContext } from '../context.ts';
-import { perTurn } from '../per-turn.ts';
+import { batchPerTick } from '../batch-per-tick.ts';
 import { closeOnSlowBody, declaresBody } from './body-deadline.ts';
 import { noBody } from './exchange.ts';
 import type { EdgeRequest, Exchange } from './exchange.ts';
@@ -14,23 +14,23 @@ import { documentPipeline, publicPipeline } from './pipeline.ts';
 import { openBody } from './read-body.ts';
 import { refuse } from './refuse.ts';
 import { hasUncertainEnd } from './reject-malformed.ts';
-import { queueOf } from './request-queue.ts';
+import { getQueue } from './request-queue.ts';
 
 const absoluteForm = /^https?:\/\/[^/?#]*(.*)$/i;
 const publicPath = /^\/v1(?:[/?]|$)/;
 
-/** Takes every request of the public listener through the steps, to its one answer. */
+/** Runs the steps of the pipeline for every request of the public listener. */
 export function createEdge(context: EdgeContext): RequestListener {
-  const begin = perTurn<() => void>((requests) => {
+  const begin = batchPerTick<() => void>((requests) => {
     for (const start of requests) start();
   });
   return (incoming, response) => {
-    // Of a request that a server has received Node always tells both.
+    // Node always sets `method` and `url` of a server request.
     const request = incoming as EdgeRequest;
     request.url = originForm(request.url);
     const exchange = openExchange(request, response, context);
     const runInTrace = inTrace(() => void run(exchange, context));
-    queueOf(request.socket).add({
+    getQueue(request.socket).add({
       request,
       response,
       declaresBody: exchange.declaresBody,
@@ -44,14 +44,14 @@ export function createEdge(context: EdgeContext): RequestListener {
   };
 }
 
-/** Whatever the steps have found out so far: the bytes of the request are wrong. */
+/** Refuses a request that cannot be parsed, whatever step it has reached. */
 function refuseUnreadable(exchange: Exchange, error: ApiError, { log }: EdgeContext): void {
   if (exchange.response.headersSent) return;
-  exchange.answered = true;
+  exchange.hasResponse = true;
   refuse(exchange, error, log);
 }
 
-/** `GET http://host/v1/orgs` asks for the same as `GET /v1/orgs`; which host it names decides nothing. */
+/** Converts `http://host/v1/orgs` to `/v1/orgs`. The host is ignored. */
 export function originForm(target: string): string {
   const path = absoluteForm.exec(target)?.[1];
   if (path === undefined) return target;
@@ -59,14 +59,14 @@ export function originForm(target: string): string {
 }
 
 async function run(exchange: Exchange, context: EdgeContext): Promise<void> {
-  if (exchange.answered) return;
+  if (exchange.hasResponse) return;
   try {
     const pipeline = publicPath.test(exchange.request.url) ? publicPipeline : documentPipeline;
     exchange.route = findRoute(exchange.request, context.routes);
     for (const step of pipeline) {
       const pending = step(exchange, context);
       if (pending !== undefined) await pending;
-      if (exchange.answered) return;
+      if (exchange.hasResponse) return;
     }
   } catch (error) {
     refuse(exchange, error, context.log);
@@ -74,7 +74,7 @@ async function run(exchange: Exchange, context: EdgeContext): Promise<void> {
 }
 
 function openExchange(request: EdgeRequest, response: ServerResponse, context: EdgeContext): Exchange {
-  // An inbound id is not trusted.
+  // A request id of the client is not trusted.
   const requestId = randomUUID();
   const message = {
     request,
@@ -96,10 +96,10 @@ function openExchange(request: EdgeRequest, response: ServerResponse, context: E
     chargedMonth: null,
     idempotencyKey: null,
     body: noBody,
-    claim: undefined,
+    acquiredKey: undefined,
     replayed: false,
     errorCode: undefined,
-    answered: false,
+    hasResponse: false,
   };
   observeEnd(exchange, context);
   return exchange;

@@ -2,22 +2,22 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Operation } from '@bv/contract';
 import type { IncomingBody } from '@bv/http';
 import type { Access } from '../domain/access.ts';
-import type { HeldClaim } from '../idempotency/idempotency-store.ts';
+import type { AcquiredKey } from '../idempotency/idempotency-store.ts';
 import type { HeaderLines } from './header-lines.ts';
 
 export type EdgeRequest = IncomingMessage & { method: string; url: string };
 
-/** The operation a request is for, with its path as it goes on: ids checked and in lower case. */
+/** The operation of a request, with its path as the service receives it: ids validated and in lower case. */
 export type RequestedRoute = {
   operation: Operation;
-  /** What the contract says about the ids in the path; undefined when they are all right. */
+  /** The validation error of the ids in the path; undefined when they are valid. */
   invalidIds: Error | undefined;
   orgId: string | null;
-  /** With the prefix and the query string. */
+  /** Path with prefix and query string. */
   target: string;
 };
 
-/** One request on its way through the steps. What a step finds out stands here for the steps after it. */
+/** State of one request in the pipeline. Each step stores its results here for later steps. */
 export type Exchange = {
   readonly request: EdgeRequest;
   readonly response: ServerResponse;
@@ -25,12 +25,12 @@ export type Exchange = {
   readonly startedAt: number;
   readonly lines: HeaderLines;
   readonly declaresBody: boolean;
-  /** Undefined where the body is not read. */
+  /** Undefined when the body is not read. */
   readonly incomingBody: IncomingBody | undefined;
-  /** Of the connection, while it is certainly there. */
+  /** Address of the connection, read while the socket is certainly open. */
   readonly peerAddress: string | undefined;
   route: RequestedRoute | undefined;
-  /** Of the answer, whatever it will be; sent with its head in one go. */
+  /** Headers of the response, whatever its status. Sent with its head. */
   readonly headers: OutgoingHttpHeaders;
   address: string;
   presentedKey: string;
@@ -39,35 +39,35 @@ export type Exchange = {
   chargedMonth: number | null;
   idempotencyKey: string | null;
   body: { raw: Buffer; json: unknown };
-  claim: HeldClaim | undefined;
+  acquiredKey: AcquiredKey | undefined;
   replayed: boolean;
-  /** Code of the refusal it was answered with. */
+  /** Error code of the refusal that was sent. */
   errorCode: string | undefined;
-  /** Set by the step that answered; no step runs after it. */
-  answered: boolean;
+  /** Set by the step that sends the response. No step runs after it. */
+  hasResponse: boolean;
 };
 
 export const noBody: Exchange['body'] = { raw: Buffer.alloc(0), json: undefined };
 
-/** The one way an answer begins. */
+/** Every response starts here, so that no header is forgotten. */
 export function sendHead({ response, headers }: Exchange, status: number, more: OutgoingHttpHeaders): void {
   response.writeHead(status, { ...headers, ...more });
 }
 
-/** The answer is one that an earlier try had led to. */
-export function tellReplay(exchange: Exchange): void {
+/** Marks the response as the one of an earlier attempt. */
+export function markReplayed(exchange: Exchange): void {
   exchange.replayed = true;
   exchange.headers['idempotent-replayed'] = 'true';
 }
 
-/** For the steps that run after the key was judged. */
-export function accessOf({ access }: Exchange): Access {
-  if (access === undefined) throw new Error('the key is not judged yet');
+/** For steps after authentication. Throws before it. */
+export function getAccess({ access }: Exchange): Access {
+  if (access === undefined) throw new Error('the key is not authenticated yet');
   return access;
 }
 
-/** For the steps that run after the path was judged. */
-export function routeOf({ route }: Exchange): RequestedRoute {
-  if (route === undefined) throw new Error('the path is not judged yet');
+/** For steps after the route check. Throws before it. */
+export function getRoute({ route }: Exchange): RequestedRoute {
+  if (route === undefined) throw new Error('the path is not checked yet');
   return route;
 }

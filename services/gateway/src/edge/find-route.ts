@@ -5,16 +5,16 @@ import type { EdgeRequest, RequestedRoute } from './exchange.ts';
 
 const prefix = '/v1';
 
-/** The path as the contract has it; undefined outside the public API. */
+/** The path in the form of the contract; undefined outside the public API. */
 export const publicPath = (path: string): string | undefined =>
   path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
 
-/** Finds the operation early, because one query reads key and organisation; judged it is at its own step. */
+/** Finds the operation early, because one query reads key and organisation. Later steps check the result. */
 export function findRoute(request: EdgeRequest, routes: RouteTable): RequestedRoute | undefined {
   const queryAt = request.url.indexOf('?');
   const path = queryAt === -1 ? request.url : request.url.slice(0, queryAt);
-  const known = publicPath(path);
-  const match = known === undefined ? undefined : routes.match(request.method, known);
+  const apiPath = publicPath(path);
+  const match = apiPath === undefined ? undefined : routes.match(request.method, apiPath);
   if (match === undefined) return undefined;
   const { operation } = match;
   const query = request.url.slice(path.length);
@@ -23,7 +23,7 @@ export function findRoute(request: EdgeRequest, routes: RouteTable): RequestedRo
     return { operation, invalidIds: zodToApiError(ids.error), orgId: null, target: path + query };
   }
   const params = ids.data as Record<string, string>;
-  const target = isCanonical(path, match.params, params) ? path : prefix + pathOf(operation, params);
+  const target = isCanonical(path, match.params, params) ? path : prefix + buildPath(operation, params);
   return {
     operation,
     invalidIds: undefined,
@@ -32,17 +32,17 @@ export function findRoute(request: EdgeRequest, routes: RouteTable): RequestedRo
   };
 }
 
-/** Nearly always: ids in lower case, and nothing percent-encoded. */
+/** Whether the path can be used as it is: ids in lower case, nothing percent-encoded. True for nearly all requests. */
 function isCanonical(
   path: string,
-  given: Readonly<Record<string, string>>,
+  received: Readonly<Record<string, string>>,
   params: Readonly<Record<string, string>>,
 ): boolean {
   if (path.includes('%')) return false;
-  for (const name in params) if (params[name] !== given[name]) return false;
+  for (const name in params) if (params[name] !== received[name]) return false;
   return true;
 }
 
-function pathOf({ path }: Operation, params: Readonly<Record<string, string>>): string {
+function buildPath({ path }: Operation, params: Readonly<Record<string, string>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
 }

@@ -1,34 +1,34 @@
 import { ApiError } from '@bv/contract';
 import { replayedHeader } from '@bv/http';
 import type { EdgeContext } from '../context.ts';
-import { refusalCode } from '../upstream/answer-handler.ts';
-import type { UpstreamAnswer, UpstreamHead, UpstreamRequest } from '../upstream/answer-handler.ts';
+import { refusalCode } from '../upstream/response-handler.ts';
+import type { UpstreamResponse, UpstreamHead, UpstreamRequest } from '../upstream/response-handler.ts';
 import { callerHeaders } from './caller-headers.ts';
-import { accessOf, routeOf, sendHead, tellReplay } from './exchange.ts';
+import { getAccess, getRoute, sendHead, markReplayed } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { removeRateLimit } from './rate-limit-headers.ts';
 import { unavailableRetrySeconds } from './refuse.ts';
-import { settleClaim, settleFailure } from './settle-claim.ts';
+import { settleIdempotencyKey, settleAfterFailure } from './settle-idempotency-key.ts';
 
-/** Answer headers that concern the client; everything else a service says stays inside. */
-const passedHeaders = ['content-type', 'content-length', 'retry-after'] as const;
+/** Response headers of a service that the client receives. All others are internal. */
+const forwardedHeaders = ['content-type', 'content-length', 'retry-after'] as const;
 
-/** Sends the request to its service: the answer streams through, unless the edge has to read it. */
+/** Sends the request to its service. Streams the response to the client, unless the edge has to read it. */
 export async function forward(exchange: Exchange, context: EdgeContext): Promise<void> {
-  const answer = await callService(exchange, context).catch(async (error: unknown) => {
-    await settleFailure(exchange, error, context);
+  const upstreamResponse = await callService(exchange, context).catch(async (error: unknown) => {
+    await settleAfterFailure(exchange, error, context);
     throw error;
   });
-  exchange.answered = true;
+  exchange.hasResponse = true;
   if (exchange.response.headersSent) return;
-  await settleClaim(exchange, answer, context);
-  await refundRefusedPlan(exchange, answer, context);
-  sendBuffered(exchange, answer);
+  await settleIdempotencyKey(exchange, upstreamResponse, context);
+  await refundRefusedPlan(exchange, upstreamResponse, context);
+  sendBuffered(exchange, upstreamResponse);
 }
 
-function callService(exchange: Exchange, context: EdgeContext): Promise<UpstreamAnswer> {
-  const { request, response, claim } = exchange;
-  const { operation, target } = routeOf(exchange);
+function callService(exchange: Exchange, context: EdgeContext): Promise<UpstreamResponse> {
+  const { request, response, acquiredKey } = exchange;
+  const { operation, target } = getRoute(exchange);
   const { raw } = exchange.body;
   const call: UpstreamRequest = {
     method: request.method,
@@ -42,63 +42,70 @@ function callService(exchange: Exchange, context: EdgeContext): Promise<Upstream
   return context.upstreams.deliver(operation.service, call, {
     target: (head) => {
       checkHead(head);
-      const keep = claim !== undefined || head.status === 403 || head.status >= 500;
-      if (keep) return undefined;
-      sendHead(exchange, head.status, passed(head));
+      const isBuffered = acquiredKey !== undefined || head.status === 403 || head.status >= 500;
+      if (isBuffered) return undefined;
+      sendHead(exchange, head.status, selectHeaders(head));
       return response;
     },
-    // A write goes on when its client has hung up.
+    // A write continues after its client has disconnected.
     client: operation.access === 'read' ? response : undefined,
     deadlineMs: context.config.UPSTREAM_TIMEOUT_MS,
   });
 }
 
-/** No JSON, a redirect, or a refusal of the edge itself: whatever answered is not the service in its right mind. */
+/** Rejects responses that a healthy service never sends: no JSON, a redirect, or a refusal that only the edge sends. */
 function checkHead({ status, headers }: UpstreamHead): void {
   const json = headers['content-type']?.toString().startsWith('application/json') ?? false;
   if (json && status !== 401 && (status < 300 || status >= 400)) return;
   throw new ApiError('api_unavailable', {
-    cause: new Error(`the service answered ${status}, JSON: ${json}`),
+    cause: new Error(`invalid response of the service: status ${status}, JSON: ${json}`),
   });
 }
 
-function passed({ headers }: UpstreamHead): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const name of passedHeaders) {
+function selectHeaders({ headers }: UpstreamHead): Record<string, string> {
+  const selected: Record<string, string> = {};
+  for (const name of forwardedHeaders) {
     const value = headers[name];
-    if (value !== undefined) kept[name] = String(value);
+    if (value !== undefined) selected[name] = String(value);
   }
-  return kept;
+  return selected;
 }
 
-function sendBuffered(exchange: Exchange, answer: UpstreamAnswer): void {
+function sendBuffered(exchange: Exchange, upstreamResponse: UpstreamResponse): void {
   const { response, request } = exchange;
   if (response.destroyed) return;
-  if (answer.status === 503) {
+  if (upstreamResponse.status === 503) {
     removeRateLimit(exchange);
     exchange.headers['retry-after'] = String(unavailableRetrySeconds);
   }
-  // The first try's answer was not kept here: what the service had recorded of it is told.
-  if (exchange.claim !== undefined && answer.status < 500 && answer.headers[replayedHeader] === 'true') {
-    tellReplay(exchange);
+  // The gateway has no stored response, but the service replayed the one that it recorded.
+  if (
+    exchange.acquiredKey !== undefined &&
+    upstreamResponse.status < 500 &&
+    upstreamResponse.headers[replayedHeader] === 'true'
+  ) {
+    markReplayed(exchange);
   }
-  const length = request.method === 'HEAD' ? {} : { 'content-length': answer.body.length };
-  sendHead(exchange, answer.status, { ...passed(answer), ...length });
-  response.end(answer.body);
+  const length = request.method === 'HEAD' ? {} : { 'content-length': upstreamResponse.body.length };
+  sendHead(exchange, upstreamResponse.status, { ...selectHeaders(upstreamResponse), ...length });
+  response.end(upstreamResponse.body);
 }
 
-/** A plan that a service refuses costs the month nothing, just as one that the edge refuses. */
+/** Refunds the monthly unit when the service refuses the plan, as when the edge refuses it. */
 async function refundRefusedPlan(
   exchange: Exchange,
-  answer: UpstreamAnswer,
+  upstreamResponse: UpstreamResponse,
   { allowance, usage, log }: EdgeContext,
 ): Promise<void> {
   const { chargedMonth } = exchange;
-  if (answer.status !== 403 || chargedMonth === null) return;
-  if (refusalCode(answer) !== 'tier_not_entitled') return;
-  const access = accessOf(exchange);
+  if (upstreamResponse.status !== 403 || chargedMonth === null) return;
+  if (refusalCode(upstreamResponse) !== 'tier_not_entitled') return;
+  const access = getAccess(exchange);
   usage.add(access.keyId, chargedMonth, -1);
   await allowance.refund(access, chargedMonth).catch((cause: unknown) => {
-    log.warn({ err: cause, requestId: exchange.requestId }, 'a unit of the month is not given back');
+    log.warn(
+      { err: cause, requestId: exchange.requestId },
+      'a unit of the monthly quota could not be refunded',
+    );
   });
 }

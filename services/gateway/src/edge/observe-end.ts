@@ -2,10 +2,10 @@ import type { EdgeContext } from '../context.ts';
 import { unmatched } from './edge-metrics.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Reported where the client, or the body's deadline, ended the connection before the answer was out. */
+/** Status of requests whose connection the client or the body deadline closed before the response was sent. */
 const clientClosedRequest = 499;
 
-/** One log line and one measurement a request, when it has ended however it ended. */
+/** Writes one log line and one measurement for each request when it ends. */
 export function observeEnd(exchange: Exchange, { accessLog, edgeMetrics }: EdgeContext): void {
   const { response, startedAt } = exchange;
   response.once('close', () => {
@@ -16,24 +16,24 @@ export function observeEnd(exchange: Exchange, { accessLog, edgeMetrics }: EdgeC
     edgeMetrics.request({
       operation,
       status,
-      outcome: outcomeOf(exchange, status),
+      outcome: getOutcome(exchange, status),
       seconds: durationMs / 1_000,
     });
     accessLog.add({
       level: status >= 500 ? 'error' : 'info',
-      fields: fieldsOf(exchange, operation, status, durationMs),
+      fields: toLogFields(exchange, operation, status, durationMs),
     });
   });
 }
 
-function outcomeOf({ errorCode, replayed }: Exchange, status: number): string {
+function getOutcome({ errorCode, replayed }: Exchange, status: number): string {
   if (errorCode !== undefined) return errorCode;
   if (replayed) return 'replayed';
   return status < 400 ? 'ok' : status === clientClosedRequest ? 'client_closed' : 'service';
 }
 
-/** Of a key never more than its first 12 characters; of what was presented and refused nothing at all. */
-function fieldsOf(exchange: Exchange, operation: string, status: number, durationMs: number): object {
+/** Contains at most the prefix of a valid key, and nothing of a refused one. */
+function toLogFields(exchange: Exchange, operation: string, status: number, durationMs: number): object {
   const { requestId, request, access, errorCode, replayed, address } = exchange;
   return {
     requestId,

@@ -5,9 +5,9 @@ import { checkFailedAttempts } from './check-failed-attempts.ts';
 import { checkIdempotencyKey } from './check-idempotency-key.ts';
 import { checkPartnerOnly } from './check-partner-only.ts';
 import { checkPathIds } from './check-path-ids.ts';
-import { checkReach } from './check-reach.ts';
+import { checkOrgAccess } from './check-org-access.ts';
 import { checkWriteRule } from './check-write-rule.ts';
-import { claimIdempotency } from './claim-idempotency.ts';
+import { acquireIdempotencyKey } from './acquire-idempotency-key.ts';
 import type { Exchange } from './exchange.ts';
 import { forward } from './forward.ts';
 import { readBody } from './read-body.ts';
@@ -18,33 +18,33 @@ import { requireCredentials } from './require-credentials.ts';
 import { requireRoute } from './require-route.ts';
 import { serveDocument } from './serve-document.ts';
 
-/** Passes, answers, or refuses by throwing. */
+/** Returns to continue, sends the response, or throws a refusal. */
 export type Step = (exchange: Exchange, context: EdgeContext) => void | Promise<void>;
 
 /**
- * The order in which a request is judged; the first refusal answers. It is public contract: a client meets the
- * same refusal for the same request every time.
+ * The order of checks. The first refusal is the response. The order is part of the public contract: the same request gets
+ * the same refusal every time.
  */
 export const publicPipeline: readonly Step[] = [
   rejectMalformed,
   rejectPreflight, // 405 cors_disabled
   requireCredentials, // 401, not counted for the address
-  checkFailedAttempts, // 429 of the address, where this gateway knows of it
+  checkFailedAttempts, // 429 of the address, if this gateway has refused it already
   authenticate, // 401, counted for the address
   chargeAllowance, // 429 of the address, with a valid key too; 429 rate_limited, 403 tier_not_entitled, 429 quota_exceeded
   rejectBodyOnRead, // 400 body_not_allowed
   requireRoute, // 404
   checkPathIds, // 400
-  checkReach, // 404
+  checkOrgAccess, // 404
   checkPartnerOnly, // 403 partner_only, webhook management
   checkWriteRule, // 403 write_scope_required, link_scope_insufficient, partner_only of the link
   checkIdempotencyKey, // 400
   readBody, // 413, 400 invalid_body, invalid_json
-  claimIdempotency, // replay, 409
+  acquireIdempotencyKey, // replay, 409
   forward,
 ];
 
-/** Outside /v1 nothing needs a key, and there is nothing but the documents. */
+/** Outside /v1 the edge serves only documents, without a key. */
 export const documentPipeline: readonly Step[] = [
   rejectMalformed,
   rejectPreflight,

@@ -6,21 +6,21 @@ import type { Exchange } from './exchange.ts';
 import { headerValue } from './header-lines.ts';
 import type { HeaderLines } from './header-lines.ts';
 
-const bodyMaxBytes = 1_048_576;
+const maxBodyBytes = 1_048_576;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 type Message = { request: IncomingMessage; lines: HeaderLines; declaresBody: boolean };
 
-/** Collects the body of a write from now on; any other body is received and dropped. */
+/** Starts to collect the body of a write. Any other body is received and dropped. */
 export function openBody(message: Message): IncomingBody | undefined {
   const { request, declaresBody } = message;
   if (!declaresBody) return undefined;
-  if (!isReadOnly(request) && !isTooLarge(message)) return new IncomingBody(request, bodyMaxBytes);
+  if (!isReadOnly(request) && !isTooLarge(message)) return new IncomingBody(request, maxBodyBytes);
   request.resume();
   return undefined;
 }
 
-/** Read only now: a refused write is refused before its body. */
+/** Runs late in the pipeline, so that a write can be refused before its body is read. */
 export async function readBody(exchange: Exchange): Promise<void> {
   const { request, response, declaresBody, incomingBody } = exchange;
   if (!declaresBody || isReadOnly(request)) return;
@@ -30,7 +30,7 @@ export async function readBody(exchange: Exchange): Promise<void> {
   exchange.body = parseBody(await incomingBody.read());
 }
 
-/** Uncompressed UTF-8 or nothing: other bytes would be taken for a body that is wrong in itself. */
+/** Accepts only uncompressed UTF-8. Other encodings would be reported as invalid JSON. */
 export function checkReadable({ lines }: { lines: HeaderLines }): void {
   const encoding = headerValue(lines, 'content-encoding') || 'identity';
   if (encoding.toLowerCase() !== 'identity') throw new ApiError('invalid_body');
@@ -53,7 +53,7 @@ function isReadOnly({ method }: IncomingMessage): boolean {
 }
 
 function isTooLarge({ lines }: Message): boolean {
-  return Number(headerValue(lines, 'content-length') ?? 0) > bodyMaxBytes;
+  return Number(headerValue(lines, 'content-length') ?? 0) > maxBodyBytes;
 }
 
 function parseBody(raw: Buffer): Exchange['body'] {

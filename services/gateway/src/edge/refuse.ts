@@ -2,22 +2,22 @@ import { ApiError, errorBody } from '@bv/contract';
 import { ClientGoneError } from '@bv/http';
 import { isUnavailable } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
-import { UpstreamFailure } from '../upstream/answer-handler.ts';
+import { UpstreamFailure } from '../upstream/response-handler.ts';
 import { noBody, sendHead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { removeRateLimit } from './rate-limit-headers.ts';
 import { expectsContinue } from './read-body.ts';
-import { queueOf } from './request-queue.ts';
+import { getQueue } from './request-queue.ts';
 
-/** Of a 503 that says nothing else. */
+/** Retry-After of a 503 without its own value. */
 export const unavailableRetrySeconds = 5;
 
-/** The one place where an error becomes an answer. What it does not know is logged, and told to nobody. */
+/** The only place where an error becomes a response. Unknown errors are logged, and their text is never sent. */
 export function refuse(exchange: Exchange, error: unknown, log: Logger): void {
-  // A refusal is final: a step that fails after it has nothing to add.
+  // A refusal is final. Later failures of the same request are ignored.
   if (exchange.errorCode !== undefined || isOver(exchange, error, log)) return;
   const { request, response, requestId, headers } = exchange;
-  // Not when the response has closed: its client may never read it.
+  // Releases the body now instead of on close, because the client may never read its response.
   exchange.incomingBody?.discard();
   exchange.body = noBody;
   const refusal = asApiError(error);
@@ -29,8 +29,8 @@ export function refuse(exchange: Exchange, error: unknown, log: Logger): void {
   const retryAfter =
     refusal.retryAfterSeconds ?? (refusal.status === 503 ? unavailableRetrySeconds : undefined);
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
-  // Without 100-continue the body was never asked for; whether it still comes nobody can know.
-  if (expectsContinue(exchange) && !request.complete) queueOf(request.socket).close();
+  // The client waits for 100-continue and may send its body or not, so the end of the request is unknown.
+  if (expectsContinue(exchange) && !request.complete) getQueue(request.socket).close();
   const body = Buffer.from(JSON.stringify(errorBody(refusal, requestId)));
   sendHead(exchange, refusal.status, {
     'content-type': 'application/json; charset=utf-8',
@@ -39,12 +39,12 @@ export function refuse(exchange: Exchange, error: unknown, log: Logger): void {
   response.end(body);
 }
 
-/** Whether there is nobody, or nothing more, to answer; an answer that has begun is cut short. */
+/** Whether no refusal can be sent: the client is gone or a response has started. A started response is aborted. */
 function isOver({ response, requestId }: Exchange, error: unknown, log: Logger): boolean {
   const left = error instanceof UpstreamFailure && error.reason === 'client_gone';
   if (left || error instanceof ClientGoneError) return true;
   if (response.headersSent) {
-    log.warn({ err: error, requestId }, 'failed after the answer had begun');
+    log.warn({ err: error, requestId }, 'request failed after the response had started');
     response.destroy();
   }
   return response.destroyed;

@@ -6,12 +6,12 @@ import type { HeaderLines } from './header-lines.ts';
 
 type Message = { request: IncomingMessage; lines: HeaderLines };
 
-/** A name or an IPv4 address, or an IPv6 address in brackets, with or without a port. */
+/** A name, an IPv4 address or an IPv6 address in brackets, with an optional port. */
 const authority = /^(?:\[([^\]]+)\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::(\d{0,5}))?$/i;
-/** Authorization and Idempotency-Key have their own refusals; the parser refuses a second Content-Length. */
+/** Not listed: Authorization and Idempotency-Key have their own refusals. The parser refuses a second Content-Length. */
 const single = ['expect', 'content-type', 'content-encoding'] as const;
 
-/** The parser accepts these requests, so that they are refused in the common shape. */
+/** The parser is configured to accept these requests, so that they get an error response of the API. */
 export function rejectMalformed({ request, lines }: Message): void {
   const malformed =
     !hasValidHost(request, lines) ||
@@ -21,8 +21,8 @@ export function rejectMalformed({ request, lines }: Message): void {
 }
 
 /**
- * Whether another reader may find the end of the message elsewhere. Such a request is the last of its connection:
- * RFC 9112, 6.1 requires it for HTTP/1.0.
+ * Whether another parser may see a different end of the message (request smuggling). Such a request is the last of its
+ * connection: RFC 9112, 6.1 requires it for HTTP/1.0.
  */
 export function hasUncertainEnd({ request, lines }: Message): boolean {
   return (

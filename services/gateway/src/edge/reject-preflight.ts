@@ -1,7 +1,7 @@
 import { ApiError } from '@bv/contract';
 import type { Exchange } from './exchange.ts';
 
-/** A browser asking whether it may call: it may not, and needs no key to hear it. */
+/** Refuses CORS preflight requests, which carry no key. */
 export function rejectPreflight({ request, headers }: Exchange): void {
   if (request.method !== 'OPTIONS') return;
   const { origin, 'access-control-request-method': method } = request.headers;

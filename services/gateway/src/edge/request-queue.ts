@@ -1,42 +1,42 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiError } from '@bv/contract';
-import { closeLingering, discardInput, makeLast, refuseRaw } from './connection-close.ts';
+import { closeLingering, discardInput, closeAfterResponse, refuseRaw } from './connection-close.ts';
 
 export type QueuedRequest = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly declaresBody: boolean;
-  /** No request after this one is processed: where it ends is uncertain. */
+  /** No request after this one is processed, because its end is uncertain. */
   readonly isLast: boolean;
-  /** Called at most once, when the requests in front allow it. */
+  /** Called at most once, when no earlier request blocks it. */
   start(): void;
-  /** Responds to a request whose rest the parser cannot read. */
+  /** Sends an error response for a request whose rest cannot be parsed. */
   refuse(error: ApiError): void;
 };
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
-/** From here on the client's further requests stay in the socket. */
+/** At this number of waiting requests the socket is paused. */
 const maxWaiting = 64;
 
 /**
- * The requests of one connection that have no response yet, in their order. RFC 9112, 9.3.2: only safe ones may run at
- * the same time, so an unsafe one runs alone.
+ * The requests of one connection without a response, in their order. Only safe requests run at the same time, an unsafe
+ * one runs alone (RFC 9112, 9.3.2).
  */
 export class RequestQueue {
   readonly #socket: Socket;
   readonly #pending: QueuedRequest[] = [];
-  /** So many of `#pending`, from its first on, have started. */
+  /** Number of started requests. They are the first ones of `#pending`. */
   #started = 0;
   #isHeld = false;
   #isClosing = false;
   #isDraining = false;
-  /** A request with a response whose body is still arriving. */
+  /** A request that has its response while its body is still arriving. */
   #unfinished: IncomingMessage | undefined;
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    // The client has sent all it wants to send, and waits for its responses.
+    // The client sends no further request and waits for its responses.
     socket.once('end', () => this.close());
   }
 
@@ -55,12 +55,12 @@ export class RequestQueue {
     const newest = this.#pending.at(-1);
     if (this.#isClosing || newest === undefined) return;
     this.#isClosing = true;
-    makeLast(newest.response);
+    closeAfterResponse(newest.response);
   }
 
   /**
-   * The server stops. Started requests get their responses; waiting ones never start. Only where no head of a started
-   * one can say that the connection closes, one more request starts, and its head says so.
+   * Called when the server stops. Started requests get their responses, waiting ones never start. If all started responses
+   * have sent their heads, one more request starts, so that its head can carry `Connection: close`.
    */
   drain(): void {
     this.#isDraining = true;
@@ -74,27 +74,27 @@ export class RequestQueue {
     if (dropped.length > 0) this.#discardRest();
   }
 
-  /** The parser cannot read on. Requests that arrived whole get their responses, then the connection closes. */
+  /** Called on a parser error. Complete requests get their responses, then the connection closes. */
   fail(error: ApiError): void {
     const newest = this.#pending.at(-1);
     if (this.#isClosing && newest?.request.complete !== false) return discardInput(this.#socket);
     this.#isClosing = true;
     this.#discardRest();
     if (newest !== undefined) {
-      makeLast(newest.response);
+      closeAfterResponse(newest.response);
       if (!newest.request.complete) newest.refuse(error);
     } else if (this.#unfinished?.complete === false) closeLingering(this.#socket);
     else refuseRaw(this.#socket, error);
   }
 
-  /** The rest of the newest request did not arrive in time. It gets no response; those in front of it do. */
+  /** Called when the newest request does not arrive in time. It gets no response, earlier requests do. */
   expire(): void {
-    const whole = this.#pending.filter(({ request }) => request.complete);
-    const last = whole.at(-1);
+    const complete = this.#pending.filter(({ request }) => request.complete);
+    const last = complete.at(-1);
     if (last === undefined) return void this.#socket.destroy();
     if (this.#isClosing) return;
-    this.#pending.splice(whole.length);
-    this.#started = Math.min(this.#started, whole.length);
+    this.#pending.splice(complete.length);
+    this.#started = Math.min(this.#started, complete.length);
     this.close();
     this.#discardRest();
   }
@@ -108,7 +108,7 @@ export class RequestQueue {
   }
 
   #startNext(): void {
-    // After the last response of a connection its sending side is closed.
+    // The sending side is closed after the last response of a connection.
     while (this.#socket.writable) {
       const [first] = this.#pending;
       const next = this.#pending[this.#started];
@@ -130,7 +130,7 @@ export class RequestQueue {
     if (this.#isHeld && this.#mayRelease()) this.#release();
   }
 
-  /** The body of a request that waits stays in the socket: a client without a key can send any number of them. */
+  /** Bodies of waiting requests stay in the socket. Otherwise a client without a key could fill the memory. */
   #mustHold(newest: QueuedRequest): boolean {
     const waiting = this.#pending.length - this.#started;
     return waiting >= maxWaiting || (waiting > 0 && newest.declaresBody);
@@ -146,7 +146,7 @@ export class RequestQueue {
     discardInput(this.#socket);
   }
 
-  /** Not `pause` alone: Node resumes the socket for every request that it reads. */
+  /** Replaces `resume` too, because Node resumes the socket for every request that it parses. */
   #hold(): void {
     this.#isHeld = true;
     this.#socket.pause();
@@ -166,9 +166,9 @@ function isSafe({ request }: QueuedRequest): boolean {
 
 const queues = new WeakMap<Socket, RequestQueue>();
 
-export function queueOf(socket: Socket): RequestQueue {
-  const known = queues.get(socket);
-  if (known !== undefined) return known;
+export function getQueue(socket: Socket): RequestQueue {
+  const existing = queues.get(socket);
+  if (existing !== undefined) return existing;
   const queue = new RequestQueue(socket);
   queues.set(socket, queue);
   return queue;

@@ -5,7 +5,7 @@ import type { Document } from './documents.ts';
 import { sendHead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Scripts and data come from here alone; the reference page styles its elements in place. */
+/** Scripts and data may come only from this origin. The reference page needs inline styles. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -25,22 +25,22 @@ export async function serveDocument(exchange: Exchange, { documents }: EdgeConte
   if (document === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
     throw new ApiError('not_found');
   }
-  const zipped = new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip';
-  const body = zipped ? await document.zipped() : document.body;
-  exchange.answered = true;
-  sendHead(exchange, 200, { ...headersOf(document, zipped), 'content-length': body.length });
+  const isGzipped = new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip';
+  const body = isGzipped ? await document.gzipped() : document.body;
+  exchange.hasResponse = true;
+  sendHead(exchange, 200, { ...buildHeaders(document, isGzipped), 'content-length': body.length });
   response.end(body);
 }
 
-function headersOf({ contentType, isAsset }: Document, zipped: boolean): Record<string, string> {
+function buildHeaders({ contentType, isAsset }: Document, isGzipped: boolean): Record<string, string> {
   return {
     'content-type': contentType,
     'content-security-policy': contentSecurityPolicy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     vary: 'accept-encoding',
-    // An asset is asked for with its version, so that another content has another address.
+    // The address of an asset contains its version, so its content never changes.
     ...(isAsset ? { 'cache-control': 'public, max-age=31536000, immutable' } : {}),
-    ...(zipped ? { 'content-encoding': 'gzip' } : {}),
+    ...(isGzipped ? { 'content-encoding': 'gzip' } : {}),
   };
 }

@@ -12,10 +12,10 @@ import { buildRouteTable } from '../domain/route-table.ts';
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
 import { createAllowance } from '../redis/allowance.ts';
 import type { CounterRedis } from '../redis/client.ts';
-import { keepCounterStore } from '../redis/counter-store.ts';
+import { startCounterRecovery } from '../redis/counter-recovery.ts';
 import { createCounters } from '../redis/counters.ts';
 import { createFailedAttempts } from '../redis/failed-attempts.ts';
-import { createSeenWindows } from '../redis/seen-windows.ts';
+import { createObservedWindows } from '../redis/observed-windows.ts';
 import type { Upstreams } from '../upstream/upstreams.ts';
 import { createAccessLog } from './access-log.ts';
 import { createEdgeMetrics } from './edge-metrics.ts';
@@ -28,7 +28,7 @@ export type EdgeDeps = {
   log: Logger;
   metrics: Metrics;
   lifecycle: Lifecycle;
-  /** With short deadlines: a request is refused rather than kept waiting. */
+  /** Pool with short deadlines: a request is refused instead of waiting. */
   edgePool: Pool;
   counters: CounterRedis;
   usage: Usage;
@@ -36,20 +36,24 @@ export type EdgeDeps = {
   upstreams: Upstreams;
 };
 
-/** As long as a statement of the edge's pool may take. */
+/** Equal to the statement timeout of the edge's pool. */
 const accessTimeoutMs = 1_000;
-/** Without Redis the listener opens all the same. */
-const storeWaitMs = 1_000;
+/** The listener opens after this time even without Redis. */
+const recoveryWaitMs = 1_000;
 const stalledGraceMs = 10_000;
 
 /** The public listener. */
 export async function startEdge(deps: EdgeDeps): Promise<Listening> {
   const { config, log, metrics, lifecycle, edgePool, usage, idempotency, upstreams } = deps;
-  const seen = createSeenWindows();
-  const store = keepCounterStore(deps.counters, { seen, log });
-  lifecycle.onStop('counter store', () => store.stop());
-  await store.firstJoined(storeWaitMs);
-  const counters = createCounters(deps.counters, { store, timeoutMs: config.REDIS_TIMEOUT_MS, metrics });
+  const observed = createObservedWindows();
+  const recovery = startCounterRecovery(deps.counters, { observed, log });
+  lifecycle.onStop('counter recovery', () => recovery.stop());
+  await recovery.firstReady(recoveryWaitMs);
+  const counters = createCounters(deps.counters, {
+    recovery,
+    timeoutMs: config.REDIS_TIMEOUT_MS,
+    metrics,
+  });
   const accessLog = createAccessLog(log);
   lifecycle.onStop('access log', () => accessLog.flush());
   const edge = createEdge({
@@ -62,9 +66,9 @@ export async function startEdge(deps: EdgeDeps): Promise<Listening> {
     access: createAccessReader(edgePool, { timeoutMs: accessTimeoutMs }),
     failedAttempts: createFailedAttempts(counters),
     allowance: createAllowance(counters, {
-      seen,
-      failedAttemptsMost: config.FAILED_ATTEMPTS_PER_MINUTE,
-      claimBlock: (claim) => claimQuotaBlock(edgePool, claim),
+      observed,
+      maxFailedAttempts: config.FAILED_ATTEMPTS_PER_MINUTE,
+      leaseQuotaBlock: (request) => claimQuotaBlock(edgePool, request),
     }),
     usage,
     idempotency,
@@ -77,7 +81,7 @@ export async function startEdge(deps: EdgeDeps): Promise<Listening> {
     ...edgeListenOptions,
   });
   takeOverServer(listening.server, edge);
-  // Longer than any step may take nothing has moved on the connection: its client has stopped reading.
+  // A socket that is idle for longer than any step belongs to a client that has stopped reading.
   listening.server.timeout = 2 * config.UPSTREAM_TIMEOUT_MS + stalledGraceMs;
   return listening;
 }

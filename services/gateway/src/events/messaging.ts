@@ -11,37 +11,37 @@ const retryMs = 1_000;
 
 type MessagingOptions = { url: string; pool: Pool; log: Logger; metrics: Metrics };
 
-/** Relay and consumers. The public API needs none of it, so the gateway serves before NATS is there. */
+/** Relay and consumers. The public API does not need them, so the gateway serves before NATS is available. */
 export type Messaging = {
-  /** Refuses with 503 while NATS has not been reached yet. */
+  /** Throws `api_unavailable` until NATS is connected. */
   nats(): Nats;
-  /** The outbox has something to send; without NATS it stays there. */
+  /** Starts the relay for new outbox rows. Without NATS they stay in the outbox. */
   kick(): void;
-  /** Resolves when everything has joined, or after the time. */
+  /** Resolves when relay and consumers run, or after `waitMs`. */
   firstReady(waitMs: number): Promise<void>;
   stop(): Promise<void>;
 };
 
 export function startMessaging(options: MessagingOptions): Messaging {
   const stopping = new AbortController();
-  const joining = new Joining(options, stopping.signal);
-  const joined = joining.run();
+  const connection = new MessagingConnection(options, stopping.signal);
+  const connected = connection.run();
   return {
     nats: () => {
-      if (joining.nats === undefined) throw new ApiError('api_unavailable');
-      return joining.nats;
+      if (connection.nats === undefined) throw new ApiError('api_unavailable');
+      return connection.nats;
     },
-    kick: () => joining.relay?.kick(),
-    firstReady: (waitMs) => Promise.race([joined, sleep(waitMs, undefined, { ref: false })]),
+    kick: () => connection.relay?.kick(),
+    firstReady: (waitMs) => Promise.race([connected, sleep(waitMs, undefined, { ref: false })]),
     stop: async () => {
       stopping.abort();
-      await joined;
-      await joining.leave();
+      await connected;
+      await connection.close();
     },
   };
 }
 
-class Joining {
+class MessagingConnection {
   nats: Nats | undefined;
   relay: Relay | undefined;
   readonly #options: MessagingOptions;
@@ -53,21 +53,21 @@ class Joining {
     this.#signal = signal;
   }
 
-  /** Tries until it has joined or is told to stop; never rejects. */
+  /** Retries until everything is connected or the signal is aborted. Never rejects. */
   async run(): Promise<void> {
     while (!this.#signal.aborted) {
       try {
-        return await this.#join();
+        return await this.#connect();
       } catch (error) {
         if (this.#signal.aborted) return;
-        this.#options.log.warn({ err: error }, 'events cannot be joined yet; trying again');
-        await this.leave();
+        this.#options.log.warn({ err: error }, 'messaging is not connected yet; retrying');
+        await this.close();
         await sleep(retryMs, undefined, { signal: this.#signal }).catch(() => undefined);
       }
     }
   }
 
-  async #join(): Promise<void> {
+  async #connect(): Promise<void> {
     const { url, pool, log, metrics } = this.#options;
     const nats = await connectNats({ url, name: service, log, signal: this.#signal });
     this.#closers.push(() => nats.close());
@@ -83,8 +83,8 @@ class Joining {
     this.#closers.push(() => consumer.stop());
   }
 
-  /** In reverse order; one that fails does not keep the others open. */
-  async leave(): Promise<void> {
+  /** Closes everything in reverse order. A failure does not keep the rest open. */
+  async close(): Promise<void> {
     const closers = this.#closers.toReversed();
     this.#closers = [];
     this.nats = undefined;
@@ -93,7 +93,7 @@ class Joining {
       try {
         await close();
       } catch (error) {
-        this.#options.log.warn({ err: error }, 'a part of messaging did not close');
+        this.#options.log.warn({ err: error }, 'a part of messaging could not be closed');
       }
     }
   }

@@ -8,7 +8,7 @@ import { presentTime } from './present.ts';
 
 type Times = { created_at: string; last_failed_at: string; redriven_at: string | null };
 
-/** A service's row as the operator API returns it. */
+/** Converts the row of a service to the form of the operator API. */
 export function presentDeadEvent<R extends Times>(service: string, row: R) {
   const created_at = presentTime(row.created_at);
   return {
@@ -21,8 +21,8 @@ export function presentDeadEvent<R extends Times>(service: string, row: R) {
   };
 }
 
-/** A list that omits a service would suggest that it has none. */
-export function unanswered(service: string, error: unknown, what = 'dead-letter events'): unknown {
+/** Converts a failed call to 503. A list without the service would suggest that it has no dead-letter events. */
+export function toUnavailable(service: string, error: unknown, what = 'dead-letter events'): unknown {
   if (!(error instanceof RpcUnavailable)) return error;
   const message = `The ${what} of ${service} cannot be read now`;
   return new ApiError('api_unavailable', { message, retryAfterSeconds: 5, cause: error });
@@ -30,26 +30,26 @@ export function unanswered(service: string, error: unknown, what = 'dead-letter 
 
 type ById<Reply extends z.ZodType> = Rpc<z.ZodType<{ id: string }>, Reply>;
 
-/** Only the service that holds an event knows its id, so all are asked; a silent one may be the holder. */
-export async function askHolder<Reply extends z.ZodType>(
+/** Calls all services, because only the one that stores the event knows its id. One without a reply may store it. */
+export async function callHolder<Reply extends z.ZodType>(
   messaging: Messaging,
   { id, rpc, timeoutMs }: { id: string; rpc: (service: string) => ById<Reply>; timeoutMs: number },
 ): Promise<{ service: string; row: NonNullable<ReplyOf<ById<Reply>>> }> {
-  const asked = await Promise.allSettled(
+  const replies = await Promise.allSettled(
     servicesWithDeadEvents.map(async (service) => {
       const reply = await callRpc(messaging.nats(), rpc(service), { id }, { timeoutMs }).catch(
         (error: unknown) => {
-          throw unanswered(service, error);
+          throw toUnavailable(service, error);
         },
       );
       return { service, row: reply };
     }),
   );
-  for (const answer of asked) {
-    if (answer.status !== 'fulfilled') continue;
-    const { service, row } = answer.value;
+  for (const reply of replies) {
+    if (reply.status !== 'fulfilled') continue;
+    const { service, row } = reply.value;
     if (row !== null && row !== undefined) return { service, row };
   }
-  const failed = asked.find((answer) => answer.status === 'rejected');
+  const failed = replies.find((reply) => reply.status === 'rejected');
   throw failed === undefined ? new ApiError('not_found') : failed.reason;
 }

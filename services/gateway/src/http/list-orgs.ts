@@ -4,7 +4,7 @@ import type { Caller } from '@bv/http';
 import { findOrgAccess } from '../db/org-access.ts';
 import { listLinkedOrgs } from '../db/partner-links.ts';
 import type { OperationsContext } from './operations-context.ts';
-import { afterIdOf, pageById } from './page.ts';
+import { parseAfterId, buildPage } from './page.ts';
 import { presentLinkedOrg, presentOwnOrg } from './present.ts';
 
 export const listOrgsRoute = (context: OperationsContext) =>
@@ -12,12 +12,12 @@ export const listOrgsRoute = (context: OperationsContext) =>
     const { owner } = caller;
     // A cursor belongs to the owner of the key, not to the key.
     const collection = { operation: listOrgs.id, collection: [owner.kind, owner.id] };
-    const afterId = afterIdOf(context.cursors, query.cursor, collection);
+    const afterId = parseAfterId(context.cursors, query.cursor, collection);
     if (owner.kind === 'organisation') return listOwnOrg(context, caller);
     const { limit } = query;
     const found = await listLinkedOrgs(context.pool, { partnerId: owner.id, afterId, limit: limit + 1 });
-    const page = { rows: found, limit, idOf: (row: { org_id: string }) => row.org_id };
-    const { rows, pagination } = pageById(context.cursors, collection, page);
+    const page = { rows: found, limit, getId: (row: { org_id: string }) => row.org_id };
+    const { rows, pagination } = buildPage(context.cursors, collection, page);
     return { data: rows.map(presentLinkedOrg), pagination };
   });
 

@@ -4,7 +4,7 @@ import type { Usage } from '../access/usage.ts';
 import type { Pepper } from '../domain/api-key.ts';
 import type { Messaging } from '../events/messaging.ts';
 
-/** What the gateway's own operations may use. */
+/** Dependencies of the gateway's own operations. */
 export type OperationsContext = {
   pool: Pool;
   messaging: Messaging;

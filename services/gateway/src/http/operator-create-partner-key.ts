@@ -7,7 +7,7 @@ import { presentMintedKey } from './present.ts';
 
 export const operatorCreatePartnerKeyRoute = (context: OperationsContext) =>
   route(operatorCreatePartnerKey, async ({ params, body }) => {
-    // Partners are never deleted, so what is found here is there when the key is inserted.
+    // Partners are never deleted, so the partner still exists when the key is inserted.
     const partner = await findPartner(context.pool, params.partnerId);
     if (partner === undefined) throw new ApiError('not_found');
     return { data: presentMintedKey(await mintPartnerKey(context, params.partnerId, body)) };

@@ -9,10 +9,10 @@ import { presentPartner } from './present.ts';
 
 export const operatorCreatePartnerRoute = ({ pool, messaging }: OperationsContext) =>
   route(operatorCreatePartner, async ({ body }) => {
-    const answer = await transaction(pool, async (tx) => {
+    const result = await transaction(pool, async (tx) => {
       const partner = await insertPartner(tx, randomUUID(), body.name);
       return { data: presentPartner(partner), eventIds: [await publishPartner(tx, partner)] };
     });
     messaging.kick();
-    return answer;
+    return result;
   });

@@ -7,12 +7,12 @@ import type { OperationsContext } from './operations-context.ts';
 
 export const operatorDeleteLinkRoute = ({ pool, messaging }: OperationsContext) =>
   route(operatorDeleteLink, async ({ params }) => {
-    const answer = await transaction(pool, async (tx) => {
+    const result = await transaction(pool, async (tx) => {
       const link = await updateLinkRevoked(tx, params);
       if (link === undefined) throw new ApiError('not_found');
       const data = { id: link.org_id, deleted: true as const };
       return { data, eventIds: [await publishLink(tx, link)] };
     });
     messaging.kick();
-    return answer;
+    return result;
   });

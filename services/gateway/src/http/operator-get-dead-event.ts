@@ -2,7 +2,7 @@ import { operatorGetDeadEvent } from '@bv/contract';
 import type { DataOf } from '@bv/contract';
 import { findDeadEventRpc } from '@bv/events';
 import { route } from '@bv/http';
-import { askHolder, presentDeadEvent } from './dead-events.ts';
+import { callHolder, presentDeadEvent } from './dead-events.ts';
 import type { OperationsContext } from './operations-context.ts';
 
 const timeoutMs = 5_000;
@@ -11,6 +11,6 @@ type Message = DataOf<typeof operatorGetDeadEvent>['message'];
 
 export const operatorGetDeadEventRoute = ({ messaging }: OperationsContext) =>
   route(operatorGetDeadEvent, async ({ params: { deadEventId: id } }) => {
-    const { service, row } = await askHolder(messaging, { id, rpc: findDeadEventRpc, timeoutMs });
+    const { service, row } = await callHolder(messaging, { id, rpc: findDeadEventRpc, timeoutMs });
     return { data: { ...presentDeadEvent(service, row), message: row.message as Message } };
   });

@@ -5,18 +5,18 @@ import { getMonth, listUsage } from '../db/api-keys.ts';
 import type { UsageRow } from '../db/api-keys.ts';
 import { monthText } from '../domain/quota.ts';
 import type { OperationsContext } from './operations-context.ts';
-import { afterIdOf, pageById } from './page.ts';
+import { parseAfterId, buildPage } from './page.ts';
 
 export const operatorListUsageRoute = ({ pool, cursors, usage }: OperationsContext) =>
   route(operatorListUsage, async ({ query: { cursor, limit } }) => {
     const collection = { operation: operatorListUsage.id, collection: [] };
-    const afterId = afterIdOf(cursors, cursor, collection);
-    // What this gateway has counted and not written yet belongs to the figures.
+    const afterId = parseAfterId(cursors, cursor, collection);
+    // Includes requests that this gateway has counted but not written yet.
     await usage.flush();
     const month = await getMonth(pool);
     const found = await listUsage(pool, { month, afterId, limit: limit + 1 });
-    const page = { rows: found, limit, idOf: (row: { id: string }) => row.id };
-    const { rows, pagination } = pageById(cursors, collection, page);
+    const page = { rows: found, limit, getId: (row: { id: string }) => row.id };
+    const { rows, pagination } = buildPage(cursors, collection, page);
     return { data: rows.map((row) => presentUsage(row, month)), pagination };
   });
 

@@ -14,12 +14,12 @@ export const operatorPutLinkRoute = (context: OperationsContext) =>
     const { pool, messaging } = context;
     if ((await findPartner(pool, params.partnerId)) === undefined) throw new ApiError('not_found');
     await ensureOrg(context, params.orgId);
-    const answer = await transaction(pool, async (tx) => {
+    const result = await transaction(pool, async (tx) => {
       const org = await lockOrgAccess(tx, params.orgId);
       if (org === undefined || org.deleted) throw new ApiError('not_found');
       const link = await upsertLink(tx, { ...params, scope: body.scope, externalRef: body.external_ref });
       return { data: presentPartnerLink(link), eventIds: [await publishLink(tx, link)] };
     });
     messaging.kick();
-    return answer;
+    return result;
   });

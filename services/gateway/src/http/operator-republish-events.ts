@@ -2,25 +2,25 @@ import { operatorRepublishEvents } from '@bv/contract';
 import { callRpc, republishRpc } from '@bv/events';
 import { route } from '@bv/http';
 import { servicesWithDeadEvents } from '../domain/services.ts';
-import { unanswered } from './dead-events.ts';
+import { toUnavailable } from './dead-events.ts';
 import type { OperationsContext } from './operations-context.ts';
 
-/** Seven days of events are marked in steps; below the time a caller of the plane is given. */
-const askTimeoutMs = 25_000;
+/** Services mark up to seven days of events in steps. Below the timeout of operator API calls. */
+const rpcTimeoutMs = 25_000;
 
-/** Safe to repeat, so that one silent service is no reason to keep the others from it. */
+/** Calls all services even if one fails: the operation is safe to repeat. */
 export const operatorRepublishEventsRoute = ({ messaging }: OperationsContext) =>
   route(operatorRepublishEvents, async ({ body: { since } }) => {
-    const asked = await Promise.allSettled(
+    const replies = await Promise.allSettled(
       servicesWithDeadEvents.map(async (service) => {
         const nats = messaging.nats();
-        const { events } = await callRpc(nats, republishRpc(service), { since }, { timeoutMs: askTimeoutMs });
+        const { events } = await callRpc(nats, republishRpc(service), { since }, { timeoutMs: rpcTimeoutMs });
         return { service, events };
       }),
     );
-    const republished = asked.map((answer, index) => {
-      if (answer.status === 'fulfilled') return answer.value;
-      throw unanswered(servicesWithDeadEvents[index] ?? '', answer.reason, 'events');
+    const republished = replies.map((reply, index) => {
+      if (reply.status === 'fulfilled') return reply.value;
+      throw toUnavailable(servicesWithDeadEvents[index] ?? '', reply.reason, 'events');
     });
     return { data: { republished } };
   });

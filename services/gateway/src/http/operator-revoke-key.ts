@@ -3,7 +3,7 @@ import { route } from '@bv/http';
 import { updateKeyRevoked } from '../db/api-keys.ts';
 import type { OperationsContext } from './operations-context.ts';
 
-/** The commit is all it takes: every request reads its key afresh. */
+/** Takes effect with the commit, because every request reads its key from the database. */
 export const operatorRevokeKeyRoute = ({ pool }: OperationsContext) =>
   route(operatorRevokeKey, async ({ params }) => {
     const revoked = await updateKeyRevoked(pool, params.keyId);

@@ -8,11 +8,11 @@ import { presentPartner } from './present.ts';
 
 export const operatorUpdatePartnerRoute = ({ pool, messaging }: OperationsContext) =>
   route(operatorUpdatePartner, async ({ params, body }) => {
-    const answer = await transaction(pool, async (tx) => {
+    const result = await transaction(pool, async (tx) => {
       const partner = await updatePartnerStatus(tx, params.partnerId, body.status);
       if (partner === undefined) throw new ApiError('not_found');
       return { data: presentPartner(partner), eventIds: [await publishPartner(tx, partner)] };
     });
     messaging.kick();
-    return answer;
+    return result;
   });

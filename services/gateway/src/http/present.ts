@@ -5,7 +5,7 @@ import type { LinkedOrgRow, PartnerLinkRow } from '../db/partner-links.ts';
 import type { PartnerRow } from '../db/partners.ts';
 import type { OrgAccessRow } from '../db/org-access.ts';
 
-/** Wire times have milliseconds. */
+/** Times of the API have milliseconds. */
 export function presentTime(text: string): string {
   return new Date(text).toISOString();
 }
@@ -14,7 +14,7 @@ function presentTimeOrNull(text: string | null): string | null {
   return text === null ? null : presentTime(text);
 }
 
-/** The instant as catalog gives it, so that both reads of an organisation have the same text. */
+/** `created_at` is the text that catalog sent, so that both services return the same one. */
 export function presentOwnOrg(row: OrgAccessRow): Organisation {
   const { org_id: id, name } = row;
   return { id, name, link_scope: 'owner', external_ref: null, created_at: row.created_at };

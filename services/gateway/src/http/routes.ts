@@ -18,7 +18,7 @@ import { operatorRevokeKeyRoute } from './operator-revoke-key.ts';
 import { operatorUpdatePartnerRoute } from './operator-update-partner.ts';
 import { updateLinkRoute } from './update-link.ts';
 
-/** The gateway's own operations. The edge reaches them as it reaches every service's. */
+/** The gateway's own operations. The edge calls them like those of any service. */
 export const createRoutes = (context: OperationsContext): Route[] => [
   listOrgsRoute(context),
   updateLinkRoute(context),

@@ -8,15 +8,15 @@ import { presentLinkedOrg } from './present.ts';
 
 export const updateLinkRoute = ({ pool, messaging }: OperationsContext) =>
   route(updateLink, async ({ params, body, caller }) => {
-    const answer = await runOnce(pool, caller, updateLink, async (tx) => {
+    const result = await runOnce(pool, caller, updateLink, async (tx) => {
       const id = { partnerId: caller.owner.id, orgId: params.orgId };
       const link = await updateLinkExternalRef(tx, id, body.external_ref);
       const org = await findOrgAccess(tx, params.orgId);
-      // Revoked since the edge judged the request.
+      // The link was revoked after the edge had checked the request.
       if (link === undefined || org === undefined || org.deleted) throw new ApiError('not_found');
       await publishLink(tx, link);
       return { data: presentLinkedOrg({ ...org, scope: link.scope, external_ref: link.external_ref }) };
     });
     messaging.kick();
-    return answer;
+    return result;
   });

@@ -10,57 +10,58 @@ import {
   updateIdempotencyReleased,
 } from '../db/idempotency-keys.ts';
 import type { IdempotencyKeyId, IdempotencyRow } from '../db/idempotency-keys.ts';
-import { createOwedSettlements } from './owed-settlements.ts';
-import type { AnswerSeal } from './sealed-answers.ts';
+import { createPendingReleases } from './pending-releases.ts';
+import type { ResponseCipher } from './response-cipher.ts';
 
 type KeyedRequest = IdempotencyKeyId & { operation: string; fingerprint: Buffer };
-export type KeptAnswer = { status: number; contentType: string; body: Buffer };
+export type StoredResponse = { status: number; contentType: string; body: Buffer };
 
-/** The right to run the request, and what is to become of the key afterwards. */
-export type HeldClaim = {
+/** An idempotency key that this request has acquired. Exactly one of the methods ends it. */
+export type AcquiredKey = {
   /** The same for every attempt of the request, so that the service does the work once. */
   operationId: string;
-  store(answer: KeptAnswer): Promise<void>;
-  /** The same request may come again at once, under the same operation id. */
+  store(response: StoredResponse): Promise<void>;
+  /** The same request may be sent again immediately, under the same operation id. */
   release(): Promise<void>;
-  /** The key was not consumed. */
+  /** Deletes the key, which was not consumed. */
   drop(): Promise<void>;
 };
 
 export type IdempotencyStore = {
-  /** The claim or the stored answer; throws the conflict there is. */
-  claim(request: KeyedRequest): Promise<{ held: HeldClaim } | { replay: KeptAnswer }>;
-  /** Settles what could not be settled while the database was away. */
-  payOwed(): Promise<void>;
+  /** Returns the acquired key or the stored response. Throws the `idempotency_key_…` conflicts. */
+  acquire(request: KeyedRequest): Promise<{ acquired: AcquiredKey } | { replay: StoredResponse }>;
+  /** Retries releases that failed while the database was unavailable. */
+  flushPendingReleases(): Promise<void>;
 };
 
-type StoreOptions = { pool: Pool; seal: AnswerSeal; leaseMs: number; log: Logger };
+type StoreOptions = { pool: Pool; cipher: ResponseCipher; leaseMs: number; log: Logger };
 
-const claimAttempts = 5;
+const maxAttempts = 5;
 
-export function createIdempotencyStore({ pool, seal, leaseMs, log }: StoreOptions): IdempotencyStore {
-  const owed = createOwedSettlements();
-  const hold = (id: IdempotencyKeyId, operationId: string, claimId: string): HeldClaim => {
+export function createIdempotencyStore({ pool, cipher, leaseMs, log }: StoreOptions): IdempotencyStore {
+  const releases = createPendingReleases();
+  const createAcquiredKey = (id: IdempotencyKeyId, operationId: string, claimId: string): AcquiredKey => {
     const release = (): Promise<void> => updateIdempotencyReleased(pool, id, claimId);
-    const store = async ({ status, contentType, body }: KeptAnswer): Promise<void> => {
-      const sealed = seal.seal(id, body);
-      const stored = await updateIdempotencyAnswer(pool, id, claimId, { status, contentType, ...sealed });
-      if (stored === 0) log.warn({ operationId }, 'the claim was taken over; this answer is not kept');
+    const store = async ({ status, contentType, body }: StoredResponse): Promise<void> => {
+      const encrypted = cipher.encrypt(id, body);
+      const stored = await updateIdempotencyAnswer(pool, id, claimId, { status, contentType, ...encrypted });
+      if (stored === 0)
+        log.warn({ operationId }, 'another attempt owns the idempotency key; this response is not stored');
     };
     return {
       operationId,
-      // An answer is not held in memory for later: the service has its own record of it.
-      store: (answer) => owed.settle(claimId, () => store(answer), release),
-      release: () => owed.settle(claimId, release),
-      drop: () => owed.settle(claimId, () => deleteIdempotencyKey(pool, id, claimId)),
+      // On a failure the key is only released: a retry gets the response that the service recorded.
+      store: (response) => releases.runOrEnqueue(claimId, () => store(response), release),
+      release: () => releases.runOrEnqueue(claimId, release),
+      drop: () => releases.runOrEnqueue(claimId, () => deleteIdempotencyKey(pool, id, claimId)),
     };
   };
-  const replayOf = (id: IdempotencyKeyId, row: IdempotencyRow): KeptAnswer => {
-    const { status, content_type: contentType, key_id: keyId, body: sealed } = row;
-    if (status === null || contentType === null || keyId === null || sealed === null) {
+  const toReplay = (id: IdempotencyKeyId, row: IdempotencyRow): StoredResponse => {
+    const { status, content_type: contentType, key_id: keyId, body: encrypted } = row;
+    if (status === null || contentType === null || keyId === null || encrypted === null) {
       throw new ApiError('idempotency_key_in_flight');
     }
-    const body = seal.open(id, keyId, sealed);
+    const body = cipher.decrypt(id, keyId, encrypted);
     if (body === undefined) {
       const cause = new Error(
         `a stored response cannot be decrypted: IDEMPOTENCY_KEYS has no valid key ${keyId}`,
@@ -70,26 +71,27 @@ export function createIdempotencyStore({ pool, seal, leaseMs, log }: StoreOption
     return { status, contentType, body };
   };
   return {
-    claim: async (request) => {
-      // The row that is in the way may go or be released before it is read: then the key is free, and the claim is tried again.
-      for (let attempt = 0; attempt < claimAttempts; attempt += 1) {
+    acquire: async (request) => {
+      // A conflicting row may be deleted or released before it is read. Then the key is free, and the loop tries again.
+      for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
         const claimId = randomUUID();
-        const claim = { ...request, operationId: randomUUID(), claimId, leaseMs };
-        // Whether a claim whose answer was lost was made nobody knows; nothing runs under it.
-        const claimed = await claimIdempotencyKey(pool, claim).catch((error: unknown) => {
-          owed.owe(claimId, () => updateIdempotencyReleased(pool, request, claimId));
+        const record = { ...request, operationId: randomUUID(), claimId, leaseMs };
+        // The insert may have been committed although its result was lost. Nothing runs under it, so it is released.
+        const inserted = await claimIdempotencyKey(pool, record).catch((error: unknown) => {
+          releases.enqueue(claimId, () => updateIdempotencyReleased(pool, request, claimId));
           throw error;
         });
-        if (claimed !== undefined) return { held: hold(request, claimed.operation_id, claimId) };
+        if (inserted !== undefined)
+          return { acquired: createAcquiredKey(request, inserted.operation_id, claimId) };
         const row = await findIdempotencyKey(pool, request);
-        // A claim that only could not be settled while the database was away does not run any more.
-        if (row === undefined || (await owed.payFor(row.claim_id))) continue;
+        // The request of a key with a pending release has ended already.
+        if (row === undefined || (await releases.flushOne(row.claim_id))) continue;
         if (!row.fingerprint.equals(request.fingerprint)) throw new ApiError('idempotency_key_reuse');
         if (row.released) continue;
-        return { replay: replayOf(request, row) };
+        return { replay: toReplay(request, row) };
       }
       throw new ApiError('idempotency_key_in_flight');
     },
-    payOwed: () => owed.pay(),
+    flushPendingReleases: () => releases.flush(),
   };
 }

@@ -4,7 +4,7 @@ import type { Published } from '@bv/events';
 import type { Config } from '../config.ts';
 import type { Messaging } from '../events/messaging.ts';
 
-/** A change answers only when every service has applied it, so that the next public request sees it. */
+/** Waits until every service has applied the events, so that the next public request sees the change. Else throws 503. */
 export async function requireApplied(
   published: readonly Published[],
   { messaging, config }: { messaging: Messaging; config: Config },

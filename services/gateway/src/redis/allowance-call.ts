@@ -1,20 +1,20 @@
 import type { Counters } from './counters.ts';
-import { uncountable } from './counters.ts';
+import { rateLimiterUnavailable } from './counters.ts';
 
 export type AllowanceReply = {
-  state: 'ok' | 'gate' | 'rate' | 'quota' | 'lease' | 'wait' | 'late' | 'lost';
+  state: 'ok' | 'address_blocked' | 'rate' | 'quota' | 'lease' | 'wait' | 'late' | 'lost';
   nowMs: number;
-  /** Requests of the minute, this one included. */
+  /** Requests of the minute, including this one. */
   count: number;
   /** 202611 for November 2026. */
   month: number;
   minute: number;
 };
 
-/** How long one gateway has the right to lease; another takes over when it died in between. */
+/** How long one gateway has the exclusive right to lease a block. Afterwards another gateway may lease it. */
 const leasingMs = 500;
 
-/** Calls a charging script with the deadline after which it must not charge. */
+/** Calls a charging script with the deadline after which it must not charge. Throws `rate_limit_unavailable`. */
 export async function callAllowance(
   counters: Counters,
   script: 'chargeRequest' | 'chargeMonth',
@@ -22,19 +22,19 @@ export async function callAllowance(
   ...args: (string | number)[]
 ): Promise<AllowanceReply> {
   const { clock, timeoutMs } = counters;
-  // Late once may only mean that Redis's clock was set; its reading is known by then.
+  // One late reply can mean that the clock of Redis was changed. The second attempt uses its new time.
   for (let attempts = 0; attempts < 2; attempts += 1) {
     const deadline = Math.floor(clock.now() + timeoutMs);
     const reply = readReply(await counters.call(script, keys, deadline, leasingMs, ...args));
-    clock.learn(reply.nowMs);
-    if (reply.state === 'lost') throw counters.lost();
+    clock.sync(reply.nowMs);
+    if (reply.state === 'lost') throw counters.reportLost();
     if (reply.state !== 'late') return reply;
   }
-  throw uncountable(new Error('Redis answers after the deadline'));
+  throw rateLimiterUnavailable(new Error('Redis replied after the deadline'));
 }
 
 function readReply(raw: unknown): AllowanceReply {
   const [state, nowMs, count = 0, month = 0, minute = 0] = raw as [AllowanceReply['state'], ...number[]];
-  if (nowMs === undefined) throw uncountable(new Error('no time in the answer of Redis'));
+  if (nowMs === undefined) throw rateLimiterUnavailable(new Error('the reply of Redis contains no time'));
   return { state, nowMs, count, month, minute };
 }

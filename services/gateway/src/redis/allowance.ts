@@ -3,56 +3,56 @@ import { callAllowance } from './allowance-call.ts';
 import type { Counters } from './counters.ts';
 import { attemptsKey } from './failed-attempts.ts';
 import { createMonthlyQuota } from './monthly-quota.ts';
-import type { ClaimBlock } from './monthly-quota.ts';
+import type { LeaseQuotaBlock } from './monthly-quota.ts';
 import { allowanceKey } from './scripts.ts';
-import type { SeenWindows } from './seen-windows.ts';
+import type { ObservedWindows } from './observed-windows.ts';
 
-/** How a request stands to its key's allowances after it was counted. */
+/** State of the allowances of a key after a request was counted. */
 type Charge = {
-  outcome: 'admitted' | 'gated' | 'over_minute' | 'over_month';
+  outcome: 'admitted' | 'address_blocked' | 'over_minute' | 'over_month';
   limit: number;
   remaining: number;
   resetSeconds: number;
   nowMs: number;
-  /** Month the request was charged to; null where it was charged to the minute alone. */
+  /** Month to which the request was charged, 202611 for November 2026; null if only the minute was charged. */
   month: number | null;
 };
 
 export type Allowance = {
   /**
-   * `months: false` charges the minute alone. Nothing is charged where the client's address has presented too many
-   * refused keys; both are judged by one script, so that a request costs Redis one call.
+   * `months: false` charges only the minute. Nothing is charged when the client address has too many failed attempts.
+   * One script checks both, so that a request needs one Redis call.
    */
   charge(access: Access, options: { months: boolean; address: string }): Promise<Charge>;
-  /** Gives the month's unit of an admitted request back. */
+  /** Refunds the monthly unit of an admitted request. */
   refund(access: Access, month: number): Promise<void>;
 };
 
-/** Minute window and monthly quota of a key: one script call, and one statement for each block of the quota. */
+/** Charges minute window and monthly quota of a key: one script call, and one SQL statement for each block of the quota. */
 export function createAllowance(
   counters: Counters,
-  options: { seen: SeenWindows; failedAttemptsMost: number; claimBlock: ClaimBlock },
+  options: { observed: ObservedWindows; maxFailedAttempts: number; leaseQuotaBlock: LeaseQuotaBlock },
 ): Allowance {
-  const { seen, failedAttemptsMost, claimBlock } = options;
-  const monthly = createMonthlyQuota(counters, claimBlock);
+  const { observed, maxFailedAttempts, leaseQuotaBlock } = options;
+  const monthly = createMonthlyQuota(counters, leaseQuotaBlock);
   return {
     charge: async (access, { months, address }) => {
       const mode = !months ? 'none' : access.monthlyQuota === null ? 'unlimited' : 'quota';
-      const last = seen.last(access.keyId);
+      const last = observed.get(access.keyId);
       const keys = [allowanceKey(access.keyId), attemptsKey(address)];
       const window = [access.perMinute, last.minute, last.count, mode];
-      const reply = await callAllowance(counters, 'chargeRequest', keys, ...window, failedAttemptsMost);
+      const reply = await callAllowance(counters, 'chargeRequest', keys, ...window, maxFailedAttempts);
       const charge = {
         limit: access.perMinute,
         remaining: Math.max(0, access.perMinute - reply.count),
         resetSeconds: (reply.minute + 1) * 60,
         nowMs: reply.nowMs,
       };
-      if (reply.state === 'gate') return { ...charge, outcome: 'gated', month: null };
-      seen.learn(access.keyId, reply.minute, reply.count);
+      if (reply.state === 'address_blocked') return { ...charge, outcome: 'address_blocked', month: null };
+      observed.record(access.keyId, reply.minute, reply.count);
       if (reply.state === 'rate') return { ...charge, outcome: 'over_minute', month: null };
-      const within = reply.state === 'ok' || (await monthly.settle(access, reply));
-      if (!within) return { ...charge, outcome: 'over_month', month: null };
+      const hasUnit = reply.state === 'ok' || (await monthly.settle(access, reply));
+      if (!hasUnit) return { ...charge, outcome: 'over_month', month: null };
       return { ...charge, outcome: 'admitted', month: months ? reply.month : null };
     },
     refund: async (access, month) => {

@@ -2,20 +2,20 @@ import type { Logger } from '@bv/telemetry';
 import { Redis } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
 import { checkEviction, findKeyPrefix } from './check-connection.ts';
-import { movedTo, readUnusableReply } from './reply-errors.ts';
+import { parseMoved, readUnusableReply } from './reply-errors.ts';
 import { trackUnusableReason } from './unusable-reason.ts';
 
 export type CounterRedis = {
   readonly redis: Redis;
-  /** Whether counters are safe in this Redis: connected, checked, and nothing evicts them. */
-  usable(): boolean;
-  /** The error of a call that cannot be sent, with the reason as its cause. */
-  unusable(message: string): Error;
-  /** A call failed. Where its error says that this server cannot count, its connection is left. */
-  failed: (error: unknown) => void;
-  /** A write has succeeded. */
-  works(): void;
-  /** Resolves once connected, or after the time given; the service starts either way. */
+  /** Whether Redis can count: it is connected and checked, and evicts no counters. */
+  isUsable(): boolean;
+  /** Creates the error of a call that cannot be sent, with the reason as its cause. */
+  unusableError(message: string): Error;
+  /** Reports the error of a call. Closes the connection if the error means that this server cannot count. */
+  reportFailure: (error: unknown) => void;
+  /** Reports a successful write. */
+  reportSuccess(): void;
+  /** Resolves when Redis is usable, or after `timeoutMs`. */
   firstReady(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -26,14 +26,14 @@ export type CounterRedisOptions = {
   log: Logger;
 };
 
-/** Longest wait before the next connection: to a server that was not reached, and to one that cannot count. */
-const maxDelayMs = { unreached: 500, unusable: 2_000 };
+/** Maximum delay before the next connection: to an unreachable server, and to one that cannot count. */
+const maxDelayMs = { unreachable: 500, unusable: 2_000 };
 
-/** One connection, no queue while it is down: what cannot be counted now is refused now. */
+/** One connection without an offline queue: requests that cannot be counted now are refused now. */
 export function connectCounterRedis(options: CounterRedisOptions): CounterRedis {
   const backOff = createBackOff();
   const redis = new Redis(options.url, { ...connectionOptions, retryStrategy: backOff.nextDelayMs });
-  const reason = trackUnusableReason(options.log, { secret: secretOf(redis) });
+  const reason = trackUnusableReason(options.log, { secret: getSecret(redis) });
   const address = followMoves(redis);
   const state = { isChecked: false, isExplained: false, isClosing: false };
   const explain = (error: unknown): void => {
@@ -41,7 +41,7 @@ export function connectCounterRedis(options: CounterRedisOptions): CounterRedis 
     if (readUnusableReply(error) !== undefined) backOff.unusable();
     reason.set(error);
   };
-  const leave = (error: unknown): void => {
+  const closeConnection = (error: unknown): void => {
     explain(error);
     if (readUnusableReply(error)?.reaction === 'follow') address.follow(error as Error);
     state.isChecked = false;
@@ -51,22 +51,22 @@ export function connectCounterRedis(options: CounterRedisOptions): CounterRedis 
   redis.on('error', explain);
   redis.on('close', () => {
     state.isChecked = false;
-    address.ended();
+    address.onClose();
     if (!state.isExplained && !state.isClosing) reason.set(new Error(closedByServer));
     state.isExplained = false;
   });
-  checkConnections(redis, options, { passed: () => (state.isChecked = true), failed: leave });
+  checkConnections(redis, options, { passed: () => (state.isChecked = true), failed: closeConnection });
   return {
     redis,
-    usable: () => state.isChecked && redis.status === 'ready',
-    unusable: (message) => new Error(message, { cause: reason.cause() }),
-    failed: (error) => {
+    isUsable: () => state.isChecked && redis.status === 'ready',
+    unusableError: (message) => new Error(message, { cause: reason.cause() }),
+    reportFailure: (error) => {
       const reply = readUnusableReply(error);
       if (reply === undefined || redis.status !== 'ready') return;
-      if (reply.reaction === 'keep') return reason.set(error, { comesAndGoes: true });
-      leave(error);
+      if (reply.reaction === 'keep') return reason.set(error, { isIntermittent: true });
+      closeConnection(error);
     },
-    works: () => {
+    reportSuccess: () => {
       backOff.reset();
       reason.clear();
     },
@@ -82,28 +82,28 @@ const connectionOptions = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
-  // ioredis would wait on a connection whose server is loading, although another one may be behind the address.
+  // ioredis would wait for a server that is loading, although the address may lead to another server by now.
   enableReadyCheck: false,
   connectTimeout: 1_000,
-  // A Redis that hangs keeps its connection open: a new one is made, so that a fail-over is found.
+  // A server that hangs keeps its connection open. A new connection finds the server after a failover.
   socketTimeout: 3_000,
   connectionName: 'gateway',
 } satisfies RedisOptions;
 
-/** A user name without a password is a token. */
-const secretOf = ({ options }: Redis): string => options.password || options.username || '';
+/** A user name without a password is an access token. */
+const getSecret = ({ options }: Redis): string => options.password || options.username || '';
 
 type BackOff = { nextDelayMs: () => number; unusable: () => void; reset: () => void };
 
-/** Doubles from connection to connection until a write succeeds. */
+/** The delay doubles with each connection until a write succeeds. */
 function createBackOff(): BackOff {
   let attempts = 0;
-  let maxMs = maxDelayMs.unreached;
+  let maxMs = maxDelayMs.unreachable;
   return {
     nextDelayMs: () => {
       attempts += 1;
       const delayMs = Math.min(maxMs, 25 * 2 ** Math.min(attempts, 7));
-      maxMs = maxDelayMs.unreached;
+      maxMs = maxDelayMs.unreachable;
       return delayMs;
     },
     unusable: () => {
@@ -117,7 +117,7 @@ function createBackOff(): BackOff {
 
 type Checked = { passed: () => void; failed: (error: unknown) => void };
 
-/** Looks at each new connection before anything is counted with it. */
+/** Checks each new connection before it is used for counting. */
 function checkConnections(
   redis: Redis,
   { allowEviction, log }: CounterRedisOptions,
@@ -147,26 +147,26 @@ function checkConnections(
 
 const closedByServer = 'Redis closed the connection; before any reply this can mean that it expects TLS';
 
-type Address = { follow(moved: Error): void; ended(): void };
+type Address = { follow(moved: Error): void; onClose(): void };
 
-/** All counters are in one slot, so one connection is enough: to the server that a MOVED names. */
+/** All counters are in one slot, so one connection to the server that MOVED names is enough. */
 function followMoves({ options }: Redis): Address {
   const { host, port } = options;
   let next: { host: string; port: number } | undefined;
   return {
     follow: (moved) => {
-      next = movedTo(moved);
+      next = parseMoved(moved);
     },
-    // The configured address is right again when a connection ends for another reason.
-    ended: () => {
-      const to = next === undefined ? { host, port } : { ...next, host: next.host || options.host };
-      Object.assign(options, to);
+    // After any other end of a connection the configured address is used again.
+    onClose: () => {
+      const target = next === undefined ? { host, port } : { ...next, host: next.host || options.host };
+      Object.assign(options, target);
       next = undefined;
     },
   };
 }
 
-/** Looks every 20 ms; resolves after the time given too. */
+/** Checks every 20 ms. Resolves when the check is true, or after `limitMs`. */
 export async function waitUntil(check: () => boolean, limitMs: number): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!check() && performance.now() < deadline) {

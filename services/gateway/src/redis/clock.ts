@@ -1,15 +1,15 @@
-/** What Redis's clock reads, told from the last answer; a monotonic local clock carries it on. */
+/** Estimates the clock of Redis from its last reply and a monotonic local clock. Milliseconds since the epoch. */
 export type RedisClock = {
   now(): number;
-  /** `startedAt` is when the call was sent: the answer's time lies between then and now. */
-  learn(redisNowMs: number): void;
+  /** Sets the clock from the time in a reply that has just arrived. */
+  sync(redisNowMs: number): void;
 };
 
 export function createRedisClock(): RedisClock {
   let offset = Date.now() - performance.now();
   return {
     now: () => performance.now() + offset,
-    learn: (redisNowMs) => {
+    sync: (redisNowMs) => {
       offset = redisNowMs - performance.now();
     },
   };

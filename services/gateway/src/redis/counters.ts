@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '@bv/contract';
 import type { Metrics } from '@bv/telemetry';
-import { gather } from '../gather.ts';
+import { createBatcher } from '../batcher.ts';
 import type { CounterRedis } from './client.ts';
 import { createRedisClock } from './clock.ts';
 import type { RedisClock } from './clock.ts';
-import type { CounterStore } from './counter-store.ts';
+import type { CounterRecovery } from './counter-recovery.ts';
 import { callScript } from './script-call.ts';
 import {
   chargeMonthScript,
@@ -32,25 +32,25 @@ const hashes = Object.fromEntries(
 type Argument = string | number;
 type Call = { keys: readonly string[]; args: readonly Argument[] };
 
-/** Calls the scripts; what has no answer in time becomes `rate_limit_unavailable`. */
+/** Calls the scripts. A call without a reply in time throws `rate_limit_unavailable`. */
 export type Counters = {
   readonly clock: RedisClock;
   readonly timeoutMs: number;
   call(script: ScriptName, keys: readonly string[], ...args: Argument[]): Promise<unknown>;
-  /** The refusal of what a script found no store for; has it looked at. */
-  lost(): ApiError;
+  /** Called when a script found no complete store. Starts a recovery and returns the refusal. */
+  reportLost(): ApiError;
 };
 
-/** What a call may take beyond the deadline inside the scripts, so that what was charged is also heard of. */
-const answerGraceMs = 50;
+/** Time after the deadline inside the scripts, so that the reply of a late but charged call still arrives. */
+const responseGraceMs = 50;
 
-const limits = { batchMax: 256, inFlightMax: 1 };
+const limits = { maxBatchSize: 256, maxInFlight: 1 };
 
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5];
 
 export function createCounters(
   connection: CounterRedis,
-  options: { store: CounterStore; timeoutMs: number; metrics: Metrics },
+  options: { recovery: CounterRecovery; timeoutMs: number; metrics: Metrics },
 ): Counters {
   const durations = options.metrics.histogram({
     name: 'bv_redis_call_duration_seconds',
@@ -60,35 +60,35 @@ export function createCounters(
   });
   const observe: Observe = (script, outcome, startedAt) =>
     durations.observe({ script, outcome }, (performance.now() - startedAt) / 1_000);
-  const gatherFor = (script: ScriptName) =>
-    gather<Call, unknown>({
+  const batcherFor = (script: ScriptName) =>
+    createBatcher<Call, unknown>({
       ...limits,
-      timeoutMs: options.timeoutMs + answerGraceMs,
+      timeoutMs: options.timeoutMs + responseGraceMs,
       send: (calls) => runScript(connection, script, calls, observe),
     });
-  const send = Object.fromEntries(scriptNames.map((script) => [script, gatherFor(script)])) as Record<
+  const send = Object.fromEntries(scriptNames.map((script) => [script, batcherFor(script)])) as Record<
     ScriptName,
-    ReturnType<typeof gatherFor>
+    ReturnType<typeof batcherFor>
   >;
   return {
     clock: createRedisClock(),
     timeoutMs: options.timeoutMs,
-    lost: () => {
-      options.store.look();
-      return uncountable(new Error('Redis has lost its counters'));
+    reportLost: () => {
+      options.recovery.probe();
+      return rateLimiterUnavailable(new Error('Redis has lost its counters'));
     },
     call: async (script, keys, ...args) => {
       const startedAt = performance.now();
       try {
-        if (!connection.usable()) throw connection.unusable('Redis is not usable');
-        if (!options.store.joined()) {
-          options.store.look();
-          throw connection.unusable('Redis was not looked at yet');
+        if (!connection.isUsable()) throw connection.unusableError('Redis is not usable');
+        if (!options.recovery.isRegistered()) {
+          options.recovery.probe();
+          throw connection.unusableError('the gateway is not registered with Redis yet');
         }
         return await send[script]({ keys, args });
       } catch (cause) {
         observe(script, 'error', startedAt);
-        throw uncountable(cause);
+        throw rateLimiterUnavailable(cause);
       }
     },
   };
@@ -96,7 +96,7 @@ export function createCounters(
 
 type Observe = (script: ScriptName, outcome: 'ok' | 'error', startedAt: number) => void;
 
-/** Once for all calls. By its hash: a script is a long text. A Redis that does not know it has not run it. */
+/** Runs a script once for all calls, by its hash. A Redis without the script replies NOSCRIPT and gets its text. */
 async function runScript(
   connection: CounterRedis,
   script: ScriptName,
@@ -106,34 +106,34 @@ async function runScript(
   const { redis } = connection;
   const startedAt = performance.now();
   const keys = [storeName, ...calls.flatMap((call) => call.keys)];
-  // One text for all arguments, and for all replies: each of their own would cost the edge as much again.
+  // One JSON text for all arguments and one for all replies: separate values would double the CPU time of the edge.
   const args = JSON.stringify(calls.map((call) => call.args));
-  let answer: unknown;
+  let reply: unknown;
   try {
-    answer = await callScript(redis, hashes[script], keys, args).catch((error: unknown) => {
-      const unknown = error instanceof Error && error.message.startsWith('NOSCRIPT');
-      if (!unknown) throw error;
+    reply = await callScript(redis, hashes[script], keys, args).catch((error: unknown) => {
+      const isMissing = error instanceof Error && error.message.startsWith('NOSCRIPT');
+      if (!isMissing) throw error;
       return redis.eval(scripts[script], keys.length, ...keys, args);
     });
   } catch (error) {
-    connection.failed(error);
+    connection.reportFailure(error);
     throw error;
   }
   observe(script, 'ok', startedAt);
-  const replies = (JSON.parse(String(answer)) as unknown[]).map(readReply);
-  // The script catches what one of its calls fails with: an error of the server fails all of them.
-  const failed = replies.find((reply) => reply instanceof Error);
-  if (failed !== undefined) connection.failed(failed);
+  const replies = (JSON.parse(String(reply)) as unknown[]).map(readReply);
+  // The script catches errors of single calls. One of them can mean that the server cannot count.
+  const failed = replies.find((each) => each instanceof Error);
+  if (failed !== undefined) connection.reportFailure(failed);
   return replies;
 }
 
-/** An error that a script met for one of its calls fails that one. */
+/** Converts the reply of one call. An error fails only this call. */
 function readReply(reply: unknown): unknown {
   const { err } = reply as { err?: string };
   return err === undefined ? reply : new Error(err);
 }
 
-/** What cannot be counted is refused, never served. */
-export function uncountable(cause?: unknown): ApiError {
+/** The refusal of a request that cannot be counted. Such a request is never served. */
+export function rateLimiterUnavailable(cause?: unknown): ApiError {
   return new ApiError('rate_limit_unavailable', { retryAfterSeconds: 1, cause });
 }

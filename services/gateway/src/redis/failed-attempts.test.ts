@@ -6,17 +6,17 @@ const minuteMs = 60_000;
 function createAt(startMs: number) {
   let nowMs = startMs;
   const attempts = createFailedAttempts({
-    clock: { now: () => nowMs, learn: () => undefined },
+    clock: { now: () => nowMs, sync: () => undefined },
     timeoutMs: 100,
-    call: () => Promise.reject(new Error('nothing is asked')),
-    lost: () => {
-      throw new Error('nothing is lost');
+    call: () => Promise.reject(new Error('unexpected call')),
+    reportLost: () => {
+      throw new Error('unexpected call');
     },
   });
   return { attempts, setClock: (ms: number) => (nowMs = ms) };
 }
 
-test('an address is known to be refused until its minute ends, and it alone', () => {
+test('a refused address is refused until its minute ends, others are not', () => {
   const { attempts, setClock } = createAt(10 * minuteMs + 1);
   expect(attempts.refused('10.0.0.1')).toBeUndefined();
   attempts.refuse('10.0.0.1', 660);
@@ -30,7 +30,7 @@ test('an address is known to be refused until its minute ends, and it alone', ()
   expect(attempts.refused('10.0.0.2')).toBeDefined();
 });
 
-test('a clock that is set back frees an address that was refused in what is the future now', () => {
+test('a clock that is set back ends a refusal that is in the future now', () => {
   const { attempts, setClock } = createAt(20 * minuteMs);
   attempts.refuse('10.0.0.1', 21 * 60);
   setClock(10 * minuteMs);

@@ -1,21 +1,21 @@
 import type { Counters } from './counters.ts';
-import { uncountable } from './counters.ts';
+import { rateLimiterUnavailable } from './counters.ts';
 
-/** Until when an address is refused, and when that was told. */
+/** End of the minute in which an address is refused, and the current time of Redis. */
 export type Refused = { nowMs: number; resetSeconds: number };
 
-/** An address's failed attempts in a clock minute. */
+/** Failed attempts of an address in a clock minute. */
 type Attempts = Refused & { count: number };
 
 export type FailedAttempts = {
   /**
-   * Until when this gateway knows the address to be refused: attempts only grow inside their minute, so nobody needs
-   * to be asked again. Undefined where it does not know.
+   * Returns the end of the refusal from local memory, without a Redis call: the count of a minute only grows.
+   * Undefined if this gateway has not refused the address.
    */
   refused(address: string): Refused | undefined;
-  /** The address had too many; refused until then. */
+  /** Refuses the address until `resetSeconds`, in seconds since the epoch. */
   refuse(address: string, resetSeconds: number): void;
-  /** Counts one more and answers the new state. */
+  /** Counts one more attempt and returns the new state. */
   count(address: string): Promise<Attempts>;
 };
 
@@ -23,16 +23,16 @@ export const attemptsKey = (address: string): string => `fa:${address}`;
 
 export function createFailedAttempts(counters: Counters): FailedAttempts {
   const { clock, timeoutMs } = counters;
-  // Of one minute at a time: it is forgotten as a whole.
+  // Addresses of one minute. The next minute replaces the whole set.
   let until = 0;
   let refused = new Set<string>();
   return {
     refused: (address) => {
       const nowMs = clock.now();
-      // A minute that ends later than in a minute is one of a clock that was set back since.
+      // An end more than a minute ahead means that the clock was set back.
       const leftMs = until * 1_000 - nowMs;
-      const known = leftMs > 0 && leftMs <= 60_000 && refused.has(address);
-      return known ? { nowMs, resetSeconds: until } : undefined;
+      const isRefused = leftMs > 0 && leftMs <= 60_000 && refused.has(address);
+      return isRefused ? { nowMs, resetSeconds: until } : undefined;
     },
     refuse: (address, resetSeconds) => {
       if (resetSeconds !== until) refused = new Set();
@@ -43,8 +43,8 @@ export function createFailedAttempts(counters: Counters): FailedAttempts {
       const deadline = Math.floor(clock.now() + timeoutMs);
       const reply = await counters.call('countAttempt', [attemptsKey(address)], deadline);
       const [nowMs, minute, count] = reply as [number, number, number];
-      clock.learn(nowMs);
-      if (count < 0) throw uncountable();
+      clock.sync(nowMs);
+      if (count < 0) throw rateLimiterUnavailable();
       return { count, nowMs, resetSeconds: (minute + 1) * 60 };
     },
   };

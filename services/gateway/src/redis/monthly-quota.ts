@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LeaseClaim } from '../db/quota-leases.ts';
+import type { QuotaBlockRequest } from '../db/quota-leases.ts';
 import type { Access } from '../domain/access.ts';
-import { leaseBlock } from '../domain/quota.ts';
+import { leaseBlockSize } from '../domain/quota.ts';
 import { callAllowance } from './allowance-call.ts';
 import type { AllowanceReply } from './allowance-call.ts';
 import type { Counters } from './counters.ts';
-import { uncountable } from './counters.ts';
+import { rateLimiterUnavailable } from './counters.ts';
 import { allowanceKey } from './scripts.ts';
 
-export type ClaimBlock = (claim: LeaseClaim) => Promise<number>;
+export type LeaseQuotaBlock = (claim: QuotaBlockRequest) => Promise<number>;
 
-/** Follows a charge until the month has given the request its unit (true) or has none left (false). */
+/** Resolves a charge: true when the month has granted a unit, false when its quota is used up. */
 export type MonthlyQuota = { settle(access: Access, first: AllowanceReply): Promise<boolean> };
 
 type Waiter = {
@@ -19,30 +19,31 @@ type Waiter = {
   reject: (error: unknown) => void;
 };
 
-/** The requests of one key that found the leased block used up. */
+/** Requests of one key that found the leased block used up. */
 type Queue = {
   access: Access;
   waiters: Waiter[];
-  /** The month for which this gateway was given the right to lease. */
-  mayLease: number | undefined;
+  /** The month for which this gateway has the right to lease a block. */
+  grantedMonth: number | undefined;
 };
 
-const longestWaitMs = 1_000;
+const maxWaitMs = 1_000;
 const pollMs = 5;
 
-/** One queue a key: however many requests wait, one of them leases, for all of them. */
-export function createMonthlyQuota(counters: Counters, claimBlock: ClaimBlock): MonthlyQuota {
+/** One queue for each key: one lease serves all waiting requests. */
+export function createMonthlyQuota(counters: Counters, leaseQuotaBlock: LeaseQuotaBlock): MonthlyQuota {
   const queues = new Map<string, Queue>();
 
   const run = async (queue: Queue): Promise<void> => {
     try {
       while (queue.waiters.length > 0) {
-        if (queue.mayLease !== undefined) await leaseFor(counters, claimBlock, queue, queue.mayLease);
-        else await askAgain(counters, queue);
-        dropLate(queue);
+        if (queue.grantedMonth !== undefined)
+          await leaseForWaiters(counters, leaseQuotaBlock, queue, queue.grantedMonth);
+        else await pollForBlock(counters, queue);
+        rejectExpired(queue);
       }
     } catch (error) {
-      for (const { reject } of queue.waiters) reject(uncountable(error));
+      for (const { reject } of queue.waiters) reject(rateLimiterUnavailable(error));
     } finally {
       queues.delete(queue.access.keyId);
     }
@@ -51,11 +52,11 @@ export function createMonthlyQuota(counters: Counters, claimBlock: ClaimBlock): 
     settle: (access, { state, month }) => {
       if (state === 'ok' || state === 'quota') return Promise.resolve(state === 'ok');
       return new Promise((resolve, reject) => {
-        const known = queues.get(access.keyId);
-        const queue = known ?? { access, waiters: [], mayLease: undefined };
+        const existing = queues.get(access.keyId);
+        const queue = existing ?? { access, waiters: [], grantedMonth: undefined };
         queue.waiters.push({ since: performance.now(), resolve, reject });
-        if (state === 'lease') queue.mayLease = month;
-        if (known !== undefined) return;
+        if (state === 'lease') queue.grantedMonth = month;
+        if (existing !== undefined) return;
         queues.set(access.keyId, queue);
         void run(queue);
       });
@@ -64,21 +65,21 @@ export function createMonthlyQuota(counters: Counters, claimBlock: ClaimBlock): 
 }
 
 /**
- * Claims a block and a unit for every waiter. The waiters' units never travel through Redis, so that it holds no
- * more than the block; a Redis that is gone by now loses only that.
+ * Leases a block and a unit for every waiter. The units of the waiters do not pass through Redis, so Redis never holds
+ * more than the block and loses at most that.
  */
-async function leaseFor(
+async function leaseForWaiters(
   counters: Counters,
-  claimBlock: ClaimBlock,
+  leaseQuotaBlock: LeaseQuotaBlock,
   queue: Queue,
   month: number,
 ): Promise<void> {
   const { keyId, monthlyQuota } = queue.access;
-  queue.mayLease = undefined;
+  queue.grantedMonth = undefined;
   const quota = monthlyQuota ?? 0;
   const demand = queue.waiters.length;
-  const granted = await claimBlock({ keyId, month, quota, block: leaseBlock(quota), demand });
-  // Whoever has come meanwhile is served from what is left.
+  const granted = await leaseQuotaBlock({ keyId, month, quota, block: leaseBlockSize(quota), demand });
+  // Requests that arrived during the lease are served too, as far as the grant suffices.
   const served = queue.waiters.splice(0, granted === 0 ? queue.waiters.length : granted);
   const rest = Math.max(0, granted - served.length);
   await counters
@@ -87,21 +88,21 @@ async function leaseFor(
   for (const { resolve } of served) resolve(granted > 0);
 }
 
-/** Another gateway leases: in a moment there is something to take, or the right to lease comes here. */
-async function askAgain(counters: Counters, queue: Queue): Promise<void> {
+/** Another gateway has the right to lease. Waits until units are available or this gateway gets the right. */
+async function pollForBlock(counters: Counters, queue: Queue): Promise<void> {
   await sleep(pollMs);
   const [first, ...others] = queue.waiters.splice(0);
   if (first === undefined) return;
-  const state = await takeFor(counters, queue, first);
-  // One answer tells whether it is worth asking for the others.
+  const state = await tryCharge(counters, queue, first);
+  // The first reply shows whether the other requests can get units too.
   if (state === 'wait' || state === 'lease') queue.waiters.push(...others);
-  else await Promise.all(others.map((waiter) => takeFor(counters, queue, waiter)));
+  else await Promise.all(others.map((waiter) => tryCharge(counters, queue, waiter)));
 }
 
-async function takeFor(counters: Counters, queue: Queue, waiter: Waiter): Promise<AllowanceReply['state']> {
+async function tryCharge(counters: Counters, queue: Queue, waiter: Waiter): Promise<AllowanceReply['state']> {
   try {
     const { state, month } = await callAllowance(counters, 'chargeMonth', [allowanceKey(queue.access.keyId)]);
-    if (state === 'lease') queue.mayLease = month;
+    if (state === 'lease') queue.grantedMonth = month;
     if (state === 'ok' || state === 'quota') waiter.resolve(state === 'ok');
     else queue.waiters.push(waiter);
     return state;
@@ -111,10 +112,10 @@ async function takeFor(counters: Counters, queue: Queue, waiter: Waiter): Promis
   }
 }
 
-function dropLate(queue: Queue): void {
-  const oldest = performance.now() - longestWaitMs;
+function rejectExpired(queue: Queue): void {
+  const oldest = performance.now() - maxWaitMs;
   for (const { since, reject } of queue.waiters) {
-    if (since < oldest) reject(uncountable(new Error('the next block is not leased')));
+    if (since < oldest) reject(rateLimiterUnavailable(new Error('no quota block was leased in time')));
   }
   queue.waiters = queue.waiters.filter(({ since }) => since >= oldest);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { movedTo, readUnusableReply } from './reply-errors.ts';
+import { parseMoved, readUnusableReply } from './reply-errors.ts';
 
 const read = (message: string): unknown => {
   const { code, reaction } = readUnusableReply(new Error(message)) ?? {};
@@ -48,6 +48,6 @@ test.each([
   ['MOVED 785 2001:db8::1:6379', { host: '2001:db8::1', port: 6379 }],
   ['MOVED 785 :6381', { host: '', port: 6381 }],
   ['MOVED', undefined],
-])('%s leads to the server that has the keys', (message, expected) => {
-  expect(movedTo(new Error(message))).toEqual(expected);
+])('%s names the server that has the keys', (message, expected) => {
+  expect(parseMoved(new Error(message))).toEqual(expected);
 });

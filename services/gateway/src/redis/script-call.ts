@@ -1,7 +1,7 @@
 import { Command } from 'ioredis';
 import type { Redis } from 'ioredis';
 
-/** What ioredis keeps in a command; to its subclasses it shows a part of it. */
+/** Members of an ioredis command. Some of them are private in its types. */
 type Settled = {
   promise: Promise<unknown>;
   isSettled: boolean;
@@ -30,8 +30,8 @@ export function callScript(
 }
 
 /**
- * ioredis' own `reject` is an assigned function literal, which V8 allocates among the old objects: there it keeps the
- * command with arguments and reply until the next full collection. This one assigns what a function has returned.
+ * V8 allocates the function literal that ioredis assigns to `reject` in the old generation. There it keeps the command with
+ * arguments and reply alive until the next full collection. This class assigns the result of a function call instead.
  */
 class ScriptCall extends Base {
   /** Called by the constructor. */

@@ -1,20 +1,20 @@
-/** Every script runs on Redis's own clock, so that all gateways share one, and reads it first. */
+/** Every script starts by reading the clock of Redis, which all gateways share. */
 export const clock = `
 local t = redis.call('TIME')
 local seconds = tonumber(t[1])
 local now = seconds * 1000 + math.floor(tonumber(t[2]) / 1000)
 `;
 
-/** Says of a Redis whose counters they are, so that one that was emptied or began anew is never taken for full. */
+/** Hash that identifies the store of counters, so that an emptied or restarted Redis is detected. See counter-recovery.ts. */
 export const storeName = 'rl:store';
 
-/** Minute and month of an API key. */
+/** Name of the hash with minute and month of an API key. */
 export const allowanceKey = (keyId: string): string => `rl:${keyId}`;
 
 /**
- * One script for a whole batch of calls. KEYS: the store, then the keys of each call, of the same number. ARGV: a JSON
- * array with the array of each call's arguments. Answers the calls' replies in their order, as JSON; one that fails
- * fails alone, with `{"err"}`.
+ * Builds a script that runs a batch of calls. KEYS: the store, then the keys of each call, the same number for each. ARGV:
+ * one JSON array with the argument array of each call. Returns the replies in the order of the calls, as JSON. A failed
+ * call has the reply `{"err"}` and does not affect the others.
  */
 const forEachCall = (shared: string, body: string): string => `${clock}${shared}
 local function run(key, address, arg)
@@ -31,24 +31,24 @@ end
 return cjson.encode(replies)
 `;
 
-/** A call whose caller has given up by now must change nothing. */
+/** After its deadline a call must change nothing, because its caller has timed out. */
 const deadline = `
 if now > arg[1] then return {'late', now} end
 `;
 
-/** Time in which gateways that nobody knew of tell of themselves to a store that was made anew. */
-export const gatherMs = 600;
+/** Time in which gateways register with a store that was created again. Longer than two heartbeats. */
+export const registrationMs = 600;
 
 /**
- * A store that is missing, or new in this minute and not told of everything, cannot be counted with. A clock that
- * was set back to long before the store was made keeps nobody out.
+ * Refuses to count while the store is incomplete: it is missing, or it was created in this minute and not all gateways have
+ * restored their counts. A clock that was set back to long before the creation does not block counting.
  */
 const store = `
 local store = redis.call('HMGET', KEYS[1], 'since', 'awaited', 'opens', 'token')
 local complete = store[1] and true
 if complete then
   local opensIn = tonumber(store[3]) - now
-  if opensIn > 0 and opensIn <= ${gatherMs} then complete = false end
+  if opensIn > 0 and opensIn <= ${registrationMs} then complete = false end
   local age = math.floor(seconds / 60) - tonumber(store[1])
   if (age == 0 or age == -1) and tonumber(store[2]) > 0 then complete = false end
 end
@@ -73,8 +73,8 @@ local month = (yoe + era * 400 + (m <= 2 and 1 or 0)) * 100 + m
 export const keepSeconds = 40 * 24 * 60 * 60;
 
 /**
- * Of a key, read once: its minute and count, its month with what is left of the leased block. What was leased into
- * another store, which a restarted Redis may have read from its disk, is not handed out again.
+ * Reads the hash of a key once: minute and count, month and the rest of its leased block. A block that was leased into
+ * another store does not count: a restarted Redis may have read it from its disk after it was used.
  */
 const readKey = `
 local h = redis.call('HMGET', key, 'minute', 'count', 'month', 'left', 'spent', 'leasing', 'store')
@@ -83,10 +83,10 @@ local left = same and tonumber(h[4]) or 0
 `;
 
 /**
- * Of a month whose leased block is used up. Of all gateways only one at a time is told to lease the next block, so
- * that a Redis that dies never holds more than one.
+ * Runs when the leased block of the month is used up. Only one gateway at a time gets the reply to lease the next block,
+ * so that Redis never holds more than one block.
  */
-const askForLease = `
+const requestLease = `
 if same and h[5] == '1' then return {'quota', now, count, month, minute} end
 if same and (tonumber(h[6]) or 0) > now then return {'wait', now, count, month, minute} end
 redis.call('HSET', key, 'month', month, 'left', 0, 'spent', 0, 'leasing', now + arg[2],
@@ -96,30 +96,30 @@ return {'lease', now, count, month, minute}
 `;
 
 /**
- * An address that presented too many refused keys in this minute is refused before anything is charged. A batch reads
- * each address once: this script counts no attempts.
+ * Refuses an address with too many failed attempts in this minute before anything is charged. A batch reads each address
+ * once, because this script does not count attempts.
  */
-const gate = `
+const checkAddress = `
 local f = attempts[address]
 if not f then
   f = redis.call('HMGET', address, 'minute', 'count')
   attempts[address] = f
 end
 if tonumber(f[1]) == math.floor(seconds / 60) and tonumber(f[2]) >= arg[7] then
-  return {'gate', now, 0, 0, math.floor(seconds / 60)}
+  return {'address_blocked', now, 0, 0, math.floor(seconds / 60)}
 end
 `;
 
 /**
- * Keys: the API key's hash, the client address's. Arguments: deadline, leasing time, allowance, minute and count this
- * gateway has seen last, what to charge to the month (`none`, `unlimited` or `quota`), and how many failed attempts
- * of the address are too many.
- * The count seen last restores the window of a Redis that lost it. A clock that steps back stays in the window.
+ * Charges a request. Keys: the hashes of the API key and of the client address. Arguments:
+ * 1. deadline, 2. leasing time, 3. allowance of the minute, 4. and 5. minute and count that this gateway observed last,
+ * 6. charge of the month (`none`, `unlimited` or `quota`), 7. number of failed attempts that blocks the address.
+ * The observed count restores the window after Redis has lost it. A clock that steps back stays in the window.
  */
 export const chargeRequestScript = forEachCall(
   `${store}${calendarMonth}
 local attempts = {}`,
-  `${deadline}${gate}${complete}${readKey}
+  `${deadline}${checkAddress}${complete}${readKey}
 local minute = math.floor(seconds / 60)
 local stored = tonumber(h[1])
 if stored and stored == minute + 1 then minute = stored end
@@ -135,10 +135,10 @@ else
 end
 if stored ~= minute then redis.call('EXPIRE', key, ${keepSeconds}) end
 if leased or arg[6] ~= 'quota' then return {'ok', now, count, month, minute} end
-${askForLease}`,
+${requestLease}`,
 );
 
-/** The month's part alone, for a request whose minute is already charged. Arguments: deadline, leasing time. */
+/** Charges only the month, for a request whose minute is already charged. Arguments: deadline, leasing time. */
 export const chargeMonthScript = forEachCall(
   store + calendarMonth,
   `${deadline}${complete}${readKey}
@@ -147,10 +147,10 @@ if left > 0 then
   redis.call('HSET', key, 'left', left - 1)
   return {'ok', now, count, month, minute}
 end
-${askForLease}`,
+${requestLease}`,
 );
 
-/** Puts what was leased into the month, or marks the month as spent. Arguments: month, units, spent. */
+/** Adds leased units to the month, or marks the month as used up. Arguments: month, units, spent (0 or 1). */
 export const depositLeaseScript = forEachCall(
   store,
   `
@@ -167,7 +167,7 @@ return 1
 `,
 );
 
-/** Gives one request back to the month it was charged to. Argument: month. */
+/** Refunds one request to the month to which it was charged. Argument: month. */
 export const refundMonthScript = forEachCall(
   store,
   `
@@ -185,7 +185,7 @@ return 1
 `,
 );
 
-/** One more failed attempt. Argument: deadline. */
+/** Counts one failed attempt. Argument: deadline. */
 export const countAttemptScript = forEachCall(
   '',
   `

@@ -2,13 +2,13 @@ import type { Logger } from '@bv/telemetry';
 import { readUnusableReply } from './reply-errors.ts';
 
 /**
- * Why Redis cannot be used: logged when it changes, and the cause of refused calls. Reasons that alternate are logged
- * once a minute at most.
+ * The reason why Redis cannot be used. It is logged when it changes, and is the cause of refused calls. Alternating reasons
+ * are each logged at most once a minute.
  */
 export type UnusableReason = {
-  /** `comesAndGoes`: other calls succeed meanwhile, which does not make it new. */
-  set(error: unknown, options?: { comesAndGoes?: boolean }): void;
-  /** A write has succeeded. */
+  /** `isIntermittent`: other calls succeed in between, so the reason is logged at most once a minute. */
+  set(error: unknown, options?: { isIntermittent?: boolean }): void;
+  /** Called after a successful write. */
   clear(): void;
   cause(): Error | undefined;
 };
@@ -25,13 +25,13 @@ export function trackUnusableReason(
   let outage = 0;
   let isDownLogged = false;
   return {
-    set: (error, { comesAndGoes = false } = {}) => {
+    set: (error, { isIntermittent = false } = {}) => {
       const { key, text } = describe(error, secret);
       const isNew = current?.key !== key;
       current = { key, cause: new Error(text) };
       const last = logged.get(key);
       const isRecent = last !== undefined && now() - last.atMs < repeatMs;
-      if (!isNew || (isRecent && (comesAndGoes || last.outage === outage))) return;
+      if (!isNew || (isRecent && (isIntermittent || last.outage === outage))) return;
       for (const [other, { atMs }] of logged) if (now() - atMs >= repeatMs) logged.delete(other);
       logged.set(key, { atMs: now(), outage });
       isDownLogged = true;
@@ -47,14 +47,15 @@ export function trackUnusableReason(
   };
 }
 
-/** The text alone: errors of the client carry the command and its arguments, a password among them. */
+/** Uses only the message: errors of the client contain the command with its arguments, for example a password. */
 function describe(error: unknown, secret: string): { key: string; text: string } {
   const { message, code } = error as { message?: string; code?: string };
-  const messages = error instanceof AggregateError ? error.errors.map(messageOf) : [message ?? String(error)];
-  // A server that does not know a command repeats its arguments.
+  const messages =
+    error instanceof AggregateError ? error.errors.map(getMessage) : [message ?? String(error)];
+  // The error of an unknown command repeats its arguments.
   const written = messages.join('; ').replace(/,? with args beginning with.*/s, '');
   const text = secret === '' ? written : written.replaceAll(secret, '[redacted]');
   return { key: readUnusableReply(error)?.code ?? code ?? text, text };
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const getMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

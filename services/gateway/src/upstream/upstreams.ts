@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '@bv/contract';
 import { Pool } from 'undici';
-import { AnswerHandler, UpstreamFailure } from './answer-handler.ts';
-import type { Delivery, UpstreamAnswer, UpstreamRequest } from './answer-handler.ts';
+import { ResponseHandler, UpstreamFailure } from './response-handler.ts';
+import type { Delivery, UpstreamResponse, UpstreamRequest } from './response-handler.ts';
 
 export type Upstreams = {
-  /** Streams the answer to where `target` says, or buffers it where that is undefined. */
-  deliver(service: ServiceName, request: UpstreamRequest, delivery: Delivery): Promise<UpstreamAnswer>;
+  /** Streams the response to `delivery.target`, or buffers it. Throws `UpstreamFailure`, and errors of `target`. */
+  deliver(service: ServiceName, request: UpstreamRequest, delivery: Delivery): Promise<UpstreamResponse>;
   close(): Promise<void>;
 };
 
 const connectTimeoutMs = 1_000;
 const closeTimeoutMs = 3_000;
 const connections = 128;
-/** Beyond this a service is not slow but gone; a queue would only make everybody late. */
+/** Above this a service is considered unavailable: a longer queue would only delay every request. */
 const maxInFlight = 1_024;
 
-/** One pool of kept-alive connections a service, so that a dead service costs only its own paths. */
+/** One pool of keep-alive connections for each service, so that a failed service affects only its own paths. */
 export function createUpstreams(origins: Readonly<Record<ServiceName, string>>): Upstreams {
   const entries = Object.entries(origins) as [ServiceName, string][];
   const upstreams = new Map(
@@ -38,7 +38,7 @@ export function createUpstreams(origins: Readonly<Record<ServiceName, string>>):
       try {
         return await dispatch(upstream.pool, request, delivery);
       } catch (error) {
-        if (!mayBeSentAgain(error, request)) throw error;
+        if (!canRetry(error, request)) throw error;
         return await dispatch(upstream.pool, request, delivery);
       } finally {
         upstream.inFlight -= 1;
@@ -46,7 +46,7 @@ export function createUpstreams(origins: Readonly<Record<ServiceName, string>>):
     },
     close: async () => {
       const pools = [...upstreams.values()].map(({ pool }) => pool);
-      // Writes whose client has left are still under way.
+      // Writes whose client has disconnected are still in flight.
       await Promise.race([
         Promise.all(pools.map((pool) => pool.close())),
         sleep(closeTimeoutMs, undefined, { ref: false }),
@@ -56,19 +56,19 @@ export function createUpstreams(origins: Readonly<Record<ServiceName, string>>):
   };
 }
 
-/** Whether not a byte of it went out: no write may ever be sent twice. A body that streams is gone with the first try. */
-function mayBeSentAgain(error: unknown, { body }: UpstreamRequest): boolean {
+/** Whether nothing of the request was sent: a write is never sent twice. A streamed body cannot be sent again either. */
+function canRetry(error: unknown, { body }: UpstreamRequest): boolean {
   const unsent = error instanceof UpstreamFailure && !error.sent && error.reason === 'connection';
   return unsent && (body === null || Buffer.isBuffer(body));
 }
 
-function dispatch(pool: Pool, request: UpstreamRequest, delivery: Delivery): Promise<UpstreamAnswer> {
+function dispatch(pool: Pool, request: UpstreamRequest, delivery: Delivery): Promise<UpstreamResponse> {
   const { method, path, headers, body } = request;
-  // 0 is none: undici keeps the timers of a request for half a second after it, so that they grow old.
-  const { silenceMs = 0 } = delivery;
-  const timeouts = { headersTimeout: silenceMs, bodyTimeout: silenceMs };
+  // 0 disables them: undici keeps timers for half a second, so that V8 would promote them to the old generation.
+  const { idleTimeoutMs = 0 } = delivery;
+  const timeouts = { headersTimeout: idleTimeoutMs, bodyTimeout: idleTimeoutMs };
   return new Promise((resolve, reject) => {
-    const handler = new AnswerHandler(delivery, resolve, reject);
+    const handler = new ResponseHandler(delivery, resolve, reject);
     pool.dispatch({ method, path, headers, body, ...timeouts }, handler);
   });
 }

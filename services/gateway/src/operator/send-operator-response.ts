@@ -3,10 +3,13 @@ import type { Logger } from '@bv/telemetry';
 import type { ServerResponse } from 'node:http';
 import { ClientGoneError } from '@bv/http';
 import { unavailableRetrySeconds } from '../edge/refuse.ts';
-import { UpstreamFailure } from '../upstream/answer-handler.ts';
-import type { UpstreamAnswer } from '../upstream/answer-handler.ts';
+import { UpstreamFailure } from '../upstream/response-handler.ts';
+import type { UpstreamResponse } from '../upstream/response-handler.ts';
 
-export function answerOperator(response: ServerResponse, { status, headers, body }: UpstreamAnswer): void {
+export function sendOperatorResponse(
+  response: ServerResponse,
+  { status, headers, body }: UpstreamResponse,
+): void {
   const json = headers['content-type']?.toString().startsWith('application/json') ?? false;
   if (!json || status === 401) throw new ApiError('api_unavailable');
   const retryAfter = headers['retry-after'];

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@bv/testkit';
 import { createIdempotencyStore } from '../src/idempotency/idempotency-store.ts';
-import { createAnswerSeal } from '../src/idempotency/sealed-answers.ts';
-import { startUpkeep } from '../src/upkeep.ts';
+import { createResponseCipher } from '../src/idempotency/response-cipher.ts';
+import { startMaintenance } from '../src/maintenance.ts';
 import { openGatewayDatabase, type GatewayDatabase } from './gateway-database.ts';
 
 const idempotencyKeys = [{ id: 1, key: randomBytes(32) }];
@@ -25,7 +25,7 @@ async function insertKeys(name: string, { count = 1, completed = '-', created = 
   );
 }
 
-test('keys whose 24 hours are over go, however many; no other does', async () => {
+test('keys older than 24 hours are deleted, however many, and no others', async () => {
   await insertKeys('answered', { count: 2_500, completed: '24 h 1 s', created: '25 h' });
   await insertKeys('never ended', { created: '24 h 1 s' });
   await insertKeys('answered less than a day ago', { completed: '23 h 59 min', created: '25 h' });
@@ -34,11 +34,11 @@ test('keys whose 24 hours are over go, however many; no other does', async () =>
   const { pool, log } = database;
   const idempotency = createIdempotencyStore({
     pool,
-    seal: createAnswerSeal(idempotencyKeys),
+    cipher: createResponseCipher(idempotencyKeys),
     leaseMs: 1_000,
     log,
   });
-  const upkeep = startUpkeep({ pool, idempotency, log });
+  const maintenance = startMaintenance({ pool, idempotency, log });
   try {
     await eventually(async () => {
       const { rows } = await pool.query('select key from idempotency_keys order by key');
@@ -49,6 +49,6 @@ test('keys whose 24 hours are over go, however many; no other does', async () =>
       ]);
     });
   } finally {
-    await upkeep.stop();
+    await maintenance.stop();
   }
 });

@@ -20,7 +20,7 @@ async function post(body: unknown, key: string, { orgId, key: apiKey }: { orgId:
   });
 }
 
-/** Holds the row of the key, so that no statement on it ends in its time: a database that is away for a while. */
+/** Locks the row of the key, so that statements on it time out like with an unavailable database. */
 async function holdRow(key: string): Promise<() => Promise<void>> {
   const client = await gateway.sql.connect();
   await client.query('begin');
@@ -36,7 +36,7 @@ test.each([
   ['dropped', 403],
   ['stored', 201],
 ])(
-  'a claim that could not be %s is settled when the database is back, long before its lease ends',
+  'a key that could not be %s is released when the database is back, long before its lease ends',
   async (_, status) => {
     const customer = await gateway.customer();
     const key = randomUUID();
@@ -60,7 +60,7 @@ test.each([
       json(response, 201, { data: {} });
     };
     await eventually(async () => expect((await post({ name: 'a' }, key, customer)).status).toBe(201));
-    // A key that was not consumed is a new one.
+    // A key that was not consumed gets a new operation id.
     expect(new Set(work).size).toBe(status === 403 ? 2 : 1);
   },
 );

@@ -2,22 +2,22 @@ import { ApiError } from '@bv/contract';
 import { crashPoint } from '@bv/lifecycle';
 import type { EdgeContext } from '../context.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
-import type { KeptAnswer } from '../idempotency/idempotency-store.ts';
-import { accessOf, routeOf, sendHead, tellReplay } from './exchange.ts';
+import type { StoredResponse } from '../idempotency/idempotency-store.ts';
+import { getAccess, getRoute, sendHead, markReplayed } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Keys belong to the owner, not to the API key: a retry after a rotation of keys still finds its answer. */
-export async function claimIdempotency(exchange: Exchange, context: EdgeContext): Promise<void> {
+/** Idempotency keys belong to the owner instead of the API key: a retry with a rotated API key still gets the stored response. */
+export async function acquireIdempotencyKey(exchange: Exchange, context: EdgeContext): Promise<void> {
   const { idempotencyKey, request, body } = exchange;
   if (idempotencyKey === null) return;
-  const { owner } = accessOf(exchange);
-  const { operation, target } = routeOf(exchange);
+  const { owner } = getAccess(exchange);
+  const { operation, target } = getRoute(exchange);
   const keyed = { ownerKind: owner.kind, ownerId: owner.id, key: idempotencyKey, operation: operation.id };
   const print = fingerprint({ method: request.method, path: target, body });
   try {
-    const outcome = await context.idempotency.claim({ ...keyed, fingerprint: print });
-    if ('held' in outcome) {
-      exchange.claim = outcome.held;
+    const outcome = await context.idempotency.acquire({ ...keyed, fingerprint: print });
+    if ('acquired' in outcome) {
+      exchange.acquiredKey = outcome.acquired;
       crashPoint('gateway.claimed');
       context.edgeMetrics.idempotency('claimed');
       return;
@@ -30,10 +30,10 @@ export async function claimIdempotency(exchange: Exchange, context: EdgeContext)
   }
 }
 
-/** The stored answer under a new request id, which an error body repeats. */
-function replay(exchange: Exchange, { status, contentType, body }: KeptAnswer): void {
-  tellReplay(exchange);
-  exchange.answered = true;
+/** Sends the stored response with a new request id, also in the body of an error. */
+function replay(exchange: Exchange, { status, contentType, body }: StoredResponse): void {
+  markReplayed(exchange);
+  exchange.hasResponse = true;
   const bytes = status >= 400 ? withRequestId(body, exchange.requestId) : body;
   sendHead(exchange, status, {
     'content-type': contentType,

@@ -6,10 +6,10 @@ import { eventually, startRedis, type TestServer } from '@bv/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { connectCounterRedis } from '../src/redis/client.ts';
-import { keepCounterStore } from '../src/redis/counter-store.ts';
+import { startCounterRecovery } from '../src/redis/counter-recovery.ts';
 import { storeName } from '../src/redis/scripts.ts';
-import { createSeenWindows } from '../src/redis/seen-windows.ts';
-import { joinStoreScript } from '../src/redis/store-scripts.ts';
+import { createObservedWindows } from '../src/redis/observed-windows.ts';
+import { registerScript } from '../src/redis/recovery-scripts.ts';
 import { withinMinute } from './client.ts';
 import { startGateway } from './gateway.ts';
 
@@ -29,21 +29,26 @@ afterAll(async () => {
   await server.stop();
 });
 
-const join = (gateway: string, counted: 0 | 1, knownMs: number, ...others: string[]): Promise<unknown> =>
-  redis.eval(joinStoreScript, 1, storeName, 'run', gateway, counted, knownMs, ...others);
+const register = (
+  gateway: string,
+  mayHaveCounted: 0 | 1,
+  membersAgeMs: number,
+  ...others: string[]
+): Promise<unknown> =>
+  redis.eval(registerScript, 1, storeName, 'run', gateway, mayHaveCounted, membersAgeMs, ...others);
 
 test('a new store waits for gateways that may have counted in the minute, and for no others', async () => {
   await withinMinute(10_000);
-  // One that has just started, and one that heard of another a minute and more ago.
-  await join('first', 0, 0);
-  await join('second', 0, 70_000, 'long-gone');
+  // One that has just started, and one with a list of members that is older than a minute.
+  await register('first', 0, 0);
+  await register('second', 0, 70_000, 'long-gone');
   expect(await redis.hget(storeName, 'awaited')).toBe('0');
-  await join('third', 1, 0, 'fourth');
+  await register('third', 1, 0, 'fourth');
   expect(await redis.hget(storeName, 'awaited')).toBe('2');
   expect(await redis.hkeys(storeName)).toEqual(expect.arrayContaining(['w:third', 'w:fourth', 'p:first']));
 });
 
-test('a gateway whose connection ended while it asked whose process it is does not take the store for foreign', async () => {
+test('a gateway whose connection ends while it reads the run id does not replace the store', async () => {
   const { hostname, port } = new URL(server.url);
   const sockets = new Set<Socket>();
   let cut = 0;
@@ -65,20 +70,20 @@ test('a gateway whose connection ended while it asked whose process it is does n
   await once(proxy, 'listening');
   const url = `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   const connection = connectCounterRedis({ url, allowEviction: false, log });
-  const store = keepCounterStore(connection, { seen: createSeenWindows(), log });
+  const recovery = startCounterRecovery(connection, { observed: createObservedWindows(), log });
   try {
-    await eventually(async () => expect(store.joined()).toBe(true), { timeoutMs: 20_000 });
+    await eventually(async () => expect(recovery.isRegistered()).toBe(true), { timeoutMs: 20_000 });
     const run = /^run_id:(\w+)/m.exec(await redis.info('server'))?.[1];
     expect([cut, await redis.hget(storeName, 'run')]).toEqual([1, run]);
   } finally {
-    await store.stop();
+    await recovery.stop();
     await connection.close();
     for (const socket of sockets) socket.destroy();
     proxy.close();
   }
 });
 
-test('a Redis whose clock was set back by hours is counted with', async () => {
+test('requests are counted after the clock of Redis was set back by hours', async () => {
   const gateway = await startGateway({ redis: server.url });
   try {
     const { key } = await gateway.customer();

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { BodyBuffer } from '@bv/http';
 import type { Dispatcher } from 'undici';
-import { perTurn } from '../per-turn.ts';
+import { batchPerTick } from '../batch-per-tick.ts';
 
 export type UpstreamRequest = {
   method: string;
@@ -13,11 +13,11 @@ export type UpstreamRequest = {
 
 export type UpstreamHead = { status: number; headers: IncomingHttpHeaders };
 
-/** `body` is empty where the answer was streamed. */
-export type UpstreamAnswer = UpstreamHead & { body: Buffer };
+/** `body` is empty if the response was streamed. */
+export type UpstreamResponse = UpstreamHead & { body: Buffer };
 
-/** The code of a refusal that a service has answered with; undefined where the body is no envelope. */
-export function refusalCode({ body }: UpstreamAnswer): string | undefined {
+/** The error code in the response of a service; undefined if the body is no error envelope. */
+export function refusalCode({ body }: UpstreamResponse): string | undefined {
   try {
     const envelope = JSON.parse(body.toString()) as { error?: { code?: string } } | null;
     return envelope?.error?.code;
@@ -27,24 +27,24 @@ export function refusalCode({ body }: UpstreamAnswer): string | undefined {
 }
 
 export type Delivery = {
-  /** Judges the head, by throwing, and says where the body goes; undefined keeps it for the caller. */
+  /** Validates the head, may throw, and returns the target of the body. Undefined buffers it for the caller. */
   target(head: UpstreamHead): ServerResponse | undefined;
-  /** Whose leaving ends the call; undefined for a write, which is finished whoever listens. */
+  /** The call is aborted when this client disconnects. Undefined for a write, which always completes. */
   client: ServerResponse | undefined;
-} & Patience;
+} & Deadlines;
 
-type Patience =
+type Deadlines =
   /**
-   * By then an answer that is kept is there as a whole, or one that streams has begun: waiting for a connection counts.
-   * As long may pass until more of it comes, and until a client has taken what was sent ahead of it.
+   * Maximum time until a buffered response is complete or a streamed one has started, including the wait for a
+   * connection. Also the maximum time between its pieces, and until a slow client has read what was sent ahead.
    */
-  | { deadlineMs: number; silenceMs?: undefined }
-  /** From the end of the request to the head of its answer, and between its pieces: for bodies that take long. */
-  | { silenceMs: number; deadlineMs?: undefined };
+  | { deadlineMs: number; idleTimeoutMs?: undefined }
+  /** Maximum time from the end of the request to the head of its response, and between its pieces. For long bodies. */
+  | { idleTimeoutMs: number; deadlineMs?: undefined };
 
 type FailureReason = 'connection' | 'timeout' | 'busy' | 'client_gone' | 'too_large';
 
-/** No answer is to be had. `sent`: the service may have the request. */
+/** The service sent no complete response. `sent`: it may have received the request. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
   readonly reason: FailureReason;
@@ -57,54 +57,54 @@ export class UpstreamFailure extends Error {
   }
 }
 
-/** A whole answer in one chunk is the usual case; those of a turn are sent in a row. */
-const sendWhole = perTurn<{ target: ServerResponse; body: Buffer }>((answers) => {
-  for (const { target, body } of answers) if (!target.destroyed) target.end(body);
+/** Most responses arrive in one chunk. Those of one tick are sent together. */
+const sendComplete = batchPerTick<{ target: ServerResponse; body: Buffer }>((responses) => {
+  for (const { target, body } of responses) if (!target.destroyed) target.end(body);
 });
 
-const nothing = Buffer.alloc(0);
-const bufferMaxBytes = 16 * 1_024 * 1_024;
+const emptyBody = Buffer.alloc(0);
+const maxBufferBytes = 16 * 1_024 * 1_024;
 /**
- * What is taken of an answer beyond what its client has taken. Most are smaller, and so give back their connection to
- * the service however slowly they are read: a few clients that stall would else have all of them.
+ * Bytes that are read from a service ahead of the client. Most responses are smaller, so they free their connection to the
+ * service however slowly the client reads. Otherwise a few stalled clients could occupy all connections.
  */
-const aheadMaxBytes = 256 * 1_024;
-/** Each piece costs hundreds of bytes more than its own. */
-const aheadMaxPieces = 1_024;
+const maxAheadBytes = 256 * 1_024;
+/** Each piece costs hundreds of bytes in addition to its own. */
+const maxAheadPieces = 1_024;
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** One dispatched call: streams with backpressure or buffers, and leaves nothing behind when a side goes away. */
-export class AnswerHandler implements Dispatcher.DispatchHandler {
+/** Handles one call: streams the response with backpressure or buffers it, and cleans up when a side disconnects. */
+export class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #delivery: Delivery;
-  readonly #resolve: (answer: UpstreamAnswer) => void;
+  readonly #resolve: (response: UpstreamResponse) => void;
   readonly #reject: (error: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #head: UpstreamHead | undefined;
   #target: ServerResponse | undefined;
-  /** All of the body, where it came in one chunk. */
-  #whole: Buffer | undefined;
-  /** An answer that is kept. */
-  #kept: BodyBuffer | undefined;
+  /** The complete body, if it arrived in one chunk. */
+  #complete: Buffer | undefined;
+  /** The body of a buffered response. */
+  #buffered: BodyBuffer | undefined;
   #piecesAhead = 0;
   #ended = false;
   #deadline: NodeJS.Timeout | undefined;
 
   constructor(
     delivery: Delivery,
-    resolve: (answer: UpstreamAnswer) => void,
+    resolve: (response: UpstreamResponse) => void,
     reject: (error: unknown) => void,
   ) {
     this.#delivery = delivery;
     this.#resolve = resolve;
     this.#reject = reject;
-    // A reader that leaves in mid-answer must not hold its upstream connection.
+    // A client that disconnects during a response must not occupy the upstream connection.
     delivery.client?.on('close', this.#onClientClose);
     this.#startDeadline();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#ended) controller.abort(new Error('given up before it was sent'));
+    if (this.#ended) controller.abort(new Error('aborted before it was sent'));
   }
 
   onResponseStart(
@@ -125,21 +125,21 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#ended) return;
     if (this.#target !== undefined) {
-      return this.#pass(this.#target, controller, chunk);
+      return this.#forward(this.#target, controller, chunk);
     }
-    this.#kept ??= new BodyBuffer(bufferMaxBytes);
-    if (!this.#kept.append(chunk)) this.#fail(this.#failure('too_large'));
+    this.#buffered ??= new BodyBuffer(maxBufferBytes);
+    if (!this.#buffered.append(chunk)) this.#fail(this.#failure('too_large'));
   }
 
   onResponseEnd(): void {
     if (this.#ended || this.#head === undefined) return;
     this.#end();
-    if (this.#target !== undefined && this.#whole !== undefined) {
-      sendWhole({ target: this.#target, body: this.#whole });
+    if (this.#target !== undefined && this.#complete !== undefined) {
+      sendComplete({ target: this.#target, body: this.#complete });
     } else {
       this.#target?.end();
     }
-    this.#resolve({ ...this.#head, body: this.#kept?.toBuffer() ?? nothing });
+    this.#resolve({ ...this.#head, body: this.#buffered?.toBuffer() ?? emptyBody });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -148,9 +148,9 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#fail(this.#failure(timeouts.has(code) ? 'timeout' : 'connection', error));
   }
 
-  #pass(target: ServerResponse, controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  #forward(target: ServerResponse, controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (Number(this.#head?.headers['content-length']) === chunk.length) {
-      this.#whole = chunk;
+      this.#complete = chunk;
       return;
     }
     this.#startDeadline();
@@ -160,9 +160,9 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
       return;
     }
     this.#piecesAhead += 1;
-    if (target.writableLength < aheadMaxBytes && this.#piecesAhead < aheadMaxPieces) return;
+    if (target.writableLength < maxAheadBytes && this.#piecesAhead < maxAheadPieces) return;
     controller.pause();
-    // A client that leaves a write drains nothing any more, and the rest must still flow.
+    // After a client has disconnected from a write no drain follows, but the rest of the response must be read.
     target.once('drain', this.#onDrain).once('close', this.#onDrain);
   }
 
@@ -173,13 +173,13 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
   #fail(error: unknown): void {
     if (this.#ended) return;
     this.#end();
-    // An answer cut short must not look whole.
+    // A truncated response must not look complete.
     this.#target?.destroy();
     this.#reject(error);
     this.#controller?.abort(error instanceof Error ? error : new Error(String(error)));
   }
 
-  /** Or starts it anew. */
+  /** Starts the deadline, or restarts it. */
   #startDeadline(): void {
     const { deadlineMs } = this.#delivery;
     if (deadlineMs === undefined) return;

@@ -16,27 +16,27 @@ import type { HeaderLines } from '../edge/header-lines.ts';
 import { checkReadable, openBody, sendContinue } from '../edge/read-body.ts';
 import { rejectBodyOnRead } from '../edge/reject-body-on-read.ts';
 import { hasUncertainEnd, rejectMalformed } from '../edge/reject-malformed.ts';
-import { queueOf } from '../edge/request-queue.ts';
-import type { UpstreamAnswer } from '../upstream/answer-handler.ts';
+import { getQueue } from '../edge/request-queue.ts';
+import type { UpstreamResponse } from '../upstream/response-handler.ts';
 import type { Upstreams } from '../upstream/upstreams.ts';
-import { answerOperator, refuseOperator } from './answer-operator.ts';
+import { sendOperatorResponse, refuseOperator } from './send-operator-response.ts';
 import { requireApplied } from './require-applied.ts';
 
 export type OperatorContext = { config: Config; messaging: Messaging; upstreams: Upstreams; log: Logger };
 
 const prefix = '/operator/v1';
 const routes = buildRouteTable(operatorOperations);
-const answerTimeoutMs = 5 * 60_000;
-/** Imports stream for as long as they are long; this is for the answer, after all the days they touch are scored. */
+const responseTimeoutMs = 5 * 60_000;
+/** Maximum wait for the response of an import, which scores all its days after the body has ended. */
 const importTimeoutMs = 60 * 60_000;
 
-/** The operator's listener: a token instead of a key, nothing counted, every change answered when it is everywhere. */
-export function createOperatorPlane(context: OperatorContext): RequestListener {
+/** The operator API: a token instead of a key, no rate limits. A change returns after all services have applied it. */
+export function createOperatorApi(context: OperatorContext): RequestListener {
   return (incoming, response) => {
     // Node always sets both for a request that a server has received.
     const request = incoming as EdgeRequest;
     request.url = originForm(request.url);
-    const open: OpenCall = {
+    const call: OperatorCall = {
       request,
       lines: readHeaderLines(request.rawHeaders),
       declaresBody: declaresBody(request),
@@ -45,20 +45,20 @@ export function createOperatorPlane(context: OperatorContext): RequestListener {
       startedAt: performance.now(),
       operation: undefined,
     };
-    response.setHeader('x-request-id', open.requestId);
-    response.once('close', () => logRequest(open, context.log));
-    queueOf(request.socket).add({
+    response.setHeader('x-request-id', call.requestId);
+    response.once('close', () => logRequest(call, context.log));
+    getQueue(request.socket).add({
       request,
       response,
-      declaresBody: open.declaresBody,
-      isLast: hasUncertainEnd(open),
-      start: () => void run(open, context),
-      refuse: (error) => refuse(open, error, context.log),
+      declaresBody: call.declaresBody,
+      isLast: hasUncertainEnd(call),
+      start: () => void run(call, context),
+      refuse: (error) => refuse(call, error, context.log),
     });
   };
 }
 
-type OpenCall = {
+type OperatorCall = {
   readonly request: EdgeRequest;
   readonly lines: HeaderLines;
   readonly declaresBody: boolean;
@@ -68,15 +68,15 @@ type OpenCall = {
   operation: Operation | undefined;
 };
 
-function logRequest({ request, response, operation, requestId, startedAt }: OpenCall, log: Logger): void {
-  // A body that was not read to its end must not hold up the next request.
+function logRequest({ request, response, operation, requestId, startedAt }: OperatorCall, log: Logger): void {
+  // The rest of an unread body must not block the next request.
   request.resume();
   const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
   const line = { requestId, operation: operation?.id ?? 'unmatched', method: request.method };
   log.info({ ...line, status: response.statusCode, durationMs }, 'operator request');
 }
 
-async function run(call: OpenCall, context: OperatorContext): Promise<void> {
+async function run(call: OperatorCall, context: OperatorContext): Promise<void> {
   const { request, response } = call;
   if (response.headersSent) return;
   try {
@@ -89,36 +89,36 @@ async function run(call: OpenCall, context: OperatorContext): Promise<void> {
       : undefined;
     if (match === undefined) throw new ApiError('not_found');
     call.operation = match.operation;
-    const answer = await callOwner(call, match.operation, context);
-    await requireApplied(readPublished(answer.headers[publishedHeader]?.toString()), context);
-    if (!response.headersSent) answerOperator(response, answer);
+    const serviceResponse = await callOwner(call, match.operation, context);
+    await requireApplied(readPublished(serviceResponse.headers[publishedHeader]?.toString()), context);
+    if (!response.headersSent) sendOperatorResponse(response, serviceResponse);
   } catch (error) {
     refuse(call, error, context.log);
   }
 }
 
 /** The rest of the body is received and dropped, also while the client does not read its response. */
-function refuse({ request, response, requestId }: OpenCall, error: unknown, log: Logger): void {
+function refuse({ request, response, requestId }: OperatorCall, error: unknown, log: Logger): void {
   request.resume();
   refuseOperator(response, error, requestId, log);
 }
 
-/** Hashes are of one length whatever was sent, so the comparison tells nothing about the token's. */
-function requireToken({ lines }: OpenCall, token: string): void {
+/** Compares hashes, which have the same length, so that timing reveals nothing about the token. */
+function requireToken({ lines }: OperatorCall, token: string): void {
   const header = hasConflict(lines, 'authorization') ? '' : headerValue(lines, 'authorization');
   const presented = /^bearer +(\S+)\s*$/i.exec(header ?? '')?.[1] ?? '';
-  const [given, expected] = [presented, token].map((text) => createHash('sha256').update(text).digest());
-  if (given === undefined || expected === undefined || !timingSafeEqual(given, expected)) {
+  const [received, expected] = [presented, token].map((text) => createHash('sha256').update(text).digest());
+  if (received === undefined || expected === undefined || !timingSafeEqual(received, expected)) {
     throw new ApiError('invalid_operator_token');
   }
 }
 
 async function callOwner(
-  open: OpenCall,
+  operatorCall: OperatorCall,
   operation: Operation,
   { config, upstreams }: OperatorContext,
-): Promise<UpstreamAnswer> {
-  const { request, requestId } = open;
+): Promise<UpstreamResponse> {
+  const { request, requestId } = operatorCall;
   const caller = signCaller(
     {
       requestId,
@@ -130,39 +130,44 @@ async function callOwner(
       scopes: ['read', 'write'],
       operation: operation.id,
       operationId: null,
-      expiresAt: Date.now() + answerTimeoutMs,
+      expiresAt: Date.now() + responseTimeoutMs,
     },
     config.CALLER_SECRETS[0] ?? '',
   );
-  const streamed = operation.bodyKind === 'ndjson';
-  const body = operation.access === 'read' ? null : streamed ? streamBody(open) : await readWhole(open);
-  const contentType = streamed ? 'application/x-ndjson' : 'application/json';
+  const isStreamed = operation.bodyKind === 'ndjson';
+  const body =
+    operation.access === 'read'
+      ? null
+      : isStreamed
+        ? streamBody(operatorCall)
+        : await readFullBody(operatorCall);
+  const contentType = isStreamed ? 'application/x-ndjson' : 'application/json';
   const call = {
     method: request.method,
     path: request.url,
     headers: { [callerHeader]: caller, ...(body === null ? {} : { 'content-type': contentType }) },
     body: Buffer.isBuffer(body) && body.length === 0 ? null : body,
   };
-  const silenceMs = streamed ? importTimeoutMs : answerTimeoutMs;
+  const idleTimeoutMs = isStreamed ? importTimeoutMs : responseTimeoutMs;
   return upstreams.deliver(operation.service, call, {
     target: () => undefined,
     client: undefined,
-    silenceMs,
+    idleTimeoutMs,
   });
 }
 
-async function readWhole(open: OpenCall): Promise<Buffer | null> {
-  checkReadable(open);
-  if (!open.declaresBody) return null;
-  const body = openBody(open);
+async function readFullBody(call: OperatorCall): Promise<Buffer | null> {
+  checkReadable(call);
+  if (!call.declaresBody) return null;
+  const body = openBody(call);
   if (body === undefined) throw new ApiError('payload_too_large');
-  sendContinue(open, open.response);
+  sendContinue(call, call.response);
   return body.read();
 }
 
-/** Its iterator joins the pieces that have arrived: one write for each would cost far more than the bytes. */
-function streamBody(open: OpenCall): Readable {
-  checkReadable(open);
-  sendContinue(open, open.response);
-  return Readable.from(open.request.iterator({ destroyOnReturn: false }));
+/** The iterator joins pieces that have arrived. One write for each piece would cost far more than its bytes. */
+function streamBody(call: OperatorCall): Readable {
+  checkReadable(call);
+  sendContinue(call, call.response);
+  return Readable.from(call.request.iterator({ destroyOnReturn: false }));
 }

@@ -6,11 +6,11 @@ import { deleteOldIdempotencyKeys } from './db/idempotency-keys.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
 
 const intervalMs = 60_000;
-const owedIntervalMs = 500;
+const pendingIntervalMs = 500;
 const pruneBatch = 1_000;
 
-/** Settles what the database was away for, forgets stored answers whose 24 hours are over, and recorded ones no retry can ask for any more. */
-export function startUpkeep(options: { pool: Pool; idempotency: IdempotencyStore; log: Logger }): {
+/** Retries pending releases of idempotency keys, and deletes stored responses and operation records that are too old for a retry. */
+export function startMaintenance(options: { pool: Pool; idempotency: IdempotencyStore; log: Logger }): {
   stop(): Promise<void>;
 } {
   const { pool, idempotency, log } = options;
@@ -18,17 +18,17 @@ export function startUpkeep(options: { pool: Pool; idempotency: IdempotencyStore
     await removeInBatches(pruneBatch, (limit) => deleteOldIdempotencyKeys(pool, limit), stopping);
     await pruneOperations(pool, stopping);
   };
-  const warn = (error: unknown): void => log.warn({ err: error }, 'upkeep failed');
-  // A failure was told of when the settlement first failed.
-  const owed = startInterval(
-    owedIntervalMs,
-    () => idempotency.payOwed(),
+  const warn = (error: unknown): void => log.warn({ err: error }, 'maintenance failed');
+  // The first failure of a release is logged where it happens.
+  const pending = startInterval(
+    pendingIntervalMs,
+    () => idempotency.flushPendingReleases(),
     () => undefined,
   );
   const pruned = startInterval(intervalMs, prune, warn);
   return {
     stop: async () => {
-      await Promise.all([owed.stop(), pruned.stop()]);
+      await Promise.all([pending.stop(), pruned.stop()]);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Answer, Sent } from './client.ts';
+import type { ClientResponse, Sent } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { json } from './upstream.ts';
 
@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** The headers of an answer that a client acts upon, by their names. */
-function toldBy({ headers }: Answer): string[] {
+/** Names of the response headers that a client uses. */
+function clientHeaders({ headers }: ClientResponse): string[] {
   const window = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
   const others = ['retry-after', 'www-authenticate', 'allow', 'idempotent-replayed'];
-  const told = [...window, ...others].filter((name) => headers[name] !== undefined);
-  return told.length >= 3 && window.every((name) => told.includes(name))
-    ? ['window', ...told.slice(3)]
-    : told;
+  const names = [...window, ...others].filter((name) => headers[name] !== undefined);
+  return names.length >= 3 && window.every((name) => names.includes(name))
+    ? ['window', ...names.slice(3)]
+    : names;
 }
 
 test('which headers go with which refusal', async () => {
@@ -57,18 +57,18 @@ test('which headers go with which refusal', async () => {
     [write({ body: '{' }), 'invalid_json', ['window']],
     [write({ headers: idempotent, body: { other: 1 } }), 'idempotency_key_reuse', ['window']],
   ];
-  for (const [sent, code, told] of cases) {
+  for (const [sent, code, names] of cases) {
     const answer = await gateway.call(sent);
-    expect([code, toldBy(answer)]).toEqual([answer.body.error.code, told]);
+    expect([code, clientHeaders(answer)]).toEqual([answer.body.error.code, names]);
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   }
-  expect(toldBy(await gateway.call(write({ headers: idempotent })))).toEqual([
+  expect(clientHeaders(await gateway.call(write({ headers: idempotent })))).toEqual([
     'window',
     'idempotent-replayed',
   ]);
 });
 
-test('a 503 of a service that does not say when to come again gets a Retry-After', async () => {
+test('a 503 of a service without Retry-After gets one', async () => {
   const { key, orgId } = await gateway.customer();
   gateway.upstream.respond = (_, response) =>
     json(response, 503, { error: { code: 'api_unavailable', message: 'm' }, request_id: 'r' });

@@ -1,0 +1,55 @@
+import { crashPoint } from '@bv/lifecycle';
+import type { EdgeContext } from '../context.ts';
+import { refusalCode, UpstreamFailure } from '../upstream/response-handler.ts';
+import type { UpstreamResponse } from '../upstream/response-handler.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Statuses that do not consume the idempotency key. */
+const nonConsumingStatuses = new Set([401, 403, 405, 408, 413, 429]);
+
+/** Stores the response before it is sent, so that a client that received it gets the same on a retry. */
+export async function settleIdempotencyKey(
+  exchange: Exchange,
+  response: UpstreamResponse,
+  context: EdgeContext,
+): Promise<void> {
+  const { acquiredKey } = exchange;
+  if (acquiredKey === undefined) return;
+  crashPoint('gateway.answered');
+  await settle(exchange, context, () => {
+    if (response.status >= 500 || isInFlightRefusal(response)) return acquiredKey.release();
+    if (nonConsumingStatuses.has(response.status)) return acquiredKey.drop();
+    const contentType = String(response.headers['content-type']);
+    return acquiredKey.store({ status: response.status, contentType, body: response.body });
+  });
+  crashPoint('gateway.stored');
+}
+
+/** Another attempt runs in the service. Its response is stored instead of this one. */
+function isInFlightRefusal(response: UpstreamResponse): boolean {
+  return response.status === 409 && refusalCode(response) === 'idempotency_key_in_flight';
+}
+
+/**
+ * After a timeout the service may still process the request, so the key stays acquired until its lease ends. A retry then
+ * acquires it with the same operation id. After other failures the key is released immediately.
+ */
+export async function settleAfterFailure(
+  exchange: Exchange,
+  error: unknown,
+  context: EdgeContext,
+): Promise<void> {
+  const { acquiredKey } = exchange;
+  const mayStillRun = error instanceof UpstreamFailure && error.sent && error.reason === 'timeout';
+  if (acquiredKey === undefined || mayStillRun) return;
+  await settle(exchange, context, () => acquiredKey.release());
+}
+
+/** A failure is only logged: the response is valid, and the record of the service covers a retry. */
+async function settle(exchange: Exchange, { log }: EdgeContext, action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    log.error({ err: error, requestId: exchange.requestId }, 'the idempotency record could not be updated');
+  }
+}
