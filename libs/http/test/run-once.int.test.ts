@@ -11,7 +11,7 @@ import { createDatabase } from '@bv/testkit';
 import type { TestDatabase } from '@bv/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createThing } from './operations.ts';
-import { asJson, callerOf, startApp } from './start-app.ts';
+import { asJson, createCaller, startApp } from './start-app.ts';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   const operationId = randomUUID();
-  caller = { ...callerOf({ operation: 'createThing' }), operationId };
+  caller = { ...createCaller({ operation: 'createThing' }), operationId };
   await pool.query('delete from things');
 });
 

@@ -17,7 +17,7 @@ import {
   strictThing,
   touchThing,
 } from './operations.ts';
-import { asJson, callerOf, operator, startApp } from './start-app.ts';
+import { asJson, createCaller, operator, startApp } from './start-app.ts';
 
 const id = '3f2a0e6c-9d7b-4b1e-8a35-6f0c1d2e3b4a';
 const thing = { id, name: 'a thing' };
@@ -62,13 +62,13 @@ beforeEach(() => {
   app.lines.length = 0;
 });
 
-const errorOf = (json: unknown) =>
+const getError = (json: unknown) =>
   (json as { error: { code: string; message: string; details?: unknown } }).error;
-const detailsOf = (json: unknown) => errorOf(json).details as { path: string; code: string }[];
+const getDetails = (json: unknown) => getError(json).details as { path: string; code: string }[];
 
 describe('success', () => {
   test('200 item', async () => {
-    const caller = callerOf();
+    const caller = createCaller();
     const { status, headers, json } = await app.call(`/v1/things/${id}`, { caller });
     expect({ status, json }).toEqual({ status: 200, json: { data: thing } });
     expect(headers.get('x-request-id')).toBe(caller.requestId);
@@ -91,7 +91,7 @@ describe('success', () => {
   });
 
   test('201 with the input of the handler: parsed params, body, caller, idempotency key', async () => {
-    const caller = callerOf();
+    const caller = createCaller();
     const { headers, body } = asJson({ name: 'part', unknown: 1 });
     const { status, json } = await app.call(`/v1/things/${id.toUpperCase()}/parts`, {
       method: 'POST',
@@ -137,11 +137,11 @@ describe('success', () => {
 describe('401 invalid_caller', () => {
   test.each([
     ['no caller', null],
-    ['an expired caller', callerOf({ expiresAt: Date.now() - 1 })],
+    ['an expired caller', createCaller({ expiresAt: Date.now() - 1 })],
     ['the operator on the public plane', operator()],
   ])('%s', async (_what, caller) => {
     const { status, json, headers } = await app.call(`/v1/things/${id}`, { caller });
-    expect({ status, code: errorOf(json).code }).toEqual({ status: 401, code: 'invalid_caller' });
+    expect({ status, code: getError(json).code }).toEqual({ status: 401, code: 'invalid_caller' });
     expect((json as { request_id: string }).request_id).toBe(headers.get('x-request-id'));
   });
 
@@ -160,7 +160,7 @@ describe('404 not_found', () => {
     '/operator/v1/nowhere',
     '/v1/things/%zz',
   ])('%s', async (path) => {
-    const caller = callerOf();
+    const caller = createCaller();
     const { status, json } = await app.call(path, { caller });
     expect(status).toBe(404);
     expect(json).toEqual({
@@ -178,7 +178,7 @@ describe('400 validation_error', () => {
   test('params', async () => {
     const { status, json } = await app.call('/v1/things/7');
     expect(status).toBe(400);
-    expect(detailsOf(json)).toMatchObject([{ path: 'thingId', code: 'invalid_format' }]);
+    expect(getDetails(json)).toMatchObject([{ path: 'thingId', code: 'invalid_format' }]);
   });
 
   test.each([
@@ -192,7 +192,7 @@ describe('400 validation_error', () => {
   ])('query ?%s', async (query, path, code) => {
     const { status, json } = await app.call(`/v1/things?${query}`);
     expect(status).toBe(400);
-    expect(detailsOf(json).map((detail) => ({ path: detail.path, code: detail.code }))).toEqual([
+    expect(getDetails(json).map((detail) => ({ path: detail.path, code: detail.code }))).toEqual([
       { path, code },
     ]);
   });
@@ -215,7 +215,7 @@ describe('400 validation_error', () => {
   ])('body: %s', async (_what, body, path, code) => {
     const { status, json } = await app.call(`/v1/things/${id}/parts`, { method: 'POST', ...asJson(body) });
     expect(status).toBe(400);
-    expect(detailsOf(json)).toMatchObject([{ path, code }]);
+    expect(getDetails(json)).toMatchObject([{ path, code }]);
   });
 
   test.each([undefined, ''])('an absent body is one error of the body as a whole (%j)', async (body) => {
@@ -224,7 +224,7 @@ describe('400 validation_error', () => {
       ...(body === '' && { body }),
     });
     expect(status).toBe(400);
-    expect(detailsOf(json)).toMatchObject([{ path: '', code: 'invalid_type' }]);
+    expect(getDetails(json)).toMatchObject([{ path: '', code: 'invalid_type' }]);
   });
 
   test('unknown fields of a strict body are named', async () => {
@@ -232,7 +232,7 @@ describe('400 validation_error', () => {
       method: 'PUT',
       ...asJson({ name: 'x', a: 1, b: 2 }),
     });
-    expect(detailsOf(json)).toMatchObject([
+    expect(getDetails(json)).toMatchObject([
       { path: 'a', code: 'unrecognized_keys' },
       { path: 'b', code: 'unrecognized_keys' },
     ]);
@@ -240,7 +240,7 @@ describe('400 validation_error', () => {
 
   test('params are validated before the query, the query before the body', async () => {
     const call = async (path: string) =>
-      detailsOf((await app.call(path, { method: 'POST', ...asJson({}) })).json).map((detail) => detail.path);
+      getDetails((await app.call(path, { method: 'POST', ...asJson({}) })).json).map((detail) => detail.path);
     expect(await call('/v1/things/7/parts?verbose=x')).toEqual(['thingId']);
     expect(await call(`/v1/things/${id}/parts?verbose=x`)).toEqual(['verbose']);
     expect(await call(`/v1/things/${id}/parts`)).toEqual(['name']);
@@ -253,29 +253,29 @@ describe('refusals of bodies', () => {
 
   test('400 text_immutable comes from the schema, also together with other errors', async () => {
     const { status, json } = await post(asJson({ name: 'x', fixed: 'new' }));
-    expect({ status, code: errorOf(json).code }).toEqual({ status: 400, code: 'text_immutable' });
+    expect({ status, code: getError(json).code }).toEqual({ status: 400, code: 'text_immutable' });
   });
 
   test.each(['{', 'nonsense', '{"name":"x"}}'])('400 invalid_json: %s', async (body) => {
-    expect(errorOf((await post({ body })).json).code).toBe('invalid_json');
+    expect(getError((await post({ body })).json).code).toBe('invalid_json');
   });
 
   test('400 invalid_body: compressed, or not UTF-8', async () => {
     const compressed = await post({ headers: { 'content-encoding': 'gzip' }, body: 'x' });
-    expect({ status: compressed.status, code: errorOf(compressed.json).code }).toEqual({
+    expect({ status: compressed.status, code: getError(compressed.json).code }).toEqual({
       status: 400,
       code: 'invalid_body',
     });
     const latin1 = await post({ body: Buffer.from('{"name":"é"}', 'latin1') });
-    expect(errorOf(latin1.json).code).toBe('invalid_body');
+    expect(getError(latin1.json).code).toBe('invalid_body');
   });
 
   test('413 payload_too_large above 1,048,576 bytes, not at it', async () => {
-    const bodyOf = (bytes: number) => JSON.stringify({ name: 'x', pad: 'y'.repeat(bytes - 21) });
-    expect(bodyOf(1_048_576).length).toBe(1_048_576);
-    expect((await post({ body: bodyOf(1_048_576) })).status).toBe(201);
-    const { status, json } = await post({ body: bodyOf(1_048_577) });
-    expect({ status, code: errorOf(json).code }).toEqual({ status: 413, code: 'payload_too_large' });
+    const buildBody = (bytes: number) => JSON.stringify({ name: 'x', pad: 'y'.repeat(bytes - 21) });
+    expect(buildBody(1_048_576).length).toBe(1_048_576);
+    expect((await post({ body: buildBody(1_048_576) })).status).toBe(201);
+    const { status, json } = await post({ body: buildBody(1_048_577) });
+    expect({ status, code: getError(json).code }).toEqual({ status: 413, code: 'payload_too_large' });
   });
 });
 
@@ -288,7 +288,7 @@ describe('refusals of handlers', () => {
   test('an ApiError becomes its status, code, message, details', async () => {
     const { status, json } = await refuse(new ApiError('brand_archived', { details: { brand_id: id } }));
     expect(status).toBe(409);
-    expect(errorOf(json)).toEqual({
+    expect(getError(json)).toEqual({
       code: 'brand_archived',
       message: 'The brand is archived',
       details: { brand_id: id },
@@ -306,7 +306,7 @@ describe('refusals of handlers', () => {
   });
 
   test('500 internal_error sends no details and logs them', async () => {
-    const caller = callerOf();
+    const caller = createCaller();
     onGet = () => Promise.reject(new Error('password of the database is hunter2'));
     const { status, json } = await app.call(`/v1/things/${id}`, { caller });
     expect(status).toBe(500);
@@ -382,8 +382,8 @@ describe('the operator API', () => {
   test('503 api_unavailable when the events are not published in time', async () => {
     eventIds = ['stuck'];
     const { status, json, headers } = await change();
-    expect({ status, code: errorOf(json).code }).toEqual({ status: 503, code: 'api_unavailable' });
-    expect(errorOf(json).message).toContain('stored');
+    expect({ status, code: getError(json).code }).toEqual({ status: 503, code: 'api_unavailable' });
+    expect(getError(json).message).toContain('stored');
     expect(headers.get('retry-after')).toBe('5');
   });
 
@@ -400,7 +400,7 @@ describe('the operator API', () => {
 
 describe('what is recorded', () => {
   test('one line a request, with ids, status and duration, without the query', async () => {
-    const caller = callerOf();
+    const caller = createCaller();
     await app.call(`/v1/things/${id}?token=secret`, { caller });
     await eventually(() => expect(app.lines).toHaveLength(1));
     expect(app.lines[0]).toMatchObject({
@@ -439,7 +439,9 @@ describe('what is recorded', () => {
     const controller = new AbortController();
     const call = fetch(`${app.url}/v1/things/${id}`, {
       signal: controller.signal,
-      headers: { 'x-bv-caller': (await import('@bv/http')).signCaller(callerOf(), 'a-secret-of-the-tests') },
+      headers: {
+        'x-bv-caller': (await import('@bv/http')).signCaller(createCaller(), 'a-secret-of-the-tests'),
+      },
     }).catch(() => undefined);
     await started;
     controller.abort();

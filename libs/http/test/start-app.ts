@@ -6,7 +6,7 @@ import type { Caller, Route, ServiceAppOptions } from '@bv/http';
 
 const secret = 'a-secret-of-the-tests';
 
-export function callerOf(overrides: Partial<Caller> = {}): Caller {
+export function createCaller(overrides: Partial<Caller> = {}): Caller {
   return {
     requestId: randomUUID(),
     keyId: randomUUID(),
@@ -23,7 +23,7 @@ export function callerOf(overrides: Partial<Caller> = {}): Caller {
 }
 
 export const operator = (): Caller =>
-  callerOf({ owner: { kind: 'operator', id: 'operator' }, orgId: null, link: null });
+  createCaller({ owner: { kind: 'operator', id: 'operator' }, orgId: null, link: null });
 
 type CallOptions = {
   method?: string;
@@ -68,7 +68,7 @@ export async function startApp(
 
   async function call(
     path: string,
-    { caller = callerOf(), headers = {}, ...init }: CallOptions = {},
+    { caller = createCaller(), headers = {}, ...init }: CallOptions = {},
   ): Promise<Answer> {
     const signed = caller ? { [callerHeader]: signCaller(caller, secret) } : {};
     const response = await fetch(url + path, { ...init, headers: { ...signed, ...headers } });

@@ -22,7 +22,7 @@ function createTestBatcher(
   return { call, sent };
 }
 
-const failureOf = (reply: Promise<string>): Promise<string> =>
+const getFailure = (reply: Promise<string>): Promise<string> =>
   reply.then(
     () => 'none',
     (error: Error) => error.message,
@@ -97,7 +97,7 @@ describe('a failure', () => {
 
   test('of a batch rejects its calls, and the next batch is sent', async () => {
     const { call, sent } = createTestBatcher();
-    const failing = failureOf(call(1));
+    const failing = getFailure(call(1));
     await tick();
     const next = call(2);
     sent[0]?.fail(new Error('down'));
@@ -109,9 +109,9 @@ describe('a failure', () => {
 
   test('to reply in time rejects the waiting calls too, and they are not sent', async () => {
     const { call, sent } = createTestBatcher({ timeoutMs: 50 });
-    const stuck = failureOf(call(1));
+    const stuck = getFailure(call(1));
     await tick();
-    const behind = failureOf(call(2));
+    const behind = getFailure(call(2));
     expect(await Promise.all([stuck, behind])).toEqual(Array(2).fill('no reply within 50 ms'));
     const next = call(3);
     sent[0]?.reply(['late']);

@@ -21,17 +21,17 @@ afterAll(async () => {
   await redis.stop();
 });
 
-const portOf = (index: number): number => gateway.gateways[index % 3]?.port ?? 0;
+const getPort = (index: number): number => gateway.gateways[index % 3]?.port ?? 0;
 
-const callMany = (count: number, key: string): Promise<ClientResponse[]> =>
+const sendMany = (count: number, key: string): Promise<ClientResponse[]> =>
   Promise.all(
-    Array.from({ length: count }, (_, index) => gateway.call({ path: '/v1/orgs', key }, portOf(index))),
+    Array.from({ length: count }, (_, index) => gateway.call({ path: '/v1/orgs', key }, getPort(index))),
   );
 
-const countOf = (responses: ClientResponse[], status: number): number =>
+const countStatus = (responses: ClientResponse[], status: number): number =>
   responses.filter((response) => response.status === status).length;
 
-const codesOf = (responses: ClientResponse[]): string[] => [
+const getCodes = (responses: ClientResponse[]): string[] => [
   ...new Set(responses.map(({ body }) => body?.error?.code ?? 'ok')),
 ];
 
@@ -53,7 +53,7 @@ async function untilServed(key: string): Promise<number> {
   let served = 0;
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const statuses = await Promise.all(
-      [0, 1, 2].map(async (at) => (await gateway.call({ path: '/v1/orgs', key }, portOf(at))).status),
+      [0, 1, 2].map(async (at) => (await gateway.call({ path: '/v1/orgs', key }, getPort(at))).status),
     );
     served += statuses.filter((status) => status === 200).length;
     if (statuses.every((status) => status === 200)) return served;
@@ -66,7 +66,7 @@ async function untilServed(key: string): Promise<number> {
 async function served(at: number, key: string): Promise<ClientResponse> {
   return eventually(
     async () => {
-      const response = await gateway.call({ path: '/v1/orgs', key }, portOf(at));
+      const response = await gateway.call({ path: '/v1/orgs', key }, getPort(at));
       if (response.status === 503) throw new Error(`503 ${response.body.error.code}`);
       return response;
     },
@@ -75,17 +75,17 @@ async function served(at: number, key: string): Promise<ClientResponse> {
 }
 
 /** Rounds of 200 parallel requests from 10 s before a minute's edge on, the last of them wholly after it. */
-async function askAcrossEdge(key: string): Promise<{ edge: number; responses: ClientResponse[] }> {
+async function sendAcrossMinuteEdge(key: string): Promise<{ edge: number; responses: ClientResponse[] }> {
   const edge = Math.ceil(Date.now() / 60_000 + 0.2) * 60_000;
   await new Promise((resolve) => setTimeout(resolve, edge - 10_000 - Date.now()));
   const responses: ClientResponse[] = [];
   const crossed = (): boolean =>
     responses.some(({ headers }) => Number(headers['x-ratelimit-reset']) > edge / 1_000);
   while (!crossed() && Date.now() < edge + 30_000) {
-    responses.push(...(await callMany(200, key)));
+    responses.push(...(await sendMany(200, key)));
     await new Promise((resolve) => setTimeout(resolve, 150));
   }
-  responses.push(...(await callMany(200, key)));
+  responses.push(...(await sendMany(200, key)));
   return { edge, responses };
 }
 
@@ -94,18 +94,18 @@ describe('minute allowance over three gateways', () => {
     const most: number[] = [];
     const once = async (): Promise<void> => {
       const { key } = await gateway.customer({ per_minute: 50 });
-      const { edge, responses } = await askAcrossEdge(key);
+      const { edge, responses } = await sendAcrossMinuteEdge(key);
       // A machine too busy to count in time refuses with 503; what Redis had charged by then is missing below.
       const counted = responses.filter(({ status }) => status !== 503);
       const lost = responses.length - counted.length;
       expect(lost).toBeLessThan(25);
       const windows = Map.groupBy(counted, ({ headers }) => String(headers['x-ratelimit-reset']));
-      for (const window of windows.values()) most.push(countOf(window, 200));
+      for (const window of windows.values()) most.push(countStatus(window, 200));
       expect([...windows.keys()].toSorted()).toEqual([`${edge / 1_000}`, `${edge / 1_000 + 60}`]);
       for (const window of windows.values()) {
-        expect(countOf(window, 200)).toBeLessThanOrEqual(50);
-        expect(countOf(window, 200)).toBeGreaterThanOrEqual(50 - lost);
-        expect(countOf(window, 429)).toBe(window.length - countOf(window, 200));
+        expect(countStatus(window, 200)).toBeLessThanOrEqual(50);
+        expect(countStatus(window, 200)).toBeGreaterThanOrEqual(50 - lost);
+        expect(countStatus(window, 429)).toBe(window.length - countStatus(window, 200));
         const remaining = window
           .filter(({ status }) => status === 200)
           .map(({ headers }) => Number(headers['x-ratelimit-remaining']));
@@ -152,7 +152,7 @@ describe('a Redis emptied in mid-minute under three gateways', () => {
       // Another gateway that has never met the key.
       const responses: ClientResponse[] = [];
       for (let sent = 0; sent < 15; sent += 1) responses.push(await served(1 + (sent % 2), key));
-      expect(countOf(responses, 200)).toBe(10);
+      expect(countStatus(responses, 200)).toBe(10);
       expect(responses[0]?.headers['x-ratelimit-remaining']).toBe('9');
       expect((await served(2, fresh)).headers['x-ratelimit-remaining']).toBe('29');
     }
@@ -163,34 +163,34 @@ describe('a Redis emptied in mid-minute under three gateways', () => {
     const { key } = await gateway.customer({ per_minute: 300 });
     const responses: ClientResponse[] = [];
     for (let round = 0; round < 3; round += 1) {
-      const sending = callMany(60, key);
+      const sending = sendMany(60, key);
       await empty();
       responses.push(...(await sending));
       await served(round, key).then((response) => responses.push(response));
     }
-    for (let round = 0; round < 40 && countOf(responses, 429) === 0; round += 1) {
-      responses.push(...(await callMany(20, key)));
+    for (let round = 0; round < 40 && countStatus(responses, 429) === 0; round += 1) {
+      responses.push(...(await sendMany(20, key)));
     }
     for (const at of [0, 1, 2]) expect((await served(at, key)).status).toBe(429);
-    expect(countOf(responses, 200)).toBeLessThanOrEqual(300);
+    expect(countStatus(responses, 200)).toBeLessThanOrEqual(300);
     // What was charged and then refused, because its response came too late, is all that may be missing.
-    expect(countOf(responses, 200)).toBeGreaterThan(300 - 200);
+    expect(countStatus(responses, 200)).toBeGreaterThan(300 - 200);
   }, 150_000);
 });
 
 describe('monthly quota over three gateways', () => {
   test('600 parallel requests on a quota of 150: exactly 150, the rest quota_exceeded', async () => {
     const { key, keyId } = await gateway.customer({ monthly_quota: 150 });
-    const responses = [...(await callMany(300, key)), ...(await callMany(300, key))];
+    const responses = [...(await sendMany(300, key)), ...(await sendMany(300, key))];
     // On a busy machine some may wait too long, for a block or for Redis; a client tries again.
     const later = responses.filter(({ status }) => status === 503);
     for (const _ of later) responses.push(await served(0, key));
     // What Redis charged, and what was refused because the response came too late, is all that may be missing.
-    const admitted = countOf(responses, 200);
+    const admitted = countStatus(responses, 200);
     expect(admitted).toBeLessThanOrEqual(150);
     expect(admitted).toBeGreaterThanOrEqual(150 - Math.min(later.length, 10));
-    expect(countOf(responses, 429)).toBe(600 - admitted);
-    expect(codesOf(responses)).toEqual(expect.arrayContaining(['ok', 'quota_exceeded']));
+    expect(countStatus(responses, 429)).toBe(600 - admitted);
+    expect(getCodes(responses)).toEqual(expect.arrayContaining(['ok', 'quota_exceeded']));
     // Every gateway writes what it has charged on its own, once a second.
     const row = await eventually(
       async () => {
@@ -209,11 +209,11 @@ describe('monthly quota over three gateways', () => {
     let count = 0;
     const losses = 3;
     for (let round = 0; round < losses; round += 1) {
-      count += countOf(await callMany(13, key), 200);
+      count += countStatus(await sendMany(13, key), 200);
       await withRedis(redis.url, (client) => client.flushall());
       if ((await served(round, key)).status === 200) count += 1;
     }
-    for (let round = 0; round < 20; round += 1) count += countOf(await callMany(10, key), 200);
+    for (let round = 0; round < 20; round += 1) count += countStatus(await sendMany(10, key), 200);
     expect(count).toBeLessThanOrEqual(100);
     expect(count).toBeGreaterThanOrEqual(100 - losses * 10);
   });
@@ -272,10 +272,10 @@ describe('Redis that cannot count', () => {
   test('scripts that are flushed under load are sent again, without refusals or double counting', async () => {
     await withinMinute(10_000);
     const { key } = await gateway.customer({ per_minute: 1_000 });
-    await callMany(3, key);
+    await sendMany(3, key);
     await withRedis(redis.url, (client) => client.script('FLUSH'));
-    const responses = await callMany(30, key);
-    expect(codesOf(responses)).toEqual(['ok']);
+    const responses = await sendMany(30, key);
+    expect(getCodes(responses)).toEqual(['ok']);
     const remaining = responses.map(({ headers }) => Number(headers['x-ratelimit-remaining']));
     expect(remaining.toSorted((one, other) => other - one)).toEqual(
       Array.from({ length: 30 }, (_, index) => 996 - index),
@@ -291,7 +291,7 @@ describe('Redis that cannot count', () => {
       Array.from({ length: 20 }, () => gateway.call({ path: '/v1/orgs', key })),
     );
     await redis.resume();
-    expect(codesOf(refused)).toEqual(['rate_limit_unavailable']);
+    expect(getCodes(refused)).toEqual(['rate_limit_unavailable']);
     for (const { status, headers } of refused) {
       expect([status, headers['retry-after'], headers['x-ratelimit-limit']]).toEqual([503, '1', undefined]);
     }
@@ -307,8 +307,8 @@ describe('Redis that cannot count', () => {
   test('rate_limit_unavailable while it is stopped, served again when it is back', async () => {
     const { key } = await gateway.customer();
     await redis.stop();
-    const responses = await callMany(9, key);
-    expect(codesOf(responses)).toEqual(['rate_limit_unavailable']);
+    const responses = await sendMany(9, key);
+    expect(getCodes(responses)).toEqual(['rate_limit_unavailable']);
     await redis.start();
     await untilServed(key);
   });
@@ -351,9 +351,9 @@ describe('a Redis emptied together with a gateway', () => {
 test('in a batch, a request that cannot be counted fails alone', async () => {
   const [spoilt, sound] = [await gateway.customer(), await gateway.customer()];
   await withRedis(redis.url, (client) => client.set(`rl:${spoilt.keyId}`, 'no hash'));
-  const responses = await Promise.all([callMany(30, spoilt.key), callMany(30, sound.key)]);
-  expect(codesOf(responses[0])).toEqual(['rate_limit_unavailable']);
-  expect(codesOf(responses[1])).toEqual(['ok']);
+  const responses = await Promise.all([sendMany(30, spoilt.key), sendMany(30, sound.key)]);
+  expect(getCodes(responses[0])).toEqual(['rate_limit_unavailable']);
+  expect(getCodes(responses[1])).toEqual(['ok']);
 });
 
 test('all gateways refuse an address that one refuses, and a valid key is not charged for it', async () => {
@@ -362,16 +362,16 @@ test('all gateways refuse an address that one refuses, and a valid key is not ch
   await withinMinute(10_000);
   const wrong = `bvk_live_${'0'.repeat(43)}`;
   for (let attempt = 0; attempt < 20; attempt += 1) {
-    const { status } = await gateway.call({ path: '/v1/orgs', key: wrong, headers }, portOf(0));
+    const { status } = await gateway.call({ path: '/v1/orgs', key: wrong, headers }, getPort(0));
     expect(status).toBe(401);
   }
   for (const at of [1, 1, 2, 0]) {
-    const refused = await gateway.call({ path: '/v1/orgs', key, headers }, portOf(at));
+    const refused = await gateway.call({ path: '/v1/orgs', key, headers }, getPort(at));
     expect(refused.body.error.code).toBe('rate_limited');
     expect(refused.headers).toMatchObject({ 'x-ratelimit-limit': '20', 'x-ratelimit-remaining': '0' });
     const left = 60 - (Math.floor(Date.now() / 1_000) % 60);
     expect(Math.abs(Number(refused.headers['retry-after']) - left)).toBeLessThanOrEqual(2);
   }
-  const served = await gateway.call({ path: '/v1/orgs', key }, portOf(1));
+  const served = await gateway.call({ path: '/v1/orgs', key }, getPort(1));
   expect(served.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' });
 });

@@ -69,7 +69,7 @@ export async function startGateway({
   const sql = new pg.Pool({ connectionString: database.url, max: 3 });
   sql.on('error', () => undefined);
   return {
-    ...clientOf(first, sql),
+    ...createClient(first, sql),
     gateways,
     settings,
     sql,
@@ -100,7 +100,7 @@ function freshAddress(): string {
   return [...randomBytes(3)].reduce((address, byte) => `${address}.${byte}`, '10');
 }
 
-function clientOf({ port, operatorPort }: { port: number; operatorPort: number }, sql: pg.Pool) {
+function createClient({ port, operatorPort }: { port: number; operatorPort: number }, sql: pg.Pool) {
   const address = freshAddress();
   const call = (sent: Sent, at = port): Promise<ClientResponse> =>
     send(at, { ...sent, headers: { 'x-forwarded-for': address, ...sent.headers } });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => gateway.upstream.reset());
 afterAll(() => gateway.stop());
 
-const portOf = (index: number): number => gateway.gateways[index]?.port ?? 0;
+const getPort = (index: number): number => gateway.gateways[index]?.port ?? 0;
 
 async function writer() {
   const { orgId, key, keyId } = await gateway.customer();
@@ -34,7 +34,7 @@ async function writer() {
         body,
         headers: { 'idempotency-key': as },
       },
-      portOf(at),
+      getPort(at),
     );
   return { orgId, key, keyId, idempotencyKey, post };
 }

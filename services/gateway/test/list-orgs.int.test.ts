@@ -103,14 +103,14 @@ describe('400', () => {
 
   test('validation_error: limit and cursor outside their bounds', async () => {
     const { key } = await gateway.customer();
-    const detailOf = async (query: string) => (await list(key, query)).body.error.details[0];
-    expect(await detailOf('?limit=0')).toMatchObject({ path: 'limit', code: 'too_small' });
-    expect(await detailOf('?limit=201')).toMatchObject({ path: 'limit', code: 'too_big' });
-    expect(await detailOf('?limit=ten')).toMatchObject({ path: 'limit', code: 'invalid_type' });
-    expect(await detailOf('?limit=1&limit=2')).toMatchObject({ path: 'limit', code: 'invalid_type' });
+    const getFirstDetail = async (query: string) => (await list(key, query)).body.error.details[0];
+    expect(await getFirstDetail('?limit=0')).toMatchObject({ path: 'limit', code: 'too_small' });
+    expect(await getFirstDetail('?limit=201')).toMatchObject({ path: 'limit', code: 'too_big' });
+    expect(await getFirstDetail('?limit=ten')).toMatchObject({ path: 'limit', code: 'invalid_type' });
+    expect(await getFirstDetail('?limit=1&limit=2')).toMatchObject({ path: 'limit', code: 'invalid_type' });
     // The maximum size at the edge; services also receive the caller header.
     for (const length of [2_049, 15_900]) {
-      expect(await detailOf(`?cursor=${'c'.repeat(length)}`)).toMatchObject({
+      expect(await getFirstDetail(`?cursor=${'c'.repeat(length)}`)).toMatchObject({
         path: 'cursor',
         code: 'too_big',
       });

@@ -35,7 +35,7 @@ afterAll(async () => {
 const call = (sent: Sent) => gateway.call(sent, ports.port);
 
 /** Waits for the line: it is written after the client may have received the response. */
-const linesOf = (requestId: unknown): Promise<Record<string, unknown>[]> =>
+const findLines = (requestId: unknown): Promise<Record<string, unknown>[]> =>
   eventually(async () => {
     const lines = written
       .split('\n')
@@ -46,7 +46,7 @@ const linesOf = (requestId: unknown): Promise<Record<string, unknown>[]> =>
     return lines;
   });
 
-async function valueOf(name: string, labels: Record<string, string>): Promise<number> {
+async function readMetric(name: string, labels: Record<string, string>): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${ports.monitoringPort}/metrics`)).text();
   const found = text
     .split('\n')
@@ -68,7 +68,7 @@ test('one log line for each request with caller, operation and outcome, without 
     body: { text: 'text-of-the-body' },
   });
   const lines = [];
-  for (const { headers } of [read, refused, write]) lines.push(await linesOf(headers['x-request-id']));
+  for (const { headers } of [read, refused, write]) lines.push(await findLines(headers['x-request-id']));
   expect(lines.map(({ length }) => length)).toEqual([1, 1, 1]);
   const known = {
     keyPrefix: key.slice(0, 12),
@@ -91,7 +91,7 @@ test('a refused key is in no log line, not even its prefix', async () => {
   const wrong = `bvk_live_${'Q'.repeat(43)}`;
   const address = { 'x-forwarded-for': '192.0.2.76' };
   const { headers, status } = await call({ path: '/v1/orgs', key: wrong, headers: address });
-  const [line] = await linesOf(headers['x-request-id']);
+  const [line] = await findLines(headers['x-request-id']);
   expect([status, line?.['status'], line?.['keyPrefix']]).toEqual([401, 401, undefined]);
   expect(written).not.toContain(wrong.slice(0, 12));
 });
@@ -137,7 +137,7 @@ test('counted: requests by operation and outcome, both limiters, idempotency, Re
   ];
   for (const [name, labels] of expected) {
     const counted = await eventually(async () => {
-      const value = await valueOf(name, labels);
+      const value = await readMetric(name, labels);
       expect([name, labels, value > 0]).toEqual([name, labels, true]);
       return value;
     });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const eventsOf = async (aggregateId: string) =>
+const listEvents = async (aggregateId: string) =>
   (
     await gateway.sql.query(
       `select type, version, sent_at is not null as sent, envelope->'data' as data from outbox
@@ -25,7 +25,7 @@ describe('operatorCreatePartner, operatorUpdatePartner', () => {
     const { id } = created.body.data;
     const updated = await gateway.operator('PATCH', `/partners/${id}`, { status: 'suspended' });
     expect([updated.status, updated.body.data.status]).toEqual([200, 'suspended']);
-    const events = await eventsOf(id);
+    const events = await listEvents(id);
     expect(events.map(({ version, sent, data }) => [Number(version), sent, data.status])).toEqual([
       [1, true, 'active'],
       [2, true, 'suspended'],
@@ -68,7 +68,7 @@ describe('operatorPutLink, operatorDeleteLink', () => {
     expect((await gateway.operator('DELETE', path)).body.error.code).toBe('not_found');
     const anew = await gateway.operator('PUT', path, { scope: 'read_only' });
     expect(anew.body.data.external_ref).toBeNull();
-    const events = await eventsOf(`${partnerId}:${orgId}`);
+    const events = await listEvents(`${partnerId}:${orgId}`);
     expect(events.map(({ version, data }) => [Number(version), data.active, data.scope])).toEqual([
       [1, true, 'read_only'],
       [2, true, 'read_write'],

@@ -121,7 +121,7 @@ async function requestWith(faulty: Fault[]): Promise<Sent> {
   return { method, path, headers, body, ...presented };
 }
 
-async function codeOf(faulty: Fault[]): Promise<string> {
+async function getCode(faulty: Fault[]): Promise<string> {
   const sent = await requestWith(faulty);
   if (!faulty.includes('serviceDown')) return (await gateway.call(sent)).body?.error?.code;
   await gateway.upstream.close();
@@ -136,9 +136,9 @@ describe('the earlier of two refusals is returned', () => {
   for (const [index, first] of order.entries()) {
     const others = order.slice(index + 1).filter((second) => canMeet(first, second));
     test(`${first} (${faults[first]}) alone and before ${others.join(', ')}`, async () => {
-      expect(await codeOf([first])).toBe(faults[first]);
+      expect(await getCode([first])).toBe(faults[first]);
       const responses: Record<string, string> = {};
-      for (const second of others) responses[second] = await codeOf([first, second]);
+      for (const second of others) responses[second] = await getCode([first, second]);
       expect(responses).toEqual(Object.fromEntries(others.map((second) => [second, faults[first]])));
     });
   }

@@ -15,14 +15,14 @@ beforeAll(async () => {
 beforeEach(() => gateway.upstream.reset());
 afterAll(() => gateway.stop());
 
-const headOf = (method: string, more: string) =>
+const buildHead = (method: string, more: string) =>
   `${method} /v1/orgs/${customer.orgId}/prompts${method === 'PATCH' ? `/${customer.orgId}` : ''} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${customer.key}\r\n${more}\r\n`;
 const patch = (name: string, more = ''): string => {
   const body = JSON.stringify({ tags: [name] });
-  return `${headOf('PATCH', `${more}Content-Length: ${body.length}\r\n`)}${body}`;
+  return `${buildHead('PATCH', `${more}Content-Length: ${body.length}\r\n`)}${body}`;
 };
-const get = (more = ''): string => headOf('GET', more);
-const statusesOf = (raw: string) =>
+const get = (more = ''): string => buildHead('GET', more);
+const getStatuses = (raw: string) =>
   [...raw.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
 
 describe('invalid bytes behind a request do not affect it', () => {
@@ -49,11 +49,11 @@ describe('invalid bytes behind a request do not affect it', () => {
           setTimeout(() => socket.write(tail), pauseMs);
         }
         await closed;
-        expect(statusesOf(received)[0]).toBe(200);
+        expect(getStatuses(received)[0]).toBe(200);
         expect(gateway.upstream.calls).toHaveLength(1);
         // Bytes that arrive after the response get their own refusal.
         if (pauseMs === 0) {
-          expect(statusesOf(received)).toEqual([200]);
+          expect(getStatuses(received)).toEqual([200]);
           expect(received).toMatch(/^connection: close\r$/im);
         }
       }
@@ -63,9 +63,9 @@ describe('invalid bytes behind a request do not affect it', () => {
   test('an invalid request behind a complete one is refused after it', async () => {
     const raw = await sendRaw(
       gateway.port,
-      `${get()}${headOf('PATCH', 'Transfer-Encoding: chunked\r\n')}zz\r\n`,
+      `${get()}${buildHead('PATCH', 'Transfer-Encoding: chunked\r\n')}zz\r\n`,
     );
-    expect(statusesOf(raw)).toEqual([200, 400]);
+    expect(getStatuses(raw)).toEqual([200, 400]);
     expect(gateway.upstream.calls).toHaveLength(1);
   });
 
@@ -74,8 +74,8 @@ describe('invalid bytes behind a request do not affect it', () => {
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       json(response, 200, { data: [] });
     };
-    const raw = await sendRaw(gateway.port, `${get()}${headOf('GET', 'Content-Length: 5\r\n')}`);
-    expect(statusesOf(raw)[0]).toBe(200);
+    const raw = await sendRaw(gateway.port, `${get()}${buildHead('GET', 'Content-Length: 5\r\n')}`);
+    expect(getStatuses(raw)[0]).toBe(200);
   });
 
   test('a client that has closed its sending side gets its responses', async () => {
@@ -86,17 +86,17 @@ describe('invalid bytes behind a request do not affect it', () => {
     socket.end(get() + patch('half'));
     await closed;
     socket.destroy();
-    expect(statusesOf(received)).toEqual([200, 200]);
+    expect(getStatuses(received)).toEqual([200, 200]);
     expect(gateway.upstream.calls).toHaveLength(2);
   });
 
   test('HTTP/1.0 with Transfer-Encoding is the last request of its connection', async () => {
-    const first = headOf('PATCH', 'Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n');
+    const first = buildHead('PATCH', 'Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n');
     const raw = await sendRaw(
       gateway.port,
       `${first.replace('HTTP/1.1', 'HTTP/1.0')}2\r\n{}\r\n0\r\n\r\n${patch('behind')}`,
     );
-    expect(statusesOf(raw)).toEqual([200]);
+    expect(getStatuses(raw)).toEqual([200]);
     expect(raw).toMatch(/^connection: close\r$/im);
     expect(gateway.upstream.calls).toHaveLength(1);
   });
@@ -118,7 +118,7 @@ describe('requests of one connection', () => {
       gateway.port,
       patch('1') + patch('2') + get() + get() + patch('3', 'Connection: close\r\n'),
     );
-    expect(statusesOf(raw)).toEqual([200, 200, 200, 200, 200]);
+    expect(getStatuses(raw)).toEqual([200, 200, 200, 200, 200]);
     expect(log.map((line) => line.replace(/ \d$/, ''))).toEqual([
       'PATCH {"tags":["1"]}',
       'PATCH {"tags":["2"]}',
@@ -153,7 +153,7 @@ describe('requests of one connection', () => {
     await closed;
     unsubscribe('http.server.request.start', look);
     expect(parsedInFront).toBeLessThan(count / 5);
-    expect(statusesOf(received)).toHaveLength(count + 2);
+    expect(getStatuses(received)).toHaveLength(count + 2);
   }, 60_000);
 
   test('a waiting write is not started after its client has disconnected', async () => {
@@ -169,7 +169,7 @@ describe('requests of one connection', () => {
     socket.resetAndDestroy();
     finish();
     gateway.upstream.respond = (_, response) => json(response, 200, { data: {} });
-    expect(statusesOf(await sendRaw(gateway.port, patch('other', 'Connection: close\r\n')))).toEqual([200]);
+    expect(getStatuses(await sendRaw(gateway.port, patch('other', 'Connection: close\r\n')))).toEqual([200]);
     expect(gateway.upstream.calls.map(({ body }) => body)).toEqual([
       '{"tags":["first"]}',
       '{"tags":["other"]}',
@@ -180,7 +180,7 @@ describe('requests of one connection', () => {
 describe('a request with a body that waits', () => {
   const large = JSON.stringify({ tags: ['x'.repeat(500_000)] });
   const largePatch = (more = '') =>
-    `${headOf('PATCH', `${more}Content-Length: ${large.length}\r\n`)}${large}`;
+    `${buildHead('PATCH', `${more}Content-Length: ${large.length}\r\n`)}${large}`;
   /** The deadline of a body, 1 s, is over before the next request starts. */
   const slow = async (body: string): Promise<void> => {
     if (body === '{"tags":["slow"]}') await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -195,7 +195,7 @@ describe('a request with a body that waits', () => {
   test('is received when it starts, and its deadline starts then', async () => {
     const bytes = `${patch('slow')}${largePatch()}${largePatch('Expect: 100-continue\r\n')}${get('Connection: close\r\n')}`;
     const raw = await sendRaw(gateway.port, bytes);
-    expect(statusesOf(raw)).toEqual([200, 200, 100, 200, 200]);
+    expect(getStatuses(raw)).toEqual([200, 200, 100, 200, 200]);
     expect(gateway.upstream.calls.map(({ body }) => body.length)).toEqual([
       17,
       large.length,
@@ -212,13 +212,13 @@ describe('a request with a body that waits', () => {
     socket.end(patch('slow') + largePatch() + largePatch());
     await ended;
     socket.destroy();
-    expect(statusesOf(received)).toEqual([200, 200, 200]);
+    expect(getStatuses(received)).toEqual([200, 200, 200]);
   });
 });
 
 describe('a gateway that stops', () => {
   /** Sends the bytes, stops the gateway once `calls` requests have reached the service, then lets those finish. */
-  async function stopWhile(calls: number, bytes: (head: typeof headOf) => string): Promise<string> {
+  async function stopWhile(calls: number, bytes: (head: typeof buildHead) => string): Promise<string> {
     const stopping = await startGateway({ env: { REDIS_TIMEOUT_MS: '5000' } });
     const own = await stopping.customer();
     const finish: (() => void)[] = [];
@@ -227,7 +227,7 @@ describe('a gateway that stops', () => {
       json(response, 200, { data: {} });
     };
     const head = (method: string, more: string): string =>
-      headOf(method, more).replaceAll(customer.orgId, own.orgId).replace(customer.key, own.key);
+      buildHead(method, more).replaceAll(customer.orgId, own.orgId).replace(customer.key, own.key);
     const arrived = async (count: number) =>
       eventually(() => expect(stopping.upstream.calls).toHaveLength(count));
     // Keeps the gateway from stopping, so that a request that it starts wrongly reaches the service.
@@ -246,15 +246,15 @@ describe('a gateway that stops', () => {
   }
 
   test('starts no write that waits: the response in front of it says that the connection closes', async () => {
-    const write = (head: typeof headOf): string => `${head('PATCH', 'Content-Length: 2\r\n')}{}`;
+    const write = (head: typeof buildHead): string => `${head('PATCH', 'Content-Length: 2\r\n')}{}`;
     const raw = await stopWhile(1, (head) => write(head).repeat(3));
-    expect(statusesOf(raw)).toEqual([200]);
+    expect(getStatuses(raw)).toEqual([200]);
     expect(raw).toMatch(/^connection: close\r$/im);
   });
 
   test('responds to every read that has started', async () => {
     const raw = await stopWhile(3, (head) => head('GET', '').repeat(3));
-    expect(statusesOf(raw)).toEqual([200, 200, 200]);
+    expect(getStatuses(raw)).toEqual([200, 200, 200]);
     expect([...raw.matchAll(/^connection: (.*)\r$/gim)].map(([, value]) => value)).toEqual([
       'keep-alive',
       'keep-alive',

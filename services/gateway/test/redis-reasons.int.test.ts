@@ -66,7 +66,7 @@ test.each<[why: string, url: () => string | Promise<string>, reason: RegExp]>([
     await eventually(() => expect(counting.reasons()).toContainEqual(expect.stringMatching(reason)));
     await eventually(async () => expect(await counting.refusal()).toContain(counting.reasons()[0]));
     // Several attempts later it is still the same line.
-    await eventually(() => expect(attemptsOf(counting)).toBeGreaterThan(3), { timeoutMs: 10_000 });
+    await eventually(() => expect(getAttempts(counting)).toBeGreaterThan(3), { timeoutMs: 10_000 });
     expect(counting.reasons()).toHaveLength(1);
     expect(JSON.stringify(counting.lines) + (await counting.refusal().catch(String))).not.toMatch(
       /aBjR684eran|7aoUFioc4N5/,
@@ -76,7 +76,7 @@ test.each<[why: string, url: () => string | Promise<string>, reason: RegExp]>([
   }
 });
 
-const attemptsOf = ({ attempts }: Counting): number => attempts();
+const getAttempts = ({ attempts }: Counting): number => attempts();
 
 test('the reason is logged again when it changes, and when Redis is back', async () => {
   const server = await startRedis();

@@ -24,7 +24,7 @@ function expectRefusal(response: ClientResponse, status: number, code: string): 
   expect(response.headers['x-powered-by'] ?? response.headers['server']).toBeUndefined();
 }
 
-const windowOf = ({ headers }: ClientResponse) => ({
+const getWindow = ({ headers }: ClientResponse) => ({
   limit: headers['x-ratelimit-limit'],
   remaining: headers['x-ratelimit-remaining'],
   reset: headers['x-ratelimit-reset'],
@@ -39,7 +39,7 @@ describe('400', () => {
     expectRefusal(await gateway.call({ path, key, body: {} }), 400, 'body_not_allowed');
     const chunked = await gateway.call({ path, key, headers: { 'transfer-encoding': 'chunked' } });
     expectRefusal(chunked, 400, 'body_not_allowed');
-    expect(windowOf(chunked).limit).toBe('100000');
+    expect(getWindow(chunked).limit).toBe('100000');
     expect((await gateway.call({ method: 'HEAD', path, key, body: {} })).status).toBe(400);
     expectRefusal(await gateway.call({ path: '/openapi.json', body: {} }), 400, 'body_not_allowed');
     // Zero bytes declared are no body.
@@ -129,7 +129,7 @@ describe('401 invalid_api_key', () => {
     for (const value of presented) {
       const response = await gateway.call({ path: '/v1/orgs', key: value });
       expectRefusal(response, 401, 'invalid_api_key');
-      expect(windowOf(response)).toEqual(noWindow);
+      expect(getWindow(response)).toEqual(noWindow);
       bodies.add(JSON.stringify(response.body.error));
     }
     expect(bodies.size).toBe(1);
@@ -190,7 +190,7 @@ describe('403', () => {
     for (const remaining of ['9', '8']) {
       const response = await gateway.call({ path: '/v1/orgs', key });
       expectRefusal(response, 403, 'tier_not_entitled');
-      expect(windowOf(response)).toEqual({ limit: '10', remaining, reset: minuteEnd() });
+      expect(getWindow(response)).toEqual({ limit: '10', remaining, reset: minuteEnd() });
     }
     const usage = await gateway.operator('GET', '/usage?limit=200');
     expect(usage.body.data.find((row: { key_id: string }) => row.key_id === keyId).used).toBe(0);
@@ -264,29 +264,29 @@ describe('404 not_found', () => {
     for (const call of calls) {
       const response = await gateway.call({ ...call, key });
       expectRefusal(response, 404, 'not_found');
-      expect(windowOf(response).limit).toBe('100000');
+      expect(getWindow(response).limit).toBe('100000');
     }
     expect(gateway.upstream.calls).toEqual([]);
   });
 
   test('unknown methods: the message names the method and the known path', async () => {
     const { orgId, key } = await gateway.customer();
-    const messageOf = async (method: string, path: string) => {
+    const getMessage = async (method: string, path: string) => {
       const response = await gateway.call({ method, path, key });
       expectRefusal(response, 404, 'not_found');
       return response.body.error.message;
     };
-    expect(await messageOf('DELETE', '/v1/orgs')).toBe('No such operation: DELETE /v1/orgs');
-    expect(await messageOf('PUT', '/v1/orgs?limit=1')).toBe('No such operation: PUT /v1/orgs');
+    expect(await getMessage('DELETE', '/v1/orgs')).toBe('No such operation: DELETE /v1/orgs');
+    expect(await getMessage('PUT', '/v1/orgs?limit=1')).toBe('No such operation: PUT /v1/orgs');
     const brands = `/v1/orgs/${orgId}/brands`;
-    expect(await messageOf('DELETE', brands)).toBe(`No such operation: DELETE ${brands}`);
-    expect(await messageOf('OPTIONS', brands)).toBe(`No such operation: OPTIONS ${brands}`);
-    expect(await messageOf('PATCH', `${brands}/summary`)).toContain('No such operation: PATCH');
-    const long = await messageOf('POST', `/v1/orgs/${'x'.repeat(5_000)}`);
+    expect(await getMessage('DELETE', brands)).toBe(`No such operation: DELETE ${brands}`);
+    expect(await getMessage('OPTIONS', brands)).toBe(`No such operation: OPTIONS ${brands}`);
+    expect(await getMessage('PATCH', `${brands}/summary`)).toContain('No such operation: PATCH');
+    const long = await getMessage('POST', `/v1/orgs/${'x'.repeat(5_000)}`);
     expect(long).toMatch(/^No such operation: POST \/v1\/orgs\/x+$/);
     expect(long.length).toBeLessThan(250);
     for (const path of ['/v1', '/v1/', '/v1/nowhere', '/v1/orgs/', '/v1//orgs']) {
-      expect(await messageOf('DELETE', path)).toBe('Not found');
+      expect(await getMessage('DELETE', path)).toBe('Not found');
     }
     expect(gateway.upstream.calls).toEqual([]);
   });
@@ -295,7 +295,7 @@ describe('404 not_found', () => {
     for (const path of ['/', '/health', '/metrics', '/v1x', '/operator/v1/orgs']) {
       const response = await gateway.call({ path });
       expectRefusal(response, 404, 'not_found');
-      expect(windowOf(response)).toEqual(noWindow);
+      expect(getWindow(response)).toEqual(noWindow);
     }
   });
 
@@ -315,7 +315,7 @@ describe('405 cors_disabled', () => {
     for (const headers of [{ origin: 'https://a.example' }, { 'access-control-request-method': 'GET' }]) {
       const response = await gateway.call({ method: 'OPTIONS', path: '/v1/orgs', headers });
       expectRefusal(response, 405, 'cors_disabled');
-      expect(windowOf(response)).toEqual(noWindow);
+      expect(getWindow(response)).toEqual(noWindow);
     }
     const { key } = await gateway.customer();
     const cross = await gateway.call({ path: '/v1/orgs', key, headers: { origin: 'https://a.example' } });
@@ -330,13 +330,13 @@ describe('429', () => {
     const { key } = await gateway.customer({ per_minute: 2 });
     for (const remaining of ['1', '0']) {
       const response = await gateway.call({ path: '/v1/orgs', key });
-      expect(windowOf(response)).toEqual({ limit: '2', remaining, reset: minuteEnd() });
+      expect(getWindow(response)).toEqual({ limit: '2', remaining, reset: minuteEnd() });
     }
     const secondsLeft = (): number => Math.ceil(Number(minuteEnd()) - Date.now() / 1_000);
     const before = secondsLeft();
     const response = await gateway.call({ path: '/v1/orgs', key });
     expectRefusal(response, 429, 'rate_limited');
-    expect(windowOf(response)).toEqual({ limit: '2', remaining: '0', reset: minuteEnd() });
+    expect(getWindow(response)).toEqual({ limit: '2', remaining: '0', reset: minuteEnd() });
     expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(before);
     expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(secondsLeft());
   });
@@ -352,7 +352,7 @@ describe('429', () => {
     }
     const gated = await gateway.call({ path: '/v1/orgs', key, headers: at('2001:db8:1:2:ffff::9') });
     expectRefusal(gated, 429, 'rate_limited');
-    expect(windowOf(gated)).toEqual({ limit: '20', remaining: '0', reset: minuteEnd() });
+    expect(getWindow(gated)).toEqual({ limit: '20', remaining: '0', reset: minuteEnd() });
     expect(Number(gated.headers['retry-after'])).toBeGreaterThan(0);
     // Without a key there is nothing to refuse but the request itself.
     expectRefusal(await gateway.call({ path: '/v1/orgs', headers: at(attack) }), 401, 'invalid_api_key');
@@ -389,7 +389,7 @@ describe('429', () => {
     const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
     const left = (month - now.getTime()) / 1_000;
     expect(Math.abs(Number(response.headers['retry-after']) - left)).toBeLessThanOrEqual(2);
-    expect(windowOf(response)).toEqual({ limit: '50', remaining: expect.any(String), reset: minuteEnd() });
+    expect(getWindow(response)).toEqual({ limit: '50', remaining: expect.any(String), reset: minuteEnd() });
   });
 });
 
@@ -406,7 +406,7 @@ describe('431 and 503', () => {
     try {
       const response = await gateway.call({ path: `/v1/orgs/${orgId}/brands`, key });
       expectRefusal(response, 503, 'api_unavailable');
-      expect(windowOf(response)).toEqual(noWindow);
+      expect(getWindow(response)).toEqual(noWindow);
       expect(response.headers['retry-after']).toBe('5');
       expect((await gateway.call({ path: '/v1/orgs', key })).status).toBe(200);
     } finally {
@@ -424,7 +424,7 @@ describe('431 and 503', () => {
     await client.query('rollback');
     client.release();
     expectRefusal(response, 503, 'api_unavailable');
-    expect([windowOf(response), response.headers['retry-after']]).toEqual([noWindow, '5']);
+    expect([getWindow(response), response.headers['retry-after']]).toEqual([noWindow, '5']);
     expect((await gateway.call({ path: '/v1/orgs', key })).status).toBe(200);
   });
 

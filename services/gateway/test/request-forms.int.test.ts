@@ -17,7 +17,7 @@ const raw = (line: string, headers: string[] = [], body = '') =>
       .join('\r\n')
       .concat('\r\n\r\n', body),
   );
-const statusOf = (response: string) => response.split('\r\n')[0]?.split(' ')[1];
+const getStatus = (response: string) => response.split('\r\n')[0]?.split(' ')[1];
 
 describe('a target', () => {
   test.each([
@@ -42,7 +42,7 @@ describe('a target', () => {
     ['BREW', '/v1/orgs', '400'],
   ])('%s %s is %s', async (method, target, status) => {
     const response = await raw(`${method} ${target}`);
-    expect(statusOf(response)).toBe(status);
+    expect(getStatus(response)).toBe(status);
     expect(response).toMatch(/^x-request-id: [0-9a-f-]{36}\r$/im);
   });
 
@@ -70,7 +70,7 @@ describe('framing', () => {
     ['a coding other than chunked', ['Transfer-Encoding: gzip, chunked'], '2\r\n{}\r\n0\r\n\r\n'],
   ])('%s is refused by the envelope', async (_name, headers, body) => {
     const response = await raw(`PATCH /v1/orgs/${customer.orgId}/prompts/${customer.orgId}`, headers, body);
-    expect(statusOf(response)).toBe('400');
+    expect(getStatus(response)).toBe('400');
     expect(response).toMatch(/"code":"invalid_request"/);
   });
 });
@@ -87,6 +87,6 @@ describe('content-type', () => {
     const body = '{"active":true}';
     const line = `PATCH /v1/orgs/${customer.orgId}/prompts/${customer.orgId}`;
     const response = await raw(line, [`Content-Type: ${type}`, `Content-Length: ${body.length}`], body);
-    expect(statusOf(response)).toBe('200');
+    expect(getStatus(response)).toBe('200');
   });
 });

@@ -26,16 +26,16 @@ test('nothing of a call outlives the next young collection', async () => {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as (options: { type: 'major' | 'minor' }) => void;
   const echo = await load('return ARGV[1]');
-  const callMany = async (count: number): Promise<void> => {
+  const sendMany = async (count: number): Promise<void> => {
     for (let index = 0; index < count; index += 1) {
       await callScript(redis, echo, ['key'], `${index} ${'x'.repeat(20_000)}`);
       if (index % 20 === 0) gc({ type: 'minor' });
     }
   };
-  await callMany(100);
+  await sendMany(100);
   gc({ type: 'major' });
   const before = process.memoryUsage().heapUsed;
-  await callMany(600);
+  await sendMany(600);
   gc({ type: 'minor' });
   // All their arguments and replies are 24 MB.
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(6_000_000);

@@ -3,14 +3,14 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type SwitchProxy = {
   port: number;
-  /** Where new connections lead; open ones stay where they are. */
+  /** Sets the target of new connections. Open connections keep theirs. */
   leadTo(port: number): void;
   /** Number of accepted connections. */
   connections(): number;
   close(): Promise<void>;
 };
 
-/** One address in front of servers that take over from each other. */
+/** A proxy with one address whose target can change, as in a failover. */
 export async function startSwitchProxy(first: number): Promise<SwitchProxy> {
   let target = first;
   let connections = 0;

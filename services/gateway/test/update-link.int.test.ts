@@ -56,14 +56,14 @@ describe('200', () => {
 describe('400', () => {
   test('validation_error: missing, empty, too long, of another type; 255 code points pass', async () => {
     const { orgId, key } = await gateway.reseller();
-    const codeOf = async (body: unknown) => {
+    const getCode = async (body: unknown) => {
       const { details } = (await patch(orgId, key, body)).body.error;
       return [details[0].path, details[0].code];
     };
-    expect(await codeOf({})).toEqual(['external_ref', expect.any(String)]);
-    expect(await codeOf({ external_ref: '' })).toEqual(['external_ref', 'too_small']);
-    expect(await codeOf({ external_ref: 'x'.repeat(256) })).toEqual(['external_ref', 'too_big']);
-    expect(await codeOf({ external_ref: 7 })).toEqual(['external_ref', expect.any(String)]);
+    expect(await getCode({})).toEqual(['external_ref', expect.any(String)]);
+    expect(await getCode({ external_ref: '' })).toEqual(['external_ref', 'too_small']);
+    expect(await getCode({ external_ref: 'x'.repeat(256) })).toEqual(['external_ref', 'too_big']);
+    expect(await getCode({ external_ref: 7 })).toEqual(['external_ref', expect.any(String)]);
     expect((await patch(orgId, key, { external_ref: '😀'.repeat(255) })).status).toBe(200);
   });
 

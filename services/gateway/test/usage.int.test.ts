@@ -30,7 +30,7 @@ async function insertKeys(count: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-async function usedOf(keyIds: readonly string[]): Promise<Map<string, number>> {
+async function getUsed(keyIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await database.pool.query<{ key_id: string; used: string }>(
     'select key_id, used from quota_leases where key_id = any($1)',
     [keyIds],
@@ -49,16 +49,16 @@ test('what many keys have used is written whole, once; what cannot be written wa
     `alter table quota_leases add constraint refused check (key_id <> '${keyIds[600]}') not valid`,
   );
   await expect(usage.flush()).rejects.toThrow('refused');
-  const written = await usedOf(keyIds);
+  const written = await getUsed(keyIds);
   expect(written.size).toBeGreaterThan(0);
   expect(written.size).toBeLessThan(keyIds.length - 500);
   // A failed batch is written last the next time, so that it blocks only the keys of the same batch.
   for (let times = 0; times < 4; times += 1) await expect(usage.flush()).rejects.toThrow('refused');
-  expect((await usedOf(keyIds)).size).toBeGreaterThanOrEqual(keyIds.length - 500);
+  expect((await getUsed(keyIds)).size).toBeGreaterThanOrEqual(keyIds.length - 500);
   await database.pool.query('alter table quota_leases drop constraint refused');
   await usage.stop();
   const expected = new Map(keyIds.map((keyId, index) => [keyId, index % 2 === 0 ? 2 : 1]));
-  expect(await usedOf(keyIds)).toEqual(expected);
+  expect(await getUsed(keyIds)).toEqual(expected);
 });
 
 test('requests counted during a write, in another month or refunded are written too', async () => {
@@ -92,5 +92,5 @@ test('a key that is told twice is written once, with both', async () => {
     { keyId, month, delta: 2 },
     { keyId, month, delta: 3 },
   ]);
-  expect(await usedOf([keyId])).toEqual(new Map([[keyId, 5]]));
+  expect(await getUsed([keyId])).toEqual(new Map([[keyId, 5]]));
 });

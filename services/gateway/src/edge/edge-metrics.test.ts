@@ -8,30 +8,30 @@ test('a scrape contains all finished requests, with an empty and with a full buf
   const edge = createEdgeMetrics(metrics);
   const finished = { operation: 'listOrgs', status: 200, outcome: 'ok', seconds: 0.25 };
   edge.request(finished);
-  expect(await metrics.registry.metrics()).toContain(`${requestsOf('ok', 200)} 1`);
+  expect(await metrics.registry.metrics()).toContain(`${requestSeries('ok', 200)} 1`);
   for (let count = 0; count < 299; count += 1) edge.request(finished);
   edge.request({ ...finished, status: 404, outcome: 'not_found' });
   const text = await metrics.registry.metrics();
-  expect(text).toContain(`${requestsOf('ok', 200)} 300`);
-  expect(text).toContain(`${requestsOf('not_found', 404)} 1`);
+  expect(text).toContain(`${requestSeries('ok', 200)} 300`);
+  expect(text).toContain(`${requestSeries('not_found', 404)} 1`);
   expect(text).toContain('_sum{service="gateway",operation="listOrgs",status="200",outcome="ok"} 75');
 });
 
 test('500 responses are counted for each operation, starting at 0', async () => {
   const metrics = createMetrics('gateway');
   const edge = createEdgeMetrics(metrics);
-  const failuresOf = (text: string, operation: string): number =>
+  const readFailures = (text: string, operation: string): number =>
     Number(
       text.match(`bv_edge_internal_errors_total{operation="${operation}",service="gateway"} (\\d+)`)?.[1],
     );
   const before = await metrics.registry.metrics();
-  for (const { id } of operations) expect([id, failuresOf(before, id)]).toEqual([id, 0]);
-  expect(failuresOf(before, unmatched)).toBe(0);
+  for (const { id } of operations) expect([id, readFailures(before, id)]).toEqual([id, 0]);
+  expect(readFailures(before, unmatched)).toBe(0);
   edge.request({ operation: 'listOrgs', status: 500, outcome: 'internal_error', seconds: 0.1 });
   edge.request({ operation: 'listOrgs', status: 503, outcome: 'api_unavailable', seconds: 0.1 });
   const after = await metrics.registry.metrics();
-  expect(failuresOf(after, 'listOrgs')).toBe(1);
-  expect(failuresOf(after, 'getOrg')).toBe(0);
+  expect(readFailures(after, 'listOrgs')).toBe(1);
+  expect(readFailures(after, 'getOrg')).toBe(0);
 });
 
 test('outcomes are counted once, however often they are scraped', async () => {
@@ -49,5 +49,5 @@ test('outcomes are counted once, however often they are scraped', async () => {
   expect(text).toContain('bv_edge_auth_failure_limiter_total{outcome="refused",service="gateway"} 1');
 });
 
-const requestsOf = (outcome: string, status: number): string =>
+const requestSeries = (outcome: string, status: number): string =>
   `bv_edge_request_duration_seconds_count{service="gateway",operation="listOrgs",status="${status}",outcome="${outcome}"}`;
