@@ -37,7 +37,7 @@ test('a new outage is logged at once, although it has the reason of the one befo
 test('a reason that comes and goes while other calls succeed is logged once a minute', () => {
   const { reason, lines } = createReason();
   for (let call = 0; call < 9; call += 1) {
-    reason.set(new Error('OOM command not allowed'), { comesAndGoes: true });
+    reason.set(new Error('OOM command not allowed'), { isIntermittent: true });
     reason.clear();
   }
   expect(lines).toEqual(['OOM command not allowed', 'usable']);
