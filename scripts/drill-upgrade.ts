@@ -113,7 +113,7 @@ async function upgradeAndRollBack(previous: StackFile, access: Access, traffic: 
   const { postgres_url: postgres, redis_url: redis, nats_url: nats } = previous;
   const options = {
     ...privateStackOptions(dataDir, steadyEnvironment),
-    givenUrls: { postgres, redis, nats },
+    externalUrls: { postgres, redis, nats },
   };
   const present = await startStack(options, () => undefined);
   try {

@@ -2,15 +2,15 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, write
 import { join } from 'node:path';
 import { StackFailure } from './failure.ts';
 
-/** Where everything lies below the data directory. */
+/** The files and folders below the data directory. */
 export type DataDir = {
   path: string;
   lockFile: string;
-  /** One file per process started. */
+  /** One file per started process. */
   processes: string;
   logs: string;
   secretsFile: string;
-  /** Which data stores hold the data: they are used again, whatever else the machine has by then. */
+  /** The source that holds the data. Later starts use it again, even if another source is available by then. */
   choiceFile: string;
   demoFile: string;
   stackFile: string;
@@ -28,7 +28,7 @@ export function openDataDir(path: string): DataDir {
     stackFile: join(path, 'stack.json'),
   };
   try {
-    // Others may pass, which PostgreSQL's own user has to, and see nothing.
+    // Other users may traverse the directory but not list it: PostgreSQL's user must reach its data below.
     mkdirSync(path, { recursive: true });
     if (statSync(path).uid === process.getuid?.()) chmodSync(path, 0o711);
     mkdirSync(dir.logs, { recursive: true, mode: 0o700 });
@@ -39,7 +39,7 @@ export function openDataDir(path: string): DataDir {
   return dir;
 }
 
-/** Whole or not at all, and for the owner alone. */
+/** Writes a file atomically. Only its owner can read it. */
 export function writeJsonFile(file: string, content: unknown): void {
   const fresh = `${file}.new`;
   rmSync(fresh, { force: true });
@@ -58,13 +58,15 @@ export function readJsonFile<T>(file: string): T | undefined {
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw new StackFailure(`${file} is damaged. Repair it, or remove its directory to start afresh.`);
+    throw new StackFailure(
+      `${file} is damaged. Repair it, or remove its directory to start with empty data.`,
+    );
   }
 }
 
 const maximumLogBytes = 10 * 1_024 * 1_024;
 
-/** The log a process appends to; what has grown large goes aside first, once a start. */
+/** Returns the log file of a process. Rotates it first if it is larger than 10 MB. */
 export function openLogFile({ logs }: DataDir, name: string): string {
   const file = join(logs, `${name}.log`);
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;

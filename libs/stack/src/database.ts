@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate, provision, roleOf } from '@bv/postgres';
 import { rootDir } from './config.ts';
-import { StackFailure, messageOf } from './failure.ts';
-import type { Say } from './progress.ts';
+import { StackFailure, toErrorMessage } from './failure.ts';
+import type { Reporter } from './reporter.ts';
 import { serviceNames, type Secrets, type ServiceName } from './secrets.ts';
 
 const databaseName = 'brand_visibility';
 
-/** The database as the service's own role, which can touch the service's schema alone. */
+/** URL of the database for the service's role, which has access to the service's schema only. */
 export function serviceDatabaseUrl(postgresUrl: string, service: ServiceName, secrets: Secrets): string {
   const url = new URL(postgresUrl);
   url.username = roleOf(service);
@@ -17,19 +17,25 @@ export function serviceDatabaseUrl(postgresUrl: string, service: ServiceName, se
   return url.href;
 }
 
-/** Roles, schemas and every migration not applied yet; safe to repeat at every start. */
-export async function prepareDatabase(postgresUrl: string, secrets: Secrets, say: Say): Promise<void> {
+/** Creates the roles and schemas and applies new migrations. Safe to repeat at every start. */
+export async function prepareDatabase(
+  postgresUrl: string,
+  secrets: Secrets,
+  report: Reporter,
+): Promise<void> {
   const services = serviceNames.map((name) => ({ name, password: secrets.servicePasswords[name] }));
   try {
     await provision({ adminUrl: postgresUrl, database: databaseName, services });
   } catch (error) {
-    throw new StackFailure(`the database, its roles and schemas could not be made: ${messageOf(error)}`);
+    throw new StackFailure(
+      `the database, its roles and schemas could not be created: ${toErrorMessage(error)}`,
+    );
   }
   for (const service of serviceNames) {
     const dir = join(rootDir, 'services', service, 'migrations');
     if (!existsSync(dir)) continue;
     const applied = await migrateService(serviceDatabaseUrl(postgresUrl, service, secrets), service, dir);
-    say(
+    report(
       `database: ${service} ${applied.length === 0 ? 'is up to date' : `migrated (${applied.join(', ')})`}`,
     );
   }
@@ -43,6 +49,6 @@ async function migrateService(
   try {
     return await migrate({ connectionString, dir });
   } catch (error) {
-    throw new StackFailure(`the migrations of ${service} failed: ${messageOf(error)}`);
+    throw new StackFailure(`the migrations of ${service} failed: ${toErrorMessage(error)}`);
   }
 }

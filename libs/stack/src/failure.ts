@@ -1,9 +1,10 @@
-/** Something the person at the terminal can act on: shown as it is, without a stack trace. */
+/** An error that the user can fix. `npm start` prints its message without a stack trace. */
 export class StackFailure extends Error {
   override name = 'StackFailure';
 }
 
-export function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
+export function toErrorMessage(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '')
+    return error.errors.map(toErrorMessage).join('; ');
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 import { dataStoreTitles, type DataStoreId } from './datastores/data-server.ts';
 import { freePort, isPortFree } from './processes/ports.ts';
-import type { Say } from './progress.ts';
+import type { Reporter } from './reporter.ts';
 
 type ServicePorts = { port: number; monitoring: number };
 
@@ -13,7 +13,7 @@ export type PortPlan = {
   webhooks: ServicePorts;
   dispatcher: ServicePorts;
   simulator: number;
-  /** Where the demo's own webhook receiver listens. */
+  /** Port of the demo's webhook receiver. */
   receiver: number;
   postgres: number;
   redis: number;
@@ -21,7 +21,8 @@ export type PortPlan = {
 };
 
 /**
- * The default ports of each service's config.ts. Below the range of ephemeral ports, so that outgoing connections never occupy them.
+ * The default ports of each service's config.ts. They are below the ephemeral range, so that outgoing connections never
+ * occupy them.
  */
 const usualPorts: PortPlan = {
   gateway: { port: 8080, monitoring: 9080 },
@@ -40,20 +41,20 @@ const usualPorts: PortPlan = {
 
 export type PortPlanOptions = {
   free: boolean;
-  say: Say;
-  /** Data stores that run elsewhere and need no port here. */
+  report: Reporter;
+  /** Data stores that run elsewhere and do not need a port. */
   unused: DataStoreId[];
 };
 
-/** The usual ports where they are free, others where they are not, no port twice. */
-export async function planPorts({ free, say, unused }: PortPlanOptions): Promise<PortPlan> {
+/** Assigns the default ports, or other free ports where a default port is in use. No port is assigned twice. */
+export async function planPorts({ free, report, unused }: PortPlanOptions): Promise<PortPlan> {
   const taken = new Set<number>();
   const pick = async (name: string, usual: number): Promise<number> => {
     let port = usual;
     const usable = !free && !taken.has(usual) && (await isPortFree(usual));
     while (!usable && (port === usual || taken.has(port))) port = await freePort();
     taken.add(port);
-    if (!usable && !free) say(`port ${usual} (${name}) is taken: using ${port}`);
+    if (!usable && !free) report(`port ${usual} (${name}) is in use: using ${port}`);
     return port;
   };
   const pickBoth = async (name: string, usual: ServicePorts): Promise<ServicePorts> => ({

@@ -1,12 +1,12 @@
 import { readStackOptions, type StackOptions } from './config.ts';
 
-/** Environment for a stack whose responses are checked: warnings are logged, and deadlines tolerate a slow machine. */
+/** Environment for a stack under test: only errors are logged, and deadlines tolerate a slow machine. */
 export const steadyEnvironment = { NODE_ENV: 'development', LOG_LEVEL: 'error', REDIS_TIMEOUT_MS: '5000' };
 
 /** An isolated stack: free ports, and its own data stores in `dataDir` from programs of this machine. */
 export const privateStackOptions = (dataDir: string, environment: Record<string, string>): StackOptions => ({
   ...readStackOptions({ ...process.env, ...environment }),
-  givenUrls: {},
+  externalUrls: {},
   dataDir,
   freePorts: true,
   engines: [],

@@ -5,13 +5,13 @@ export type ReceivedRequest = {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** The bytes as they came: a signature is over these. */
+  /** The body as received, because signatures are computed over it. */
   body: string;
   /** Milliseconds since the epoch. */
   receivedAt: number;
 };
 
-/** Answers by returning a status; a handler that returns nothing answers on `response` itself, or never. */
+/** Returns the status to send. A handler that returns undefined writes to `response` itself, or never responds. */
 export type ReceiverHandler = (
   request: ReceivedRequest,
   response: ServerResponse,
@@ -20,16 +20,16 @@ export type ReceiverHandler = (
 export type Receiver = {
   url: string;
   port: number;
-  /** Everything received so far, oldest first. */
+  /** All requests received so far, oldest first. */
   requests: ReceivedRequest[];
-  /** The first request that matches, of those received or still to come. */
+  /** Resolves with the first matching request, received already or later. Rejects after `timeoutMs`. */
   waitFor(matches: (request: ReceivedRequest) => boolean, timeoutMs?: number): Promise<ReceivedRequest>;
   close(): Promise<void>;
 };
 
 type Waiter = { matches: (request: ReceivedRequest) => boolean; found: (request: ReceivedRequest) => void };
 
-/** A local HTTP server that records what is sent to it, as a receiver of webhooks would get it. */
+/** Starts a local HTTP server that records the requests it receives, such as webhooks. */
 export async function startReceiver(
   handler: ReceiverHandler = () => 204,
   { port = 0, host = '127.0.0.1' }: { port?: number; host?: string } = {},
@@ -50,7 +50,7 @@ export async function startReceiver(
       };
       requests.push(request);
       for (const waiter of waiters) if (waiter.matches(request)) waiter.found(request);
-      void answer(handler, request, response);
+      void respond(handler, request, response);
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -88,7 +88,7 @@ export async function startReceiver(
   };
 }
 
-async function answer(
+async function respond(
   handler: ReceiverHandler,
   request: ReceivedRequest,
   response: ServerResponse,

@@ -17,27 +17,27 @@ export type Secrets = {
 };
 
 /**
- * Made once: keys, cursors and stored secrets of yesterday are only good for as long as these stay.
- * What an older version did not know yet is added.
+ * Creates the secrets once: API keys, cursors and stored secrets are only valid with the same secrets. Secrets that an
+ * older version did not have are added.
  */
 export function readOrCreateSecrets({ secretsFile }: DataDir): Secrets {
-  const word = (): string => randomBytes(24).toString('base64url');
-  const key = (): string => randomBytes(32).toString('base64');
+  const createToken = (): string => randomBytes(24).toString('base64url');
+  const createKey = (): string => randomBytes(32).toString('base64');
   const fresh: Secrets = {
-    postgresPassword: word(),
+    postgresPassword: createToken(),
     servicePasswords: {
-      gateway: word(),
-      catalog: word(),
-      results: word(),
-      scans: word(),
-      webhooks: word(),
+      gateway: createToken(),
+      catalog: createToken(),
+      results: createToken(),
+      scans: createToken(),
+      webhooks: createToken(),
     },
-    callerSecret: word(),
-    operatorToken: word(),
-    cursorKey: key(),
-    keyPepper: key(),
-    idempotencyKey: key(),
-    webhooksSecretKey: key(),
+    callerSecret: createToken(),
+    operatorToken: createToken(),
+    cursorKey: createKey(),
+    keyPepper: createKey(),
+    idempotencyKey: createKey(),
+    webhooksSecretKey: createKey(),
   };
   const secrets = { ...fresh, ...readJsonFile<Partial<Secrets>>(secretsFile) };
   writeJsonFile(secretsFile, secrets);

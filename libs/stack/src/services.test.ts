@@ -35,7 +35,7 @@ function inputs(environment: NodeJS.ProcessEnv = {}): ServiceInputs {
   };
 }
 
-function environmentOf(name: string, environment: NodeJS.ProcessEnv = {}): Record<string, string> {
+function getEnvironment(name: string, environment: NodeJS.ProcessEnv = {}): Record<string, string> {
   const found = planServices(inputs(environment)).find(
     (service): service is ServiceProcess => service.name === name,
   );
@@ -44,7 +44,7 @@ function environmentOf(name: string, environment: NodeJS.ProcessEnv = {}): Recor
 }
 
 describe('the plan of the services', () => {
-  it('has each process once, webhooks in both roles', () => {
+  it('contains each process once, and webhooks in both roles', () => {
     expect(planServices(inputs()).map(({ name }) => name)).toEqual([
       'simulator',
       'catalog',
@@ -57,8 +57,8 @@ describe('the plan of the services', () => {
   });
 
   it('gives each service its own database role and no secret it does not need', () => {
-    const text = JSON.stringify(environmentOf('catalog'));
-    expect(environmentOf('catalog')['DATABASE_URL']).toBe('postgresql://catalog');
+    const text = JSON.stringify(getEnvironment('catalog'));
+    expect(getEnvironment('catalog')['DATABASE_URL']).toBe('postgresql://catalog');
     for (const secret of [
       'superuser-password',
       'operator-token',
@@ -70,9 +70,9 @@ describe('the plan of the services', () => {
     }
   });
 
-  it('asks the simulator, and a real platform where its key was given', () => {
+  it('uses the simulator, or the real platform if its key is set', () => {
     const environment = { CLAUDE_API_KEY: 'real', CLAUDE_MODEL: 'a-model', GEMINI_MODEL: 'ignored' };
-    const env = environmentOf('scans', environment);
+    const env = getEnvironment('scans', environment);
     expect(env).toMatchObject({
       CHATGPT_BASE_URL: 'http://127.0.0.1:8/openai',
       CHATGPT_API_KEY: 'simulator',
@@ -83,7 +83,7 @@ describe('the plan of the services', () => {
     expect(simulatedPlatforms(environment)).toEqual(['CHATGPT', 'PERPLEXITY', 'GEMINI', 'AI_OVERVIEWS']);
   });
 
-  it('passes on only what a service may see of the environment', () => {
+  it('passes only the permitted variables of the environment to a service', () => {
     const environment = {
       PATH: '/bin',
       LOG_LEVEL: 'debug',
@@ -91,7 +91,7 @@ describe('the plan of the services', () => {
       AWS_SECRET_ACCESS_KEY: 'x',
       OTEL_X: 'y',
     };
-    const env = environmentOf('results', environment);
+    const env = getEnvironment('results', environment);
     expect(env).toMatchObject({ PATH: '/bin', LOG_LEVEL: 'debug', PORT: '4', OTEL_X: 'y' });
     expect(env['AWS_SECRET_ACCESS_KEY']).toBeUndefined();
     const chosen = {
@@ -99,8 +99,8 @@ describe('the plan of the services', () => {
       FAILED_ATTEMPTS_PER_MINUTE: '7',
       WEBHOOKS_DNS_SERVERS: '127.0.0.1:53',
     };
-    expect(environmentOf('gateway', chosen)['FAILED_ATTEMPTS_PER_MINUTE']).toBe('7');
-    expect(environmentOf('catalog', chosen)['MARKETS']).toBe('US,DE');
-    expect(environmentOf('webhooks-api', chosen)['WEBHOOKS_DNS_SERVERS']).toBe('127.0.0.1:53');
+    expect(getEnvironment('gateway', chosen)['FAILED_ATTEMPTS_PER_MINUTE']).toBe('7');
+    expect(getEnvironment('catalog', chosen)['MARKETS']).toBe('US,DE');
+    expect(getEnvironment('webhooks-api', chosen)['WEBHOOKS_DNS_SERVERS']).toBe('127.0.0.1:53');
   });
 });

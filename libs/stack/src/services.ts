@@ -3,11 +3,11 @@ import type { PortPlan } from './port-plan.ts';
 import type { Secrets, ServiceName } from './secrets.ts';
 
 export type ServiceProcess = {
-  /** Names its log. */
+  /** Also the name of its log file. */
   name: string;
   script: string;
   env: Record<string, string>;
-  /** Answers 200 as soon as the process is ready. */
+  /** Returns 200 as soon as the process is ready. */
   readyUrl: string;
 };
 
@@ -22,7 +22,7 @@ export type ServiceInputs = {
 const host = '127.0.0.1';
 const local = (port: number): string => `http://${host}:${port}`;
 
-/** What every process may see of the environment the stack was started in. */
+/** Variables that every process inherits from the environment of the stack. */
 const inherited =
   /^(PATH|HOME|TMPDIR|TZ|LANG|LC_\w+|LOG_LEVEL|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|(https?|no)_proxy|OTEL_\w+)$/i;
 
@@ -34,8 +34,8 @@ function inheritedEnvironment(environment: NodeJS.ProcessEnv): Record<string, st
   );
 }
 
-/** A setting that the environment of the stack may override. */
-function given(environment: NodeJS.ProcessEnv, name: string): Record<string, string> {
+/** Passes one variable of the stack's environment to a service, if it is set. */
+function passThrough(environment: NodeJS.ProcessEnv, name: string): Record<string, string> {
   const value = environment[name];
   return value === undefined ? {} : { [name]: value };
 }
@@ -54,7 +54,7 @@ function commonEnvironment(service: ServiceName, inputs: ServiceInputs): Record<
   };
 }
 
-/** Each platform by its environment prefix, with the simulator's path that speaks its wire format. */
+/** Platforms by the prefix of their variables. The value is the simulator's path with the wire format of the platform. */
 const platforms = {
   CHATGPT: 'openai',
   PERPLEXITY: 'perplexity',
@@ -63,7 +63,7 @@ const platforms = {
   AI_OVERVIEWS: 'serpapi',
 };
 
-/** A platform whose key the operator gave is asked for real; the others are simulated. */
+/** Scans query the real platform if its API key is set, otherwise the simulator. */
 function platformEnvironment(environment: NodeJS.ProcessEnv, simulatorPort: number): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [prefix, path] of Object.entries(platforms)) {
@@ -84,16 +84,16 @@ export function simulatedPlatforms(environment: NodeJS.ProcessEnv): string[] {
   return Object.keys(platforms).filter((prefix) => !environment[`${prefix}_API_KEY`]);
 }
 
-/** Every process of the product: what it runs and with what environment. */
+/** Lists every process of the product with its script and environment. */
 export function planServices(inputs: ServiceInputs): ServiceProcess[] {
   const { ports } = inputs;
   return [
     simulatorProcess(inputs),
-    serviceProcess(inputs, 'catalog', 'catalog', ports.catalog, given(inputs.environment, 'MARKETS')),
+    serviceProcess(inputs, 'catalog', 'catalog', ports.catalog, passThrough(inputs.environment, 'MARKETS')),
     serviceProcess(inputs, 'results', 'results', ports.results),
     serviceProcess(inputs, 'scans', 'scans', ports.scans, {
-      ...given(inputs.environment, 'UNIT_LEASE_MS'),
-      ...given(inputs.environment, 'SCHEDULE_INTERVAL_MS'),
+      ...passThrough(inputs.environment, 'UNIT_LEASE_MS'),
+      ...passThrough(inputs.environment, 'SCHEDULE_INTERVAL_MS'),
       ...platformEnvironment(inputs.environment, ports.simulator),
     }),
     webhooksProcess(inputs, 'api', ports.webhooks),
@@ -136,16 +136,16 @@ function serviceProcess(
   };
 }
 
-/** Receivers on this machine over plain http are let through here and nowhere else. */
+/** Only the local stack allows webhook receivers on this machine over plain HTTP. */
 function webhooksProcess(
   inputs: ServiceInputs,
   role: 'api' | 'dispatcher',
   ports: { port: number; monitoring: number },
 ): ServiceProcess {
   return serviceProcess(inputs, 'webhooks', `webhooks-${role}`, ports, {
-    ...given(inputs.environment, 'WEBHOOKS_DNS_SERVERS'),
-    ...given(inputs.environment, 'WEBHOOKS_TOTAL_TIMEOUT_MS'),
-    ...given(inputs.environment, 'WEBHOOKS_LEASE_MS'),
+    ...passThrough(inputs.environment, 'WEBHOOKS_DNS_SERVERS'),
+    ...passThrough(inputs.environment, 'WEBHOOKS_TOTAL_TIMEOUT_MS'),
+    ...passThrough(inputs.environment, 'WEBHOOKS_LEASE_MS'),
     ROLE: role,
     WEBHOOKS_SECRET_KEYS: `1:${inputs.secrets.webhooksSecretKey}`,
     WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
@@ -156,10 +156,10 @@ function webhooksProcess(
 function gatewayProcess(inputs: ServiceInputs): ServiceProcess {
   const { ports, secrets, urls } = inputs;
   return serviceProcess(inputs, 'gateway', 'gateway', ports.gateway, {
-    ...given(inputs.environment, 'FAILED_ATTEMPTS_PER_MINUTE'),
-    ...given(inputs.environment, 'REDIS_TIMEOUT_MS'),
-    ...given(inputs.environment, 'UPSTREAM_TIMEOUT_MS'),
-    ...given(inputs.environment, 'IDEMPOTENCY_LEASE_MS'),
+    ...passThrough(inputs.environment, 'FAILED_ATTEMPTS_PER_MINUTE'),
+    ...passThrough(inputs.environment, 'REDIS_TIMEOUT_MS'),
+    ...passThrough(inputs.environment, 'UPSTREAM_TIMEOUT_MS'),
+    ...passThrough(inputs.environment, 'IDEMPOTENCY_LEASE_MS'),
     OPERATOR_PORT: String(ports.operator),
     OPERATOR_TOKEN: secrets.operatorToken,
     REDIS_URL: urls.redis,

@@ -5,17 +5,17 @@ import { openDataDir, openLogFile, type DataDir } from './data-dir.ts';
 import { prepareDatabase, serviceDatabaseUrl } from './database.ts';
 import { openDataStores } from './datastores/open-data-stores.ts';
 import { dataStoreTitles, type DataServer, type DataStoreId } from './datastores/data-server.ts';
-import { StackFailure, messageOf } from './failure.ts';
+import { StackFailure, toErrorMessage } from './failure.ts';
 import { planPorts, type PortPlan } from './port-plan.ts';
-import { releaseInstanceLock, takeInstanceLock } from './processes/instance-lock.ts';
+import { releaseInstanceLock, acquireInstanceLock } from './processes/instance-lock.ts';
 import { endRecordedProcesses, forgetProcess } from './processes/process-records.ts';
 import { supervise, type Supervised } from './processes/supervisor.ts';
-import type { Say } from './progress.ts';
+import type { Reporter } from './reporter.ts';
 import { readOrCreateSecrets, type Secrets } from './secrets.ts';
 import { planServices, simulatedPlatforms, type ServiceProcess } from './services.ts';
 
 const readyTimeoutMs = 180_000;
-/** Does nothing unless the environment names a collector. */
+/** Has no effect unless the environment configures a trace collector. */
 const tracing = pathToFileURL(join(rootDir, 'libs/telemetry/src/register.ts')).href;
 
 export type Stack = {
@@ -28,21 +28,23 @@ export type Stack = {
   simulatorUrl: string;
   /** The processes of the services, by name. */
   services: Map<string, Supervised>;
-  /** What each of them runs, so that a test can start another one of the kind. */
+  /** Script and environment of each, so that a test can start another replica. */
   plan: ServiceProcess[];
   stop(): Promise<void>;
 };
 
 type Step = { name: string; stop: () => Promise<void> };
 
-/** What was started, to be stopped in reverse; one that cannot be stopped does not keep the others. */
-function createStopper(say: Say): { add(step: Step): void; stop(): Promise<void> } {
+/** Stops what was started, in reverse order. A failure to stop one does not prevent the others from stopping. */
+function createStopper(report: Reporter): { add(step: Step): void; stop(): Promise<void> } {
   const steps: Step[] = [];
   let stopped: Promise<void> | undefined;
   const stopAll = async (): Promise<void> => {
     for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
       const { name } = step;
-      await step.stop().catch((error: unknown) => say(`${name} could not be stopped: ${messageOf(error)}`));
+      await step
+        .stop()
+        .catch((error: unknown) => report(`${name} could not be stopped: ${toErrorMessage(error)}`));
     }
   };
   return {
@@ -53,20 +55,27 @@ function createStopper(say: Say): { add(step: Step): void; stop(): Promise<void>
   };
 }
 
-/** Everything on this machine: data stores, migrations, simulator, services. Fails whole: then nothing is left running. */
-export async function startStack(options: StackOptions, say: Say, signal?: AbortSignal): Promise<Stack> {
+/** Starts data stores, migrations, simulator and services on this machine. After a failure nothing is left running. */
+export async function startStack(
+  options: StackOptions,
+  report: Reporter,
+  signal?: AbortSignal,
+): Promise<Stack> {
   const dataDir = openDataDir(options.dataDir);
-  const holder = takeInstanceLock(dataDir.lockFile);
+  const holder = acquireInstanceLock(dataDir.lockFile);
   if (holder !== undefined) {
     throw new StackFailure(
-      `This stack runs already (process ${holder.takenBy}, data in ${dataDir.path}; ${dataDir.stackFile} says where ` +
-        `everything is). Stop it with Ctrl-C there or \`kill ${holder.takenBy}\`, or give this one another --data-dir.`,
+      `This stack runs already (process ${holder.heldBy}, data in ${dataDir.path}, URLs in ${dataDir.stackFile}). ` +
+        `Stop it with Ctrl-C or \`kill ${holder.heldBy}\`, or use another --data-dir.`,
     );
   }
-  const stopper = createStopper(say);
+  const stopper = createStopper(report);
   stopper.add({ name: 'the lock', stop: async () => releaseInstanceLock(dataDir.lockFile) });
   try {
-    return await startAll(options, dataDir, say, { stopper, signal: signal ?? new AbortController().signal });
+    return await startAll(options, dataDir, report, {
+      stopper,
+      signal: signal ?? new AbortController().signal,
+    });
   } catch (error) {
     await stopper.stop();
     throw error;
@@ -78,35 +87,37 @@ type Running = { stopper: ReturnType<typeof createStopper>; signal: AbortSignal 
 async function startAll(
   options: StackOptions,
   dataDir: DataDir,
-  say: Say,
+  report: Reporter,
   { stopper, signal }: Running,
 ): Promise<Stack> {
-  const left = await endRecordedProcesses(dataDir.processes, { timeoutMs: 10_000 });
-  if (left.length > 0) say(`an earlier start was killed: stopped what it left running (${left.join(', ')})`);
+  const leftovers = await endRecordedProcesses(dataDir.processes, { timeoutMs: 10_000 });
+  if (leftovers.length > 0) {
+    report(`an earlier start was killed: stopped its processes (${leftovers.join(', ')})`);
+  }
   const secrets = readOrCreateSecrets(dataDir);
-  const unused = Object.keys(options.givenUrls) as DataStoreId[];
-  const ports = await planPorts({ free: options.freePorts, say, unused });
+  const unused = Object.keys(options.externalUrls) as DataStoreId[];
+  const ports = await planPorts({ free: options.freePorts, report, unused });
   signal.throwIfAborted();
   const urls = await openDataStores({
     options,
     dataDir,
     ports,
     superuserPassword: secrets.postgresPassword,
-    say,
-    onStarted: (server) => stopper.add({ name: server.id, stop: watchDataServer(server, dataDir, say) }),
+    report,
+    onStarted: (server) => stopper.add({ name: server.id, stop: watchDataServer(server, dataDir, report) }),
   });
   signal.throwIfAborted();
-  await prepareDatabase(urls.postgres, secrets, say);
+  await prepareDatabase(urls.postgres, secrets, report);
   const { environment } = options;
   const databaseUrl = (service: Parameters<typeof serviceDatabaseUrl>[1]): string =>
     serviceDatabaseUrl(urls.postgres, service, secrets);
   const plan = planServices({ secrets, ports, urls, databaseUrl, environment });
   const simulated = simulatedPlatforms(environment);
-  say(
-    `AI platforms: ${simulated.length === 0 ? 'all real' : `${simulated.join(', ')} simulated (no key given)`}`,
+  report(
+    `AI platforms: ${simulated.length === 0 ? 'all real' : `${simulated.join(', ')} simulated (no API key)`}`,
   );
   const services = new Map<string, Supervised>();
-  await startServices(plan, { dataDir, say, signal, services, stopper });
+  await startServices(plan, { dataDir, report, signal, services, stopper });
   return {
     dataDir,
     ports,
@@ -121,12 +132,12 @@ async function startAll(
   };
 }
 
-/** Reports a data store that ends by itself. Returns a function that stops all of them. */
-function watchDataServer(server: DataServer, { processes }: DataDir, say: Say): () => Promise<void> {
+/** Reports a data store that ends by itself. Returns a function that stops it. */
+function watchDataServer(server: DataServer, { processes }: DataDir, report: Reporter): () => Promise<void> {
   const { process: child } = server;
   let stopping = false;
   void child.exited.then((how) => {
-    if (!stopping) say(`${dataStoreTitles[server.id]} ended (${how}); Ctrl-C and start again`);
+    if (!stopping) report(`${dataStoreTitles[server.id]} ended (${how}). Stop with Ctrl-C and start again`);
   });
   return async () => {
     stopping = true;
@@ -135,12 +146,12 @@ function watchDataServer(server: DataServer, { processes }: DataDir, say: Say): 
   };
 }
 
-type Starting = Running & { dataDir: DataDir; say: Say; services: Map<string, Supervised> };
+type StartContext = Running & { dataDir: DataDir; report: Reporter; services: Map<string, Supervised> };
 
-/** All at once: each is ready on its own account. The first that fails ends the start of the others. */
-async function startServices(plan: ServiceProcess[], starting: Starting): Promise<void> {
-  const { say, signal, services, stopper } = starting;
-  say(`starting ${plan.map(({ name }) => name).join(', ')} ...`);
+/** Starts all services concurrently. The first failure aborts the start of the others. */
+async function startServices(plan: ServiceProcess[], starting: StartContext): Promise<void> {
+  const { report, signal, services, stopper } = starting;
+  report(`starting ${plan.map(({ name }) => name).join(', ')} ...`);
   stopper.add({
     name: 'the services',
     stop: async () => {
@@ -159,7 +170,7 @@ async function startServices(plan: ServiceProcess[], starting: Starting): Promis
 
 async function startService(
   service: ServiceProcess,
-  { dataDir, say, signal, services }: Starting,
+  { dataDir, report, signal, services }: StartContext,
 ): Promise<void> {
   const started = performance.now();
   const supervised = await supervise({
@@ -169,17 +180,17 @@ async function startService(
     logFile: openLogFile(dataDir, service.name),
     cwd: rootDir,
     env: service.env,
-    ready: () => answersOk(service.readyUrl),
+    ready: () => respondsOk(service.readyUrl),
     readyTimeoutMs,
     recordsDir: dataDir.processes,
-    say,
+    report,
     signal,
   });
   services.set(service.name, supervised);
-  say(`${service.name} is ready after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+  report(`${service.name} is ready after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
 }
 
-async function answersOk(url: string): Promise<boolean> {
+async function respondsOk(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
     await response.body?.cancel();

@@ -1,44 +1,44 @@
 import { readStartOptions, type StartOptions } from './config.ts';
 import { openDataDir } from './data-dir.ts';
 import { runDemo, type Demo } from './demo/run-demo.ts';
-import { messageOf, StackFailure } from './failure.ts';
-import { createProgress } from './progress.ts';
+import { toErrorMessage, StackFailure } from './failure.ts';
+import { createReporter } from './reporter.ts';
 import { startStack } from './stack.ts';
-import { watchForStop, type StopWatch } from './stop-watch.ts';
+import { listenForShutdown, type ShutdownSignal } from './shutdown-signal.ts';
 
-const say = createProgress((text) => process.stdout.write(text));
+const report = createReporter((text) => process.stdout.write(text));
 
-async function run(options: StartOptions, stop: StopWatch): Promise<void> {
-  const stack = await startStack(options, say, stop.signal);
+async function run(options: StartOptions, stop: ShutdownSignal): Promise<void> {
+  const stack = await startStack(options, report, stop.signal);
   let demo: Demo | undefined;
   try {
-    demo = await runDemo(stack, { say, signal: stop.signal });
+    demo = await runDemo(stack, { report, signal: stop.signal });
     if (options.once) return;
-    say('everything is up; Ctrl-C stops it, the data stays');
+    report('everything is running. Ctrl-C stops it and keeps the data');
     await stop.requested;
   } finally {
-    say('stopping ...');
+    report('stopping ...');
     await stack.stop();
     await demo?.close();
-    say('stopped');
+    report('stopped');
   }
 }
 
 async function main(): Promise<number> {
-  let stop: StopWatch | undefined;
+  let stop: ShutdownSignal | undefined;
   try {
     const options = readStartOptions(process.argv.slice(2));
-    stop = watchForStop(say, openDataDir(options.dataDir).processes);
+    stop = listenForShutdown(report, openDataDir(options.dataDir).processes);
     await run(options, stop);
     return 0;
   } catch (error) {
-    if (stop?.signal.aborted === true) say('stopped before everything was done');
-    // What the person at the terminal can act on stands alone; anything else is a bug and shows where.
-    else if (error instanceof StackFailure || !(error instanceof Error)) say(messageOf(error));
-    else say(error.stack ?? error.message);
+    if (stop?.signal.aborted === true) report('stopped before the start was complete');
+    // A failure that the user can fix is printed alone. Anything else is a bug and needs its stack trace.
+    else if (error instanceof StackFailure || !(error instanceof Error)) report(toErrorMessage(error));
+    else report(error.stack ?? error.message);
     return 1;
   }
 }
 
-// Sockets kept open by the clients used here must not keep the process.
+// Open sockets of HTTP clients must not keep the process alive.
 process.exit(await main());

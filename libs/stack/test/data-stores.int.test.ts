@@ -11,7 +11,7 @@ import { isRecentEnough } from '../src/datastores/binaries.ts';
 import type { DataServer, DataStoreId } from '../src/datastores/data-server.ts';
 import { openDataStores } from '../src/datastores/open-data-stores.ts';
 import { planPorts } from '../src/port-plan.ts';
-import { afterwards, listener, scratchDir } from './scratch.ts';
+import { afterwards, createTestReporter, scratchDir } from './scratch.ts';
 
 type Opened = {
   urls: Record<DataStoreId, string>;
@@ -22,7 +22,7 @@ type Opened = {
 type Choice = { postgresDir: string };
 
 async function open(dir: string, changes: Partial<StackOptions> = {}, password = 'secret'): Promise<Opened> {
-  const { say, lines } = listener();
+  const { report, lines } = createTestReporter();
   const servers: DataServer[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.stop()));
@@ -31,9 +31,9 @@ async function open(dir: string, changes: Partial<StackOptions> = {}, password =
   const urls = await openDataStores({
     options: { ...readStackOptions({ PATH: process.env['PATH'] }), engines: [], ...changes },
     dataDir: openDataDir(dir),
-    ports: await planPorts({ free: true, say, unused: [] }),
+    ports: await planPorts({ free: true, report, unused: [] }),
     superuserPassword: password,
-    say,
+    report,
     onStarted: (server) => servers.push(server),
   });
   return { urls, lines, stop };
@@ -49,7 +49,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-/** A container engine that takes every command down and runs Redis and the like as the given script says. */
+/** A stub of a container engine that records every command and runs the given script. */
 async function fakeEngine(script: string): Promise<{ command: string; calls: () => Promise<string[]> }> {
   const dir = await scratchDir();
   const command = join(dir, 'docker');
@@ -61,7 +61,7 @@ async function fakeEngine(script: string): Promise<{ command: string; calls: () 
 }
 
 describe('data stores', () => {
-  it('by binaries: answer, keep their data, and come from the same source again', async () => {
+  it('from binaries respond, keep their data, and come from the same source again', async () => {
     const dir = await scratchDir();
     const first = await open(dir);
     expect(first.lines[0]).toMatch(
@@ -76,28 +76,28 @@ describe('data stores', () => {
     ]);
   });
 
-  it('let nobody in without the password', async () => {
+  it('reject a wrong password', async () => {
     const { urls } = await open(await scratchDir());
     const url = new URL(urls.postgres);
     url.password = 'wrong';
     await expect(query(url.href, 'SELECT 1')).rejects.toThrow('authentication failed');
   });
 
-  it('say so when the secrets no longer fit the data', async () => {
+  it('report that the secrets do not match the data', async () => {
     const dir = await scratchDir();
     const first = await open(dir);
     await first.stop();
-    await expect(open(dir, {}, 'another')).rejects.toThrow("refuses the superuser's password");
+    await expect(open(dir, {}, 'another')).rejects.toThrow("rejects the superuser's password");
   });
 
-  it('refuse data of a PostgreSQL this machine does not have', async () => {
+  it('reject data of a PostgreSQL version that this machine does not have', async () => {
     const dir = await scratchDir();
     await mkdir(join(dir, 'postgres'));
     await writeFile(join(dir, 'postgres', 'PG_VERSION'), '9.6\n');
-    await expect(open(dir)).rejects.toThrow(/was made by PostgreSQL 9\.6, but this machine has 1\d/);
+    await expect(open(dir)).rejects.toThrow(/was created by PostgreSQL 9\.6, but this machine has 1\d/);
   });
 
-  it('lie where the user of PostgreSQL can reach them', async () => {
+  it('are stored where the user of PostgreSQL can reach them', async () => {
     if (process.getuid?.() !== 0) return;
     const closed = await scratchDir();
     await chmod(closed, 0o700);
@@ -110,28 +110,28 @@ describe('data stores', () => {
     expect(lines).toContain(`PostgreSQL's user cannot reach ${dir}: its data goes to ${choice.postgresDir}`);
   });
 
-  it('that were given by URL are used, or fail the start', async () => {
+  it('that are configured by URL are used, or fail the start', async () => {
     const listening = createServer().listen(0, '127.0.0.1');
     await once(listening, 'listening');
     afterwards(async () => listening.close());
     const port = (listening.address() as { port: number }).port;
     const redis = `redis://:secret@127.0.0.1:${port}`;
-    const { urls, lines } = await open(await scratchDir(), { givenUrls: { redis } });
+    const { urls, lines } = await open(await scratchDir(), { externalUrls: { redis } });
     expect(urls.redis).toBe(redis);
-    expect(lines[0]).toBe(`data store: Redis at redis://127.0.0.1:${port}, as given`);
-    await expect(open(await scratchDir(), { givenUrls: { nats: 'localhost' } })).rejects.toThrow(
+    expect(lines[0]).toBe(`data store: Redis at redis://127.0.0.1:${port}, as configured`);
+    await expect(open(await scratchDir(), { externalUrls: { nats: 'localhost' } })).rejects.toThrow(
       'NATS_URL: expected a URL that begins with nats:// or tls://',
     );
     const dead = `nats://127.0.0.1:${await freePort()}`;
-    await expect(open(await scratchDir(), { givenUrls: { nats: dead } })).rejects.toThrow(
-      `NATS at ${dead} (NATS_URL) did not answer within 10 s`,
+    await expect(open(await scratchDir(), { externalUrls: { nats: dead } })).rejects.toThrow(
+      `NATS at ${dead} (NATS_URL) did not respond within 10 s`,
     );
   });
 });
 
 describe('container engines', () => {
-  it('that answer are preferred, and their containers are stopped by name', async () => {
-    // Stands in for the container: what `run` starts answers like NATS on the published port.
+  it('that respond are preferred, and their containers are stopped by name', async () => {
+    // A stub of the container: `run` starts a server that responds like NATS on the published port.
     const { command, calls } = await fakeEngine(`
       [ "$1" = stop ] && kill $(cat "$0.pid")
       [ "$1" = run ] || exit 0
@@ -140,8 +140,8 @@ describe('container engines', () => {
       exec ${process.execPath} -e "require('node:net').createServer((s) => s.write('INFO ')).listen($port, '127.0.0.1')"`);
     const { urls: stores, stop: stopStores } = await open(await scratchDir());
     const dir = await scratchDir();
-    const givenUrls = { postgres: stores.postgres, redis: stores.redis };
-    const { lines, urls, stop } = await open(dir, { engines: [command], givenUrls });
+    const externalUrls = { postgres: stores.postgres, redis: stores.redis };
+    const { lines, urls, stop } = await open(dir, { engines: [command], externalUrls });
     expect(lines).toContain(`data stores: containers by ${command}: nats:2`);
     expect(urls.nats).toMatch(/^nats:\/\/127\.0\.0\.1:\d+$/);
     const started = (await calls()).find((call) => call.startsWith('run '));
@@ -153,17 +153,19 @@ describe('container engines', () => {
     expect((await calls()).at(-1)).toMatch(/^stop --time 10 bv-nats-\w+$/);
   }, 60_000);
 
-  it('that cannot pull an image, or hang, are passed over', async () => {
+  it('that cannot pull an image, or hang, are skipped', async () => {
     const { command } = await fakeEngine('[ "$1" = info ]');
     const { lines } = await open(await scratchDir(), { engines: [command, '/does/not/exist'] });
-    expect(lines).toContain(`${command} answers, but postgres:17 could not be pulled: looking further`);
+    expect(lines).toContain(
+      `${command} responds, but postgres:17 could not be pulled: trying the next source`,
+    );
     expect(lines.some((line) => line.startsWith('data stores: binaries'))).toBe(true);
   });
 
-  it('that hold the data must answer', async () => {
+  it('that hold the data must respond', async () => {
     const dir = await scratchDir();
     await writeFile(join(dir, 'datastores.json'), JSON.stringify({ source: 'docker-that-is-gone' }));
-    await expect(open(dir)).rejects.toThrow('kept by containers of docker-that-is-gone');
+    await expect(open(dir)).rejects.toThrow('in containers of docker-that-is-gone');
   });
 });
 

@@ -6,30 +6,30 @@ import { freePort } from '../src/index.ts';
 
 const count = 300;
 
-/** Ports that a process of its own was given; it lives until its input ends. */
-function portsOfAnother() {
+/** Reserves ports in another process, which runs until its input ends. */
+function reserveInChild() {
   const ports = fileURLToPath(new URL('../src/processes/ports.ts', import.meta.url));
   const script = `import { freePort } from ${JSON.stringify(ports)};
-    const given = [];
-    for (let i = 0; i < ${count}; i += 1) given.push(await freePort());
-    process.stdout.write(JSON.stringify(given));
+    const reserved = [];
+    for (let i = 0; i < ${count}; i += 1) reserved.push(await freePort());
+    process.stdout.write(JSON.stringify(reserved));
     process.stdout.end();
     process.stdin.resume();`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   return {
-    given: text(child.stdout).then((given) => JSON.parse(given) as number[]),
+    reserved: text(child.stdout).then((json) => JSON.parse(json) as number[]),
     end: () => child.stdin.end(),
   };
 }
 
-// Of 900 drawn from 10,000 about forty would be there twice.
-test('no port is given out twice, in one process or in several at once', async () => {
-  const others = [portsOfAnother(), portsOfAnother()];
+// Without reservation about forty of 900 random ports from 10,000 would be duplicates.
+test('no port is returned twice, in one process or in several at once', async () => {
+  const others = [reserveInChild(), reserveInChild()];
   const own: number[] = [];
   for (let i = 0; i < count; i += 1) own.push(await freePort());
-  const all = [...own, ...(await Promise.all(others.map(({ given }) => given))).flat()];
+  const all = [...own, ...(await Promise.all(others.map(({ reserved }) => reserved))).flat()];
   for (const { end } of others) end();
   expect(all).toHaveLength(3 * count);
   expect(new Set(all).size).toBe(3 * count);

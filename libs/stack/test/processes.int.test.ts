@@ -5,14 +5,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { planPorts } from '../src/port-plan.ts';
-import { releaseInstanceLock, takeInstanceLock } from '../src/processes/instance-lock.ts';
+import { releaseInstanceLock, acquireInstanceLock } from '../src/processes/instance-lock.ts';
 import { startProcess, type ManagedProcess } from '../src/processes/managed-process.ts';
 import { endRecordedProcesses, recordProcess, runningProcesses } from '../src/processes/process-records.ts';
-import { startMark } from '../src/processes/start-mark.ts';
+import { processStartTime } from '../src/processes/process-start-time.ts';
 import { supervise, type SupervisedOptions } from '../src/processes/supervisor.ts';
 import { freePort } from '../src/processes/ports.ts';
 import { waitUntil } from '../src/processes/wait-until.ts';
-import { afterwards, listener, scratchDir } from './scratch.ts';
+import { afterwards, createTestReporter, scratchDir } from './scratch.ts';
 
 async function startNode(dir: string, script: string): Promise<ManagedProcess> {
   const child = startProcess({
@@ -31,7 +31,7 @@ const isUp = (child: ManagedProcess) => async (): Promise<boolean> =>
   (await child.lastLines(1)).includes('up');
 
 describe('a started process', () => {
-  it('ends at the signal, and at the deadline when it does not', async () => {
+  it('stops on the signal, or is killed at the deadline', async () => {
     const dir = await scratchDir();
     const polite = await startNode(dir, idle);
     await polite.stop();
@@ -44,7 +44,7 @@ describe('a started process', () => {
     expect(deaf.running()).toBe(false);
   });
 
-  it('is killed with what it started itself', async () => {
+  it('is killed together with its children', async () => {
     const dir = await scratchDir();
     const nested = `
       const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stubborn)}]);
@@ -52,12 +52,14 @@ describe('a started process', () => {
     const parent = await startNode(dir, nested);
     await waitUntil(isUp(parent), { timeoutMs: 10_000 });
     const grandchild = Number((await parent.lastLines(2))[0]);
-    expect(startMark(grandchild)).toBeDefined();
+    expect(processStartTime(grandchild)).toBeDefined();
     await parent.kill();
-    expect(await waitUntil(async () => startMark(grandchild) === undefined, { timeoutMs: 5_000 })).toBe(true);
+    expect(
+      await waitUntil(async () => processStartTime(grandchild) === undefined, { timeoutMs: 5_000 }),
+    ).toBe(true);
   });
 
-  it('that cannot be started says why', async () => {
+  it('that cannot be started reports the reason', async () => {
     const dir = await scratchDir();
     const child = startProcess({
       name: 'none',
@@ -87,46 +89,46 @@ describe('recorded processes', () => {
     expect(await endRecordedProcesses(dir, { timeoutMs: 5_000 })).toEqual([]);
   });
 
-  it('never touch a process that merely has the number of an earlier one', async () => {
+  it('do not signal a process that has reused the id of an earlier one', async () => {
     const dir = await scratchDir();
-    const innocent = await startNode(dir, idle);
-    const record = { name: 'earlier', pid: innocent.pid, mark: 'another boot:123', stopSignal: 'SIGKILL' };
-    await writeFile(join(dir, `${innocent.pid}.json`), JSON.stringify(record));
+    const unrelated = await startNode(dir, idle);
+    const record = { name: 'earlier', pid: unrelated.pid, mark: 'another boot:123', stopSignal: 'SIGKILL' };
+    await writeFile(join(dir, `${unrelated.pid}.json`), JSON.stringify(record));
     expect(await endRecordedProcesses(dir, { timeoutMs: 1_000 })).toEqual([]);
-    expect(innocent.running()).toBe(true);
+    expect(unrelated.running()).toBe(true);
   });
 });
 
 describe('the lock of a data directory', () => {
-  it('has one holder while that lives', async () => {
+  it('has one holder while that process runs', async () => {
     const file = join(await scratchDir(), 'stack.pid');
-    expect(takeInstanceLock(file)).toBeUndefined();
-    expect(takeInstanceLock(file)).toEqual({ takenBy: process.pid });
+    expect(acquireInstanceLock(file)).toBeUndefined();
+    expect(acquireInstanceLock(file)).toEqual({ heldBy: process.pid });
     releaseInstanceLock(file);
-    expect(takeInstanceLock(file)).toBeUndefined();
+    expect(acquireInstanceLock(file)).toBeUndefined();
   });
 
-  it('is taken over from a holder that is gone, or from a damaged file', async () => {
+  it('is acquired again after its holder ended, or if the file is damaged', async () => {
     const file = join(await scratchDir(), 'stack.pid');
     const gone = spawn(process.execPath, ['-e', '']);
     await once(gone, 'exit');
     await writeFile(file, JSON.stringify({ pid: gone.pid, mark: 'some boot:1' }));
-    expect(takeInstanceLock(file)).toBeUndefined();
+    expect(acquireInstanceLock(file)).toBeUndefined();
     await writeFile(file, '{');
-    expect(takeInstanceLock(file)).toBeUndefined();
+    expect(acquireInstanceLock(file)).toBeUndefined();
   });
 });
 
 describe('the plan of ports', () => {
-  it('says which usual ports are taken, and gives no port twice', async () => {
+  it('reports which default ports are in use, and assigns no port twice', async () => {
     const occupied = createServer().listen(8_091, '127.0.0.1');
-    // Already taken by somebody else is as good.
+    // Another process may use the port already, which serves the test as well.
     await Promise.race([once(occupied, 'listening'), once(occupied, 'error')]);
     afterwards(async () => occupied.close());
-    const { say, lines } = listener();
-    const plan = await planPorts({ free: false, say, unused: ['nats'] });
+    const { report, lines } = createTestReporter();
+    const plan = await planPorts({ free: false, report, unused: ['nats'] });
     expect(plan.simulator).not.toBe(8_091);
-    expect(lines).toContain(`port 8091 (simulator) is taken: using ${plan.simulator}`);
+    expect(lines).toContain(`port 8091 (simulator) is in use: using ${plan.simulator}`);
     expect(plan.nats).toBe(14_222);
     const ports = Object.values(plan).flatMap((entry) =>
       typeof entry === 'number' ? entry : Object.values(entry),
@@ -141,7 +143,7 @@ async function supervised(
 ): Promise<{ options: SupervisedOptions; lines: string[] }> {
   const dir = await scratchDir();
   const port = await freePort();
-  const { say, lines } = listener();
+  const { report, lines } = createTestReporter();
   const options: SupervisedOptions = {
     name: 'service',
     command: process.execPath,
@@ -149,12 +151,12 @@ async function supervised(
     env: { PORT: String(port) },
     logFile: join(dir, 'service.log'),
     ready: async () => {
-      const answer = await fetch(`http://127.0.0.1:${port}`).catch(() => undefined);
-      return answer?.ok === true;
+      const response = await fetch(`http://127.0.0.1:${port}`).catch(() => undefined);
+      return response?.ok === true;
     },
     readyTimeoutMs: 10_000,
     recordsDir: dir,
-    say,
+    report,
     signal: new AbortController().signal,
     backoff: { firstMs: 20, maximumMs: 50, settledMs: 60_000 },
     ...overrides,
@@ -165,7 +167,7 @@ async function supervised(
 const server = `require('node:http').createServer((q, s) => s.end('ok')).listen(process.env.PORT, '127.0.0.1');`;
 
 describe('a supervised process', () => {
-  it('is started again whenever it ends, until it is stopped', async () => {
+  it('is restarted whenever it ends, until it is stopped', async () => {
     const { options, lines } = await supervised(server);
     const service = await supervise(options);
     afterwards(() => service.stop());
@@ -179,25 +181,25 @@ describe('a supervised process', () => {
     await service.stop();
     expect(await options.ready()).toBe(false);
     expect(lines.filter((line) => line.includes('ended (SIGKILL)'))).toEqual([
-      'service ended (SIGKILL): starting it again in 0.02 s',
-      'service ended (SIGKILL): starting it again in 0.04 s',
-      'service ended (SIGKILL): starting it again in 0.05 s',
+      'service ended (SIGKILL): restarting in 0.02 s',
+      'service ended (SIGKILL): restarting in 0.04 s',
+      'service ended (SIGKILL): restarting in 0.05 s',
     ]);
     expect(runningProcesses(options.recordsDir)).toEqual([]);
   });
 
-  it('fails the start with its last lines when it ends before it was ready', async () => {
+  it('fails the start with its last log lines if it ends before it is ready', async () => {
     const { options } = await supervised(`console.error('DATABASE_URL is missing'); process.exit(3);`);
     await expect(supervise(options)).rejects.toThrow(/status 3[\s\S]*DATABASE_URL is missing/);
   });
 
-  it('fails the start when it is not ready in time, and is not left running', async () => {
+  it('fails the start if it is not ready in time, and is not left running', async () => {
     const { options } = await supervised(stubborn, { readyTimeoutMs: 300 });
     await expect(supervise(options)).rejects.toThrow('was not ready within 0.3 s');
     expect(runningProcesses(options.recordsDir)).toEqual([]);
   });
 
-  it('is not left running when the start is given up', async () => {
+  it('is not left running when the start is aborted', async () => {
     const stop = new AbortController();
     const { options } = await supervised(idle, { signal: stop.signal });
     const starting = supervise(options);

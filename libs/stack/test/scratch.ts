@@ -10,12 +10,12 @@ afterEach(async () => {
   for (let cleanup = cleanups.pop(); cleanup !== undefined; cleanup = cleanups.pop()) await cleanup();
 });
 
-/** Done after the test, the last registered first. */
+/** Runs after the test, the last registered first. */
 export function afterwards(cleanup: Cleanup): void {
   cleanups.push(cleanup);
 }
 
-/** A directory of the test's own that other users can pass, gone after it. */
+/** Creates a directory that other users can traverse. It is removed after the test. */
 export async function scratchDir(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'bv-stack-'));
   await chmod(dir, 0o755);
@@ -23,8 +23,8 @@ export async function scratchDir(): Promise<string> {
   return dir;
 }
 
-/** Collects what is said. */
-export function listener(): { say: (line: string) => void; lines: string[] } {
+/** Collects the reported lines. */
+export function createTestReporter(): { report: (line: string) => void; lines: string[] } {
   const lines: string[] = [];
-  return { say: (line) => lines.push(line), lines };
+  return { report: (line) => lines.push(line), lines };
 }

@@ -12,18 +12,18 @@ import { afterwards, scratchDir } from './scratch.ts';
 type Start = {
   child: ChildProcess;
   output: () => string;
-  /** Fails with everything that was said when it does not come in time or the process ends first. */
-  says: (text: string) => Promise<void>;
+  /** Waits for a text. Throws with the whole output if it times out or the process ends first. */
+  waitForOutput: (text: string) => Promise<void>;
   ended: Promise<{ status: number | null; signal: NodeJS.Signals | null }>;
 };
 
-/** `npm start` without npm, in a process group of its own like in a terminal. */
+/** Runs `npm start` without npm, in a separate process group like in a terminal. */
 function start(dataDir: string, ...args: string[]): Start {
   const script = join(rootDir, 'scripts', 'run.mjs');
   const child = spawn(process.execPath, [script, 'start', '--free-ports', '--data-dir', dataDir, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
-    // Where an engine runs, its containers are not what is tried here.
+    // Data stores must not come from the environment of the test run.
     env: {
       ...process.env,
       POSTGRES_URL: '',
@@ -50,9 +50,12 @@ function start(dataDir: string, ...args: string[]): Start {
   return {
     child,
     output: () => text,
-    says: async (expected) => {
-      const said = await waitUntil(async () => text.includes(expected), { timeoutMs: 120_000, until: ended });
-      if (!said && !text.includes(expected)) throw new Error(`"${expected}" was not said:\n${text}`);
+    waitForOutput: async (expected) => {
+      const found = await waitUntil(async () => text.includes(expected), {
+        timeoutMs: 120_000,
+        until: ended,
+      });
+      if (!found && !text.includes(expected)) throw new Error(`"${expected}" was not reported:\n${text}`);
     },
     ended,
   };
@@ -90,23 +93,23 @@ const everything = [
   'webhooks-dispatcher',
 ];
 
-// Ten processes started and stopped several times: on a busy machine that takes its time.
+// Starting and stopping ten processes several times is slow on a busy machine.
 jest.setTimeout(240_000);
 
 describe('npm start', () => {
-  /** Kept from the first test to the second, which finds what the first has made. */
+  /** Shared by the first two tests: the second finds the data of the first. */
   let dataDir: string;
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'bv-start-'));
   });
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  it('runs the demo once, from nothing to a verified webhook, and leaves only data', async () => {
+  it('runs the demo once, up to a verified webhook, and leaves only data', async () => {
     const { output, ended } = start(dataDir, '--once');
     expect([(await ended).status, output()]).toEqual([0, expect.stringContaining('stopped')]);
     expect(output()).toMatch(/data stores: (binaries on this machine|containers by)/);
     expect(output()).toContain('demo: webhook received and verified (scan.completed)');
-    for (const heading of ['Score', 'Mention rate', 'Share of voice', 'Top sources', 'To go on:']) {
+    for (const heading of ['Score', 'Mention rate', 'Share of voice', 'Top sources', 'Next commands:']) {
       expect(output()).toContain(heading);
     }
     expect(stillRunning(dataDir)).toEqual([]);
@@ -125,15 +128,13 @@ describe('npm start', () => {
     }
   });
 
-  it("finds yesterday's data, stays up, refuses a twin, restarts a killed service, and ends at Ctrl-C", async () => {
+  it('reuses its data, keeps running, rejects a second start, restarts a killed service, and stops on Ctrl-C', async () => {
     const { demo: before } = await readStackFile(dataDir);
 
-    const { child, output, says, ended } = start(dataDir);
-    await says('everything is up');
-    expect(output()).toContain('demo: organisation Demo is there');
-    expect(output()).toContain(
-      "today's scan is there already; webhook received and verified (endpoint.ping)",
-    );
+    const { child, output, waitForOutput, ended } = start(dataDir);
+    await waitForOutput('everything is running');
+    expect(output()).toContain('demo: organisation Demo exists');
+    expect(output()).toContain("today's scan exists already; webhook received and verified (endpoint.ping)");
     const {
       base_url: baseUrl,
       operator_url: operatorUrl,
@@ -152,49 +153,49 @@ describe('npm start', () => {
     const scan = `${baseUrl}/orgs/${demo.org_id}/brands/${demo.brand_id}/scan-requests`;
     const headers = { authorization: `Bearer ${demo.api_key}` };
     expect((await fetch(scan, { method: 'POST', headers })).status).toBe(202);
-    await says('webhook received and verified (scan.completed)');
+    await waitForOutput('webhook received and verified (scan.completed)');
 
-    const twin = start(dataDir);
-    expect((await twin.ended).status).toBe(1);
-    expect(twin.output()).toContain('This stack runs already');
+    const second = start(dataDir);
+    expect((await second.ended).status).toBe(1);
+    expect(second.output()).toContain('This stack runs already');
 
     const victim = runningProcesses(join(dataDir, 'processes')).find(({ name }) => name === 'results');
     process.kill(victim?.pid ?? 0, 'SIGKILL');
-    await says('results ended (SIGKILL)');
-    await says('results is back');
+    await waitForOutput('results ended (SIGKILL)');
+    await waitForOutput('results is back');
 
-    // As a terminal does it: to every process of the group.
+    // Like a terminal, signal every process of the group.
     process.kill(-(child.pid ?? 0), 'SIGINT');
     expect(await ended).toEqual({ status: 0, signal: null });
     expect(stillRunning(dataDir)).toEqual([]);
   });
 
-  it('clears away what a start killed with -9 has left, and goes on with its data', async () => {
+  it('stops the processes of a start killed with -9, and continues with its data', async () => {
     const ownDir = await scratchDir();
     const first = start(ownDir);
-    await first.says('demo: organisation Demo created');
+    await first.waitForOutput('demo: organisation Demo created');
     process.kill(-(first.child.pid ?? 0), 'SIGKILL');
     await first.ended;
     expect(stillRunning(ownDir).toSorted()).toEqual(everything);
 
     const second = start(ownDir, '--once');
     expect([(await second.ended).status, second.output()]).toEqual([0, expect.stringContaining('stopped')]);
-    expect(second.output()).toContain('an earlier start was killed: stopped what it left running');
-    expect(second.output()).toMatch(/demo: organisation Demo (is there|found)/);
+    expect(second.output()).toContain('an earlier start was killed: stopped its processes');
+    expect(second.output()).toMatch(/demo: organisation Demo (exists|found)/);
     expect(stillRunning(ownDir)).toEqual([]);
   });
 
   it('ends by itself when the process that started it is killed', async () => {
     const ownDir = await scratchDir();
-    const { child, output, says, ended } = start(ownDir);
-    await says('PostgreSQL answers');
+    const { child, output, waitForOutput, ended } = start(ownDir);
+    await waitForOutput('PostgreSQL is ready');
     child.kill('SIGKILL');
     await ended;
-    expect(output()).toContain('the starting process is gone');
+    expect(output()).toContain('the parent process has ended');
     expect(await waitUntil(async () => stillRunning(ownDir).length === 0, { timeoutMs: 30_000 })).toBe(true);
   });
 
-  it('explains itself when asked for something it does not know', async () => {
+  it('prints its usage for an unknown option', async () => {
     const { output, ended } = start(await scratchDir(), '--twice');
     expect((await ended).status).toBe(1);
     expect(output()).toContain("Unknown option '--twice'");

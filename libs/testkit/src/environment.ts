@@ -1,11 +1,11 @@
-/** What the test run's own process hands to the test files. */
+/** What the process of the test run passes to the test files. */
 export type TestEnvironment = {
   postgresUrl: string;
   redisUrl: string;
   natsUrl: string;
-  /** By what test files start servers of their own: `binaries`, or the name of a container engine. */
+  /** How test files start their own servers: `binaries`, or the name of a container engine. */
   source: string;
-  /** The run's temporary directory; all it holds and every process recorded in it goes with the run. */
+  /** The run's temporary directory. At its end the run deletes it and stops every process recorded in it. */
   runDir: string;
 };
 
@@ -19,7 +19,7 @@ const names = {
 
 const keys = Object.keys(names) as (keyof TestEnvironment)[];
 
-export function givenEnvironment(): Partial<TestEnvironment> {
+export function configuredEnvironment(): Partial<TestEnvironment> {
   return Object.fromEntries(
     keys.flatMap((key) => {
       const value = process.env[names[key]];
@@ -33,7 +33,7 @@ export function exportEnvironment(environment: TestEnvironment): void {
 }
 
 export function testEnvironment(key: keyof TestEnvironment): string {
-  const value = givenEnvironment()[key];
+  const value = configuredEnvironment()[key];
   if (value === undefined)
     throw new Error(`${names[key]} is not set: run the tests through jest's globalSetup`);
   return value;

@@ -13,17 +13,17 @@ import {
 import { testEnvironment } from './environment.ts';
 import { recordServer } from './run-dir.ts';
 
-/** A server of one test file's own, which it may stop, kill, freeze and start again on the same port and data. */
+/** A server of one test file, which may stop, kill, pause and start it again with the same port and data. */
 export type TestServer = {
   url: string;
   port: number;
-  /** The process at this moment; another one after `start`. */
+  /** The current process. `start` creates another one. */
   pid(): number;
   stop(): Promise<void>;
   /** `kill -9`. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** SIGSTOP and SIGCONT: connections stay open, nothing answers. */
+  /** SIGSTOP and SIGCONT: connections stay open, but the server does not respond. */
   pause(): Promise<void>;
   resume(): Promise<void>;
 };
@@ -79,23 +79,23 @@ let ownSource: Promise<DataStoreSource> | undefined;
 
 async function startOwnServer(id: DataStoreId, redisSettings?: Record<string, string>): Promise<TestServer> {
   const { engines, images, environment } = readStackOptions(process.env);
-  const say = (line: string): boolean => process.stderr.write(`${line}\n`);
-  const options = { needed: [...dataStoreIds], engines, images, environment, say };
+  const report = (line: string): boolean => process.stderr.write(`${line}\n`);
+  const options = { required: [...dataStoreIds], engines, images, environment, report };
   ownSource ??= reopenSource(testEnvironment('source'), options);
   return startServer(await ownSource, id, testEnvironment('runDir'), redisSettings);
 }
 
-/** An own nats-server with JetStream: streams of other test files are not seen. */
+/** A separate nats-server with JetStream, without the streams of other test files. */
 export async function startNats(): Promise<TestServer> {
   return startOwnServer('nats');
 }
 
-/** An own redis-server, for tests that stop, kill or flush it. */
+/** A separate redis-server, for tests that stop, kill or flush it. */
 export async function startRedis(settings?: Record<string, string>): Promise<TestServer> {
   return startOwnServer('redis', settings);
 }
 
-/** An own PostgreSQL (about a second), for tests that stop or kill it. */
+/** A separate PostgreSQL, for tests that stop or kill it. Starting takes about a second. */
 export async function startPostgres(): Promise<TestServer> {
   return startOwnServer('postgres');
 }
@@ -107,23 +107,23 @@ export function natsUrl(): string {
 
 let ownRedisUrl: string | undefined;
 
-/** The run's Redis with a logical database that no other test file of the run has. */
+/** The run's Redis, with a logical database for this test file alone. */
 export function redisUrl(): string {
-  ownRedisUrl ??= `${testEnvironment('redisUrl')}/${claimRedisDatabase(testEnvironment('runDir'))}`;
+  ownRedisUrl ??= `${testEnvironment('redisUrl')}/${reserveRedisDatabase(testEnvironment('runDir'))}`;
   return ownRedisUrl;
 }
 
-/** `mkdir` fails when the directory is there already, so each number goes to one claimant only. */
-function claimRedisDatabase(runDir: string): number {
-  const claims = join(runDir, 'redis-databases');
-  mkdirSync(claims, { recursive: true });
-  for (let number = readdirSync(claims).length + 1; number < 1_024; number += 1) {
+/** `mkdir` fails if the directory exists, so only one test file reserves each number. */
+function reserveRedisDatabase(runDir: string): number {
+  const reservations = join(runDir, 'redis-databases');
+  mkdirSync(reservations, { recursive: true });
+  for (let number = readdirSync(reservations).length + 1; number < 1_024; number += 1) {
     try {
-      mkdirSync(join(claims, String(number)));
+      mkdirSync(join(reservations, String(number)));
       return number;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
-  throw new Error('all logical databases of the test Redis are taken');
+  throw new Error('all logical databases of the test Redis are in use');
 }

@@ -94,8 +94,8 @@ const settings = {
 function stackOptions(dataDir: string, stores: Stores): Parameters<typeof startStack>[0] {
   // The most verbose level, because the logs are searched for secrets.
   const environment = { ...settings, NODE_ENV: 'development', LOG_LEVEL: 'debug' };
-  const givenUrls = Object.fromEntries(Object.values(stores).map(({ id, url }) => [id, url]));
-  return { ...privateStackOptions(dataDir, environment), givenUrls };
+  const externalUrls = Object.fromEntries(Object.values(stores).map(({ id, url }) => [id, url]));
+  return { ...privateStackOptions(dataDir, environment), externalUrls };
 }
 
 function callers(stack: Stack): Pick<System, 'call' | 'operate' | 'simulate'> {

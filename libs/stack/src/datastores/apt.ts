@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import type { Say } from '../progress.ts';
+import type { Reporter } from '../reporter.ts';
 import type { DataStoreId } from './data-server.ts';
 
 const run = promisify(execFile);
@@ -21,15 +21,15 @@ export function canInstallWithApt(): boolean {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get');
 }
 
-/** Installs the programs alone: their packages would also start each as a service of the machine. */
-export async function installWithApt(missing: DataStoreId[], say: Say): Promise<boolean> {
+/** Installs the programs without starting them: their packages would start each as a system service. */
+export async function installWithApt(missing: DataStoreId[], report: Reporter): Promise<boolean> {
   const names = missing.map((id) => packages[id].name);
-  say(`installing with apt-get: ${names.join(', ')} ...`);
+  report(`installing with apt-get: ${names.join(', ')} ...`);
   const forbidden = forbidServiceStarts();
   try {
-    const updated = await aptGet(['update'], say);
+    const updated = await aptGet(['update'], report);
     const installed =
-      updated && (await aptGet(['install', '--yes', '--no-install-recommends', ...names], say));
+      updated && (await aptGet(['install', '--yes', '--no-install-recommends', ...names], report));
     if (installed) await disableAtBoot(missing);
     return installed;
   } finally {
@@ -37,10 +37,10 @@ export async function installWithApt(missing: DataStoreId[], say: Say): Promise<
   }
 }
 
-/** Debian asks this script before it starts a service; 101 means no. A policy the machine has is left alone. */
+/** Debian runs this script before it starts a service. Status 101 forbids the start. An existing policy is not changed. */
 function forbidServiceStarts(): { end(): void } {
-  const leftBehind = existsSync(policyFile) && readFileSync(policyFile, 'utf8').includes(policyMark);
-  if (existsSync(policyFile) && !leftBehind) return { end: () => undefined };
+  const isOurs = existsSync(policyFile) && readFileSync(policyFile, 'utf8').includes(policyMark);
+  if (existsSync(policyFile) && !isOurs) return { end: () => undefined };
   writeFileSync(policyFile, `#!/bin/sh\n${policyMark}\nexit 101\n`, { mode: 0o755 });
   const end = (): void => rmSync(policyFile, { force: true });
   process.once('exit', end);
@@ -52,7 +52,7 @@ function forbidServiceStarts(): { end(): void } {
   };
 }
 
-/** Nor should the next boot start them. In a container there is no systemd and nothing to do. */
+/** Prevents the next boot from starting them. A container has no systemd, so there is nothing to do. */
 async function disableAtBoot(ids: DataStoreId[]): Promise<void> {
   if (!existsSync('/run/systemd/system')) return;
   await run('systemctl', ['disable', '--quiet', ...ids.map((id) => packages[id].unit)]).catch(
@@ -60,16 +60,16 @@ async function disableAtBoot(ids: DataStoreId[]): Promise<void> {
   );
 }
 
-async function aptGet(args: string[], say: Say): Promise<boolean> {
+async function aptGet(args: string[], report: Reporter): Promise<boolean> {
   const child = spawn('apt-get', ['--quiet', '--option', 'DPkg::Lock::Timeout=120', ...args], {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_SUSPEND: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const errors: string[] = [];
-  createInterface(child.stdout).on('line', (line) => say(`  ${line}`));
+  createInterface(child.stdout).on('line', (line) => report(`  ${line}`));
   createInterface(child.stderr).on('line', (line) => errors.push(line));
   const [status] = (await once(child, 'close').catch((error: unknown) => [String(error)])) as [unknown];
   if (status === 0) return true;
-  for (const line of errors.slice(-10)) say(`  ${line}`);
+  for (const line of errors.slice(-10)) report(`  ${line}`);
   return false;
 }

@@ -9,14 +9,14 @@ const run = promisify(execFile);
 
 export type Binary = { id: DataStoreId; path: string; version: string };
 
-/** The oldest versions whose features the services use. */
+/** The oldest versions that have the features the services use. */
 const minimumVersions: Record<DataStoreId, [number, number, number]> = {
   postgres: [15, 0, 0],
   redis: [7, 0, 0],
   nats: [2, 9, 4],
 };
 
-/** `sbin` is often missing from a user's PATH; Debian keeps each PostgreSQL apart. */
+/** `sbin` is often missing from a user's PATH. Debian installs each PostgreSQL version in a separate directory. */
 async function searchPaths(id: DataStoreId): Promise<string[]> {
   const usual = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/opt/homebrew/bin'];
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((dir) => dir !== '');
@@ -42,7 +42,7 @@ async function executable(path: string): Promise<boolean> {
 
 /**
  * `postgres` needs `initdb` in the same folder, so a link on PATH is resolved.
- * Redis is not followed: one binary acts as several programs by the name it is called with.
+ * A link to Redis is not resolved: one binary acts as several programs, depending on its name.
  */
 async function usablePath(id: DataStoreId, candidate: string): Promise<string | undefined> {
   if (!(await executable(candidate))) return undefined;
@@ -51,7 +51,7 @@ async function usablePath(id: DataStoreId, candidate: string): Promise<string | 
   return (await executable(join(dirname(path), 'initdb'))) ? path : undefined;
 }
 
-async function versionOf(path: string): Promise<string | undefined> {
+async function readVersion(path: string): Promise<string | undefined> {
   const { stdout, stderr } = await run(path, ['--version'], { timeout: 5_000 });
   return /\d+\.\d+(\.\d+)?/.exec(stdout + stderr)?.[0];
 }
@@ -71,7 +71,7 @@ export async function findBinaries(id: DataStoreId): Promise<Binary[]> {
   for (const dir of await searchPaths(id)) {
     const path = await usablePath(id, join(dir, commands[id]));
     if (path === undefined || found.some((binary) => binary.path === path)) continue;
-    const version = await versionOf(path).catch(() => undefined);
+    const version = await readVersion(path).catch(() => undefined);
     if (version !== undefined && isRecentEnough(id, version)) found.push({ id, path, version });
   }
   return found;

@@ -1,26 +1,26 @@
 import { StackFailure } from '../failure.ts';
-import type { Say } from '../progress.ts';
+import type { Reporter } from '../reporter.ts';
 import { canInstallWithApt, installWithApt } from './apt.ts';
 import { binarySource, findAllBinaries, missingBinaries } from './binary-source.ts';
-import { containerSource, engineAnswers, pullImages } from './container-source.ts';
+import { containerSource, isEngineRunning, pullImages } from './container-source.ts';
 import { dataStoreTitles, type DataStoreId, type DataStoreSource } from './data-server.ts';
 
 export type SourceOptions = {
-  needed: DataStoreId[];
+  required: DataStoreId[];
   engines: string[];
   images: Record<DataStoreId, string>;
   environment: NodeJS.ProcessEnv;
-  say: Say;
-  /** Tests start many servers: as plain processes where the machine has them all. */
+  report: Reporter;
+  /** Prefers binaries if the machine has all of them. Tests start many servers, and processes start faster. */
   preferBinaries?: boolean;
 };
 
-/** A container engine that answers; then binaries on the machine; then, as root on Debian, apt-get. */
+/** Chooses a running container engine, else binaries on the machine, else (as root on Debian) apt-get. */
 export async function chooseSource(options: SourceOptions): Promise<DataStoreSource> {
   if (options.preferBinaries === true) {
     const binaries = await findAllBinaries();
-    const { needed } = options;
-    if (missingBinaries(binaries, needed).length === 0) return binarySource(binaries, needed);
+    const { required } = options;
+    if (missingBinaries(binaries, required).length === 0) return binarySource(binaries, required);
   }
   for (const engine of options.engines) {
     const source = await tryEngine(engine, options);
@@ -29,40 +29,40 @@ export async function chooseSource(options: SourceOptions): Promise<DataStoreSou
   return openBinaries(options);
 }
 
-/** The source that holds the data of an earlier start; another one could not read it. */
+/** Opens the source that holds the data of an earlier start. Another source could not read it. */
 export async function reopenSource(name: string, options: SourceOptions): Promise<DataStoreSource> {
   if (name === 'binaries') return openBinaries(options);
   const source = await tryEngine(name, options);
   if (source !== undefined) return source;
   throw new StackFailure(
-    `The data of the last start is kept by containers of ${name}, which does not answer now (\`${name} info\`). ` +
-      'Start it, or remove the data directory to start afresh with what this machine has.',
+    `The data of the last start is in containers of ${name}, which does not respond (\`${name} info\`). ` +
+      'Start it, or remove the data directory to start with empty data.',
   );
 }
 
 async function tryEngine(command: string, options: SourceOptions): Promise<DataStoreSource | undefined> {
-  const { needed, images, environment, say } = options;
+  const { required, images, environment, report } = options;
   const engine = { command, environment };
-  if (!(await engineAnswers(engine))) return undefined;
+  if (!(await isEngineRunning(engine))) return undefined;
   const missing = await pullImages(
     engine,
-    needed.map((id) => images[id]),
-    say,
+    required.map((id) => images[id]),
+    report,
   );
-  if (missing === undefined) return containerSource(engine, images, needed);
-  say(`${command} answers, but ${missing} could not be pulled: looking further`);
+  if (missing === undefined) return containerSource(engine, images, required);
+  report(`${command} responds, but ${missing} could not be pulled: trying the next source`);
   return undefined;
 }
 
-async function openBinaries({ needed, say }: SourceOptions): Promise<DataStoreSource> {
+async function openBinaries({ required, report }: SourceOptions): Promise<DataStoreSource> {
   let binaries = await findAllBinaries();
-  let missing = missingBinaries(binaries, needed);
-  if (missing.length > 0 && canInstallWithApt() && (await installWithApt(missing, say))) {
+  let missing = missingBinaries(binaries, required);
+  if (missing.length > 0 && canInstallWithApt() && (await installWithApt(missing, report))) {
     binaries = await findAllBinaries();
-    missing = missingBinaries(binaries, needed);
+    missing = missingBinaries(binaries, required);
   }
-  if (missing.length === 0) return binarySource(binaries, needed);
-  throw new StackFailure(howToGet(missing));
+  if (missing.length === 0) return binarySource(binaries, required);
+  throw new StackFailure(describeInstallation(missing));
 }
 
 const installation: Record<DataStoreId, string> = {
@@ -71,13 +71,13 @@ const installation: Record<DataStoreId, string> = {
   nats: 'nats-server 2.9.4 or later  apt-get install nats-server    brew install nats-server',
 };
 
-function howToGet(missing: DataStoreId[]): string {
+function describeInstallation(missing: DataStoreId[]): string {
   const titles = missing.map((id) => dataStoreTitles[id]).join(', ');
   return [
-    `Missing on this machine: ${titles}. One of these helps:`,
-    '- start Docker or Podman: the rest happens by itself;',
+    `Missing on this machine: ${titles}. Do one of the following:`,
+    '- start Docker or Podman, then start again;',
     '- install, then start again:',
     ...missing.map((id) => `    ${installation[id]}`),
-    '- set POSTGRES_URL, REDIS_URL and NATS_URL to servers that run already (NATS with JetStream).',
+    '- set POSTGRES_URL, REDIS_URL and NATS_URL to running servers (NATS with JetStream).',
   ].join('\n');
 }

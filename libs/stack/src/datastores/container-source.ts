@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { startProcess, type ManagedProcess } from '../processes/managed-process.ts';
 import { settlesWithin } from '../processes/wait-until.ts';
-import type { Say } from '../progress.ts';
+import type { Reporter } from '../reporter.ts';
 import {
   awaitReady,
   dataServerUrl,
@@ -14,7 +14,7 @@ import {
   type DataStoreSource,
   type ServerOptions,
 } from './data-server.ts';
-import { acceptsQueries, answers } from './probe.ts';
+import { acceptsQueries, respondsWith } from './probe.ts';
 import { natsArguments, postgresArguments, redisArguments } from './server-arguments.ts';
 
 const run = promisify(execFile);
@@ -25,28 +25,32 @@ const readyTimeoutMs = 120_000;
 type Engine = { command: string; environment: NodeJS.ProcessEnv };
 type Images = Record<DataStoreId, string>;
 
-/** The port inside the container and where the image keeps its data. */
+/** The port and the data directory inside the container. */
 const inside: Record<DataStoreId, { port: number; dir: string }> = {
   postgres: { port: 5432, dir: '/var/lib/postgresql/data' },
   redis: { port: 6379, dir: '/data' },
   nats: { port: 4222, dir: '/data' },
 };
 
-/** The client may be installed while no engine runs, or while it hangs. */
-export async function engineAnswers({ command, environment }: Engine): Promise<boolean> {
+/** The client may be installed although no engine runs, or the engine hangs. */
+export async function isEngineRunning({ command, environment }: Engine): Promise<boolean> {
   return run(command, ['info'], { timeout: engineTimeoutMs, env: environment }).then(
     () => true,
     () => false,
   );
 }
 
-/** Gets the images that are missing, with the engine's own progress on the terminal. */
-export async function pullImages(engine: Engine, images: string[], say: Say): Promise<string | undefined> {
+/** Pulls missing images, with the progress of the engine on the terminal. Returns the first image that could not be pulled. */
+export async function pullImages(
+  engine: Engine,
+  images: string[],
+  report: Reporter,
+): Promise<string | undefined> {
   for (const image of images) {
     const { command, environment: env } = engine;
     const present = run(command, ['image', 'inspect', image], { timeout: engineTimeoutMs, env });
     if (await present.then(() => true).catch(() => false)) continue;
-    say(`pulling ${image} with ${command} ...`);
+    report(`pulling ${image} with ${command} ...`);
     const pull = spawn(command, ['pull', image], { stdio: ['ignore', 'inherit', 'inherit'], env });
     const ended = once(pull, 'exit').catch(() => [1]);
     if (!(await settlesWithin(ended, pullTimeoutMs))) pull.kill('SIGKILL');
@@ -55,8 +59,8 @@ export async function pullImages(engine: Engine, images: string[], say: Say): Pr
   return undefined;
 }
 
-export function containerSource(engine: Engine, images: Images, needed: DataStoreId[]): DataStoreSource {
-  const names = needed.map((id) => images[id]).join(', ');
+export function containerSource(engine: Engine, images: Images, required: DataStoreId[]): DataStoreSource {
+  const names = required.map((id) => images[id]).join(', ');
   return {
     name: engine.command,
     description: `containers by ${engine.command}: ${names}`,
@@ -64,7 +68,7 @@ export function containerSource(engine: Engine, images: Images, needed: DataStor
   };
 }
 
-/** The same directory always gets the same name, so that a container left behind is found and removed. */
+/** The name depends on the directory only, so that a container of a killed start is found and removed. */
 function containerName(id: DataStoreId, { dir }: ServerOptions): string {
   return `bv-${id}-${createHash('sha256').update(dir).digest('hex').slice(0, 12)}`;
 }
@@ -88,7 +92,7 @@ async function startContainer(
     command: engine.command,
     args: [...runArguments(id, name, options), image, ...serverArguments(id, options)],
     logFile: options.logFile,
-    // By the environment rather than the arguments: those are there for every user of the machine to see.
+    // In the environment instead of the arguments, which every user of the machine can see.
     env: { ...engine.environment, ...databaseEnvironment(options) },
   });
   options.onStarted?.(client.pid, 'SIGTERM');
@@ -159,11 +163,11 @@ function databaseEnvironment({ password }: ServerOptions): Record<string, string
 function serverArguments(id: DataStoreId, { durable, redisSettings }: ServerOptions): string[] {
   if (id === 'postgres') return postgresArguments({ durable });
   const placement = { host: '0.0.0.0', ...inside[id], durable, ...(redisSettings && { redisSettings }) };
-  // The images' entry points add the program's name in front of arguments that start with a dash.
+  // The entry points of the images prepend the program's name to arguments that start with a dash.
   return id === 'nats' ? natsArguments(placement) : [...redisArguments(placement), '--protected-mode', 'no'];
 }
 
 async function isReady(id: DataStoreId, { port, password }: ServerOptions): Promise<boolean> {
   if (id === 'postgres') return acceptsQueries(dataServerUrl('postgres', port, password));
-  return id === 'nats' ? answers(port, '', 'INFO ') : answers(port, 'PING\r\n', '+PONG');
+  return id === 'nats' ? respondsWith(port, '', 'INFO ') : respondsWith(port, 'PING\r\n', '+PONG');
 }

@@ -11,19 +11,19 @@ export const dataStoreTitles: Record<DataStoreId, string> = {
   nats: 'NATS',
 };
 
-/** What a data store is started with, whether as a process or in a container. */
+/** Options to start a data store as a process or in a container. */
 export type ServerOptions = {
-  /** Everything the server keeps lies below this directory. */
+  /** Data directory of the server. */
   dir: string;
   port: number;
   logFile: string;
-  /** False for tests: data may be lost, so nothing waits for the disk. */
+  /** False for tests: data may be lost, so the server does not sync to disk. */
   durable: boolean;
-  /** The password of the superuser `postgres`; without one local connections are trusted. */
+  /** Password of the superuser `postgres`. Without one, local connections are trusted. */
   password?: string;
-  /** Settings of a Redis besides those it always has. */
+  /** Additional settings of a Redis. */
   redisSettings?: Record<string, string>;
-  /** Called right after the start, long before the server answers. */
+  /** Called right after the start, before the server is ready. */
   onStarted?: (pid: number, stopSignal: NodeJS.Signals) => void;
 };
 
@@ -36,12 +36,12 @@ export type DataServer = {
   stop(): Promise<void>;
   /** `kill -9`. */
   kill(): Promise<void>;
-  /** Frozen: connections stay open, nothing answers. */
+  /** Connections stay open, but the server does not respond. */
   pause(): Promise<void>;
   resume(): Promise<void>;
 };
 
-/** Where data stores come from: a container engine, or binaries on this machine. */
+/** A source of data stores: a container engine, or binaries on this machine. */
 export type DataStoreSource = {
   name: string;
   description: string;
@@ -55,7 +55,7 @@ export function dataServerUrl(id: DataStoreId, port: number, password?: string):
   return `postgresql://${credentials}@127.0.0.1:${port}/postgres`;
 }
 
-/** Waits until the server answers; its last log lines explain a failure. What failed is not left running. */
+/** Waits until the server is ready. On failure it stops the server and throws with its last log lines. */
 export async function awaitReady(
   server: ManagedProcess,
   ready: () => Promise<boolean>,
@@ -71,6 +71,6 @@ export async function awaitReady(
   }
   const lines = await server.lastLines(20);
   await server.kill();
-  const reason = ended === undefined ? `did not answer within ${timeoutMs / 1_000} s` : `ended: ${ended}`;
+  const reason = ended === undefined ? `did not respond within ${timeoutMs / 1_000} s` : `ended: ${ended}`;
   throw new StackFailure([`${server.name} ${reason}`, ...lines].join('\n  '));
 }

@@ -6,7 +6,7 @@ import type { StackOptions } from '../config.ts';
 import { openLogFile, readJsonFile, writeJsonFile, type DataDir } from '../data-dir.ts';
 import type { PortPlan } from '../port-plan.ts';
 import { recordProcess } from '../processes/process-records.ts';
-import type { Say } from '../progress.ts';
+import type { Reporter } from '../reporter.ts';
 import { chooseSource, reopenSource } from './choose-source.ts';
 import {
   dataStoreIds,
@@ -15,10 +15,10 @@ import {
   type DataStoreId,
   type DataStoreSource,
 } from './data-server.ts';
-import { checkGivenUrl, withoutCredentials } from './given.ts';
+import { checkExternalUrl, withoutCredentials } from './external-url.ts';
 import { isReachableBy, postgresIdentity } from './run-as.ts';
 
-/** Written once data exists: who keeps it, and where PostgreSQL's lies if not below the data directory. */
+/** The stored choice of a source. `postgresDir` is set if PostgreSQL's data is outside the data directory. */
 type Choice = { source: string; postgresDir?: string };
 
 export type OpenOptions = {
@@ -26,46 +26,46 @@ export type OpenOptions = {
   dataDir: DataDir;
   ports: PortPlan;
   superuserPassword: string;
-  say: Say;
-  /** Called for each server as soon as it runs, so that it is stopped also when the next one fails. */
+  report: Reporter;
+  /** Called for each server as soon as it runs, so that it is stopped even if the next one fails. */
   onStarted: (server: DataServer) => void;
 };
 
 export async function openDataStores(open: OpenOptions): Promise<Record<DataStoreId, string>> {
-  const { options, say } = open;
+  const { options, report } = open;
   const urls: Partial<Record<DataStoreId, string>> = {};
   for (const id of dataStoreIds) {
-    const url = options.givenUrls[id];
+    const url = options.externalUrls[id];
     if (url === undefined) continue;
-    await checkGivenUrl(id, url);
-    say(`data store: ${dataStoreTitles[id]} at ${withoutCredentials(url)}, as given`);
+    await checkExternalUrl(id, url);
+    report(`data store: ${dataStoreTitles[id]} at ${withoutCredentials(url)}, as configured`);
     urls[id] = url;
   }
-  const needed = dataStoreIds.filter((id) => urls[id] === undefined);
-  if (needed.length > 0) Object.assign(urls, await startOwn(open, needed));
+  const required = dataStoreIds.filter((id) => urls[id] === undefined);
+  if (required.length > 0) Object.assign(urls, await startOwn(open, required));
   return urls as Record<DataStoreId, string>;
 }
 
 async function startOwn(
   open: OpenOptions,
-  needed: DataStoreId[],
+  required: DataStoreId[],
 ): Promise<Partial<Record<DataStoreId, string>>> {
-  const { options, dataDir, say } = open;
+  const { options, dataDir, report } = open;
   const { images, engines, environment } = options;
   const recorded = readJsonFile<Choice>(dataDir.choiceFile);
-  const sourceOptions = { needed, engines, images, environment, say };
+  const sourceOptions = { required, engines, images, environment, report };
   const source =
     recorded === undefined
       ? await chooseSource(sourceOptions)
       : await reopenSource(recorded.source, sourceOptions);
-  say(`data stores: ${source.description}${recorded === undefined ? '' : ', as before'}`);
-  const postgresDir = needed.includes('postgres')
-    ? await choosePostgresDir(dataDir, source, recorded?.postgresDir, say)
+  report(`data stores: ${source.description}${recorded === undefined ? '' : ', as before'}`);
+  const postgresDir = required.includes('postgres')
+    ? await choosePostgresDir(dataDir, source, recorded?.postgresDir, report)
     : recorded?.postgresDir;
   const choice: Choice = { source: source.name, ...(postgresDir === undefined ? {} : { postgresDir }) };
   writeJsonFile(dataDir.choiceFile, choice);
   const started = await Promise.allSettled(
-    needed.map((id) =>
+    required.map((id) =>
       startOne(open, source, id, (id === 'postgres' ? postgresDir : undefined) ?? join(dataDir.path, id)),
     ),
   );
@@ -76,7 +76,7 @@ async function startOwn(
 }
 
 async function startOne(
-  { ports, superuserPassword, dataDir, say, onStarted }: OpenOptions,
+  { ports, superuserPassword, dataDir, report, onStarted }: OpenOptions,
   source: DataStoreSource,
   id: DataStoreId,
   dir: string,
@@ -91,19 +91,20 @@ async function startOne(
       recordProcess(dataDir.processes, { name: id, pid, stopSignal, foundation: true }),
   });
   onStarted(server);
-  say(`${dataStoreTitles[id]} answers on 127.0.0.1:${server.port}`);
+  report(`${dataStoreTitles[id]} is ready on 127.0.0.1:${server.port}`);
   return server;
 }
 
-/** PostgreSQL cannot run as root; its own user must be able to pass every directory above its data. */
+/** PostgreSQL cannot run as root. Its user must be able to traverse every directory above its data. */
 async function choosePostgresDir(
   dataDir: DataDir,
   source: DataStoreSource,
   recorded: string | undefined,
-  say: Say,
+  report: Reporter,
 ): Promise<string | undefined> {
   if (recorded !== undefined) {
-    if (!existsSync(recorded)) say(`the database in ${recorded} is gone: starting with an empty one`);
+    if (!existsSync(recorded))
+      report(`the database in ${recorded} no longer exists: starting with an empty one`);
     await openParent(recorded);
     return recorded;
   }
@@ -113,7 +114,7 @@ async function choosePostgresDir(
   if (await isReachableBy(await postgresIdentity(), inside)) return undefined;
   const id = createHash('sha256').update(dataDir.path).digest('hex').slice(0, 12);
   const outside = join('/var/tmp', `brand-visibility-${id}`, 'postgres');
-  say(`PostgreSQL's user cannot reach ${dataDir.path}: its data goes to ${outside}`);
+  report(`PostgreSQL's user cannot reach ${dataDir.path}: its data goes to ${outside}`);
   await openParent(outside);
   return outside;
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { StackFailure } from '../failure.ts';
 
 /** Sends bytes to a local port. Resolves to whether the response starts as expected. */
-export async function answers(
+export async function respondsWith(
   port: number,
   send: string,
   expected: string,
@@ -31,7 +31,7 @@ export async function answers(
 
 const wrongCredentials = new Set(['28P01', '28000']);
 
-/** Whether PostgreSQL serves this user. A refused password will not get better by waiting. */
+/** Whether PostgreSQL serves this user. Throws if it rejects the password, since waiting would not help. */
 export async function acceptsQueries(url: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
@@ -46,7 +46,7 @@ export async function acceptsQueries(url: string): Promise<boolean> {
   } catch (error) {
     const code = error instanceof pg.DatabaseError ? error.code : undefined;
     if (code !== undefined && wrongCredentials.has(code)) {
-      throw new StackFailure(`PostgreSQL refuses the superuser's password: ${(error as Error).message}`);
+      throw new StackFailure(`PostgreSQL rejects the superuser's password: ${(error as Error).message}`);
     }
     return false;
   } finally {

@@ -9,7 +9,7 @@ export function natsArguments({ host, port, dir }: Placement): string[] {
   return ['--addr', host, '--port', String(port), '--jetstream', '--store_dir', dir];
 }
 
-/** `noeviction`: counters of allowances must fail loudly rather than vanish. 1024 databases: one per test file. */
+/** `noeviction`: Redis must return an error instead of evicting counters. 1024 databases: one per test file. */
 export function redisArguments({ host, port, dir, durable, redisSettings }: Placement): string[] {
   const settings: Record<string, string> = {
     bind: host,

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { startProcess, type ManagedProcess } from '../processes/managed-process.ts';
 import type { Binary } from './binaries.ts';
 import { awaitReady, dataServerUrl, type DataServer, type ServerOptions } from './data-server.ts';
-import { acceptsQueries, answers } from './probe.ts';
+import { acceptsQueries, respondsWith } from './probe.ts';
 import { postgresIdentity, type Identity } from './run-as.ts';
 import { natsArguments, postgresArguments, redisArguments } from './server-arguments.ts';
 
@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const readyTimeoutMs = 60_000;
 const host = '127.0.0.1';
 
-/** Starts one data store as a process of this machine and returns when it answers. */
+/** Starts one data store as a process of this machine. Returns when it is ready. */
 export async function startBinary(binary: Binary, options: ServerOptions): Promise<DataServer> {
   await mkdir(options.dir, { recursive: true, mode: 0o700 });
   if (binary.id === 'postgres') return startPostgres(binary, options);
@@ -28,13 +28,13 @@ export async function startBinary(binary: Binary, options: ServerOptions): Promi
   });
   const [send, expected] = nats ? ['', 'INFO '] : ['PING\r\n', '+PONG'];
   options.onStarted?.(child.pid, 'SIGTERM');
-  await awaitReady(child, () => answers(options.port, send, expected), readyTimeoutMs);
+  await awaitReady(child, () => respondsWith(options.port, send, expected), readyTimeoutMs);
   return server(binary, options, child);
 }
 
 async function startPostgres(binary: Binary, options: ServerOptions): Promise<DataServer> {
   const identity = await postgresIdentity();
-  await initialise(binary, options, identity);
+  await initCluster(binary, options, identity);
   const child = startProcess({
     name: binary.id,
     command: binary.path,
@@ -60,7 +60,7 @@ async function startPostgres(binary: Binary, options: ServerOptions): Promise<Da
 }
 
 function server(binary: Binary, options: ServerOptions, child: ManagedProcess): DataServer {
-  // For PostgreSQL SIGINT is the fast shutdown: sessions are ended, data is written.
+  // For PostgreSQL SIGINT is the fast shutdown: it ends sessions and writes the data.
   const stopSignal = binary.id === 'postgres' ? 'SIGINT' : 'SIGTERM';
   return {
     id: binary.id,
@@ -74,8 +74,8 @@ function server(binary: Binary, options: ServerOptions, child: ManagedProcess): 
     resume: async () => child.signal('SIGCONT'),
   };
 }
-/** Runs `initdb` in a temporary folder and renames it, so that an interrupted run leaves no half cluster. */
-async function initialise(
+/** Runs `initdb` in a temporary folder and renames it, so that an interrupted run leaves no incomplete cluster. */
+async function initCluster(
   binary: Binary,
   { dir, password, durable }: ServerOptions,
   identity: Identity | undefined,

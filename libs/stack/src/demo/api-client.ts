@@ -12,11 +12,11 @@ type CallInput<O extends Operation> = {
 
 export type ApiClient = {
   item<O extends Operation>(operation: O, input?: CallInput<O>): Promise<DataOf<O>>;
-  /** Every page. */
+  /** Reads every page. */
   list<O extends Operation>(operation: O, input?: CallInput<O>): Promise<DataOf<O>[]>;
 };
 
-/** A refusal the API has answered. */
+/** An error response of the API. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly status: number;
@@ -24,7 +24,7 @@ export class Refusal extends Error {
   readonly details: unknown;
 
   constructor(operation: Operation, status: number, code: string, details: unknown) {
-    super(`${operation.id} was refused: ${status} ${code} ${JSON.stringify(details ?? '')}`);
+    super(`${operation.id} failed: ${status} ${code} ${JSON.stringify(details ?? '')}`);
     this.status = status;
     this.code = code;
     this.details = details;
@@ -44,22 +44,27 @@ type Envelope = {
 type Request = { url: URL; method: string; headers: Record<string, string>; body?: string };
 
 const callTimeoutMs = 30_000;
-const patienceMs = 60_000;
-const passing = new Set(['rate_limited', 'scan_in_progress', 'api_unavailable', 'rate_limit_unavailable']);
+const maxRetryMs = 60_000;
+const retryableCodes = new Set([
+  'rate_limited',
+  'scan_in_progress',
+  'api_unavailable',
+  'rate_limit_unavailable',
+]);
 
-/** Calls operations of the contract over HTTP, as any customer would, and holds the answers against it. */
+/** Calls operations of the contract over HTTP, as a customer would, and validates the responses. */
 export function createApiClient(
   { baseUrl, token }: { baseUrl: string; token: string },
   signal: AbortSignal,
 ): ApiClient {
   const call = async (operation: Operation, input: CallInput<Operation>): Promise<Envelope> => {
     const request = buildRequest(operation, input, baseUrl, token);
-    const deadline = performance.now() + patienceMs;
+    const deadline = performance.now() + maxRetryMs;
     for (;;) {
       const { status, envelope, retryAfterMs } = await send(request, operation, signal);
       if (envelope.error === undefined) return envelope;
       const refusal = new Refusal(operation, status, envelope.error.code, envelope.error.details);
-      if (!mayRepeat(operation, refusal) || performance.now() + retryAfterMs > deadline) throw refusal;
+      if (!canRetry(operation, refusal) || performance.now() + retryAfterMs > deadline) throw refusal;
       await sleep(retryAfterMs, undefined, { signal });
     }
   };
@@ -83,9 +88,9 @@ export function createApiClient(
   };
 }
 
-/** A public write carries its key from one try to the next; an operator's POST is not made to be repeated. */
-function mayRepeat(operation: Operation, { code }: Refusal): boolean {
-  return passing.has(code) && (operation.plane === 'public' || operation.method !== 'POST');
+/** A public write has the same idempotency key in every attempt. A POST of the operator API is not idempotent. */
+function canRetry(operation: Operation, { code }: Refusal): boolean {
+  return retryableCodes.has(code) && (operation.plane === 'public' || operation.method !== 'POST');
 }
 
 function buildRequest(
@@ -127,12 +132,12 @@ async function send(
     text = await response.text();
   } catch (error) {
     signal.throwIfAborted();
-    throw new StackFailure(`${operation.id}: ${url.href} did not answer (${String(error)})`);
+    throw new StackFailure(`${operation.id}: ${url.href} did not respond (${String(error)})`);
   }
   const retryAfterMs = Math.max(1, Number(response.headers.get('retry-after') ?? 1)) * 1_000;
   try {
     return { status: response.status, envelope: JSON.parse(text) as Envelope, retryAfterMs };
   } catch {
-    throw new StackFailure(`${operation.id} answered ${response.status} with a body that is not JSON`);
+    throw new StackFailure(`${operation.id} returned ${response.status} with a body that is not JSON`);
   }
 }

@@ -1,5 +1,5 @@
 import { createPrompt, createProperty, listBrands, listPrompts, promptIdentity } from '@bv/contract';
-import type { Say } from '../progress.ts';
+import type { Reporter } from '../reporter.ts';
 import type { ApiClient } from './api-client.ts';
 
 const property = {
@@ -20,23 +20,23 @@ const prompts = [
   { text: 'Welches CRM eignet sich für kleine Vertriebsteams?', countries: ['DE'] },
 ];
 
-/** The demo's brand with its competitors and prompts; what is there already stays. */
+/** Creates the demo's brand, competitors and prompts, except for those that exist. */
 export async function prepareBrand(
   customer: ApiClient,
   orgId: string,
-  say: Say,
+  report: Reporter,
 ): Promise<{ brandId: string; name: string }> {
   const own = await customer.list(listBrands, { params: { orgId }, query: { is_own: 'true' } });
   const existing = own.find(({ domain }) => domain === property.domain);
   const brand = existing ?? (await customer.item(createProperty, { params: { orgId }, body: property }));
   const tracked = await customer.list(listPrompts, { params: { orgId }, query: { brand_id: brand.id } });
-  const known = new Set(tracked.map(({ text }) => promptIdentity(text)));
+  const existingTexts = new Set(tracked.map(({ text }) => promptIdentity(text)));
   for (const prompt of prompts) {
-    if (known.has(promptIdentity(prompt.text))) continue;
+    if (existingTexts.has(promptIdentity(prompt.text))) continue;
     await customer.item(createPrompt, { params: { orgId, brandId: brand.id }, body: prompt });
   }
-  const state = existing === undefined ? 'created' : 'is there';
-  say(
+  const state = existing === undefined ? 'created' : 'exists';
+  report(
     `demo: brand ${property.name} ${state} with ${property.competitors.length} competitors, ${prompts.length} prompts`,
   );
   return { brandId: brand.id, name: brand.name };

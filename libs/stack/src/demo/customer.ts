@@ -11,13 +11,13 @@ import {
   operatorPutLink,
   operatorRevokeKey,
 } from '@bv/contract';
-import type { Say } from '../progress.ts';
+import type { Reporter } from '../reporter.ts';
 import { isRefusal, type ApiClient } from './api-client.ts';
-import type { DemoMemory } from './demo-state.ts';
+import type { DemoStore } from './demo-store.ts';
 
 const orgName = 'Demo';
 const keyName = 'demo';
-/** The demo polls; the default allowance is meant for a customer's steady use. */
+/** The demo polls, so it needs a higher allowance than the default. */
 const keyInput = { name: keyName, scopes: ['read' as const, 'write' as const], per_minute: 600 };
 
 export type Customer = { orgId: string; apiKey: string; partnerKey: string };
@@ -25,11 +25,11 @@ export type Customer = { orgId: string; apiKey: string; partnerKey: string };
 type CustomerOptions = {
   operator: ApiClient;
   clientFor: (key: string) => ApiClient;
-  memory: DemoMemory;
-  say: Say;
+  store: DemoStore;
+  report: Reporter;
 };
 
-/** The demo's organisation, key, partner and link: those of an earlier start where they still work. */
+/** Returns the demo's organisation and keys. Reuses those of an earlier start if they still work, else creates them. */
 export async function prepareCustomer(options: CustomerOptions): Promise<Customer> {
   const orgId = await findOrCreateOrg(options);
   const apiKey = await findOrCreateOrgKey(options, orgId);
@@ -37,29 +37,32 @@ export async function prepareCustomer(options: CustomerOptions): Promise<Custome
   return { orgId, apiKey, partnerKey };
 }
 
-async function findOrCreateOrg({ operator, memory, say }: CustomerOptions): Promise<string> {
-  const known = memory.state.orgId;
-  if (known !== undefined && (await succeeds(operator.item(operatorGetOrg, { params: { orgId: known } })))) {
-    say(`demo: organisation ${orgName} is there (${known})`);
-    return known;
+async function findOrCreateOrg({ operator, store, report }: CustomerOptions): Promise<string> {
+  const stored = store.state.orgId;
+  if (
+    stored !== undefined &&
+    (await succeeds(operator.item(operatorGetOrg, { params: { orgId: stored } })))
+  ) {
+    report(`demo: organisation ${orgName} exists (${stored})`);
+    return stored;
   }
-  memory.forget();
+  store.clear();
   const existing = (await operator.list(operatorListOrgs)).find(({ name }) => name === orgName);
   const org =
     existing ?? (await operator.item(operatorCreateOrg, { body: { name: orgName, tier: 'growth' } }));
-  memory.remember({ orgId: org.id });
-  say(`demo: organisation ${orgName} ${existing === undefined ? 'created' : 'found'} (${org.id})`);
+  store.update({ orgId: org.id });
+  report(`demo: organisation ${orgName} ${existing === undefined ? 'created' : 'found'} (${org.id})`);
   return org.id;
 }
 
 async function findOrCreateOrgKey(options: CustomerOptions, orgId: string): Promise<string> {
-  const { operator, clientFor, memory, say } = options;
-  const known = memory.state.apiKey;
-  if (known !== undefined && (await succeeds(clientFor(known).item(getOrg, { params: { orgId } }))))
-    return known;
+  const { operator, clientFor, store, report } = options;
+  const stored = store.state.apiKey;
+  if (stored !== undefined && (await succeeds(clientFor(stored).item(getOrg, { params: { orgId } }))))
+    return stored;
   const create = async (): Promise<string> => {
     const { key } = await operator.item(operatorCreateOrgKey, { params: { orgId }, body: keyInput });
-    memory.remember({ apiKey: key });
+    store.update({ apiKey: key });
     return key;
   };
   try {
@@ -67,7 +70,7 @@ async function findOrCreateOrgKey(options: CustomerOptions, orgId: string): Prom
   } catch (error) {
     if (!isRefusal(error, 'key_limit_reached')) throw error;
   }
-  say('demo: five keys are active: revoking those of earlier demos, which nobody can know any more');
+  report('demo: five keys are active: revoking the lost keys of earlier demos');
   const keys = await operator.list(operatorListOrgKeys, { params: { orgId } });
   for (const key of keys.filter(({ name, revoked_at }) => name === keyName && revoked_at === null)) {
     await operator.item(operatorRevokeKey, { params: { keyId: key.id } });
@@ -76,8 +79,8 @@ async function findOrCreateOrgKey(options: CustomerOptions, orgId: string): Prom
 }
 
 async function findOrCreatePartner(options: CustomerOptions, orgId: string): Promise<string> {
-  const { operator, clientFor, memory } = options;
-  const { partnerId, partnerKey } = memory.state;
+  const { operator, clientFor, store } = options;
+  const { partnerId, partnerKey } = store.state;
   const link = async (id: string): Promise<void> => {
     const params = { partnerId: id, orgId };
     await operator.item(operatorPutLink, {
@@ -97,11 +100,11 @@ async function findOrCreatePartner(options: CustomerOptions, orgId: string): Pro
     body: keyInput,
   });
   await link(partner.id);
-  memory.remember({ partnerId: partner.id, partnerKey: key });
+  store.update({ partnerId: partner.id, partnerKey: key });
   return key;
 }
 
-/** False when the API refuses: the key is not good any more, or the thing is gone. */
+/** Returns false if the key is invalid or the resource does not exist. Throws other errors. */
 async function succeeds(call: Promise<unknown>): Promise<boolean> {
   try {
     await call;

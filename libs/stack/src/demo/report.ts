@@ -10,7 +10,7 @@ import type { ApiClient } from './api-client.ts';
 
 type Findings = { score: Score; shares: ShareOfVoice[]; sources: Source[] };
 
-/** The latest day that was scored, read through the public API. */
+/** Reads the results of the latest scored day through the public API. */
 export async function readFindings(
   customer: ApiClient,
   params: { orgId: string; brandId: string },
@@ -25,7 +25,7 @@ export async function readFindings(
 
 const percent = (value: number | null): string => (value === null ? 'no data' : `${value.toFixed(1)} %`);
 
-/** A small table, as wide as its widest cells. */
+/** Formats rows as a table with aligned columns. */
 function table(rows: string[][]): string[] {
   const widths = (rows[0] ?? []).map((_cell, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
@@ -72,13 +72,13 @@ export type Addresses = {
   apiKey: string;
 };
 
-/** Commands to go on with, complete as they stand. */
+/** Complete commands that the user can run next. */
 export function describeCommands(addresses: Addresses): string {
   const { baseUrl, operatorUrl, operatorToken, orgId, brandId, apiKey } = addresses;
   const get = (path: string): string => `curl -s -H 'Authorization: Bearer ${apiKey}' '${baseUrl}${path}'`;
   const brand = `/orgs/${orgId}/brands/${brandId}`;
   return [
-    'To go on:',
+    'Next commands:',
     get(`/orgs/${orgId}`),
     get(brand),
     get(`${brand}/scores`),

@@ -7,12 +7,12 @@ import {
   updateWebhookEndpoint,
 } from '@bv/contract';
 import { Webhook } from 'standardwebhooks';
-import { messageOf, StackFailure } from '../failure.ts';
+import { toErrorMessage, StackFailure } from '../failure.ts';
 import { waitUntil } from '../processes/wait-until.ts';
-import type { Say } from '../progress.ts';
+import type { Reporter } from '../reporter.ts';
 import { startReceiver, type ReceivedRequest } from '../receiver.ts';
 import type { ApiClient } from './api-client.ts';
-import type { DemoMemory } from './demo-state.ts';
+import type { DemoStore } from './demo-store.ts';
 
 const verificationTimeoutMs = 30_000;
 const deliveryTimeoutMs = 60_000;
@@ -20,18 +20,18 @@ const deliveryTimeoutMs = 60_000;
 type Event = { type: string; data: Record<string, unknown> };
 
 export type DemoWebhook = {
-  /** The event of this scan, received and its signature verified. */
+  /** Waits for the event of this scan and verifies its signature. */
   awaitScanCompleted(jobId: string): Promise<Event>;
-  /** A ping asked for now, received and its signature verified. */
+  /** Requests a ping, waits for it and verifies its signature. */
   awaitPing(): Promise<Event>;
-  /** From now on says what comes and whether its signature is right. */
+  /** Reports every webhook from now on, and whether its signature is valid. */
   announce(): void;
   close(): Promise<void>;
 };
 
-type WebhookOptions = { partner: ApiClient; memory: DemoMemory; port: number; say: Say };
+type WebhookOptions = { partner: ApiClient; store: DemoStore; port: number; report: Reporter };
 
-/** A receiver on this machine, registered as the partner's endpoint and subscribed to finished scans. */
+/** Starts a local receiver, registers it as the partner's endpoint and subscribes it to completed scans. */
 export async function prepareWebhook(options: WebhookOptions): Promise<DemoWebhook> {
   let announce: (request: ReceivedRequest) => void = () => undefined;
   const receiver = await startReceiver(
@@ -56,11 +56,11 @@ export async function prepareWebhook(options: WebhookOptions): Promise<DemoWebho
         const { event_id: eventId } = await options.partner.item(testWebhookEndpoint, {
           params: { endpointId },
         });
-        const isIt = (request: ReceivedRequest): boolean => request.headers['webhook-id'] === eventId;
-        return verify(webhook, await receiver.waitFor(isIt, deliveryTimeoutMs));
+        const isPing = (request: ReceivedRequest): boolean => request.headers['webhook-id'] === eventId;
+        return verify(webhook, await receiver.waitFor(isPing, deliveryTimeoutMs));
       },
       announce: () => {
-        announce = (request) => options.say(describeRequest(webhook, request));
+        announce = (request) => options.report(describeRequest(webhook, request));
       },
       close: () => receiver.close(),
     };
@@ -78,7 +78,7 @@ function describeRequest(webhook: Webhook, request: ReceivedRequest): string {
   try {
     return `webhook received and verified (${verify(webhook, request).type})`;
   } catch (error) {
-    return `webhook received, but not signed with the endpoint's secret (${messageOf(error)})`;
+    return `webhook received, but its signature is invalid (${toErrorMessage(error)})`;
   }
 }
 
@@ -91,25 +91,25 @@ function verify(webhook: Webhook, { body, headers }: ReceivedRequest): Event {
   }) as Event;
 }
 
-/** Returns once the endpoint's verification ping was answered. */
+/** Returns when the endpoint's verification ping has succeeded. */
 async function registerEndpoint(
-  { partner, memory, say }: WebhookOptions,
+  { partner, store, report }: WebhookOptions,
   url: string,
 ): Promise<{ endpointId: string; secret: string }> {
-  const { endpointId: knownId, endpointSecret } = memory.state;
-  const known = (await partner.list(listWebhookEndpoints)).find(({ id }) => id === knownId);
+  const { endpointId: storedId, endpointSecret } = store.state;
+  const stored = (await partner.list(listWebhookEndpoints)).find(({ id }) => id === storedId);
   let endpoint: { endpointId: string; secret: string };
-  if (known !== undefined && endpointSecret !== undefined) {
-    endpoint = { endpointId: known.id, secret: endpointSecret };
-    if (known.url !== url)
-      await partner.item(updateWebhookEndpoint, { params: { endpointId: known.id }, body: { url } });
-    else if (known.status !== 'active')
-      await partner.item(testWebhookEndpoint, { params: { endpointId: known.id } });
+  if (stored !== undefined && endpointSecret !== undefined) {
+    endpoint = { endpointId: stored.id, secret: endpointSecret };
+    if (stored.url !== url)
+      await partner.item(updateWebhookEndpoint, { params: { endpointId: stored.id }, body: { url } });
+    else if (stored.status !== 'active')
+      await partner.item(testWebhookEndpoint, { params: { endpointId: stored.id } });
   } else {
     const body = { url, description: 'The receiver of npm start' };
     const created = await partner.item(createWebhookEndpoint, { body });
     endpoint = { endpointId: created.id, secret: created.secret };
-    memory.remember({ endpointId: created.id, endpointSecret: created.secret });
+    store.update({ endpointId: created.id, endpointSecret: created.secret });
   }
   const isActive = async (): Promise<boolean> => {
     const endpoints = await partner.list(listWebhookEndpoints);
@@ -120,7 +120,7 @@ async function registerEndpoint(
       `the webhook endpoint ${url} was not verified within ${verificationTimeoutMs / 1_000} s`,
     );
   }
-  say(`demo: webhook endpoint ${url} is verified`);
+  report(`demo: webhook endpoint ${url} is verified`);
   return endpoint;
 }
 

@@ -1,32 +1,32 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { startMark } from './start-mark.ts';
+import { processStartTime } from './process-start-time.ts';
 
 type Owner = { pid: number; mark: string };
 
 /**
- * One running stack a data directory. The file is written aside and linked into place, so it appears
- * whole or not at all. A file whose process is gone is moved away first and looked at again there: another
- * starter may have taken it over between the two looks.
+ * Locks a data directory for one running stack. Returns the process that holds the lock, if any. The file is written
+ * under another name and linked, so that it appears complete. The lock of an ended process is moved first and
+ * checked again: another start may have replaced it between the two checks.
  */
-export function takeInstanceLock(file: string): { takenBy: number } | undefined {
-  const mine = `${file}.${process.pid}`;
-  const owner: Owner = { pid: process.pid, mark: startMark(process.pid) ?? '' };
-  writeFileSync(mine, JSON.stringify(owner), { mode: 0o600 });
+export function acquireInstanceLock(file: string): { heldBy: number } | undefined {
+  const own = `${file}.${process.pid}`;
+  const owner: Owner = { pid: process.pid, mark: processStartTime(process.pid) ?? '' };
+  writeFileSync(own, JSON.stringify(owner), { mode: 0o600 });
   try {
-    while (!linked(mine, file)) {
+    while (!tryLink(own, file)) {
       const holder = readOwner(file);
-      if (isAlive(holder)) return { takenBy: holder.pid };
-      const aside = `${mine}.stale`;
-      if (moved(file, aside) && isAlive(readOwner(aside))) linked(aside, file);
+      if (isAlive(holder)) return { heldBy: holder.pid };
+      const aside = `${own}.stale`;
+      if (tryMove(file, aside) && isAlive(readOwner(aside))) tryLink(aside, file);
       rmSync(aside, { force: true });
     }
     return undefined;
   } finally {
-    rmSync(mine, { force: true });
+    rmSync(own, { force: true });
   }
 }
 
-function linked(existing: string, file: string): boolean {
+function tryLink(existing: string, file: string): boolean {
   try {
     linkSync(existing, file);
     return true;
@@ -36,7 +36,7 @@ function linked(existing: string, file: string): boolean {
   }
 }
 
-function moved(from: string, to: string): boolean {
+function tryMove(from: string, to: string): boolean {
   try {
     renameSync(from, to);
     return true;
@@ -47,7 +47,7 @@ function moved(from: string, to: string): boolean {
 }
 
 function isAlive(owner: Owner | undefined): owner is Owner {
-  return owner !== undefined && startMark(owner.pid) === owner.mark;
+  return owner !== undefined && processStartTime(owner.pid) === owner.mark;
 }
 
 export function releaseInstanceLock(file: string): void {

@@ -19,7 +19,7 @@ type StopOptions = { signal?: NodeJS.Signals; timeoutMs?: number };
 export type ManagedProcess = {
   name: string;
   pid: number;
-  /** Resolves, never rejects, with how the process ended: `status 1`, `SIGKILL`, or the error that kept it from starting. */
+  /** Resolves with how the process ended: `status 1`, `SIGKILL`, or the error of its start. Never rejects. */
   exited: Promise<string>;
   running(): boolean;
   signal(signal: NodeJS.Signals): void;
@@ -30,8 +30,8 @@ export type ManagedProcess = {
 };
 
 /**
- * Starts a child in a process group of its own, so that Ctrl-C reaches only the starter, which then stops
- * its children in order, and so that a stubborn child can be killed with everything it started.
+ * Starts a child in a separate process group. Ctrl-C then reaches only the parent, which stops its children in order.
+ * A child that ignores signals can be killed together with its own children.
  */
 export function startProcess(options: ProcessOptions): ManagedProcess {
   const log = openSync(options.logFile, 'a', 0o600);
@@ -78,7 +78,7 @@ export function startProcess(options: ProcessOptions): ManagedProcess {
   };
 }
 
-/** The process (or, negative, the group) may have gone in the meantime: that is what was wanted. */
+/** Sends a signal to a process, or to a group if `pid` is negative. Does nothing if it has already ended. */
 export function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   if (pid === 0 || pid === 1 || pid === -1) return;
   try {

@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
-/** Below where Linux, macOS and Kubernetes take ports by themselves: outgoing connections never get in the way. */
+/** Below the ephemeral ranges of Linux, macOS and Kubernetes, so that outgoing connections never occupy these ports. */
 const range = { from: 20_000, to: 30_000 };
 const attempts = 100;
 
 /**
- * Takes the UDP port of the same number for as long as this process lives: no program here uses UDP in this range, and the
- * kernel gives it back however the process ends. False where another process, or this one, has it.
+ * Reserves a TCP port by binding the UDP port of the same number. No program here uses UDP in this range, and the
+ * kernel releases the port however the process ends. Returns false if a process has reserved it already.
  */
 async function reserve(port: number): Promise<boolean> {
   const socket = createSocket('udp4').unref();
@@ -19,8 +19,8 @@ async function reserve(port: number): Promise<boolean> {
 }
 
 /**
- * A port of 127.0.0.1 without a listener, which no other call returns while this process lives:
- * test runs and stacks side by side, which start hundreds of processes, never pick the same one.
+ * Returns a free port of 127.0.0.1. No other call returns it while this process runs, so that concurrent test runs and
+ * stacks never pick the same port.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {

@@ -1,29 +1,30 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { signalQuietly } from './managed-process.ts';
-import { startMark } from './start-mark.ts';
+import { processStartTime } from './process-start-time.ts';
 import { waitUntil } from './wait-until.ts';
 
 type ProcessRecord = {
   name: string;
   pid: number;
+  /** Start time, see `processStartTime`. The name is part of the stored file. */
   mark: string;
   stopSignal: NodeJS.Signals;
-  /** Others cannot work without it, so it is ended after them. */
+  /** Other processes depend on it, so it is stopped after them. */
   foundation: boolean;
 };
 
 type NewRecord = { name: string; pid: number; stopSignal?: NodeJS.Signals; foundation?: boolean };
 
 /**
- * Which processes were started for a directory, kept as one file each. Written without waiting, right after
- * the start, so that even a starter killed with -9 leaves word of every child.
+ * Records a started process in a file. The write is synchronous, right after the start, so that a parent that is killed
+ * with -9 leaves a record of every child.
  */
 export function recordProcess(
   dir: string,
   { name, pid, stopSignal = 'SIGTERM', foundation = false }: NewRecord,
 ): void {
-  const mark = startMark(pid);
+  const mark = processStartTime(pid);
   if (mark === undefined) return;
   mkdirSync(dir, { recursive: true });
   const record: ProcessRecord = { name, pid, mark, stopSignal, foundation };
@@ -48,23 +49,23 @@ function readRecord(file: string): ProcessRecord[] {
   try {
     return [JSON.parse(readFileSync(file, 'utf8')) as ProcessRecord];
   } catch {
-    // Cut off in the middle of the write: the process had just been started and is not known.
+    // The write was interrupted. The process is unknown.
     return [];
   }
 }
 
 function isRunning({ pid, mark }: ProcessRecord): boolean {
-  return startMark(pid) === mark;
+  return processStartTime(pid) === mark;
 }
 
-/** Those recorded that still run, in the order they were started. */
+/** The recorded processes that still run, in the order of their start. */
 export function runningProcesses(dir: string): ProcessRecord[] {
   return readRecords(dir)
     .filter(isRunning)
     .toSorted((a, b) => a.pid - b.pid);
 }
 
-/** Ends every recorded process that still runs, foundations last, and forgets them all. Answers their names. */
+/** Stops every recorded process that still runs, foundations last, and removes all records. Returns their names. */
 export async function endRecordedProcesses(
   dir: string,
   { timeoutMs }: { timeoutMs: number },

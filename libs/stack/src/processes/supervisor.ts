@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StackFailure } from '../failure.ts';
-import type { Say } from '../progress.ts';
+import type { Reporter } from '../reporter.ts';
 import { startProcess, type ManagedProcess, type ProcessOptions } from './managed-process.ts';
 import { forgetProcess, recordProcess } from './process-records.ts';
 import { waitUntil } from './wait-until.ts';
 
 export type SupervisedOptions = ProcessOptions & {
-  /** Whether the process that runs now answers. */
+  /** Whether the current process is ready. */
   ready: () => Promise<boolean>;
   readyTimeoutMs: number;
-  /** Where running processes are recorded. */
+  /** Directory of the records of running processes. */
   recordsDir: string;
-  say: Say;
-  /** Gives the start up. */
+  report: Reporter;
+  /** Aborts the start. */
   signal: AbortSignal;
   backoff?: { firstMs: number; maximumMs: number; settledMs: number };
 };
 
 export type Supervised = {
   name: string;
-  /** The process at this moment. */
+  /** Id of the current process. */
   pid(): number;
-  /** How often it was restarted. */
+  /** Number of restarts so far. */
   restarts(): number;
   stop(): Promise<void>;
 };
@@ -29,9 +29,9 @@ export type Supervised = {
 const defaultBackoff = { firstMs: 500, maximumMs: 30_000, settledMs: 60_000 };
 
 /**
- * Starts a process and returns when it is ready; from then on it is started again whenever it ends, after a
- * pause that doubles up to a maximum and starts again once the process has lasted.
- * A process that ends or stays silent before it was ever ready fails the start, with its last lines.
+ * Starts a process and returns when it is ready. Restarts it whenever it ends, with a delay that doubles up to a maximum
+ * and is reset after the process has run for `settledMs`.
+ * Throws with the last log lines if the process ends or times out before it is ready.
  */
 export async function supervise(options: SupervisedOptions): Promise<Supervised> {
   const backoff = options.backoff ?? defaultBackoff;
@@ -41,14 +41,14 @@ export async function supervise(options: SupervisedOptions): Promise<Supervised>
   await awaitFirstReady(options, current);
 
   const keepRunning = async (): Promise<void> => {
-    for (let pauseMs = backoff.firstMs; ; pauseMs = Math.min(pauseMs * 2, backoff.maximumMs)) {
+    for (let delayMs = backoff.firstMs; ; delayMs = Math.min(delayMs * 2, backoff.maximumMs)) {
       const started = performance.now();
       const how = await current.exited;
       forgetProcess(options.recordsDir, current.pid);
       if (stopping.signal.aborted) return;
-      if (performance.now() - started > backoff.settledMs) pauseMs = backoff.firstMs;
-      options.say(`${options.name} ended (${how}): starting it again in ${pauseMs / 1_000} s`);
-      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (performance.now() - started > backoff.settledMs) delayMs = backoff.firstMs;
+      options.report(`${options.name} ended (${how}): restarting in ${delayMs / 1_000} s`);
+      await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       restarts += 1;
       current = begin(options);
@@ -80,8 +80,8 @@ async function awaitFirstReady(options: SupervisedOptions, child: ManagedProcess
   let ended: string | undefined;
   void child.exited.then((how) => (ended = how));
   const until = Promise.race([child.exited, aborted(signal)]);
-  const answered = await waitUntil(ready, { timeoutMs, intervalMs: 50, until });
-  if (answered && child.running() && !signal.aborted) return;
+  const isReady = await waitUntil(ready, { timeoutMs, intervalMs: 50, until });
+  if (isReady && child.running() && !signal.aborted) return;
   const reason =
     ended === undefined ? `was not ready within ${timeoutMs / 1_000} s` : `ended while starting (${ended})`;
   await child.stop({ timeoutMs: 5_000 });
@@ -101,6 +101,6 @@ async function aborted(signal: AbortSignal): Promise<void> {
 async function announceReady(options: SupervisedOptions, child: ManagedProcess): Promise<void> {
   const timeoutMs = options.readyTimeoutMs;
   if (await waitUntil(options.ready, { timeoutMs, intervalMs: 100, until: child.exited })) {
-    options.say(`${options.name} is back`);
+    options.report(`${options.name} is back`);
   }
 }

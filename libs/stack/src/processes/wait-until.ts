@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** True when the promise settled in time. The timer never keeps the process alive on its own account. */
+/** Whether the promise settles in time. The timer is stopped then, so that it does not keep the process alive. */
 export async function settlesWithin(promise: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const abort = new AbortController();
   const late = sleep(timeoutMs, false, { signal: abort.signal }).catch(() => false);
@@ -13,7 +13,7 @@ export async function settlesWithin(promise: Promise<unknown>, timeoutMs: number
   return inTime;
 }
 
-/** Polls until the check holds; false when the time is over or `until` settled first. */
+/** Polls until the check is true. Returns false if the time is over or `until` settles first. */
 export async function waitUntil(
   check: () => Promise<boolean>,
   options: { timeoutMs: number; intervalMs?: number; until?: Promise<unknown> },

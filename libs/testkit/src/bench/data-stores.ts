@@ -1,15 +1,15 @@
 import pg from 'pg';
-import { exportEnvironment, givenEnvironment, type TestEnvironment } from '../environment.ts';
+import { exportEnvironment, configuredEnvironment, type TestEnvironment } from '../environment.ts';
 import { startChild } from './children.ts';
 
-/** The data stores of the tests for a benchmark, unless the environment names some. */
+/** Starts the test data stores for a benchmark, unless the environment has their URLs. */
 export async function startDataStores(): Promise<void> {
-  if (givenEnvironment().postgresUrl !== undefined) return;
+  if (configuredEnvironment().postgresUrl !== undefined) return;
   const script = new URL('../jest/data-stores.ts', import.meta.url);
   exportEnvironment(JSON.parse(await startChild(script)) as TestEnvironment);
 }
 
-/** Makes the database wait for its disk: test servers do not, one in earnest does. */
+/** Makes the database wait for its disk as in production. Test servers run without fsync. */
 export async function waitForDisk(adminUrl: string): Promise<void> {
   const admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();

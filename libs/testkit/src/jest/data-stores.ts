@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { chooseSource, dataStoreIds, readStackOptions, type DataStoreId } from '@bv/stack';
-import { givenEnvironment, type TestEnvironment } from '../environment.ts';
+import { configuredEnvironment, type TestEnvironment } from '../environment.ts';
 import { createRunDir, removeAbandonedRunDirs, removeRunDir } from '../run-dir.ts';
 import { startServer } from '../servers.ts';
 import { buildTemplates } from '../templates.ts';
 
 /**
- * The process that holds the data stores of one test run. It writes their addresses to stdout and stops them
- * when its stdin closes, which also happens when jest is killed with -9.
+ * The process that runs the data stores of one test run. It writes their URLs to stdout and stops them when its stdin
+ * closes, which also happens when jest is killed with -9.
  */
-const given = givenEnvironment();
+const configured = configuredEnvironment();
 await removeAbandonedRunDirs();
 const runDir = await createRunDir();
 const finished = new AbortController();
@@ -18,26 +18,26 @@ process.stdin.on('end', () => finished.abort()).resume();
 
 async function open(): Promise<TestEnvironment> {
   const { engines, images, environment } = readStackOptions(process.env);
-  const say = (line: string): boolean => process.stderr.write(`${line}\n`);
+  const report = (line: string): boolean => process.stderr.write(`${line}\n`);
   const source = await chooseSource({
-    needed: [...dataStoreIds],
+    required: [...dataStoreIds],
     engines,
     images,
     environment,
-    say,
+    report,
     preferBinaries: true,
   });
   const started = performance.now();
   const url = async (id: DataStoreId, existing: string | undefined): Promise<string> =>
     existing ?? (await startServer(source, id, runDir)).url;
   const [postgresUrl, redisUrl, natsUrl] = await Promise.all([
-    url('postgres', given.postgresUrl),
-    url('redis', given.redisUrl),
-    url('nats', given.natsUrl),
+    url('postgres', configured.postgresUrl),
+    url('redis', configured.redisUrl),
+    url('nats', configured.natsUrl),
   ]);
   await buildTemplates(postgresUrl, runDir);
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-  say(`Test data stores: ${source.description}; ready in ${seconds} s`);
+  report(`Test data stores: ${source.description}; ready in ${seconds} s`);
   return { postgresUrl, redisUrl, natsUrl, source: source.name, runDir };
 }
 

@@ -9,12 +9,12 @@ const usualPorts: Record<DataStoreId, number> = { postgres: 5432, redis: 6379, n
 const timeoutMs = 10_000;
 
 const settings = {
-  postgres: postgresUrl('PostgreSQL that is used instead of an own one.'),
-  redis: redisUrl('Redis that is used instead of an own one.'),
-  nats: natsUrls('NATS that is used instead of an own one.'),
+  postgres: postgresUrl('PostgreSQL to use instead of starting one.'),
+  redis: redisUrl('Redis to use instead of starting one.'),
+  nats: natsUrls('NATS to use instead of starting one.'),
 };
 
-/** Where it is: a user name without a password can be a token. */
+/** Removes user name and password: a user name without a password can be a token. */
 export function withoutCredentials(url: string): string {
   return url.replace(/\/\/[^@/?#]*@/g, '//');
 }
@@ -32,8 +32,8 @@ async function accepts(hostname: string, port: number): Promise<boolean> {
   });
 }
 
-/** A URL somebody set must work: going on with another data store would hide the mistake. */
-export async function checkGivenUrl(id: DataStoreId, url: string): Promise<void> {
+/** Throws unless the configured data store works. Using another one instead would hide the mistake. */
+export async function checkExternalUrl(id: DataStoreId, url: string): Promise<void> {
   const name = `${id.toUpperCase()}_URL`;
   const checked = settings[id].safeParse(url);
   if (!checked.success) {
@@ -41,12 +41,12 @@ export async function checkGivenUrl(id: DataStoreId, url: string): Promise<void>
   }
   const [first = ''] = checked.data.split(',');
   const { hostname, port } = URL.parse(first) ?? { hostname: '', port: '' };
-  const answers = async (): Promise<boolean> =>
+  const responds = async (): Promise<boolean> =>
     id === 'postgres'
       ? acceptsQueries(url)
       : accepts(hostname.replace(/^\[|\]$/g, ''), Number(port) || usualPorts[id]);
-  if (await waitUntil(answers, { timeoutMs, intervalMs: 250 })) return;
+  if (await waitUntil(responds, { timeoutMs, intervalMs: 250 })) return;
   throw new StackFailure(
-    `${dataStoreTitles[id]} at ${withoutCredentials(url)} (${name}) did not answer within ${timeoutMs / 1_000} s`,
+    `${dataStoreTitles[id]} at ${withoutCredentials(url)} (${name}) did not respond within ${timeoutMs / 1_000} s`,
   );
 }

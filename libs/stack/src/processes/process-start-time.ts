@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * A mark that, with the number, names one process for good: numbers are used again, also after a restart
- * of the machine, but never with the same start time. Undefined when there is no such process.
+ * Returns a string with the boot and the start time of a process. With the process id it identifies one process: the
+ * system reuses ids, but not with the same start time. Undefined if no such process runs.
  */
-export function startMark(pid: number): string | undefined {
+export function processStartTime(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux') {
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     }
-    // Field 22, counted after the command, which is in parentheses and may itself hold spaces.
+    // Field 22. Fields are counted after the command, which is in parentheses and may contain spaces.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z') return undefined;

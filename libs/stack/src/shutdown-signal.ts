@@ -1,29 +1,29 @@
 import { runningProcesses } from './processes/process-records.ts';
 import { signalQuietly } from './processes/managed-process.ts';
-import type { Say } from './progress.ts';
+import type { Reporter } from './reporter.ts';
 
-export type StopWatch = {
-  /** Aborted when a stop was asked for. */
+export type ShutdownSignal = {
+  /** Aborted when a stop is requested. */
   signal: AbortSignal;
-  /** Settles then. */
+  /** Resolves when a stop is requested. */
   requested: Promise<void>;
 };
 
-/** A signal often comes twice: from the terminal and from the process that started this one. */
+/** The same signal often arrives twice: from the terminal and from the parent process. */
 const sameSignalMs = 1_000;
 
 /**
- * Ctrl-C, SIGTERM, a closed terminal, or the end of the process that started this one ask for a stop.
- * Asked again while stopping, everything recorded is killed.
+ * Requests a stop on Ctrl-C, SIGTERM, a closed terminal, or the end of the parent process.
+ * A second request while stopping kills every recorded process.
  */
-export function watchForStop(say: Say, recordsDir: string): StopWatch {
+export function listenForShutdown(report: Reporter, recordsDir: string): ShutdownSignal {
   const stop = new AbortController();
   let firstAt = 0;
   const request = (reason: string): void => {
     const now = performance.now();
     if (!stop.signal.aborted) {
       firstAt = now;
-      say(`${reason}: stopping (again to kill everything at once)`);
+      report(`${reason}: stopping (repeat to kill everything at once)`);
       stop.abort();
       return;
     }
@@ -33,7 +33,7 @@ export function watchForStop(say: Say, recordsDir: string): StopWatch {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => request(signal));
   if (process.channel !== undefined) {
-    process.once('disconnect', () => request('the starting process is gone'));
+    process.once('disconnect', () => request('the parent process has ended'));
     process.channel?.unref();
   }
   const requested = new Promise<void>((resolve) => {

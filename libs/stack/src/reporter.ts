@@ -1,8 +1,8 @@
-/** Says what is happening: a line, or a small text. */
-export type Say = (text: string) => void;
+/** Reports progress: one line, or a short text of several lines. */
+export type Reporter = (text: string) => void;
 
-/** Lines with the seconds since the start in front, so that a wait is seen for what it is. */
-export function createProgress(write: (text: string) => void): Say {
+/** Prefixes each text with the seconds since the start. */
+export function createReporter(write: (text: string) => void): Reporter {
   const started = performance.now();
   return (text) => {
     const seconds = ((performance.now() - started) / 1_000).toFixed(1).padStart(6);
