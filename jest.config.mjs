@@ -15,7 +15,7 @@ export default {
   testEnvironmentOptions: { customExportConditions: ['@bv/source', 'node', 'node-addons'] },
   globalSetup: '<rootDir>/libs/testkit/src/jest/global-setup.ts',
   globalTeardown: '<rootDir>/libs/testkit/src/jest/global-teardown.ts',
-  setupFilesAfterEnv: ['<rootDir>/libs/testkit/src/jest/check-answers.ts'],
+  setupFilesAfterEnv: ['<rootDir>/libs/testkit/src/jest/check-responses.ts'],
   reporters: ['default', '<rootDir>/libs/testkit/src/jest/summary-reporter.ts'],
   maxWorkers: 2,
   testTimeout: 180_000,

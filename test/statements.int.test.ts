@@ -1,4 +1,4 @@
-import { answered } from '@bv/testkit';
+import { retryUnavailable } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importLine, startSystem, type System } from './system.ts';
 

@@ -1,4 +1,4 @@
-import { startWholeStack, type WholeStack } from '@bv/testkit';
+import { startFullStack, type FullStack } from '@bv/testkit';
 
 type ApiResponse = {
   status: number;
@@ -7,7 +7,7 @@ type ApiResponse = {
   body: any;
 };
 
-export type System = WholeStack & {
+export type System = FullStack & {
   /** A call of the public API with a key; `null` sends no credentials. */
   call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
   operate(method: string, path: string, body?: unknown): Promise<ApiResponse>;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { execute, transaction } from '@bv/postgres';
 import type { Transaction } from '@bv/postgres';
-import { eventually, startNats, undisturbed } from '@bv/testkit';
+import { eventually, startNats, retryIfStalled } from '@bv/testkit';
 import type { TestServer } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
@@ -455,7 +455,7 @@ describe('the inbox', () => {
       // At the pace of the idle poll it would take five seconds.
       expect(performance.now() - started).toBeLessThan(4_500);
     };
-    await undisturbed(once, { stallMs: 100 });
+    await retryIfStalled(once, { stallMs: 100 });
   });
 });
 
@@ -500,7 +500,7 @@ describe('a stop', () => {
       expect(calls).toBe(before.calls + 1);
       expect(await deliveries()).toBe(before.deliveries + 1);
     };
-    await undisturbed(once, { stallMs: 800 });
+    await retryIfStalled(once, { stallMs: 800 });
   }, 120_000);
 
   test('messages that wait behind slow ones are not delivered again', async () => {
@@ -511,6 +511,6 @@ describe('a stop', () => {
       await publishAndApply(6);
       expect(await deliveries()).toBe(before + 6);
     };
-    await undisturbed(once, { stallMs: 800 });
+    await retryIfStalled(once, { stallMs: 800 });
   }, 120_000);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { callerHeader, signCaller, type Caller } from '@bv/http';
 
-/** What services under test are configured with and test callers are signed with. */
+/** Secret of the services under test, with which test callers are signed. */
 export const testCallerSecret = 'test-caller-secret';
 
 /** An organisation key with every scope, valid for a minute. */
@@ -28,16 +28,16 @@ export type ServiceCall = {
   path: string;
   /** `null` sends no caller header. */
   caller?: Caller | null;
-  /** Sent as JSON; a string or bytes go as they are. */
+  /** Sent as JSON, except for strings, bytes and streams. */
   body?: unknown;
   headers?: Record<string, string>;
 };
 
-export type ServiceAnswer<T> = { status: number; headers: Headers; body: T };
+export type ServiceResponse<T> = { status: number; headers: Headers; body: T };
 
-/** Calls a service as the gateway would. `T` is what the test expects the body to be. */
-// oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
-export async function callService<T = any>(baseUrl: string, call: ServiceCall): Promise<ServiceAnswer<T>> {
+/** Calls a service as the gateway would. `T` is the expected type of the body. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of every shape
+export async function callService<T = any>(baseUrl: string, call: ServiceCall): Promise<ServiceResponse<T>> {
   const { method = 'GET', path, caller = testCaller(), body, headers = {} } = call;
   const response = await fetch(new URL(path, baseUrl), {
     method,
@@ -53,7 +53,7 @@ export async function callService<T = any>(baseUrl: string, call: ServiceCall): 
   return { status: response.status, headers: response.headers, body: parseBody(text) as T };
 }
 
-/** A stream goes as it comes. */
+/** Strings, bytes and streams are sent as they are, anything else as JSON. */
 function encodeBody(body: unknown): string | Uint8Array<ArrayBuffer> | ReadableStream {
   if (typeof body === 'string' || body instanceof ReadableStream) return body;
   return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
@@ -68,11 +68,11 @@ function parseBody(text: string): unknown {
 }
 
 /**
- * Sends what is refused as unavailable again, as a client would: of many that wait for one lock each may wait three
- * seconds for a connection, which is short where others hold the machine.
+ * Retries a request that got 503, as a client would, at most five times. Requests that wait for the same lock may wait
+ * longer than the three seconds they have for a connection when the machine is busy.
  */
-export async function answered<A extends { status: number }>(send: () => Promise<A>): Promise<A> {
-  let answer = await send();
-  for (let again = 0; again < 5 && answer.status === 503; again += 1) answer = await send();
-  return answer;
+export async function retryUnavailable<A extends { status: number }>(send: () => Promise<A>): Promise<A> {
+  let response = await send();
+  for (let retries = 0; retries < 5 && response.status === 503; retries += 1) response = await send();
+  return response;
 }

@@ -2,14 +2,14 @@ import { roleOf } from '@bv/postgres';
 
 export const testPassword = 'test';
 
-/** The same server and user, another database. */
+/** URL of another database on the same server with the same user. */
 export function databaseUrl(url: string, database: string): string {
   const result = new URL(url);
   result.pathname = `/${database}`;
   return result.href;
 }
 
-/** The same database as the service's own role, which can touch the service's schema alone. */
+/** URL of the same database for the service's role, which has access to the service's schema only. */
 export function serviceUrl(url: string, service: string): string {
   const result = new URL(url);
   result.username = roleOf(service);

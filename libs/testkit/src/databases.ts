@@ -15,8 +15,8 @@ export type TestDatabase = {
 };
 
 /**
- * A fresh database of the test file's own: a clone of the service's migrated template, or for a name
- * without migrations (tests of libraries) an empty one with the role `bv_<name>` and the schema `<name>`.
+ * Creates a database for one test file: a clone of the service's migrated template. For a name without migrations
+ * (tests of libraries) it is an empty one with the role `bv_<name>` and the schema `<name>`.
  */
 export async function createDatabase(service: string): Promise<TestDatabase> {
   const serverUrl = testEnvironment('postgresUrl');
@@ -46,13 +46,13 @@ async function cloneTemplate(admin: pg.Client, { template, database, service }: 
   await whenTemplateIsFree(async () => {
     await admin.query(`CREATE DATABASE ${name} TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY file_copy`);
   });
-  // The rights on the database itself are not part of what is cloned.
+  // A clone does not include the privileges on the database itself.
   await admin.query(
     `REVOKE ALL ON DATABASE ${name} FROM PUBLIC; GRANT CONNECT ON DATABASE ${name} TO ${role}`,
   );
 }
 
-/** On a server shared with other runs one of them may be connected to the template for a moment. */
+/** On a server that several runs share, another run may be connected to the template for a moment. */
 async function whenTemplateIsFree(clone: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Repeats `attempt` until it does not throw; after the time is over its last error is the failure. */
+/** Repeats `attempt` until it does not throw. Throws its last error when the time is over. */
 export async function eventually<T>(
   attempt: () => T | Promise<T>,
   { timeoutMs = 30_000, intervalMs = 50 }: { timeoutMs?: number; intervalMs?: number } = {},

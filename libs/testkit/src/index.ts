@@ -5,12 +5,12 @@ export {
   type Receiver,
   type ReceiverHandler,
 } from '@bv/stack';
-export { answersOutsideDocument, standsIn } from './answers/watch.ts';
-export { answered, callService, testCaller, testCallerSecret } from './caller.ts';
-export type { ServiceAnswer, ServiceCall } from './caller.ts';
+export { invalidResponses, registerStub } from './responses/watch.ts';
+export { retryUnavailable, callService, testCaller, testCallerSecret } from './caller.ts';
+export type { ServiceResponse, ServiceCall } from './caller.ts';
 export { createDatabase, type TestDatabase } from './databases.ts';
 export { eventually } from './eventually.ts';
 export { makeReadOnly } from './read-only.ts';
 export { natsUrl, redisUrl, startNats, startPostgres, startRedis, type TestServer } from './servers.ts';
-export { undisturbed } from './undisturbed.ts';
-export { startWholeStack, type WholeStack } from './whole-stack.ts';
+export { retryIfStalled } from './retry-if-stalled.ts';
+export { startFullStack, type FullStack } from './full-stack.ts';

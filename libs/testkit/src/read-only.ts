@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Makes a database read-only for every new session and ends the open ones, as a primary that becomes a standby does.
- * Returns what undoes it; sessions opened meanwhile stay read-only.
+ * Makes a database read-only for new sessions and ends the open ones, like a primary that becomes a standby.
+ * Returns a function that undoes it. Sessions opened in between stay read-only.
  */
 export async function makeReadOnly(adminUrl: string): Promise<() => Promise<void>> {
   const setting = 'default_transaction_read_only';

@@ -11,11 +11,11 @@ import {
 
 const prefix = 'bv-test-';
 
-/** Where the process that owns the run and the servers started for it are recorded. */
+/** Directories with the records of the process that owns the run, and of the servers it started. */
 const ownerDir = (runDir: string): string => join(runDir, 'owner');
 const serversDir = (runDir: string): string => join(runDir, 'servers');
 
-/** A directory for one test run, which PostgreSQL's own user can reach. */
+/** Creates the directory of one test run, in a place that PostgreSQL's user can reach. */
 export async function createRunDir(): Promise<string> {
   const reachable = await isReachableBy(await postgresIdentity(), tmpdir());
   const runDir = await mkdtemp(join(reachable ? tmpdir() : '/var/tmp', prefix));
@@ -24,7 +24,7 @@ export async function createRunDir(): Promise<string> {
   return runDir;
 }
 
-/** So that the run's end also ends what a killed test file left running. */
+/** Records a server, so that the end of the run also stops servers of test files that were killed. */
 export function recordServer(runDir: string, name: string, pid: number): void {
   recordProcess(serversDir(runDir), { name, pid, stopSignal: 'SIGKILL' });
 }
@@ -34,7 +34,7 @@ export async function removeRunDir(runDir: string): Promise<void> {
   await rm(runDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
-/** Clears away what earlier runs left that were killed before they could clean up. */
+/** Removes the directories and servers of earlier runs that were killed before they could clean up. */
 export async function removeAbandonedRunDirs(): Promise<void> {
   for (const parent of new Set([tmpdir(), '/var/tmp'])) {
     for (const name of await readdir(parent).catch(() => [])) {

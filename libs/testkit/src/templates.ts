@@ -7,7 +7,7 @@ import { databaseUrl, serviceUrl, testPassword } from './database-urls.ts';
 
 const servicesDir = fileURLToPath(new URL('../../../services/', import.meta.url));
 
-/** By service: its migrated template, or why there is none, which then fails only the tests that need it. */
+/** By service: its migrated template, or the error of its migrations. An error fails only the tests of that service. */
 type Templates = Record<string, { database: string } | { error: string }>;
 
 const templatesFile = (runDir: string): string => join(runDir, 'templates.json');
@@ -17,7 +17,7 @@ async function migrationFiles(service: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.sql')).toSorted();
 }
 
-/** The name carries the content, so that runs which share a server never use each other's outdated template. */
+/** The name contains a hash of the migrations, so that runs on one server never use an outdated template. */
 async function templateName(service: string, files: string[]): Promise<string> {
   const hash = createHash('sha256');
   for (const file of files) {
@@ -36,7 +36,7 @@ async function buildTemplate(adminUrl: string, service: string, files: string[])
   return database;
 }
 
-/** One migrated database per service that has migrations, for the test files to clone. */
+/** Creates one migrated database per service that has migrations. Test files clone it. */
 export async function buildTemplates(adminUrl: string, runDir: string): Promise<void> {
   const templates: Templates = {};
   await Promise.all(

@@ -24,13 +24,13 @@ async function query(url: string, text: string): Promise<pg.QueryResult<Record<s
 }
 
 describe('a database of a test file', () => {
-  it('belongs to the role and the schema named', async () => {
+  it('belongs to the role and the schema of its name', async () => {
     const { url } = await open('example');
     const { rows } = await query(url, 'SELECT current_user AS user, current_schema() AS schema');
     expect(rows).toEqual([{ user: 'bv_example', schema: 'example' }]);
   });
 
-  it('is a clone of the migrated template where the name is a service', async () => {
+  it('is a clone of the migrated template if the name is a service', async () => {
     const { url } = await open('catalog');
     const { rows } = await query(
       url,
@@ -45,7 +45,7 @@ describe('a database of a test file', () => {
     await expect(query(stranger.href, 'SELECT 1')).rejects.toThrow('permission denied');
   });
 
-  it('is seen by nobody else', async () => {
+  it('is not visible to other databases or roles', async () => {
     const [one, other] = await Promise.all([open('example'), open('example')]);
     await query(one.url, 'CREATE TABLE things (id int)');
     await expect(query(other.url, 'SELECT FROM things')).rejects.toThrow('does not exist');
@@ -56,7 +56,7 @@ describe('a database of a test file', () => {
     expect((await query(stranger.url, 'SELECT 1')).rowCount).toBe(1);
   });
 
-  it('goes when dropped, whoever is connected', async () => {
+  it('can be dropped while clients are connected', async () => {
     const database = await createDatabase('example');
     const client = new pg.Client({ connectionString: database.url });
     client.on('error', () => undefined);

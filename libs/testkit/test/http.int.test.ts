@@ -4,7 +4,7 @@ import { callerHeader, verifyCaller } from '@bv/http';
 import {
   callService,
   eventually,
-  standsIn,
+  registerStub,
   startReceiver,
   testCaller,
   testCallerSecret,
@@ -17,15 +17,15 @@ afterEach(async () => receiver?.close());
 describe('callService', () => {
   it('sends a caller that services accept', async () => {
     receiver = await startReceiver();
-    standsIn(receiver.url);
+    registerStub(receiver.url);
     const caller = testCaller({ orgId: randomUUID(), operation: 'listBrands' });
-    const answer = await callService(receiver.url, { path: '/v1/orgs', caller });
-    expect(answer.status).toBe(204);
+    const response = await callService(receiver.url, { path: '/v1/orgs', caller });
+    expect(response.status).toBe(204);
     const header = receiver.requests[0]?.headers[callerHeader];
     expect(verifyCaller(String(header), [testCallerSecret])).toEqual(caller);
   });
 
-  it('sends JSON, and text as it is, and no caller where none is wanted', async () => {
+  it('sends objects as JSON, text as it is, and no caller if it is null', async () => {
     receiver = await startReceiver();
     await callService(receiver.url, { method: 'POST', path: '/a', body: { name: 'x' }, caller: null });
     await callService(receiver.url, { method: 'POST', path: '/b', body: '{not json' });
@@ -35,7 +35,7 @@ describe('callService', () => {
 });
 
 describe('startReceiver', () => {
-  it('waits for a request that is still to come', async () => {
+  it('waits for a request that has not arrived yet', async () => {
     receiver = await startReceiver(() => 500);
     const awaited = receiver.waitFor((request) => request.path === '/second');
     expect((await fetch(`${receiver.url}/first`)).status).toBe(500);
@@ -44,7 +44,7 @@ describe('startReceiver', () => {
     await expect(receiver.waitFor((request) => request.path === '/third', 50)).rejects.toThrow('0.05 s');
   });
 
-  it('may leave a request unanswered', async () => {
+  it('can leave a request without a response', async () => {
     receiver = await startReceiver(() => undefined);
     await expect(fetch(receiver.url, { signal: AbortSignal.timeout(100) })).rejects.toThrow('timeout');
   });

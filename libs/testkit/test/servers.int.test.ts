@@ -12,12 +12,12 @@ async function connects(url: string): Promise<boolean> {
 }
 
 describe('the data stores of the run', () => {
-  it('answer on loopback', async () => {
+  it('accept connections on loopback', async () => {
     expect(await connects(natsUrl())).toBe(true);
     expect(await connects(redisUrl())).toBe(true);
   });
 
-  it('give each test file a logical Redis database of its own', () => {
+  it('give each test file a separate logical Redis database', () => {
     expect(new URL(redisUrl()).pathname).toMatch(/^\/[1-9]\d*$/);
     expect(redisUrl()).toBe(redisUrl());
   });
@@ -27,7 +27,7 @@ describe.each<[string, () => Promise<TestServer>]>([
   ['nats', startNats],
   ['redis', startRedis],
   ['postgres', startPostgres],
-])('an own %s', (_name, start) => {
+])('a separate %s', (_name, start) => {
   it('can be killed and started again on the same port', async () => {
     const server = await start();
     const { url } = server;

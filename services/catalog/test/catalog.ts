@@ -4,7 +4,7 @@ import { createLogger } from '@bv/telemetry';
 import {
   callService,
   createDatabase,
-  type ServiceAnswer,
+  type ServiceResponse,
   startNats,
   testCaller,
   testCallerSecret,
@@ -40,7 +40,7 @@ export async function startCatalog({ now }: { now?: () => Date } = {}) {
   const sql = new pg.Pool({ connectionString: database.url, max: 5, options: '-c TimeZone=UTC' });
   sql.on('error', () => undefined);
 
-  const operator = (method: string, path: string, body?: unknown): Promise<ServiceAnswer<Wire>> =>
+  const operator = (method: string, path: string, body?: unknown): Promise<ServiceResponse<Wire>> =>
     callService(baseUrl, {
       method,
       path: `/operator/v1${path}`,
@@ -61,7 +61,7 @@ export async function startCatalog({ now }: { now?: () => Date } = {}) {
       path: string,
       body?: unknown,
       { operationId, orgId, ...overrides }: NonNullable<Call> = {},
-    ): Promise<ServiceAnswer<Wire>> =>
+    ): Promise<ServiceResponse<Wire>> =>
       callService(baseUrl, {
         method,
         path: `/v1${path}`,

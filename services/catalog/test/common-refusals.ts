@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '@bv/contract';
-import { eventually, type ServiceAnswer } from '@bv/testkit';
+import { eventually, type ServiceResponse } from '@bv/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { type Catalog, type Wire } from './catalog.ts';
 

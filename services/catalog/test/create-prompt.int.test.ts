@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPrompt as operation } from '@bv/contract';
-import { answered } from '@bv/testkit';
+import { retryUnavailable } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type Catalog,
@@ -265,7 +265,7 @@ describe('under parallel load', () => {
     const other = await createBrand(catalog, ownBrand.orgId);
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        answered(() =>
+        retryUnavailable(() =>
           create(
             { text: `p${index}`, countries: ['US'] },
             { orgId: ownBrand.orgId, id: index % 2 ? ownBrand.id : other.id },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createProperty } from '@bv/contract';
-import { answered, eventually } from '@bv/testkit';
+import { retryUnavailable, eventually } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type Catalog,

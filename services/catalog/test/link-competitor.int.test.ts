@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { linkCompetitor } from '@bv/contract';
-import { answered } from '@bv/testkit';
+import { retryUnavailable } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, newHost, refusal, startCatalog, type Wire } from './catalog.ts';
 import { testCommonRefusals } from './common-refusals.ts';
@@ -156,7 +156,7 @@ describe('422 competitor_cap_exceeded', () => {
     const brand = await createBrand(catalog, orgId);
     const responses = await Promise.all(
       Array.from({ length: 50 }, () =>
-        answered(() => link(orgId, brand.id, { name: 'c', domain: newHost() })),
+        retryUnavailable(() => link(orgId, brand.id, { name: 'c', domain: newHost() })),
       ),
     );
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -196,7 +196,7 @@ describe('422 competitor_cap_exceeded', () => {
     const domain = newHost();
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        answered(() => link(orgId, brands[index % 5] ?? '', { name: 'c', domain })),
+        retryUnavailable(() => link(orgId, brands[index % 5] ?? '', { name: 'c', domain })),
       ),
     );
     const created = responses.filter(({ status }) => status === 201);

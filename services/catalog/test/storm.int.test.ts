@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceAnswer } from '@bv/testkit';
+import type { ServiceResponse } from '@bv/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Catalog, createBrand, createPrompt, newHost, startCatalog, type Wire } from './catalog.ts';
 
@@ -17,7 +17,7 @@ function nthCall(
   brands: string[],
   prompts: string[],
   n: number,
-): Promise<ServiceAnswer<Wire>> {
+): Promise<ServiceResponse<Wire>> {
   const { call, operator } = catalog;
   const brand = pick(brands, n);
   const prompt = pick(prompts, n);

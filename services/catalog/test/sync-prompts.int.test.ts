@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { syncPrompts } from '@bv/contract';
-import { eventually, undisturbed } from '@bv/testkit';
+import { eventually, retryIfStalled } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type Catalog,

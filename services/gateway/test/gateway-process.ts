@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { eventually, freePort, standsIn } from '@bv/testkit';
+import { eventually, freePort, registerStub } from '@bv/testkit';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -20,7 +20,7 @@ export type GatewayProcess = {
 /** The gateway as a separate process, which a test may kill at any time. */
 export async function startGatewayProcess(settings: Record<string, string>): Promise<GatewayProcess> {
   const [port, operatorPort, monitoringPort] = await Promise.all([freePort(), freePort(), freePort()]);
-  standsIn(`http://127.0.0.1:${port}`, 'data');
+  registerStub(`http://127.0.0.1:${port}`, 'data');
   const env = {
     ...settings,
     PATH: process.env['PATH'] ?? '',

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createLifecycle } from '@bv/lifecycle';
 import { createLogger } from '@bv/telemetry';
-import { createDatabase, redisUrl, standsIn, startNats, testCallerSecret } from '@bv/testkit';
+import { createDatabase, redisUrl, registerStub, startNats, testCallerSecret } from '@bv/testkit';
 import pg from 'pg';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -63,7 +63,7 @@ export async function startGateway({
   const start = (): Promise<GatewayProcess> =>
     processes ? startGatewayProcess(settings) : startInProcess(settings);
   const gateways = await Promise.all(Array.from({ length: count }, start));
-  standsIn(upstream.url);
+  registerStub(upstream.url);
   const [first] = gateways;
   if (first === undefined) throw new Error('no gateway');
   const sql = new pg.Pool({ connectionString: database.url, max: 3 });
@@ -90,7 +90,7 @@ async function startInProcess(settings: Record<string, string>): Promise<Gateway
   const log = createLogger({ service: 'gateway', level: config.LOG_LEVEL });
   const lifecycle = createLifecycle({ log, drainMs: 0 });
   const ports = await createApp(config, { log, lifecycle });
-  standsIn(`http://127.0.0.1:${ports.port}`, 'data');
+  registerStub(`http://127.0.0.1:${ports.port}`, 'data');
   const never = (): Promise<never> => Promise.reject(new Error('this gateway is no process of its own'));
   return { ...ports, kill: never, start: never, ended: never, stop: () => lifecycle.stop('test over') };
 }

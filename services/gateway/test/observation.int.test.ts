@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { createLifecycle, type Lifecycle } from '@bv/lifecycle';
 import { createLogger } from '@bv/telemetry';
-import { eventually, standsIn } from '@bv/testkit';
+import { eventually, registerStub } from '@bv/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const log = createLogger({ service: 'gateway', level: 'info', destination });
   lifecycle = createLifecycle({ log, drainMs: 0 });
   ports = await createApp(config, { log, lifecycle });
-  standsIn(`http://127.0.0.1:${ports.port}`, 'data');
+  registerStub(`http://127.0.0.1:${ports.port}`, 'data');
 });
 afterAll(async () => {
   await lifecycle.stop('test over');

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventually, undisturbed } from '@bv/testkit';
+import { eventually, retryIfStalled } from '@bv/testkit';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { json, type Responder } from './upstream.ts';
 
@@ -152,7 +152,7 @@ describe('a service that fails', () => {
       for (const { status, body } of answers)
         expect([status, body.error.code]).toEqual([503, 'api_unavailable']);
     };
-    await undisturbed(all, { stallMs: 800 });
+    await retryIfStalled(all, { stallMs: 800 });
   });
 
   test('that stops after the request was sent gets no second request', async () => {

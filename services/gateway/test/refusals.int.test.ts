@@ -375,7 +375,7 @@ describe('429', () => {
       expect(responses.filter(({ status }) => status === 401)).toHaveLength(20);
       expect(responses.filter(({ status }) => status === 429)).toHaveLength(80);
     };
-    await undisturbed(once, { stallMs: 200 });
+    await retryIfStalled(once, { stallMs: 200 });
   });
 
   test('quota_exceeded: Retry-After counts to the month, the window headers to the minute', async () => {

@@ -1,6 +1,6 @@
 import { median } from '@bv/measure';
 import { type Pool, transaction } from '@bv/postgres';
-import { metricOf } from '@bv/testkit/bench';
+import { readMetric } from '@bv/testkit/bench';
 import pg from 'pg';
 import { ingestUnits } from '../src/commands/ingest-units.ts';
 import { copyUnits } from './copy.ts';

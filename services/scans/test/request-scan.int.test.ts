@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { allowanceChanged, jobChanged, ScanPlan } from '@bv/events';
-import { answered, callService, eventually, testCaller } from '@bv/testkit';
+import { retryUnavailable, callService, eventually, testCaller } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   callOperatorApi,
@@ -263,7 +263,9 @@ describe('409', () => {
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => {
         const options = { key: `key-${index}`, operationId: randomUUID() };
-        return answered(() => requestScan(index % 2 === 0 ? replica.base : second.base, plan, options));
+        return retryUnavailable(() =>
+          requestScan(index % 2 === 0 ? replica.base : second.base, plan, options),
+        );
       }),
     );
     await second.stop();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type PlatformId, platformIds } from '@bv/contract';
 import type { allowanceChanged, jobChanged, ScanPlan, unitFinalised } from '@bv/events';
-import { answered, eventually } from '@bv/testkit';
+import { retryUnavailable, eventually } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   callOperatorApi,
@@ -53,7 +53,7 @@ async function setTrouble(platform: PlatformId, kind: string | null, fields: obj
 
 async function queue(replica: Replica, plan: ScanPlan): Promise<string> {
   const options = { key: randomUUID(), operationId: randomUUID() };
-  const { status, body } = await answered(() => requestScan(replica.base, plan, options));
+  const { status, body } = await retryUnavailable(() => requestScan(replica.base, plan, options));
   expect(status).toBe(202);
   return body.data.job_id;
 }

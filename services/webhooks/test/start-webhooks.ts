@@ -13,7 +13,7 @@ import {
   callService,
   createDatabase,
   eventually,
-  type ServiceAnswer,
+  type ServiceResponse,
   startNats,
   testCaller,
   testCallerSecret,
@@ -82,7 +82,7 @@ function callers(baseUrl: string) {
   const callAs =
     (kind: 'partner' | 'operator' | 'organisation', prefix: string) =>
     // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
-    async <T = any>(ownerId: string, call: Call): Promise<ServiceAnswer<T>> => {
+    async <T = any>(ownerId: string, call: Call): Promise<ServiceResponse<T>> => {
       const { operationId = randomUUID(), method = 'GET', path, body } = call;
       const owner = { kind, id: ownerId };
       const operation = {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const children = new Set<ChildProcess>();
 
-/** A process of this repository, ended with the benchmark; resolves with the first line it says that matches. */
+/** Starts a script of this repository. Resolves with the first line of its output that matches. */
 export async function startChild(
   script: URL,
   options: { args?: string[]; env?: Record<string, string>; line?: RegExp } = {},
@@ -30,7 +30,7 @@ export async function startChild(
 const isDataStores = (child: ChildProcess): boolean =>
   child.spawnargs.some((part) => part.endsWith('data-stores.ts'));
 
-/** Ends the services, the latest started first, and then the data stores they need to end in order. */
+/** Stops the processes in reverse order of their start: services need the data stores until they have stopped. */
 export async function stopChildren(options: { keepDataStores?: boolean } = {}): Promise<void> {
   const { keepDataStores = false } = options;
   for (const child of [...children].toReversed()) {

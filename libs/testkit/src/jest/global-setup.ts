@@ -8,12 +8,12 @@ declare global {
   var bvTestDataStores: ChildProcess | undefined;
 }
 
-/** Starts the data stores in a process of their own and passes their addresses on to the test files. */
+/** Starts the data stores in a separate process and passes their URLs to the test files. */
 async function setup(): Promise<void> {
   const script = fileURLToPath(new URL('data-stores.ts', import.meta.url));
   const child = spawn(process.execPath, ['--conditions=@bv/source', script], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // Not in jest's process group: on Ctrl-C the data stores go after the tests that use them.
+    // Outside jest's process group, so that on Ctrl-C the data stores stop after the tests that use them.
     detached: true,
   });
   globalThis.bvTestDataStores = child;

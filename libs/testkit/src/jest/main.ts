@@ -1,6 +1,6 @@
 /**
- * `npm test`: jest, and at most twice more the files that failed while the host of this virtual machine kept much of
- * it for others, one after another: deadlines of seconds pass there without a defect. A defect fails each time.
+ * `npm test`: runs jest. Files that failed during high CPU steal run again one after another, at most twice: a deadline of
+ * seconds may expire then without a defect. A defect fails each time.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { watchCpuSteal } from '@bv/measure';
-import { type FileCounts, filesToRepeat, summaryLine, withRepeated } from './summary.ts';
+import { type FileCounts, filesToRepeat, summaryLine, mergeRepeated } from './summary.ts';
 
 const jest = [
   '--experimental-vm-modules',
@@ -39,28 +39,26 @@ async function run(args: readonly string[]): Promise<{ status: number; files: Fi
   return { status: code ?? 1, files };
 }
 
-async function runWatched(args: readonly string[]) {
-  const stolenSince = watchCpuSteal();
-  return { ...(await run(args)), stolen: stolenSince() };
+async function runWithCpuSteal(args: readonly string[]) {
+  const readCpuSteal = watchCpuSteal();
+  return { ...(await run(args)), cpuSteal: readCpuSteal() };
 }
 
-const repeatsMost = 2;
+const maxRepeats = 2;
 const args = process.argv.slice(2);
-// With options of its own the run may have chosen some tests of a file.
-const chosen = args.some((arg) => arg.startsWith('-'));
-let last = await runWatched(args);
+// With jest options the run may have selected some tests of a file only.
+const hasOptions = args.some((arg) => arg.startsWith('-'));
+let last = await runWithCpuSteal(args);
 let all = last.files;
-for (let repeats = 0; repeats < repeatsMost && !stopped && !chosen; repeats += 1) {
-  const repeat = filesToRepeat(last.files, last.stolen);
+for (let repeats = 0; repeats < maxRepeats && !stopped && !hasOptions; repeats += 1) {
+  const repeat = filesToRepeat(last.files, last.cpuSteal);
   if (repeat.length === 0) break;
-  const percent = (last.stolen * 100).toFixed(0);
-  console.log(
-    `\nThe host kept up to ${percent} % of the CPU time wanted here for others. What failed runs once more:`,
-  );
+  const percent = (last.cpuSteal * 100).toFixed(0);
+  console.log(`\nCPU steal reached ${percent} %. These failed files run again:`);
   for (const path of repeat) console.log(`  ${path}`);
-  last = await runWatched(['--runInBand', '--runTestsByPath', ...repeat]);
-  all = withRepeated(all, last.files);
-  console.log(`\nOf ${repeat.length} repeated: ${summaryLine(last.files)}; of all:`);
+  last = await runWithCpuSteal(['--runInBand', '--runTestsByPath', ...repeat]);
+  all = mergeRepeated(all, last.files);
+  console.log(`\n${repeat.length} repeated files: ${summaryLine(last.files)}. All files:`);
   console.log(`\n${summaryLine(all)}`);
 }
 process.exitCode = last.status;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { type FileCounts, summaryLine } from './summary.ts';
 
-/** The part of jest's result that is read here. */
+/** The fields of jest's result that this reporter reads. */
 type FileResult = {
   testFilePath: string;
   numPassingTests: number;
@@ -11,21 +11,21 @@ type FileResult = {
   testExecError?: unknown;
 };
 
-const countsOf = (file: FileResult): FileCounts => ({
+const toFileCounts = (file: FileResult): FileCounts => ({
   path: file.testFilePath,
   passed: file.numPassingTests,
-  // A file that could not run at all has no tests to count, yet it must not pass unseen.
+  // A file that could not run has no tests. It counts as one failure, so that it is not overlooked.
   failed: file.numFailingTests + (file.testExecError ? 1 : 0),
   skipped: file.numPendingTests + file.numTodoTests,
 });
 
 /**
- * Ends the run with one plain line for scripts to read; at exit, because jest's own summary always comes last. Where
- * `TEST_COUNTS_FILE` is set, the counts of all files go there too.
+ * Writes one summary line for scripts at exit, after jest's own summary. If `TEST_COUNTS_FILE` is set, it writes the
+ * counts of all files there too.
  */
 class SummaryReporter {
   onRunComplete(_contexts: unknown, { testResults }: { testResults: FileResult[] }): void {
-    const files = testResults.map(countsOf);
+    const files = testResults.map(toFileCounts);
     const { TEST_COUNTS_FILE: countsFile } = process.env;
     if (countsFile !== undefined) writeFileSync(countsFile, JSON.stringify(files));
     process.once('exit', () => process.stdout.write(`\n${summaryLine(files)}\n`));

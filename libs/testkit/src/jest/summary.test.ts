@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { filesToRepeat, summaryLine, withRepeated } from './summary.ts';
+import { filesToRepeat, summaryLine, mergeRepeated } from './summary.ts';
 
 const file = (path: string, passed: number, failed = 0, skipped = 0) => ({ path, passed, failed, skipped });
 
@@ -17,11 +17,11 @@ describe('summaryLine', () => {
 describe('filesToRepeat', () => {
   const files = [file('a', 1), file('b', 3, 1), file('c', 0, 2)];
 
-  it('names what failed while the host had taken the machine', () => {
+  it('returns the failed files when CPU steal was high', () => {
     expect(filesToRepeat(files, 0.3)).toEqual(['b', 'c']);
   });
 
-  it('names nothing on a machine left in peace, where all passed, or where much failed', () => {
+  it('returns nothing when CPU steal was low, all files passed, or many failed', () => {
     expect(filesToRepeat(files, 0.1)).toEqual([]);
     expect(filesToRepeat([file('a', 1)], 0.3)).toEqual([]);
     const many = Array.from({ length: 11 }, (_, index) => file(`f${index}`, 0, 1));
@@ -29,7 +29,10 @@ describe('filesToRepeat', () => {
   });
 });
 
-it('counts a repeated file once, as it ended', () => {
-  const all = withRepeated([file('a', 1), file('b', 3, 1), file('c', 0, 2)], [file('b', 4), file('c', 1, 1)]);
+it('counts a repeated file once, with its last result', () => {
+  const all = mergeRepeated(
+    [file('a', 1), file('b', 3, 1), file('c', 0, 2)],
+    [file('b', 4), file('c', 1, 1)],
+  );
   expect(summaryLine(all)).toBe('6 passed, 1 failed');
 });

@@ -15,7 +15,7 @@ type Document = {
 
 const documentUrl = new URL('../../../../docs/openapi.json', import.meta.url);
 
-export const bodyOf = (response: ResponseSpec): object | undefined =>
+export const getBodySchema = (response: ResponseSpec): object | undefined =>
   response.content?.['application/json'].schema;
 
 /** The generated description of the public API with compiled validators. */
@@ -23,14 +23,14 @@ export function readDocument() {
   const document = JSON.parse(readFileSync(documentUrl, 'utf8')) as Document;
   const { headers, schemas } = document.components;
   const ajv = new Ajv2020({ allErrors: true, strictTypes: false, formats: fullFormats });
-  // References are by `#/components/schemas/...`, whatever schema they stand in.
+  // Schemas refer to each other by `#/components/schemas/...`, so they need a common root.
   const root = { $id: 'openapi:', components: { schemas } };
   ajv.addVocabulary(['components']);
   ajv.addSchema(JSON.parse(JSON.stringify(root).replaceAll('"#/', '"openapi:#/')) as object);
   const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>();
-  const validatorOf = (schema: object) => {
-    const known = validators.get(schema);
-    if (known !== undefined) return known;
+  const getValidator = (schema: object) => {
+    const cached = validators.get(schema);
+    if (cached !== undefined) return cached;
     const validator = ajv.compile(
       JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi:#/')) as object,
     );
@@ -42,15 +42,15 @@ export function readDocument() {
     parameters: template.split('{').length,
     pattern: new RegExp(`^/v1${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   }));
-  // `/brands/summary` is no brand id.
+  // Fixed paths first: `/brands/summary` must not match `/brands/{brand}`.
   templates.sort((a, b) => a.parameters - b.parameters);
   return {
     findOperation(method: string, path: string): OperationSpec | undefined {
       const found = templates.find(({ pattern }) => pattern.test(path));
       return found?.methods[method === 'HEAD' ? 'get' : method.toLowerCase()];
     },
-    /** By name in lower case. */
-    headersOf(response: ResponseSpec): Map<string, HeaderSpec> {
+    /** Keys are header names in lower case. */
+    toHeaderMap(response: ResponseSpec): Map<string, HeaderSpec> {
       return new Map(
         Object.entries(response.headers ?? {}).map(([name, { $ref }]) => {
           const spec = headers[$ref.split('/').at(-1) ?? ''];
@@ -59,9 +59,9 @@ export function readDocument() {
         }),
       );
     },
-    /** How the value violates a schema of the document. */
-    misfits(schema: object, value: unknown): string[] {
-      const validate = validatorOf(schema);
+    /** Returns one line per violation of the schema, or an empty list. */
+    violations(schema: object, value: unknown): string[] {
+      const validate = getValidator(schema);
       return validate(value) ? [] : (validate.errors ?? []).map(describe);
     },
   };

@@ -1,11 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
-/** One answer as a client of this process got it. */
-export type SeenAnswer = {
+/** One response that a client in this process received. */
+export type ObservedResponse = {
   origin: string;
   method: string;
-  /** Without its query. */
+  /** Without the query string. */
   path: string;
   requestHeaders: ReadonlyMap<string, string>;
   status: number;
@@ -13,9 +13,9 @@ export type SeenAnswer = {
   body: string;
 };
 
-type Listener = (answer: SeenAnswer) => void;
+type Listener = (response: ObservedResponse) => void;
 
-/** What undici, and with it `fetch`, publishes about a request. */
+/** The diagnostics-channel messages of undici, which `fetch` uses. */
 type UndiciRequest = { origin: string | URL; method: string; path: string; headers: readonly unknown[] };
 type UndiciMessage = {
   request: UndiciRequest;
@@ -23,41 +23,41 @@ type UndiciMessage = {
   chunk?: Uint8Array;
 };
 
-type Unfinished = { status: number; headers: ReadonlyMap<string, string>; chunks: Uint8Array[] };
+type PartialResponse = { status: number; headers: ReadonlyMap<string, string>; chunks: Uint8Array[] };
 
-/** Every answer that any client of this process reads to its end: `fetch`, undici and node:http alike. */
-export function observeAnswers(listener: Listener): () => void {
+/** Reports every response that a client in this process reads to its end, of `fetch`, undici and node:http. */
+export function observeResponses(listener: Listener): () => void {
   const stops = [observeUndici(listener), observeNodeHttp(listener)];
   return () => stops.forEach((stop) => stop());
 }
 
 function observeUndici(listener: Listener): () => void {
-  const unfinished = new WeakMap<UndiciRequest, Unfinished>();
+  const partialResponses = new WeakMap<UndiciRequest, PartialResponse>();
   return listen({
     'undici:request:headers': ({ request, response }: UndiciMessage) => {
       if (response === undefined) return;
-      unfinished.set(request, {
+      partialResponses.set(request, {
         status: response.statusCode,
-        headers: headersOf(response.headers),
+        headers: toHeaderMap(response.headers),
         chunks: [],
       });
     },
     'undici:request:bodyChunkReceived': ({ request, chunk }: UndiciMessage) => {
-      // The client may reuse its memory for what comes next.
-      if (chunk !== undefined) unfinished.get(request)?.chunks.push(new Uint8Array(chunk));
+      // Copy: the client may reuse the buffer for the next chunk.
+      if (chunk !== undefined) partialResponses.get(request)?.chunks.push(new Uint8Array(chunk));
     },
     'undici:request:trailers': ({ request }: UndiciMessage) => {
-      const answer = unfinished.get(request);
-      if (answer === undefined) return;
-      unfinished.delete(request);
+      const response = partialResponses.get(request);
+      if (response === undefined) return;
+      partialResponses.delete(request);
       listener({
         origin: String(request.origin),
         method: request.method,
-        path: pathOf(request.path),
-        requestHeaders: headersOf(request.headers),
-        status: answer.status,
-        headers: answer.headers,
-        body: Buffer.concat(answer.chunks).toString(),
+        path: stripQuery(request.path),
+        requestHeaders: toHeaderMap(request.headers),
+        status: response.status,
+        headers: response.headers,
+        body: Buffer.concat(response.chunks).toString(),
       });
     },
   });
@@ -73,7 +73,7 @@ function observeNodeHttp(listener: Listener): () => void {
       response: IncomingMessage;
     }) => {
       const chunks: Uint8Array[] = [];
-      // Reading it here as a stream would take it from the test: what goes in is looked at instead.
+      // Reading the stream here would consume it before the test does. So copy the chunks that are pushed into it.
       const push = response.push.bind(response);
       response.push = (chunk: Uint8Array | null, encoding?: BufferEncoding) => {
         if (chunk !== null) chunks.push(new Uint8Array(chunk));
@@ -81,12 +81,12 @@ function observeNodeHttp(listener: Listener): () => void {
           listener({
             origin: `${request.protocol}//${request.host}:${response.socket.remotePort ?? 0}`,
             method: request.method,
-            path: pathOf(request.path),
+            path: stripQuery(request.path),
             requestHeaders: new Map(
               Object.entries(request.getHeaders()).map(([name, value]) => [name, String(value)]),
             ),
             status: response.statusCode ?? 0,
-            headers: headersOf(response.rawHeaders),
+            headers: toHeaderMap(response.rawHeaders),
             body: Buffer.concat(chunks).toString(),
           });
         }
@@ -96,7 +96,7 @@ function observeNodeHttp(listener: Listener): () => void {
   });
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- every channel has messages of its own
+// oxlint-disable-next-line typescript/no-explicit-any -- each channel has its own message type
 function listen(channels: Record<string, (message: any) => void>): () => void {
   for (const [name, handle] of Object.entries(channels)) subscribe(name, handle);
   return () => {
@@ -104,8 +104,8 @@ function listen(channels: Record<string, (message: any) => void>): () => void {
   };
 }
 
-/** From the flat list of names and values that clients keep. */
-function headersOf(raw: readonly unknown[]): ReadonlyMap<string, string> {
+/** Converts the flat list of names and values that clients store. */
+function toHeaderMap(raw: readonly unknown[]): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   for (let index = 0; index + 1 < raw.length; index += 2) {
     headers.set(String(raw[index]).toLowerCase(), String(raw[index + 1]));
@@ -113,6 +113,6 @@ function headersOf(raw: readonly unknown[]): ReadonlyMap<string, string> {
   return headers;
 }
 
-function pathOf(target: string): string {
+function stripQuery(target: string): string {
   return target.split('?', 1)[0] ?? '';
 }

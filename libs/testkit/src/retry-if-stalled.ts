@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
- * Repeats a run that failed while this process stood still for longer than `stallMs` at a stretch: on a machine that
- * others hold, what must come in time comes late, and proves nothing. Throws what a run in peace, or the last, threw.
+ * Retries a run that failed while the event loop was blocked for longer than `stallMs` at once. On a busy machine a
+ * late result proves nothing. Throws the error of a run without such a stall, or of the last attempt.
  */
-export async function undisturbed<T>(
+export async function retryIfStalled<T>(
   run: () => Promise<T>,
   { stallMs, attempts = 4 }: { stallMs: number; attempts?: number },
 ): Promise<T> {

@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/stack';
+
+export type FullStack = {
+  stack: Stack;
+  /** The lines reported while it started. */
+  output: readonly string[];
+  stop(): Promise<void>;
+};
+
+/** Starts the product on private ports with its own data. Every service is a separate process, as with `npm start`. */
+export async function startFullStack(environment: Record<string, string> = {}): Promise<FullStack> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bv-whole-'));
+  const output: string[] = [];
+  const variables = { ...steadyEnvironment, LOG_LEVEL: 'warn', ...environment };
+  const stack = await startStack(privateStackOptions(dataDir, variables), (line) => output.push(line)).catch(
+    (error: unknown) => {
+      throw new Error(output.join('\n'), { cause: error });
+    },
+  );
+  return {
+    stack,
+    output,
+    stop: async () => {
+      await stack.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
