@@ -1,6 +1,6 @@
 import { ApiError } from '@bv/contract';
 import type { ErrorCode, Operation } from '@bv/contract';
-import { crashPoint } from '@bv/lifecycle';
+import { failpoint } from '@bv/lifecycle';
 import { transaction } from '@bv/postgres';
 import type { Pool, Transaction, TransactionOptions } from '@bv/postgres';
 import type { Caller } from './caller.ts';

@@ -1,4 +1,4 @@
-/** What the lifecycle needs of a logger; a pino logger fits. */
+/** The part of a pino logger that the lifecycle uses. */
 export type LifecycleLog = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
 
 export type CloseStep = { name: string; close: () => unknown };
@@ -6,9 +6,9 @@ export type CloseStep = { name: string; close: () => unknown };
 const reserveMs = 500;
 
 /**
- * Closes one step after the other, last opened first. A step that hangs is given up so early that each step
- * after it still has a reserve of its own. Takes the steps off the list, so that what a start still in progress
- * registers meanwhile is closed as well. Returns the names of the steps that failed or hung.
+ * Closes one step after the other, last opened first. A step that hangs times out early enough to leave a reserve for
+ * each step after it. Steps are removed from the list, so that steps a start registers in the meantime are closed too.
+ * Returns the names of the steps that failed or timed out.
  */
 export async function closeInReverse(
   steps: CloseStep[],
@@ -30,13 +30,13 @@ async function closeStep({ name, close }: CloseStep, timeoutMs: number, log: Lif
   const start = performance.now();
   const durationMs = () => Math.round(performance.now() - start);
   let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<'hung'>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, 'hung');
+  const timeout = new Promise<'timed out'>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, 'timed out');
   });
   try {
     const outcome = await Promise.race([Promise.resolve().then(close), timeout]);
-    if (outcome === 'hung') {
-      log.error({ step: name, durationMs: durationMs() }, 'close step hangs: going on without it');
+    if (outcome === 'timed out') {
+      log.error({ step: name, durationMs: durationMs() }, 'close step timed out: continuing without it');
       return false;
     }
     log.info({ step: name, durationMs: durationMs() }, 'closed');

@@ -1,8 +1,8 @@
-export { crashPoint, crashPoints } from './crash-point.ts';
-export type { CrashPointName } from './crash-point.ts';
+export { failpoint, failpoints } from './failpoint.ts';
+export type { FailpointName } from './failpoint.ts';
 export { startInterval } from './interval.ts';
 export type { LifecycleLog } from './close-steps.ts';
 export { Lifecycle, createLifecycle } from './lifecycle.ts';
 export type { LifecycleOptions } from './lifecycle.ts';
-export { createPause } from './pause.ts';
-export type { Pause } from './pause.ts';
+export { createNotifier } from './notifier.ts';
+export type { Notifier } from './notifier.ts';

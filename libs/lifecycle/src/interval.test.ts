@@ -1,22 +1,22 @@
 import { expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startInterval } from './interval.ts';
-import { createPause } from './pause.ts';
+import { createNotifier } from './notifier.ts';
 
-test('a wake that comes while nobody waits ends the next wait, and only that one', async () => {
-  const pause = createPause();
-  pause.wake();
-  await pause.wait(60_000);
+test('a wake without a current wait ends the next wait only', async () => {
+  const notifier = createNotifier();
+  notifier.wake();
+  await notifier.wait(60_000);
   let second = 'waiting';
-  const waiting = pause.wait(60_000).then(() => (second = 'ended'));
+  const waiting = notifier.wait(60_000).then(() => (second = 'ended'));
   await sleep(20);
   expect(second).toBe('waiting');
-  pause.wake();
+  notifier.wake();
   await waiting;
   expect(second).toBe('ended');
 });
 
-test('an interval runs at once, goes on after a failure, and its stop waits for the run under way', async () => {
+test('an interval runs at once, continues after a failure, and its stop waits for the run in progress', async () => {
   const errors: unknown[] = [];
   let runs = 0;
   let finished = 0;
@@ -40,7 +40,7 @@ test('an interval runs at once, goes on after a failure, and its stop waits for 
   expect(errors).toHaveLength(1);
 });
 
-test('a run under way is told to stop', async () => {
+test('stop aborts the signal of the run in progress', async () => {
   const logged = Promise.withResolvers<void>();
   const interval = startInterval(
     1,

@@ -1,9 +1,9 @@
-import { createPause } from './pause.ts';
+import { createNotifier } from './notifier.ts';
 
 /**
- * Runs at once, and again `everyMs` after the run before has ended, until stopped. `stop` aborts the signal of the run
- * in progress and waits for it. Failures are the caller's to log. After a failure the next run comes after `retryMs` where
- * that is sooner.
+ * Runs at once, and again `everyMs` after the previous run ended, until stopped. `stop` aborts the signal of the run in
+ * progress and waits for it. After a failure, which the caller logs, the next run starts after `retryMs` if that is
+ * sooner.
  */
 export function startInterval(
   everyMs: number,
@@ -11,7 +11,7 @@ export function startInterval(
   onError: (error: unknown) => void,
   { retryMs = everyMs }: { retryMs?: number } = {},
 ): { stop(): Promise<void> } {
-  const pause = createPause();
+  const notifier = createNotifier();
   const stopping = new AbortController();
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
@@ -22,14 +22,14 @@ export function startInterval(
         onError(error);
         waitMs = Math.min(everyMs, retryMs);
       }
-      if (!stopping.signal.aborted) await pause.wait(waitMs);
+      if (!stopping.signal.aborted) await notifier.wait(waitMs);
     }
   };
   const ended = loop();
   return {
     stop: () => {
       stopping.abort();
-      pause.wake();
+      notifier.wake();
       return ended;
     },
   };

@@ -4,9 +4,9 @@ import type { CloseStep, LifecycleLog } from './close-steps.ts';
 
 export type LifecycleOptions = {
   log: LifecycleLog;
-  /** How long the service goes on serving after readiness went off: load balancers need it to notice. */
+  /** How long the service continues to serve after it became not ready, until load balancers notice. */
   drainMs: number;
-  /** Upper bound of everything that follows the drain; then the process is ended by force. */
+  /** Maximum time of the stop after the drain. Then the process exits by force. */
   forceAfterMs?: number;
 };
 
@@ -21,7 +21,7 @@ export class Lifecycle {
   readonly #log: LifecycleLog;
   readonly #drainMs: number;
   readonly #closeMs: number;
-  /** What the event loop gets to empty by itself once everything is closed, so that buffered spans go out. */
+  /** Time for the event loop to empty after everything is closed, so that buffered spans are sent. */
   readonly #lingerMs: number;
   readonly #steps: CloseStep[] = [];
   readonly #stopping = new AbortController();
@@ -35,7 +35,7 @@ export class Lifecycle {
     this.#closeMs = forceAfterMs - this.#lingerMs;
   }
 
-  /** Aborted when a stop begins: background loops take no new work; requests are still served during the drain. */
+  /** Aborted when a stop begins. Background loops take no new work. Requests are still served during the drain. */
   get signal(): AbortSignal {
     return this.#stopping.signal;
   }
@@ -44,17 +44,17 @@ export class Lifecycle {
     return this.#ready && !this.signal.aborted;
   }
 
-  /** Call once everything is started. A stop that has begun cannot be undone by it. */
+  /** Call when everything is started. It has no effect after a stop has begun. */
   setReady(): void {
     this.#ready = true;
   }
 
-  /** Registers what to close, right after it was opened; closing runs in the reverse order. */
+  /** Registers a close step. Call it right after opening, since steps run in reverse order. */
   onStop(name: string, close: () => unknown): void {
     this.#steps.push({ name, close });
   }
 
-  /** Runs the start. What fails in it because a stop came meanwhile is no failure of its own. */
+  /** Runs the start. Ignores its error if a stop began in the meantime and caused it. */
   async start(begin: () => Promise<unknown>): Promise<void> {
     try {
       await begin();
@@ -63,14 +63,14 @@ export class Lifecycle {
     }
   }
 
-  /** Stops once, however often it is called. Never rejects, and always ends within drain and force deadline. */
+  /** Stops once, however often it is called. Never rejects. Ends within the drain time and the force deadline. */
   async stop(reason: string): Promise<void> {
     await this.#stopOnce(reason, this.#drainMs);
   }
 
   /**
-   * SIGTERM and SIGINT stop the process in order and a second one exits at once. An uncaught error stops it too,
-   * without a drain, because its state can no longer be trusted with requests.
+   * SIGTERM and SIGINT stop the process in order. A second signal exits at once. An uncaught error stops the process
+   * without a drain, because its state may be corrupt.
    */
   handleSignals(): void {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#onSignal(signal));

@@ -15,7 +15,7 @@ afterEach(() => {
   running.clear();
 });
 
-/** Starts the fixture and waits until it is ready; `ended` gives its exit code, output and log. */
+/** Starts the fixture and waits until it is ready. `ended` resolves with its exit code, output and log. */
 async function start(scenario: string, drainMs = 0) {
   const args = ['--conditions=@bv/source', fixture, scenario, String(drainMs)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -43,7 +43,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   });
 });
 
-test('during the drain readiness is off, requests are answered, nothing is closed', async () => {
+test('during the drain the process is not ready, serves requests and closes nothing', async () => {
   const { kill, ended, output, port } = await start('clean', 5_000);
   kill('SIGTERM');
   while (output.length < 2) await sleep(10);
@@ -53,15 +53,15 @@ test('during the drain readiness is off, requests are answered, nothing is close
   expect(await ended).toMatchObject({ code: 0, output: closedInOrder });
 });
 
-test('a start that a stop cuts short is no failure', async () => {
+test('a start that a stop aborts is not a failure', async () => {
   const { kill, ended } = await start('starting');
   kill('SIGTERM');
   const { code, output } = await ended;
   expect(code).toBe(0);
-  expect(output).toContain('start given up');
+  expect(output).toContain('start aborted');
 });
 
-test('a start that fails by itself fails as it did', async () => {
+test('start rejects with the error of a start that fails by itself', async () => {
   const write = () => undefined;
   const lifecycle = createLifecycle({ log: { info: write, warn: write, error: write }, drainMs: 0 });
   await expect(lifecycle.start(() => Promise.reject(new Error('no database')))).rejects.toThrow(
@@ -69,18 +69,18 @@ test('a start that fails by itself fails as it did', async () => {
   );
 });
 
-test('a hanging close step holds up no other, and the process ends with 1 inside the deadline', async () => {
+test('a hanging close step does not block the others, and the process exits with 1 within the deadline', async () => {
   const { kill, ended } = await start('hanging');
   const startedAt = performance.now();
   kill('SIGTERM');
   const { code, output, log } = await ended;
   expect({ code, output }).toEqual({ code: 1, output: closedInOrder });
-  expect(log).toContain('close step hangs: going on without it');
+  expect(log).toContain('close step timed out: continuing without it');
   expect(performance.now() - startedAt).toBeLessThan(2_500);
 });
 
 test.each(['failing', 'throwing'])(
-  'a %s close step holds up no other, and the exit code is 1',
+  'a %s close step does not block the others, and the exit code is 1',
   async (scenario) => {
     const { kill, ended } = await start(scenario);
     kill('SIGTERM');
@@ -99,7 +99,7 @@ test.each([
   expect(await ended).toMatchObject({ code, output: closedInOrder.slice(0, 1) });
 });
 
-test('a forgotten timer cannot keep the process: it is said what is open, and the stop still counts as clean', async () => {
+test('an open timer does not keep the process alive: it is logged, and the exit code is 0', async () => {
   const { kill, ended } = await start('leaking');
   kill('SIGTERM');
   const { code, log } = await ended;
@@ -108,14 +108,14 @@ test('a forgotten timer cannot keep the process: it is said what is open, and th
 });
 
 test.each(['uncaught', 'rejection'])(
-  'an error nobody handles (%s) closes everything and exits with 1',
+  'an unhandled error (%s) closes everything and exits with 1',
   async (scenario) => {
     const { ended } = await start(scenario, 30_000);
     expect(await ended).toMatchObject({ code: 1, output: closedInOrder });
   },
 );
 
-test('what is opened while the stop already runs is closed too', async () => {
+test('a step that is registered during the stop is closed too', async () => {
   const { kill, ended } = await start('late');
   kill('SIGTERM');
   const output = ['aborted ready=false', 'close third', 'close late', 'close second', 'close first'];
@@ -126,7 +126,7 @@ describe('in process', () => {
   const quiet = () => undefined;
   const log = { info: quiet, warn: quiet, error: quiet };
 
-  test('stop runs once however often it is called, and leaves the process alone', async () => {
+  test('stop runs once however often it is called, and does not exit the process', async () => {
     const lifecycle = createLifecycle({ log, drainMs: 20 });
     let closed = 0;
     lifecycle.onStop('counter', () => (closed += 1));
@@ -147,7 +147,7 @@ describe('in process', () => {
     expect(performance.now() - startedAt).toBeLessThan(4_500);
   });
 
-  test('many hanging steps are bounded together', async () => {
+  test('many hanging steps share one deadline', async () => {
     const lifecycle = createLifecycle({ log, drainMs: 0, forceAfterMs: 1_000 });
     for (const name of ['a', 'b', 'c', 'd']) lifecycle.onStop(name, () => new Promise(quiet));
     const startedAt = performance.now();

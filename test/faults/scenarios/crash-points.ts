@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { crashPoints, type CrashPointName } from '@bv/lifecycle';
+import { failpoints, type FailpointName } from '@bv/lifecycle';
 import { waitUntil } from '@bv/stack';
 import { checkFinalState } from '../checkers/kills.ts';
 import { findInternalErrors, readFinalState } from '../harness/final-state.ts';

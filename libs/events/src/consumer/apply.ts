@@ -1,4 +1,4 @@
-import { crashPoint } from '@bv/lifecycle';
+import { failpoint } from '@bv/lifecycle';
 import { isUnavailable, transaction } from '@bv/postgres';
 import { extractTraceContext, withSpan } from '@bv/telemetry';
 import type { JsMsg } from '@nats-io/jetstream';
@@ -29,7 +29,7 @@ export async function applyOne(
         const isNew = await insertInbox(tx, consumer, id);
         if (!isNew) return 'duplicate';
         await handler(tx, envelope);
-        crashPoint('consumer.applied');
+        failpoint('consumer.applied');
         return 'applied';
       },
       { retries: conflictRetries },
@@ -43,7 +43,7 @@ export async function applyOne(
         return apply();
       }),
     );
-    crashPoint('consumer.committed');
+    failpoint('consumer.committed');
     meters.handled(type, (performance.now() - started) / 1_000);
   } catch (error) {
     result = await judgeFailure(message, { messageId: id, eventId: id, type, envelope }, error, settling);
@@ -70,12 +70,12 @@ export async function applyBatch(held: readonly Held[], batch: AnyBatch, settlin
         const firsts = new Map(held.map(({ envelope }) => [envelope.id, envelope]));
         const envelopes = [...firsts.values()].filter(({ id }) => ids.has(id));
         if (envelopes.length > 0) await batch.handler(tx, envelopes);
-        crashPoint('consumer.applied');
+        failpoint('consumer.applied');
         return ids;
       },
       { retries: conflictRetries },
     );
-    crashPoint('consumer.committed');
+    failpoint('consumer.committed');
     for (const { message, envelope } of held) {
       settle(message, envelope.type, fresh.delete(envelope.id) ? 'applied' : 'duplicate', settling);
     }

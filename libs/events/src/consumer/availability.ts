@@ -1,7 +1,7 @@
 import { checkWritable } from '@bv/postgres';
 import type { Pool } from '@bv/postgres';
 import { backoffMs } from '../pacing.ts';
-import type { Pause } from '@bv/lifecycle';
+import type { Notifier } from '@bv/lifecycle';
 import type { StateLog } from '../pacing.ts';
 
 /** Whether the database accepts writes. While it does not, no message is requested: none is at fault. */
@@ -11,7 +11,7 @@ export type Availability = {
   /** Asks the database; all that ask at the same time share one answer. */
   check(): Promise<boolean>;
   /** Returns at once while it is available, else when it is again or the pause is woken by `stopping`. */
-  untilAvailable(pause: Pause, stopping: () => boolean): Promise<void>;
+  untilAvailable(pause: Notifier, stopping: () => boolean): Promise<void>;
 };
 
 export function createAvailability(pool: Pool, state: StateLog): Availability {

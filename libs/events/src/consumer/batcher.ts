@@ -1,4 +1,4 @@
-import { createPause } from '@bv/lifecycle';
+import { createNotifier } from '@bv/lifecycle';
 import type { Held } from './apply.ts';
 
 /** Gathers messages until there are `size` of them or the first has waited `maxWaitMs`. One batch at a time. */
@@ -17,7 +17,7 @@ export function createBatcher(
   let gathered: Held[] = [];
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
-  const room = createPause();
+  const room = createNotifier();
 
   const start = (): void => {
     clearTimeout(timer);

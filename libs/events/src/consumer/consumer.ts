@@ -6,7 +6,7 @@ import type { Nats } from '../nats/connect.ts';
 import { defaultAckWaitMs, defaultMaxAckPending, manager, streamName } from '../nats/stream.ts';
 import type { Relay } from '../outbox/relay.ts';
 import type { EventOf } from '../registry.ts';
-import { createPause, startInterval } from '@bv/lifecycle';
+import { createNotifier, startInterval } from '@bv/lifecycle';
 import { createStateLog } from '../pacing.ts';
 import { createAvailability } from './availability.ts';
 import { consumerMetrics } from './consumer-metrics.ts';
@@ -72,7 +72,7 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
     throw new RangeError(`a batch holds at most ${largestBatch}`);
   const types = [...Object.keys(handlers), ...(batch === undefined ? [] : [batch.type])];
   const meters = consumerMetrics(options.metrics, name, types);
-  const pause = createPause();
+  const pause = createNotifier();
   const unavailable = {
     up: 'database answers again',
     down: 'database does not answer; no messages are taken',

@@ -3,7 +3,7 @@ import type { ConsumerMessages, Consumer as JetStreamConsumer, JsMsg } from '@na
 import type { Nats } from '../nats/connect.ts';
 import { ensureConsumer, ensureStream } from '../nats/stream.ts';
 import { backoffMs, createStateLog } from '../pacing.ts';
-import type { Pause } from '@bv/lifecycle';
+import type { Notifier } from '@bv/lifecycle';
 import type { Dispatcher } from './dispatch.ts';
 import type { Settling } from './settle.ts';
 
@@ -21,7 +21,7 @@ export type PullOptions = {
   maxAckPending: number;
   dispatcher: Dispatcher;
   settling: Settling;
-  pause: Pause;
+  pause: Notifier;
 };
 
 /** A request is renewed after this time; heartbeats come at half of it and the second missed one ends it. */

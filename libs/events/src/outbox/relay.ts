@@ -6,7 +6,7 @@ import type { JetStreamClient } from '@nats-io/jetstream';
 import { subjectOf } from '../define-event.ts';
 import type { Nats } from '../nats/connect.ts';
 import { ensureStream, streamName } from '../nats/stream.ts';
-import { crashPoint, createPause, startInterval } from '@bv/lifecycle';
+import { failpoint, createNotifier, startInterval } from '@bv/lifecycle';
 import { backoffMs, createStateLog } from '../pacing.ts';
 import { relayMetrics } from './relay-metrics.ts';
 import type { RelayMetrics } from './relay-metrics.ts';
@@ -34,7 +34,7 @@ const pruneBatch = 1_000;
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const log = options.log.child({ relay: options.service });
   const meters = relayMetrics(options.metrics);
-  const pause = createPause();
+  const pause = createNotifier();
   const state = createStateLog(log, { up: 'relay works again', down: 'relay cannot publish; events wait' });
   let stopping = false;
   let streamReady = false;
@@ -98,7 +98,7 @@ async function relayBatch(pool: Pool, nats: Nats, meters: RelayMetrics): Promise
     const rows = await lockUnsent(tx, batchSize);
     if (rows.length === 0) return 0;
     const acks = await Promise.allSettled(rows.map((row) => publishRow(js, row)));
-    crashPoint('relay.published');
+    failpoint('relay.published');
     const sent = acks.flatMap((ack) => (ack.status === 'fulfilled' ? [ack.value] : []));
     failure = acks.find((ack) => ack.status === 'rejected')?.reason;
     meters.failed(rows.length - sent.length);

@@ -1,5 +1,5 @@
 import { ApiError } from '@bv/contract';
-import { crashPoint } from '@bv/lifecycle';
+import { failpoint } from '@bv/lifecycle';
 import type { EdgeContext } from '../context.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
 import type { StoredResponse } from '../idempotency/idempotency-store.ts';

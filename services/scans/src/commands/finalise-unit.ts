@@ -1,5 +1,5 @@
 import type { DataOfEvent, unitFinalised } from '@bv/events';
-import { crashPoint } from '@bv/lifecycle';
+import { failpoint } from '@bv/lifecycle';
 import { type Pool, transaction, type Transaction } from '@bv/postgres';
 import { type JobRow, updateJobCounted } from '../db/jobs.ts';
 import { type LeasedUnit, type UnitOutcome, updateUnitFinalised } from '../db/units.ts';

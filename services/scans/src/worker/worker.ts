@@ -42,7 +42,7 @@ type Loop = {
   plans: JobPlans;
   /** Units in flight. */
   running: Map<Work, Promise<void>>;
-  pause: Pause;
+  pause: Notifier;
   stop: AbortController;
   /** From then on units of lost workers may be leased; monotonic clock, milliseconds. */
   takeOverFrom: number;
@@ -55,7 +55,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     options,
     plans: createJobPlans(),
     running: new Map(),
-    pause: createPause(),
+    pause: createNotifier(),
     stop: new AbortController(),
     takeOverFrom: performance.now() + takeOverDelayMs,
   };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { crashPoint } from '@bv/lifecycle';
+import { failpoint } from '@bv/lifecycle';
 import { parseRetryAfter } from '@bv/sdk/retry-after';
 import { extractTraceContext, type Logger, untraced, withSpan } from '@bv/telemetry';
 import type { Clock } from '../context.ts';

@@ -5,7 +5,7 @@ import type { LeasedDelivery } from '../db/leases.ts';
 import { attempt } from './attempt.ts';
 import { leaseDueDeliveries, type LeaseDeps } from './lease.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { createPause, type Pause, startInterval } from '@bv/lifecycle';
+import { createNotifier, type Notifier, startInterval } from '@bv/lifecycle';
 import type { DispatcherMetrics } from './metrics.ts';
 import type { SendDeps } from './send.ts';
 import { reencryptSecrets } from './reencrypt-secrets.ts';

@@ -1,11 +1,11 @@
-/** Waiting that something else can cut short. */
-export type Pause = {
+/** A wait that another part of the process can end early. */
+export type Notifier = {
   wait(ms: number): Promise<void>;
-  /** Ends the current wait, or the next one when there is none. */
+  /** Ends the current wait, or the next one if there is none. */
   wake(): void;
 };
 
-export function createPause(): Pause {
+export function createNotifier(): Notifier {
   let woken = false;
   let end: (() => void) | undefined;
   return {
