@@ -26,7 +26,7 @@ describe('a key ring', () => {
     `01:${key(1)}`,
     `-1:${key(1)}`,
     `1:${key(1)},1:${key(2)}`,
-  ])('%j is refused', (text) => {
+  ])('%j is rejected', (text) => {
     expect(numberedKeyRing('keys').safeParse(text).success).toBe(false);
   });
 });
@@ -51,7 +51,7 @@ describe('the environment', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  test('every bad variable is named, no value is told', () => {
+  test('the error names every invalid variable and no value', () => {
     const bad = { ...env, PORT: '99999', CALLER_SECRETS: 'short-secret', NATS_URL: undefined };
     expect(() => readConfig('catalog', schema, bad)).toThrow(
       /configuration of catalog: PORT.*NATS_URL.*CALLER_SECRETS/s,

@@ -1,13 +1,13 @@
 import { natsUrls, postgresUrl } from '@bv/settings';
 import { z } from 'zod';
 
-/** What environments are made of: one variable each, described for docs/configuration.md. */
+/** Zod fields, one per environment variable, with the description for docs/configuration.md. */
 
 export const port = (fallback: number, description: string) =>
   z.coerce.number().int().min(0).max(65_535).default(fallback).meta({ description });
 
-/** A whole number, 0 or more unless told otherwise. */
-export const whole = (
+/** An integer from `min` (default 0) to `max`. */
+export const integer = (
   fallback: number,
   description: string,
   { min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {},
@@ -16,7 +16,7 @@ export const whole = (
 export const flag = (fallback: boolean, description: string) =>
   z.stringbool().default(fallback).meta({ description });
 
-/** `a, b,c` as its entries; empty ones are left out. */
+/** Splits `a, b,c` into its entries and omits empty ones. */
 export const splitList = (text: string): string[] =>
   text
     .split(',')
@@ -25,7 +25,7 @@ export const splitList = (text: string): string[] =>
 
 export type SecretKey = { id: string; key: Buffer };
 
-/** `id:base64,id:base64` of 32-byte keys: the first is current, the others are still accepted. */
+/** A key ring `id:base64,id:base64` of 32-byte keys. The first is current, the others are still accepted. */
 export const keyRing = (idPattern: RegExp, description: string) =>
   z
     .string()
@@ -34,9 +34,9 @@ export const keyRing = (idPattern: RegExp, description: string) =>
         const [id = '', encoded = ''] = entry.split(/:(.*)/s);
         return { id, key: Buffer.from(encoded, 'base64') };
       });
-      const sound = keys.every(({ id, key }) => idPattern.test(id) && key.length === 32);
-      const distinct = new Set(keys.map(({ id }) => id)).size === keys.length;
-      if (keys.length === 0 || !sound || !distinct) {
+      const isValid = keys.every(({ id, key }) => idPattern.test(id) && key.length === 32);
+      const isDistinct = new Set(keys.map(({ id }) => id)).size === keys.length;
+      if (keys.length === 0 || !isValid || !isDistinct) {
         ctx.addIssue({ code: 'custom', message: 'expected id:base64 of 32 bytes, each id once' });
       }
       return keys;
@@ -45,7 +45,7 @@ export const keyRing = (idPattern: RegExp, description: string) =>
 
 const oneByte = /^(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])$/;
 
-/** The same with ids of 0 to 255, which fit into the one byte that tokens and hashes keep of them. */
+/** A key ring with ids of 0 to 255, because tokens and hashes store the id in one byte. */
 export const numberedKeyRing = (description: string) =>
   keyRing(oneByte, description)
     .transform((keys) => keys.map(({ id, key }) => ({ id: Number(id), key })))
@@ -53,7 +53,7 @@ export const numberedKeyRing = (description: string) =>
 
 const secretMinLength = 16;
 
-/** What every service is told. `LOG_LEVEL` is any pino level, or `silent`. */
+/** The settings of every service. `LOG_LEVEL` is any pino level, or `silent`. */
 export const serviceFields = (defaults: { port: number; monitoringPort: number; poolSize: number }) => ({
   SERVICE_HOST: z.string().default('127.0.0.1').meta({ description: 'Address the service listens on.' }),
   PORT: port(defaults.port, 'Port of the API.'),
@@ -61,7 +61,7 @@ export const serviceFields = (defaults: { port: number; monitoringPort: number; 
   DATABASE_URL: postgresUrl(
     'Postgres, as the role of this service: `postgres://user:password@host:port/database`.',
   ),
-  DATABASE_POOL_SIZE: whole(
+  DATABASE_POOL_SIZE: integer(
     defaults.poolSize,
     'Maximum connections of a Postgres pool. A process has one pool, a gateway two.',
     { min: 2, max: 200 },
@@ -75,7 +75,7 @@ export const serviceFields = (defaults: { port: number; monitoringPort: number; 
       description: `Secrets of the gateway's caller header, of at least ${secretMinLength} characters, separated by commas; the first signs, all are accepted.`,
     }),
   CHECK_RESPONSES: flag(false, 'Validate every response by the contract; for tests and local stacks.'),
-  DRAIN_MS: whole(3_000, 'Milliseconds of serving after the process becomes not ready.', { max: 60_000 }),
+  DRAIN_MS: integer(3_000, 'Milliseconds of serving after the process becomes not ready.', { max: 60_000 }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')

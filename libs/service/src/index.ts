@@ -1,4 +1,4 @@
-export { flag, keyRing, numberedKeyRing, port, serviceFields, splitList, whole } from './fields.ts';
+export { flag, keyRing, numberedKeyRing, port, serviceFields, splitList, integer } from './fields.ts';
 export type { SecretKey, ServiceConfig } from './fields.ts';
 export { openMessaging, openService, serveOperations, waitForDatabase } from './open-service.ts';
 export type { OpenService } from './open-service.ts';

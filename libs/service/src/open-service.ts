@@ -10,20 +10,20 @@ import type { ServiceConfig } from './fields.ts';
 const flushTimeoutMs = 5_000;
 const databaseWaitMs = 120_000;
 
-type Given = { service: ServiceName; config: ServiceConfig; log: Logger; lifecycle: Lifecycle };
+type Start = { service: ServiceName; config: ServiceConfig; log: Logger; lifecycle: Lifecycle };
 
-/** What the parts of a service are made with; consumers and the relay take it as it is. */
-export type OpenService = Given & {
+/** The resources that the parts of a service share. Consumers and the relay take this object. */
+export type OpenService = Start & {
   metrics: Metrics;
   pool: Pool;
   monitoringPort: number;
-  /** Names a further condition of readiness. */
+  /** Adds a condition of readiness. */
   readyWhen(check: () => boolean): void;
 };
 
-/** Probes and database. Like all that follows, what it opens is closed by the lifecycle in reverse order. */
-export async function openService(given: Given): Promise<OpenService> {
-  const { service, config, log, lifecycle } = given;
+/** Starts the probes and waits for the database. The lifecycle closes everything that is opened, in reverse order. */
+export async function openService(start: Start): Promise<OpenService> {
+  const { service, config, log, lifecycle } = start;
   const metrics = createMetrics(service);
   const pool = createPool({
     connectionString: config.DATABASE_URL,
@@ -47,7 +47,7 @@ export async function openService(given: Given): Promise<OpenService> {
   lifecycle.onStop('database', () => pool.end());
   await waitForDatabase(pool, log, lifecycle.signal);
   return {
-    ...given,
+    ...start,
     metrics,
     pool,
     monitoringPort: monitoring.port,
@@ -55,7 +55,7 @@ export async function openService(given: Given): Promise<OpenService> {
   };
 }
 
-/** NATS, the relay that empties the outbox, and the answers about dead events. */
+/** Connects to NATS, starts the relay of the outbox and serves requests for dead-letter events. */
 export async function openMessaging(open: OpenService): Promise<{ nats: Nats; relay: Relay }> {
   const { service, config, log, lifecycle } = open;
   const nats = await connectNats({ url: config.NATS_URL, name: service, log, signal: lifecycle.signal });
@@ -63,11 +63,11 @@ export async function openMessaging(open: OpenService): Promise<{ nats: Nats; re
   const relay = await startRelay({ ...open, nats });
   lifecycle.onStop('relay', () => relay.stop());
   const deadEvents = serveDeadEvents({ ...open, nats, relay });
-  lifecycle.onStop('dead events', () => deadEvents.stop());
+  lifecycle.onStop('dead-letter events', () => deadEvents.stop());
   return { nats, relay };
 }
 
-/** Serves the operations; the last step of a start. Returns the port. */
+/** Serves the operations, as the last step of a start. Returns the port. */
 export async function serveOperations(open: OpenService, routes: readonly Route[]): Promise<number> {
   const { service, config, log, lifecycle, metrics, pool } = open;
   const app = createServiceApp({
@@ -85,7 +85,7 @@ export async function serveOperations(open: OpenService, routes: readonly Route[
   return server.port;
 }
 
-/** A database that comes later than the service is waited for, with readiness off, instead of a crash loop. */
+/** Waits, not ready, for a database that starts later than the service. A crash loop would be the alternative. */
 export async function waitForDatabase(pool: Pool, log: Logger, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + databaseWaitMs;
   let reason: string | undefined;

@@ -2,7 +2,7 @@ import type { ServiceName } from '@bv/contract';
 import { describeProblems } from '@bv/settings';
 import type { z } from 'zod';
 
-/** The environment by its schema, frozen; throws one error that names every bad variable, never its value. */
+/** Parses the environment into a frozen object. Throws one error that names every invalid variable, but no value. */
 export function readConfig<Schema extends z.ZodType>(
   service: ServiceName,
   schema: Schema,

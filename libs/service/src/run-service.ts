@@ -3,13 +3,13 @@ import { createLifecycle, type Lifecycle } from '@bv/lifecycle';
 import { createLogger, type Logger } from '@bv/telemetry';
 import type { ServiceConfig } from './fields.ts';
 
-/** One process of a service from its first line to its exit. */
+/** Runs one process of a service: configuration, logger, signals and start. */
 export async function runService<Config extends ServiceConfig>(
   service: ServiceName,
   read: () => Config,
   start: (config: Config, deps: { log: Logger; lifecycle: Lifecycle }) => Promise<unknown>,
 ): Promise<void> {
-  const config = configOf(service, read);
+  const config = readOrExit(service, read);
   const pretty = config.NODE_ENV === 'development';
   const log = createLogger({ service, level: config.LOG_LEVEL, pretty });
   const lifecycle = createLifecycle({ log, drainMs: config.DRAIN_MS });
@@ -17,8 +17,8 @@ export async function runService<Config extends ServiceConfig>(
   await lifecycle.start(() => start(config, { log, lifecycle }));
 }
 
-/** Where logs are read as JSON, a stack trace is not seen: what a bad environment ends is told like anything else. */
-function configOf<Config>(service: ServiceName, read: () => Config): Config {
+/** Logs an invalid environment as a JSON line and exits: a log collector would not show a plain stack trace. */
+function readOrExit<Config>(service: ServiceName, read: () => Config): Config {
   try {
     return read();
   } catch (error) {

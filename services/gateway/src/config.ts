@@ -1,4 +1,4 @@
-import { flag, numberedKeyRing, port, readConfig as read, serviceFields, whole } from '@bv/service';
+import { flag, numberedKeyRing, port, readConfig as read, serviceFields, integer } from '@bv/service';
 import { httpUrl, redisUrl } from '@bv/settings';
 import { z } from 'zod';
 
@@ -21,7 +21,7 @@ export const ConfigSchema = z.object({
   REDIS_URL: redisUrl(
     'Redis of the counters, `redis://` or `rediss://` (TLS), one URL. Its maxmemory-policy must be noeviction. In cluster mode all counters have one hash tag and live on one shard.',
   ),
-  REDIS_TIMEOUT_MS: whole(
+  REDIS_TIMEOUT_MS: integer(
     150,
     'A request that could not be counted within this time is refused, and never charged later.',
   ),
@@ -39,24 +39,24 @@ export const ConfigSchema = z.object({
   IDEMPOTENCY_KEYS: numberedKeyRing(
     'Keys that encrypt stored responses, `id:base64` of 32 bytes; the first is current.',
   ),
-  TRUSTED_PROXY_COUNT: whole(
+  TRUSTED_PROXY_COUNT: integer(
     0,
     'Proxies in front that append to X-Forwarded-For; 0 takes the address of the socket.',
   ),
-  FAILED_ATTEMPTS_PER_MINUTE: whole(20, 'Rejected keys that an address may present in a minute.'),
-  BODY_TIMEOUT_MS: whole(
+  FAILED_ATTEMPTS_PER_MINUTE: integer(20, 'Rejected keys that an address may present in a minute.'),
+  BODY_TIMEOUT_MS: integer(
     10_000,
     'Deadline of a request body after its headers; then the connection is closed.',
   ),
-  UPSTREAM_TIMEOUT_MS: whole(
+  UPSTREAM_TIMEOUT_MS: integer(
     30_000,
     "Maximum wait for a service's response, and for a client that reads slowly.",
   ),
-  APPLY_TIMEOUT_MS: whole(10_000, 'Maximum wait of an operator API change for every service to apply it.'),
+  APPLY_TIMEOUT_MS: integer(10_000, 'Maximum wait of an operator API change for every service to apply it.'),
   IDEMPOTENCY_LEASE_MS: z.coerce.number().int().min(100).optional().meta({
     description: 'Lease of an idempotency record without renewal; default: the upstream timeout plus 10 s.',
   }),
-  USAGE_FLUSH_MS: whole(1_000, 'Interval of writing charged requests to the table that `/usage` reads.'),
+  USAGE_FLUSH_MS: integer(1_000, 'Interval of writing charged requests to the table that `/usage` reads.'),
   OPENAPI_PATH: z
     .string()
     .default('docs/openapi.json')

@@ -6,7 +6,7 @@ import {
   readConfig as read,
   serviceFields,
   splitList,
-  whole,
+  integer,
 } from '@bv/service';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
@@ -39,7 +39,7 @@ const receivers = {
     /^[\w-]{1,20}$/,
     'Keys that encrypt endpoint secrets, `id:base64` of 32 bytes; the first encrypts, all decrypt. Secrets of other keys are re-encrypted with the first.',
   ),
-  WEBHOOKS_SECRET_OVERLAP_MS: whole(86_400_000, 'How long the old secret also signs after a rotation.'),
+  WEBHOOKS_SECRET_OVERLAP_MS: integer(86_400_000, 'How long the old secret also signs after a rotation.'),
   WEBHOOKS_ALLOW_CIDRS: z
     .string()
     .default('')
@@ -76,50 +76,54 @@ const delivery = {
     .meta({
       description: 'Delay before each attempt in milliseconds; one entry per attempt, at most 10.',
     }),
-  WEBHOOKS_JITTER_PERCENT: whole(20, 'Jitter of the delay in percent, from the second retry on.'),
-  WEBHOOKS_RETRY_AFTER_MAX_MS: whole(86_400_000, 'Maximum `Retry-After` that is honoured.'),
-  WEBHOOKS_DNS_TIMEOUT_MS: whole(3_000, 'Deadline of resolving a host name.', { min: 1 }),
-  WEBHOOKS_CONNECT_TIMEOUT_MS: whole(5_000, 'Deadline of connecting, TLS included.', { min: 1 }),
-  WEBHOOKS_TOTAL_TIMEOUT_MS: whole(15_000, 'Deadline of an attempt, response included.', { min: 1 }),
-  WEBHOOKS_RESPONSE_MAX_BYTES: whole(16_384, 'Maximum bytes read of a response.', { min: 1 }),
-  WEBHOOKS_PER_ENDPOINT: whole(10, 'Attempts in flight per endpoint, over all dispatchers.', { min: 1 }),
-  WEBHOOKS_PER_PARTNER: whole(50, 'Attempts in flight per partner, over all dispatchers.', { min: 1 }),
-  WEBHOOKS_PER_PROCESS: whole(200, 'Attempts in flight per dispatcher.', { min: 1 }),
-  WEBHOOKS_LEASE_MS: whole(60_000, 'Lease of a delivery.', { min: 1 }),
-  WEBHOOKS_POLL_MS: whole(100, 'Poll interval when no delivery is due.', { min: 1 }),
-  WEBHOOKS_RECLAIM_MS: whole(
+  WEBHOOKS_JITTER_PERCENT: integer(20, 'Jitter of the delay in percent, from the second retry on.'),
+  WEBHOOKS_RETRY_AFTER_MAX_MS: integer(86_400_000, 'Maximum `Retry-After` that is honoured.'),
+  WEBHOOKS_DNS_TIMEOUT_MS: integer(3_000, 'Deadline of resolving a host name.', { min: 1 }),
+  WEBHOOKS_CONNECT_TIMEOUT_MS: integer(5_000, 'Deadline of connecting, TLS included.', { min: 1 }),
+  WEBHOOKS_TOTAL_TIMEOUT_MS: integer(15_000, 'Deadline of an attempt, response included.', { min: 1 }),
+  WEBHOOKS_RESPONSE_MAX_BYTES: integer(16_384, 'Maximum bytes read of a response.', { min: 1 }),
+  WEBHOOKS_PER_ENDPOINT: integer(10, 'Attempts in flight per endpoint, over all dispatchers.', { min: 1 }),
+  WEBHOOKS_PER_PARTNER: integer(50, 'Attempts in flight per partner, over all dispatchers.', { min: 1 }),
+  WEBHOOKS_PER_PROCESS: integer(200, 'Attempts in flight per dispatcher.', { min: 1 }),
+  WEBHOOKS_LEASE_MS: integer(60_000, 'Lease of a delivery.', { min: 1 }),
+  WEBHOOKS_POLL_MS: integer(100, 'Poll interval when no delivery is due.', { min: 1 }),
+  WEBHOOKS_RECLAIM_MS: integer(
     10_000,
     'Poll interval for expired leases, and for endpoints whose secret cannot be decrypted.',
     { min: 1 },
   ),
-  WEBHOOKS_MEASURE_MS: whole(15_000, 'Interval of measuring the backlog.', { min: 1 }),
-  WEBHOOKS_STOP_GRACE_MS: whole(6_000, 'How long attempts in flight may continue after a stop.'),
-  WEBHOOKS_FAILING_AFTER_MS: whole(
+  WEBHOOKS_MEASURE_MS: integer(15_000, 'Interval of measuring the backlog.', { min: 1 }),
+  WEBHOOKS_STOP_GRACE_MS: integer(6_000, 'How long attempts in flight may continue after a stop.'),
+  WEBHOOKS_FAILING_AFTER_MS: integer(
     432_000_000,
     'An endpoint becomes `failing` after only failures for this long ...',
   ),
-  WEBHOOKS_FAILING_MIN_FAILURES: whole(10, '... and at least this many of them.', { min: 1 }),
-  WEBHOOKS_BREAKER_FAILURES: whole(10, "Consecutive failures that open an endpoint's circuit breaker.", {
+  WEBHOOKS_FAILING_MIN_FAILURES: integer(10, '... and at least this many of them.', { min: 1 }),
+  WEBHOOKS_BREAKER_FAILURES: integer(10, "Consecutive failures that open an endpoint's circuit breaker.", {
     min: 1,
   }),
-  WEBHOOKS_BREAKER_WINDOW_MS: whole(300_000, 'Window of the failure share.', { min: 1 }),
-  WEBHOOKS_BREAKER_SHARE_PERCENT: whole(
+  WEBHOOKS_BREAKER_WINDOW_MS: integer(300_000, 'Window of the failure share.', { min: 1 }),
+  WEBHOOKS_BREAKER_SHARE_PERCENT: integer(
     70,
     'Share of failures in the window that opens the circuit breaker, with 10 or more attempts.',
     { min: 1 },
   ),
-  WEBHOOKS_BREAKER_OPEN_MS: whole(
+  WEBHOOKS_BREAKER_OPEN_MS: integer(
     30_000,
     'How long the circuit breaker is open at first; doubles up to the maximum.',
     {
       min: 1,
     },
   ),
-  WEBHOOKS_BREAKER_OPEN_MAX_MS: whole(1_800_000, 'Maximum time the circuit breaker is open before a probe.', {
-    min: 1,
-  }),
-  WEBHOOKS_RETENTION_DAYS: whole(30, 'How long events and deliveries are kept.', { min: 1 }),
-  WEBHOOKS_PRUNE_MS: whole(
+  WEBHOOKS_BREAKER_OPEN_MAX_MS: integer(
+    1_800_000,
+    'Maximum time the circuit breaker is open before a probe.',
+    {
+      min: 1,
+    },
+  ),
+  WEBHOOKS_RETENTION_DAYS: integer(30, 'How long events and deliveries are kept.', { min: 1 }),
+  WEBHOOKS_PRUNE_MS: integer(
     3_600_000,
     'Interval of deleting older rows, and of re-encrypting secrets of older keys.',
     { min: 1 },
