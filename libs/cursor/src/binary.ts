@@ -1,6 +1,6 @@
 import type { Payload, SortValue, Window } from './payload.ts';
 
-/** The part of a payload that is written into the cursor; the collection is bound to it by the seal instead. */
+/** The part of a payload that the cursor contains. The collection is only authenticated, as additional data. */
 export type Content = Pick<Payload, 'filters' | 'sort' | 'token' | 'window'>;
 
 const tag = { null: 0, number: 1, text: 2, uuid: 3 } as const;
@@ -20,7 +20,7 @@ export function pack({ filters, window, sort, token }: Content): Buffer {
   ]);
 }
 
-/** Throws on anything `pack` did not write. */
+/** Throws on bytes that `pack` did not write. */
 export function unpack(bytes: Buffer): Content {
   const reader = createReader(bytes);
   const flags = reader.byte();
@@ -64,7 +64,7 @@ type Reader = {
 function createReader(bytes: Buffer): Reader {
   let at = 0;
   const take = (length: number): Buffer => {
-    if (at + length > bytes.length) throw new Error('the cursor ends early');
+    if (at + length > bytes.length) throw new Error('the cursor is truncated');
     at += length;
     return bytes.subarray(at - length, at);
   };
@@ -83,7 +83,7 @@ function createReader(bytes: Buffer): Reader {
           .toString('hex')
           .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
       default:
-        throw new Error('the cursor holds a value of an unknown kind');
+        throw new Error('the cursor has a value of an unknown type');
     }
   };
   return {
@@ -91,12 +91,12 @@ function createReader(bytes: Buffer): Reader {
     value,
     text: () => {
       const text = value();
-      if (typeof text !== 'string') throw new Error('the cursor holds another kind of value than text');
+      if (typeof text !== 'string') throw new Error('the cursor has a value that is not text');
       return text;
     },
     list: (item) => Array.from({ length: count() }, item),
     end: () => {
-      if (at !== bytes.length) throw new Error('the cursor goes on after its end');
+      if (at !== bytes.length) throw new Error('the cursor has trailing bytes');
     },
   };
 }

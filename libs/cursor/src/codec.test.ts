@@ -19,7 +19,7 @@ const page: Payload = {
   token: '418',
 };
 
-function refusalOf(text: string, expected: Collection = collection): unknown {
+function catchError(text: string, expected: Collection = collection): unknown {
   try {
     return codec.decode(text, expected);
   } catch (error) {
@@ -27,8 +27,8 @@ function refusalOf(text: string, expected: Collection = collection): unknown {
   }
 }
 
-function expectRefused(text: string, expected: Collection = collection): void {
-  const error = refusalOf(text, expected);
+function expectRejected(text: string, expected: Collection = collection): void {
+  const error = catchError(text, expected);
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ code: 'invalid_cursor', status: 400, details: undefined });
 }
@@ -90,7 +90,7 @@ describe('round trip', () => {
     expect(filters).toEqual({ country: 'GB' });
   });
 
-  test('the text tells nothing and never repeats', () => {
+  test('the text is opaque and never repeats', () => {
     const first = codec.encode(page);
     expect(first).toMatch(/^[\w-]+$/);
     expect(codec.encode(page)).not.toBe(first);
@@ -98,14 +98,14 @@ describe('round trip', () => {
   });
 });
 
-describe('refused without details', () => {
+describe('rejected without details', () => {
   test('any flipped bit', () => {
     fc.assert(
       fc.property(anyPayload, fc.nat(), fc.integer({ min: 0, max: 7 }), (payload, position, bit) => {
         const bytes = Buffer.from(codec.encode(payload), 'base64url');
         const at = position % bytes.length;
         bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
-        expectRefused(bytes.toString('base64url'), payload);
+        expectRejected(bytes.toString('base64url'), payload);
       }),
       { numRuns: 1000 },
     );
@@ -117,7 +117,7 @@ describe('refused without details', () => {
       for (const change of [1, 0x80, 0xff]) {
         const forged = Buffer.from(bytes);
         forged[at] = (forged[at] ?? 0) ^ change;
-        expectRefused(forged.toString('base64url'));
+        expectRejected(forged.toString('base64url'));
       }
     }
   });
@@ -128,25 +128,25 @@ describe('refused without details', () => {
       for (const letter of 'ABCDabcd0123-_+/=. %é') {
         for (const at of [0, 1, 2, 30, cursor.length - 2, cursor.length - 1]) {
           const changed = cursor.slice(0, at) + letter + cursor.slice(at + 1);
-          if (changed !== cursor) expectRefused(changed);
+          if (changed !== cursor) expectRejected(changed);
         }
-        expectRefused(cursor + letter);
-        expectRefused(letter + cursor);
+        expectRejected(cursor + letter);
+        expectRejected(letter + cursor);
       }
-      for (let length = 0; length < cursor.length; length += 1) expectRefused(cursor.slice(0, length));
+      for (let length = 0; length < cursor.length; length += 1) expectRejected(cursor.slice(0, length));
     }
   });
 
-  test('any text that is no cursor', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (noise) => expectRefused(noise)));
+  test('any text that is not a cursor', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (noise) => expectRejected(noise)));
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (noise) => {
-        expectRefused(Buffer.from([1, 1, ...noise]).toString('base64url'));
-        expectRefused(Buffer.from([2, 1, ...noise]).toString('base64url'));
+        expectRejected(Buffer.from([1, 1, ...noise]).toString('base64url'));
+        expectRejected(Buffer.from([2, 1, ...noise]).toString('base64url'));
       }),
     );
-    expectRefused('');
-    expectRefused('A'.repeat(100_000));
+    expectRejected('');
+    expectRejected('A'.repeat(100_000));
   });
 
   test.each([
@@ -155,14 +155,14 @@ describe('refused without details', () => {
     ['the ids in another order', { ...collection, collection: collection.collection.toReversed() }],
     ['fewer ids', { ...collection, collection: collection.collection.slice(0, 1) }],
     ['more ids', { ...collection, collection: [...collection.collection, ''] }],
-    ['the ids run together', { ...collection, collection: [collection.collection.join('')] }],
+    ['the ids concatenated', { ...collection, collection: [collection.collection.join('')] }],
   ])('%s', (_, expected) => {
-    expectRefused(codec.encode(page), expected);
+    expectRejected(codec.encode(page), expected);
   });
 });
 
 describe('keys', () => {
-  test('the first seals, the others are still read, a removed one is not', () => {
+  test('the first encrypts, the others still decrypt, a removed one does not', () => {
     const [old, next] = [key(7), key(8)];
     const before = createCursorCodec({ keys: [old] }).encode(page);
     const rotated = createCursorCodec({ keys: [next, old] });
@@ -176,9 +176,9 @@ describe('keys', () => {
   test.each([
     ['none', []],
     ['a short one', [{ id: 1, key: randomBytes(16) }]],
-    ['an id that is no byte', [key(256)]],
+    ['an id over 255', [key(256)]],
     ['two with one id', [key(3), key(3)]],
-  ])('%s: refused at the start', (_, keys) => {
+  ])('%s: rejected at the start', (_, keys) => {
     expect(() => createCursorCodec({ keys })).toThrow(/cursor/);
   });
 });
@@ -188,7 +188,7 @@ describe('length', () => {
     (code) => code < 0xd800 || code > 0xdfff,
   );
   const utf8Length = (code: number) => Buffer.byteLength(String.fromCodePoint(code).toUpperCase());
-  /** Characters that need more bytes once upper-cased than any character needs by itself. */
+  /** Characters that need more bytes in upper case than any single character. */
   const growing = codePoints.filter((code) => utf8Length(code) > 4).map((code) => String.fromCodePoint(code));
   const widest: Payload = {
     operation: 'listPrompts',
@@ -243,7 +243,7 @@ describe('length', () => {
     expect(longest).toBeGreaterThan(1_000);
   });
 
-  test('what cannot be a cursor is not issued', () => {
+  test('a payload over the limit is not encoded', () => {
     const noise = randomBytes(3000).toString('latin1');
     expect(() => codec.encode({ ...page, token: noise })).toThrow('over the limit');
   });

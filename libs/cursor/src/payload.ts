@@ -1,16 +1,16 @@
-/** What a walk carries from page to page. `limit` is never part of it. */
+/** The state of paging from one page to the next. `limit` is never part of it. */
 export type Payload = Collection & {
-  /** The filters the walk started with; those that were not sent are absent or undefined. */
+  /** The filters of the first page. Filters that were not sent are absent or undefined. */
   filters: Readonly<Record<string, string | undefined>>;
   /** The resolved window of the first page. */
   window?: Window;
-  /** Sort values of the last row served. Timestamps are text with microseconds: a Date would lose rows. */
+  /** Sort values of the last row of the page. Timestamps are text with microseconds: a Date would skip rows. */
   sort: readonly SortValue[];
-  /** The change token the walk reads at. */
+  /** The change token of the first page. */
   token?: string;
 };
 
-/** Whose cursor it is: the operation, and every id that says which list. */
+/** The list that a cursor belongs to: the operation and the ids in its path. */
 export type Collection = {
   operation: string;
   collection: readonly string[];

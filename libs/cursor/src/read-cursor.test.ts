@@ -17,18 +17,18 @@ const payload: Payload = {
 const cursor = codec.encode(payload);
 const filters = { platform: undefined, country: undefined };
 
-function refusalOf(fn: () => unknown): ApiError {
+function catchError(fn: () => unknown): ApiError {
   try {
     fn();
   } catch (error) {
     expect(error).toBeInstanceOf(ApiError);
     return error as ApiError;
   }
-  throw new Error('not refused');
+  throw new Error('no error');
 }
 
-describe('continuing a walk', () => {
-  test('the cursor alone brings filters, window, sort and token', () => {
+describe('the next page', () => {
+  test('has filters, window, sort and token from the cursor alone', () => {
     expect(readCursor(codec, { ...list, cursor, filters, window: {} })).toEqual({
       filters: { platform: 'chatgpt' },
       window: { from: '2026-10-22', to: '2026-11-21' },
@@ -44,33 +44,33 @@ describe('continuing a walk', () => {
       { to: '2026-11-21' },
       { from: '2026-10-22' },
     ]) {
-      const walk = readCursor(codec, { ...list, cursor, filters: sent, window });
-      // Typed by what the list has: no assertion needed at the call.
-      const { from }: { from: string } = walk.window;
-      expect([walk.filters.platform, from]).toEqual(['chatgpt', '2026-10-22']);
+      const state = readCursor(codec, { ...list, cursor, filters: sent, window });
+      // The type follows the list: no assertion is needed at the call.
+      const { from }: { from: string } = state.window;
+      expect([state.filters.platform, from]).toEqual(['chatgpt', '2026-10-22']);
     }
   });
 
   test('a list without a window has none', () => {
     const plain = codec.encode({ operation: 'listOrgs', collection: ['owner'], filters: {}, sort: ['id'] });
-    const walk = readCursor(codec, {
+    const state = readCursor(codec, {
       operation: 'listOrgs',
       collection: ['owner'],
       cursor: plain,
       filters: {},
     });
-    expect(walk).toEqual({ filters: {}, sort: ['id'], window: undefined, token: undefined });
+    expect(state).toEqual({ filters: {}, sort: ['id'], window: undefined, token: undefined });
   });
 });
 
 describe('filter_changed', () => {
   test.each([
     ['another value', { platform: 'gemini', country: undefined }, 'platform'],
-    ['a filter the walk did not start with', { platform: undefined, country: 'GB' }, 'country'],
-    ['also beside a repeated one', { platform: 'chatgpt', country: 'GB' }, 'country'],
+    ['a filter that the first page did not have', { platform: undefined, country: 'GB' }, 'country'],
+    ['in addition to a repeated one', { platform: 'chatgpt', country: 'GB' }, 'country'],
     ['an empty value is a value', { platform: '', country: undefined }, 'platform'],
   ])('%s', (_, sent, parameter) => {
-    const error = refusalOf(() => readCursor(codec, { ...list, cursor, filters: sent, window: {} }));
+    const error = catchError(() => readCursor(codec, { ...list, cursor, filters: sent, window: {} }));
     expect(error).toMatchObject({ code: 'invalid_cursor', status: 400 });
     expect(error.details).toEqual({ reason: 'filter_changed', parameter });
   });
@@ -82,7 +82,7 @@ describe('window_changed', () => {
     ['to', { to: '2026-11-22' }],
     ['one of both', { from: '2026-10-22', to: '2026-11-20' }],
   ])('another %s', (_, window) => {
-    const error = refusalOf(() => readCursor(codec, { ...list, cursor, filters, window }));
+    const error = catchError(() => readCursor(codec, { ...list, cursor, filters, window }));
     expect(error.details).toEqual({ reason: 'window_changed' });
   });
 });
@@ -95,44 +95,44 @@ describe('without details', () => {
     ['an empty one', { ...list, cursor: '' }],
     ['of a list that lost its window', { ...list, cursor: codec.encode({ ...list, filters: {}, sort: [] }) }],
   ])('%s', (_, request) => {
-    const error = refusalOf(() => readCursor(codec, { ...request, filters, window: {} }));
+    const error = catchError(() => readCursor(codec, { ...request, filters, window: {} }));
     expect(error).toMatchObject({ code: 'invalid_cursor', status: 400, details: undefined });
   });
 
-  test('another collection is told before a changed filter', () => {
-    const error = refusalOf(() =>
+  test('another collection is reported before a changed filter', () => {
+    const error = catchError(() =>
       readCursor(codec, { ...list, operation: 'x', cursor, filters: { platform: 'gemini' }, window: {} }),
     );
     expect(error.details).toBeUndefined();
   });
 });
 
-describe('series (scores): country makes a list of its own', () => {
+describe('series (scores): country selects a separate list', () => {
   const scores = { operation: 'listScores', collection: ['org', 'brand'] };
   const window = { from: '2026-10-22', to: '2026-11-21' };
-  const issue = (started: Payload['filters']) =>
-    codec.encode({ ...scores, filters: started, window, sort: ['2026-11-21'] });
-  const read = (started: Payload['filters'], country: string | undefined) =>
+  const issue = (first: Payload['filters']) =>
+    codec.encode({ ...scores, filters: first, window, sort: ['2026-11-21'] });
+  const read = (first: Payload['filters'], country: string | undefined) =>
     readCursor(codec, {
       ...scores,
-      cursor: issue(started),
+      cursor: issue(first),
       filters: { country },
       window: {},
       seriesFilters: ['country'],
     });
 
-  test('country sent where the walk had none: without details', () => {
-    expect(refusalOf(() => read({}, 'GB')).details).toBeUndefined();
+  test('country sent but not in the cursor: without details', () => {
+    expect(catchError(() => read({}, 'GB')).details).toBeUndefined();
   });
 
   test('another country: filter_changed', () => {
-    expect(refusalOf(() => read({ country: 'DE' }, 'GB')).details).toEqual({
+    expect(catchError(() => read({ country: 'DE' }, 'GB')).details).toEqual({
       reason: 'filter_changed',
       parameter: 'country',
     });
   });
 
-  test('the cursor alone goes on with its series, repeating it is allowed', () => {
+  test('the cursor alone continues its series, and repeating the filter is allowed', () => {
     expect(read({ country: 'DE' }, undefined).filters.country).toBe('DE');
     expect(read({ country: 'DE' }, 'DE').filters.country).toBe('DE');
     expect(read({}, undefined).filters.country).toBeUndefined();

@@ -7,19 +7,19 @@ type SentWindow = { from?: string | undefined; to?: string | undefined };
 
 export type CursorRequest<Filters extends SentFilters, Sent extends SentWindow | undefined> = Collection & {
   cursor: string;
-  /** Every filter of the list, as sent and normalised; undefined where it was not sent. */
+  /** Every filter of the list, normalised; undefined if it was not sent. */
   filters: Filters;
   /** `from` and `to` as sent, on lists with a date window. */
   window?: Sent;
   /**
-   * Filters that make a series of its own (`country` of the scores): sent where the walk had none, the cursor
-   * is of another collection, so it is refused without details.
+   * Filters that select a separate series (`country` of the scores). If one is sent but the cursor has none, the
+   * cursor belongs to another collection and is rejected without details.
    */
   seriesFilters?: readonly (keyof Filters)[];
 };
 
-export type Walk<Filters, Sent> = {
-  /** The filters the walk started with. */
+export type CursorState<Filters, Sent> = {
+  /** The filters of the first page. */
   filters: Filters;
   window: Sent extends undefined ? undefined : Window;
   sort: readonly SortValue[];
@@ -27,43 +27,42 @@ export type Walk<Filters, Sent> = {
 };
 
 /**
- * Opens a cursor and holds the request against the walk it continues: only parameters that were sent are
- * compared. Throws `invalid_cursor`, with the reason for a changed filter or window, without for the rest.
+ * Decrypts a cursor and compares the request with it. Only parameters that were sent are compared.
+ * Throws `invalid_cursor`: with details for a changed filter or window, otherwise without.
  */
 export function readCursor<Filters extends SentFilters, Sent extends SentWindow | undefined = undefined>(
   codec: CursorCodec,
   request: CursorRequest<Filters, Sent>,
-): Walk<Filters, Sent> {
+): CursorState<Filters, Sent> {
   const { operation, collection } = request;
-  const walk = codec.decode(request.cursor, { operation, collection });
-  checkFilters(request.filters, walk.filters, request.seriesFilters ?? []);
-  checkWindow(request.window, walk.window);
+  const state = codec.decode(request.cursor, { operation, collection });
+  checkFilters(request.filters, state.filters, request.seriesFilters ?? []);
+  checkWindow(request.window, state.window);
   return {
-    // The seal vouches that these are the values the first page had accepted.
-    filters: walk.filters as Filters,
-    window: walk.window as Walk<Filters, Sent>['window'],
-    sort: walk.sort,
-    token: walk.token,
+    // The cursor is authenticated, so these values were validated for the first page.
+    filters: state.filters as Filters,
+    window: state.window as CursorState<Filters, Sent>['window'],
+    sort: state.sort,
+    token: state.token,
   };
 }
 
-function checkFilters(sent: SentFilters, started: SentFilters, series: readonly PropertyKey[]): void {
+function checkFilters(sent: SentFilters, first: SentFilters, series: readonly PropertyKey[]): void {
   const repeated = Object.entries(sent).filter(([, value]) => value !== undefined);
   for (const [name] of repeated) {
-    if (series.includes(name) && started[name] === undefined) throw new ApiError('invalid_cursor');
+    if (series.includes(name) && first[name] === undefined) throw new ApiError('invalid_cursor');
   }
   for (const [name, value] of repeated) {
-    if (value === started[name]) continue;
+    if (value === first[name]) continue;
     throw new ApiError('invalid_cursor', { details: { reason: 'filter_changed', parameter: name } });
   }
 }
 
-function checkWindow(sent: SentWindow | undefined, started: Window | undefined): void {
+function checkWindow(sent: SentWindow | undefined, first: Window | undefined): void {
   if (!sent) return;
-  // The operation is the same and yet there is no window: not a cursor this list issues.
-  if (!started) throw new ApiError('invalid_cursor');
-  const moved =
-    (sent.from !== undefined && sent.from !== started.from) ||
-    (sent.to !== undefined && sent.to !== started.to);
-  if (moved) throw new ApiError('invalid_cursor', { details: { reason: 'window_changed' } });
+  // A cursor of this list always has a window.
+  if (!first) throw new ApiError('invalid_cursor');
+  const isChanged =
+    (sent.from !== undefined && sent.from !== first.from) || (sent.to !== undefined && sent.to !== first.to);
+  if (isChanged) throw new ApiError('invalid_cursor', { details: { reason: 'window_changed' } });
 }
