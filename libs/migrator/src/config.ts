@@ -10,7 +10,7 @@ export const serviceNames = [
   'webhooks',
 ] as const satisfies readonly ServiceName[];
 
-/** What concerns both a migration and one that only waits for it. */
+/** Settings of both modes: migrating and waiting. */
 const common = {
   SERVICES_DIR: z
     .string()
@@ -29,15 +29,15 @@ const common = {
     .meta({ description: 'Minimum log level.' }),
 };
 
-const urlOf = (service: ServiceName) =>
+const databaseUrlField = (service: ServiceName) =>
   postgresUrl(`DATABASE_URL of the ${service}, as it runs with it: names the role and the database.`);
 
 export const ConfigSchema = z.object({
-  GATEWAY_DATABASE_URL: urlOf('gateway'),
-  CATALOG_DATABASE_URL: urlOf('catalog'),
-  RESULTS_DATABASE_URL: urlOf('results'),
-  SCANS_DATABASE_URL: urlOf('scans'),
-  WEBHOOKS_DATABASE_URL: urlOf('webhooks'),
+  GATEWAY_DATABASE_URL: databaseUrlField('gateway'),
+  CATALOG_DATABASE_URL: databaseUrlField('catalog'),
+  RESULTS_DATABASE_URL: databaseUrlField('results'),
+  SCANS_DATABASE_URL: databaseUrlField('scans'),
+  WEBHOOKS_DATABASE_URL: databaseUrlField('webhooks'),
   ADMIN_DATABASE_URL: postgresUrl(
     'A role that may create roles and databases. Creates databases, roles with the passwords of the URLs above, and schemas. Without it they must exist.',
     { orEmpty: true },
@@ -64,7 +64,7 @@ function parse<Schema extends z.ZodType>(schema: Schema): Readonly<z.output<Sche
   throw new Error(`configuration of migrate: ${describeProblems(parsed.error)}`);
 }
 
-/** Throws one error that names every bad variable, never its value. */
+/** Throws one error that names every invalid variable, but no value. */
 export const readConfig = (): Config | WaitConfig =>
   process.env['WAIT_FOR'] ? parse(WaitSchema) : parse(ConfigSchema);
 

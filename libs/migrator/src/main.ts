@@ -4,7 +4,7 @@ import { databaseUrls, readConfig, serviceNames } from './config.ts';
 import { prepareDatabases } from './prepare-databases.ts';
 import { waitForSchema } from './wait-for-schema.ts';
 
-// As the first process of a container nothing else ends it; what was begun is rolled back by the server.
+// Process 1 of a container has no default signal handlers. The server rolls back an interrupted migration.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const log = createLogger({ service: 'migrate', level: 'info' });

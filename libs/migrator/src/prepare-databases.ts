@@ -6,24 +6,24 @@ type MigratedService = { name: string; databaseUrl: string; migrationsDir: strin
 
 type Preparation = {
   services: readonly MigratedService[];
-  /** Given, the databases, roles and schemas are made first. */
+  /** If set, databases, roles and schemas are created first. */
   adminUrl?: string | undefined;
   waitMs: number;
   log: Logger;
 };
 
-/** Everything the services' databases need before they start. Safe to repeat and to run twice at once. */
+/** Creates and migrates the databases of all services. Safe to repeat and to run concurrently. */
 export async function prepareDatabases({ services, adminUrl, waitMs, log }: Preparation): Promise<void> {
   const deadline = Date.now() + waitMs;
   const wait = { deadline, log };
   if (adminUrl) {
     for (const [database, logins] of loginsByDatabase(services)) {
-      await onceItAnswers(() => provision({ adminUrl, database, services: logins }), wait);
-      log.info({ database }, 'roles and schemas stand');
+      await retryUntilAvailable(() => provision({ adminUrl, database, services: logins }), wait);
+      log.info({ database }, 'roles and schemas are ready');
     }
   }
   for (const { name, databaseUrl, migrationsDir } of services) {
-    const applied = await onceItAnswers(
+    const applied = await retryUntilAvailable(
       () => migrate({ connectionString: databaseUrl, dir: migrationsDir, log }),
       wait,
     );
@@ -41,7 +41,9 @@ function loginsByDatabase(services: readonly MigratedService[]): Map<string, Log
     const role = decodeURIComponent(url.username);
     const password = decodeURIComponent(url.password);
     if (role !== roleOf(name)) {
-      throw new Error(`the database URL of ${name} names the role ${role}; the role made is ${roleOf(name)}`);
+      throw new Error(
+        `the database URL of ${name} has the role ${role}, but the role must be ${roleOf(name)}`,
+      );
     }
     if (database === '' || password === '') {
       throw new Error(`the database URL of ${name} must name a database and a password`);
@@ -51,12 +53,12 @@ function loginsByDatabase(services: readonly MigratedService[]): Map<string, Log
   return logins;
 }
 
-/** Repeated while the database cannot be reached, up to the deadline; any other failure is final at once. */
-async function onceItAnswers<T>(
+/** Retries with backoff while the database is unavailable, until the deadline. Throws any other error at once. */
+async function retryUntilAvailable<T>(
   attempt: () => Promise<T>,
   { deadline, log }: { deadline: number; log: Logger },
 ): Promise<T> {
-  for (let pauseMs = 250; ; pauseMs = Math.min(2 * pauseMs, 5_000)) {
+  for (let delayMs = 250; ; delayMs = Math.min(2 * delayMs, 5_000)) {
     try {
       return await attempt();
     } catch (error) {

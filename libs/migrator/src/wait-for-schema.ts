@@ -2,16 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pendingMigrations } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 
-type Awaited = { schema: string; databaseUrl: string; migrationsDir: string; waitMs: number; log: Logger };
+type WaitOptions = {
+  schema: string;
+  databaseUrl: string;
+  migrationsDir: string;
+  waitMs: number;
+  log: Logger;
+};
 
-const pauseMs = 1_000;
+const pollMs = 1_000;
 
 /**
- * Until another process has migrated. Database, role and schema may all be missing so far, so every failure is
- * waited out; the last one is thrown when the time is over.
+ * Waits until another process has applied all migrations. Database, role and schema may be missing until then, so every
+ * error is retried. Throws the last error when the time is over.
  */
-export async function waitForSchema(awaited: Awaited): Promise<void> {
-  const { schema, databaseUrl: connectionString, migrationsDir: dir, waitMs, log } = awaited;
+export async function waitForSchema(options: WaitOptions): Promise<void> {
+  const { schema, databaseUrl: connectionString, migrationsDir: dir, waitMs, log } = options;
   const deadline = Date.now() + waitMs;
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -22,7 +28,7 @@ export async function waitForSchema(awaited: Awaited): Promise<void> {
       const leftMs = deadline - Date.now();
       if (leftMs <= 0) throw error;
       if (attempt % 10 === 0) log.info({ schema, reason: String(error) }, 'waiting for the migrations');
-      await sleep(Math.min(pauseMs, leftMs));
+      await sleep(Math.min(pollMs, leftMs));
     }
   }
 }

@@ -23,7 +23,7 @@ function urlFor(name: string, database: string, secret = `secret of ${name}`): s
   return url.href;
 }
 
-const environmentOf = (database: string): Record<string, string> =>
+const createEnvironment = (database: string): Record<string, string> =>
   Object.fromEntries(names.map((name) => [`${name.toUpperCase()}_DATABASE_URL`, urlFor(name, database)]));
 
 type Ended = { status: number | null; output: string };
@@ -57,15 +57,15 @@ async function rowsAs<Row extends pg.QueryResultRow>(connectionString: string, s
   }
 }
 
-const migrationsOf = (name: string, database: string) =>
+const findMigrations = (name: string, database: string) =>
   rowsAs<{ name: string }>(urlFor(name, database), 'SELECT name FROM schema_migrations ORDER BY id');
 
-test('an empty server, three at once, then once more: every service has its schema, each migration once', async () => {
-  const environment = { ...environmentOf('fresh'), ADMIN_DATABASE_URL: server.url };
+test('three concurrent runs and a fourth on an empty server apply each migration once', async () => {
+  const environment = { ...createEnvironment('fresh'), ADMIN_DATABASE_URL: server.url };
   const ended = await Promise.all([migrate(environment), migrate(environment), migrate(environment)]);
   expect(ended.map(({ status, output }) => (status === 0 ? '' : output))).toEqual(['', '', '']);
 
-  const before = await Promise.all(names.map((name) => migrationsOf(name, 'fresh')));
+  const before = await Promise.all(names.map((name) => findMigrations(name, 'fresh')));
   for (const applied of before) {
     expect(applied.length).toBeGreaterThan(0);
     expect(new Set(applied.map(({ name }) => name)).size).toBe(applied.length);
@@ -73,30 +73,30 @@ test('an empty server, three at once, then once more: every service has its sche
   const again = await migrate(environment);
   expect(again.status).toBe(0);
   expect(again.output.match(/schema is up to date/g)).toHaveLength(names.length);
-  expect(await Promise.all(names.map((name) => migrationsOf(name, 'fresh')))).toEqual(before);
+  expect(await Promise.all(names.map((name) => findMigrations(name, 'fresh')))).toEqual(before);
 });
 
-test('without the admin the roles must be there; nothing but the migrations is done', async () => {
+test('without the admin URL the roles must exist, and only migrations are applied', async () => {
   const admin = { ADMIN_DATABASE_URL: server.url };
-  expect(await migrate({ ...environmentOf('given'), ...admin })).toMatchObject({ status: 0 });
-  expect(await migrate(environmentOf('given'))).toMatchObject({ status: 0 });
+  expect(await migrate({ ...createEnvironment('given'), ...admin })).toMatchObject({ status: 0 });
+  expect(await migrate(createEnvironment('given'))).toMatchObject({ status: 0 });
 
-  const absent = await migrate(environmentOf('absent'));
+  const absent = await migrate(createEnvironment('absent'));
   expect(absent.status).toBe(1);
   expect(absent.output).toContain('database \\"absent\\" does not exist');
 });
 
-test('a server that comes later is waited for', async () => {
-  const environment = { ...environmentOf('later'), ADMIN_DATABASE_URL: server.url };
+test('waits for a server that starts later', async () => {
+  const environment = { ...createEnvironment('later'), ADMIN_DATABASE_URL: server.url };
   await server.stop();
   const migration = startMigration(environment);
-  await migration.saw('cannot be reached yet');
+  await migration.saw('is unavailable: trying again');
   await server.start();
   expect(await migration.ended).toMatchObject({ status: 0 });
-  expect(await migrationsOf('scans', 'later')).not.toEqual([]);
+  expect(await findMigrations('scans', 'later')).not.toEqual([]);
 });
 
-test('one that never comes ends it, and no line tells a password', async () => {
+test('fails if the server never starts, and logs no password', async () => {
   const port = await freePort();
   const environment = Object.fromEntries(
     names.map((name) => [
@@ -106,21 +106,21 @@ test('one that never comes ends it, and no line tells a password', async () => {
   );
   const { status, output } = await migrate({ ...environment, WAIT_MS: '10000' });
   expect(status).toBe(1);
-  expect(output.match(/cannot be reached yet/g)?.length).toBeGreaterThan(1);
+  expect(output.match(/is unavailable: trying again/g)?.length).toBeGreaterThan(1);
   expect(output).not.toContain('hidden');
 });
 
-test('a role that provisioning would not make, and a variable that is missing, are named', async () => {
+test('names a role that provisioning would not create, and a missing variable', async () => {
   const other = new URL(urlFor('scans', 'fresh'));
   other.username = 'somebody';
-  const environment = environmentOf('fresh');
+  const environment = createEnvironment('fresh');
   const refused = await migrate({
     ...environment,
     SCANS_DATABASE_URL: other.href,
     ADMIN_DATABASE_URL: server.url,
   });
   expect(refused.status).toBe(1);
-  expect(refused.output).toContain('the database URL of scans names the role somebody');
+  expect(refused.output).toContain('the database URL of scans has the role somebody');
 
   const { SCANS_DATABASE_URL: _, ...incomplete } = environment;
   const missing = await migrate(incomplete);
@@ -128,7 +128,7 @@ test('a role that provisioning would not make, and a variable that is missing, a
   expect(missing.output).toContain('SCANS_DATABASE_URL');
 });
 
-test('one that waits ends when another has migrated; with nobody who does it says what is missing', async () => {
+test('waiting ends when another process has migrated, else it reports what is missing', async () => {
   const waiting = { WAIT_FOR: 'catalog', DATABASE_URL: urlFor('catalog', 'awaited') };
   const waits = startMigration(waiting);
   await waits.saw('waiting for the migrations');
@@ -136,7 +136,7 @@ test('one that waits ends when another has migrated; with nobody who does it say
   expect(alone.status).toBe(1);
   expect(alone.output).not.toContain('secret of catalog');
 
-  expect((await migrate({ ...environmentOf('awaited'), ADMIN_DATABASE_URL: server.url })).status).toBe(0);
+  expect((await migrate({ ...createEnvironment('awaited'), ADMIN_DATABASE_URL: server.url })).status).toBe(0);
   expect(await waits.ended).toMatchObject({ status: 0 });
 
   await rowsAs(urlFor('catalog', 'awaited'), 'DELETE FROM schema_migrations WHERE id > 1');

@@ -65,7 +65,7 @@ describe('credentials that are not percent-encoded are rejected', () => {
   test.each(kinds.flatMap((kind) => [...passwords, ...more].map((password) => [kind, password] as const)))(
     '%s: %j',
     (kind, password) => {
-      // Without a password to end, the rest of an HTTP URL may hold an `@` as well.
+      // Without a password, the rest of an HTTP URL may contain an `@`.
       const isHttp = kind === 'http' || kind === 'base';
       for (const user of isHttp ? ['user:'] : ['user:', ':', '']) {
         const { success, error } = fields[kind].safeParse(`${schemes[kind]}://${user}${password}@${host}/0`);
@@ -141,7 +141,7 @@ test.each(['1/2sEcret', '1?2sEcret', '1#2sEcret'])(
   },
 );
 
-test('an optional URL may be empty, and nothing else that is no URL', () => {
+test('an optional URL may be empty, but not invalid', () => {
   const field = httpUrl('collector', { orEmpty: true });
   expect(field.parse('')).toBe('');
   expect(field.safeParse('x').success).toBe(false);

@@ -4,10 +4,10 @@ import { pathProblem, urlProblem, type UrlRules } from './url-problem.ts';
 const isPath = (text: string): boolean => /^\/(?!\/)/.test(text);
 
 type Problem = (text: string) => string | undefined;
-/** `orEmpty`: an empty text means that there is none. */
+/** `orEmpty`: an empty text is valid and means no URL. */
 type Options = { orEmpty?: boolean };
 
-/** A setting read from a file ends in a newline, so white space around it is no part of it. */
+/** White space around the value is removed, because a setting from a file ends in a newline. */
 const field = (problem: Problem, description: string, { orEmpty = false }: Options = {}) =>
   z
     .string()
@@ -25,7 +25,7 @@ const redisRules: UrlRules = {
   parameters: { family: /^[046]$/, db: /^\d+$/ },
 };
 
-/** One Redis, or the absolute path of its Unix socket. */
+/** URL of one Redis, or the absolute path of its Unix socket. */
 export const redisUrl = (description: string) =>
   field((text) => {
     if (isPath(text)) return pathProblem(text, redisRules);
@@ -44,7 +44,7 @@ const postgresRules: UrlRules = {
   parameters: { sslmode: /^(?:disable|prefer|require|verify-ca|verify-full|no-verify)$/ },
 };
 
-/** One PostgreSQL, or one of the two forms in which its client takes the directory of a Unix socket. */
+/** URL of one PostgreSQL, or the directory of its Unix socket in one of the two forms that the client accepts. */
 export const postgresUrl = (description: string, options?: Options) =>
   field(
     (text) => {
@@ -57,7 +57,7 @@ export const postgresUrl = (description: string, options?: Options) =>
 
 const natsRules: UrlRules = { schemes: ['nats', 'tls'], store: true, authorityOnly: true };
 
-/** One NATS server or several, separated by commas. */
+/** URLs of one or several NATS servers, separated by commas. */
 export const natsUrls = (description: string) =>
   field((text) => {
     const problems = text.split(',').map((server) => urlProblem(server.trim(), natsRules));
@@ -69,6 +69,6 @@ const httpRules: UrlRules = { schemes: ['http', 'https'] };
 export const httpUrl = (description: string, options?: Options) =>
   field((text) => urlProblem(text, httpRules), description, options);
 
-/** An address that paths are appended to. */
+/** A URL that paths are appended to. */
 export const baseUrl = (description: string, options?: Options) =>
   field((text) => urlProblem(text, { ...httpRules, base: true }), description, options);

@@ -5,7 +5,7 @@ export type UrlRules = {
   store?: boolean;
   /** Paths are appended to it, so it has neither query nor fragment. */
   base?: boolean;
-  /** Where the host may stand in the query (`?host=/directory`). */
+  /** The query may contain the host (`?host=/directory`). */
   hostParameter?: boolean;
   /** Nothing after host and port. */
   authorityOnly?: boolean;
@@ -17,7 +17,7 @@ export type UrlRules = {
 
 const encodeHint = 'percent-encode the special characters of user name and password';
 
-/** Why a text is not a URL of this kind. The message names the rule and quotes nothing of the text. */
+/** Returns why a text is not a URL of this kind, or undefined. The message never quotes the text. */
 export function urlProblem(text: string, rules: UrlRules): string | undefined {
   if (text === '') return `expected ${kinds(rules)}, is empty`;
   const scheme = /^([a-z][a-z\d+.-]*):\/\//i.exec(text)?.[1];
@@ -41,7 +41,7 @@ function partProblem(text: string, parts: Parts, rules: UrlRules): string | unde
   const { userinfo, path, query, fragment } = parts;
   if (!isEncoded(userinfo)) return encodeHint;
   if (hasControl(text) || /[\s\\]/.test(userinfo + path))
-    return 'holds a space, control character or backslash';
+    return 'contains a space, control character or backslash';
   if (store && (fragment || path.includes('@') || hasStrayAt(query ?? ''))) return encodeHint;
   if (rules.authorityOnly && (!/^\/?$/.test(path) || query !== undefined))
     return `expected nothing after host and port; ${encodeHint}`;
@@ -66,8 +66,8 @@ function hostProblem(text: string, { hostParameter }: UrlRules): string | undefi
   if (url === null) return `expected one URL with a valid host and port; ${encodeHint}`;
   if (url.hostname.includes(',')) return 'expected one host, not a list';
   const hasHost = url.hostname !== '' || (hostParameter === true && url.searchParams.has('host'));
-  if (!hasHost) return 'names no host';
-  return isDecodable(url.pathname) ? undefined : 'holds a malformed percent-encoding';
+  if (!hasHost) return 'has no host';
+  return isDecodable(url.pathname) ? undefined : 'contains a malformed percent-encoding';
 }
 
 const kinds = ({ schemes }: UrlRules): string =>
@@ -75,7 +75,7 @@ const kinds = ({ schemes }: UrlRules): string =>
 
 type Parts = { userinfo: string; path: string; query: string | undefined; fragment: boolean };
 
-/** By the delimiters alone. */
+/** Splits by the delimiters only. */
 function split(afterScheme: string): Parts {
   const [beforeFragment = '', ...fragments] = afterScheme.split('#');
   const queryAt = beforeFragment.indexOf('?');
@@ -90,7 +90,7 @@ function split(afterScheme: string): Parts {
   };
 }
 
-/** What RFC 3986 delimits a URL with cannot stand in it as it is. */
+/** RFC 3986: delimiters must be percent-encoded in user name and password. */
 function isEncoded(userinfo: string): boolean {
   return !/[@[\]]/.test(userinfo) && isDecodable(userinfo);
 }
@@ -104,7 +104,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** The value of a named parameter may hold an `@`; any other one ends a password that holds a `?`. */
+/** The value of a named parameter may contain an `@`. Any other `@` ends a password that contains a `?`. */
 const hasStrayAt = (query: string): boolean =>
   query.split('&').some((part) => part.includes('@') && !/^[a-z_][\w.-]*=/i.test(part));
 
