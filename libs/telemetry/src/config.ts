@@ -22,15 +22,16 @@ export const ConfigSchema = z.object({
 
 export type TracingConfig = Readonly<{ enabled: boolean }>;
 
-/** The other OTEL_* variables (sampler, service name, protocol, limits) are read by the SDK itself. */
+/** The SDK reads the other OTEL_* variables itself: sampler, service name, protocol, limits. */
 export function readTracingConfig(env: NodeJS.ProcessEnv = process.env): TracingConfig {
   const parsed = ConfigSchema.safeParse(env);
   if (!parsed.success) throw new Error(`configuration of tracing: ${describeProblems(parsed.error)}`);
   const values = parsed.data;
-  const off = values.OTEL_SDK_DISABLED.toLowerCase() === 'true' || values.OTEL_TRACES_EXPORTER === 'none';
-  const named =
+  const isDisabled =
+    values.OTEL_SDK_DISABLED.toLowerCase() === 'true' || values.OTEL_TRACES_EXPORTER === 'none';
+  const hasExporter =
     values.OTEL_EXPORTER_OTLP_ENDPOINT !== '' ||
     values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT !== '' ||
     values.OTEL_TRACES_EXPORTER !== '';
-  return Object.freeze({ enabled: named && !off });
+  return Object.freeze({ enabled: hasExporter && !isDisabled });
 }

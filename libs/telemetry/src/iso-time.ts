@@ -1,9 +1,9 @@
-let at = Number.NaN;
+let cachedMs = Number.NaN;
 let text = '';
 
-/** `toISOString` that formats a millisecond once: lines are written several at a time. */
+/** `toISOString` that caches the last millisecond, because many log lines have the same time. */
 export function isoTime(ms: number): string {
-  if (ms !== at) text = new Date(ms).toISOString();
-  at = ms;
+  if (ms !== cachedMs) text = new Date(ms).toISOString();
+  cachedMs = ms;
   return text;
 }

@@ -55,7 +55,7 @@ describe('lines written together', () => {
   };
   const atMs = Date.UTC(2026, 10, 21, 12, 30, 15, 7);
 
-  test('are the lines that the logger writes, each with its own time, in one write', () => {
+  test('equal the lines of the logger, each with its own time, in one write', () => {
     const writes = write('info', [
       { level: 'info', atMs, fields: { status: 200, owner: { id: 'o' }, none: undefined } },
       { level: 'error', atMs: atMs + 1, fields: { status: 500 } },
@@ -76,7 +76,7 @@ describe('lines written together', () => {
     });
   });
 
-  test('hold no secret, and nothing below the level', () => {
+  test('contain no secret, and nothing below the level', () => {
     const lines = [
       { level: 'info' as const, atMs, fields: { text: 'below' } },
       { level: 'error' as const, atMs, fields: { text: `${key} ${secret}` } },
@@ -125,14 +125,14 @@ describe('secrets', () => {
     expect(line).toMatchObject({ request: { [name]: '[redacted]' }, after: 1 });
   });
 
-  test('passwords in connection strings and foreign bearer tokens go too', () => {
+  test('passwords in connection strings and other bearer tokens are removed', () => {
     const { text } = logged((log) =>
       log.info('postgres://bv_catalog:hunter2@db:5432/bv with Bearer sk-abc.def_g'),
     );
     expect(text).toContain('postgres://[redacted]@db:5432/bv with Bearer [redacted]');
   });
 
-  test('ordinary text is left alone', () => {
+  test('ordinary text is unchanged', () => {
     const line =
       '{"msg":"token bucket of 5, http://host:80/a?b=c@d","changeToken":"t","keyId":"k","tokens":["a"]}';
     expect(redactLine(line)).toBe(line);

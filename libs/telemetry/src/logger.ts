@@ -13,9 +13,9 @@ export type LoggerOptions = {
   service: string;
   /** A pino level, or `silent`. */
   level: string;
-  /** Coloured lines for people; JSON otherwise. */
+  /** Coloured lines for a terminal instead of JSON. */
   pretty?: boolean;
-  /** Defaults to the release all workspace packages share. */
+  /** Defaults to the version of the workspace. */
   version?: string;
   /** Defaults to stdout. */
   destination?: DestinationStream;
@@ -23,7 +23,7 @@ export type LoggerOptions = {
 
 const releaseVersion = readReleaseVersion();
 
-/** A logger whose every line names service and version, carries the trace ids, and has secrets cut out. */
+/** Creates a logger that adds service, version and trace ids to every line and removes secrets. */
 export function createLogger(options: LoggerOptions): Logger {
   const { service, level, version = releaseVersion } = options;
   const settings = {
@@ -38,7 +38,7 @@ export function createLogger(options: LoggerOptions): Logger {
   return pino(settings, options.destination ?? (options.pretty ? prettyStream() : pino.destination(1)));
 }
 
-/** Of the span that is active, as they stand in a log line; nothing where none is. */
+/** The log fields `trace_id` and `span_id` of the active span. Empty if there is none. */
 export function traceIds(): object {
   const context = trace.getActiveSpan()?.spanContext();
   return context && isSpanContextValid(context) ? { trace_id: context.traceId, span_id: context.spanId } : {};

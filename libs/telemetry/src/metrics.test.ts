@@ -9,12 +9,12 @@ test('default and own metrics carry the service label', async () => {
   expect(text).toMatch(/process_resident_memory_bytes\{service="catalog"\} \d+/);
 });
 
-test('asking again for a name gives the same metric; registries are apart', async () => {
+test('the same name returns the same metric; registries are separate', async () => {
   const first = createMetrics('a');
   const options = { name: 'calls_total', help: 'Calls.' };
   expect(first.counter(options)).toBe(first.counter(options));
   expect(createMetrics('b').counter(options)).not.toBe(first.counter(options));
   expect(() => first.counter({ ...options, collect: () => undefined })).toThrow(
-    'calls_total is collected already',
+    'calls_total has a collector already',
   );
 });

@@ -9,9 +9,9 @@ export type Metrics = {
 };
 
 /**
- * One registry for one service, never the global one, so that several apps can live in a test process.
- * Asking twice for the same name gives the same metric: two pools of a process share their histogram. Not one with
- * `collect`, which only the first asker would be asked by.
+ * Creates a registry for one service instead of the global one, so that a test process can run several apps.
+ * The same name returns the same metric: two pools of a process share their histogram. A second metric with `collect`
+ * throws, because prom-client would only run the first `collect`.
  */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();
@@ -21,10 +21,9 @@ export function createMetrics(service: string): Metrics {
     { name, collect }: { name: string; collect?: unknown },
     create: () => M,
   ): M => {
-    const known = registry.getSingleMetric(name) as M | undefined;
-    // Two askers that both hand over what they have counted: the second would never be asked for it.
-    if (known !== undefined && collect !== undefined) throw new Error(`${name} is collected already`);
-    return known ?? create();
+    const existing = registry.getSingleMetric(name) as M | undefined;
+    if (existing !== undefined && collect !== undefined) throw new Error(`${name} has a collector already`);
+    return existing ?? create();
   };
   const registers = [registry];
   return {

@@ -15,25 +15,25 @@ export type Monitoring = { port: number; close(): Promise<void> };
 
 const readyTimeoutMs = 2_000;
 
-/** Probes and metrics on a port of their own, so that they answer when the service port is full or draining. */
+/** Serves probes and metrics on a separate port, so that they respond when the service port is full or draining. */
 export async function startMonitoring(options: MonitoringOptions): Promise<Monitoring> {
   let started = false;
   const isReady = async () => {
-    const ready = await settleReady(options.ready);
+    const ready = await checkReady(options.ready);
     started ||= ready;
     return ready;
   };
   const probes: Record<string, (response: ServerResponse) => Promise<void>> = {
-    '/livez': async (response) => answerProbe(response, true),
-    '/readyz': async (response) => answerProbe(response, await isReady()),
-    // Once started, always started: a drain must not look like a start that never ended.
-    '/startupz': async (response) => answerProbe(response, started || (await isReady())),
-    '/metrics': (response) => answerMetrics(response, options.registry),
+    '/livez': async (response) => sendProbe(response, true),
+    '/readyz': async (response) => sendProbe(response, await isReady()),
+    // Stays 200 after the start: a drain must not look like a start that never ended.
+    '/startupz': async (response) => sendProbe(response, started || (await isReady())),
+    '/metrics': (response) => sendMetrics(response, options.registry),
   };
   const server = createServer((request, response) => {
-    const probe = probes[pathOf(request)];
-    if (!probe) return answer(response, 404, 'text/plain', 'not found\n');
-    probe(response).catch(() => answer(response, 500, 'text/plain', 'failed\n'));
+    const probe = probes[getPath(request)];
+    if (!probe) return send(response, 404, 'text/plain', 'not found\n');
+    probe(response).catch(() => send(response, 500, 'text/plain', 'failed\n'));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -49,8 +49,8 @@ export async function startMonitoring(options: MonitoringOptions): Promise<Monit
   };
 }
 
-/** A ready function that throws or hangs means not ready; a probe never waits for it longer than its deadline. */
-async function settleReady(ready: MonitoringOptions['ready']): Promise<boolean> {
+/** Returns false if the ready function throws or does not settle within 2 s. */
+async function checkReady(ready: MonitoringOptions['ready']): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, readyTimeoutMs, false);
@@ -64,18 +64,18 @@ async function settleReady(ready: MonitoringOptions['ready']): Promise<boolean> 
   }
 }
 
-async function answerMetrics(response: ServerResponse, registry: Registry): Promise<void> {
-  answer(response, 200, registry.contentType, await registry.metrics());
+async function sendMetrics(response: ServerResponse, registry: Registry): Promise<void> {
+  send(response, 200, registry.contentType, await registry.metrics());
 }
 
-function answerProbe(response: ServerResponse, ok: boolean): void {
-  answer(response, ok ? 200 : 503, 'text/plain', ok ? 'ok\n' : 'not ready\n');
+function sendProbe(response: ServerResponse, ok: boolean): void {
+  send(response, ok ? 200 : 503, 'text/plain', ok ? 'ok\n' : 'not ready\n');
 }
 
-function answer(response: ServerResponse, status: number, contentType: string, body: string): void {
+function send(response: ServerResponse, status: number, contentType: string, body: string): void {
   response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' }).end(body);
 }
 
-function pathOf(request: IncomingMessage): string {
+function getPath(request: IncomingMessage): string {
   return (request.url ?? '/').split('?', 1)[0] ?? '/';
 }

@@ -1,4 +1,4 @@
-// Bootstrap for `node --import @bv/telemetry/register`: it runs before the app, and without an exporter it is a no-op.
+// Entry of `node --import @bv/telemetry/register`. It runs before the app. Without an exporter it does nothing.
 import { readTracingConfig } from './config.ts';
 
 if (readTracingConfig().enabled) {

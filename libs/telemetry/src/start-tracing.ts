@@ -9,9 +9,9 @@ import { NodeSDK } from '@opentelemetry/sdk-node';
 const probePaths = new Set(['/livez', '/readyz', '/startupz', '/metrics']);
 const patchedModules = ['http', 'node:http', 'https', 'node:https', 'express', 'pg', 'pg-pool', 'ioredis'];
 
-/** Starts the SDK with traces alone: metrics are prom-client's, logs are pino's. */
+/** Starts the SDK for traces only, because prom-client exports metrics and pino writes logs. */
 export function startTracing(): void {
-  // ES modules can only be patched by a loader hook that is in place before the app's imports are resolved.
+  // Only a loader hook that is registered before the app's imports are resolved can patch ES modules.
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url, { data: { include: patchedModules } });
   const sdk = new NodeSDK({
     metricReaders: [],
@@ -22,13 +22,13 @@ export function startTracing(): void {
       }),
       new ExpressInstrumentation({ ignoreLayersType: [ExpressLayerType.MIDDLEWARE] }),
       new UndiciInstrumentation(),
-      // Polling loops would otherwise start a new trace at every tick.
+      // Otherwise polling loops would start a new trace at every tick.
       new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true }),
       new IORedisInstrumentation({ requireParentSpan: true }),
     ],
   });
   sdk.start();
-  // The event loop is empty, so the app has closed everything: send what is still buffered, then let it end.
+  // The event loop is empty, so the app has closed everything. Send the buffered spans before the exit.
   process.once('beforeExit', () => {
     sdk.shutdown().catch(() => undefined);
   });

@@ -2,10 +2,10 @@ import { SpanStatusCode, context, createContextKey, propagation, trace } from '@
 import type { Attributes, Span, SpanOptions } from '@opentelemetry/api';
 
 const tracer = trace.getTracer('@bv/telemetry');
-/** The SDK's own key, by its name: its package takes long to load for a process that does not trace. */
+/** The SDK's key, by its name. Importing its package would slow down a process that does not trace. */
 const suppressed = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
 
-/** Runs `fn` inside a span that ends with it and records what it throws. Free when tracing is off. */
+/** Runs `fn` inside a span that records its error. No cost when tracing is off. */
 export async function withSpan<T>(
   name: string,
   attributes: Attributes,
@@ -31,7 +31,7 @@ export function injectTraceContext<Carrier extends Record<string, string>>(carri
   return carrier;
 }
 
-/** Runs `fn` as a continuation of the trace the carrier names, or of none. */
+/** Runs `fn` in the trace of the carrier, or without a trace if it has none. */
 export function extractTraceContext<T>(
   carrier: Readonly<Record<string, string | undefined>>,
   fn: () => T,
@@ -39,8 +39,8 @@ export function extractTraceContext<T>(
   return context.with(propagation.extract(context.active(), carrier), fn);
 }
 
-/** `fn`, to run later and from elsewhere, in the trace that is active now. Free when tracing is off. */
+/** Binds `fn` to the active trace, for a later call from elsewhere. No cost when tracing is off. */
 export const inTrace = (fn: () => void): (() => void) => context.bind(context.active(), fn);
 
-/** Runs `fn` without spans of its own and without telling anybody it calls of the trace. */
+/** Runs `fn` without spans and without passing the trace context to the services it calls. */
 export const untraced = <T>(fn: () => T): T => context.with(context.active().setValue(suppressed, true), fn);

@@ -24,12 +24,12 @@ type ExportRequest = {
   }[];
 };
 
-/** A local OTLP/HTTP collector (JSON encoding) that keeps the spans it is sent. */
+/** A local OTLP/HTTP collector (JSON encoding) that stores the spans it receives. */
 export async function startCollector(): Promise<{ url: string; spans: ReceivedSpan[]; close(): void }> {
   const spans: ReceivedSpan[] = [];
   const keepSpans = async (request: IncomingMessage, response: ServerResponse) => {
     const body = (await json(request)) as ExportRequest;
-    if (request.url === '/v1/traces') spans.push(...spansOf(body));
+    if (request.url === '/v1/traces') spans.push(...toSpans(body));
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   };
   const server = createServer((request, response) => void keepSpans(request, response));
@@ -45,7 +45,7 @@ export async function startCollector(): Promise<{ url: string; spans: ReceivedSp
   };
 }
 
-function spansOf(body: ExportRequest): ReceivedSpan[] {
+function toSpans(body: ExportRequest): ReceivedSpan[] {
   return body.resourceSpans.flatMap(({ scopeSpans }) =>
     scopeSpans.flatMap(({ scope, spans }) =>
       spans.map((span) => ({

@@ -12,41 +12,41 @@ beforeEach(async () => {
 });
 afterEach(() => monitoring.close());
 
-const statusOf = async (path: string, method = 'GET') =>
+const getStatus = async (path: string, method = 'GET') =>
   (await fetch(`http://127.0.0.1:${monitoring.port}${path}`, { method })).status;
 
 describe('probes', () => {
-  test('before the start has ended only livez is fine', async () => {
-    expect(await statusOf('/livez')).toBe(200);
-    expect(await statusOf('/readyz')).toBe(503);
-    expect(await statusOf('/startupz')).toBe(503);
+  test('before the start is complete only livez returns 200', async () => {
+    expect(await getStatus('/livez')).toBe(200);
+    expect(await getStatus('/readyz')).toBe(503);
+    expect(await getStatus('/startupz')).toBe(503);
   });
 
-  test('when ready all are fine, with a query and by HEAD too', async () => {
+  test('when ready all return 200, also with a query and for HEAD', async () => {
     ready = async () => true;
-    expect(await statusOf('/readyz?verbose=1')).toBe(200);
-    expect(await statusOf('/startupz', 'HEAD')).toBe(200);
+    expect(await getStatus('/readyz?verbose=1')).toBe(200);
+    expect(await getStatus('/startupz', 'HEAD')).toBe(200);
   });
 
-  test('draining turns readyz off and leaves livez and startupz on', async () => {
+  test('while draining readyz returns 503, livez and startupz return 200', async () => {
     ready = () => true;
-    expect(await statusOf('/startupz')).toBe(200);
+    expect(await getStatus('/startupz')).toBe(200);
     ready = () => false;
-    expect(await statusOf('/readyz')).toBe(503);
-    expect(await statusOf('/startupz')).toBe(200);
-    expect(await statusOf('/livez')).toBe(200);
+    expect(await getStatus('/readyz')).toBe(503);
+    expect(await getStatus('/startupz')).toBe(200);
+    expect(await getStatus('/livez')).toBe(200);
   });
 
   test('a ready function that throws, rejects or hangs is not ready', async () => {
     ready = () => {
       throw new Error('down');
     };
-    expect(await statusOf('/readyz')).toBe(503);
+    expect(await getStatus('/readyz')).toBe(503);
     ready = () => Promise.reject(new Error('down'));
-    expect(await statusOf('/readyz')).toBe(503);
+    expect(await getStatus('/readyz')).toBe(503);
     ready = () => new Promise(() => undefined);
-    expect(await statusOf('/readyz')).toBe(503);
-    expect(await statusOf('/livez')).toBe(200);
+    expect(await getStatus('/readyz')).toBe(503);
+    expect(await getStatus('/livez')).toBe(200);
   });
 });
 
@@ -57,12 +57,12 @@ test('metrics in the Prometheus text format', async () => {
 });
 
 test('anything else is 404', async () => {
-  expect(await statusOf('/')).toBe(404);
-  expect(await statusOf('/__proto__')).toBe(404);
-  expect(await statusOf('/constructor')).toBe(404);
+  expect(await getStatus('/')).toBe(404);
+  expect(await getStatus('/__proto__')).toBe(404);
+  expect(await getStatus('/constructor')).toBe(404);
 });
 
-test('a taken port is an error, not a crash', async () => {
+test('a port in use is an error, not a crash', async () => {
   const { registry } = createMetrics('other');
   const second = startMonitoring({ port: monitoring.port, host: '127.0.0.1', registry, ready: () => true });
   await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });

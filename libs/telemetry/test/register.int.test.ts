@@ -47,7 +47,7 @@ describe('without an exporter', () => {
     expect(modules.filter((url) => heavy.test(url))).toEqual([]);
   });
 
-  test('the recorder would see it: with an exporter the SDK is loaded', async () => {
+  test('with an exporter the SDK is loaded, which the recorder detects', async () => {
     const modules = await loadedModules({ OTEL_TRACES_EXPORTER: 'console' });
     expect(modules).toContainEqual(expect.stringContaining('@opentelemetry/sdk-node'));
   });
