@@ -1,5 +1,5 @@
 import { operatorOperations, type Operation } from '@bv/contract';
-import { constantsOf, fieldsOf, type Field } from './fields.ts';
+import { parseConstants, parseFields, type Field } from './fields.ts';
 import { nameCommand } from './naming.ts';
 
 /** One operation behind a command. `keys create` has two: for `--org` and for `--partner`. */
@@ -13,22 +13,22 @@ export type Variant = {
 };
 export type CommandSpec = { group: string; verb: string; variants: Variant[] };
 
-/** Paging is the command's own: it walks, and `--limit` counts elements. */
+/** The command pages itself, and its `--limit` counts elements. */
 const paging = new Set(['limit', 'cursor']);
 
-function variantOf(operation: Operation): Variant {
+function toVariant(operation: Operation): Variant {
   const { options, argument } = nameCommand(operation);
   return {
     operation,
     options,
     argument,
-    body: fieldsOf(operation.body),
-    constants: constantsOf(operation.body),
-    query: fieldsOf(operation.query).filter(({ name }) => !paging.has(name)),
+    body: parseFields(operation.body),
+    constants: parseConstants(operation.body),
+    query: parseFields(operation.query).filter(({ name }) => !paging.has(name)),
   };
 }
 
-/** Every operation of the plane as a command; nothing is listed by hand. */
+/** Creates a command for every operation of the operator API. */
 export function commandSpecs(operations: readonly Operation[] = operatorOperations): CommandSpec[] {
   const byName = Map.groupBy(operations, (operation) => {
     const { group, verb } = nameCommand(operation);
@@ -36,6 +36,6 @@ export function commandSpecs(operations: readonly Operation[] = operatorOperatio
   });
   return [...byName].map(([name, group]) => {
     const [noun = '', verb = ''] = name.split(' ');
-    return { group: noun, verb, variants: group.map(variantOf) };
+    return { group: noun, verb, variants: group.map(toVariant) };
   });
 }

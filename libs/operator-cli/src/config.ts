@@ -4,69 +4,70 @@ import { baseUrl } from '@bv/settings';
 import { z } from 'zod';
 import { exitStatus, Failure } from './failure.ts';
 
-/** Address and token of the operator API, and where they come from. */
+/** Address and token of the operator API, and the option, variable or file that each comes from. */
 export type Target = { url: string; token: string; urlSource: string; tokenSource: string };
 
 const address = baseUrl('Address of the operator API.');
 
 export const ConfigSchema = z.object({
-  // Checked when it is used: `--url` comes before it, and a problem is a usage error of the command.
+  // Validated when it is used: `--url` takes precedence, and an invalid value is a usage error.
   OPERATOR_URL: z.string().optional().meta({ description: 'Address of the operator API.' }),
   OPERATOR_TOKEN: z.string().optional().meta({ description: 'Bearer token of the operator API.' }),
 });
 export type Environment = z.infer<typeof ConfigSchema>;
 
-type Given = { url?: string; token?: string };
+type TargetOptions = { url?: string; token?: string };
 type StackFile = { operator_url?: string; operator_token?: string };
 
 const prefix = '/operator/v1';
 
 export const readEnvironment = (): Environment => ConfigSchema.parse(process.env);
 
-/** Options first, then the environment, then the stack that runs here. */
-export function findTarget(given: Given, environment: Environment, directory: string): Target {
+/** Uses the options, else the environment, else the local stack. Throws a usage error if none has both values. */
+export function findTarget(options: TargetOptions, environment: Environment, directory: string): Target {
   const stackFile = join(directory, '.data', 'stack.json');
   const stack = readStackFile(stackFile);
-  const url = firstOf([
-    [given.url, '--url'],
+  const url = findFirst([
+    [options.url, '--url'],
     [environment.OPERATOR_URL, 'OPERATOR_URL'],
     [stack.operator_url, stackFile],
   ]);
-  const token = firstOf([
-    [given.token, '--token'],
+  const token = findFirst([
+    [options.token, '--token'],
     [environment.OPERATOR_TOKEN, 'OPERATOR_TOKEN'],
     [stack.operator_token, stackFile],
   ]);
   if (url === undefined || token === undefined) {
+    const [subject, variable] = url === undefined ? ['address', 'OPERATOR_URL'] : ['token', 'OPERATOR_TOKEN'];
     throw new Failure(
       exitStatus.usage,
-      `It is not known ${url === undefined ? 'where the operator API is' : 'which token to use'}`,
+      `No operator API ${subject} is configured. Set ${variable} or start the local stack.`,
       {
-        advice: [
-          'Give --url and --token, or set OPERATOR_URL and OPERATOR_TOKEN.',
-          `Or start the local stack with \`npm start\`: it writes both to ${stackFile}.`,
+        hints: [
+          'Pass --url and --token, or set OPERATOR_URL and OPERATOR_TOKEN.',
+          `The local stack (\`npm start\`) writes both to ${stackFile}.`,
         ],
       },
     );
   }
-  return { url: baseOf(url), token: token.value, urlSource: url.source, tokenSource: token.source };
+  return { url: parseBaseUrl(url), token: token.value, urlSource: url.source, tokenSource: token.source };
 }
 
 type Found = { value: string; source: string };
 
-function firstOf(candidates: [string | undefined, string][]): Found | undefined {
+function findFirst(candidates: [string | undefined, string][]): Found | undefined {
   for (const [value, source] of candidates) {
     if (value !== undefined && value.trim() !== '') return { value: value.trim(), source };
   }
   return undefined;
 }
 
-function baseOf({ value, source }: Found): string {
+function parseBaseUrl({ value, source }: Found): string {
   const checked = address.safeParse(value);
   if (!checked.success) {
     const [problem] = checked.error.issues;
     throw new Failure(exitStatus.usage, `${source}: ${problem?.message}`, {
-      advice: ['Write it like http://127.0.0.1:8090.'],
+      hints: ['Example: http://127.0.0.1:8090.'],
     });
   }
   const parsed = new URL(checked.data);
@@ -78,7 +79,7 @@ function readStackFile(file: string): StackFile {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as StackFile;
   } catch {
-    // No stack has run here, or it is starting now: the options and the environment are left.
+    // No stack has run here, or it is starting. Only the options and the environment can have the values.
     return {};
   }
 }

@@ -1,22 +1,22 @@
-/** Exit status of every outcome; scripts tell them apart. */
+/** Exit status of every outcome, for scripts. */
 export const exitStatus = { done: 0, refused: 1, usage: 2, unreachable: 3, notApplied: 4 } as const;
 
-/** What ends a command: what happened, what to do about it, and the status to exit with. */
+/** An error that ends a command: message, exit status, and hints how to fix it. */
 export class Failure extends Error {
   readonly status: number;
-  readonly advice: string[];
-  /** The refusal as the plane sent it, for `--json`. */
-  readonly answer: unknown;
+  readonly hints: string[];
+  /** The refusal as the operator API sent it, for `--json`. */
+  readonly response: unknown;
 
   constructor(
     status: number,
     message: string,
-    { advice = [], answer }: { advice?: string[]; answer?: unknown } = {},
+    { hints = [], response }: { hints?: string[]; response?: unknown } = {},
   ) {
     super(message);
     this.name = 'Failure';
     this.status = status;
-    this.advice = advice;
-    this.answer = answer;
+    this.hints = hints;
+    this.response = response;
   }
 }

@@ -1,26 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
 import { KeyInput, operatorCreateOrg, operatorPutLink } from '@bv/contract';
 import type { z } from 'zod';
-import { fieldsOf } from './fields.ts';
+import { parseFields } from './fields.ts';
 
 const read = (schema: z.ZodType, name: string, text: string): unknown =>
-  fieldsOf(schema)
+  parseFields(schema)
     .find((field) => field.name === name)
     ?.read(text);
 
 describe('fields of a body as options', () => {
-  it('says which are needed, what they take and what they are without it', () => {
-    const [scope, reference] = fieldsOf(operatorPutLink.body);
+  it('have required flags, accepted values and defaults', () => {
+    const [scope, reference] = parseFields(operatorPutLink.body);
     expect([scope, reference]).toMatchObject([
       { option: 'scope', required: true, hint: 'read_only | read_write' },
       { option: 'external-ref', required: false, hint: 'null for none' },
     ]);
-    expect(fieldsOf(KeyInput).find(({ option }) => option === 'per-minute')?.hint).toBe(
+    expect(parseFields(KeyInput).find(({ option }) => option === 'per-minute')?.hint).toBe(
       'whole number from 1 to 1000000; default 120',
     );
   });
 
-  it('reads numbers, lists, null and objects', () => {
+  it('parse numbers, lists, null and objects', () => {
     expect(read(KeyInput, 'per_minute', '60')).toBe(60);
     expect(read(KeyInput, 'scopes', 'read, write')).toEqual(['read', 'write']);
     expect(read(KeyInput, 'monthly_quota', 'null')).toBeNull();
@@ -32,7 +32,7 @@ describe('fields of a body as options', () => {
     expect(read(operatorCreateOrg.body, 'overrides', '{"prompts":5}')).toEqual({ prompts: 5 });
   });
 
-  it('leaves what is of another type to the schema', () => {
+  it('keep text of another type for the schema to reject', () => {
     expect(read(KeyInput, 'per_minute', 'many')).toBe('many');
     expect(read(operatorCreateOrg.body, 'overrides', '{"prompts"')).toBe('{"prompts"');
   });

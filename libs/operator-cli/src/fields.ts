@@ -6,7 +6,7 @@ export type Field = {
   option: string;
   required: boolean;
   hint: string;
-  /** Given without a value: `--name` means true. */
+  /** An option without a value: `--name` means true. */
   isFlag: boolean;
   read: (text: string) => unknown;
 };
@@ -28,10 +28,10 @@ type JsonSchema = {
   format?: string;
 };
 
-/** What each field of a schema is, from its JSON Schema: names, values and defaults are the contract's alone. */
-export function fieldsOf(schema: z.ZodType | null): Field[] {
+/** Reads the fields of a schema from its JSON Schema, so that names, values and defaults come from the contract only. */
+export function parseFields(schema: z.ZodType | null): Field[] {
   if (schema === null) return [];
-  const root = jsonSchemaOf(schema);
+  const root = toJsonSchema(schema);
   const variable = Object.entries(root.properties ?? {}).filter(([, field]) => !('const' in field));
   return variable.map(([name, field]) => {
     const shape = resolve(field, root);
@@ -40,23 +40,23 @@ export function fieldsOf(schema: z.ZodType | null): Field[] {
       name,
       option: name.replaceAll('_', '-'),
       required: (root.required ?? []).includes(name),
-      hint: isFlag ? (shape.description ?? '').replace(/\.$/, '') : hintOf(shape),
+      hint: isFlag ? (shape.description ?? '').replace(/\.$/, '') : describeField(shape),
       isFlag,
       read: (text) => readValue(text, shape, root),
     };
   });
 }
 
-/** Fields that can have one value only: no option, but always sent. */
-export function constantsOf(schema: z.ZodType | null): Record<string, unknown> {
+/** Fields that have one possible value. They are always sent and have no option. */
+export function parseConstants(schema: z.ZodType | null): Record<string, unknown> {
   if (schema === null) return {};
-  const fields = Object.entries(jsonSchemaOf(schema).properties ?? {});
+  const fields = Object.entries(toJsonSchema(schema).properties ?? {});
   return Object.fromEntries(
     fields.flatMap(([name, field]) => ('const' in field ? [[name, field.const]] : [])),
   );
 }
 
-const jsonSchemaOf = (schema: z.ZodType): JsonSchema =>
+const toJsonSchema = (schema: z.ZodType): JsonSchema =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 
 type Shape = JsonSchema & { nullable: boolean };
@@ -69,13 +69,13 @@ function resolve(schema: JsonSchema, root: JsonSchema): Shape {
   return { ...target, ...value, nullable: choices.some(({ type }) => type === 'null') };
 }
 
-function hintOf(shape: Shape): string {
+function describeField(shape: Shape): string {
   const values = shape.enum ?? shape.items?.enum;
   const parts = [
     shape.description?.replace(/\.$/, ''),
     values === undefined ? undefined : values.join(shape.type === 'array' ? ',' : ' | '),
     shape.type === 'array' ? 'separated by commas' : undefined,
-    shape.type === 'integer' ? `whole number${rangeOf(shape)}` : undefined,
+    shape.type === 'integer' ? `whole number${describeRange(shape)}` : undefined,
     shape.type === 'object'
       ? `${Object.keys(shape.properties ?? {}).join(', ')}; as name=value,… or JSON`
       : undefined,
@@ -85,13 +85,13 @@ function hintOf(shape: Shape): string {
   return parts.filter((part) => part !== undefined).join('; ');
 }
 
-function rangeOf({ minimum, maximum }: Shape): string {
+function describeRange({ minimum, maximum }: Shape): string {
   if (minimum === undefined && maximum === undefined) return '';
   if (maximum === undefined || maximum === Number.MAX_SAFE_INTEGER) return ` from ${minimum}`;
   return ` from ${minimum ?? '-'} to ${maximum}`;
 }
 
-/** What cannot be read as its type is passed on as it is: the schema refuses it with its own words. */
+/** Parses an option by the type of its field. Invalid text is returned unchanged, so that the schema rejects it. */
 function readValue(text: string, shape: Shape, root: JsonSchema): unknown {
   if (shape.nullable && text === 'null') return null;
   if (shape.type === 'integer' || shape.type === 'number') {

@@ -3,7 +3,7 @@ import { exitStatus, Failure } from './failure.ts';
 import { openSource } from './import-source.ts';
 import { ImportTotal, type ImportOutcome } from './import-total.ts';
 import { LineBatches } from './line-batches.ts';
-import { callPlane, type Call } from './plane.ts';
+import { callOperatorApi, type Call } from './operator-client.ts';
 import { itemTable, rowsTable } from './present.ts';
 import type { Run } from './run-command.ts';
 import { withUnitIds } from './unit-ids.ts';
@@ -18,11 +18,11 @@ const shownRejections = 20;
 const repeating =
   'Stored lines then count as duplicates: by their unit_id, or where they have none, by their content.';
 
-/** Imports a file batch by batch; progress counts the lines that are stored and scored. */
+/** Imports a file in batches. Progress counts the lines that are stored and scored. Returns the exit status. */
 export async function importFile(call: Call, file: string, run: Run): Promise<number> {
   const { target, terminal, json } = run;
-  // A wrong token or address shows at once, not after a long upload.
-  await callPlane(target, { method: 'GET', path: '/orgs?limit=1' });
+  // Detect a wrong token or address before a long upload.
+  await callOperatorApi(target, { method: 'GET', path: '/orgs?limit=1' });
   const source = await openSource(file, terminal);
   const bar = terminal.isInteractive ? startBar(source.bytes) : undefined;
   const batches = new LineBatches(source.stream);
@@ -75,7 +75,7 @@ function interrupted(
       `Import the file again to continue. ${repeating}`,
       ...advice,
     ],
-    answer,
+    response,
   });
 }
 

@@ -5,14 +5,14 @@ import { exitStatus, Failure } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 
 export type ImportSource = {
-  /** Undefined where the size is not known before the end. */
+  /** Undefined if the size is unknown, as for the standard input. */
   bytes: number | undefined;
   stream: AsyncIterable<Uint8Array>;
-  /** Also ends a read that waits for input. */
+  /** Also ends a pending read. */
   close: () => void;
 };
 
-/** The lines of a file, or of the standard input for `-`. */
+/** Opens a file, or the standard input for `-`. */
 export async function openSource(file: string, terminal: Terminal): Promise<ImportSource> {
   if (file === '-') {
     return { bytes: undefined, stream: terminal.input, close: () => void terminal.input.destroy() };
@@ -37,10 +37,10 @@ async function* readingFile(file: string, reading: Readable): AsyncGenerator<Uin
   }
 }
 
-const reasons: Record<string, string> = { ENOENT: 'there is no such file', EACCES: 'it may not be read' };
+const reasons: Record<string, string> = { ENOENT: 'no such file', EACCES: 'permission denied' };
 
 function unreadable(file: string, error: NodeJS.ErrnoException): Failure {
   return new Failure(exitStatus.usage, `${file}: ${reasons[error.code ?? ''] ?? error.message}`, {
-    advice: ['Give the path of a file with one JSON object a line, or - for the standard input.'],
+    hints: ['Pass the path of a file with one JSON object per line, or - for the standard input.'],
   });
 }

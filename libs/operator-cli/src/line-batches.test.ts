@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { LineBatches } from './line-batches.ts';
 
-async function* inPieces(text: string, size: number): AsyncGenerator<Uint8Array> {
+async function* toPieces(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
@@ -24,9 +24,9 @@ describe('batches of lines', () => {
   const text = 'one\ntwo\nthree\n\nfive is long\nsix';
 
   it.each([1, 2, 3, 5, 8, 100])(
-    'end with the line that reaches their size, in pieces of %i bytes',
+    'end after the line that reaches their size, in pieces of %i bytes',
     async (piece) => {
-      expect(await batchesOf(text, { piece, size: 6 })).toEqual([
+      expect(await readBatches(text, { piece, size: 6 })).toEqual([
         { text: 'one\ntwo\n', lines: 2, bytes: 8 },
         { text: 'three\n', lines: 3, bytes: 14 },
         { text: '\nfive is long\n', lines: 5, bytes: 28 },

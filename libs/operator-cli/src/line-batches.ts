@@ -3,14 +3,14 @@ const lineFeed = 0x0a;
 export type BatchLimit = { bytes: number; lines: number };
 
 /**
- * Cuts a stream into batches of whole lines without collecting them, so that memory does not depend on the length of
- * lines, chunks or batches.
+ * Splits a stream into batches of whole lines without buffering them. Memory does not depend on the length of lines,
+ * chunks or batches.
  */
 export class LineBatches {
   readonly #source: AsyncIterator<Uint8Array>;
   #rest: Buffer = Buffer.alloc(0);
   #isInLine = false;
-  /** Whole lines and bytes given out so far. */
+  /** Whole lines and bytes yielded so far. */
   lines = 0;
   bytes = 0;
 

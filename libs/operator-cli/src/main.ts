@@ -3,7 +3,7 @@ import { readEnvironment } from './config.ts';
 import { run } from './run.ts';
 import { processTerminal } from './terminal.ts';
 
-// A reader that has seen enough (`| head`) closes the pipe: not an error of ours.
+// A reader such as `head` closes the pipe early. That is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

@@ -4,7 +4,7 @@ import { commandSpecs } from './commands.ts';
 import { nameCommand } from './naming.ts';
 
 describe('names of commands', () => {
-  it('covers every operation of the plane, each once', () => {
+  it('cover every operation of the operator API, each once', () => {
     const specs = commandSpecs();
     expect(specs.flatMap(({ variants }) => variants).length).toBe(operatorOperations.length);
     expect(specs.map(({ group, verb }) => `${group} ${verb}`).toSorted()).toEqual([
@@ -37,7 +37,7 @@ describe('names of commands', () => {
     ]);
   });
 
-  it('takes the id of the thing by its place and the ids of others as options', () => {
+  it('take the id of the resource as an argument and other ids as options', () => {
     expect(nameCommand({ id: 'operatorPutLink', path: '/partners/{partnerId}/links/{orgId}' })).toMatchObject(
       {
         argument: null,
@@ -53,7 +53,7 @@ describe('names of commands', () => {
     });
   });
 
-  it('names an operation that is added later', () => {
+  it('follow the same rule for a new operation', () => {
     const added = nameCommand({
       id: 'operatorPauseOrgSchedule',
       path: '/orgs/{orgId}/schedules/{scheduleId}',

@@ -12,7 +12,7 @@ const row = {
 const columns = ['id', 'consumer', 'type', 'attempts', 'error'];
 
 describe('tables', () => {
-  it.each([80, 100, 120, 160])('fit a terminal of %i characters and never cut an id', (width) => {
+  it.each([80, 100, 120, 160])('fit a terminal of %i characters and never truncate an id', (width) => {
     const lines = rowsTable([row, { ...row, error: 'short' }], { columns, width }).split('\n');
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
     expect(lines).toHaveLength(3);
@@ -20,7 +20,7 @@ describe('tables', () => {
     expect(lines[1]).toContain('…');
   });
 
-  it('show everything where the width is not known, in the columns chosen', () => {
+  it('show the whole text of the chosen columns if the width is unknown', () => {
     const text = rowsTable([row], { columns });
     expect(text).toContain(row.error);
     expect(text).not.toContain(row.created_at);

@@ -23,7 +23,7 @@ const plain = {
   style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
 };
 
-// oxlint-disable-next-line no-control-regex -- a stored text must not steer the terminal
+// oxlint-disable-next-line no-control-regex -- stored text must not contain terminal control sequences
 const control = /[\u0000-\u001f\u007f-\u009f]/g;
 
 function cell(value: unknown): string {
@@ -36,11 +36,11 @@ function cell(value: unknown): string {
   return String(value as string | number | boolean).replaceAll(control, ' ');
 }
 
-const untrailed = (text: string): string => text.replaceAll(/ +$/gm, '');
+const trimLineEnds = (text: string): string => text.replaceAll(/ +$/gm, '');
 
 type RowsOptions = { columns?: readonly string[] | undefined; width?: number | undefined };
 
-/** Elements of a list, a row each, with the given columns or all, within the given width. */
+/** Formats a list as a table with one row per element. `width`: characters of a line. */
 export function rowsTable(rows: readonly Row[], { columns, width }: RowsOptions = {}): string {
   const [first] = rows;
   if (first === undefined) return 'none';
@@ -50,15 +50,15 @@ export function rowsTable(rows: readonly Row[], { columns, width }: RowsOptions 
   const widths = fit([head, ...cells], width ?? Infinity);
   const table = new Table({ ...plain, head: shorten(head, widths) });
   table.push(...cells.map((row) => shorten(row, widths)));
-  return untrailed(table.toString());
+  return trimLineEnds(table.toString());
 }
 
 const gap = plain.chars.middle.length;
 const minWidth = 6;
-/** An id that is cut cannot be used. */
+/** Ids are never truncated, because a truncated id is useless. */
 const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Widths of the columns: the widest become narrower until a row fits. */
+/** Computes the column widths: the widest columns shrink until a row fits. */
 function fit(rows: string[][], width: number): number[] {
   const columns = (rows[0] ?? []).map((_, index) => rows.map((row) => row[index] ?? ''));
   const widths = columns.map((texts) => Math.max(...texts.map((text) => text.length)));
@@ -79,12 +79,12 @@ const shorten = (row: string[], widths: number[]): string[] =>
     return text.length <= width ? text : `${text.slice(0, width - 1).toWellFormed()}…`;
   });
 
-/** One thing, a field a line; the field named as block is JSON below the others. */
+/** Formats one item with one field per line. The field `block` is printed as JSON below the others. */
 export function itemTable(item: Row, block?: string): string {
   const table = new Table(plain);
   const fields = Object.entries(item).filter(([name]) => name !== block);
   table.push(...fields.map(([name, value]) => [name, cell(value)]));
-  const text = untrailed(table.toString());
+  const text = trimLineEnds(table.toString());
   return block === undefined ? text : `${text}\n\n${block}\n${jsonBlock(item[block])}`;
 }
 

@@ -3,7 +3,7 @@ import { needsConfirmation } from './confirm.ts';
 import { commandSpecs, type CommandSpec, type Variant } from './commands.ts';
 import { findTarget, type Environment } from './config.ts';
 import { exitStatus } from './failure.ts';
-import { runCommand, type Given } from './run-command.ts';
+import { runCommand, type CommandInput } from './run-command.ts';
 import type { Terminal } from './terminal.ts';
 
 type Parts = {
@@ -14,19 +14,19 @@ type Parts = {
 };
 type Common = { url?: string; token?: string; json?: boolean; limit?: number };
 
-const statuses = `Exit status: ${exitStatus.done} done, ${exitStatus.refused} refused, ${exitStatus.usage} wrong usage, \
+const statuses = `Exit status: ${exitStatus.done} done, ${exitStatus.refused} refused, ${exitStatus.usage} invalid usage, \
 ${exitStatus.unreachable} not reachable, ${exitStatus.notApplied} stored but not applied everywhere yet.`;
 
-/** The whole command line, made from the contract. */
+/** Creates the command line from the contract. */
 export function createProgram(parts: Parts): Command {
   const program = new Command('operator')
     .description('The operator API of the Brand Visibility Data API.')
     .addHelpText(
       'after',
-      `\n${statuses}\nWithout --url and --token: OPERATOR_URL and OPERATOR_TOKEN, else the stack that runs here.`,
+      `\n${statuses}\n--url and --token default to OPERATOR_URL and OPERATOR_TOKEN, then to the local stack.`,
     )
-    .configureOutput({ writeOut: parts.terminal.say, writeErr: parts.terminal.note })
-    .showHelpAfterError('(--help shows what there is)')
+    .configureOutput({ writeOut: parts.terminal.print, writeErr: parts.terminal.note })
+    .showHelpAfterError('(--help lists the commands and options)')
     .exitOverride();
   const byGroup = Map.groupBy(commandSpecs(), ({ group }) => group);
   for (const [name, specs] of byGroup) {
@@ -47,21 +47,23 @@ function addCommand(
   const { verb, variants } = spec;
   const [first] = variants;
   if (first === undefined) return;
-  // A list that is alone in its group needs no verb: `usage`.
+  // If a list is the only command of its group, the verb is optional: `usage`.
   const command = group.command(verb, { isDefault: only && verb === 'list' }).copyInheritedSettings(group);
   command.description(variants.map(({ operation }) => sentence(operation)).join('\n'));
-  if (first.argument !== null) command.addArgument(new Argument('<id>', `id, as the lists show it`));
+  if (first.argument !== null) command.addArgument(new Argument('<id>', `id, as in the lists`));
   if (first.operation.bodyKind === 'ndjson') {
     command.addArgument(
-      new Argument('[file]', 'file with one JSON object a line, - for the standard input').default('-'),
+      new Argument('[file]', 'file with one JSON object per line, - for the standard input').default('-'),
     );
   }
-  for (const option of optionsOf(variants)) command.addOption(option);
+  for (const option of createOptions(variants)) command.addOption(option);
   if (needsConfirmation(first.operation.id)) {
-    command.option('--yes', 'do not ask for a confirmation on a terminal');
+    command.option('--yes', 'do not prompt for a confirmation on a terminal');
   }
   if (first.operation.success.kind === 'list') {
-    command.addOption(new Option('--limit <n>', 'most elements to show; all without it').argParser(positive));
+    command.addOption(
+      new Option('--limit <n>', 'maximum number of elements to show (default: all)').argParser(positive),
+    );
   }
   command
     .option('--json', 'JSON for scripts instead of a table')
@@ -70,7 +72,7 @@ function addCommand(
     .addHelpText('after', `\n${statuses}`)
     .action(async () => {
       const { url, token, json, limit, ...rest } = command.opts<Common>();
-      const given: Given = {
+      const input: CommandInput = {
         argument: command.processedArgs[0] as string | undefined,
         options: byOption(command, rest),
       };
@@ -80,20 +82,20 @@ function addCommand(
         parts.directory,
       );
       const run = { target, terminal: parts.terminal, json: json ?? false, limit: limit ?? Infinity };
-      parts.done(await runCommand(spec, given, run));
+      parts.done(await runCommand(spec, input, run));
     });
 }
 
 const sentence = ({ summary, description }: Variant['operation']): string =>
   `${summary}.${description === undefined ? '' : ` ${description}`}`;
 
-function optionsOf(variants: Variant[]): Option[] {
+function createOptions(variants: Variant[]): Option[] {
   const owners = variants.flatMap(({ options }) => options.map(({ option }) => option));
   const single = variants.length === 1;
   const ids = [...new Set(owners)].map((owner) =>
     new Option(
       `--${owner} <id>`,
-      `id of the ${owner}${single ? '' : '; one owner is needed'}`,
+      `id of the ${owner}${single ? '' : '; exactly one owner is required'}`,
     ).makeOptionMandatory(single),
   );
   const fields = new Map(
@@ -107,7 +109,7 @@ function optionsOf(variants: Variant[]): Option[] {
   ];
 }
 
-/** Values by the option's own name: commander keeps them in camel case. A flag that is given is `true`. */
+/** Values by option name, because commander stores them in camel case. A flag that is set is `true`. */
 function byOption(command: Command, values: Record<string, unknown>): Record<string, string | undefined> {
   return Object.fromEntries(
     command.options.map((option) => {
@@ -120,6 +122,6 @@ function byOption(command: Command, values: Record<string, unknown>): Record<str
 function positive(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1)
-    throw new InvalidArgumentError('A whole number from 1 is expected.');
+    throw new InvalidArgumentError('Expected a whole number from 1.');
   return value;
 }

@@ -6,41 +6,41 @@ import type { Target } from './config.ts';
 import { exitStatus, Failure } from './failure.ts';
 import type { Field } from './fields.ts';
 import { importFile } from './import-file.ts';
-import { callPlane, type Answer } from './plane.ts';
+import { callOperatorApi, type ApiResponse } from './operator-client.ts';
 import { itemTable, rowsTable } from './present.ts';
 import type { Terminal } from './terminal.ts';
-import { viewOf } from './views.ts';
+import { getView } from './views.ts';
 import { showWaiting } from './waiting.ts';
 
-/** Options by their name on the command line. */
-export type Given = { argument: string | undefined; options: Record<string, string | undefined> };
+/** The argument and the options of a command, by option name. */
+export type CommandInput = { argument: string | undefined; options: Record<string, string | undefined> };
 export type Run = { target: Target; terminal: Terminal; json: boolean; limit: number };
 
-/** Runs a command to its end; the exit status of one that succeeded. */
-export async function runCommand(spec: CommandSpec, given: Given, run: Run): Promise<number> {
-  const variant = chooseVariant(spec, given);
+/** Runs a command. Returns its exit status, or throws a `Failure`. */
+export async function runCommand(spec: CommandSpec, input: CommandInput, run: Run): Promise<number> {
+  const variant = chooseVariant(spec, input);
   const { operation } = variant;
-  const path = pathOf(variant, given);
-  const query = queryOf(variant, given);
+  const path = buildPath(variant, input);
+  const query = buildQuery(variant, input);
   if (operation.success.kind === 'list') return listAll({ path, query, operationId: operation.id }, run);
   const pathWithQuery = query.size === 0 ? path : `${path}?${query.toString()}`;
   if (operation.bodyKind === 'ndjson') {
-    return importFile({ method: operation.method, path: pathWithQuery }, given.argument ?? '-', run);
+    return importFile({ method: operation.method, path: pathWithQuery }, input.argument ?? '-', run);
   }
-  const body = operation.body === null ? undefined : bodyOf(variant, given, operation.body);
-  await confirm(operation.id, given, run.terminal);
+  const body = operation.body === null ? undefined : buildBody(variant, input, operation.body);
+  await confirm(operation.id, input, run.terminal);
   const call = { method: operation.method, path: pathWithQuery, ...(body === undefined ? {} : { body }) };
   const waiting =
     operation.access === 'read'
-      ? 'waiting for the answer'
+      ? 'waiting for the response'
       : 'waiting until every service has applied the change';
-  const { data } = await showWaiting(run.terminal, waiting, callPlane(run.target, call));
+  const { data } = await showWaiting(run.terminal, waiting, callOperatorApi(run.target, call));
   const item = data as Record<string, unknown>;
-  run.terminal.say(run.json ? asJson(data) : `${itemTable(item, viewOf(operation.id).block)}\n`);
+  run.terminal.print(run.json ? asJson(data) : `${itemTable(item, getView(operation.id).block)}\n`);
   return operation.id === operatorRedriveDeadEvent.id ? reportRedrive(item, run.terminal) : exitStatus.done;
 }
 
-/** A redrive succeeds as a request whatever becomes of the message. */
+/** The request of a redrive succeeds even if the message fails again. Returns the exit status for the message. */
 function reportRedrive({ id, status }: Record<string, unknown>, { note }: Terminal): number {
   if (status === 'dead') {
     note('The message failed again.\n');
@@ -57,8 +57,8 @@ function reportRedrive({ id, status }: Record<string, unknown>, { note }: Termin
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** `keys create` is of an organisation or of a partner: the option given tells. */
-function chooseVariant({ variants }: CommandSpec, { options }: Given): Variant {
+/** Selects the operation by the options that are set: `keys create` takes `--org` or `--partner`. */
+function chooseVariant({ variants }: CommandSpec, { options }: CommandInput): Variant {
   const matching = variants.filter((variant) =>
     variant.options.every(({ option }) => options[option] !== undefined),
   );
@@ -67,14 +67,14 @@ function chooseVariant({ variants }: CommandSpec, { options }: Given): Variant {
   const choices = variants.map((each) => each.options.map(({ option }) => `--${option}`).join(' '));
   throw new Failure(
     exitStatus.usage,
-    `Give ${choices.join(' or ')}${matching.length > 1 ? ', not both' : ''}`,
+    `Pass ${choices.join(' or ')}${matching.length > 1 ? ', not both' : ''}`,
   );
 }
 
-function pathOf({ operation, options, argument }: Variant, given: Given): string {
+function buildPath({ operation, options, argument }: Variant, input: CommandInput): string {
   const ids: Record<string, string | undefined> = Object.fromEntries([
-    ...options.map(({ param, option }) => [param, given.options[option]]),
-    ...(argument === null ? [] : [[argument, given.argument]]),
+    ...options.map(({ param, option }) => [param, input.options[option]]),
+    ...(argument === null ? [] : [[argument, input.argument]]),
   ]);
   const parsed = operation.params.safeParse(ids);
   if (!parsed.success) {
@@ -85,15 +85,15 @@ function pathOf({ operation, options, argument }: Variant, given: Given): string
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-/** Path and paging are the command's own. */
-function queryOf({ operation, query: fields }: Variant, given: Given): URLSearchParams {
-  const query = valuesOf(fields, given);
+/** Builds the query from the filters, without paging. */
+function buildQuery({ operation, query: fields }: Variant, input: CommandInput): URLSearchParams {
+  const query = parseValues(fields, input);
   const parsed = operation.query.safeParse(query);
   if (!parsed.success) throw invalidField(parsed.error, fields);
   return new URLSearchParams(query as Record<string, string>);
 }
 
-function valuesOf(fields: Field[], { options }: Given): Record<string, unknown> {
+function parseValues(fields: Field[], { options }: CommandInput): Record<string, unknown> {
   return Object.fromEntries(
     fields.flatMap(({ name, option, read }) => {
       const text = options[option];
@@ -102,8 +102,8 @@ function valuesOf(fields: Field[], { options }: Given): Record<string, unknown> 
   );
 }
 
-function bodyOf({ body: fields, constants }: Variant, given: Given, schema: z.ZodType): unknown {
-  const body = { ...constants, ...valuesOf(fields, given) };
+function buildBody({ body: fields, constants }: Variant, input: CommandInput, schema: z.ZodType): unknown {
+  const body = { ...constants, ...parseValues(fields, input) };
   const parsed = schema.safeParse(body);
   if (parsed.success) return body;
   throw invalidField(parsed.error, fields);
@@ -120,16 +120,16 @@ function invalid(error: z.ZodError, nameOf: (field: string) => string): Failure 
     return `${[nameOf(String(field)), ...rest.map(String)].join('.')}: ${message}`;
   });
   return new Failure(exitStatus.usage, lines.join('\n'), {
-    advice: ['--help shows what the command takes.'],
+    hints: ['--help lists the options of the command.'],
   });
 }
 
-/** The plane's largest page. */
+/** Maximum page size of the operator API. */
 const pageSize = 200;
 
 type List = { path: string; query: URLSearchParams; operationId: string };
 
-/** All pages, or as many elements as `--limit` asks for. */
+/** Reads all pages, or as many elements as `--limit`. */
 async function listAll({ path, query: filters, operationId }: List, run: Run): Promise<number> {
   const { target, terminal, json, limit } = run;
   const rows: Record<string, unknown>[] = [];
@@ -140,15 +140,19 @@ async function listAll({ path, query: filters, operationId }: List, run: Run): P
     const query = new URLSearchParams(filters);
     query.set('limit', String(size));
     if (cursor !== null) query.set('cursor', cursor);
-    const call = callPlane(target, { method: 'GET', path: `${path}?${query.toString()}` });
-    const { data, pagination }: Answer = await showWaiting(terminal, `reading, ${rows.length} so far`, call);
+    const call = callOperatorApi(target, { method: 'GET', path: `${path}?${query.toString()}` });
+    const { data, pagination }: ApiResponse = await showWaiting(
+      terminal,
+      `reading, ${rows.length} so far`,
+      call,
+    );
     rows.push(...(data as Record<string, unknown>[]));
     const next: string | null = pagination?.next_cursor ?? null;
     more = (pagination?.has_more ?? false) && next !== null && next !== cursor;
     cursor = next;
   }
-  const { columns } = viewOf(operationId);
-  terminal.say(json ? asJson(rows) : `${rowsTable(rows, { columns, width: terminal.width })}\n`);
-  if (more) terminal.note(`there are more than ${limit}; a larger --limit shows them\n`);
+  const { columns } = getView(operationId);
+  terminal.print(json ? asJson(rows) : `${rowsTable(rows, { columns, width: terminal.width })}\n`);
+  if (more) terminal.note(`there are more than ${limit} elements: use a larger --limit\n`);
   return exitStatus.done;
 }

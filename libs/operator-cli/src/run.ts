@@ -4,10 +4,10 @@ import { exitStatus, Failure } from './failure.ts';
 import { createProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
-type Setting = { terminal: Terminal; environment: Environment; directory: string };
+type RunOptions = { terminal: Terminal; environment: Environment; directory: string };
 
-/** Runs one command line and answers with its exit status; nothing it meets ends in a stack trace. */
-export async function run(words: readonly string[], setting: Setting): Promise<number> {
+/** Runs one command line. Returns its exit status, and reports failures without a stack trace. */
+export async function run(words: readonly string[], setting: RunOptions): Promise<number> {
   let status: number = exitStatus.done;
   const program = createProgram({ ...setting, done: (reached) => (status = reached) });
   try {
@@ -21,22 +21,22 @@ export async function run(words: readonly string[], setting: Setting): Promise<n
   }
 }
 
-/** Commander has told people already. */
+/** Commander has already printed the error for people. */
 function reportUsage({ exitCode, message }: CommanderError, terminal: Terminal, json: boolean): number {
   if (exitCode === 0) return exitStatus.done;
-  if (json) terminal.say(asError(exitStatus.usage, message));
+  if (json) terminal.print(asError(exitStatus.usage, message));
   return exitStatus.usage;
 }
 
-function report({ status, message, advice, answer }: Failure, terminal: Terminal, json: boolean): number {
-  if (json) terminal.say(answer === undefined ? asError(status, message) : asJson(answer));
-  terminal.note(`${message}\n${advice.map((line) => `  ${line}\n`).join('')}`);
+function report({ status, message, hints, response }: Failure, terminal: Terminal, json: boolean): number {
+  if (json) terminal.print(response === undefined ? asError(status, message) : asJson(response));
+  terminal.note(`${message}\n${hints.map((line) => `  ${line}\n`).join('')}`);
   return status;
 }
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** What never came to an answer of the plane, in the shape of one, for scripts. */
+/** A failure without a response of the operator API, in the shape of a refusal, for scripts. */
 function asError(status: number, message: string): string {
   return asJson({ error: { code: status === exitStatus.unreachable ? 'unreachable' : 'usage', message } });
 }

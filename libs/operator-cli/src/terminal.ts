@@ -1,34 +1,34 @@
 import { createInterface } from 'node:readline/promises';
 import type { Readable } from 'node:stream';
 
-/** Where a command reads and speaks: the process itself, or a test. */
+/** Input and output of a command: those of the process, or of a test. */
 export type Terminal = {
   input: Readable;
-  /** Results. */
-  say: (text: string) => void;
-  /** Everything that is not the result, so that a pipe gets the result alone. */
+  /** Prints a result. */
+  print: (text: string) => void;
+  /** Prints anything else to the standard error, so that a pipe gets only the result. */
   note: (text: string) => void;
-  /** Whether notes are read by a person as they come. */
+  /** Whether a person reads the notes on a terminal. */
   isInteractive: boolean;
-  /** Characters of a line of the results; undefined where that is no limit. */
+  /** Maximum characters of a line of a result. Undefined for no limit. */
   width: number | undefined;
-  /** Reads a person's reply to a question; undefined without a terminal. */
-  ask?: ((question: string) => Promise<string>) | undefined;
+  /** Prints a question and reads the reply. Undefined without a terminal. */
+  prompt?: ((question: string) => Promise<string>) | undefined;
 };
 
 const { stdin, stdout, stderr } = process;
 
 export const processTerminal: Terminal = {
   input: stdin,
-  say: (text) => void stdout.write(text),
+  print: (text) => void stdout.write(text),
   note: (text) => void stderr.write(text),
   isInteractive: stderr.isTTY,
   width: stdout.isTTY ? stdout.columns : undefined,
-  ask: stdin.isTTY && stderr.isTTY ? askOnTerminal : undefined,
+  prompt: stdin.isTTY && stderr.isTTY ? promptOnTerminal : undefined,
 };
 
-/** An input that ends is no reply. */
-function askOnTerminal(question: string): Promise<string> {
+/** The end of the input counts as an empty reply. */
+function promptOnTerminal(question: string): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr });
   return new Promise((resolve) => {
     lines.once('close', () => resolve(''));

@@ -1,4 +1,4 @@
-/** What tables show of operations whose data is wide; `--json` always has everything. By operation id. */
+/** How tables show wide data, by operation id. `--json` always prints everything. */
 type View = {
   /** Columns of a list. */
   columns?: readonly string[];
@@ -11,4 +11,4 @@ const views: Partial<Record<string, View>> = {
   operatorGetDeadEvent: { block: 'message' },
 };
 
-export const viewOf = (operationId: string): View => views[operationId] ?? {};
+export const getView = (operationId: string): View => views[operationId] ?? {};

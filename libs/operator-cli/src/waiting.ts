@@ -1,8 +1,8 @@
 import type { Terminal } from './terminal.ts';
 
-const quietMs = 1_000;
+const delayMs = 1_000;
 
-/** Says that a change is still being applied: a running count for people, one line where nobody looks. */
+/** Reports a wait of more than a second: a running count on a terminal, otherwise one line. */
 export async function showWaiting<T>(terminal: Terminal, what: string, work: Promise<T>): Promise<T> {
   const startedAt = Date.now();
   let shown = false;
@@ -12,7 +12,7 @@ export async function showWaiting<T>(terminal: Terminal, what: string, work: Pro
     else if (!shown) terminal.note(`${what} …\n`);
     shown = true;
   };
-  const timer = setInterval(show, quietMs);
+  const timer = setInterval(show, delayMs);
   try {
     return await work;
   } finally {

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../../..');
 
 export type Outcome = { status: number | null; out: string; notes: string };
 
-/** The command as a person runs it: a process of its own. */
+/** Runs the command in a separate process. */
 export function operator(
   words: string[],
   {
@@ -24,7 +24,7 @@ export function operator(
   let notes = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (notes += text));
-  // A command that never reads its input has closed it.
+  // A command that does not read its input closes it.
   child.stdin.on('error', () => undefined);
   void feed(child.stdin, input);
   return new Promise((resolve) => {
@@ -41,9 +41,9 @@ async function feed(
   stdin.end();
 }
 
-/** A server that answers one request after the other as it is told. */
-export async function startFailing(...answers: ((response: ServerResponse) => void)[]) {
-  const server = createServer((_, response) => answers.shift()?.(response));
+/** Starts a server that passes each response to the next of the handlers. */
+export async function startFailing(...handlers: ((response: ServerResponse) => void)[]) {
+  const server = createServer((_, response) => handlers.shift()?.(response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url, close: () => void server.close() };

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startReceiver, startWholeStack, type Receiver, type WholeStack } from '@bv/testkit';
+import { startReceiver, startFullStack, type Receiver, type FullStack } from '@bv/testkit';
 import { commandSpecs } from '../src/commands.ts';
 import { operator, startFailing, type Outcome } from './command-line.ts';
 
@@ -11,19 +11,19 @@ const unavailable = {
   error: { code: 'api_unavailable', message: 'The service cannot answer now' },
   request_id: 'r-2',
 };
-let plane: WholeStack;
+let product: FullStack;
 let receiver: Receiver;
 let scratch: string;
 let environment: Record<string, string>;
-/** An organisation with a writing key, made by the command line. */
+/** An organisation with a write key, both created by the command line. */
 let orgId: string;
 let key: string;
 
 const run = (words: string[], input?: string | AsyncIterable<string>): Promise<Outcome> =>
   operator(words, { environment, ...(input === undefined ? {} : { input }) });
 
-/** What `--json` printed, of a command that succeeded. */
-// oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
+/** Runs a command with `--json` that must succeed. Returns the parsed output. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of every shape
 async function json(...words: string[]): Promise<any> {
   const outcome = await run([...words, '--json']);
   expect(outcome).toMatchObject({ status: 0 });
@@ -32,9 +32,9 @@ async function json(...words: string[]): Promise<any> {
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-// oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of every shape
 async function api(method: string, path: string, withKey: string, body?: unknown): Promise<any> {
-  const response = await fetch(plane.stack.baseUrl + path, {
+  const response = await fetch(product.stack.baseUrl + path, {
     method,
     headers: {
       authorization: `Bearer ${withKey}`,
@@ -46,16 +46,19 @@ async function api(method: string, path: string, withKey: string, body?: unknown
 }
 
 beforeAll(async () => {
-  plane = await startWholeStack();
+  product = await startFullStack();
   receiver = await startReceiver(() => 204);
   scratch = await mkdtemp(join(tmpdir(), 'bv-operator-files-'));
-  environment = { OPERATOR_URL: plane.stack.operatorUrl, OPERATOR_TOKEN: plane.stack.secrets.operatorToken };
+  environment = {
+    OPERATOR_URL: product.stack.operatorUrl,
+    OPERATOR_TOKEN: product.stack.secrets.operatorToken,
+  };
   orgId = (await json('orgs', 'create', '--name', 'Acme Inc', '--tier', 'scale')).id;
   key = (await json('keys', 'create', '--org', orgId, '--scopes', 'read,write', '--per-minute', '6000')).key;
 }, 400_000);
 afterAll(async () => {
   await receiver.close();
-  await plane.stop();
+  await product.stop();
   await rm(scratch, { recursive: true, force: true });
 });
 
@@ -79,10 +82,13 @@ describe('organisations', () => {
     expect(await json('orgs', 'get', id)).toMatchObject({ name: 'Beta Ltd', usage: expect.anything() });
     expect(await json('orgs', 'delete', id)).toEqual({ id, deleted: true });
     const gone = await run(['orgs', 'get', id]);
-    expect(gone).toMatchObject({ status: 1, notes: expect.stringMatching(/not_found[^]*No such id/) });
+    expect(gone).toMatchObject({
+      status: 1,
+      notes: expect.stringMatching(/not_found[^]*The id does not exist/),
+    });
   });
 
-  test('orgs list walks all pages, or as far as --limit', async () => {
+  test('orgs list reads all pages, or up to --limit', async () => {
     const headers = {
       authorization: `Bearer ${environment['OPERATOR_TOKEN']}`,
       'content-type': 'application/json',
@@ -107,10 +113,10 @@ describe('organisations', () => {
 });
 
 describe('keys, partners and links', () => {
-  test('keys create, list and revoke; a sixth is refused with what to do', async () => {
+  test('keys create, list and revoke; a sixth is refused with a hint', async () => {
     const id = (await json('orgs', 'create', '--name', 'Keys', '--tier', 'scale')).id as string;
     const keys: { id: string; key: string }[] = [];
-    for (let made = 0; made < 5; made += 1) keys.push(await json('keys', 'create', '--org', id));
+    for (let created = 0; created < 5; created += 1) keys.push(await json('keys', 'create', '--org', id));
     const sixth = await run(['keys', 'create', '--org', id]);
     expect(sixth).toMatchObject({
       status: 1,
@@ -149,7 +155,7 @@ describe('keys, partners and links', () => {
     expect(await json('endpoints', 'enable', id)).toMatchObject({ status: 'pending_verification' });
   });
 
-  test('usage and dead-events list; a dead event that is not there', async () => {
+  test('usage and dead-events list; a dead-letter event that does not exist', async () => {
     await api('GET', '/orgs', key);
     const usage = (await json('usage')) as { owner_id: string }[];
     expect(usage.some(({ owner_id }) => owner_id === orgId)).toBe(true);
@@ -198,7 +204,7 @@ describe('brands, scans and results', () => {
       ...overrides,
     });
 
-  test('results import of a file, again, and with lines that are wrong', async () => {
+  test('results import of a file, again, and with invalid lines', async () => {
     const good = Array.from({ length: 50 }, () => unit());
     const file = join(scratch, 'units.ndjson');
     await writeFile(file, good.join('\n'));
@@ -286,7 +292,7 @@ describe('brands, scans and results', () => {
     expect(JSON.parse(again.out)).toMatchObject({ imported: 0, duplicates: 595, skipped: 1 });
   });
 
-  test('results import of future days and unknown markets; units delete removes what was imported', async () => {
+  test('results import of future days and unknown markets; units delete removes the imported units', async () => {
     const file = join(scratch, 'rules.ndjson');
     await writeFile(
       file,
@@ -303,7 +309,7 @@ describe('brands, scans and results', () => {
       out: expect.stringMatching(/^imported +1$[^]*^rejected +1$/m),
     });
     const remove = ['units', 'delete', '--brand', brandId, '--from', daysAgo(91), '--to'];
-    // No terminal: no question.
+    // Without a terminal there is no prompt.
     expect(await json(...remove, daysAgo(80))).toEqual({ deleted: 1 });
     expect(await json(...remove, daysAgo(80), '--yes')).toEqual({ deleted: 0 });
     expect(await run([...remove, daysAgo(100)])).toMatchObject({
@@ -318,10 +324,10 @@ describe('brands, scans and results', () => {
     });
   });
 
-  test('results import of what is no file', async () => {
+  test('results import of a missing file and of a directory', async () => {
     expect(await run(['results', 'import', join(scratch, 'nothing')])).toMatchObject({
       status: 2,
-      notes: expect.stringContaining('there is no such file'),
+      notes: expect.stringContaining('no such file'),
     });
     expect(await run(['results', 'import', scratch])).toMatchObject({
       status: 2,
@@ -329,7 +335,7 @@ describe('brands, scans and results', () => {
     });
   });
 
-  test('scans run, brands archive and restore; refusals say what to do', async () => {
+  test('scans run, brands archive and restore; refusals have hints', async () => {
     expect(await json('scans', 'run', '--brand', brandId)).toMatchObject({ brand_id: brandId });
     expect(await json('brands', 'archive', brandId)).toMatchObject({ id: brandId });
     const scan = await run(['scans', 'run', '--brand', brandId]);
@@ -348,7 +354,7 @@ describe('brands, scans and results', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('failures', () => {
   test('a wrong token', async () => {
     const outcome = await run(['orgs', 'list', '--token', 'not-the-operator-token', '--json']);
     expect(outcome).toMatchObject({
@@ -364,7 +370,7 @@ describe('what goes wrong', () => {
     expect(upload).toMatchObject({ status: 1, notes: expect.stringContaining('invalid_operator_token') });
   });
 
-  test('no plane there, another server there, no address', async () => {
+  test('an unreachable address, another server, an invalid address', async () => {
     expect(await run(['orgs', 'list', '--url', 'http://127.0.0.1:1'])).toMatchObject({
       status: 3,
       notes: expect.stringMatching(/cannot be reached[^]*comes from --url/),
@@ -373,7 +379,7 @@ describe('what goes wrong', () => {
       status: 3,
       notes: expect.stringContaining('not the operator API'),
     });
-    expect(await run(['orgs', 'list', '--url', plane.stack.baseUrl.replace(/\/v1$/, '')])).toMatchObject({
+    expect(await run(['orgs', 'list', '--url', product.stack.baseUrl.replace(/\/v1$/, '')])).toMatchObject({
       status: 1,
       notes: expect.stringContaining('may not be the operator API'),
     });
@@ -384,7 +390,7 @@ describe('what goes wrong', () => {
     }
   });
 
-  test('an import that is refused before its last line says so and sends no more', async () => {
+  test('an import that is refused before its last line reports it and sends no more', async () => {
     const failing = await startFailing(
       (response) => response.end(JSON.stringify({ data: [], pagination: { next_cursor: null } })),
       (response) => response.writeHead(503, { 'retry-after': '7' }).end(JSON.stringify(unavailable)),
@@ -406,7 +412,7 @@ describe('what goes wrong', () => {
     }
   });
 
-  test('an import that breaks off says which lines are done', async () => {
+  test('an interrupted import reports which lines are done', async () => {
     const done = { imported: 100, duplicates: 0, skipped: 0, rejected: [] };
     const failing = await startFailing(
       (response) => response.end(JSON.stringify({ data: [], pagination: { next_cursor: null } })),
@@ -429,7 +435,7 @@ describe('what goes wrong', () => {
     }
   });
 
-  test('a server that fails: its own refusal, a proxy’s page, an answer that breaks off', async () => {
+  test('a failing server: its refusal, a proxy’s page, a truncated response', async () => {
     const internal = { error: { code: 'internal_error', message: 'Internal error' }, request_id: 'r-1' };
     const failing = await startFailing(
       (response) => response.writeHead(500).end(JSON.stringify(internal)),
@@ -455,12 +461,12 @@ describe('what goes wrong', () => {
     }
   });
 
-  test('a command line that is wrong never reaches the plane', async () => {
+  test('an invalid command line sends no request', async () => {
     const wrong: [string[], RegExp][] = [
       [['orgs', 'create', '--tier', 'scale'], /--name/],
       [['orgs', 'update', orgId], /At least one of name, tier, overrides/],
       [['orgs', 'get', 'abc'], /the id: Invalid UUID/],
-      [['keys', 'create'], /Give --org or --partner/],
+      [['keys', 'create'], /Pass --org or --partner/],
       [['keys', 'create', '--org', orgId, '--partner', orgId], /not both/],
       [['keys', 'create', '--org', orgId, '--per-minute', 'many'], /--per-minute: .*number/],
       [['orgs', 'list', '--limit', '0'], /from 1/],
@@ -481,7 +487,7 @@ describe('what goes wrong', () => {
   });
 
   test('a service that has not applied the change is named, and the wait is shown', async () => {
-    const pid = plane.stack.services.get('scans')?.pid();
+    const pid = product.stack.services.get('scans')?.pid();
     if (pid === undefined) throw new Error('scans does not run');
     process.kill(pid, 'SIGSTOP');
     try {

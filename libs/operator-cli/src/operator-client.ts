@@ -6,22 +6,22 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Target } from './config.ts';
 import { exitStatus, Failure } from './failure.ts';
-import { refusalOf, type Refusal } from './refusal.ts';
+import { toRefusalFailure, type Refusal } from './refusal.ts';
 
 export type Call = { method: string; path: string; body?: unknown; stream?: AsyncIterable<Uint8Array> };
-export type Answer = { data: unknown; pagination?: { next_cursor: string | null; has_more: boolean } };
+export type ApiResponse = { data: unknown; pagination?: { next_cursor: string | null; has_more: boolean } };
 
-/** Longer than the plane itself waits for a service, so that its answer comes first. */
+/** Longer than the operator API waits for a service, so that its response arrives before this timeout. */
 const timeoutMs = 6 * 60_000;
 
-/** One call of the operator API; whatever does not succeed becomes a `Failure` that says what to do. */
-export async function callPlane(target: Target, call: Call): Promise<Answer> {
+/** Calls the operator API once. Throws a `Failure` with hints unless the call succeeds. */
+export async function callOperatorApi(target: Target, call: Call): Promise<ApiResponse> {
   const response = await send(target, call);
   const body = await readJson(response, target);
-  if (response.ok && isAnswer(body)) return body;
+  if (response.ok && isSuccess(body)) return body;
   if (!isRefusal(body))
-    throw response.status >= 500 ? broken(target, response) : notThePlane(target, response.status);
-  throw refusalOf(body, response, { target, call });
+    throw response.status >= 500 ? proxyFailure(target, response) : notOperatorApi(target, response.status);
+  throw toRefusalFailure(body, response, { target, call });
 }
 
 async function send(target: Target, { method, path, body, stream }: Call): Promise<Response> {
@@ -38,13 +38,13 @@ async function send(target: Target, { method, path, body, stream }: Call): Promi
       signal: AbortSignal.timeout(timeoutMs),
     });
   } catch (error) {
-    throw asFailure(error, target);
+    throw toFailure(error, target);
   }
 }
 
 /**
- * Sends lines for as long as there are any. Not by fetch: it gives an answer five minutes, and after hours of lines the
- * scores of all their days may take longer.
+ * Streams lines in one request. `fetch` waits five minutes for a response, but scoring the days of hours of lines may
+ * take longer. So this uses `node:http`.
  */
 async function upload(target: Target, path: string, stream: AsyncIterable<Uint8Array>): Promise<Response> {
   const url = new URL(target.url + path);
@@ -53,48 +53,48 @@ async function upload(target: Target, path: string, stream: AsyncIterable<Uint8A
     headers: { authorization: `Bearer ${target.token}`, 'content-type': 'application/x-ndjson' },
   });
   const lines = Readable.from(stream);
-  // Told by the promises below; a refusal can also end the connection under what is still being sent.
+  // The promises below report errors. A refusal can also close the connection while lines are still being sent.
   sent.on('error', () => {});
-  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  const responded = once(sent, 'response') as Promise<[IncomingMessage]>;
   try {
-    const [answer] = await Promise.race([answered, pipeline(lines, sent).then(() => answered)]);
-    const { statusCode: status = 502, statusMessage: statusText = '' } = answer;
-    const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+    const [response] = await Promise.race([responded, pipeline(lines, sent).then(() => responded)]);
+    const { statusCode: status = 502, statusMessage: statusText = '' } = response;
+    const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [
       name,
       String(value),
     ]);
-    return new Response(await text(answer), { status, statusText, headers });
+    return new Response(await text(response), { status, statusText, headers });
   } finally {
     sent.destroy();
     lines.destroy();
   }
 }
 
-function asFailure(error: unknown, target: Target): Failure {
+function toFailure(error: unknown, target: Target): Failure {
   const cause = (error as Error).cause;
   if (error instanceof Failure) return error;
   if (cause instanceof Failure) return cause;
   if (error instanceof TypeError && /ByteString|header/i.test(error.message)) {
     return new Failure(
       exitStatus.usage,
-      `The token of ${target.tokenSource} has characters no header can carry`,
+      `The token of ${target.tokenSource} has characters that are not allowed in a header`,
     );
   }
   const timedOut = (error as Error).name === 'TimeoutError';
-  const reason = timedOut ? `no answer in ${timeoutMs / 1000} s` : reasonOf(cause ?? error);
+  const reason = timedOut ? `no response within ${timeoutMs / 1000} s` : describeError(cause ?? error);
   return new Failure(
     exitStatus.unreachable,
     `The operator API at ${target.url} cannot be reached: ${reason}`,
     {
-      advice: [
+      hints: [
         `The address comes from ${target.urlSource}. Is the gateway running (\`npm start\`), and is this its OPERATOR_PORT?`,
-        'A change that was under way may have been stored: look before repeating it.',
+        'A change in progress may have been stored. Check before you repeat it.',
       ],
     },
   );
 }
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   const { code, message, errors } = error as {
     code?: string;
     message?: string;
@@ -109,7 +109,7 @@ async function readJson(response: Response, target: Target): Promise<unknown> {
   try {
     text = await response.text();
   } catch (error) {
-    throw asFailure(error, target);
+    throw toFailure(error, target);
   }
   try {
     return JSON.parse(text) as unknown;
@@ -118,34 +118,34 @@ async function readJson(response: Response, target: Target): Promise<unknown> {
   }
 }
 
-const isAnswer = (body: unknown): body is Answer =>
+const isSuccess = (body: unknown): body is ApiResponse =>
   typeof body === 'object' && body !== null && 'data' in body;
 
 const isRefusal = (body: unknown): body is Refusal =>
   typeof (body as Partial<Refusal> | undefined)?.error?.code === 'string';
 
-/** A gateway that fails answers with the envelope all the same: this one stands before it. */
-function broken(target: Target, { status, statusText }: Response): Failure {
+/** The gateway returns its error envelope for every failure. Without the envelope a proxy sent the response. */
+function proxyFailure(target: Target, { status, statusText }: Response): Failure {
   return new Failure(
     exitStatus.unreachable,
-    `${target.url} answered ${status} ${statusText} and nothing more`,
+    `${target.url} returned ${status} ${statusText} without an error of the operator API`,
     {
-      advice: [
-        'A proxy or load balancer says so, not the gateway: is the gateway behind it running and ready (`/readyz`)?',
+      hints: [
+        'A proxy or load balancer sent this response. Is the gateway behind it running and ready (`/readyz`)?',
         `The address comes from ${target.urlSource}.`,
-        'A change that was under way may have been stored: look before repeating it.',
+        'A change in progress may have been stored. Check before you repeat it.',
       ],
     },
   );
 }
 
-function notThePlane(target: Target, status: number): Failure {
+function notOperatorApi(target: Target, status: number): Failure {
   return new Failure(
     exitStatus.unreachable,
-    `${target.url} answered ${status}, but is not the operator API`,
+    `${target.url} returned ${status}, but is not the operator API`,
     {
-      advice: [
-        `The address comes from ${target.urlSource}; the plane listens on the gateway's OPERATOR_PORT.`,
+      hints: [
+        `The address comes from ${target.urlSource}. The operator API listens on the gateway's OPERATOR_PORT.`,
       ],
     },
   );
