@@ -45,7 +45,7 @@ const attempt = (run: () => unknown): unknown => {
 describe('operations', () => {
   test('have unique ids and unique method and path', () => {
     expect(new Set(all.map((op) => op.id)).size).toBe(all.length);
-    expect(new Set(all.map((op) => `${op.plane} ${op.method} ${op.path}`)).size).toBe(all.length);
+    expect(new Set(all.map((op) => `${op.api} ${op.method} ${op.path}`)).size).toBe(all.length);
   });
 
   test.each(all.map((op) => [op.id, op] as const))('%s can be written as JSON Schema', (_id, op) => {
@@ -65,16 +65,16 @@ describe('operations', () => {
     },
   );
 
-  test('every code of the registry but the protocol ones is answered by some operation', () => {
-    const answered = new Set(all.flatMap((op) => op.errors));
+  test('some operation returns every code of the registry except the protocol ones', () => {
+    const returned = new Set(all.flatMap((op) => op.errors));
     const outside = ['invalid_request', 'cors_disabled', 'headers_too_large'];
-    const missing = Object.keys(errorCodes).filter((code) => !answered.has(code as keyof typeof errorCodes));
+    const missing = Object.keys(errorCodes).filter((code) => !returned.has(code as keyof typeof errorCodes));
     expect(new Set(missing)).toEqual(new Set(outside));
   });
 });
 
 describe('parameters', () => {
-  test('ids are lower-cased before they are judged; the all-f id in upper case is one', () => {
+  test('ids are converted to lower case before validation, also the all-f id', () => {
     const upper = 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF';
     expect(
       BrandParams.parse({ orgId: upper, brandId: '0'.repeat(8) + '-0000-0000-0000-000000000000' }),
@@ -99,7 +99,7 @@ describe('parameters', () => {
     expect(paths(listBrands.query, { limit: '' })).toEqual(['limit:invalid_type']);
   });
 
-  test('the market filter is trimmed, upper-cased, and counted in characters', () => {
+  test('the market filter is trimmed, in upper case, and counted in characters', () => {
     expect(listMentions.query.parse({ country: ' us ' })).toMatchObject({ country: 'US' });
     expect(listMentions.query.parse({ country: '😀'.repeat(256) }).country).toBe('😀'.repeat(256));
     expect(paths(listMentions.query, { country: '😀'.repeat(257) })).toEqual(['country:too_big']);
@@ -139,7 +139,7 @@ describe('windows', () => {
 });
 
 describe('prompt bodies', () => {
-  test('text_immutable comes before anything else about a patch', () => {
+  test('text_immutable comes before any other error of a patch', () => {
     expect(refusal(updatePrompt.body, { text: null }).code).toBe('text_immutable');
     expect(refusal(updatePrompt.body, { text: 'x', countries: ['U'] }).code).toBe('text_immutable');
   });
@@ -148,7 +148,7 @@ describe('prompt bodies', () => {
     expect(paths(updatePrompt.body, { name: 'x' })).toEqual([':empty_patch']);
   });
 
-  test('tags: characters and bytes after trimming, at most 50, collapsed', () => {
+  test('tags: characters and bytes after trimming, at most 50, without duplicates', () => {
     expect(updatePrompt.body.parse({ tags: [' a', 'a ', 'b'] })).toEqual({ tags: ['a', 'b'] });
     expect(paths(updatePrompt.body, { tags: ['漢'.repeat(86)] })).toEqual(['tags.0:too_big']);
     expect(updatePrompt.body.parse({ tags: ['漢'.repeat(85)] }).tags).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('prompt bodies', () => {
     expect(paths(updatePrompt.body, { tags: Array(51).fill('a') })).toEqual(['tags:too_big']);
   });
 
-  test('countries are upper-cased and collapsed, platforms collapsed', () => {
+  test('countries are in upper case without duplicates, platforms without duplicates', () => {
     const body = { text: ' best shoes ', countries: ['us', 'US', 'de'], platforms: ['claude', 'claude'] };
     expect(createPrompt.body.parse(body)).toEqual({
       text: 'best shoes',
@@ -172,7 +172,7 @@ describe('prompt bodies', () => {
     expect(paths(createPrompt.body, { ...body, text: '\ud800' })).toEqual(['text:invalid_format']);
   });
 
-  test('duplicate_prompt_text names each text once, case and surrounding space aside', () => {
+  test('duplicate_prompt_text lists each text once, ignoring case and surrounding space', () => {
     const row = (text: string) => ({ text, countries: ['US'] });
     const prompts = [row('Straße'), row('STRASSE '), row('b'), row('B'), row('b'), row('c')];
     expect(refusal(syncPrompts.body, { prompts })).toEqual({
@@ -181,10 +181,10 @@ describe('prompt bodies', () => {
     });
     const capital = { prompts: [row('Große Straße'), row('GROẞE STRAẞE')] };
     expect(refusal(syncPrompts.body, capital)).toMatchObject({ details: { texts: ['Große Straße'] } });
-    // The i without a dot is a letter of its own.
+    // The dotless i is a separate letter.
     const turkish = { prompts: [row('sınır'), row('sinir'), row('ΟΔΟΣ'), row('οδος')] };
     expect(refusal(syncPrompts.body, turkish)).toMatchObject({ details: { texts: ['ΟΔΟΣ'] } });
-    // ΐ in upper case is three characters, which composition makes two of.
+    // ΐ in upper case is three characters, which NFC composes to two.
     const greek = { prompts: [row('ταΐζω'), row('ταΐζω'.toUpperCase()), row('ταϊζω')] };
     expect(refusal(syncPrompts.body, greek)).toMatchObject({ details: { texts: ['ταΐζω'] } });
     expect(paths(syncPrompts.body, { prompts: [row('a'), { text: 'b', countries: ['USA'] }] })).toEqual([
@@ -217,7 +217,7 @@ describe('lines of an import', () => {
     sources: [],
   };
 
-  test('hold what can be stored and asked for again', () => {
+  test('accept values that can be stored and queried', () => {
     expect(ImportedUnit.parse(line).country).toBe('US');
     const found = { brand_id: line.brand_id, position: null, sentiment: null };
     const brands = Array.from({ length: 252 }, () => ({ ...found }));
@@ -247,7 +247,7 @@ describe('lines of an import', () => {
   });
 });
 
-test('every list of the operator can answer invalid_cursor, every write a bad body', () => {
+test('every operator list can return invalid_cursor, every write invalid_json', () => {
   for (const op of operatorOperations) {
     expect(op.errors.includes('invalid_cursor')).toBe(op.success.kind === 'list');
     expect(op.errors.includes('invalid_json')).toBe(op.method !== 'GET');
@@ -264,7 +264,7 @@ describe('webhook bodies', () => {
     ]);
   });
 
-  test('a threshold is needed for threshold events and refused for others', () => {
+  test('a threshold is required for threshold events and rejected for others', () => {
     expect(paths(createSubscription.body, { event_type: 'score.threshold_crossed' })).toEqual([
       'threshold:invalid_type',
     ]);

@@ -35,14 +35,14 @@ const BrandId = z.strictObject({ brand_id: Uuid });
 type ErrorDefinition = {
   status: number;
   message: string;
-  /** Whether the same request may succeed when sent again unchanged. */
+  /** Whether the same request may succeed if it is repeated unchanged. */
   retryable: boolean;
   details: z.ZodType | null;
 };
 
 const define = <T extends Record<string, ErrorDefinition>>(codes: T): T => codes;
 
-/** Every error code the service answers, with its status and the shape of its `details`. */
+/** Every error code of the API, with its status and the shape of its `details`. */
 export const errorCodes = define({
   validation_error: {
     status: 400,
@@ -260,7 +260,7 @@ export const errorCodes = define({
     status: 503,
     message: 'The service cannot answer now',
     retryable: true,
-    // The operator API alone: the change is stored, but these consumers have not applied it yet.
+    // Operator API only: the change is stored, but these consumers have not applied it yet.
     details: z.strictObject({ stored: z.literal(true), waiting_for: z.array(z.string()) }),
   },
   rate_limit_unavailable: {
@@ -280,7 +280,7 @@ type ApiErrorOptions = {
   cause?: unknown;
 };
 
-/** A refusal as the caller sees it. Carries nothing internal: `message` and `details` go onto the wire. */
+/** A refusal. It must contain nothing internal, because `message` and `details` are sent to the caller. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -297,7 +297,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A `400 validation_error` carrying the given details. */
+/** A `400 validation_error` with these details. */
 export function validationError(details: ValidationDetail[]): ApiError {
   return new ApiError('validation_error', { details });
 }

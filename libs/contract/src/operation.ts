@@ -19,10 +19,10 @@ type Definition<P extends Schema, Q extends Schema, B extends Schema | null, D e
   params: P;
   query: Q;
   body: B;
-  /** How the body travels; `ndjson` bodies are streamed and have no schema of their own. */
+  /** Format of the body. `ndjson` bodies are streamed and have no schema here. */
   bodyKind?: 'json' | 'ndjson';
   success: { status: 200 | 201 | 202; kind: 'item' | 'list'; data: D };
-  /** Codes beyond those every operation of its kind can answer. */
+  /** Codes in addition to those that every operation of its kind can return. */
   errors?: readonly ErrorCode[];
 };
 
@@ -34,11 +34,11 @@ export type Operation<
 > = Readonly<
   Required<Omit<Definition<P, Q, B, D>, 'description'>> & {
     description?: string;
-    plane: 'public' | 'operator';
+    api: 'public' | 'operator';
     access: 'read' | 'write';
-    /** Whether an `Idempotency-Key` is honoured: every public write. */
+    /** Whether it accepts an `Idempotency-Key`, as every public write does. */
     idempotent: boolean;
-    /** What a request is charged to once the key is known. */
+    /** The counters that an authenticated request is charged to. */
     charges: 'minute_and_month' | 'nothing';
   }
 >;
@@ -70,7 +70,7 @@ const everyOperatorCall: readonly ErrorCode[] = [
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
-/** An operation of the public API, with the codes its kind always can answer added to its own. */
+/** Defines an operation of the public API. Adds the error codes that every operation of its kind can return. */
 export function operation<
   P extends z.ZodType,
   Q extends z.ZodType,
@@ -92,7 +92,7 @@ export function operation<
     partnerOnly: false,
     bodyKind: 'json',
     ...definition,
-    plane: 'public',
+    api: 'public',
     access,
     idempotent: access === 'write',
     charges: 'minute_and_month',
@@ -100,7 +100,7 @@ export function operation<
   };
 }
 
-/** An operation of the operator API: no metering, no idempotency keys, an operator token instead of a key. */
+/** Defines an operation of the operator API: no metering, no idempotency keys, an operator token instead of a key. */
 export function operatorOperation<
   P extends z.ZodType,
   Q extends z.ZodType,
@@ -111,7 +111,7 @@ export function operatorOperation<
     partnerOnly: false,
     bodyKind: 'json',
     ...definition,
-    plane: 'operator',
+    api: 'operator',
     access: definition.method === 'GET' ? 'read' : 'write',
     idempotent: false,
     charges: 'nothing',
@@ -127,7 +127,7 @@ export function operatorOperation<
 export type ParamsOf<O extends Operation> = z.output<O['params']>;
 export type QueryOf<O extends Operation> = z.output<O['query']>;
 export type BodyOf<O extends Operation> = O['body'] extends z.ZodType ? z.output<O['body']> : undefined;
-/** The body as it was sent, before collapsing and trimming: what the paths of a refusal point into. */
+/** The body as sent, before duplicates are removed and text is trimmed. The paths of a refusal refer to it. */
 export type SentBodyOf<O extends Operation> = O['body'] extends z.ZodType ? z.input<O['body']> : undefined;
-/** The type of `data`; for a list the type of one element. */
+/** The type of `data`, or of one element for a list. */
 export type DataOf<O extends Operation> = z.output<O['success']['data']>;

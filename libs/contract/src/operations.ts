@@ -10,7 +10,7 @@ import * as webhooks from './operations/webhooks.ts';
 import type { Operation } from './operation.ts';
 
 const isOperation = (value: unknown): value is Operation =>
-  typeof value === 'object' && value !== null && 'plane' in value && 'path' in value;
+  typeof value === 'object' && value !== null && 'api' in value && 'path' in value;
 
 const collect = (...modules: Record<string, unknown>[]): readonly Operation[] =>
   modules.flatMap((module) => Object.values(module).filter(isOperation));

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { PathId, PlatformId, text } from './scalars.ts';
 
-/** Digits as a number; what no integer can hold stays far outside every range, so that it is too big or too small. */
-const wholeNumber = (value: unknown): unknown =>
+/** Parses digits. Numbers beyond the safe integers are clamped, so that they fail the range check. */
+const parseInteger = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d+$/.test(value)
     ? Math.min(Math.max(Number(value), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
     : value;
 
 /** The `limit` query parameter: 1 to `max`, 50 when absent. Never stored in a cursor. */
 export const limitUpTo = (max: number) =>
-  z.preprocess(wholeNumber, z.int().min(1).max(max).optional()).default(50);
+  z.preprocess(parseInteger, z.int().min(1).max(max).optional()).default(50);
 
 export const Cursor = z
   .string()
@@ -26,12 +26,12 @@ export const OrgParams = z.object({ orgId: PathId });
 export const BrandParams = z.object({ orgId: PathId, brandId: PathId });
 export const PromptParams = z.object({ orgId: PathId, promptId: PathId });
 
-/** An end of a window as written; `resolveWindow` validates it. */
+/** A start or end of a window as sent. `resolveWindow` validates it. */
 export const WrittenDate = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'Invalid date: expected YYYY-MM-DD');
 
 export const windowQuery = { from: WrittenDate.optional(), to: WrittenDate.optional() };
 
-/** Market filter of the results lists: any stored token, trimmed and upper-cased; 1 to 256 characters. */
+/** Market filter of the results lists: any stored market, trimmed and in upper case; 1 to 256 characters. */
 export const MarketFilter = text(1, 256, { trim: true, controlAsSent: true })
   .transform((token) => token.toUpperCase())
   .optional();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** AI platforms that are measured. */
+/** The measured AI platforms. */
 export const platformIds = ['perplexity', 'chatgpt', 'gemini', 'claude', 'ai_overviews'] as const;
 export const PlatformId = z.enum(platformIds).meta({ id: 'PlatformId' });
 export type PlatformId = z.infer<typeof PlatformId>;
@@ -10,10 +10,10 @@ export const defaultMarkets: readonly string[] =
   'AR AT AU BE BR CA CH CL DE DK ES FI FR GB ID IN IT JP KR MX NL NO NZ PH PL PT SE US ZA'.split(' ');
 
 export const Uuid = z.uuid();
-/** No calendar of ours, nor Postgres, has a year 0. */
+/** Neither the Gregorian calendar nor Postgres has a year 0. */
 const fromYearOne = (written: string): boolean => !written.startsWith('0000');
 const yearZero = { message: 'Invalid date: there is no year 0', params: { code: 'invalid_format' } };
-/** Kept to the microsecond: the last half of one would be rounded into a year of five digits. */
+/** Timestamps are rounded to microseconds. Later times would be rounded up to the year 10000. */
 const beforeYear10000 = (written: string): boolean => !/^9999-12-31T23:59:59\.9{6}[5-9]/.test(written);
 const yearTenThousand = { message: 'Invalid date: after the year 9999', params: { code: 'invalid_format' } };
 
@@ -27,7 +27,7 @@ export const CalendarDate = z.iso
   .refine(fromYearOne, yearZero)
   .describe('Calendar date, YYYY-MM-DD (UTC).');
 
-/** A path id: any case is accepted, lower case is used from here on. */
+/** A path id. Upper case is accepted and converted to lower case. */
 export const PathId = z.preprocess(
   (value) => (typeof value === 'string' ? value.toLowerCase() : value),
   Uuid,
@@ -36,26 +36,26 @@ export const PathId = z.preprocess(
 /** Rates, scores and sentiment: 0 to 100, at most two decimals. */
 export const Percent = z.number().min(0).max(100);
 
-// oxlint-disable-next-line no-control-regex -- control characters are what this looks for
+// oxlint-disable-next-line no-control-regex -- the pattern matches control characters
 export const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
-// The same, as far as a JSON Schema can say it.
+// The same rule as a pattern of a JSON Schema.
 const withoutControl = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 const readable = '^[^\\u0000]*$';
 
 type TextOptions = {
   trim?: boolean;
   allowControl?: boolean;
-  /** Control characters are looked for before trimming, which takes line feeds and tabs away. */
+  /** Check for control characters before trimming, which would remove line feeds and tabs. */
   controlAsSent?: boolean;
   maxBytes?: number;
-  /** What is said of text that cannot be read, where that has a name of its own. */
+  /** Replaces the default error for unreadable text. */
   unreadable?: { message: string; params: { code: string } };
 };
 
-function refuseUnreadable(
+function rejectUnreadable(
   ctx: z.core.ParsePayload<string>,
-  { allowControl, unreadable: named }: TextOptions,
+  { allowControl, unreadable: customError }: TextOptions,
 ): void {
   const { value } = ctx;
   const unreadable =
@@ -63,8 +63,8 @@ function refuseUnreadable(
     !value.isWellFormed() ||
     (allowControl !== true && controlCharacter.test(value));
   if (!unreadable) return;
-  if (named !== undefined) {
-    ctx.issues.push({ code: 'custom', input: value, ...named });
+  if (customError !== undefined) {
+    ctx.issues.push({ code: 'custom', input: value, ...customError });
     return;
   }
   ctx.issues.push({
@@ -77,18 +77,18 @@ function refuseUnreadable(
 
 /**
  * A string of `min` to `max` characters. A character is a Unicode code point, as in JSON Schema.
- * NUL and lone surrogates are refused always: neither can be stored as UTF-8 text.
+ * NUL and lone surrogates are always rejected, because they cannot be stored as UTF-8 text.
  */
 export function text(min: number, max: number, options: TextOptions = {}) {
   const sent = options.controlAsSent
-    ? z.string().check((ctx) => refuseUnreadable(ctx, { ...options, allowControl: false }))
+    ? z.string().check((ctx) => rejectUnreadable(ctx, { ...options, allowControl: false }))
     : z.string();
   const base = options.trim ? sent.trim() : sent;
   return base
     .check((ctx) => {
       const value = ctx.value;
       const input = value;
-      // oxlint-disable-next-line typescript/no-misused-spread -- code points are what JSON Schema counts
+      // oxlint-disable-next-line typescript/no-misused-spread -- JSON Schema counts code points
       const length = [...value].length;
       if (length < min) {
         ctx.issues.push({ code: 'too_small', origin: 'string', minimum: min, inclusive: true, input });
@@ -106,7 +106,7 @@ export function text(min: number, max: number, options: TextOptions = {}) {
           message: `Too big: expected at most ${options.maxBytes} UTF-8 bytes`,
         });
       }
-      if (!options.controlAsSent) refuseUnreadable(ctx, options);
+      if (!options.controlAsSent) rejectUnreadable(ctx, options);
     })
     .meta({ minLength: min, maxLength: max, pattern: options.allowControl ? readable : withoutControl });
 }
@@ -118,23 +118,23 @@ const CountryCode = z.string().regex(/^[A-Za-z]{2}$/, 'Invalid country: two lett
 const CountryList = z.array(CountryCode).max(29);
 const collapseCountries = (codes: string[]): string[] => collapse(codes.map((code) => code.toUpperCase()));
 
-/** 1 to 29 two-letter market codes; upper case, duplicates collapsed. The service checks that each is a market. */
+/** 1 to 29 two-letter market codes in upper case without duplicates. The service checks that each is a market. */
 export const Countries = CountryList.min(1).transform(collapseCountries);
 
-/** The same, where some generated clients send an empty list for none. */
+/** The same, or an empty list, which some generated clients send for none. */
 export const CountriesOrNone = CountryList.transform(collapseCountries);
 
 const PlatformList = z.array(PlatformId).max(platformIds.length);
 
-/** 1 to 5 platform ids; duplicates collapsed. */
+/** 1 to 5 platform ids without duplicates. */
 export const Platforms = PlatformList.min(1).transform(collapse);
 
-/** The same, where some generated clients send an empty list for what they omit: it is read as omitted. */
+/** The same, or an empty list, which counts as omitted because some generated clients send it. */
 export const PlatformsOrOmitted = PlatformList.transform((platforms) =>
   platforms.length === 0 ? undefined : collapse(platforms),
 ).optional();
 
-/** At most 50 labels, each 1 to 100 characters and at most 256 UTF-8 bytes; duplicates collapsed. */
+/** At most 50 labels without duplicates, each 1 to 100 characters and at most 256 UTF-8 bytes. */
 export const Tags = z
   .array(text(1, 100, { trim: true, maxBytes: 256 }))
   .max(50)
@@ -143,11 +143,11 @@ export const Tags = z
 /** Text of a prompt: 1 to 500 characters after trimming. */
 export const PromptText = text(1, 500, { trim: true, allowControl: true });
 
-/** The identity of a prompt text: what two texts must share to be the same prompt. */
+/** The normalised form of a prompt text. Texts with the same form are the same prompt. */
 export function promptIdentity(promptText: string): string {
-  // One step alone keeps pairs apart (ß/SS, final sigma); ẞ has no upper case but itself. Upper-casing would make
-  // the i of ı, which Unicode's folding keeps apart: in Turkish they are two letters. Composed again afterwards: of
-  // ΐ the upper case is three characters, which are composed to two where they come as they are.
+  // One case conversion is not enough for ß and SS, final sigma and ẞ. The Turkish ı is kept: Unicode case folding
+  // distinguishes it from i, but upper case does not. NFC again at the end: the upper case of ΐ is three characters,
+  // which NFC composes to two if they are sent.
   const fold = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase();
   return promptText.trim().normalize('NFC').split('ı').map(fold).join('ı').normalize('NFC');
 }

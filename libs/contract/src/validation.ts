@@ -5,7 +5,7 @@ type Issue = z.core.$ZodIssue;
 
 const isErrorCode = (value: unknown): value is ErrorCode => typeof value === 'string' && value in errorCodes;
 
-function detailsOfIssue(issue: Issue): ValidationDetail[] {
+function toDetails(issue: Issue): ValidationDetail[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
@@ -16,20 +16,22 @@ function detailsOfIssue(issue: Issue): ValidationDetail[] {
   }
   if (issue.code === 'custom') {
     const code = typeof issue.params?.['code'] === 'string' ? issue.params['code'] : 'custom';
-    const named = issue.params?.['path'];
-    return [{ path: typeof named === 'string' ? named : path.join('.'), code, message: issue.message }];
+    const customPath = issue.params?.['path'];
+    return [
+      { path: typeof customPath === 'string' ? customPath : path.join('.'), code, message: issue.message },
+    ];
   }
   return [{ path: path.join('.'), code: issue.code, message: issue.message }];
 }
 
-/** The `details` of a `validation_error` for what zod found; at most 100 entries. */
+/** Converts a zod error to the `details` of a `validation_error`, at most 100 entries. */
 export function zodToDetails(error: z.core.$ZodError): ValidationDetail[] {
-  return error.issues.flatMap(detailsOfIssue).slice(0, 100);
+  return error.issues.flatMap(toDetails).slice(0, 100);
 }
 
 /**
- * The refusal that answers what zod found: a schema may name an error code of its own by a custom issue with
- * `params.error` (and `params.details`), else it is a `validation_error`.
+ * Converts a zod error to a refusal. A custom issue with `params.error` (and `params.details`) selects the error code.
+ * Otherwise it is a `validation_error`.
  */
 export function zodToApiError(error: z.core.$ZodError): ApiError {
   for (const issue of error.issues) {

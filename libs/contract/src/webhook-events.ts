@@ -12,7 +12,7 @@ const BrandRef = z.strictObject({
 const Change = z.number().min(-100).max(100).nullable();
 const Movement = z.strictObject({ value: Percent.nullable(), previous: Percent.nullable(), change: Change });
 
-/** The body of every webhook: Standard Webhooks' `type`, `timestamp`, `data` with the id and the organisation. */
+/** The body of every webhook: `type`, `timestamp` and `data` of Standard Webhooks, with id and organisation. */
 const webhookEvent = <T extends string, D extends z.ZodType>(type: T, data: D) =>
   z
     .strictObject({
@@ -47,7 +47,7 @@ const thresholdData = (metric: 'score' | 'sentiment') =>
       'After each scoring of the brand the newest day of the series is compared with the side last reported. A different side is an event, sent where `direction` of a subscription selects it. Imports send none; the next scan reports what they changed.',
     );
 
-/** Payload schemas of what partners' endpoints receive, by event type. */
+/** Payload schemas of webhooks, by event type. */
 export const webhookEvents = {
   'scan.completed': webhookEvent(
     'scan.completed',

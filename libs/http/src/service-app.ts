@@ -23,7 +23,7 @@ export type ServiceAppOptions = {
   flushEvents?: FlushEvents;
 };
 
-const prefixes: Record<Operation['plane'], string> = { public: '/v1', operator: '/operator/v1' };
+const prefixes: Record<Operation['api'], string> = { public: '/v1', operator: '/operator/v1' };
 
 /** Creates the HTTP application of a service: caller check, routes, error responses and one log line for each request. */
 export function createServiceApp(options: ServiceAppOptions): Express {
@@ -49,8 +49,8 @@ export function createServiceApp(options: ServiceAppOptions): Express {
   return app;
 }
 
-function expressPath({ plane, path }: Operation): string {
-  return prefixes[plane] + path.replaceAll(/\{(\w+)\}/g, ':$1');
+function expressPath({ api, path }: Operation): string {
+  return prefixes[api] + path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 /** Literal segments before parameters: `summary` in `/brands/summary` must not match as a brand id. */

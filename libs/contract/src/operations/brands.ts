@@ -10,7 +10,7 @@ const invalidDomain = {
   message: 'Invalid domain: not a registrable host name',
   params: { code: 'invalid_domain' },
 };
-/** A domain as written; the service normalises it and checks that it is registrable. */
+/** A domain as sent. The service normalises it and checks that it is registrable. */
 const Domain = text(0, 2048, { trim: true, unreadable: invalidDomain })
   .refine((written) => written !== '', invalidDomain)
   .meta({ minLength: 1, maxLength: 2048 });

@@ -60,14 +60,14 @@ export const createPrompt = operation({
   errors: ['conflict', 'brand_archived', 'prompt_writes_busy', 'prompt_cap_exceeded', 'country_cap_exceeded'],
 });
 
-/** The texts that occur more than once, each as first written. */
+/** The texts that occur more than once, each as in its first row. */
 function repeatedTexts(rows: readonly { text: string }[]): string[] {
   const first = new Map<string, string>();
   const repeated = new Set<string>();
-  for (const { text: written } of rows) {
-    const identity = promptIdentity(written);
+  for (const { text: promptText } of rows) {
+    const identity = promptIdentity(promptText);
     const earlier = first.get(identity);
-    if (earlier === undefined) first.set(identity, written);
+    if (earlier === undefined) first.set(identity, promptText);
     else repeated.add(earlier);
   }
   return [...repeated];

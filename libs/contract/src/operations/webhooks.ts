@@ -14,7 +14,7 @@ import {
 } from '../resources/webhook.ts';
 import { PathId, text } from '../scalars.ts';
 
-/** A URL as written; the service checks that it is public (`url_not_public`). */
+/** A URL as sent. The service checks that it is public (`url_not_public`). */
 const Url = text(1, 2048);
 const Description = text(0, 500, { allowControl: true });
 const EndpointParams = z.object({ endpointId: PathId });

@@ -49,21 +49,21 @@ export const operatorRunScan = operatorOperation({
   errors: ['brand_archived', 'no_active_prompts', 'scan_already_queued'],
 });
 
-/** A market as the filter of the lists takes it: a stored token can always be asked for. */
+/** A market with the same rules as the filter of the lists, so that every stored market can be queried. */
 const ImportedMarket = text(1, 256, { trim: true })
   .transform((token) => token.toUpperCase())
   .pipe(text(1, 256));
 
-/** A URL that can be stored, with a host that DNS could know. */
+/** A URL that can be stored, with a host of at most the length of a DNS name. */
 const SourceUrl = text(1, 4096)
   .pipe(z.url({ protocol: /^https?$/ }))
-  // What is no URL at all has been told by now.
+  // The rule above has already reported an invalid URL.
   .refine((url) => !URL.canParse(url) || new URL(url).hostname.length <= 253, {
     message: 'Invalid URL: the host name is too long',
     params: { code: 'invalid_format' },
   });
 
-/** One finalised unit, as a line of an import gives it. */
+/** One finalised unit of an import. */
 export const ImportedUnit = z
   .object({
     unit_id: PathId.optional().describe('Makes the line idempotent; made by the service when left out.'),
@@ -86,7 +86,7 @@ export const ImportedUnit = z
           cited: z.boolean().optional().describe('Computed from the cited sources when left out.'),
         }),
       )
-      // An own brand with all the competitors it can have.
+      // An own brand with the maximum number of competitors.
       .max(251),
     sources: z
       .array(
@@ -101,7 +101,7 @@ export const ImportedUnit = z
   .meta({ id: 'ImportedUnit' });
 export type ImportedUnit = z.infer<typeof ImportedUnit>;
 
-/** A unit without a result: accepted, so that a whole export can be sent, and not stored. */
+/** A unit without a result. It is accepted, so that an export can be sent as it is, but not stored. */
 const FailedUnit = ImportedUnit.extend({
   outcome: z.literal('failed'),
   brands: ImportedUnit.shape.brands.optional(),
@@ -111,7 +111,7 @@ const FailedUnit = ImportedUnit.extend({
 /** One line of a results import. */
 export const ImportLine = z.discriminatedUnion('outcome', [ImportedUnit, FailedUnit]);
 
-/** Platforms of AI answers have not existed for longer; an earlier date is a mistake of the export. */
+/** AI platforms did not exist before this date. An earlier date is an error of the export. */
 export const firstRunDate = '2015-01-01';
 
 export const operatorImportResults = operatorOperation({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CompetitorLimit, LinkScope, Usage } from '../resources/organisation.ts';
 import { Count, PathId, text, Timestamp, Uuid } from '../scalars.ts';
 
-/** Services keep limits in four bytes; one that they cannot keep would hold up all changes behind it. */
+/** Services store limits in four bytes. A larger limit would block all later changes of the organisation. */
 const Limit = Count.max(2_000_000_000).nullable().optional();
 
 /** Limits that replace those of the tier for one organisation; null is unlimited. */
@@ -98,7 +98,7 @@ export const PartnerLink = z
   .meta({ id: 'PartnerLink' });
 export type PartnerLink = z.infer<typeof PartnerLink>;
 
-/** `applied`: a redrive succeeded. `dead` again after a redrive that failed. */
+/** `applied`: a redrive succeeded. After a failed redrive the state is `dead` again. */
 export const DeadEventStatus = z.enum(['dead', 'redriven', 'applied', 'dismissed']);
 export type DeadEventStatus = z.infer<typeof DeadEventStatus>;
 
@@ -119,7 +119,7 @@ const deadEvent = {
   redriven_at: Timestamp.nullable().describe('The last redrive.'),
 };
 
-/** One message that one consumer could not handle, however often it failed. */
+/** One message that one consumer could not handle in any attempt. */
 export const DeadEvent = z.strictObject(deadEvent).meta({ id: 'DeadEvent' });
 export type DeadEvent = z.infer<typeof DeadEvent>;
 

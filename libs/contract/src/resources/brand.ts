@@ -41,7 +41,7 @@ export const LinkedCompetitor = z
   .meta({ id: 'LinkedCompetitor' });
 export type LinkedCompetitor = z.infer<typeof LinkedCompetitor>;
 
-/** `details` of a property creation that stopped after the brand was made. */
+/** `details` of a property creation that failed after the brand was created. */
 export const PropertyPartialFailure = z
   .strictObject({
     brand_id: Uuid,

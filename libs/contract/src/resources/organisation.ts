@@ -4,7 +4,7 @@ import { Count, Timestamp, Uuid } from '../scalars.ts';
 /** A plan limit; null is unlimited. */
 const Limit = Count.nullable();
 
-/** The highest limit any tier or override sets: a brand's events and the pages of its scan plan carry them all. */
+/** Maximum of any tier or override, because events of a brand and pages of its scan plan contain all competitors. */
 export const maxCompetitorsPerBrand = 250;
 export const CompetitorLimit = Count.max(maxCompetitorsPerBrand);
 

@@ -24,7 +24,7 @@ export const WebhookEndpointWithSecret = z
   .meta({ id: 'WebhookEndpointWithSecret' });
 export type WebhookEndpointWithSecret = z.infer<typeof WebhookEndpointWithSecret>;
 
-/** Events a subscription can ask for; `endpoint.ping` is sent without one. */
+/** Event types of subscriptions. `endpoint.ping` needs no subscription. */
 export const subscribableEvents = [
   'scan.completed',
   'score.threshold_crossed',
@@ -52,7 +52,7 @@ export type Subscription = z.infer<typeof Subscription>;
 
 export const DeliveryStatus = z.enum(['pending', 'delivering', 'succeeded', 'dead']);
 
-/** Every reason an attempt can fail for; never raw socket text. */
+/** Every reason for a failed attempt, instead of the text of a socket error. */
 export const deliveryErrors = [
   'dns_failure',
   'address_not_public',

@@ -90,7 +90,7 @@ export function createApiClient(
 
 /** A public write has the same idempotency key in every attempt. A POST of the operator API is not idempotent. */
 function canRetry(operation: Operation, { code }: Refusal): boolean {
-  return retryableCodes.has(code) && (operation.plane === 'public' || operation.method !== 'POST');
+  return retryableCodes.has(code) && (operation.api === 'public' || operation.method !== 'POST');
 }
 
 function buildRequest(
