@@ -1,4 +1,4 @@
-/** Every mention of every own brand, counted by platform. Needs BV_BASE_URL and BV_API_KEY. */
+/** Counts the mentions of every own brand by platform. Requires BV_BASE_URL and BV_API_KEY. */
 import { BrandVisibilityClient } from '@bv/sdk';
 import { readSettings } from './config.ts';
 
@@ -7,7 +7,7 @@ const client = new BrandVisibilityClient(readSettings());
 for await (const org of client.listOrgs()) {
   for await (const brand of client.listBrands({ orgId: org.id, is_own: true })) {
     const counts = new Map<string, { mentioned: number; total: number }>();
-    // A scan that ends meanwhile restarts the walk; what was counted of the old one is dropped.
+    // If a scan changes the data between two pages, the list restarts: drop the counts so far.
     const mentions = client.listMentions(
       { orgId: org.id, brandId: brand.id, limit: 1000 },
       { onStale: 'restart', onRestart: () => counts.clear() },

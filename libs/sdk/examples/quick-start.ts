@@ -1,16 +1,16 @@
-/** From a key to a brand with prompts and a scan. Needs BV_BASE_URL and BV_API_KEY (scope `write`). */
+/** Creates a brand with a prompt and a scan. Requires BV_BASE_URL and BV_API_KEY (scope `write`). */
 import { BrandVisibilityClient, isApiError, type Organisation } from '@bv/sdk';
 import { readSettings } from './config.ts';
 
 const client = new BrandVisibilityClient(readSettings());
 
 let org: Organisation | undefined;
-// The first will do: a partner's key may reach hundreds.
+// Take the first one. A partner's key may have access to hundreds.
 for await (org of client.listOrgs()) break;
-if (org === undefined) throw new Error('the key reaches no organisation');
+if (org === undefined) throw new Error('the key has access to no organisation');
 console.log(`organisation ${org.name}`);
 
-/** Provisioning twice is no accident here: what exists is found by the refusal. */
+/** Safe to repeat: the `brand_exists` error has the id of the existing brand. */
 async function provision(orgId: string): Promise<string> {
   try {
     const property = await client.createProperty(
@@ -41,7 +41,7 @@ let jobId: string | null;
 try {
   jobId = (await client.requestScan(at)).job_id;
 } catch (error) {
-  // A scan of today that is already queued is as good as ours.
+  // A scan that is already queued serves the same purpose.
   if (!isApiError(error, 'scan_already_queued')) throw error;
   jobId = error.details?.job_id ?? null;
 }

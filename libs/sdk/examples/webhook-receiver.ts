@@ -1,11 +1,11 @@
-/** Receives webhooks on node:http. Needs PORT and BV_WEBHOOK_SECRET (shown once when the endpoint is created). */
+/** Receives webhooks with node:http. Requires PORT and BV_WEBHOOK_SECRET (returned once, at creation of the endpoint). */
 import { createServer, type IncomingMessage } from 'node:http';
 import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@bv/sdk';
 import { readSetting } from './config.ts';
 
 const secret = readSetting('BV_WEBHOOK_SECRET');
 const MAX_BODY_BYTES = 1_000_000;
-/** Deliveries repeat; a real receiver keeps these in its database. */
+/** Deliveries may repeat. A real receiver stores the handled ids in its database. */
 const handled = new Set<string>();
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
@@ -32,7 +32,7 @@ function handle(event: WebhookEvent): void {
       console.log(`${event.type} ${event.data.endpoint_id}`);
       break;
     default:
-      // A type of a later version.
+      // An event type of a later version.
       break;
   }
 }
@@ -46,7 +46,7 @@ const server = createServer((request, response) => {
       response.writeHead(204).end();
     } catch (error) {
       const status = error instanceof WebhookVerificationError ? 400 : 500;
-      console.error(error instanceof WebhookVerificationError ? `refused: ${error.reason}` : error);
+      console.error(error instanceof WebhookVerificationError ? `rejected: ${error.reason}` : error);
       response.writeHead(status).end();
     }
   })();

@@ -6,8 +6,8 @@ import { BrandVisibilityClient } from './client.ts';
 const options = { baseUrl: 'https://api.example.com/v1', apiKey: 'bvk_live_secret' };
 const orgId = '5b0a3a34-7f6e-4b53-9a53-3f3f0a6a0d11';
 
-/** Where a call goes, without sending it. */
-async function urlOf(call: (client: BrandVisibilityClient) => Promise<unknown>, baseUrl = options.baseUrl) {
+/** Returns the URL of a call without sending it. */
+async function getUrl(call: (client: BrandVisibilityClient) => Promise<unknown>, baseUrl = options.baseUrl) {
   let sent = '';
   const fetch = (input: unknown) => {
     sent = String(input);
@@ -22,34 +22,34 @@ test('every operation of the contract is a method', () => {
   expect(operations.filter(({ id }) => typeof client[id] !== 'function')).toEqual([]);
 });
 
-test('parameters are escaped, what is left out is not sent, booleans are written', async () => {
-  const url = await urlOf((client) =>
+test('parameters are escaped, omitted values are not sent, booleans are serialised', async () => {
+  const url = await getUrl((client) =>
     client.listPrompts({ orgId: 'a/b?', tag: 'x&y', active: false, country: undefined }).all(),
   );
   expect(url).toBe('https://api.example.com/v1/orgs/a%2Fb%3F/prompts?tag=x%26y&active=false');
-  expect(await urlOf((client) => client.getOrg({ orgId }), 'http://h/v1///')).toBe(
+  expect(await getUrl((client) => client.getOrg({ orgId }), 'http://h/v1///')).toBe(
     `http://h/v1/orgs/${orgId}`,
   );
 });
 
-describe('misuse is told before anything is sent', () => {
+describe('invalid arguments throw before anything is sent', () => {
   test.each(['', '.', '..'])('the id "%s"', async (id) => {
-    await expect(urlOf((client) => client.getOrg({ orgId: id }))).rejects.toBeInstanceOf(TypeError);
+    await expect(getUrl((client) => client.getOrg({ orgId: id }))).rejects.toBeInstanceOf(TypeError);
   });
 
   test.each(['', 'a'.repeat(256), 'line\nbreak'])('the idempotency key %j', async (idempotencyKey) => {
-    const call = urlOf((client) => client.requestScan({ orgId, brandId: orgId }, { idempotencyKey }));
+    const call = getUrl((client) => client.requestScan({ orgId, brandId: orgId }, { idempotencyKey }));
     await expect(call).rejects.toBeInstanceOf(TypeError);
   });
 
   test.each([
-    ['no URL', { baseUrl: 'api.example.com' }],
+    ['an invalid URL', { baseUrl: 'api.example.com' }],
     ['another protocol', { baseUrl: 'ftp://api.example.com' }],
     ['credentials in the URL', { baseUrl: 'https://key@api.example.com/v1' }],
     ['an empty key', { apiKey: '' }],
     ['a key with a line break', { apiKey: 'bvk_live_x\n' }],
     ['a negative timeout', { timeoutMs: -1 }],
-    ['retries that are no number', { retry: { maxRetries: Number.NaN } }],
+    ['retries that are not a number', { retry: { maxRetries: Number.NaN } }],
   ])('%s', (_what, wrong) => {
     expect(() => new BrandVisibilityClient({ ...options, ...wrong })).toThrow(TypeError);
   });

@@ -6,7 +6,7 @@ import {
   type ClientOptions,
   type ListOptions,
   type Operation,
-  positive,
+  checkRange,
   readApiKey,
   readBaseUrl,
   readRetryOptions,
@@ -15,12 +15,12 @@ import {
   type WriteOptions,
 } from './options.ts';
 import { backoffMs, planRetry } from './retry.ts';
-import { type Answer, attempt } from './transport.ts';
+import { type ApiResponse, attempt } from './transport.ts';
 import { sleep, within } from './wait.ts';
 
 type Values = Record<string, unknown>;
 
-/** A path segment can neither be empty nor climb to another path. */
+/** Encodes a path segment. Throws if it is empty or would change the path. */
 function segment(name: string, value: unknown): string {
   if (typeof value !== 'string' || value === '' || value === '.' || value === '..') {
     throw new TypeError(`${name} must be an id`);
@@ -34,7 +34,7 @@ const parameters = (operation: Operation): string[] =>
 const without = (values: Values, names: string[]): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 
-function queryOf(values: Values): string {
+function toQuery(values: Values): string {
   const set = Object.entries(values).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(set.map(([name, value]) => [name, String(value)]));
   return set.length === 0 ? '' : `?${query.toString()}`;
@@ -49,24 +49,24 @@ function newKey(operation: Operation, options: WriteOptions): string | undefined
   return idempotencyKey ?? crypto.randomUUID();
 }
 
-function pageOf<T>({ body, info }: Answer, asked: string | undefined): Omit<Page<T>, 'walk'> {
+function parsePage<T>({ body, info }: ApiResponse, cursor: string | undefined): Omit<Page<T>, 'walk'> {
   const { data, pagination } = body as { data: unknown; pagination?: Values | null };
   const next = pagination?.['next_cursor'];
   const hasMore = pagination?.['has_more'];
-  const ended = hasMore === false && next === null;
-  const goesOn = hasMore === true && typeof next === 'string' && next !== asked;
-  if (!Array.isArray(data) || !(ended || goesOn)) {
-    throw new UnexpectedAnswerError('an answer that is no page of a list', info);
+  const isLast = hasMore === false && next === null;
+  const isContinued = hasMore === true && typeof next === 'string' && next !== cursor;
+  if (!Array.isArray(data) || !(isLast || isContinued)) {
+    throw new UnexpectedAnswerError('the response is not a page of a list', info);
   }
   return {
     data: data as T[],
-    nextCursor: ended ? null : (next as string),
-    hasMore: !ended,
+    nextCursor: isLast ? null : (next as string),
+    hasMore: !isLast,
     requestId: info.requestId,
   };
 }
 
-/** Client of the Brand Visibility Data API. One instance serves any number of calls at once. */
+/** Client of the Brand Visibility Data API. One instance serves any number of concurrent calls. */
 export class BrandVisibilityClient extends Operations {
   readonly #options: ClientOptions;
   readonly #baseUrl: string;
@@ -79,8 +79,8 @@ export class BrandVisibilityClient extends Operations {
     this.#options = options;
     this.#baseUrl = readBaseUrl(options.baseUrl);
     this.#retry = readRetryOptions(options.retry);
-    positive('timeoutMs', options.timeoutMs ?? 0);
-    positive('attemptTimeoutMs', options.attemptTimeoutMs ?? 0);
+    checkRange('timeoutMs', options.timeoutMs ?? 0);
+    checkRange('attemptTimeoutMs', options.attemptTimeoutMs ?? 0);
     this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
     const agent = `bv-sdk-js/${sdkVersion}`;
     this.#headers = {
@@ -97,8 +97,8 @@ export class BrandVisibilityClient extends Operations {
     options: WriteOptions,
   ): Promise<T> {
     const path = this.#path(operation, params as Values);
-    const answer = await this.#send(operation, path, body, options);
-    return answer.body['data'] as T;
+    const response = await this.#send(operation, path, body, options);
+    return response.body['data'] as T;
   }
 
   protected override list<T>(operation: Operation, input: object, options: ListOptions): List<T> {
@@ -107,10 +107,10 @@ export class BrandVisibilityClient extends Operations {
       input: without(input as Values, parameters(operation)),
       options,
       load: async (query) => {
-        const answer = await this.#send(operation, path + queryOf(query), undefined, options);
-        return pageOf<T>(answer, query.cursor);
+        const response = await this.#send(operation, path + toQuery(query), undefined, options);
+        return parsePage<T>(response, query.cursor);
       },
-      pause: (restart) => sleep(backoffMs(restart, this.#retry), options.signal),
+      waitForRestart: (restart) => sleep(backoffMs(restart, this.#retry), options.signal),
     });
   }
 
@@ -121,8 +121,13 @@ export class BrandVisibilityClient extends Operations {
     );
   }
 
-  async #send(operation: Operation, path: string, body: unknown, options: WriteOptions): Promise<Answer> {
-    const timeoutMs = positive('timeoutMs', options.timeoutMs ?? this.#options.timeoutMs ?? 120_000);
+  async #send(
+    operation: Operation,
+    path: string,
+    body: unknown,
+    options: WriteOptions,
+  ): Promise<ApiResponse> {
+    const timeoutMs = checkRange('timeoutMs', options.timeoutMs ?? this.#options.timeoutMs ?? 120_000);
     const deadline = Date.now() + timeoutMs;
     const text = body === undefined ? undefined : JSON.stringify(body);
     let key = newKey(operation, options);
@@ -138,7 +143,7 @@ export class BrandVisibilityClient extends Operations {
         const plan = planRetry(error, counted, this.#retry);
         const exhausted = plan === undefined || (plan.counts && counted > this.#retry.maxRetries);
         if (exhausted || Date.now() + plan.waitMs >= deadline) throw error;
-        // A key of the caller's own is never exchanged.
+        // Never replace a key that the caller has passed.
         if (plan.newKey && options.idempotencyKey !== undefined) throw error;
         if (plan.newKey) key = newKey(operation, options);
         if (plan.counts) counted += 1;
@@ -154,7 +159,7 @@ export class BrandVisibilityClient extends Operations {
     path: string,
     sent: { text: string | undefined; key: string | undefined; remainingMs: number },
     options: CallOptions,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const headers = {
       ...this.#headers,
       ...(sent.text === undefined ? {} : { 'content-type': 'application/json' }),

@@ -2,7 +2,7 @@ import type { ErrorDetails, PropertyPartialFailure, ValidationDetail } from './g
 
 export type ErrorCode = keyof ErrorDetails;
 
-/** Everything the client throws, save a caller's own abort and misuse (`TypeError`). */
+/** Base class of the client's errors, except invalid arguments (`TypeError`) and the reason of the caller's abort. */
 export class BrandVisibilityError extends Error {
   override readonly name: string = 'BrandVisibilityError';
 }
@@ -19,26 +19,26 @@ type Refusal = {
 const isDetail = (value: unknown): value is ValidationDetail =>
   typeof value === 'object' && value !== null && 'path' in value && 'message' in value;
 
-/** The refused fields belong to the message: it is often all that a log keeps. */
+/** Adds the invalid fields to the message, because logs often keep only the message. */
 function explain({ message, details }: Refusal): string {
   if (!Array.isArray(details)) return message;
   const fields = details.filter(isDetail).slice(0, 3);
   return [message, ...fields.map((field) => `${field.path || 'body'}: ${field.message}`)].join('; ');
 }
 
-/** A refusal of the service. Branch on `code` (`isApiError`); the wording of `message` may change. */
+/** An error response of the API. Branch on `code` (`isApiError`): the wording of `message` may change. */
 export class ApiError<Code extends ErrorCode = ErrorCode> extends BrandVisibilityError {
   override readonly name: string = 'ApiError';
   readonly code: Code;
   readonly status: number;
-  /** Shape by `code`; optional always. */
+  /** The shape depends on `code`. Always optional. */
   readonly details: ErrorDetails[Code] | undefined;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(refusal: Refusal) {
     super(`${refusal.code}: ${explain(refusal)}`);
-    // A code this version does not know stays readable; no comparison with a known one holds.
+    // Keep a code that this version does not know. It never equals a known code.
     this.code = refusal.code as Code;
     this.status = refusal.status;
     this.details = refusal.details as ErrorDetails[Code] | undefined;
@@ -47,17 +47,17 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends BrandVisibilit
   }
 }
 
-/** No answer arrived: no server, no network, or the connection was lost on the way. A write may have landed. */
+/** No response arrived: no server, no network, or a lost connection. A write may have been applied. */
 export class ConnectionError extends BrandVisibilityError {
   override readonly name: string = 'ConnectionError';
 }
 
-/** An attempt or the call did not end in time. A write may have landed. */
+/** An attempt or the call timed out. A write may have been applied. */
 export class TimeoutError extends BrandVisibilityError {
   override readonly name: string = 'TimeoutError';
 }
 
-/** What answered does not speak this API: most often a wrong base URL or a proxy in between. */
+/** The response is not from this API. Usual causes are a wrong base URL or a proxy. */
 export class UnexpectedAnswerError extends BrandVisibilityError {
   override readonly name: string = 'UnexpectedAnswerError';
   readonly status: number;
@@ -66,16 +66,16 @@ export class UnexpectedAnswerError extends BrandVisibilityError {
 
   constructor(
     message: string,
-    answer: { status: number; requestId: string | undefined; retryAfterSeconds?: number | undefined },
+    response: { status: number; requestId: string | undefined; retryAfterSeconds?: number | undefined },
   ) {
     super(message);
-    this.status = answer.status;
-    this.requestId = answer.requestId;
-    this.retryAfterSeconds = answer.retryAfterSeconds;
+    this.status = response.status;
+    this.requestId = response.requestId;
+    this.retryAfterSeconds = response.retryAfterSeconds;
   }
 }
 
-/** Whether `error` is a refusal of the service with one of the codes; narrows `details`. */
+/** Whether `error` is an `ApiError`, with one of the codes if any are passed. Narrows `details`. */
 export function isApiError<Code extends ErrorCode = ErrorCode>(
   error: unknown,
   ...codes: Code[]
@@ -83,11 +83,14 @@ export function isApiError<Code extends ErrorCode = ErrorCode>(
   return error instanceof ApiError && (codes.length === 0 || codes.some((code) => code === error.code));
 }
 
-/** Whether a walk must restart because the data changed. */
+/** Whether a list must restart because the data changed. */
 export const isStale = (error: unknown): boolean =>
   isApiError(error, 'invalid_cursor') && error.details?.reason === 'stale';
 
-/** What was made all the same when `createProperty` was refused half-way: link the failed competitors, do not repeat. */
+/**
+ * Returns what `createProperty` created before it was refused, if anything. Link the failed competitors instead of
+ * repeating the call.
+ */
 export function partialFailure(error: unknown): PropertyPartialFailure | undefined {
   if (!isApiError(error)) return undefined;
   const details: unknown = error.details;

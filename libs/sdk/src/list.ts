@@ -3,30 +3,30 @@ import type { ListOptions } from './options.ts';
 
 export type Page<T> = {
   data: readonly T[];
-  /** Goes on after this page; null on the last one. */
+  /** Cursor of the next page; null on the last page. */
   nextCursor: string | null;
   hasMore: boolean;
   requestId: string | undefined;
-  /** Number of the walk, from 1; it grows with every restart. */
+  /** Number of the pass over the list, from 1. Every restart increments it. */
   walk: number;
 };
 
 type ListInput = { limit?: number | undefined; cursor?: string | undefined };
 
-type Walk<T> = {
+type ListSource<T> = {
   input: ListInput;
   options: ListOptions;
   load: (query: ListInput) => Promise<Omit<Page<T>, 'walk'>>;
-  /** Waits before restart `n`, from 1. */
-  pause: (restart: number) => Promise<void>;
+  /** Waits before a restart. `restart` counts from 1. */
+  waitForRestart: (restart: number) => Promise<void>;
 };
 
-/** A list, read page by page as it is walked. Every iteration is a walk of its own; no page is read ahead. */
+/** A list that reads pages during iteration and never in advance. Every iteration starts at the first page. */
 export class List<T> implements AsyncIterable<T> {
-  readonly #walk: Walk<T>;
+  readonly #source: ListSource<T>;
 
-  constructor(walk: Walk<T>) {
-    this.#walk = walk;
+  constructor(source: ListSource<T>) {
+    this.#source = source;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
@@ -34,7 +34,7 @@ export class List<T> implements AsyncIterable<T> {
   }
 
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
-    const { input, options, load, pause } = this.#walk;
+    const { input, options, load, waitForRestart } = this.#source;
     const { maxRestarts = 5 } = options;
     let query = input;
     for (let walk = 1; ;) {
@@ -44,19 +44,19 @@ export class List<T> implements AsyncIterable<T> {
       } catch (error) {
         if (options.onStale !== 'restart' || walk > maxRestarts || !isStale(error)) throw error;
         options.onRestart?.();
-        await pause(walk);
+        await waitForRestart(walk);
         walk += 1;
         query = { ...input, cursor: undefined };
         continue;
       }
       yield page;
       if (page.nextCursor === null) return;
-      // Filters and window travel inside the cursor; the page size does not.
+      // The cursor contains filters and window, but not the page size.
       query = { limit: input.limit, cursor: page.nextCursor };
     }
   }
 
-  /** Every row of one walk, in memory; with `onStale: 'restart'` what came before a restart is dropped. */
+  /** Returns all rows in memory. With `onStale: 'restart'`, rows from before a restart are dropped. */
   async all(): Promise<T[]> {
     const rows: T[] = [];
     let walk = 1;

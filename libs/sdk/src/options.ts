@@ -7,14 +7,14 @@ export type Operation = {
   readonly idempotent: boolean;
 };
 
-/** What the headers of an answer say. */
+/** Status and headers of a response. */
 export type ResponseInfo = {
   operation: string;
   status: number;
   requestId: string | undefined;
-  /** Whether this is the stored answer of an earlier attempt. */
+  /** Whether this is the stored response of an earlier attempt. */
   idempotentReplayed: boolean;
-  /** The allowance of the clock minute, where the answer names it. */
+  /** The allowance of the clock minute, if the response has it. */
   rateLimit: { limit: number; remaining: number; resetsAt: Date } | undefined;
 };
 
@@ -27,13 +27,16 @@ export type RetryInfo = {
 };
 
 export type RetryOptions = {
-  /** Attempts after the first. Waits for `scan_in_progress` and `idempotency_key_in_flight` are bounded by the deadline alone. Default 5. */
+  /**
+   * Attempts after the first. Default 5. Waits for `scan_in_progress` and `idempotency_key_in_flight` do not count: only
+   * the deadline limits them.
+   */
   maxRetries: number;
-  /** First backoff where no `Retry-After` is given; doubles with every attempt. Default 250. */
+  /** First backoff without a `Retry-After`. Doubles with every attempt. Default 250. */
   baseDelayMs: number;
-  /** Greatest backoff. Default 8,000. */
+  /** Maximum backoff. Default 8,000. */
   maxDelayMs: number;
-  /** A longer `Retry-After` (a spent monthly quota) is thrown instead of waited for. Default 65,000. */
+  /** The client throws instead of waiting for a longer `Retry-After`, as of a spent monthly quota. Default 65,000. */
   maxRetryAfterMs: number;
 };
 
@@ -41,43 +44,43 @@ export type ClientOptions = {
   /** Base URL with its version, for example `https://api.example.com/v1`. */
   baseUrl: string;
   apiKey: string;
-  /** Deadline of a call with all its retries; of a list, of each page. Default 120,000. */
+  /** Deadline of a call with all its retries, or of each page of a list. Default 120,000. */
   timeoutMs?: number | undefined;
   /** Deadline of one attempt. Default 30,000. */
   attemptTimeoutMs?: number | undefined;
   retry?: Partial<RetryOptions> | undefined;
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Put before the SDK's own `User-Agent`. */
+  /** Prepended to the `User-Agent` of the SDK. */
   userAgent?: string | undefined;
-  /** Told of every answer. */
+  /** Called for every response. */
   onResponse?: ((info: ResponseInfo) => void) | undefined;
-  /** Told before every wait. */
+  /** Called before every wait. */
   onRetry?: ((info: RetryInfo) => void) | undefined;
 };
 
 export type CallOptions = {
   signal?: AbortSignal | undefined;
-  /** Instead of the client's. */
+  /** Replaces the value of the client. */
   timeoutMs?: number | undefined;
-  /** Told of the answers of this call. */
+  /** Called for the responses of this call. */
   onResponse?: ((info: ResponseInfo) => void) | undefined;
 };
 
 export type WriteOptions = CallOptions & {
-  /** 1 to 255 visible ASCII characters. Without it every call gets a new one, kept over its retries. */
+  /** 1 to 255 visible ASCII characters. By default every call gets a new key, which its retries keep. */
   idempotencyKey?: string | undefined;
 };
 
 export type ListOptions = CallOptions & {
   /**
-   * What to do when the data changed in the middle of a walk: `throw` (default) the `invalid_cursor`, or `restart`
-   * from the first page. Rows seen before a restart come again.
+   * What to do when the data changed between two pages: `throw` (default) the `invalid_cursor`, or `restart` at the
+   * first page. A restart yields rows again.
    */
   onStale?: 'restart' | 'throw' | undefined;
-  /** Restarts before the walk gives up. Default 5. */
+  /** Maximum number of restarts. Default 5. */
   maxRestarts?: number | undefined;
-  /** Told of every restart: what was collected so far is to be dropped. */
+  /** Called at every restart, so that the caller drops the rows collected so far. */
   onRestart?: (() => void) | undefined;
 };
 
@@ -88,15 +91,15 @@ const retryDefaults: RetryOptions = {
   maxRetryAfterMs: 65_000,
 };
 
-/** A count or a duration that no timer would take for something else. */
-export function positive(name: string, value: number): number {
+/** Validates a count or duration: 0 or more, and within the range of timers. */
+export function checkRange(name: string, value: number): number {
   if (!(value >= 0 && value < 2 ** 31)) throw new TypeError(`${name} must be between 0 and 2^31 - 1`);
   return value;
 }
 
-export function readRetryOptions(given: Partial<RetryOptions> = {}): RetryOptions {
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  for (const [name, value] of set) positive(`retry.${name}`, value);
+export function readRetryOptions(options: Partial<RetryOptions> = {}): RetryOptions {
+  const set = Object.entries(options).filter(([, value]) => value !== undefined);
+  for (const [name, value] of set) checkRange(`retry.${name}`, value);
   return { ...retryDefaults, ...Object.fromEntries(set) };
 }
 
@@ -106,13 +109,13 @@ export function readBaseUrl(written: string): string {
     throw new TypeError('baseUrl must be an http(s) URL such as https://api.example.com/v1');
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new TypeError('baseUrl carries neither credentials nor a query; the key goes into apiKey');
+    throw new TypeError('baseUrl must not have credentials, a query or a fragment; pass the key as apiKey');
   }
   return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 export function readApiKey(written: string): string {
   const visible = typeof written === 'string' && /^[\x21-\x7e]+$/.test(written);
-  if (!visible) throw new TypeError('apiKey is empty or holds characters that no key has');
+  if (!visible) throw new TypeError('apiKey is empty or has invalid characters');
   return written;
 }

@@ -3,7 +3,7 @@ import { parseRetryAfter } from './retry-after.ts';
 
 const now = Date.parse('2026-11-25T16:35:31Z');
 
-describe('Retry-After that can be read', () => {
+describe('valid Retry-After', () => {
   test.each([
     ['seconds', '120', 120],
     ['spaces around', ' 7 ', 7],
@@ -34,7 +34,7 @@ describe('Retry-After that can be read', () => {
   ])('%s', (_name, written, seconds) => expect(parseRetryAfter(written, now)).toBe(seconds));
 });
 
-describe('Retry-After that cannot be read asks for no wait', () => {
+describe('invalid Retry-After returns no wait', () => {
   test.each([
     '',
     '-5',

@@ -4,7 +4,7 @@ const month = '(?<month>[a-z]{3})';
 const time = '(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})';
 const zone = '(?:GMT|UTC|UT|Z|(?<offset>[+-]\\d{4}))';
 
-/** The three forms of RFC 9110 5.6.7; zones other than GMT, and a missing day of the week, are unambiguous too. */
+/** The three formats of RFC 9110 5.6.7. Zones other than GMT and a missing day of the week are also accepted. */
 const dateForms = [
   // IMF-fixdate: Sun, 06 Nov 1994 08:49:37 GMT
   `^(?:[a-z]{3,9}, ?)?(?<day>\\d{1,2}) ${month} (?<year>\\d{4}) ${time} ${zone}$`,
@@ -14,7 +14,7 @@ const dateForms = [
   `^[a-z]{3} ${month} +(?<day>\\d{1,2}) ${time} (?<year>\\d{4})$`,
 ].map((form) => new RegExp(form, 'i'));
 
-/** As RFC 9111 1.2.2 does with a number of seconds too large to calculate with: 68 years. */
+/** Maximum of a number of seconds by RFC 9111 1.2.2: 68 years. */
 const maxSeconds = 2 ** 31;
 
 /**
@@ -41,7 +41,7 @@ function parseJoined(value: string, nowMs: number): number | undefined {
 }
 
 function parseOne(value: string, nowMs: number): number | undefined {
-  // A fraction is against the RFC, but it cannot mean anything else.
+  // The RFC does not allow a fraction, but its meaning is clear.
   const seconds = /^\d+(?:\.\d+)?$/.test(value) ? Math.ceil(Number(value)) : secondsUntil(value, nowMs);
   return seconds === undefined ? undefined : Math.min(seconds, maxSeconds);
 }
@@ -60,12 +60,12 @@ function parseHttpDate(value: string, nowMs: number): number | undefined {
   const year = found['year']?.length === 2 ? fullYear(part('year'), nowMs) : part('year');
   const date = new Date(0);
   date.setUTCFullYear(year, monthIndex, day);
-  // 60 is a leap second. A day that its month does not have moves the date into the next month.
+  // 60 is a leap second. A day that does not exist moves the date into the next month.
   if (hour > 23 || minute > 59 || second > 60 || date.getUTCMonth() !== monthIndex) return undefined;
   return date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000 - offsetMs(found['offset']);
 }
 
-/** A year that seems more than 50 years ahead is one of the past (RFC 9110 5.6.7). */
+/** A two-digit year that appears more than 50 years in the future is in the past (RFC 9110 5.6.7). */
 function fullYear(lastDigits: number, nowMs: number): number {
   const thisYear = new Date(nowMs).getUTCFullYear();
   const year = thisYear - (thisYear % 100) + lastDigits;

@@ -3,7 +3,7 @@ import type { ResponseInfo } from './options.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 export type Request = { operation: string; url: string; init: RequestInit };
-export type Answer = { body: Record<string, unknown>; info: ResponseInfo };
+export type ApiResponse = { body: Record<string, unknown>; info: ResponseInfo };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -35,7 +35,7 @@ function describe(operation: string, response: Response): ResponseInfo {
   };
 }
 
-async function receive(fetch: typeof globalThis.fetch, request: Request, signal: AbortSignal) {
+async function send(fetch: typeof globalThis.fetch, request: Request, signal: AbortSignal) {
   try {
     const response = await fetch(request.url, { ...request.init, signal, redirect: 'manual' });
     return { response, text: await response.text() };
@@ -44,14 +44,14 @@ async function receive(fetch: typeof globalThis.fetch, request: Request, signal:
     const { origin } = new URL(request.url);
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ConnectionError(`no answer from ${origin}: ${reason}`, { cause: error });
+    throw new ConnectionError(`no response from ${origin}: ${reason}`, { cause: error });
   }
 }
 
-function refusal(status: number, body: unknown, requestId: string | undefined, retryAfterSeconds?: number) {
+function toError(status: number, body: unknown, requestId: string | undefined, retryAfterSeconds?: number) {
   const error = isRecord(body) ? body['error'] : undefined;
   if (!isRecord(error) || typeof error['code'] !== 'string') {
-    const hint = status >= 300 && status < 400 ? 'a redirect' : 'no error of this API';
+    const hint = status >= 300 && status < 400 ? 'a redirect' : 'a body that is not an error of this API';
     return new UnexpectedAnswerError(`status ${status} with ${hint}; check the base URL`, {
       status,
       requestId,
@@ -63,20 +63,20 @@ function refusal(status: number, body: unknown, requestId: string | undefined, r
   return new ApiError({ code, status, message: text, details, requestId, retryAfterSeconds });
 }
 
-/** One attempt: sends the request and judges the answer. */
+/** Makes one attempt: sends the request and validates the response. */
 export async function attempt(
   fetch: typeof globalThis.fetch,
   request: Request,
   signal: AbortSignal,
   onInfo: (info: ResponseInfo) => void,
-): Promise<Answer> {
-  const { response, text } = await receive(fetch, request, signal);
+): Promise<ApiResponse> {
+  const { response, text } = await send(fetch, request, signal);
   const info = describe(request.operation, response);
   onInfo(info);
   const { status, requestId } = info;
   const body = parse(text);
   if (!response.ok) {
-    throw refusal(status, body, requestId, parseRetryAfter(response.headers.get('retry-after'), Date.now()));
+    throw toError(status, body, requestId, parseRetryAfter(response.headers.get('retry-after'), Date.now()));
   }
   if (!isRecord(body) || !('data' in body)) {
     throw new UnexpectedAnswerError(`status ${status} without data; check the base URL`, {

@@ -1,6 +1,6 @@
 import { TimeoutError } from './errors.ts';
 
-/** Waits, or rejects with the signal's reason. */
+/** Waits `ms`. Rejects with the reason of the signal if it aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
@@ -23,7 +23,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Does the work until `ms` have passed or the outer signal aborts; neither leaves a listener or a timer behind. */
+/** Runs `work` until `ms` have passed or the outer signal aborts. Removes its timer and listener afterwards. */
 export async function within<T>(
   ms: number,
   outer: AbortSignal | undefined,
@@ -38,11 +38,11 @@ export async function within<T>(
       controller.abort(reason);
     };
   });
-  const timer = setTimeout(() => stop(new TimeoutError(`no answer within ${Math.ceil(ms)} ms`)), ms);
+  const timer = setTimeout(() => stop(new TimeoutError(`no response within ${Math.ceil(ms)} ms`)), ms);
   const abort = () => stop(outer?.reason as Error);
   outer?.addEventListener('abort', abort, { once: true });
   try {
-    // A fetch of the caller's own may not heed the signal.
+    // A `fetch` of the caller may ignore the signal.
     return await Promise.race([work(controller.signal), stopped]);
   } finally {
     clearTimeout(timer);

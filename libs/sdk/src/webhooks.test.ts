@@ -11,10 +11,10 @@ const body = JSON.stringify({ id, type: 'endpoint.ping', data: { endpoint_id: 'Ã
 const signed = (text = body, by: string[] = [secret], at = now) => ({
   'webhook-id': id,
   'webhook-timestamp': `${Math.floor(at / 1000)}`,
-  // The signer is another implementation of the standard.
+  // Signs with another implementation of the standard.
   'webhook-signature': by.map((one) => new Webhook(one).sign(id, new Date(at), text)).join(' '),
 });
-const reasonOf = async (verified: Promise<unknown>) =>
+const getReason = async (verified: Promise<unknown>) =>
   ((await verified.catch((error: unknown) => error)) as WebhookVerificationError).reason;
 
 describe('a delivery of the service', () => {
@@ -42,7 +42,7 @@ describe('a delivery of the service', () => {
   });
 });
 
-describe('anything else is refused', () => {
+describe('anything else is rejected', () => {
   test.each([
     ['another secret', signed(body, [other]), body, 'signature_mismatch'],
     ['a changed body', signed(), `${body} `, 'signature_mismatch'],
@@ -54,7 +54,7 @@ describe('anything else is refused', () => {
       'signature_mismatch',
     ],
     [
-      'a signature cut short',
+      'a truncated signature',
       { ...signed(), 'webhook-signature': signed()['webhook-signature'].slice(0, 20) },
       body,
       'signature_mismatch',
@@ -69,23 +69,23 @@ describe('anything else is refused', () => {
     ],
     ['a timestamp of the future', signed(body, [secret], now + 360_000), body, 'timestamp_outside_tolerance'],
     [
-      'a timestamp that is none',
+      'an invalid timestamp',
       { ...signed(), 'webhook-timestamp': '0x10' },
       body,
       'timestamp_outside_tolerance',
     ],
-    ['signed text that is no JSON', signed('{'), '{', 'invalid_payload'],
+    ['signed text that is not JSON', signed('{'), '{', 'invalid_payload'],
     ['signed null', signed('null'), 'null', 'invalid_payload'],
   ])('%s', async (_what, headers, received, reason) => {
-    expect(await reasonOf(verifyWebhook({ headers, body: received }, secret, { now }))).toBe(reason);
+    expect(await getReason(verifyWebhook({ headers, body: received }, secret, { now }))).toBe(reason);
   });
 
-  test('more signatures than any honest delivery has', async () => {
+  test('more signatures than any valid delivery has', async () => {
     const headers = signed(body, [...Array.from({ length: 10 }, () => other), secret]);
-    expect(await reasonOf(verifyWebhook({ headers, body }, secret, { now }))).toBe('signature_mismatch');
+    expect(await getReason(verifyWebhook({ headers, body }, secret, { now }))).toBe('signature_mismatch');
   });
 
-  test('a secret that is none is a mistake of the receiver, not of the delivery', async () => {
+  test('an invalid secret throws a TypeError instead of a verification error', async () => {
     await expect(verifyWebhook({ headers: signed(), body }, 'whsec_', { now })).rejects.toBeInstanceOf(
       TypeError,
     );

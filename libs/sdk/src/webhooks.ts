@@ -2,7 +2,7 @@ import { BrandVisibilityError } from './errors.ts';
 import type { WebhookEvents } from './generated/types.ts';
 
 export type WebhookEventType = keyof WebhookEvents;
-/** Discriminated by `type`. Types added later fall into the `default` of a `switch`: answer 2xx and ignore them. */
+/** Discriminated by `type`. Return 2xx for types that this version does not know, in the `default` of a `switch`. */
 export type WebhookEvent = WebhookEvents[WebhookEventType];
 
 export type WebhookRefusal =
@@ -11,7 +11,7 @@ export type WebhookRefusal =
   | 'signature_mismatch'
   | 'invalid_payload';
 
-/** Not, or not provably, a delivery of the service: answer 400 and do nothing else. */
+/** The request is not a valid delivery of the service. Return 400 and ignore it. */
 export class WebhookVerificationError extends BrandVisibilityError {
   override readonly name: string = 'WebhookVerificationError';
   readonly reason: WebhookRefusal;
@@ -28,18 +28,18 @@ export type WebhookHeaders =
 
 export type WebhookDelivery = {
   headers: WebhookHeaders;
-  /** The body as it arrived; parsed and written again it would have another signature. */
+  /** The body as received. Serialising a parsed body would change the signature. */
   body: string | Uint8Array;
 };
 
 export type VerifyOptions = {
-  /** Greatest difference of the delivery's timestamp from now, either way. Default 300. */
+  /** Maximum difference between the timestamp of the delivery and now, in both directions. Default 300. */
   toleranceSeconds?: number | undefined;
-  /** Milliseconds since the epoch, instead of the clock's. */
+  /** Milliseconds since the epoch. Replaces the clock. */
   now?: number | undefined;
 };
 
-/** Two secrets sign for a day after a rotation; no honest delivery carries more than a few signatures. */
+/** Two secrets sign for a day after a rotation. No valid delivery has more than a few signatures. */
 const MAX_SIGNATURES = 10;
 
 function header(headers: WebhookHeaders, name: string): string {
@@ -64,7 +64,8 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 
 async function importSecret(secret: string): Promise<CryptoKey> {
   const bytes = fromBase64(secret.replace(/^whsec_/, ''));
-  if (bytes === undefined || bytes.length === 0) throw new TypeError('the secret must be whsec_ and base64');
+  if (bytes === undefined || bytes.length === 0)
+    throw new TypeError('the secret must be whsec_ followed by base64');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
@@ -81,7 +82,7 @@ function signedContent(id: string, timestamp: string, body: string | Uint8Array)
 
 function checkTimestamp(written: string, { toleranceSeconds = 300, now = Date.now() }: VerifyOptions): void {
   const seconds = /^\d{1,12}$/.test(written) ? Number(written) : Number.NaN;
-  // Written so that NaN is refused too.
+  // Negated, so that NaN is rejected too.
   if (!(Math.abs(now / 1000 - seconds) <= toleranceSeconds)) {
     throw new WebhookVerificationError(
       'timestamp_outside_tolerance',
@@ -113,9 +114,12 @@ function parseEvent(body: string | Uint8Array): WebhookEvent {
     if (typeof event === 'object' && typeof event?.id === 'string' && typeof event.type === 'string')
       return event;
   } catch {
-    // Falls through to the refusal below.
+    // The error is thrown below.
   }
-  throw new WebhookVerificationError('invalid_payload', 'the delivery is signed but no event');
+  throw new WebhookVerificationError(
+    'invalid_payload',
+    'the signature is valid, but the body is not an event',
+  );
 }
 
 /**
@@ -134,7 +138,10 @@ export async function verifyWebhook(
   checkTimestamp(timestamp, options);
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (!(await isSigned(secrets, signatures, signedContent(id, timestamp, body)))) {
-    throw new WebhookVerificationError('signature_mismatch', 'no signature of the delivery fits the secret');
+    throw new WebhookVerificationError(
+      'signature_mismatch',
+      'no signature of the delivery matches the secret',
+    );
   }
   return parseEvent(body);
 }

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { BrandVisibilityClient, isApiError, partialFailure } from '@bv/sdk';
-import { eventually, freePort, startWholeStack, type WholeStack } from '@bv/testkit';
-import { curlCommands, readAllOfGuide } from './guides.ts';
+import { eventually, freePort, startFullStack, type FullStack } from '@bv/testkit';
+import { curlCommands, loadGuideReader } from './guides.ts';
 
 type GuideData = { id?: string; job_id?: string };
 
 const examples = join(import.meta.dirname, '../examples');
-let whole: WholeStack;
-let stack: WholeStack['stack'];
+let product: FullStack;
+let stack: FullStack['stack'];
 let orgId: string;
 let key: string;
 let partnerKey: string;
@@ -27,29 +27,29 @@ async function operate(path: string, body: unknown, method = 'POST') {
   return ((await response.json()) as { data: { id: string; key: string } }).data;
 }
 
-/** An example as a partner runs it: a process of its own that knows nothing but its environment. */
+/** Runs an example in a separate process that is configured by its environment only. */
 function start(name: string, env: Record<string, string>) {
   const child = spawn(process.execPath, ['--conditions=@bv/source', join(examples, `${name}.ts`)], {
     env: { PATH: process.env['PATH'], BV_BASE_URL: stack.baseUrl, BV_API_KEY: key, ...env },
   });
   started.push(child);
-  const said = { out: '', err: '' };
-  child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()));
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()));
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  return { said, ended };
+  return { output, ended };
 }
 
 async function run(name: string, env: Record<string, string> = {}): Promise<string> {
-  const { said, ended } = start(name, env);
+  const { output, ended } = start(name, env);
   const status = await ended;
-  expect({ status, err: said.err }).toEqual({ status: 0, err: '' });
-  return said.out;
+  expect({ status, err: output.err }).toEqual({ status: 0, err: '' });
+  return output.out;
 }
 
 beforeAll(async () => {
-  whole = await startWholeStack();
-  ({ stack } = whole);
+  product = await startFullStack();
+  ({ stack } = product);
   const scopes = ['read', 'write'];
   orgId = (await operate('/orgs', { name: 'Acme Inc', tier: 'scale' })).id;
   key = (await operate(`/orgs/${orgId}/keys`, { scopes, per_minute: 6000 })).key;
@@ -61,18 +61,18 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const child of started) child.kill();
-  await whole.stop();
+  await product.stop();
 }, 60_000);
 
-test('webhook receiver, quick start twice, walk, sync', async () => {
+test('webhook receiver, quick start twice, count mentions, sync', async () => {
   const port = await freePort();
   const partner = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: partnerKey });
   const url = `http://127.0.0.1:${port}/hook`;
   const endpoint = await partner.createWebhookEndpoint({ url });
   const receiver = start('webhook-receiver', { PORT: `${port}`, BV_WEBHOOK_SECRET: endpoint.secret });
-  await eventually(() => expect(receiver.said.out).toContain('listening'));
+  await eventually(() => expect(receiver.output.out).toContain('listening'));
   await partner.testWebhookEndpoint({ endpointId: endpoint.id });
-  await eventually(() => expect(receiver.said.out).toContain(`endpoint.ping ${endpoint.id}`));
+  await eventually(() => expect(receiver.output.out).toContain(`endpoint.ping ${endpoint.id}`));
   await eventually(async () => {
     expect(await partner.listWebhookEndpoints().all()).toMatchObject([{ status: 'active' }]);
   });
@@ -90,23 +90,23 @@ test('webhook receiver, quick start twice, walk, sync', async () => {
     },
     { timeoutMs: 120_000 },
   );
-  await eventually(() => expect(receiver.said.out).toMatch(/scan\.completed Pipedrive score \d/), {
+  await eventually(() => expect(receiver.output.out).toMatch(/scan\.completed Pipedrive score \d/), {
     timeoutMs: 60_000,
   });
 
-  const walked = await run('walk-mentions');
-  expect(walked.trim().split('\n')).toHaveLength(5);
-  expect(walked).toMatch(/^Pipedrive chatgpt \d\/\d$/m);
+  const counted = await run('count-mentions');
+  expect(counted.trim().split('\n')).toHaveLength(5);
+  expect(counted).toMatch(/^Pipedrive chatgpt \d\/\d$/m);
 
   const env = { BV_ORG_ID: orgId, BV_BRAND_ID: brandId };
   expect(await run('sync-prompts', env)).toMatch(/^1 created, 1 updated, 0 deactivated$/m);
   expect(await run('sync-prompts', env)).toMatch(/^0 created, 0 updated, 0 deactivated$/m);
 }, 240_000);
 
-test('the guides’ commands, one after the other with what the ones before answered', async () => {
+test('the commands of the guides, in order, with ids from earlier responses', async () => {
   const variables: Record<string, string> = { API: stack.baseUrl, KEY: key };
   const run = async (guide: string) => {
-    const answers: [status: number, data: unknown][] = [];
+    const responses: [status: number, data: unknown][] = [];
     for (const command of curlCommands(guide)) {
       const response = await command(variables);
       const { data } = (await response.json()) as { data: GuideData | GuideData[] };
@@ -114,9 +114,9 @@ test('the guides’ commands, one after the other with what the ones before answ
       if (response.url.endsWith('/orgs')) variables['ORG'] = id;
       if (response.url.endsWith('/properties')) variables['BRAND'] = id;
       if (jobId !== undefined) variables['JOB'] = jobId;
-      answers.push([response.status, data]);
+      responses.push([response.status, data]);
     }
-    return answers;
+    return responses;
   };
   const started = await run('quick-start');
   expect(started.map(([status]) => status)).toEqual([200, 201, 201, 202, 200, 200, 200]);
@@ -130,10 +130,10 @@ test('the guides’ commands, one after the other with what the ones before answ
     timeoutMs: 60_000,
   });
   const url = `${stack.baseUrl}/orgs/${orgId}/brands/${at.brandId}/mentions`;
-  expect(await readAllOfGuide()(url, key)).toEqual(await client.listMentions(at).all());
+  expect(await loadGuideReader()(url, key)).toEqual(await client.listMentions(at).all());
 }, 120_000);
 
-test('walks of several pages, filters and replayed writes against the real service', async () => {
+test('lists of several pages, filters and replayed writes against the real service', async () => {
   const property = await client.createProperty({ orgId }, { name: 'Copper', domain: 'copper.com' });
   const at = { orgId, brandId: property.id };
   const texts = ['One?', 'Two?', 'Three?', 'Four?', 'Five?'];
@@ -145,8 +145,8 @@ test('walks of several pages, filters and replayed writes against the real servi
     idempotencyKey: 'sdk-1',
     onResponse: (info: { idempotentReplayed: boolean }) => replayed.push(info.idempotentReplayed),
   };
-  const made = await client.createPrompt(at, { text: 'Six?', countries: ['DE'] }, options);
-  expect(await client.createPrompt(at, { text: 'Six?', countries: ['DE'] }, options)).toEqual(made);
+  const created = await client.createPrompt(at, { text: 'Six?', countries: ['DE'] }, options);
+  expect(await client.createPrompt(at, { text: 'Six?', countries: ['DE'] }, options)).toEqual(created);
   expect(replayed).toEqual([false, true]);
   for (const list of [client.listScores(at), client.listShareOfVoice(at), client.listSources(at)]) {
     expect(await list.all()).toEqual([]);
@@ -156,7 +156,7 @@ test('walks of several pages, filters and replayed writes against the real servi
   );
 }, 60_000);
 
-test('a connection lost after the real write landed: one prompt, the original answer', async () => {
+test('a connection lost after the real write was applied: one prompt, the original response', async () => {
   const { id: brandId } = await client.createProperty(
     { orgId },
     { name: 'Lost', domain: 'lost-example.com' },
@@ -167,7 +167,7 @@ test('a connection lost after the real write landed: one prompt, the original an
     apiKey: key,
     fetch: async (input, init) => {
       const response = await fetch(input, init);
-      // A try refused as unavailable has landed nowhere.
+      // An attempt that was refused as unavailable was not applied.
       if (response.status === 503) return response;
       calls += 1;
       if (calls > 1) return response;
@@ -180,7 +180,7 @@ test('a connection lost after the real write landed: one prompt, the original an
   expect(await client.listPrompts({ orgId, brand_id: brandId }).all()).toEqual([prompt]);
 });
 
-test('a wrong key, a wrong path, an organisation of somebody else', async () => {
+test('a wrong key, a wrong path, another organisation', async () => {
   const wrongKey = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: `${key.slice(0, -4)}AAAA` });
   await expect(wrongKey.getOrg({ orgId })).rejects.toMatchObject({ code: 'invalid_api_key', status: 401 });
   const wrongUrl = new BrandVisibilityClient({
@@ -192,7 +192,7 @@ test('a wrong key, a wrong path, an organisation of somebody else', async () => 
   expect(isApiError(error, 'not_found') && error.requestId).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('a scan that ends in the middle of a real walk: stale, restarted, one consistent walk', async () => {
+test('a scan that ends between two pages of a real list: stale, restarted, consistent rows', async () => {
   const { id: brandId } = await client.createProperty(
     { orgId },
     { name: 'Walk', domain: 'walk-example.com' },
@@ -208,27 +208,27 @@ test('a scan that ends in the middle of a real walk: stale, restarted, one consi
   await scan();
   await eventually(async () => expect(await client.listMentions(at).all()).toHaveLength(5));
   let restarts = 0;
-  let seen: unknown[] = [];
+  let rows: unknown[] = [];
   const onRestart = () => {
     restarts += 1;
-    seen = [];
+    rows = [];
   };
-  const walk = client.listMentions({ ...at, limit: 2 }, { onStale: 'restart', onRestart });
-  for await (const page of walk.pages()) {
-    if (seen.length === 0 && restarts === 0) {
-      // By what the list itself reads: the brand's last_scan_changed_at may only now tell of the first scan.
+  const mentions = client.listMentions({ ...at, limit: 2 }, { onStale: 'restart', onRestart });
+  for await (const page of mentions.pages()) {
+    if (rows.length === 0 && restarts === 0) {
+      // Compare the list itself: the brand's last_scan_changed_at may still change because of the first scan.
       const all = () => client.listMentions({ ...at, limit: 1000 }).all();
       const before = await all();
       await scan();
       await eventually(async () => expect(await all()).not.toEqual(before));
     }
-    seen.push(...page.data);
+    rows.push(...page.data);
   }
   expect(restarts).toBeGreaterThan(0);
-  expect(seen).toEqual(await client.listMentions({ ...at, limit: 1000 }).all());
+  expect(rows).toEqual(await client.listMentions({ ...at, limit: 1000 }).all());
 }, 150_000);
 
-test('a property refused half-way tells what was made', async () => {
+test('a partly refused property reports what was created', async () => {
   const competitors = Array.from({ length: 11 }, (_, at) => ({
     name: `C${at}`,
     domain: `c${at}-example.com`,

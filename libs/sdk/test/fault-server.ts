@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BrandVisibilityClient, type ClientOptions } from '@bv/sdk';
-import { standsIn } from '@bv/testkit';
+import { registerStub } from '@bv/testkit';
 
-export type SeenRequest = {
+export type RecordedRequest = {
   method: string;
   url: URL;
   headers: IncomingMessage['headers'];
@@ -11,10 +11,10 @@ export type SeenRequest = {
   atMs: number;
 };
 
-type Step = (response: ServerResponse, request: SeenRequest) => void;
+type Step = (response: ServerResponse, request: RecordedRequest) => void;
 
-/** Answers with JSON and, when given, `Retry-After` and other headers. */
-export const answer =
+/** Responds with JSON and the given headers. */
+export const respond =
   (status: number, body: unknown, headers: Record<string, string> = {}): Step =>
   (response) => {
     response.writeHead(status, {
@@ -30,20 +30,20 @@ export const refuse = (
   code: string,
   headers: Record<string, string> = {},
   details?: unknown,
-): Step => answer(status, { error: { code, message: code, details }, request_id: 'x' }, headers);
+): Step => respond(status, { error: { code, message: code, details }, request_id: 'x' }, headers);
 
-/** The connection ends without an answer, after the request has arrived in full. */
-export const lose: Step = (response) => response.destroy();
+/** Closes the connection without a response, after the whole request has arrived. */
+export const disconnect: Step = (response) => response.destroy();
 
-/** Never answers. */
+/** Never responds. */
 export const hang: Step = () => undefined;
 
 export const page = (rows: unknown[], next: string | null): Step =>
-  answer(200, { data: rows, pagination: { next_cursor: next, has_more: next !== null } });
+  respond(200, { data: rows, pagination: { next_cursor: next, has_more: next !== null } });
 
-/** An HTTP server that answers request after request by a script; what comes after its end is a 500. */
+/** Starts an HTTP server that responds to each request with the next step. After the last step it returns 500. */
 export async function startFaultServer(steps: Step[]) {
-  const seen: SeenRequest[] = [];
+  const requests: RecordedRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -55,17 +55,17 @@ export async function startFaultServer(steps: Step[]) {
         body: Buffer.concat(chunks).toString(),
         atMs: performance.now(),
       };
-      seen.push(entry);
-      const step = steps[seen.length - 1] ?? refuse(500, 'script_ended');
+      requests.push(entry);
+      const step = steps[requests.length - 1] ?? refuse(500, 'script_ended');
       step(response, entry);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  standsIn(baseUrl);
+  registerStub(baseUrl);
   return {
     baseUrl,
-    seen,
+    requests,
     client: (options: Partial<ClientOptions> = {}) =>
       new BrandVisibilityClient({
         baseUrl,

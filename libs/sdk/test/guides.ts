@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 const guides = join(import.meta.dirname, '../../../docs/guides');
 
-/** The samples of a guide in one language, in the order in which a reader meets them. */
-function samplesOf(guide: string, language: string): string[] {
+/** Returns the code samples of a guide in one language, in order. */
+function getSamples(guide: string, language: string): string[] {
   const page = readFileSync(join(guides, `${guide}.md`), 'utf8');
   return [...page.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map(
     ([, code = '']) => code,
@@ -13,26 +13,26 @@ function samplesOf(guide: string, language: string): string[] {
 
 type ReadAll = (url: string, key: string) => Promise<unknown[]>;
 
-/** The function of the guide on pagination, as a reader copies it. */
-export function readAllOfGuide(): ReadAll {
-  const [code = ''] = samplesOf('pagination', 'js');
-  // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call -- the text itself is tried
+/** Returns the function of the pagination guide, as a reader would copy it. */
+export function loadGuideReader(): ReadAll {
+  const [code = ''] = getSamples('pagination', 'js');
+  // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call -- the sample itself is tested
   return new Function(`${code}; return readAll;`)() as ReadAll;
 }
 
-/** The `curl` commands of a guide, each as a reader's shell would pass its words. */
+/** Returns the `curl` commands of a guide as functions that send the request. */
 export function curlCommands(guide: string): ((variables: Record<string, string>) => Promise<Response>)[] {
-  const lines = samplesOf(guide, 'bash').join('\n').replaceAll('\\\n', ' ').split('\n');
+  const lines = getSamples(guide, 'bash').join('\n').replaceAll('\\\n', ' ').split('\n');
   const commands = lines.filter((line) => line.startsWith('curl '));
-  return commands.map((line) => (variables) => send(wordsOf(line, variables)));
+  return commands.map((line) => (variables) => send(parseWords(line, variables)));
 }
 
-/** Words in single quotes stand as they are; elsewhere variables are filled in. */
-function wordsOf(line: string, variables: Record<string, string>): string[] {
+/** Splits a command line like a shell. Variables are replaced except in single quotes. */
+function parseWords(line: string, variables: Record<string, string>): string[] {
   const fill = (text: string): string =>
     text.replaceAll(/\$([A-Z]+)/g, (_, name: string) => {
       const value = variables[name];
-      if (value === undefined) throw new Error(`the guide never says what $${name} is: ${line}`);
+      if (value === undefined) throw new Error(`the guide does not define $${name}: ${line}`);
       return value;
     });
   return [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
@@ -41,7 +41,7 @@ function wordsOf(line: string, variables: Record<string, string>): string[] {
 }
 
 async function send([program, ...words]: string[]): Promise<Response> {
-  if (program !== 'curl') throw new Error(`${program} is no curl`);
+  if (program !== 'curl') throw new Error(`${program} is not curl`);
   const headers = new Headers();
   let method: string | undefined;
   let body: string | undefined;
@@ -55,7 +55,7 @@ async function send([program, ...words]: string[]): Promise<Response> {
     else if (word === '-H') {
       const [name = '', value = ''] = next().split(/: (.*)/s);
       headers.set(name, value);
-    } else if (word.startsWith('-')) throw new Error(`curl ${word} is not understood here`);
+    } else if (word.startsWith('-')) throw new Error(`curl ${word} is not supported here`);
     else url = word;
   }
   if (url === undefined) throw new Error('curl without an address');

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { UnexpectedAnswerError } from '@bv/sdk';
-import { answer, type FaultServer, page, refuse, startFaultServer } from './fault-server.ts';
-import { readAllOfGuide } from './guides.ts';
+import { type FaultServer, page, refuse, respond, startFaultServer } from './fault-server.ts';
+import { loadGuideReader } from './guides.ts';
 
 const orgId = '5b0a3a34-7f6e-4b53-9a53-3f3f0a6a0d11';
 const brandId = '6c0a3a34-7f6e-4b53-9a53-3f3f0a6a0d12';
@@ -11,14 +11,14 @@ const input = { orgId, brandId, platform: 'chatgpt', limit: 2 } as const;
 let server: FaultServer;
 afterEach(() => server.close());
 
-const queries = () => server.seen.map(({ url }) => Object.fromEntries(url.searchParams));
+const queries = () => server.requests.map(({ url }) => Object.fromEntries(url.searchParams));
 
-describe('a walk', () => {
-  test('filters on the first page, then cursor and limit alone; a page is read when it is needed', async () => {
+describe('a list', () => {
+  test('sends filters for the first page, then cursor and limit only; reads a page when it is needed', async () => {
     server = await startFaultServer([page([1, 2], 'c1'), page([3], null)]);
     const rows: unknown[] = [];
     for await (const row of server.client().listMentions(input)) {
-      if (rows.length === 1) expect(server.seen).toHaveLength(1);
+      if (rows.length === 1) expect(server.requests).toHaveLength(1);
       rows.push(row);
     }
     expect(rows).toEqual([1, 2, 3]);
@@ -26,10 +26,10 @@ describe('a walk', () => {
       { platform: 'chatgpt', limit: '2' },
       { cursor: 'c1', limit: '2' },
     ]);
-    expect(server.seen[0]?.url.pathname).toBe(`/v1/orgs/${orgId}/brands/${brandId}/mentions`);
+    expect(server.requests[0]?.url.pathname).toBe(`/v1/orgs/${orgId}/brands/${brandId}/mentions`);
   });
 
-  test('a break reads no more; pages tell cursors; a walk goes on from one', async () => {
+  test('stops reading after a break; pages have cursors; a list continues from a cursor', async () => {
     server = await startFaultServer([page([1], 'c1'), page([2], null)]);
     const client = server.client();
     let cursor: string | null = null;
@@ -42,13 +42,13 @@ describe('a walk', () => {
     expect(queries()[1]).toEqual({ limit: '1', cursor: 'c1' });
   });
 
-  test('scan_in_progress: the same page again after Retry-After, beyond maxRetries, within the deadline', async () => {
+  test('scan_in_progress: retries the page after Retry-After, more often than maxRetries, until the deadline', async () => {
     const busy = refuse(409, 'scan_in_progress', { 'retry-after': '1' });
     const longBusy = refuse(409, 'scan_in_progress', { 'retry-after': '60' });
     server = await startFaultServer([page([1], 'c1'), busy, busy, page([2], null), longBusy]);
     const client = server.client({ retry: { maxRetries: 1 } });
     expect(await client.listMentions(input).all()).toEqual([1, 2]);
-    expect(server.seen[2]!.atMs - server.seen[1]!.atMs).toBeGreaterThanOrEqual(990);
+    expect(server.requests[2]!.atMs - server.requests[1]!.atMs).toBeGreaterThanOrEqual(990);
     expect(queries().slice(1)).toEqual([1, 2, 3].map(() => ({ cursor: 'c1', limit: '2' })));
     await expect(client.listMentions(input, { timeoutMs: 30_000 }).all()).rejects.toMatchObject({
       code: 'scan_in_progress',
@@ -56,8 +56,8 @@ describe('a walk', () => {
   });
 });
 
-describe('stale in the middle of a walk', () => {
-  test('is thrown when nothing else was asked for', async () => {
+describe('a stale cursor', () => {
+  test('throws by default', async () => {
     server = await startFaultServer([page([1], 'c1'), stale]);
     await expect(server.client().listMentions(input).all()).rejects.toMatchObject({
       code: 'invalid_cursor',
@@ -65,7 +65,7 @@ describe('stale in the middle of a walk', () => {
     });
   });
 
-  test('restart: from the first page with the filters, told to the caller; all() holds one walk only', async () => {
+  test('restart: reads from the first page with the filters and calls onRestart; all() returns one pass only', async () => {
     const steps = [page([1], 'c1'), stale, page([7], 'c2'), page([8], null)];
     server = await startFaultServer([...steps, ...steps]);
     const client = server.client();
@@ -85,7 +85,7 @@ describe('stale in the middle of a walk', () => {
     ]);
   });
 
-  test('a walk begun from a stale cursor restarts without it; restarts end', async () => {
+  test('a list that began with a stale cursor restarts without it, at most maxRestarts times', async () => {
     server = await startFaultServer([stale, page([1], null), stale, stale, stale]);
     const client = server.client();
     expect(await client.listMentions({ ...input, cursor: 'old' }, { onStale: 'restart' }).all()).toEqual([1]);
@@ -93,10 +93,10 @@ describe('stale in the middle of a walk', () => {
     await expect(
       client.listMentions(input, { onStale: 'restart', maxRestarts: 2 }).all(),
     ).rejects.toMatchObject({ details: { reason: 'stale' } });
-    expect(server.seen).toHaveLength(5);
+    expect(server.requests).toHaveLength(5);
   });
 
-  test('another invalid cursor is never a reason to restart', async () => {
+  test('another invalid cursor does not restart', async () => {
     server = await startFaultServer([
       page([1], 'c1'),
       refuse(400, 'invalid_cursor', {}, { reason: 'filter_changed', parameter: 'platform' }),
@@ -108,30 +108,30 @@ describe('stale in the middle of a walk', () => {
 });
 
 test.each([
-  ['no pagination', answer(200, { data: [] })],
-  ['data that is no list', answer(200, { data: {}, pagination: { next_cursor: null, has_more: false } })],
-  ['more without a cursor', answer(200, { data: [], pagination: { next_cursor: null, has_more: true } })],
+  ['no pagination', respond(200, { data: [] })],
+  ['data that is not a list', respond(200, { data: {}, pagination: { next_cursor: null, has_more: false } })],
+  ['more without a cursor', respond(200, { data: [], pagination: { next_cursor: null, has_more: true } })],
   ['the cursor that was sent', page([2], 'c1')],
-])('a page with %s ends the walk instead of turning for ever', async (_what, step) => {
+])('a page with %s throws instead of looping', async (_what, step) => {
   server = await startFaultServer([page([1], 'c1'), step]);
   await expect(server.client().listMentions(input).all()).rejects.toBeInstanceOf(UnexpectedAnswerError);
-  expect(server.seen).toHaveLength(2);
+  expect(server.requests).toHaveLength(2);
 });
 
-test('the guide’s own walk: stale starts again, what passes is waited for, a spent quota is told', async () => {
+test('the pagination of the guide restarts when stale, retries, and throws for a spent quota', async () => {
   const busy = refuse(409, 'scan_in_progress', { 'retry-after': '0' });
-  const away = refuse(503, 'api_unavailable', { 'retry-after': '0' });
+  const unavailable = refuse(503, 'api_unavailable', { 'retry-after': '0' });
   const spent = refuse(429, 'quota_exceeded', { 'retry-after': '86400' });
   server = await startFaultServer([
     page([1], 'c1'),
     stale,
     busy,
     page([2], 'c2'),
-    away,
+    unavailable,
     page([3], null),
     spent,
   ]);
-  const readAll = readAllOfGuide();
+  const readAll = loadGuideReader();
   const url = `${server.baseUrl}/orgs/${orgId}/brands/${brandId}/mentions`;
   expect(await readAll(url, 'k')).toEqual([2, 3]);
   expect(queries().map(({ cursor }) => cursor)).toEqual([undefined, 'c1', undefined, undefined, 'c2', 'c2']);

@@ -4,12 +4,12 @@ import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { answer, type FaultServer, lose, page, startFaultServer } from './fault-server.ts';
+import { disconnect, type FaultServer, page, respond, startFaultServer } from './fault-server.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
 const tsc = join(root, '../../node_modules/typescript/bin/tsc');
-/** A partner's project outside the workspace: the SDK's files and nothing else. */
+/** Directory of a project outside the workspace, which has only the SDK installed. */
 let project: string;
 let installed: string;
 let server: FaultServer | undefined;
@@ -29,18 +29,18 @@ afterAll(async () => {
   await rm(project, { recursive: true, force: true });
 });
 
-/** The oldest Node of the machine that the SDK promises to run on, or else the one of the tests. */
+/** The oldest supported Node on this machine, or else the one of the tests. */
 function oldestNode(): { path: string; major: number } {
   const paths = (process.env['PATH'] ?? '').split(delimiter).map((dir) => join(dir, 'node'));
   const found = [...new Set([...paths, process.execPath])].flatMap((path) => {
     const { stdout, status } = spawnSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' });
     return status === 0 ? [{ path, major: Number.parseInt(stdout, 10) }] : [];
   });
-  const able = found.filter(({ major }) => major >= 20).toSorted((a, b) => a.major - b.major);
-  return able[0] ?? { path: process.execPath, major: Number.parseInt(process.versions.node, 10) };
+  const supported = found.filter(({ major }) => major >= 20).toSorted((a, b) => a.major - b.major);
+  return supported[0] ?? { path: process.execPath, major: Number.parseInt(process.versions.node, 10) };
 }
 
-test('the files name no module but their own: neither Node’s nor a package', async () => {
+test('the files import only each other: neither Node’s modules nor packages', async () => {
   const files = (await readdir(join(installed, 'dist'), { recursive: true })).filter((name) =>
     /\.(?:js|d\.ts)$/.test(name),
   );
@@ -55,7 +55,7 @@ test('the files name no module but their own: neither Node’s nor a package', a
   }
 });
 
-test('the package is what partners need and nothing of the workspace', async () => {
+test('the package has what partners need and nothing of the workspace', async () => {
   const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as object;
   expect(manifest).toMatchObject({
     name: '@bv/sdk',
@@ -72,21 +72,21 @@ test('the package is what partners need and nothing of the workspace', async () 
   expect(await readdir(join(project, 'node_modules/@bv'))).toEqual(['sdk']);
 });
 
-test('the generated sources are what the contract says now', async () => {
+test('the generated sources match the contract', async () => {
   const workspace = join(root, '../..');
   const generator = (await import(join(workspace, 'scripts/sdk.ts'))) as {
     sdkSources(root: string): [path: string, content: string][];
   };
   for (const [path, content] of generator.sdkSources(workspace)) {
-    // Otherwise: `pnpm generate`, and commit what it writes.
+    // If this fails, run `pnpm generate` and commit the result.
     expect(await readFile(join(workspace, path), 'utf8')).toBe(content);
   }
 }, 30_000);
 
-test('it runs on the oldest Node without anything else installed', async () => {
+test('it runs on the oldest supported Node without other packages', async () => {
   server = await startFaultServer([
-    lose,
-    answer(201, { data: { id: 'p1' } }),
+    disconnect,
+    respond(201, { data: { id: 'p1' } }),
     page([{ platform: 'chatgpt' }], 'c1'),
     page([{ platform: 'claude' }], null),
   ]);
@@ -115,7 +115,7 @@ test('it runs on the oldest Node without anything else installed', async () => {
   });
 }, 30_000);
 
-test('its types stand alone, with the platform’s or with Node’s, and refuse what the API would', async () => {
+test('its types need only those of the platform or of Node, and reject what the API would', async () => {
   await writeFile(
     join(project, 'use.ts'),
     `import { BrandVisibilityClient, isApiError, verifyWebhook, type Mention } from '@bv/sdk';

@@ -7,7 +7,7 @@ import {
   TimeoutError,
   UnexpectedAnswerError,
 } from '@bv/sdk';
-import { answer, type FaultServer, hang, lose, refuse, startFaultServer } from './fault-server.ts';
+import { disconnect, type FaultServer, hang, refuse, respond, startFaultServer } from './fault-server.ts';
 
 const orgId = '5b0a3a34-7f6e-4b53-9a53-3f3f0a6a0d11';
 const brandId = '6c0a3a34-7f6e-4b53-9a53-3f3f0a6a0d12';
@@ -17,17 +17,17 @@ let server: FaultServer;
 afterEach(() => server.close());
 
 describe('waits for Retry-After', () => {
-  test('429 and 503 in turn, never earlier than told', async () => {
+  test('429 and 503, never earlier than the header allows', async () => {
     server = await startFaultServer([
       refuse(429, 'rate_limited', { 'retry-after': '1' }),
       refuse(503, 'api_unavailable', { 'retry-after': '1' }),
       refuse(503, 'rate_limit_unavailable', { 'retry-after': '0' }),
-      answer(200, { data: { id: orgId } }),
+      respond(200, { data: { id: orgId } }),
     ]);
     const retries: RetryInfo[] = [];
     const client = server.client({ onRetry: (info) => retries.push(info) });
     expect(await client.getOrg({ orgId })).toEqual({ id: orgId });
-    const [first, second, third] = server.seen.map(({ atMs }) => atMs);
+    const [first, second, third] = server.requests.map(({ atMs }) => atMs);
     expect(second! - first!).toBeGreaterThanOrEqual(990);
     expect(third! - second!).toBeGreaterThanOrEqual(990);
     expect(retries.map(({ attempt, operation }) => [operation, attempt])).toEqual([
@@ -37,7 +37,7 @@ describe('waits for Retry-After', () => {
     ]);
   });
 
-  test('a wait beyond the ceiling, or beyond the deadline, is thrown at once with its seconds', async () => {
+  test('a wait over the maximum, or past the deadline, throws at once with its seconds', async () => {
     const spent = refuse(429, 'quota_exceeded', { 'retry-after': '86400' });
     server = await startFaultServer([spent, refuse(429, 'rate_limited', { 'retry-after': '30' })]);
     const error = await server
@@ -51,15 +51,15 @@ describe('waits for Retry-After', () => {
       code: 'rate_limited',
     });
     expect(performance.now() - started).toBeLessThan(15_000);
-    expect(server.seen).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 
-  test('maxRetries ends it', async () => {
+  test('stops after maxRetries', async () => {
     server = await startFaultServer([]);
     await expect(server.client({ retry: { maxRetries: 2 } }).getOrg({ orgId })).rejects.toMatchObject({
       status: 500,
     });
-    expect(server.seen).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
   });
 
   test.each([
@@ -74,49 +74,53 @@ describe('waits for Retry-After', () => {
       status,
       code,
     });
-    expect(server.seen).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 });
 
 describe('writes', () => {
-  test('lost after the write landed: the same key and body again, and the stored answer is told as such', async () => {
+  test('lost after the write was applied: retries with the same key and body, and reports the replay', async () => {
     server = await startFaultServer([
-      lose,
-      // More often than anything else is tried again.
+      disconnect,
+      // More often than maxRetries.
       ...Array.from({ length: 7 }, () => refuse(409, 'idempotency_key_in_flight')),
-      answer(201, { data: { id: 'p' } }, { 'idempotent-replayed': 'true' }),
+      respond(201, { data: { id: 'p' } }, { 'idempotent-replayed': 'true' }),
     ]);
     const infos: boolean[] = [];
     await server.client().createPrompt({ orgId, brandId }, prompt, {
       onResponse: (info) => infos.push(info.idempotentReplayed),
     });
-    const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
+    const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
     expect(new Set(keys).size).toBe(1);
-    expect(new Set(server.seen.map(({ body }) => body))).toEqual(new Set([JSON.stringify(prompt)]));
+    expect(new Set(server.requests.map(({ body }) => body))).toEqual(new Set([JSON.stringify(prompt)]));
     expect(infos).toEqual([...Array.from({ length: 7 }, () => false), true]);
   });
 
-  test('every call has a key of its own; a given key is kept; reads and bodiless writes', async () => {
-    const done = answer(200, { data: {} });
+  test('every call has its own key; a passed key is kept; reads and writes without a body', async () => {
+    const done = respond(200, { data: {} });
     server = await startFaultServer([done, done, done, done]);
     const client = server.client();
     await client.requestScan({ orgId, brandId });
     await client.requestScan({ orgId, brandId });
     await client.requestScan({ orgId, brandId }, { idempotencyKey: 'mine' });
     await client.getOrg({ orgId });
-    const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
+    const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
     expect(keys[0]).not.toBe(keys[1]);
     expect(keys.slice(2)).toEqual(['mine', undefined]);
-    expect(server.seen[0]).toMatchObject({ method: 'POST', body: '', headers: { 'content-length': '0' } });
-    expect(server.seen[0]?.headers['user-agent']).toMatch(/^bv-sdk-js\//);
-    expect(server.seen[0]?.headers.authorization).toBe('Bearer bvk_live_test');
+    expect(server.requests[0]).toMatchObject({
+      method: 'POST',
+      body: '',
+      headers: { 'content-length': '0' },
+    });
+    expect(server.requests[0]?.headers['user-agent']).toMatch(/^bv-sdk-js\//);
+    expect(server.requests[0]?.headers.authorization).toBe('Bearer bvk_live_test');
   });
 
-  test('prompt_writes_busy: again under a new key, but never instead of the caller’s own', async () => {
+  test('prompt_writes_busy: retries with a new key, unless the caller passed one', async () => {
     server = await startFaultServer([
       refuse(409, 'prompt_writes_busy'),
-      answer(201, { data: {} }),
+      respond(201, { data: {} }),
       refuse(409, 'prompt_writes_busy'),
     ]);
     const client = server.client();
@@ -124,16 +128,16 @@ describe('writes', () => {
     await expect(
       client.createPrompt({ orgId, brandId }, prompt, { idempotencyKey: 'mine' }),
     ).rejects.toMatchObject({ code: 'prompt_writes_busy' });
-    const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
+    const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
     expect(new Set(keys).size).toBe(3);
   });
 });
 
-describe('no answer', () => {
-  test('an attempt that hangs is given up and repeated; the deadline ends all', async () => {
+describe('no response', () => {
+  test('an attempt that hangs times out and is retried until the deadline', async () => {
     server = await startFaultServer([
       hang,
-      answer(200, { data: { id: 1 } }),
+      respond(200, { data: { id: 1 } }),
       hang,
       hang,
       hang,
@@ -148,7 +152,7 @@ describe('no answer', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  test('no server: ConnectionError that names the origin and no key', async () => {
+  test('no server: a ConnectionError with the origin and without the key', async () => {
     server = await startFaultServer([]);
     await server.close();
     const error = await server
@@ -161,7 +165,7 @@ describe('no answer', () => {
     server = await startFaultServer([]);
   });
 
-  test('an abort ends a hanging attempt and a wait with the caller’s own reason', async () => {
+  test('an abort ends a hanging attempt and a wait with the reason of the caller', async () => {
     const reason = new Error('shutting down');
     let controller = new AbortController();
     const abort = () => controller.abort(reason);
@@ -172,20 +176,20 @@ describe('no answer', () => {
     controller = new AbortController();
     await expect(call()).rejects.toBe(reason);
     await expect(call()).rejects.toBe(reason);
-    expect(server.seen).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 });
 
-describe('what does not speak the API', () => {
+describe('responses of another server', () => {
   const html: Parameters<typeof startFaultServer>[0][number] = (response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
 
   test.each([
     ['a page of HTML', html],
-    ['JSON without data', answer(200, { hello: 'world' })],
-    ['a list', answer(200, [])],
-    ['a 404 of something else', answer(404, { message: 'no route' })],
-    ['a redirect', answer(301, {}, { location: 'http://127.0.0.1:1/' })],
+    ['JSON without data', respond(200, { hello: 'world' })],
+    ['a list', respond(200, [])],
+    ['a 404 of something else', respond(404, { message: 'no route' })],
+    ['a redirect', respond(301, {}, { location: 'http://127.0.0.1:1/' })],
   ])('%s: UnexpectedAnswerError without a retry', async (_what, step) => {
     server = await startFaultServer([step]);
     const error = await server
@@ -194,10 +198,10 @@ describe('what does not speak the API', () => {
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(UnexpectedAnswerError);
     expect(String(error)).toContain('base URL');
-    expect(server.seen).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
-  test('a 502 of a proxy and an answer cut short are repeated', async () => {
+  test('a 502 of a proxy and a truncated response are retried', async () => {
     server = await startFaultServer([
       (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<html>'),
       (response) => {
@@ -205,12 +209,12 @@ describe('what does not speak the API', () => {
         response.write('{"data":');
         setTimeout(() => response.destroy(), 20);
       },
-      answer(200, { data: { id: 1 } }),
+      respond(200, { data: { id: 1 } }),
     ]);
     expect(await server.client().getOrg({ orgId })).toEqual({ id: 1 });
   });
 
-  test('codes and details arrive typed; an unknown code stays readable', async () => {
+  test('codes and details are typed; an unknown code is kept', async () => {
     server = await startFaultServer([
       refuse(409, 'brand_exists', {}, { existing_id: brandId }),
       refuse(418, 'teapot'),
