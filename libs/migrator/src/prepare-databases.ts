@@ -65,7 +65,7 @@ async function retryUntilAvailable<T>(
       const leftMs = deadline - Date.now();
       if (!isUnavailable(error) || leftMs <= 0) throw error;
       log.warn({ err: error }, 'the database cannot be reached yet; trying again');
-      await sleep(Math.min(pauseMs, leftMs));
+      await sleep(Math.min(delayMs, leftMs));
     }
   }
 }

@@ -30,7 +30,7 @@ export async function importFile(call: Call, file: string, run: Run): Promise<nu
   try {
     const outcome = await (bar === undefined ? showWaiting(terminal, 'importing', work) : work);
     bar?.stop();
-    terminal.say(json ? `${JSON.stringify(outcome.toJson(), null, 2)}\n` : importReport(outcome));
+    terminal.print(json ? `${JSON.stringify(outcome.toJson(), null, 2)}\n` : importReport(outcome));
     return outcome.rejectedCount > 0 ? exitStatus.refused : exitStatus.done;
   } finally {
     bar?.stop();
@@ -51,8 +51,8 @@ async function importBatches(
   try {
     while (await batches.hasMore()) {
       const batch = batches.next({ bytes: size, lines: maxBatchLines });
-      const answer = await callPlane(run.target, { ...call, stream: withUnitIds(batch) });
-      total.add(answer.data as ImportOutcome, linesDone);
+      const response = await callOperatorApi(run.target, { ...call, stream: withUnitIds(batch) });
+      total.add(response.data as ImportOutcome, linesDone);
       linesDone = batches.lines;
       onProgress({ bytes: batches.bytes, lines: linesDone });
       size = Math.min(size * 2, maxBatchBytes);
@@ -64,16 +64,16 @@ async function importBatches(
 }
 
 function interrupted(
-  { status, message, advice, answer }: Failure,
+  { status, message, hints, response }: Failure,
   total: ImportTotal,
   lines: number,
 ): Failure {
   const { imported, duplicates, skipped, rejectedCount } = total;
   return new Failure(status, message, {
-    advice: [
+    hints: [
       `Lines 1 to ${lines} are done: ${imported} imported, ${duplicates} duplicates, ${skipped} skipped, ${rejectedCount} rejected.`,
       `Import the file again to continue. ${repeating}`,
-      ...advice,
+      ...hints,
     ],
     response,
   });

@@ -6,11 +6,11 @@ async function* toPieces(text: string, size: number): AsyncGenerator<Uint8Array>
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function batchesOf(
+async function readBatches(
   text: string,
   { piece, size, lines = 1_000 }: { piece: number; size: number; lines?: number },
 ) {
-  const batches = new LineBatches(inPieces(text, piece));
+  const batches = new LineBatches(toPieces(text, piece));
   const found: { text: string; lines: number; bytes: number }[] = [];
   while (await batches.hasMore()) {
     const pieces: Buffer[] = [];
@@ -38,7 +38,7 @@ describe('batches of lines', () => {
   it.each([1, 3, 100])(
     'end with the line that reaches their number of lines, in pieces of %i bytes',
     async (piece) => {
-      expect(await batchesOf(text, { piece, size: 1_000, lines: 2 })).toMatchObject([
+      expect(await readBatches(text, { piece, size: 1_000, lines: 2 })).toMatchObject([
         { text: 'one\ntwo\n', lines: 2 },
         { text: 'three\n\n', lines: 4 },
         { text: 'five is long\nsix', lines: 6 },
@@ -47,7 +47,7 @@ describe('batches of lines', () => {
   );
 
   it('are one where the size is not reached, and none of nothing', async () => {
-    expect(await batchesOf(text, { piece: 4, size: 1_000 })).toMatchObject([{ text }]);
-    expect(await batchesOf('', { piece: 4, size: 10 })).toEqual([]);
+    expect(await readBatches(text, { piece: 4, size: 1_000 })).toMatchObject([{ text }]);
+    expect(await readBatches('', { piece: 4, size: 10 })).toEqual([]);
   });
 });

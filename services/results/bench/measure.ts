@@ -70,7 +70,7 @@ export async function measureMentions(bench: Bench, load: BrandLoad): Promise<Co
  * the resident memory after a fifth of the rows.
  */
 export async function readAllPages(bench: Bench, { brandId, units: total }: BrandLoad): Promise<FullRead> {
-  const resident = (): Promise<number> => metricOf(bench.monitoring, 'process_resident_memory_bytes');
+  const resident = (): Promise<number> => readMetric(bench.monitoring, 'process_resident_memory_bytes');
   const limit = String(pageLimit);
   let [rows, next, deepest] = [0, null as string | null, ''];
   const memory: number[] = [];

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { eventually, freePort } from '@bv/testkit';
 import { growthText, median, assertIdleMachine, watchMachine } from '@bv/measure';
-import { metricOf, startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
+import { readMetric, startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
 import { buildEnvironment, planData, requestScan, startScans } from '../test/harness.ts';
 
 /**
@@ -48,7 +48,7 @@ async function startService(harness: Harness, simulatorUrl: string) {
 type Service = Awaited<ReturnType<typeof startService>>;
 
 const readCpuMs = async ({ monitoring }: Service): Promise<number> =>
-  (await metricOf(monitoring, 'process_cpu_seconds_total')) * 1_000;
+  (await readMetric(monitoring, 'process_cpu_seconds_total')) * 1_000;
 
 async function scan(harness: Harness, service: Service, count = units): Promise<Cost> {
   const plans = Array.from({ length: jobs }, () =>

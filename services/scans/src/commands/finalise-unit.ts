@@ -19,7 +19,7 @@ export type FinalisedUnit = Omit<UnitOutcome, 'sentimentMethod'> & {
  * unit is published and counted once. Returns false and writes nothing if the lease was lost.
  */
 export function finaliseUnit(pool: Pool, { unit, result, ...outcome }: FinalisedUnit): Promise<boolean> {
-  crashPoint('unit.answered');
+  failpoint('unit.answered');
   return transaction(pool, async (tx) => {
     const method = result?.sentiment_method ?? null;
     const finalised = await updateUnitFinalised(tx, unit, { ...outcome, sentimentMethod: method });
@@ -27,7 +27,7 @@ export function finaliseUnit(pool: Pool, { unit, result, ...outcome }: Finalised
     if (result !== null) await publishUnit(tx, { ...result, finalized_at: finalised.finalized_at });
     // Last, because all units of a job update its row: the lock is held for a short time.
     await finaliseJob(tx, await updateJobCounted(tx, unit.job_id, outcome.status));
-    crashPoint('unit.ended');
+    failpoint('unit.ended');
     return true;
   });
 }

@@ -3,7 +3,7 @@ import { type PlatformId, platformIds } from '@bv/contract';
 import { checkWritable } from '@bv/postgres';
 import { insertRateBuckets } from '../db/fair-queue.ts';
 import { listDuePlatforms, updateLeases } from '../db/units.ts';
-import { createPause, type Pause, startInterval } from '@bv/lifecycle';
+import { createNotifier, type Notifier, startInterval } from '@bv/lifecycle';
 import { leaseWork, type PlatformLimits, type Work } from './lease-work.ts';
 import { createJobPlans, type JobPlans } from './job-plans.ts';
 import { runUnit, type UnitDeps } from './run-unit.ts';
