@@ -35,7 +35,7 @@ export function pathProblem(text: string, rules: UrlRules): string | undefined {
   return queryAt < 0 ? undefined : queryProblem(text.slice(queryAt + 1), rules);
 }
 
-/** Of the parts as they are written: parsers move what they do not expect into other parts, or drop it. */
+/** Checks the parts as written, because parsers move or drop what they do not expect. */
 function partProblem(text: string, parts: Parts, rules: UrlRules): string | undefined {
   const { store, base } = rules;
   const { userinfo, path, query, fragment } = parts;
@@ -43,20 +43,22 @@ function partProblem(text: string, parts: Parts, rules: UrlRules): string | unde
   if (hasControl(text) || /[\s\\]/.test(userinfo + path))
     return 'contains a space, control character or backslash';
   if (store && (fragment || path.includes('@') || hasStrayAt(query ?? ''))) return encodeHint;
-  if (rules.authorityOnly && (!/^\/?$/.test(path) || query !== undefined))
+  if (rules.authorityOnly && hasMoreThanAuthority(parts))
     return `expected nothing after host and port; ${encodeHint}`;
   if (base && (query !== undefined || fragment)) return 'expected a URL without query and fragment';
   return queryProblem(query ?? '', rules);
 }
 
-/** Names a parameter only where it is known: another one may be a part of a password. */
+const hasMoreThanAuthority = ({ path, query }: Parts): boolean => !/^\/?$/.test(path) || query !== undefined;
+
+/** Names only known parameters, because an unknown one may be a part of a password. */
 function queryProblem(query: string, { parameters, otherParameters }: UrlRules): string | undefined {
   if (parameters === undefined) return undefined;
   for (const [name, value] of new URLSearchParams(query)) {
     const form = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     if (form === undefined && !otherParameters)
-      return `holds a query parameter other than ${Object.keys(parameters).join(' and ')}`;
-    if (form?.test(value) === false) return `holds a value of ${name} that is not known`;
+      return `contains a query parameter other than ${Object.keys(parameters).join(' and ')}`;
+    if (form?.test(value) === false) return `contains an unknown value of ${name}`;
   }
   return undefined;
 }
