@@ -134,7 +134,7 @@ async function check(second: Stack, ids: Ids, { before, since }: Awaited<ReturnT
 
 async function restoreBackup(): Promise<{ url: string; stop(): Promise<void> }> {
   const dir = join(scratch, 'restored');
-  const options = { ...stackOptions(dir), needed: [...dataStoreIds], say: report, preferBinaries: true };
+  const options = { ...stackOptions(dir), required: [...dataStoreIds], report, preferBinaries: true };
   const source = await chooseSource(options);
   const server = await source.start('postgres', {
     dir,

@@ -35,8 +35,8 @@ beforeAll(async () => {
   key = (await system.operate('POST', `/orgs/${orgId}/keys`, input)).body.data.key;
   brandId = (await create('property', 0)).body.data.id;
   const body = { prompts: texts.map((text) => ({ text, countries: ['US'] })) };
-  await answered(() => system.call('PUT', `/orgs/${orgId}/brands/${brandId}/prompts`, { key, body }));
-  const listed = await answered(() => system.call('GET', `/orgs/${orgId}/prompts?limit=50`, { key }));
+  await retryUnavailable(() => system.call('PUT', `/orgs/${orgId}/brands/${brandId}/prompts`, { key, body }));
+  const listed = await retryUnavailable(() => system.call('GET', `/orgs/${orgId}/prompts?limit=50`, { key }));
   const promptIds: string[] = listed.body.data.map(({ id }: { id: string }) => id);
   expect(promptIds.length).toBe(50);
   [promptId = ''] = promptIds;

@@ -34,7 +34,7 @@ const toBody = (body: unknown): RequestInit => {
 };
 
 export async function startSystem(settings: Record<string, string> = {}): Promise<System> {
-  const wholeStack = await startWholeStack(settings);
+  const wholeStack = await startFullStack(settings);
   const { stack } = wholeStack;
   return {
     ...wholeStack,

@@ -33,7 +33,7 @@ async function readInput(
   state.operation = operation.id;
   const { caller, requestId } = state;
   // Defence in depth: public operations reject operator callers, operator operations reject all others.
-  if (!caller || (caller.owner.kind === 'operator') !== (operation.plane === 'operator')) {
+  if (!caller || (caller.owner.kind === 'operator') !== (operation.api === 'operator')) {
     throw new InvalidCallerError('the caller belongs to the other API');
   }
   const params = validate(operation.params, request.params);

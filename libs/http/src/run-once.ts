@@ -39,11 +39,11 @@ export async function runOnce<O extends Operation, const R extends Result<O>>(
     }
     const outcome = await fn(tx);
     await recordOperation(tx, caller, toRecord(outcome, operation));
-    crashPoint('operation.recorded');
+    failpoint('operation.recorded');
     return outcome;
   };
   const result = await transaction(pool, work, options);
-  crashPoint('operation.committed');
+  failpoint('operation.committed');
   if (result instanceof ApiError) throw result;
   return result;
 }

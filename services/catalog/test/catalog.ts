@@ -120,7 +120,7 @@ export async function lockWaiters({ sql }: Catalog, statement = '%'): Promise<nu
 }
 
 /** Status, code and details of an error response. */
-export const refusal = ({ status, body }: ServiceAnswer<Wire>) => ({
+export const refusal = ({ status, body }: ServiceResponse<Wire>) => ({
   status,
   code: body.error?.code,
   details: body.error?.details,

@@ -9,15 +9,15 @@ const over1Mb = `"${'x'.repeat(1_048_575)}"`;
 
 /** Defines tests of the errors that all operations share. `valid` is a body that the operation accepts. */
 export function testCommonRefusals(operation: Operation, getCatalog: () => Catalog, valid?: object): void {
-  const { id, method, plane } = operation;
+  const { id, method, api } = operation;
   const send = (
     body: unknown = valid,
     params: Record<string, string> = {},
     query = '',
-  ): Promise<ServiceAnswer<Wire>> => {
+  ): Promise<ServiceResponse<Wire>> => {
     const { call, operator } = getCatalog();
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? randomUUID());
-    return (plane === 'operator' ? operator : call)(method, path + query, body);
+    return (api === 'operator' ? operator : call)(method, path + query, body);
   };
 
   if (operation.body !== null) {

@@ -282,7 +282,7 @@ describe('under parallel load', () => {
     const codes = 'AR AT AU BE BR CA CH CL DE DK'.split(' ');
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        answered(() => create({ text: `p${index}`, countries: [codes[index % 10]] }, ownBrand)),
+        retryUnavailable(() => create({ text: `p${index}`, countries: [codes[index % 10]] }, ownBrand)),
       ),
     );
     const admitted = new Set(
@@ -296,7 +296,9 @@ describe('under parallel load', () => {
   test('50 creates of one text make one prompt (conflict for the others)', async () => {
     const ownBrand = await createOrgWithBrand('enterprise');
     const responses = await Promise.all(
-      Array.from({ length: 50 }, () => answered(() => create({ text: 'One', countries: ['US'] }, ownBrand))),
+      Array.from({ length: 50 }, () =>
+        retryUnavailable(() => create({ text: 'One', countries: ['US'] }, ownBrand)),
+      ),
     );
     const created = responses.filter(({ status }) => status === 201);
     expect(created).toHaveLength(1);

@@ -56,7 +56,7 @@ test('parallel requests of every kind: no deadlock, no gap in versions, the last
   for (const id of brands) prompts.push((await createPrompt(catalog, { orgId, id })).id);
 
   // Three senders per pool connection, so that no request waits three seconds for one on a slow machine.
-  const responses: ServiceAnswer<Wire>[] = [];
+  const responses: ServiceResponse<Wire>[] = [];
   const sender = async (first: number): Promise<void> => {
     for (let n = first; n < 300; n += 30) responses.push(await nthCall(orgId, brands, prompts, n));
   };

@@ -247,7 +247,7 @@ describe('200', () => {
         expect(performance.now() - startedAt).toBeLessThan(5_500);
         return response;
       };
-      const response = await undisturbed(once, { stallMs: 500 });
+      const response = await retryIfStalled(once, { stallMs: 500 });
       expect(actions(response)).toEqual([
         'gone: failed',
         'same: unchanged',

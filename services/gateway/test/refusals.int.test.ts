@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { undisturbed } from '@bv/testkit';
+import { retryIfStalled } from '@bv/testkit';
 import { send, sendRaw, withinMinute, type ClientResponse } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { json } from './upstream.ts';

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { eventually, type Receiver, type ReceiverHandler, startReceiver, undisturbed } from '@bv/testkit';
+import { eventually, type Receiver, type ReceiverHandler, startReceiver, retryIfStalled } from '@bv/testkit';
 import { activeEndpoint, closeAfterAll, waitForDelivery, publishScan, readDeliveries } from './harness.ts';
 import { startWebhooks, testEnvironment, type Webhooks } from './start-webhooks.ts';
 
@@ -57,7 +57,7 @@ const killAll = () => Promise.all([...children].map((child) => kill(child)));
 
 /** Runs a timing-sensitive test with only its own dispatchers, and again if the event loop stalled. */
 const withOwnDispatchers = (run: () => Promise<void>) => (): Promise<void> =>
-  undisturbed(
+  retryIfStalled(
     async () => {
       await killAll();
       await run();

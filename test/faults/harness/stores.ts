@@ -39,11 +39,11 @@ export async function startStores(dir: string, password: string): Promise<Stores
   const report = (line: string): boolean => process.stderr.write(`${line}\n`);
   // Local processes instead of containers, because child processes are signalled too.
   const source = await chooseSource({
-    needed: [...dataStoreIds],
+    required: [...dataStoreIds],
     engines: [],
     images,
     environment,
-    say: report,
+    report,
   });
   const stores = await Promise.all(dataStoreIds.map((id) => startStore(source, id, dir, password)));
   return Object.fromEntries(stores.map((store) => [store.id, store])) as Stores;
@@ -108,7 +108,7 @@ async function startStore(
 export async function startStandbyRedis(): Promise<DataServer & { remove(): Promise<void> }> {
   const { images, environment } = readStackOptions(process.env);
   const report = (): void => undefined;
-  const source = await chooseSource({ needed: ['redis'], engines: [], images, environment, say: report });
+  const source = await chooseSource({ required: ['redis'], engines: [], images, environment, report });
   const dir = await mkdtemp(join(tmpdir(), 'bv-standby-'));
   const port = await freePort();
   const server = await source.start('redis', { dir, port, logFile: `${dir}.log`, durable: true });

@@ -80,7 +80,7 @@ async function crashAt(
   system: System,
   gatewayUnderTest: CrashableGateway,
   fixture: Fixture,
-  at: { point: CrashPointName; mark: string },
+  at: { point: FailpointName; mark: string },
 ): Promise<{ jobs: string[]; violations: string[] }> {
   const kind = kinds[at.point.split('.')[0] ?? ''];
   if (kind === undefined) return { jobs: [], violations: [`${at.point}: no service is known to reach it`] };
@@ -117,7 +117,7 @@ async function run({ system, random, report }: Context): Promise<Outcome> {
   const traffic = startTraffic(rerouted, fixture.victim, { writers: 6 });
   const violations: string[] = [];
   const jobs: string[] = [];
-  for (const [number, point] of crashPoints.entries()) {
+  for (const [number, point] of failpoints.entries()) {
     const crash = await crashAt(system, gatewayUnderTest, fixture, { point, mark: `${mark} ${number}` });
     violations.push(...crash.violations);
     jobs.push(...crash.jobs);
@@ -141,7 +141,7 @@ async function run({ system, random, report }: Context): Promise<Outcome> {
   await fixture.receiver.close();
   return {
     violations,
-    summary: `a process crashed at each of ${crashPoints.length} failpoints; ${traffic.writes.length} writes, ${jobs.length} scans, ${finalState.deliveries.length} deliveries`,
+    summary: `a process crashed at each of ${failpoints.length} failpoints; ${traffic.writes.length} writes, ${jobs.length} scans, ${finalState.deliveries.length} deliveries`,
   };
 }
 

@@ -51,7 +51,7 @@ function wrapHandler(route: Route, onWrite: () => void): Route {
     handler: async (input) => {
       const { orgId } = input.params as { orgId?: string };
       // A call may access only the organisation that the gateway has authorised.
-      if (operation.plane === 'public' && orgId !== input.caller.orgId) throw new ApiError('not_found');
+      if (operation.api === 'public' && orgId !== input.caller.orgId) throw new ApiError('not_found');
       try {
         return await handler(input);
       } finally {

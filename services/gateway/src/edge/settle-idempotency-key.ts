@@ -1,4 +1,4 @@
-import { crashPoint } from '@bv/lifecycle';
+import { failpoint } from '@bv/lifecycle';
 import type { EdgeContext } from '../context.ts';
 import { refusalCode, UpstreamFailure } from '../upstream/response-handler.ts';
 import type { UpstreamResponse } from '../upstream/response-handler.ts';
@@ -15,14 +15,14 @@ export async function settleIdempotencyKey(
 ): Promise<void> {
   const { acquiredKey } = exchange;
   if (acquiredKey === undefined) return;
-  crashPoint('gateway.answered');
+  failpoint('gateway.answered');
   await settle(exchange, context, () => {
     if (response.status >= 500 || isInFlightRefusal(response)) return acquiredKey.release();
     if (nonConsumingStatuses.has(response.status)) return acquiredKey.drop();
     const contentType = String(response.headers['content-type']);
     return acquiredKey.store({ status: response.status, contentType, body: response.body });
   });
-  crashPoint('gateway.stored');
+  failpoint('gateway.stored');
 }
 
 /** Another attempt runs in the service. Its response is stored instead of this one. */

@@ -48,7 +48,7 @@ async function sendAndStore(
   const headers = signatureHeaders({ id, at: deps.now(), body, secrets });
   // Receivers get no trace headers.
   const response = await untraced(() => send({ url, headers, body }, deps.sending, stop));
-  crashPoint('delivery.sent');
+  failpoint('delivery.sent');
   const result = toAttemptOutcome(delivery, response, stop.aborted, deps.now());
   const { metrics, log } = deps;
   metrics.attempted(result.error ?? result.outcome, response.durationMs);

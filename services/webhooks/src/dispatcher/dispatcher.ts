@@ -45,7 +45,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const abortController = new AbortController();
   const running = new Set<Promise<void>>();
   const byPartner = new Map<string, number>();
-  const pause = createPause();
+  const pause = createNotifier();
   const recordOutcome = createGroupCommit<AttemptOutcome, Set<string>>({
     maxGroup: maxOutcomesPerTransaction,
     work: (group) => recordOutcomes(options.outcomes, group),
@@ -122,7 +122,7 @@ function changePartnerSlots(byPartner: Map<string, number>, partnerId: string, c
 
 type LoopState = {
   stopping: AbortSignal;
-  pause: Pause;
+  pause: Notifier;
   running: Set<Promise<void>>;
   /** Attempts in flight of each partner that has any. */
   byPartner: ReadonlyMap<string, number>;
