@@ -64,7 +64,7 @@ async function retryUntilAvailable<T>(
     } catch (error) {
       const leftMs = deadline - Date.now();
       if (!isUnavailable(error) || leftMs <= 0) throw error;
-      log.warn({ err: error }, 'the database cannot be reached yet; trying again');
+      log.warn({ err: error }, 'the database is unavailable: trying again');
       await sleep(Math.min(delayMs, leftMs));
     }
   }
