@@ -1,7 +1,7 @@
 const redacted = '[redacted]';
 
-/** A host with or without a port in front of a path, query or fragment; with punctuation that ends a phrase. */
-const ordinaryAuthority = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?[.,:;)\]}>]*$/i;
+/** A host with or without a port, and punctuation that ends a phrase. Bounded, so that matching is linear. */
+const ordinaryAuthority = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?[.,:;)\]}>]{0,20}$/i;
 
 /** An address that is not the end of a URL. */
 const email = /^[(<[]*[\w.+-]+@[\w-]+(?:\.[\w-]+)+[.,:;!?)\]}>]*$/;

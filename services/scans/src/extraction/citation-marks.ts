@@ -43,9 +43,9 @@ function separator(before: string, after: string): string {
 
 /** The words that a mark shows: the name of an entity, the title of a link. */
 function shownText(span: string): string {
-  const [, kind = '', content = ''] = /^([a-z_]*)(.*)$/.exec(span) ?? [];
+  const kind = /^[a-z_]{0,40}/.exec(span)?.[0] ?? '';
   if (silentKind.test(kind)) return '';
-  const values = content.split('\uE202').flatMap(parseValues);
+  const values = span.slice(kind.length).split('\uE202').flatMap(parseValues);
   return values.map((value) => value.trim()).find((value) => value !== '' && !isTarget(value)) ?? '';
 }
 

@@ -92,7 +92,7 @@ function hasWords(text: string, minimum: number): boolean {
 
 function isIntroduction(before: string): boolean {
   const end = before.slice(-maxChipLength);
-  const sentence = end.slice(end.search(/[^.!?]*$/u));
+  const sentence = end.slice(Math.max(...['.', '!', '?'].map((mark) => end.lastIndexOf(mark))) + 1);
   return colon.test(end) && sentence.trim().split(/\s+/u).length >= minIntroductionWords;
 }
 
