@@ -85,7 +85,7 @@ test("a reader's database that is away costs no event an attempt, and recovery i
     ok: false,
     waitingFor: ['evtest-catalog'],
   });
-  // Only what was asked for before the outage was noticed has been delivered at all.
+  // Only messages requested before the outage was detected have been delivered.
   const { delivered } = await consumerInfo(nats, 'evtest-catalog');
   expect(delivered.consumer_seq).toBeLessThanOrEqual(10 + 2 * 16);
   await postgres.start();

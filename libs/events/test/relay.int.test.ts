@@ -212,17 +212,19 @@ describe('upkeep', () => {
     const lines: string[] = [];
     const destination = { write: (line: string) => lines.push(line) };
     const telling = createLogger({ service: 'evtest', level: 'info', destination });
-    const told = (message: string): number => lines.filter((line) => line.includes(message)).length;
+    const countOf = (message: string): number => lines.filter((line) => line.includes(message)).length;
     relays.push(await startRelay({ pool: db.pool, nats, service: 'evtest', log: telling, metrics }));
     await flushOutbox({ pool: db.pool, ids: await publish(1), timeoutMs: 5_000 });
     await server.kill();
     const ids = await publish(1);
-    await eventually(() => expect(told('relay cannot publish')).toBe(1));
+    await eventually(() => expect(countOf('relay cannot publish')).toBe(1));
     await new Promise((resolve) => setTimeout(resolve, 2_000));
-    expect(told('relay cannot publish')).toBe(1);
+    expect(countOf('relay cannot publish')).toBe(1);
     await server.start();
     await flushOutbox({ pool: db.pool, ids, timeoutMs: 10_000 });
-    await eventually(() => expect([told('relay cannot publish'), told('relay works again')]).toEqual([1, 1]));
+    await eventually(() =>
+      expect([countOf('relay cannot publish'), countOf('relay works again')]).toEqual([1, 1]),
+    );
   });
 });
 

@@ -25,7 +25,7 @@ export function createClientClass(options: { timeoutMs: number; settings: Sessio
       return callbackify(() => opened)(callback) as never;
     }
 
-    /** Any of pg's forms; its type tells what each gives. */
+    /** Any of pg's call forms; its type has their results. */
     override query(...args: unknown[]): never {
       const ask = super.query.bind(this) as (...args: unknown[]) => unknown;
       const [statement, ...rest] = args;

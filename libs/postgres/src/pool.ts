@@ -17,7 +17,7 @@ export type PoolOptions = {
   connectionTimeoutMs?: number;
   /**
    * For a pool whose statements find rows by their keys alone: each is planned once, as a walk over indexes. Left to
-   * itself Postgres plans a small lookup anew at each run, which doubles its time, and reads small tables whole. Its
+   * itself Postgres plans a small lookup again at each run, which doubles its time, and reads small tables whole. Its
    * `planned: 'each-run'` has no effect.
    */
   lookups?: boolean;

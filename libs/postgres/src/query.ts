@@ -19,7 +19,7 @@ export type NamedQuery = {
   /** Rows as arrays in column order: half the cost of objects on pages of hundreds of rows. */
   rowMode?: 'array';
   /**
-   * Planned anew for its values at each run instead of prepared under its name: for a statement whose best plan
+   * Planned for its values at each run instead of prepared under its name: for a statement whose best plan
    * depends on how common a value is, which the one plan of a prepared statement cannot know.
    */
   planned?: 'each-run';

@@ -6,10 +6,10 @@ import type { Envelope } from '../define-event.ts';
 import type { Outcome } from './consumer-metrics.ts';
 import type { AnyBatch, AnyHandler } from './handlers.ts';
 import { insertInbox, insertInboxBatch } from './inbox.ts';
-import { judgeFailure, settle } from './settle.ts';
+import { classifyFailure, settle } from './settle.ts';
 import type { Result, Settling } from './settle.ts';
 
-/** A lost race between two transactions is nobody's fault; it is tried again at once. */
+/** A lost race between two transactions is no failure of the event, so it is retried at once. */
 const conflictRetries = 2;
 
 /** Inbox row and effect in one transaction, acknowledged after the commit: redelivery changes nothing. */
@@ -46,7 +46,7 @@ export async function applyOne(
     failpoint('consumer.committed');
     meters.handled(type, (performance.now() - started) / 1_000);
   } catch (error) {
-    result = await judgeFailure(message, { messageId: id, eventId: id, type, envelope }, error, settling);
+    result = await classifyFailure(message, { messageId: id, eventId: id, type, envelope }, error, settling);
   }
   settle(message, type, result, settling);
 }

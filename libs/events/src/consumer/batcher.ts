@@ -5,7 +5,7 @@ import type { Held } from './apply.ts';
 export type Batcher = {
   /** Waits while a whole batch is held back already. */
   add(held: Held): Promise<void>;
-  /** Applies what is gathered. */
+  /** Applies what is pending. */
   stop(): Promise<void>;
 };
 
@@ -14,7 +14,7 @@ export function createBatcher(
   apply: (held: Held[]) => Promise<void>,
 ): Batcher {
   const { size, maxWaitMs } = options;
-  let gathered: Held[] = [];
+  let pending: Held[] = [];
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   const room = createNotifier();
@@ -22,9 +22,9 @@ export function createBatcher(
   const start = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    if (running !== undefined || gathered.length === 0) return;
-    const taken = gathered;
-    gathered = [];
+    if (running !== undefined || pending.length === 0) return;
+    const taken = pending;
+    pending = [];
     running = apply(taken).finally(() => {
       running = undefined;
       // What came in meanwhile has waited at least as long as the batch took.
@@ -34,9 +34,9 @@ export function createBatcher(
   };
   return {
     add: async (held) => {
-      while (gathered.length >= size) await room.wait(1_000);
-      gathered.push(held);
-      if (gathered.length >= size) start();
+      while (pending.length >= size) await room.wait(1_000);
+      pending.push(held);
+      if (pending.length >= size) start();
       else timer ??= setTimeout(start, maxWaitMs);
     },
     stop: async () => {

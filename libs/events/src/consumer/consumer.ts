@@ -53,7 +53,7 @@ export type ConsumerOptions<S extends Source> = {
 const retentionDays = 14;
 const pruneBatch = 1_000;
 /** A handler that takes longer than this may see its message delivered to another replica as well. */
-const longestHandlerMs = 5 * 60 * 1_000;
+const maxHandlerMs = 5 * 60 * 1_000;
 
 /** One of the sources: a union, so that `source` alone gives every handler its types. */
 type AnyConsumerOptions = { [S in Source]: ConsumerOptions<S> }[Source];
@@ -121,7 +121,7 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
 }
 
 async function keepAlive({ inFlight }: Settling): Promise<void> {
-  const oldest = Date.now() - longestHandlerMs;
+  const oldest = Date.now() - maxHandlerMs;
   for (const [message, takenAt] of inFlight) {
     if (takenAt > oldest) message.working();
   }

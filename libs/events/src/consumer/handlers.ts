@@ -22,7 +22,7 @@ export type Batch<T extends AnyEvent['type']> = {
 /** A batch of any one type of the source. */
 export type BatchOf<S extends Source> = { [T in EventOf<S>['type']]: Batch<T> }[EventOf<S>['type']];
 
-/** The same with the types worn off: what arrives has been parsed by the schema of its type. */
+/** The same without the types of the events, because the schema of its type has parsed each message. */
 export type AnyHandler = (tx: Transaction, envelope: Envelope) => Promise<void>;
 export type AnyBatch = {
   type: string;

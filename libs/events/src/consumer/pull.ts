@@ -32,7 +32,7 @@ const apiTimeoutMs = 3_000;
  * Asks for as many messages as are worth a request. Whatever has arrived is kept alive, begun or not: waiting for
  * others costs no message its ack_wait.
  * Whatever goes wrong (server restarted, stream deleted, heartbeats missed) ends the request with an error,
- * and the next round sets up stream and consumer anew.
+ * and the next round sets up stream and consumer again.
  */
 export function createPull(options: PullOptions): Pull {
   const { nats, dispatcher, settling, pause } = options;

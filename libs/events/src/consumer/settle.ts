@@ -36,7 +36,7 @@ export type Settling = {
 /** `attempts`: failures of the message, where that is not the number of its deliveries. */
 export type Result = Outcome | { outcome: Outcome; attempts: number };
 
-/** Tells the server what became of a message. Lost on the way, it is delivered again and found in the inbox. */
+/** Acknowledges, delays or ends a message. If that is lost, the message is delivered again and found in the inbox. */
 export function settle(message: JsMsg, type: string, result: Result, settling: Settling): void {
   const { outcome, attempts = message.info.deliveryCount } =
     typeof result === 'string' ? { outcome: result } : result;
@@ -75,7 +75,7 @@ function answer(
 }
 
 /** A handler failed: later again, or never. */
-export async function judgeFailure(
+export async function classifyFailure(
   message: JsMsg,
   dead: Failed,
   error: unknown,

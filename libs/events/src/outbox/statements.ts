@@ -28,7 +28,7 @@ export function insertOutbox(
   });
 }
 
-/** Never `id > last seen`: a row committed late would be passed over for good. */
+/** Never `id > last seen`, which would skip a row that commits late. */
 export async function lockUnsent(db: Queryable, limit: number): Promise<UnsentRow[]> {
   return many<UnsentRow>(db, {
     name: 'events.lock_unsent',
@@ -52,7 +52,7 @@ export async function updateSent(db: Queryable, sent: { id: string; seq: number 
   });
 }
 
-/** Counted up to 10,000: beyond that the exact figure helps nobody and costs a scan. */
+/** Counts up to 10,000, because an exact larger figure would cost a scan. */
 export async function countUnsent(db: Queryable): Promise<{ unsent: number; oldest_age_s: number }> {
   return one(db, {
     name: 'events.count_unsent',

@@ -23,7 +23,7 @@ export type ReplyOf<R extends Rpc> = z.infer<R['reply']>;
 
 type UnavailableReason = 'no_responders' | 'timeout' | 'disconnected' | 'busy' | 'failed';
 
-/** No answer is to be had now; the same call may succeed later. Uncaught, a request is answered with the 503. */
+/** No reply is available now; the same call may succeed later. Uncaught, it becomes a 503 response. */
 export class RpcUnavailable extends ApiError {
   override readonly name = 'RpcUnavailable';
   /** Both for the log alone; the message is what a client may read. */
@@ -43,7 +43,7 @@ const Answer = z.union([
 ]);
 type Answer = z.infer<typeof Answer>;
 
-/** Asks whoever serves it. Throws `RpcUnavailable`; anything else is a mistake in the program. */
+/** Sends a request and returns the reply. Throws `RpcUnavailable`; any other error is a bug. */
 export async function callRpc<R extends Rpc>(
   nats: Nats,
   rpc: R,
