@@ -78,7 +78,9 @@ async function findings(passages: readonly Passage[]): Promise<string[]> {
   return found;
 }
 
+/** A shallow clone has not all commits and is not checked. */
 function findLongSubjects(): string[] {
+  if (git('rev-parse', '--is-shallow-repository').trim() === 'true') return [];
   const commits = git('log', '--no-merges', '--format=%h %s', `${subjectsSince}..HEAD`).trim().split('\n');
   return commits
     .filter((commit) => commit.slice(commit.indexOf(' ') + 1).length > maxSubjectLength)
