@@ -49,7 +49,7 @@ export type EnvelopeOf<E extends EventDefinition> = E extends EventDefinition
   ? Envelope<DataOfEvent<E>, E['type']>
   : never;
 
-/** Everything of an envelope but its data, which the event's own schema judges. */
+/** An envelope without its data, which the event's own schema validates. */
 export const EnvelopeSchema = z.object({
   id: z.uuid(),
   source: z.string(),

@@ -78,7 +78,7 @@ type Search = {
   ofNextWord(end: number): number;
 };
 
-/** Keeps what it found, so that a long line of many URLs takes linear time. */
+/** Stores its last position, so that a long line of many URLs takes linear time. */
 function createSearch(line: string): Search {
   let nextAt = -1;
   let stringEnd = -1;

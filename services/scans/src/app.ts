@@ -9,7 +9,7 @@ import { countQueue } from './db/units.ts';
 import { onBrandChanged } from './events/on-brand-changed.ts';
 import { onOrgChanged } from './events/on-org-changed.ts';
 import { routes } from './http/routes.ts';
-import { judgeConfig } from './judge/judge-config.ts';
+import { toJudgeConfig } from './judge/judge-config.ts';
 import { createSentimentJudge, type JudgeDeps, type SentimentJudge } from './judge/sentiment-judge.ts';
 import { platformConfigs, platformLimits } from './platform-config.ts';
 import { createAdapters } from './platforms/create-adapters.ts';
@@ -103,7 +103,7 @@ function openJudge(
   config: Config,
   { lifecycle, ...deps }: JudgeDeps & { lifecycle: Lifecycle },
 ): SentimentJudge | null {
-  const configured = judgeConfig(config);
+  const configured = toJudgeConfig(config);
   if (configured === null) return null;
   const judge = createSentimentJudge(configured, deps);
   lifecycle.onStop('sentiment judge', () => judge.close());

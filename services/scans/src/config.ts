@@ -1,6 +1,6 @@
 import { readConfig as read, serviceFields } from '@bv/service';
 import { z } from 'zod';
-import { judgeFields } from './judge/judge-config.ts';
+import { llmJudgeFields } from './judge/judge-config.ts';
 import { platformFields } from './platform-config.ts';
 
 /** The environment of this service. */
@@ -28,7 +28,7 @@ export const ConfigSchema = z.object({
     description: 'Interval of queueing due daily scans; 0 turns the schedule off in this process.',
   }),
   ...platformFields,
-  ...judgeFields,
+  ...llmJudgeFields,
 });
 
 export type Config = Readonly<z.infer<typeof ConfigSchema>>;

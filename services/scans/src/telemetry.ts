@@ -69,29 +69,29 @@ function instruments(metrics: Metrics) {
   return { units, errors, lost, cost, latency, depth, age, scheduled };
 }
 
-function judgeInstruments(metrics: Metrics) {
+function createRatingInstruments(metrics: Metrics) {
   const ratings = metrics.counter({
     name: 'bv_scans_sentiments_rated_total',
     help: 'Units for the LLM judge, by result; without its rating the sentiment is from the lexicon.',
     labelNames: ['result'],
   });
-  const judgeErrors = metrics.counter({
+  const errorCounter = metrics.counter({
     name: 'bv_scans_sentiment_judge_errors_total',
     help: 'Failed requests to the LLM judge, by kind.',
     labelNames: ['kind'],
   });
-  const judgeTime = metrics.histogram({
+  const durationHistogram = metrics.histogram({
     name: 'bv_scans_sentiment_judge_seconds',
     help: 'Time a unit waited for the LLM judge, over all attempts.',
     labelNames: ['result'],
     buckets: latencyBuckets,
   });
-  return { ratings, judgeErrors, judgeTime };
+  return { ratings, errorCounter, durationHistogram };
 }
 
 export function scanMetrics(metrics: Metrics): ScanMetrics {
   const { units, errors, lost, cost, latency, depth, age, scheduled } = instruments(metrics);
-  const { ratings, judgeErrors, judgeTime } = judgeInstruments(metrics);
+  const { ratings, errorCounter, durationHistogram } = createRatingInstruments(metrics);
   return {
     unitFinished: (platform, { status, costUsd, latencyMs }) => {
       units.inc({ platform, outcome: status });
@@ -111,8 +111,8 @@ export function scanMetrics(metrics: Metrics): ScanMetrics {
     scheduled: (result) => scheduled.inc({ result }),
     sentimentRated: (result, durationMs) => {
       ratings.inc({ result });
-      if (durationMs !== null) judgeTime.observe({ result }, durationMs / 1_000);
+      if (durationMs !== null) durationHistogram.observe({ result }, durationMs / 1_000);
     },
-    judgeError: (kind) => judgeErrors.inc({ kind }),
+    judgeError: (kind) => errorCounter.inc({ kind }),
   };
 }

@@ -80,7 +80,7 @@ export async function startSystem(): Promise<System> {
 /** How long a write that timed out blocks its own retry. */
 export const idempotencyLeaseMs = 10_000;
 
-/** Short leases, so that work of a killed process is taken over within a scenario. Each exceeds the work it covers. */
+/** Short leases, so that another process takes over the work of a killed one within a scenario. Each exceeds the work it covers. */
 const settings = {
   // All processes share one machine with the load, so a slow counter is not a defect.
   REDIS_TIMEOUT_MS: '1000',

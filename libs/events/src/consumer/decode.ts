@@ -13,7 +13,7 @@ export type Decoded =
 /** What is stored of a message that fails for good. */
 export type Failed = { type: string; messageId: string; eventId: string | null; envelope: unknown };
 
-/** Judges what arrived before anything is done with it. */
+/** Validates a message before anything else uses it. */
 export function decode(message: JsMsg, consumer: string, wants: (type: string) => boolean): Decoded {
   const type = message.subject.slice(subjectOf('').length);
   const definition = findEvent(type);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-// oxlint-disable node/no-process-env -- each peer is a process that is told everything by its environment
+// oxlint-disable node/no-process-env -- each peer is a process that gets its settings from its environment
 export const port = Number(process.env['PORT']);
 export const upstream = `http://127.0.0.1:${process.env['UPSTREAM_PORT']}`;
 export const redisUrl = process.env['REDIS_URL'] ?? '';

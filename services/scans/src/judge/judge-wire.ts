@@ -22,7 +22,7 @@ const instructions = `You rate how text speaks of brands. The user's message is 
 For every brand rate the tone of its sentences toward this brand, not toward others named beside it, from 0 (entirely negative) over 50 (neutral, or only named) to 100 (entirely positive). Answer with each id exactly once.`;
 
 /** A request of the Chat Completions API. The text is a JSON string in the user's message, never in the instructions. */
-export function judgeRequest(model: string, brands: readonly BrandSentences[]): unknown {
+export function buildJudgeRequest(model: string, brands: readonly BrandSentences[]): unknown {
   return {
     model,
     messages: [

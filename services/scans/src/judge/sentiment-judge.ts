@@ -7,7 +7,7 @@ import { PlatformError } from '../platforms/platform.ts';
 import { createPlatformHttp, type PlatformHttp } from '../platforms/platform-http.ts';
 import type { ScanMetrics } from '../telemetry.ts';
 import type { JudgeConfig } from './judge-config.ts';
-import { type BrandSentences, judgeRequest, parseJudgements } from './judge-wire.ts';
+import { type BrandSentences, buildJudgeRequest, parseJudgements } from './judge-wire.ts';
 
 export type SentimentJudge = {
   /**
@@ -89,7 +89,7 @@ async function requestRatings(
     method: 'POST' as const,
     url: `${config.baseUrl}/v1/chat/completions`,
     headers: config.apiKey === '' ? {} : { authorization: `Bearer ${config.apiKey}` },
-    body: judgeRequest(config.model, brands),
+    body: buildJudgeRequest(config.model, brands),
     signal,
   };
   for (let attempts = 1; ; attempts += 1) {

@@ -7,7 +7,7 @@ import type { Wire, WireCall, WireResponse } from './wire.ts';
 import { anthropicWire } from './wire-anthropic.ts';
 import { dataForSeoWire } from './wire-dataforseo.ts';
 import { geminiWire, redirectPath } from './wire-gemini.ts';
-import { judgeWire } from './wire-judge.ts';
+import { llmJudgeWire } from './wire-judge.ts';
 import { openaiWire } from './wire-openai.ts';
 import { perplexityWire } from './wire-perplexity.ts';
 import { serpApiWire } from './wire-serpapi.ts';
@@ -28,7 +28,7 @@ const wires: readonly Wire[] = [
   anthropicWire,
   serpApiWire,
   dataForSeoWire,
-  judgeWire,
+  llmJudgeWire,
 ];
 const maxBodyBytes = 4 * 1024 * 1024;
 const defaultSlowMs = 2_000;

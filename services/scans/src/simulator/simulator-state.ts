@@ -14,11 +14,11 @@ export type Simulated = (typeof simulated)[number];
 
 /** `empty` is a success without a text or a reason, `refusal` a success that states why there is no text. */
 const troubles = ['429', '500', 'slow', 'empty', 'refusal', 'error-in-200', 'no-overview', 'hang'] as const;
-const judgeTroubles = ['garbage', 'out-of-range', 'wrong-brands'] as const;
+const llmJudgeTroubles = ['garbage', 'out-of-range', 'wrong-brands'] as const;
 
 export const ControlTrouble = z.strictObject({
   platform: z.enum(simulated),
-  kind: z.enum([...troubles, ...judgeTroubles]).nullable(),
+  kind: z.enum([...troubles, ...llmJudgeTroubles]).nullable(),
   /** Number of affected requests; without it, all until it is cleared by `kind` null. */
   count: z.int().min(1).optional(),
   retryAfterSeconds: z.int().min(0).optional(),

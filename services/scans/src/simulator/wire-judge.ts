@@ -17,7 +17,7 @@ const Document = z.object({
 });
 
 /** The LLM judge behind OpenAI's Chat Completions API. Its sentiments are multiples of five, to differ from the lexicon's. */
-export const judgeWire: Wire = {
+export const llmJudgeWire: Wire = {
   platform: 'judge',
   method: 'POST',
   path: /^\/openai\/v1\/chat\/completions$/,
@@ -28,7 +28,7 @@ export const judgeWire: Wire = {
 
 function complete(call: WireCall) {
   const request = parseRequest(Request, call.body);
-  if (request === null) return judgeWire.refuse(400, undefined);
+  if (request === null) return llmJudgeWire.refuse(400, undefined);
   const content = rateBrands(
     request.messages.find(({ role }) => role === 'user')?.content ?? '',
     call.trouble?.kind,
