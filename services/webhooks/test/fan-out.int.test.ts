@@ -71,8 +71,11 @@ test('one event per crossing and series, also when a day is scanned twice with o
     score: [40, 60] as [number, number],
     countries: { DE: [60, 40] as [number, number] },
   };
+  // Each is applied before the next: an overtaken event changes no state.
   await publishScan(webhooks, scan);
+  await waitForAppliedEvents(webhooks);
   await publishScan(webhooks, scan);
+  await waitForAppliedEvents(webhooks);
   await publishScan(webhooks, {
     ...scan,
     runDate: '2026-11-22',
