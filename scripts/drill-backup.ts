@@ -164,7 +164,7 @@ async function drill(): Promise<void> {
   try {
     await mkdir(secondDir, { recursive: true });
     await copyFile(first.dataDir.secretsFile, join(secondDir, 'secrets.json'));
-    const options = { ...stackOptions(secondDir), givenUrls: { postgres: postgres.url } };
+    const options = { ...stackOptions(secondDir), externalUrls: { postgres: postgres.url } };
     const second = await startStack(options, report);
     try {
       await check(second, ids, kept);
