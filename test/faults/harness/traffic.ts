@@ -108,3 +108,11 @@ async function writeOnce(
     await sleep(200);
   }
 }
+
+/** The prompts of the tenant's brand that are stored, in order to find lost and repeated writes. */
+export async function readStoredTexts(system: System, { ids }: Tenant): Promise<string[]> {
+  const rows = await system.rows<{ text: string }>('select text from catalog.prompts where brand_id = $1', [
+    ids['brandId'],
+  ]);
+  return rows.map(({ text }) => text);
+}

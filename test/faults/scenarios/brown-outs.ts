@@ -3,7 +3,7 @@ import { checkOutage, measureRecovery } from '../checkers/outage.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import type { Stores } from '../harness/stores.ts';
 import { idempotencyLeaseMs } from '../harness/system.ts';
-import { startTraffic } from '../harness/traffic.ts';
+import { readStoredTexts, startTraffic } from '../harness/traffic.ts';
 import { createFixture, type Fixture } from '../harness/fixture.ts';
 
 type Degradation = { name: string; begin(stores: Stores): void; again?(stores: Stores): void };
@@ -52,16 +52,14 @@ async function runDegradation(
   await sleep(2_500);
   await traffic.stop();
   const { history, writes } = traffic;
-  const rows = await system.rows<{ text: string }>('select text from catalog.prompts where brand_id = $1', [
-    fixture.victim.ids['brandId'],
-  ]);
+  const stored = await readStoredTexts(system, fixture.victim);
   const outage = {
     history,
     downAt,
     restoredAt,
     idempotencyLeaseMs,
     writes,
-    stored: rows.map(({ text }) => text),
+    stored,
   };
   const refused = history.filter(({ status }) => status === 503).length;
   report(

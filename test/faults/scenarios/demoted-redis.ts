@@ -5,7 +5,7 @@ import { checkOutage, measureRecovery } from '../checkers/outage.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import { startStandbyRedis, type Store } from '../harness/stores.ts';
 import { idempotencyLeaseMs } from '../harness/system.ts';
-import { startTraffic } from '../harness/traffic.ts';
+import { readStoredTexts, startTraffic } from '../harness/traffic.ts';
 import { createFixture, type Fixture } from '../harness/fixture.ts';
 
 /** Two servers behind one address, of which one is the primary. */
@@ -78,16 +78,14 @@ async function runCase(context: Context, fixture: Fixture, pair: Pair, fault: Ca
   await sleep(7_000);
   await traffic.stop();
   const { history, writes } = traffic;
-  const rows = await system.rows<{ text: string }>('select text from catalog.prompts where brand_id = $1', [
-    fixture.victim.ids['brandId'],
-  ]);
+  const stored = await readStoredTexts(system, fixture.victim);
   const outage = {
     history,
     downAt,
     restoredAt,
     idempotencyLeaseMs,
     writes,
-    stored: rows.map(({ text }) => text),
+    stored,
   };
   const late = fault === cases[0] ? findLateRefusals(downAt, history) : [];
   report(

@@ -4,7 +4,7 @@ import { checkOutage, measureRecovery, summarise, type Summary } from '../checke
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import type { Store } from '../harness/stores.ts';
 import { idempotencyLeaseMs } from '../harness/system.ts';
-import { startTraffic } from '../harness/traffic.ts';
+import { readStoredTexts, startTraffic } from '../harness/traffic.ts';
 import { createFixture, type Fixture } from '../harness/fixture.ts';
 
 export type Fault = { name: string; begin(store: Store): Promise<void>; end(store: Store): Promise<void> };
@@ -56,10 +56,7 @@ export async function runFault(
   await traffic.stop();
   if (durationMs === 0) await fault.end(store);
   const { history, writes } = traffic;
-  const rows = await system.rows<{ text: string }>('select text from catalog.prompts where brand_id = $1', [
-    fixture.victim.ids['brandId'],
-  ]);
-  const stored = rows.map(({ text }) => text);
+  const stored = await readStoredTexts(system, fixture.victim);
   const outage = { history, downAt, restoredAt, idempotencyLeaseMs, writes, stored };
   const recoveryMs = measureRecovery(outage);
   measured.push({ store: titles[store.id], fault: fault.name, summaries: summarise(outage), recoveryMs });
