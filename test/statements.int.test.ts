@@ -141,15 +141,15 @@ describe('statements of a request, in every service it uses', () => {
     const keyed = (number: number) => update(number, { 'idempotency-key': `update-${number}` });
     expect(await countStatementsPerRequest(keyed)).toEqual({
       ...updated,
-      'gateway: gateway.claim_idempotency_key': 1,
+      'gateway: gateway.insert_idempotency_record': 1,
       'gateway: gateway.update_idempotency_answer': 1,
       // The record of the service, which survives a crash of the gateway.
-      'catalog: http.claim_processed_operation': 1,
+      'catalog: http.reserve_operation': 1,
       'catalog: http.upsert_processed_operation': 1,
     });
     expect(await countStatementsPerRequest(keyed)).toEqual({
       ...access,
-      'gateway: gateway.claim_idempotency_key': 1,
+      'gateway: gateway.insert_idempotency_record': 1,
       'gateway: gateway.find_idempotency_key': 1,
     });
   });

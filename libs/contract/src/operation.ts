@@ -124,10 +124,12 @@ export function operatorOperation<
   };
 }
 
-export type ParamsOf<O extends Operation> = z.output<O['params']>;
-export type QueryOf<O extends Operation> = z.output<O['query']>;
-export type BodyOf<O extends Operation> = O['body'] extends z.ZodType ? z.output<O['body']> : undefined;
+export type PathParams<O extends Operation> = z.output<O['params']>;
+export type QueryParams<O extends Operation> = z.output<O['query']>;
+export type RequestBody<O extends Operation> = O['body'] extends z.ZodType ? z.output<O['body']> : undefined;
 /** The body as sent, before duplicates are removed and text is trimmed. The paths of a refusal refer to it. */
-export type SentBodyOf<O extends Operation> = O['body'] extends z.ZodType ? z.input<O['body']> : undefined;
+export type RequestBodyInput<O extends Operation> = O['body'] extends z.ZodType
+  ? z.input<O['body']>
+  : undefined;
 /** The type of `data`, or of one element for a list. */
-export type DataOf<O extends Operation> = z.output<O['success']['data']>;
+export type ResponseData<O extends Operation> = z.output<O['success']['data']>;

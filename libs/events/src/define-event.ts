@@ -25,7 +25,7 @@ export function defineEvent<
   return Object.freeze(definition);
 }
 
-export type DataOfEvent<E extends EventDefinition> = z.infer<E['data']>;
+export type EventData<E extends EventDefinition> = z.infer<E['data']>;
 
 /** What travels: CloudEvents' field names in plain JSON. */
 export type Envelope<Data = unknown, Type extends string = string> = {
@@ -45,8 +45,8 @@ export type Envelope<Data = unknown, Type extends string = string> = {
   message_id?: string | undefined;
 };
 
-export type EnvelopeOf<E extends EventDefinition> = E extends EventDefinition
-  ? Envelope<DataOfEvent<E>, E['type']>
+export type TypedEnvelope<E extends EventDefinition> = E extends EventDefinition
+  ? Envelope<EventData<E>, E['type']>
   : never;
 
 /** An envelope without its data, which the event's own schema validates. */

@@ -1,7 +1,7 @@
 export { defineEvent } from './define-event.ts';
-export type { DataOfEvent, Envelope, EnvelopeOf, EventDefinition, Source } from './define-event.ts';
+export type { EventData, Envelope, TypedEnvelope, EventDefinition, Source } from './define-event.ts';
 export { events, findEvent } from './registry.ts';
-export type { AnyEvent, EventOf } from './registry.ts';
+export type { AnyEvent, SourceEvent } from './registry.ts';
 export * from './schemas/catalog.ts';
 export * from './schemas/gateway.ts';
 export * from './schemas/results.ts';
@@ -21,7 +21,7 @@ export { republish } from './outbox/republish.ts';
 
 export { startConsumer } from './consumer/consumer.ts';
 export type { Consumer, ConsumerOptions } from './consumer/consumer.ts';
-export type { Batch, BatchOf, Handlers } from './consumer/handlers.ts';
+export type { Batch, SourceBatch, Handlers } from './consumer/handlers.ts';
 export { dismissDeadEvent, findDeadEvent, listDeadEvents } from './consumer/dead-events.ts';
 export type { DeadEventRow } from './consumer/dead-events.ts';
 export { redriveDeadEvent, waitRedriven } from './consumer/redrive.ts';
@@ -30,7 +30,7 @@ export { waitApplied } from './wait-applied.ts';
 export type { Applied } from './wait-applied.ts';
 
 export { RpcUnavailable, callRpc, defineRpc, serveRpc } from './rpc/rpc.ts';
-export type { ReplyOf, RequestOf, Rpc, RpcServer, ServeOptions } from './rpc/rpc.ts';
+export type { RpcReply, RpcRequest, Rpc, RpcServer, ServeOptions } from './rpc/rpc.ts';
 export {
   fetchScanPlan,
   findBrandRpc,

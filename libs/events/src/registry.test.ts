@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DataOfEvent } from './define-event.ts';
+import type { EventData } from './define-event.ts';
 import { parseStrictly } from './outbox/parse-strictly.ts';
 import { events, findEvent } from './registry.ts';
 import type { AnyEvent } from './registry.ts';
@@ -10,7 +10,7 @@ const units = { total: 3, answered: 1, no_answer: 1, failed: 1 };
 const ref = { id, name: 'Acme', domain: 'acme.example', external_ref: null };
 
 /** One event of each type, as it lies in streams and outboxes: what a change of a schema must go on reading. */
-const samples: { [E in AnyEvent as E['type']]: DataOfEvent<E> } = {
+const samples: { [E in AnyEvent as E['type']]: EventData<E> } = {
   'catalog.org.changed.v1': {
     id,
     name: 'Acme Ltd',

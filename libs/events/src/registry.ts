@@ -21,7 +21,7 @@ export const events = [
 export type AnyEvent = (typeof events)[number];
 
 /** The events that one service publishes. */
-export type EventOf<S extends Source> = Extract<AnyEvent, { source: S }>;
+export type SourceEvent<S extends Source> = Extract<AnyEvent, { source: S }>;
 
 const byType: ReadonlyMap<string, EventDefinition> = new Map(events.map((event) => [event.type, event]));
 

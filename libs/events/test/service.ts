@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createPool, migrate, provision } from '@bv/postgres';
 import type { Pool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
-import type { DataOfEvent, brandChanged, promptChanged } from '../src/index.ts';
+import type { EventData, brandChanged, promptChanged } from '../src/index.ts';
 
 const sqlFiles = ['events.sql', 'dead_events.sql', 'failed_attempts.sql'].map(
   (name) => new URL(`../sql/${name}`, import.meta.url),
@@ -50,8 +50,8 @@ export function openPool(connectionString: string): Pool {
 }
 
 export function brandData(
-  change: Partial<DataOfEvent<typeof brandChanged>> = {},
-): DataOfEvent<typeof brandChanged> {
+  change: Partial<EventData<typeof brandChanged>> = {},
+): EventData<typeof brandChanged> {
   return {
     id: randomUUID(),
     org_id: randomUUID(),
@@ -70,8 +70,8 @@ export function brandData(
 }
 
 export function promptData(
-  change: Partial<DataOfEvent<typeof promptChanged>> = {},
-): DataOfEvent<typeof promptChanged> {
+  change: Partial<EventData<typeof promptChanged>> = {},
+): EventData<typeof promptChanged> {
   return {
     id: randomUUID(),
     org_id: randomUUID(),

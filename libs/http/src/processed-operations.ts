@@ -39,9 +39,13 @@ export async function recordOperation(
 }
 
 /** Whether this transaction does the work. Waits for a running transaction with the same operation id. */
-export async function claimOperation(tx: Transaction, caller: Caller, operationId: string): Promise<boolean> {
+export async function reserveOperation(
+  tx: Transaction,
+  caller: Caller,
+  operationId: string,
+): Promise<boolean> {
   const inserted = await execute(tx, {
-    name: 'http.claim_processed_operation',
+    name: 'http.reserve_operation',
     text: `insert into processed_operations (operation_id, operation) values ($1, $2)
       on conflict (operation_id) do nothing`,
     values: [operationId, caller.operation],

@@ -1,11 +1,19 @@
 import type { Readable } from 'node:stream';
-import type { BodyOf, DataOf, Operation, Pagination, ParamsOf, QueryOf, SentBodyOf } from '@bv/contract';
+import type {
+  RequestBody,
+  ResponseData,
+  Operation,
+  Pagination,
+  PathParams,
+  QueryParams,
+  RequestBodyInput,
+} from '@bv/contract';
 import type { Logger } from '@bv/telemetry';
 import type { Caller } from './caller.ts';
 
-export type HandlerInput<O extends Operation, Body = BodyOf<O>, Sent = SentBodyOf<O>> = {
-  params: ParamsOf<O>;
-  query: QueryOf<O>;
+export type HandlerInput<O extends Operation, Body = RequestBody<O>, Sent = RequestBodyInput<O>> = {
+  params: PathParams<O>;
+  query: QueryParams<O>;
   body: Body;
   /** The body before its schema trimmed and collapsed text. The paths of a validation error refer to it. */
   sentBody: Sent;
@@ -24,9 +32,9 @@ type DeepReadonly<T> = T extends readonly (infer Element)[]
 
 /** Operator API: the outbox events that all services must apply before the gateway responds. */
 type WithEvents = { eventIds?: readonly string[] };
-type ItemResult<O extends Operation> = { data: DeepReadonly<DataOf<O>> } & WithEvents;
+type ItemResult<O extends Operation> = { data: DeepReadonly<ResponseData<O>> } & WithEvents;
 type ListResult<O extends Operation> = {
-  data: readonly DeepReadonly<DataOf<O>>[];
+  data: readonly DeepReadonly<ResponseData<O>>[];
   pagination: Pagination;
 } & WithEvents;
 
@@ -34,7 +42,7 @@ type ListResult<O extends Operation> = {
 export type Result<O extends Operation> = ItemResult<O> | ListResult<O>;
 
 /** `R` is what a handler really returns: inferred, so that `deleted: true` need not be written `as const`. */
-export type Handler<O extends Operation, Body = BodyOf<O>, R extends Result<O> = Result<O>> = (
+export type Handler<O extends Operation, Body = RequestBody<O>, R extends Result<O> = Result<O>> = (
   input: HandlerInput<O, Body>,
 ) => Promise<R>;
 
@@ -52,7 +60,7 @@ export function route<O extends Operation, const R extends Result<O>>(
 ): Route;
 export function route<O extends Operation, const R extends Result<O>>(
   operation: O,
-  handler: Handler<O, BodyOf<O>, R>,
+  handler: Handler<O, RequestBody<O>, R>,
 ): Route;
 /** Binds a handler to its operation; with `body: 'stream'` it reads the request's raw body itself. */
 export function route(operation: Operation, handler: unknown, options?: { body: 'stream' }): Route {

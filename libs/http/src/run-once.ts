@@ -4,7 +4,7 @@ import { failpoint } from '@bv/lifecycle';
 import { transaction } from '@bv/postgres';
 import type { Pool, Transaction, TransactionOptions } from '@bv/postgres';
 import type { Caller } from './caller.ts';
-import { claimOperation, findOperation, recordOperation } from './processed-operations.ts';
+import { reserveOperation, findOperation, recordOperation } from './processed-operations.ts';
 import type { RecordedResponse } from './processed-operations.ts';
 import type { Result } from './route.ts';
 
@@ -32,7 +32,7 @@ export async function runOnce<O extends Operation, const R extends Result<O>>(
   const { operationId } = caller;
   const work = async (tx: Transaction): Promise<Result<O> | ApiError> => {
     if (operationId === null) return fn(tx);
-    const claimed = await claimOperation(tx, caller, operationId);
+    const claimed = await reserveOperation(tx, caller, operationId);
     if (!claimed) {
       replays.add(caller);
       return readRecordedResponse<O>(tx, operationId, caller.operation);

@@ -8,7 +8,7 @@ export const failpoints = [
   'unit.answered',
   'unit.ended',
   'delivery.sent',
-  'gateway.claimed',
+  'gateway.idempotency_acquired',
   'gateway.answered',
   'gateway.stored',
 ] as const;

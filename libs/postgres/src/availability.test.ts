@@ -8,7 +8,7 @@ import {
   markConnectionError,
   ReadOnlySessionError,
 } from './availability.ts';
-import { spoilsConnection } from './checkout.ts';
+import { isConnectionBroken } from './checkout.ts';
 
 /** Appendix A of the PostgreSQL 18 manual, class by class, with what an error of a statement on an open session means. */
 const appendix: [decision: string, classes: string][] = [
@@ -92,7 +92,7 @@ test.each([
   markConnectError(error);
   expect(isUnavailable(error)).toBe(true);
   expect(isOutage(new Error('a caller', { cause: error }))).toBe(true);
-  expect(spoilsConnection(error)).toBe(true);
+  expect(isConnectionBroken(error)).toBe(true);
 });
 
 test.each([
@@ -103,7 +103,7 @@ test.each([
   expect(isUnavailable(error)).toBe(false);
   markConnectionError(error);
   expect(isUnavailable(error)).toBe(true);
-  expect(spoilsConnection(error)).toBe(true);
+  expect(isConnectionBroken(error)).toBe(true);
 });
 
 test.each([
@@ -122,7 +122,7 @@ test.each([
   'ERR_STREAM_DESTROYED',
 ])('%s is unavailability and spoils the connection', (code) => {
   expect(isUnavailable(nodeError(code))).toBe(true);
-  expect(spoilsConnection(nodeError(code))).toBe(true);
+  expect(isConnectionBroken(nodeError(code))).toBe(true);
 });
 
 test.each([
@@ -136,7 +136,7 @@ test.each([
   'Received unexpected commandComplete message from backend.',
 ])('the driver: %s', (message) => {
   expect(isUnavailable(new Error(message))).toBe(true);
-  expect(spoilsConnection(new Error(message))).toBe(true);
+  expect(isConnectionBroken(new Error(message))).toBe(true);
 });
 
 test('a read-only session is an outage, a bug is not', () => {

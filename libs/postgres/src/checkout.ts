@@ -38,7 +38,7 @@ export async function withConnection<T>(pool: Pool, use: (client: PoolClient) =>
   try {
     return await use(client);
   } catch (error) {
-    failure = { error, sound: !spoilsConnection(error) };
+    failure = { error, sound: !isConnectionBroken(error) };
     throw error;
   } finally {
     checkIn(pool, client, failure);
@@ -64,7 +64,7 @@ export function checkIn(pool: Pool, client: PoolClient, failure?: Failure): void
 }
 
 /** Whether the connection must be closed; an error of the statement alone leaves it sound. */
-export function spoilsConnection(error: unknown): boolean {
+export function isConnectionBroken(error: unknown): boolean {
   return decide(error).drop !== 'nothing';
 }
 

@@ -18,7 +18,7 @@ export type PoolOptions = {
   /**
    * For a pool whose statements find rows by their keys alone: each is planned once, as a walk over indexes. Left to
    * itself Postgres plans a small lookup again at each run, which doubles its time, and reads small tables whole. Its
-   * `planned: 'each-run'` has no effect.
+   * `prepare: false` has no effect.
    */
   lookups?: boolean;
   /** Shown in pg_stat_activity; the `pool` label of the metrics. */

@@ -19,13 +19,13 @@ export type NamedQuery = {
   /** Rows as arrays in column order: half the cost of objects on pages of hundreds of rows. */
   rowMode?: 'array';
   /**
-   * Planned for its values at each run instead of prepared under its name: for a statement whose best plan
-   * depends on how common a value is, which the one plan of a prepared statement cannot know.
+   * False plans the statement for its values at each run instead of preparing it under its name. Use it where
+   * the best plan depends on how common a value is: a prepared statement keeps one plan.
    */
-  planned?: 'each-run';
+  prepare?: false;
 };
 
-type Answer = { rows: unknown[]; rowCount: number | null };
+type QueryOutput = { rows: unknown[]; rowCount: number | null };
 
 /** All rows. */
 export async function many<Row>(db: Queryable, query: NamedQuery): Promise<Row[]> {
@@ -53,26 +53,26 @@ export async function execute(db: Queryable, query: NamedQuery): Promise<number>
   return rowCount ?? 0;
 }
 
-function run(db: Queryable, query: NamedQuery): Promise<Answer> {
+function run(db: Queryable, query: NamedQuery): Promise<QueryOutput> {
   // Not pool.query: it closes the connection on every error, so a burst of conflicts would empty the pool.
   return db instanceof pg.Pool ? withConnection(db, (client) => runOn(client, query)) : runOn(db, query);
 }
 
-function configOf({ name, text, values, rowMode, planned }: NamedQuery): QueryConfig | QueryArrayConfig {
+function toQueryConfig({ name, text, values, rowMode, prepare }: NamedQuery): QueryConfig | QueryArrayConfig {
   return {
-    ...(planned === undefined && { name }),
+    ...(prepare !== false && { name }),
     text,
     values,
     ...(rowMode && { rowMode }),
   };
 }
 
-async function runOn(client: Pick<ClientBase, 'query'>, query: NamedQuery): Promise<Answer> {
+async function runOn(client: Pick<ClientBase, 'query'>, query: NamedQuery): Promise<QueryOutput> {
   const startedAt = performance.now();
   try {
-    const answer: Answer = await client.query(configOf(query));
+    const result: QueryOutput = await client.query(toQueryConfig(query));
     observeQuery(client, query.name, 'ok', startedAt);
-    return answer;
+    return result;
   } catch (error) {
     observeQuery(client, query.name, 'error', startedAt);
     if (error instanceof pg.DatabaseError) Object.assign(error, { query: query.name });

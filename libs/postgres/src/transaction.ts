@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
-import { checkIn, checkOut, type Failure, spoilsConnection } from './checkout.ts';
+import { checkIn, checkOut, type Failure, isConnectionBroken } from './checkout.ts';
 import { shareObserver } from './instruments.ts';
 import type { Transaction } from './query.ts';
 import { isRetryable, sqlState } from './sql-state.ts';
@@ -12,7 +12,7 @@ export type TransactionOptions = {
    * For pages in an index's order: the planner may not gather rows by a bitmap and sort them. It would where it takes
    * the average owner for this one: a plan for any owner expected 1 row and sorted 180,000 for a page of 1,000.
    */
-  inIndexOrder?: boolean;
+  preferIndexScan?: boolean;
   /** How often `fn` may run again after a serialization failure or deadlock; never by default. */
   retries?: number;
 };
@@ -46,7 +46,7 @@ export async function savepoint<T>(tx: Transaction, fn: () => Promise<T>): Promi
     await tx.query('RELEASE SAVEPOINT step');
     return answer;
   } catch (error) {
-    if (!spoilsConnection(error)) await tx.query('ROLLBACK TO SAVEPOINT step; RELEASE SAVEPOINT step');
+    if (!isConnectionBroken(error)) await tx.query('ROLLBACK TO SAVEPOINT step; RELEASE SAVEPOINT step');
     throw error;
   }
 }
@@ -104,7 +104,7 @@ async function commit(client: PoolClient): Promise<void> {
 
 /** Whether the connection is clean again. On a dead or hung one ROLLBACK would only wait. */
 async function rollBack(client: PoolClient, error: unknown): Promise<boolean> {
-  if (spoilsConnection(error)) return false;
+  if (isConnectionBroken(error)) return false;
   try {
     await client.query('ROLLBACK');
     return true;
@@ -113,8 +113,8 @@ async function rollBack(client: PoolClient, error: unknown): Promise<boolean> {
   }
 }
 
-function beginStatement({ isolation, readOnly, inIndexOrder }: TransactionOptions): string {
+function beginStatement({ isolation, readOnly, preferIndexScan }: TransactionOptions): string {
   const level = isolation ? ` ISOLATION LEVEL ${isolation.toUpperCase()}` : '';
-  const order = inIndexOrder ? '; SET LOCAL enable_bitmapscan = off' : '';
+  const order = preferIndexScan ? '; SET LOCAL enable_bitmapscan = off' : '';
   return `BEGIN${level}${readOnly ? ' READ ONLY' : ''}${order}`;
 }

@@ -78,14 +78,14 @@ describe('values', () => {
   });
 });
 
-test('a statement is prepared under its name, unless it is planned at each run', async () => {
+test('a statement is prepared under its name, unless `prepare` is false', async () => {
   const client = await opened.pool.connect();
   try {
     const prepared = { name: 'prepared', text: 'SELECT $1::int AS n', values: [1] };
     await one(client, prepared);
-    expect(await one(client, { ...prepared, name: 'planned', planned: 'each-run' })).toEqual({ n: 1 });
+    expect(await one(client, { ...prepared, name: 'unprepared', prepare: false })).toEqual({ n: 1 });
     const { rows } = await client.query<{ name: string }>(
-      `SELECT name FROM pg_prepared_statements WHERE name IN ('prepared', 'planned')`,
+      `SELECT name FROM pg_prepared_statements WHERE name IN ('prepared', 'unprepared')`,
     );
     expect(rows).toEqual([{ name: 'prepared' }]);
   } finally {

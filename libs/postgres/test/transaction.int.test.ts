@@ -110,11 +110,11 @@ describe('transaction', () => {
   });
 
   test('in index order: no bitmaps in this transaction, and in the next again', async () => {
-    const bitmaps = (inIndexOrder: boolean) =>
+    const bitmaps = (preferIndexScan: boolean) =>
       transaction(
         opened.pool,
         (tx) => one(tx, { name: 'bitmaps', text: 'SHOW enable_bitmapscan', values: [] }),
-        { inIndexOrder },
+        { preferIndexScan },
       );
     expect(await bitmaps(true)).toEqual({ enable_bitmapscan: 'off' });
     expect(await bitmaps(false)).toEqual({ enable_bitmapscan: 'on' });

@@ -1,4 +1,4 @@
-import { UnexpectedAnswerError } from './errors.ts';
+import { UnexpectedResponseError } from './errors.ts';
 import { Operations, sdkVersion } from './generated/operations.ts';
 import { List, type Page } from './list.ts';
 import {
@@ -56,7 +56,7 @@ function parsePage<T>({ body, info }: ApiResponse, cursor: string | undefined): 
   const isLast = hasMore === false && next === null;
   const isContinued = hasMore === true && typeof next === 'string' && next !== cursor;
   if (!Array.isArray(data) || !(isLast || isContinued)) {
-    throw new UnexpectedAnswerError('the response is not a page of a list', info);
+    throw new UnexpectedResponseError('the response is not a page of a list', info);
   }
   return {
     data: data as T[],

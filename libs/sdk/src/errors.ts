@@ -58,8 +58,8 @@ export class TimeoutError extends BrandVisibilityError {
 }
 
 /** The response is not from this API. Usual causes are a wrong base URL or a proxy. */
-export class UnexpectedAnswerError extends BrandVisibilityError {
-  override readonly name: string = 'UnexpectedAnswerError';
+export class UnexpectedResponseError extends BrandVisibilityError {
+  override readonly name: string = 'UnexpectedResponseError';
   readonly status: number;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;

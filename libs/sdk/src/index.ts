@@ -7,7 +7,7 @@ export {
   isApiError,
   partialFailure,
   TimeoutError,
-  UnexpectedAnswerError,
+  UnexpectedResponseError,
 } from './errors.ts';
 export { type OperationId, sdkVersion } from './generated/operations.ts';
 export type * from './generated/types.ts';

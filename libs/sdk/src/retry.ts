@@ -4,7 +4,7 @@ import {
   isApiError,
   ApiError,
   TimeoutError,
-  UnexpectedAnswerError,
+  UnexpectedResponseError,
 } from './errors.ts';
 import type { RetryOptions } from './options.ts';
 
@@ -40,7 +40,7 @@ export function planRetry(error: unknown, attempt: number, retry: RetryOptions):
     waitMs === undefined ? undefined : { waitMs, counts: true, newKey: false, ...special };
   if (error instanceof ConnectionError || error instanceof TimeoutError)
     return wait(backoffMs(attempt, retry));
-  if (!(error instanceof ApiError || error instanceof UnexpectedAnswerError)) return undefined;
+  if (!(error instanceof ApiError || error instanceof UnexpectedResponseError)) return undefined;
   const later = () => afterMs(error.retryAfterSeconds, attempt, retry);
   if (error.status === 429 || error.status >= 500) return wait(later());
   // The scan will end, so only the deadline of the call limits these retries.

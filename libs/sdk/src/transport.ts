@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, UnexpectedAnswerError } from './errors.ts';
+import { ApiError, ConnectionError, UnexpectedResponseError } from './errors.ts';
 import type { ResponseInfo } from './options.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
@@ -52,7 +52,7 @@ function toError(status: number, body: unknown, requestId: string | undefined, r
   const error = isRecord(body) ? body['error'] : undefined;
   if (!isRecord(error) || typeof error['code'] !== 'string') {
     const hint = status >= 300 && status < 400 ? 'a redirect' : 'a body that is not an error of this API';
-    return new UnexpectedAnswerError(`status ${status} with ${hint}; check the base URL`, {
+    return new UnexpectedResponseError(`status ${status} with ${hint}; check the base URL`, {
       status,
       requestId,
       retryAfterSeconds,
@@ -79,7 +79,7 @@ export async function attempt(
     throw toError(status, body, requestId, parseRetryAfter(response.headers.get('retry-after'), Date.now()));
   }
   if (!isRecord(body) || !('data' in body)) {
-    throw new UnexpectedAnswerError(`status ${status} without data; check the base URL`, {
+    throw new UnexpectedResponseError(`status ${status} without data; check the base URL`, {
       status,
       requestId,
     });

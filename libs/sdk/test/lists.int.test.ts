@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { UnexpectedAnswerError } from '@bv/sdk';
+import { UnexpectedResponseError } from '@bv/sdk';
 import { type FaultServer, page, refuse, respond, startFaultServer } from './fault-server.ts';
 import { loadGuideReader } from './guides.ts';
 
@@ -114,7 +114,7 @@ test.each([
   ['the cursor that was sent', page([2], 'c1')],
 ])('a page with %s throws instead of looping', async (_what, step) => {
   server = await startFaultServer([page([1], 'c1'), step]);
-  await expect(server.client().listMentions(input).all()).rejects.toBeInstanceOf(UnexpectedAnswerError);
+  await expect(server.client().listMentions(input).all()).rejects.toBeInstanceOf(UnexpectedResponseError);
   expect(server.requests).toHaveLength(2);
 });
 

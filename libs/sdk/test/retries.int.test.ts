@@ -5,7 +5,7 @@ import {
   isApiError,
   type RetryInfo,
   TimeoutError,
-  UnexpectedAnswerError,
+  UnexpectedResponseError,
 } from '@bv/sdk';
 import { disconnect, type FaultServer, hang, refuse, respond, startFaultServer } from './fault-server.ts';
 
@@ -190,13 +190,13 @@ describe('responses of another server', () => {
     ['a list', respond(200, [])],
     ['a 404 of something else', respond(404, { message: 'no route' })],
     ['a redirect', respond(301, {}, { location: 'http://127.0.0.1:1/' })],
-  ])('%s: UnexpectedAnswerError without a retry', async (_what, step) => {
+  ])('%s: UnexpectedResponseError without a retry', async (_what, step) => {
     server = await startFaultServer([step]);
     const error = await server
       .client()
       .getOrg({ orgId })
       .catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(UnexpectedAnswerError);
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(String(error)).toContain('base URL');
     expect(server.requests).toHaveLength(1);
   });

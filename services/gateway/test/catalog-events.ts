@@ -6,13 +6,13 @@ import {
   publishEvent,
   serveRpc,
   startRelay,
-  type DataOfEvent,
+  type EventData,
 } from '@bv/events';
 import { createPool, transaction } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase } from '@bv/testkit';
 
-type Org = DataOfEvent<typeof orgChanged>;
+type Org = EventData<typeof orgChanged>;
 
 export type CatalogEvents = Awaited<ReturnType<typeof startCatalogEvents>>;
 

@@ -341,7 +341,7 @@ describe('kill -9 of the gateway', () => {
 
 describe('a gateway that dies by itself', () => {
   test.each([
-    ['gateway.claimed', 0, undefined],
+    ['gateway.idempotency_acquired', 0, undefined],
     ['gateway.answered', 1, 'true'],
     ['gateway.stored', 1, 'true'],
   ])('at %s: one effect, and the original answer to the retry', async (point, effects, replayed) => {

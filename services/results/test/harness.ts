@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import {
   brandChanged,
   connectNats,
-  type DataOfEvent,
+  type EventData,
   type EventDefinition,
   type jobChanged,
   marketsRpc,
@@ -60,7 +60,7 @@ export async function startResults(options: { now?: () => Date } = {}) {
     event: E,
     aggregateId: string,
     version: number,
-    data: DataOfEvent<E>,
+    data: EventData<E>,
   ) => {
     const envelope = {
       id: randomUUID(),
@@ -120,8 +120,8 @@ const at = '2026-11-20T10:00:00Z';
 
 /** The data of a catalog brand event. */
 export function brandData(
-  overrides: Partial<DataOfEvent<typeof brandChanged>> = {},
-): DataOfEvent<typeof brandChanged> {
+  overrides: Partial<EventData<typeof brandChanged>> = {},
+): EventData<typeof brandChanged> {
   return {
     id: randomUUID(),
     org_id: randomUUID(),
@@ -140,7 +140,7 @@ export function brandData(
 }
 
 /** The data of a catalog prompt event. */
-export function promptData(brand: { id: string; org_id: string }): DataOfEvent<typeof promptChanged> {
+export function promptData(brand: { id: string; org_id: string }): EventData<typeof promptChanged> {
   return {
     id: randomUUID(),
     org_id: brand.org_id,
@@ -157,7 +157,7 @@ export function promptData(brand: { id: string; org_id: string }): DataOfEvent<t
   };
 }
 
-type Unit = DataOfEvent<typeof unitFinalised>;
+type Unit = EventData<typeof unitFinalised>;
 type Found = {
   id: string;
   name: string;
@@ -211,8 +211,8 @@ export function unitData(
 export function jobData(
   brand: { id: string; org_id: string },
   jobId: string,
-  overrides: Partial<DataOfEvent<typeof jobChanged>> = {},
-): DataOfEvent<typeof jobChanged> {
+  overrides: Partial<EventData<typeof jobChanged>> = {},
+): EventData<typeof jobChanged> {
   return {
     job_id: jobId,
     org_id: brand.org_id,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import {
   brandChanged,
-  type DataOfEvent,
+  type EventData,
   findBrandRpc,
   findPromptRpc,
   jobChanged,
@@ -39,7 +39,7 @@ afterAll(async () => {
   await results.stop();
 });
 
-type Scored = DataOfEvent<typeof scanScored>;
+type Scored = EventData<typeof scanScored>;
 
 /** A brand with one prompt, both projected by the service. */
 async function newBrand() {

@@ -3,7 +3,7 @@ import { type PlatformId, platformIds } from '@bv/contract';
 import {
   brandChanged,
   connectNats,
-  type DataOfEvent,
+  type EventData,
   type EventDefinition,
   findBrandRpc,
   findOrgRpc,
@@ -97,7 +97,7 @@ export async function startScans(options: { database?: TestDatabase } = {}) {
   // A test may stop the database.
   db.on('error', () => undefined);
   const plans = new Map<string, ScanPlan>();
-  const orgs = new Map<string, DataOfEvent<typeof orgChanged>>();
+  const orgs = new Map<string, EventData<typeof orgChanged>>();
   const rpcOptions = { queue: 'catalog', log };
   const findPlan = ({ org_id, brand_id }: { org_id: string; brand_id: string }) => {
     const plan = plans.get(brand_id);
@@ -141,7 +141,7 @@ export async function startScans(options: { database?: TestDatabase } = {}) {
     event: E,
     aggregateId: string,
     version: number,
-    data: DataOfEvent<E>,
+    data: EventData<E>,
   ): Promise<void> => {
     const envelope = {
       id: randomUUID(),
@@ -195,7 +195,7 @@ export async function startScans(options: { database?: TestDatabase } = {}) {
 export type Harness = Awaited<ReturnType<typeof startScans>>;
 
 type Event<T> = { version: number; data: T };
-export type Events<E extends EventDefinition> = Event<DataOfEvent<E>>[];
+export type Events<E extends EventDefinition> = Event<EventData<E>>[];
 
 /** `POST` a scan request as an organisation's key. */
 export function requestScan(

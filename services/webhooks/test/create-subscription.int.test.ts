@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { brandChanged, type DataOfEvent, findBrandRpc, orgChanged, serveRpc } from '@bv/events';
+import { brandChanged, type EventData, findBrandRpc, orgChanged, serveRpc } from '@bv/events';
 import { connectNats, type Nats } from '@bv/events';
 import { createLogger } from '@bv/telemetry';
 import { type Receiver, startReceiver } from '@bv/testkit';
@@ -10,7 +10,7 @@ import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 const log = createLogger({ service: 'test', level: 'silent' });
 const at = '2026-11-21T03:00:00.000Z';
 /** The brands that the catalog stub returns. */
-const catalog = new Map<string, DataOfEvent<typeof brandChanged>>();
+const catalog = new Map<string, EventData<typeof brandChanged>>();
 
 let webhooks: Webhooks;
 let receiver: Receiver;
@@ -35,7 +35,7 @@ afterAll(async () => {
   await Promise.all([webhooks.stop(), receiver.close()]);
 });
 
-const brand = (orgId: string, isOwn = true): DataOfEvent<typeof brandChanged> => ({
+const brand = (orgId: string, isOwn = true): EventData<typeof brandChanged> => ({
   id: randomUUID(),
   org_id: orgId,
   name: 'Acme',

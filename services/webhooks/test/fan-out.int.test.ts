@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type EnvelopeOf, scanScored } from '@bv/events';
+import { type TypedEnvelope, scanScored } from '@bv/events';
 import { type Transaction, transaction } from '@bv/postgres';
 import { type Receiver, startReceiver } from '@bv/testkit';
 import {
@@ -178,7 +178,7 @@ async function countStatements(orgId: string): Promise<number> {
       return Reflect.apply(tx.query, tx, args);
     };
     const counting = { query } as unknown as Transaction;
-    const envelope = { data: scoredScan({ orgId }), time } as EnvelopeOf<typeof scanScored>;
+    const envelope = { data: scoredScan({ orgId }), time } as TypedEnvelope<typeof scanScored>;
     await onScanScored(counting, envelope, () => new Date());
   });
   return statements;

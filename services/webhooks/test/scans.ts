@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { DataOfEvent, scanScored } from '@bv/events';
+import type { EventData, scanScored } from '@bv/events';
 
-export type ScoredScan = DataOfEvent<typeof scanScored>;
+export type ScoredScan = EventData<typeof scanScored>;
 
 const movement = (previous: number | null, value: number | null) => ({
   previous,

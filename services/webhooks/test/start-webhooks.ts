@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type DataOfEvent,
-  type EventDefinition,
-  linkChanged,
-  partnerChanged,
-  publishEvent,
-} from '@bv/events';
+import { type EventData, type EventDefinition, linkChanged, partnerChanged, publishEvent } from '@bv/events';
 import { createLifecycle } from '@bv/lifecycle';
 import { createPool, type Pool, transaction } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
@@ -107,7 +101,7 @@ function publishers(pool: Pool) {
   const publish = async <E extends EventDefinition>(
     event: E,
     aggregateId: string,
-    data: DataOfEvent<E>,
+    data: EventData<E>,
   ): Promise<string> =>
     transaction(pool, (tx) => publishEvent(tx, event, { aggregateId, version: (version += 1), data }));
   const updated_at = '2026-11-21T03:00:00.000Z';

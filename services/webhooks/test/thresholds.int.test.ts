@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type EnvelopeOf, scanScored } from '@bv/events';
+import { type TypedEnvelope, scanScored } from '@bv/events';
 import { transaction } from '@bv/postgres';
 import { type Receiver, startReceiver } from '@bv/testkit';
 import { onScanScored } from '../src/events/on-scan-scored.ts';
@@ -55,7 +55,7 @@ const handleScan = (scan: ScoredScan): Promise<void> =>
     (tx) =>
       onScanScored(
         tx,
-        { data: scan, time: new Date().toISOString() } as EnvelopeOf<typeof scanScored>,
+        { data: scan, time: new Date().toISOString() } as TypedEnvelope<typeof scanScored>,
         () => new Date(),
       ),
     { retries: 2 },

@@ -10,8 +10,8 @@ export type Availability = {
   available(): boolean;
   /** Asks the database; all that ask at the same time share one answer. */
   check(): Promise<boolean>;
-  /** Returns at once while it is available, else when it is again or the pause is woken by `stopping`. */
-  untilAvailable(pause: Notifier, stopping: () => boolean): Promise<void>;
+  /** Returns at once while it is available, else when it is again or the notifier is woken by `stopping`. */
+  untilAvailable(notifier: Notifier, stopping: () => boolean): Promise<void>;
 };
 
 export function createAvailability(pool: Pool, state: StateLog): Availability {
@@ -38,9 +38,9 @@ export function createAvailability(pool: Pool, state: StateLog): Availability {
   return {
     available: () => available,
     check,
-    untilAvailable: async (pause, stopping) => {
+    untilAvailable: async (notifier, stopping) => {
       for (let failures = 0; !available && !stopping(); failures += 1) {
-        if (!(await check())) await pause.wait(backoffMs(failures));
+        if (!(await check())) await notifier.wait(backoffMs(failures));
       }
     },
   };

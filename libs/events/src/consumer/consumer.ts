@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { removeInBatches, type Pool } from '@bv/postgres';
 import type { Logger, Metrics } from '@bv/telemetry';
-import type { EnvelopeOf, Source } from '../define-event.ts';
+import type { TypedEnvelope, Source } from '../define-event.ts';
 import type { Nats } from '../nats/connect.ts';
 import { defaultAckWaitMs, defaultMaxAckPending, manager, streamName } from '../nats/stream.ts';
 import type { Relay } from '../outbox/relay.ts';
-import type { EventOf } from '../registry.ts';
+import type { SourceEvent } from '../registry.ts';
 import { createNotifier, startInterval } from '@bv/lifecycle';
 import { createStateLog } from '../pacing.ts';
 import { createAvailability } from './availability.ts';
 import { consumerMetrics } from './consumer-metrics.ts';
 import { createDispatcher } from './dispatch.ts';
-import type { AnyBatch, AnyHandler, BatchOf, Handlers } from './handlers.ts';
+import type { AnyBatch, AnyHandler, SourceBatch, Handlers } from './handlers.ts';
 import { deleteOldFailedAttempts } from './failed-attempts.ts';
 import { deleteInbox } from './inbox.ts';
 import { bounded, type Prepare } from './prepare.ts';
@@ -32,12 +32,12 @@ export type ConsumerOptions<S extends Source> = {
   service: string;
   source: S;
   handlers: Handlers<S>;
-  batch?: BatchOf<S>;
+  batch?: SourceBatch<S>;
   /**
    * Runs before the transaction of an event, or of a batch, so that no connection is held while another service is
    * asked. What it does must bear repeating: it also runs for events that turn out to be known. At most 10 s.
    */
-  prepare?: (envelopes: readonly EnvelopeOf<EventOf<S>>[]) => Promise<void>;
+  prepare?: (envelopes: readonly TypedEnvelope<SourceEvent<S>>[]) => Promise<void>;
   /** Handlers that run at the same time. Order within an aggregate is by version, never by arrival. */
   concurrency?: number;
   retryDelaysMs?: readonly number[];
@@ -72,7 +72,7 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
     throw new RangeError(`a batch holds at most ${largestBatch}`);
   const types = [...Object.keys(handlers), ...(batch === undefined ? [] : [batch.type])];
   const meters = consumerMetrics(options.metrics, name, types);
-  const pause = createNotifier();
+  const notifier = createNotifier();
   const unavailable = {
     up: 'database answers again',
     down: 'database does not answer; no messages are taken',
@@ -92,7 +92,7 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
   const dispatcher = createDispatcher({ handlers, batch, concurrency, settling });
   const filterSubject = `events.${source}.>`;
   const durable = { name, filterSubject, ackWaitMs, maxAckPending };
-  const pull = createPull({ nats, ...durable, dispatcher, settling, pause });
+  const pull = createPull({ nats, ...durable, dispatcher, settling, notifier });
   await pull.firstTry;
 
   const warn = (error: unknown): void => log.warn({ err: error }, 'consumer upkeep failed');

@@ -1,12 +1,12 @@
 import type { Transaction } from '@bv/postgres';
-import type { Envelope, EnvelopeOf, Source } from '../define-event.ts';
-import type { AnyEvent, EventOf } from '../registry.ts';
+import type { Envelope, TypedEnvelope, Source } from '../define-event.ts';
+import type { AnyEvent, SourceEvent } from '../registry.ts';
 
-type EnvelopeOfType<T> = EnvelopeOf<Extract<AnyEvent, { type: T }>>;
+type EnvelopeOfType<T> = TypedEnvelope<Extract<AnyEvent, { type: T }>>;
 
 /** By event type. What a handler does through `tx` is committed together with the note that it was done. */
 export type Handlers<S extends Source> = {
-  [T in EventOf<S>['type']]?: (tx: Transaction, envelope: EnvelopeOfType<T>) => Promise<void>;
+  [T in SourceEvent<S>['type']]?: (tx: Transaction, envelope: EnvelopeOfType<T>) => Promise<void>;
 };
 
 /** Takes the events of one type, many at a time, in one transaction. */
@@ -20,7 +20,9 @@ export type Batch<T extends AnyEvent['type']> = {
 };
 
 /** A batch of any one type of the source. */
-export type BatchOf<S extends Source> = { [T in EventOf<S>['type']]: Batch<T> }[EventOf<S>['type']];
+export type SourceBatch<S extends Source> = {
+  [T in SourceEvent<S>['type']]: Batch<T>;
+}[SourceEvent<S>['type']];
 
 /** The same without the types of the events, because the schema of its type has parsed each message. */
 export type AnyHandler = (tx: Transaction, envelope: Envelope) => Promise<void>;

@@ -21,7 +21,7 @@ export type PullOptions = {
   maxAckPending: number;
   dispatcher: Dispatcher;
   settling: Settling;
-  pause: Notifier;
+  notifier: Notifier;
 };
 
 /** A request is renewed after this time; heartbeats come at half of it and the second missed one ends it. */
@@ -35,7 +35,7 @@ const apiTimeoutMs = 3_000;
  * and the next round sets up stream and consumer again.
  */
 export function createPull(options: PullOptions): Pull {
-  const { nats, dispatcher, settling, pause } = options;
+  const { nats, dispatcher, settling, notifier } = options;
   const messages = { up: 'consumer works again', down: 'consumer cannot take messages' };
   const state = createStateLog(settling.log, messages);
   let stopping = false;
@@ -49,7 +49,7 @@ export function createPull(options: PullOptions): Pull {
   const round = async (): Promise<void> => {
     consumer ??= await setUpConsumer(options);
     setUp();
-    await settling.availability.untilAvailable(pause, () => stopping);
+    await settling.availability.untilAvailable(notifier, () => stopping);
     const room = await dispatcher.room();
     if (stopping) return;
     request = await consumer.fetch({ max_messages: room, expires: pullExpiresMs });
@@ -68,7 +68,7 @@ export function createPull(options: PullOptions): Pull {
         consumer = undefined;
         setUp();
         state.down(error);
-        if (!stopping) await pause.wait(backoffMs(failures));
+        if (!stopping) await notifier.wait(backoffMs(failures));
       }
     }
   };
@@ -76,7 +76,7 @@ export function createPull(options: PullOptions): Pull {
   const forget = nats.onReconnect(() => {
     consumer = undefined;
     void request?.close();
-    pause.wake();
+    notifier.wake();
   });
   const ended = loop();
   return {
@@ -84,7 +84,7 @@ export function createPull(options: PullOptions): Pull {
     stop: async () => {
       stopping = true;
       forget();
-      pause.wake();
+      notifier.wake();
       void request?.close();
       await ended;
     },

@@ -19,7 +19,7 @@ export type Redriven = {
  */
 export async function redriveDeadEvent(pool: Pool, id: string): Promise<Redriven | undefined> {
   return transaction(pool, async (tx) => {
-    const claimed = await claimDeadEvent(tx, id);
+    const claimed = await lockDeadEvent(tx, id);
     if (claimed === undefined) {
       const row = await findDeadEvent(tx, id);
       return row === undefined ? undefined : { row, outboxId: null };
@@ -46,7 +46,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** A redrive without an outcome after this time may be repeated. The inbox prevents a second effect. */
 const redriveAgainMinutes = 15;
 
-async function claimDeadEvent(
+async function lockDeadEvent(
   tx: Transaction,
   id: string,
 ): Promise<(DeadEventDetail & { message_id: string }) | undefined> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from '@bv/postgres';
 import { injectTraceContext } from '@bv/telemetry';
 import { subjectOf } from '../define-event.ts';
-import type { DataOfEvent, Envelope, EventDefinition } from '../define-event.ts';
+import type { EventData, Envelope, EventDefinition } from '../define-event.ts';
 import { parseStrictly } from './parse-strictly.ts';
 import { insertOutbox, type NewRow } from './statements.ts';
 
@@ -13,7 +13,7 @@ export type Publication<E extends EventDefinition> = {
   aggregateId: string;
   /** Of the aggregate; grows with every change of it. */
   version: number;
-  data: DataOfEvent<E>;
+  data: EventData<E>;
 };
 
 /** Writes the event into the outbox, in the transaction of the change it reports. Returns the event's id. */

@@ -34,7 +34,7 @@ const pruneBatch = 1_000;
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const log = options.log.child({ relay: options.service });
   const meters = relayMetrics(options.metrics);
-  const pause = createNotifier();
+  const notifier = createNotifier();
   const state = createStateLog(log, { up: 'relay works again', down: 'relay cannot publish; events wait' });
   let stopping = false;
   let streamReady = false;
@@ -60,13 +60,13 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const loop = async (): Promise<void> => {
     while (!stopping) {
       const waitMs = await turn();
-      if (waitMs > 0 && !stopping) await pause.wait(waitMs);
+      if (waitMs > 0 && !stopping) await notifier.wait(waitMs);
     }
   };
 
   const forget = options.nats.onReconnect(() => {
     failures = 0;
-    pause.wake();
+    notifier.wake();
   });
   const ended = loop();
   const warn = (error: unknown): void => log.warn({ err: error }, 'outbox upkeep failed');
@@ -76,12 +76,12 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const pruning = startInterval(60 * 60 * 1_000, prune, warn);
   return {
     kick: () => {
-      if (failures === 0) pause.wake();
+      if (failures === 0) notifier.wake();
     },
     stop: async () => {
       stopping = true;
       forget();
-      pause.wake();
+      notifier.wake();
       await Promise.all([ended, gauges.stop(), pruning.stop()]);
     },
   };

@@ -18,8 +18,8 @@ export function defineRpc<Request extends z.ZodType, Reply extends z.ZodType>(
   return Object.freeze(rpc);
 }
 
-export type RequestOf<R extends Rpc> = z.infer<R['request']>;
-export type ReplyOf<R extends Rpc> = z.infer<R['reply']>;
+export type RpcRequest<R extends Rpc> = z.infer<R['request']>;
+export type RpcReply<R extends Rpc> = z.infer<R['reply']>;
 
 type UnavailableReason = 'no_responders' | 'timeout' | 'disconnected' | 'busy' | 'failed';
 
@@ -47,9 +47,9 @@ type Answer = z.infer<typeof Answer>;
 export async function callRpc<R extends Rpc>(
   nats: Nats,
   rpc: R,
-  input: RequestOf<R>,
+  input: RpcRequest<R>,
   options: { timeoutMs: number },
-): Promise<ReplyOf<R>> {
+): Promise<RpcReply<R>> {
   const { subject } = rpc;
   // The client would keep the request for the reconnect; the caller is better served by knowing now.
   if (!nats.isConnected()) throw new RpcUnavailable(subject, 'disconnected');
@@ -61,7 +61,7 @@ export async function callRpc<R extends Rpc>(
       (await request(nats, subject, body, { timeout: options.timeoutMs, headers: carrier })).json(),
     );
   });
-  if (answer.ok) return rpc.reply.parse(answer.reply) as ReplyOf<R>;
+  if (answer.ok) return rpc.reply.parse(answer.reply) as RpcReply<R>;
   if (answer.reason === 'invalid_request') throw new Error(`${subject} refused the request`);
   throw new RpcUnavailable(subject, answer.reason);
 }
@@ -94,7 +94,7 @@ export type RpcServer = { stop(): Promise<void> };
 export function serveRpc<R extends Rpc>(
   nats: Nats,
   rpc: R,
-  handler: (request: RequestOf<R>) => Promise<ReplyOf<R>>,
+  handler: (request: RpcRequest<R>) => Promise<RpcReply<R>>,
   options: ServeOptions,
 ): RpcServer {
   const { queue, log, maxInFlight = 100 } = options;
@@ -106,7 +106,7 @@ export function serveRpc<R extends Rpc>(
     try {
       const reply = await extractTraceContext({ traceparent: message.headers?.get('traceparent') }, () =>
         withSpan(`serve ${rpc.subject}`, { 'messaging.system': 'nats' }, () =>
-          handler(input.data as RequestOf<R>),
+          handler(input.data as RpcRequest<R>),
         ),
       );
       return { ok: true, reply: rpc.reply.parse(reply) };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataOf, Operation } from '@bv/contract';
+import type { ResponseData, Operation } from '@bv/contract';
 import type { z } from 'zod';
 import { StackFailure } from '../failure.ts';
 
@@ -11,9 +11,9 @@ type CallInput<O extends Operation> = {
 };
 
 export type ApiClient = {
-  item<O extends Operation>(operation: O, input?: CallInput<O>): Promise<DataOf<O>>;
+  item<O extends Operation>(operation: O, input?: CallInput<O>): Promise<ResponseData<O>>;
   /** Reads every page. */
-  list<O extends Operation>(operation: O, input?: CallInput<O>): Promise<DataOf<O>[]>;
+  list<O extends Operation>(operation: O, input?: CallInput<O>): Promise<ResponseData<O>[]>;
 };
 
 /** An error response of the API. */
@@ -71,16 +71,16 @@ export function createApiClient(
   return {
     item: async (operation, input = {}) => {
       const { data } = await call(operation, input as CallInput<Operation>);
-      return operation.success.data.parse(data) as DataOf<typeof operation>;
+      return operation.success.data.parse(data) as ResponseData<typeof operation>;
     },
     list: async (operation, input = {}) => {
-      const rows: DataOf<typeof operation>[] = [];
+      const rows: ResponseData<typeof operation>[] = [];
       let cursor: string | null = null;
       do {
         const query = { limit: 200, ...(input.query as object), ...(cursor === null ? {} : { cursor }) };
         const page: Envelope = await call(operation, { ...(input as CallInput<Operation>), query });
         const data = page.data as unknown[];
-        rows.push(...data.map((row) => operation.success.data.parse(row) as DataOf<typeof operation>));
+        rows.push(...data.map((row) => operation.success.data.parse(row) as ResponseData<typeof operation>));
         cursor = page.pagination?.next_cursor ?? null;
       } while (cursor !== null);
       return rows;

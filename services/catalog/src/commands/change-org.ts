@@ -1,6 +1,6 @@
 import {
   ApiError,
-  type BodyOf,
+  type RequestBody,
   type operatorCreateOrg,
   type operatorUpdateOrg,
   validationError,
@@ -13,7 +13,7 @@ export type ChangedOrg = { org: OrgRow; eventIds: string[] };
 
 export async function createOrg(
   tx: Transaction,
-  { name, tier, overrides = {} }: BodyOf<typeof operatorCreateOrg>,
+  { name, tier, overrides = {} }: RequestBody<typeof operatorCreateOrg>,
 ): Promise<ChangedOrg> {
   await requireTier(tx, tier);
   return publishAndReturn(tx, await insertOrg(tx, { name, tier, overrides }));
@@ -23,7 +23,7 @@ export async function createOrg(
 export async function changeOrg(
   tx: Transaction,
   orgId: string,
-  patch: BodyOf<typeof operatorUpdateOrg>,
+  patch: RequestBody<typeof operatorUpdateOrg>,
 ): Promise<ChangedOrg> {
   const org = await lockOrg(tx, orgId);
   if (!org) throw new ApiError('not_found');

@@ -1,4 +1,4 @@
-import { ApiError, type BodyOf, type createPrompt as createPromptOperation } from '@bv/contract';
+import { ApiError, type RequestBody, type createPrompt as createPromptOperation } from '@bv/contract';
 import type { Pool, Transaction } from '@bv/postgres';
 import { findBrand } from '../db/brands.ts';
 import type { PromptRow } from '../db/prompts.ts';
@@ -11,7 +11,7 @@ type CreatePrompt = {
   orgId: string;
   brandId: string;
   keyId: string;
-  body: BodyOf<typeof createPromptOperation>;
+  body: RequestBody<typeof createPromptOperation>;
 };
 
 /** Runs before a write is queued, so that no write waits for a brand of another organisation. */

@@ -1,4 +1,4 @@
-import { ApiError, type BodyOf, type createProperty as createPropertyOperation } from '@bv/contract';
+import { ApiError, type RequestBody, type createProperty as createPropertyOperation } from '@bv/contract';
 import { type Pool, type Transaction, transaction } from '@bv/postgres';
 import {
   countOwnBrands,
@@ -23,7 +23,7 @@ type CreateProperty = {
   pool: Pool;
   orgId: string;
   operationId: string | null;
-  body: BodyOf<typeof createPropertyOperation>;
+  body: RequestBody<typeof createPropertyOperation>;
   hosts: PropertyHosts;
 };
 

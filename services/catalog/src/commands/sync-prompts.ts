@@ -1,4 +1,4 @@
-import { ApiError, type BodyOf, type syncPrompts as syncPromptsOperation } from '@bv/contract';
+import { ApiError, type RequestBody, type syncPrompts as syncPromptsOperation } from '@bv/contract';
 import { type Transaction, transaction } from '@bv/postgres';
 import { findBrand } from '../db/brands.ts';
 import { deleteProgress, listSteps, type Progress } from '../db/operation-progress.ts';
@@ -14,7 +14,7 @@ import { applyRows, deactivateMissing, recordResults, type SyncRun } from './syn
 
 type SyncPrompts = Omit<SyncRun, 'progress' | 'identities' | 'wait' | 'deadline'> & {
   operationId: string | null;
-  body: BodyOf<typeof syncPromptsOperation>;
+  body: RequestBody<typeof syncPromptsOperation>;
   /** Time in which rows may be written; the response follows at once. */
   budgetMs: number;
 };

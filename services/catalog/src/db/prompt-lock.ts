@@ -6,7 +6,7 @@ import { one, type Transaction } from '@bv/postgres';
  */
 export async function tryPromptLock(tx: Transaction, brandId: string): Promise<boolean> {
   const { free } = await one<{ free: boolean }>(tx, {
-    name: 'catalog.claim_prompt_writer',
+    name: 'catalog.try_prompt_lock',
     text: `select pg_try_advisory_xact_lock(hashtextextended('prompt-writer:' || $1, 0)) as free`,
     values: [brandId],
   });

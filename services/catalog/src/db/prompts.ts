@@ -133,7 +133,7 @@ export function listPrompts(db: Queryable, filter: PromptPage): Promise<PromptRo
       name: 'catalog.list_prompts_filtered',
       text: filteredText,
       values: [...values, brandId, active, tag, country, platform],
-      planned: 'each-run',
+      prepare: false,
     });
   }
   if (brandId === null) {

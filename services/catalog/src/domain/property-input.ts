@@ -1,7 +1,7 @@
 import {
-  type BodyOf,
+  type RequestBody,
   type createProperty,
-  type SentBodyOf,
+  type RequestBodyInput,
   validationError,
   type ValidationDetail,
 } from '@bv/contract';
@@ -27,8 +27,8 @@ export const competitorIsSelf = (path: string): ValidationDetail => ({
 /** Normalises the domains of a property. Throws one validation error that lists every invalid field. */
 export function parseProperty(
   markets: ReadonlySet<string>,
-  body: BodyOf<typeof createProperty>,
-  sent: SentBodyOf<typeof createProperty>,
+  body: RequestBody<typeof createProperty>,
+  sent: RequestBodyInput<typeof createProperty>,
 ): PropertyHosts {
   const details: ValidationDetail[] = [];
   const host = normaliseHost(body.domain) ?? '';

@@ -1,6 +1,6 @@
-import { type ApiError, type DataOf, syncActions, type syncPrompts } from '@bv/contract';
+import { type ApiError, type ResponseData, syncActions, type syncPrompts } from '@bv/contract';
 
-type SyncResponse = DataOf<typeof syncPrompts>;
+type SyncResponse = ResponseData<typeof syncPrompts>;
 export type SyncResult = SyncResponse['results'][number];
 
 /** The result of a row that succeeded; `index` is null for a prompt that the body omits. */

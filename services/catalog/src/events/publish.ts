@@ -1,6 +1,6 @@
 import {
   brandChanged,
-  type DataOfEvent,
+  type EventData,
   orgChanged,
   promptChanged,
   publishEvent,
@@ -13,7 +13,7 @@ import type { OrgRow } from '../db/orgs.ts';
 import type { PromptRow } from '../db/prompts.ts';
 import { toPlan } from '../domain/plan.ts';
 
-export function orgData(org: OrgRow): DataOfEvent<typeof orgChanged> {
+export function orgData(org: OrgRow): EventData<typeof orgChanged> {
   const { api_access, on_demand_scans, ...limits } = toPlan(org).limits;
   const { id, name, tier, created_at, updated_at, deleted_at } = org;
   return { id, name, tier, api_access, on_demand_scans, limits, created_at, updated_at, deleted_at };
@@ -22,11 +22,11 @@ export function orgData(org: OrgRow): DataOfEvent<typeof orgChanged> {
 export function brandData(
   { version: _, ...brand }: BrandRow,
   competitors: CompetitorRow[],
-): DataOfEvent<typeof brandChanged> {
+): EventData<typeof brandChanged> {
   return { ...brand, competitors };
 }
 
-export function promptData({ version: _, ...prompt }: PromptRow): DataOfEvent<typeof promptChanged> {
+export function promptData({ version: _, ...prompt }: PromptRow): EventData<typeof promptChanged> {
   return prompt;
 }
 

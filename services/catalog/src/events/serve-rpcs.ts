@@ -6,8 +6,8 @@ import {
   type Nats,
   newestBrandsLimit,
   newestBrandsRpc,
-  type ReplyOf,
-  type RequestOf,
+  type RpcReply,
+  type RpcRequest,
   type RpcServer,
   scanPlanPageSize,
   scanPlanRpc,
@@ -25,12 +25,12 @@ const zeroUuid = '00000000-0000-0000-0000-000000000000';
 /** All statements of one reply read the same snapshot. */
 const snapshot = { isolation: 'repeatable read', readOnly: true } as const;
 
-async function orgState(pool: Pool, id: string): Promise<ReplyOf<typeof findOrgRpc>> {
+async function orgState(pool: Pool, id: string): Promise<RpcReply<typeof findOrgRpc>> {
   const org = await findOrgIncludingDeleted(pool, id);
   return org ? { version: org.version, data: orgData(org) } : null;
 }
 
-function brandState(pool: Pool, id: string): Promise<ReplyOf<typeof findBrandRpc>> {
+function brandState(pool: Pool, id: string): Promise<RpcReply<typeof findBrandRpc>> {
   return transaction(
     pool,
     async (tx) => {
@@ -42,7 +42,7 @@ function brandState(pool: Pool, id: string): Promise<ReplyOf<typeof findBrandRpc
   );
 }
 
-async function promptState(pool: Pool, id: string): Promise<ReplyOf<typeof findPromptRpc>> {
+async function promptState(pool: Pool, id: string): Promise<RpcReply<typeof findPromptRpc>> {
   const prompt = await findPrompt(pool, id);
   return prompt ? { version: prompt.version, data: promptData(prompt) } : null;
 }
@@ -50,8 +50,8 @@ async function promptState(pool: Pool, id: string): Promise<ReplyOf<typeof findP
 /** A page of the scan plan; null if the organisation has no such brand. */
 function scanPlanPage(
   pool: Pool,
-  { org_id, brand_id, after }: RequestOf<typeof scanPlanRpc>,
-): Promise<ReplyOf<typeof scanPlanRpc>> {
+  { org_id, brand_id, after }: RpcRequest<typeof scanPlanRpc>,
+): Promise<RpcReply<typeof scanPlanRpc>> {
   return transaction(
     pool,
     async (tx) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '@bv/contract';
-import type { BodyOf, operatorCreateOrgKey } from '@bv/contract';
+import type { RequestBody, operatorCreateOrgKey } from '@bv/contract';
 import { transaction } from '@bv/postgres';
 import type { Pool, Transaction } from '@bv/postgres';
 import { countActiveOrgKeys, insertApiKey } from '../db/api-keys.ts';
@@ -9,7 +9,7 @@ import { lockOrgAccess } from '../db/org-access.ts';
 import { hashKey, getKeyPrefix, mintKey } from '../domain/api-key.ts';
 import type { Pepper } from '../domain/api-key.ts';
 
-type KeyInput = BodyOf<typeof operatorCreateOrgKey>;
+type KeyInput = RequestBody<typeof operatorCreateOrgKey>;
 type Owner = { orgId: string; partnerId: null } | { orgId: null; partnerId: string };
 type Minting = { pool: Pool; peppers: readonly Pepper[] };
 

@@ -7,7 +7,7 @@ export type NewIdempotencyRecord = IdempotencyKeyId & {
   operation: string;
   fingerprint: Buffer;
   operationId: string;
-  claimId: string;
+  attemptId: string;
   leaseMs: number;
 };
 
@@ -30,12 +30,12 @@ const values = ({ ownerKind, ownerId, key }: IdempotencyKeyId): string[] => [own
  * Acquires a key in one statement. Succeeds for a new key, a key older than 24 hours, and the same request after its
  * lease has ended, which keeps its operation id. Undefined when another request holds the key or a response is stored.
  */
-export async function claimIdempotencyKey(
+export async function insertIdempotencyRecord(
   db: Queryable,
   record: NewIdempotencyRecord,
 ): Promise<{ operation_id: string } | undefined> {
   return maybeOne(db, {
-    name: 'gateway.claim_idempotency_key',
+    name: 'gateway.insert_idempotency_record',
     text: `insert into idempotency_keys as i (owner_kind, owner_id, key, operation, fingerprint,
              operation_id, claim_id, lease_until)
            values ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 millisecond')
@@ -56,7 +56,7 @@ export async function claimIdempotencyKey(
       record.operation,
       record.fingerprint,
       record.operationId,
-      record.claimId,
+      record.attemptId,
       record.leaseMs,
     ],
   });
@@ -81,7 +81,7 @@ export type EncryptedResponse = { status: number; contentType: string; keyId: nu
 export async function updateIdempotencyAnswer(
   db: Queryable,
   id: IdempotencyKeyId,
-  claimId: string,
+  attemptId: string,
   response: EncryptedResponse,
 ): Promise<number> {
   return execute(db, {
@@ -89,7 +89,7 @@ export async function updateIdempotencyAnswer(
     text: `update idempotency_keys set completed_at = now(), lease_until = now(), status = $5,
              content_type = $6, key_id = $7, body = $8
            where owner_kind = $1 and owner_id = $2 and key = $3 and claim_id = $4 and completed_at is null`,
-    values: [...values(id), claimId, response.status, response.contentType, response.keyId, response.body],
+    values: [...values(id), attemptId, response.status, response.contentType, response.keyId, response.body],
   });
 }
 
@@ -97,13 +97,13 @@ export async function updateIdempotencyAnswer(
 export async function updateIdempotencyReleased(
   db: Queryable,
   id: IdempotencyKeyId,
-  claimId: string,
+  attemptId: string,
 ): Promise<void> {
   await execute(db, {
     name: 'gateway.update_idempotency_released',
     text: `update idempotency_keys set lease_until = now()
            where owner_kind = $1 and owner_id = $2 and key = $3 and claim_id = $4 and completed_at is null`,
-    values: [...values(id), claimId],
+    values: [...values(id), attemptId],
   });
 }
 
@@ -111,13 +111,13 @@ export async function updateIdempotencyReleased(
 export async function deleteIdempotencyKey(
   db: Queryable,
   id: IdempotencyKeyId,
-  claimId: string,
+  attemptId: string,
 ): Promise<void> {
   await execute(db, {
     name: 'gateway.delete_idempotency_key',
     text: `delete from idempotency_keys
            where owner_kind = $1 and owner_id = $2 and key = $3 and claim_id = $4 and completed_at is null`,
-    values: [...values(id), claimId],
+    values: [...values(id), attemptId],
   });
 }
 

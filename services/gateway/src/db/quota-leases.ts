@@ -15,9 +15,9 @@ export type QuotaBlockRequest = {
  * Grants units of a monthly quota: one for every waiting request and a block, which shrinks to zero near the end of the
  * quota. Returns 0 when the quota is used up. The row lock keeps the sum of all grants within the quota.
  */
-export async function claimQuotaBlock(db: Queryable, request: QuotaBlockRequest): Promise<number> {
+export async function leaseQuotaBlock(db: Queryable, request: QuotaBlockRequest): Promise<number> {
   const { granted } = await one<{ granted: number }>(db, {
-    name: 'gateway.claim_quota_block',
+    name: 'gateway.lease_quota_block',
     text: `insert into quota_leases as q (key_id, month, leased, granted)
            values ($1, $2, ${grantSql('0')}, ${grantSql('0')})
            on conflict (key_id, month) do update

@@ -18,7 +18,7 @@ export async function acquireIdempotencyKey(exchange: Exchange, context: EdgeCon
     const outcome = await context.idempotency.acquire({ ...keyed, fingerprint: print });
     if ('acquired' in outcome) {
       exchange.acquiredKey = outcome.acquired;
-      failpoint('gateway.claimed');
+      failpoint('gateway.idempotency_acquired');
       context.edgeMetrics.idempotency('claimed');
       return;
     }

@@ -7,7 +7,7 @@ import type { Logger, Metrics } from '@bv/telemetry';
 import { createAccessReader } from '../access/access-reader.ts';
 import type { Usage } from '../access/usage.ts';
 import type { Config } from '../config.ts';
-import { claimQuotaBlock } from '../db/quota-leases.ts';
+import { leaseQuotaBlock } from '../db/quota-leases.ts';
 import { buildRouteTable } from '../domain/route-table.ts';
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
 import { createAllowance } from '../redis/allowance.ts';
@@ -68,7 +68,7 @@ export async function startEdge(deps: EdgeDeps): Promise<Listening> {
     allowance: createAllowance(counters, {
       observed,
       maxFailedAttempts: config.FAILED_ATTEMPTS_PER_MINUTE,
-      leaseQuotaBlock: (request) => claimQuotaBlock(edgePool, request),
+      leaseQuotaBlock: (request) => leaseQuotaBlock(edgePool, request),
     }),
     usage,
     idempotency,

@@ -1,6 +1,6 @@
 import { ApiError } from '@bv/contract';
 import { RpcUnavailable, callRpc } from '@bv/events';
-import type { ReplyOf, Rpc } from '@bv/events';
+import type { RpcReply, Rpc } from '@bv/events';
 import type { z } from 'zod';
 import { servicesWithDeadEvents } from '../domain/services.ts';
 import type { Messaging } from '../events/messaging.ts';
@@ -34,7 +34,7 @@ type ById<Reply extends z.ZodType> = Rpc<z.ZodType<{ id: string }>, Reply>;
 export async function callHolder<Reply extends z.ZodType>(
   messaging: Messaging,
   { id, rpc, timeoutMs }: { id: string; rpc: (service: string) => ById<Reply>; timeoutMs: number },
-): Promise<{ service: string; row: NonNullable<ReplyOf<ById<Reply>>> }> {
+): Promise<{ service: string; row: NonNullable<RpcReply<ById<Reply>>> }> {
   const replies = await Promise.allSettled(
     servicesWithDeadEvents.map(async (service) => {
       const reply = await callRpc(messaging.nats(), rpc(service), { id }, { timeoutMs }).catch(

@@ -1,5 +1,5 @@
 import { operatorGetDeadEvent } from '@bv/contract';
-import type { DataOf } from '@bv/contract';
+import type { ResponseData } from '@bv/contract';
 import { findDeadEventRpc } from '@bv/events';
 import { route } from '@bv/http';
 import { callHolder, presentDeadEvent } from './dead-events.ts';
@@ -7,7 +7,7 @@ import type { OperationsContext } from './operations-context.ts';
 
 const timeoutMs = 5_000;
 
-type Message = DataOf<typeof operatorGetDeadEvent>['message'];
+type Message = ResponseData<typeof operatorGetDeadEvent>['message'];
 
 export const operatorGetDeadEventRoute = ({ messaging }: OperationsContext) =>
   route(operatorGetDeadEvent, async ({ params: { deadEventId: id } }) => {

@@ -3,7 +3,7 @@ import { ApiError } from '@bv/contract';
 import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import {
-  claimIdempotencyKey,
+  insertIdempotencyRecord,
   deleteIdempotencyKey,
   findIdempotencyKey,
   updateIdempotencyAnswer,
@@ -40,20 +40,24 @@ const maxAttempts = 5;
 
 export function createIdempotencyStore({ pool, cipher, leaseMs, log }: StoreOptions): IdempotencyStore {
   const releases = createPendingReleases();
-  const createAcquiredKey = (id: IdempotencyKeyId, operationId: string, claimId: string): AcquiredKey => {
-    const release = (): Promise<void> => updateIdempotencyReleased(pool, id, claimId);
+  const createAcquiredKey = (id: IdempotencyKeyId, operationId: string, attemptId: string): AcquiredKey => {
+    const release = (): Promise<void> => updateIdempotencyReleased(pool, id, attemptId);
     const store = async ({ status, contentType, body }: StoredResponse): Promise<void> => {
       const encrypted = cipher.encrypt(id, body);
-      const stored = await updateIdempotencyAnswer(pool, id, claimId, { status, contentType, ...encrypted });
+      const stored = await updateIdempotencyAnswer(pool, id, attemptId, {
+        status,
+        contentType,
+        ...encrypted,
+      });
       if (stored === 0)
         log.warn({ operationId }, 'another attempt owns the idempotency key; this response is not stored');
     };
     return {
       operationId,
       // On a failure the key is only released: a retry gets the response that the service recorded.
-      store: (response) => releases.runOrEnqueue(claimId, () => store(response), release),
-      release: () => releases.runOrEnqueue(claimId, release),
-      drop: () => releases.runOrEnqueue(claimId, () => deleteIdempotencyKey(pool, id, claimId)),
+      store: (response) => releases.runOrEnqueue(attemptId, () => store(response), release),
+      release: () => releases.runOrEnqueue(attemptId, release),
+      drop: () => releases.runOrEnqueue(attemptId, () => deleteIdempotencyKey(pool, id, attemptId)),
     };
   };
   const toReplay = (id: IdempotencyKeyId, row: IdempotencyRow): StoredResponse => {
@@ -74,15 +78,15 @@ export function createIdempotencyStore({ pool, cipher, leaseMs, log }: StoreOpti
     acquire: async (request) => {
       // A conflicting row may be deleted or released before it is read. Then the key is free, and the loop tries again.
       for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-        const claimId = randomUUID();
-        const record = { ...request, operationId: randomUUID(), claimId, leaseMs };
+        const attemptId = randomUUID();
+        const record = { ...request, operationId: randomUUID(), attemptId, leaseMs };
         // The insert may have been committed although its result was lost. Nothing runs under it, so it is released.
-        const inserted = await claimIdempotencyKey(pool, record).catch((error: unknown) => {
-          releases.enqueue(claimId, () => updateIdempotencyReleased(pool, request, claimId));
+        const inserted = await insertIdempotencyRecord(pool, record).catch((error: unknown) => {
+          releases.enqueue(attemptId, () => updateIdempotencyReleased(pool, request, attemptId));
           throw error;
         });
         if (inserted !== undefined)
-          return { acquired: createAcquiredKey(request, inserted.operation_id, claimId) };
+          return { acquired: createAcquiredKey(request, inserted.operation_id, attemptId) };
         const row = await findIdempotencyKey(pool, request);
         // The request of a key with a pending release has ended already.
         if (row === undefined || (await releases.flushOne(row.claim_id))) continue;

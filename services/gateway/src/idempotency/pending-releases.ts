@@ -1,11 +1,11 @@
 export type PendingReleases = {
   /** Runs the action. If it fails, `retry` is enqueued for the acquired key and the error is thrown. */
-  runOrEnqueue(claimId: string, action: () => Promise<void>, retry?: () => Promise<void>): Promise<void>;
-  enqueue(claimId: string, action: () => Promise<void>): void;
+  runOrEnqueue(attemptId: string, action: () => Promise<void>, retry?: () => Promise<void>): Promise<void>;
+  enqueue(attemptId: string, action: () => Promise<void>): void;
   /** Runs the pending actions, oldest first. Rejects at the first failure. */
   flush(): Promise<void>;
   /** Runs the pending action of one acquired key. Returns false if there is none. */
-  flushOne(claimId: string): Promise<boolean>;
+  flushOne(attemptId: string): Promise<boolean>;
 };
 
 /** Further keys are released when their lease ends, as after a crash of the gateway. */
@@ -18,28 +18,28 @@ const maxPending = 10_000;
  */
 export function createPendingReleases(): PendingReleases {
   const pending = new Map<string, () => Promise<void>>();
-  const enqueue = (claimId: string, action: () => Promise<void>): void => {
-    if (pending.size < maxPending) pending.set(claimId, action);
+  const enqueue = (attemptId: string, action: () => Promise<void>): void => {
+    if (pending.size < maxPending) pending.set(attemptId, action);
   };
-  const flushOne = async (claimId: string): Promise<boolean> => {
-    const action = pending.get(claimId);
+  const flushOne = async (attemptId: string): Promise<boolean> => {
+    const action = pending.get(attemptId);
     if (action === undefined) return false;
     await action();
-    pending.delete(claimId);
+    pending.delete(attemptId);
     return true;
   };
   return {
     enqueue,
-    runOrEnqueue: async (claimId, action, retry = action) => {
+    runOrEnqueue: async (attemptId, action, retry = action) => {
       try {
         await action();
       } catch (error) {
-        enqueue(claimId, retry);
+        enqueue(attemptId, retry);
         throw error;
       }
     },
     flush: async () => {
-      for (const claimId of pending.keys()) await flushOne(claimId);
+      for (const attemptId of pending.keys()) await flushOne(attemptId);
     },
     flushOne,
   };

@@ -1,4 +1,4 @@
-import type { DataOfEvent, scanScored } from '@bv/events';
+import type { EventData, scanScored } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { moveBrandToken, updateFinalising } from '../db/brand-tokens.ts';
 import { findBrand } from '../db/brands.ts';
@@ -15,7 +15,7 @@ import { computeChange } from '../domain/score.ts';
 import { publishBrandChanged, publishScanScored } from '../events/publish.ts';
 import { scoreDay } from './score-day.ts';
 
-type Scored = DataOfEvent<typeof scanScored>;
+type Scored = EventData<typeof scanScored>;
 
 /**
  * Higher than the number of markets. Imports may add any number of other markets, with names of up to 1 KiB. This limit

@@ -23,7 +23,7 @@ export type PromptResultRow = {
   search_queries: string[];
 };
 
-/** A page of the units of a prompt under its own brand. Call it in a transaction with `inIndexOrder`. */
+/** A page of the units of a prompt under its own brand. Call it in a transaction with `preferIndexScan`. */
 export function listPromptResults(
   db: Queryable,
   prompt: { id: string; brandId: string },

@@ -29,7 +29,7 @@ type SourcePage = {
 export function listSources(db: Queryable, page: SourcePage): Promise<SourceRow[]> {
   return many<SourceRow>(db, {
     name: 'results.list_sources',
-    planned: 'each-run',
+    prepare: false,
     text: `with domains as materialized (
              select domain, sum(citations) as citations, sum(units_cited) as units_cited,
                sum(units_mentioned) as units_mentioned, min(run_date) as first_seen, max(run_date) as last_seen

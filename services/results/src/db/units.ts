@@ -1,8 +1,8 @@
-import type { DataOfEvent, unitFinalised } from '@bv/events';
+import type { EventData, unitFinalised } from '@bv/events';
 import { execute, many, type Queryable } from '@bv/postgres';
 
 /** A finalised unit from an event of scans, or from an import. An imported unit has no scan, so `job_id` is null. */
-export type FinalisedUnit = Omit<DataOfEvent<typeof unitFinalised>, 'job_id'> & { job_id: string | null };
+export type FinalisedUnit = Omit<EventData<typeof unitFinalised>, 'job_id'> & { job_id: string | null };
 
 /** A unit as stored: the platform's answer and the mention of the own brand in it. */
 export type UnitInput = Omit<FinalisedUnit, 'unit_id' | 'brands' | 'sources'> & {

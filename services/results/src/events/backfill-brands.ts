@@ -1,4 +1,11 @@
-import { callRpc, type EnvelopeOf, type EventOf, findBrandRpc, type Nats, RpcUnavailable } from '@bv/events';
+import {
+  callRpc,
+  type TypedEnvelope,
+  type SourceEvent,
+  findBrandRpc,
+  type Nats,
+  RpcUnavailable,
+} from '@bv/events';
 import { type Pool, transaction } from '@bv/postgres';
 import { listBrandsByIds } from '../db/brands.ts';
 import { applyBrand } from './on-brand-changed.ts';
@@ -12,7 +19,7 @@ const TIMEOUT_MS = 2_000;
  */
 export const backfillBrands =
   (pool: Pool, nats: Nats) =>
-  async (envelopes: readonly EnvelopeOf<EventOf<'scans'>>[]): Promise<void> => {
+  async (envelopes: readonly TypedEnvelope<SourceEvent<'scans'>>[]): Promise<void> => {
     const ids = [...new Set(envelopes.flatMap(({ data }) => ('brand_id' in data ? [data.brand_id] : [])))];
     if (ids.length === 0) return;
     const projected = new Set((await listBrandsByIds(pool, ids)).map((brand) => brand.id));

@@ -1,4 +1,4 @@
-import type { brandChanged, DataOfEvent, EnvelopeOf } from '@bv/events';
+import type { brandChanged, EventData, TypedEnvelope } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { lockBrandToken, moveBrandToken } from '../db/brand-tokens.ts';
 import { upsertBrand } from '../db/brands.ts';
@@ -11,7 +11,7 @@ import { publishBrandChanged } from './publish.ts';
 export async function applyBrand(
   tx: Transaction,
   version: number,
-  brand: DataOfEvent<typeof brandChanged>,
+  brand: EventData<typeof brandChanged>,
 ): Promise<void> {
   const { competitors, aliases: _a, created_at: _c, updated_at: _u, ...rest } = brand;
   const changed = await upsertBrand(tx, {
@@ -25,6 +25,6 @@ export async function applyBrand(
   await publishBrandChanged(tx, { brandId: brand.id, orgId: brand.org_id, token });
 }
 
-export function onBrandChanged(tx: Transaction, envelope: EnvelopeOf<typeof brandChanged>): Promise<void> {
+export function onBrandChanged(tx: Transaction, envelope: TypedEnvelope<typeof brandChanged>): Promise<void> {
   return applyBrand(tx, envelope.version, envelope.data);
 }

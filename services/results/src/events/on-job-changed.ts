@@ -1,4 +1,4 @@
-import type { EnvelopeOf, jobChanged } from '@bv/events';
+import type { TypedEnvelope, jobChanged } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { scoreScanIfComplete } from '../commands/score-scan.ts';
 import { moveBrandToken } from '../db/brand-tokens.ts';
@@ -7,7 +7,10 @@ import { publishBrandChanged } from './publish.ts';
 
 const finalStatuses = new Set(['completed', 'partial', 'failed', 'cancelled']);
 
-export async function onJobChanged(tx: Transaction, envelope: EnvelopeOf<typeof jobChanged>): Promise<void> {
+export async function onJobChanged(
+  tx: Transaction,
+  envelope: TypedEnvelope<typeof jobChanged>,
+): Promise<void> {
   const { units, idempotency_key: _, ...job } = envelope.data;
   if (finalStatuses.has(job.status)) {
     // Lock the token before the scan's row, as every writer does. Another order could deadlock.

@@ -1,4 +1,4 @@
-import type { DataOfEvent, EnvelopeOf, promptChanged } from '@bv/events';
+import type { EventData, TypedEnvelope, promptChanged } from '@bv/events';
 import type { Queryable, Transaction } from '@bv/postgres';
 import { upsertPrompt } from '../db/prompts.ts';
 
@@ -6,12 +6,15 @@ import { upsertPrompt } from '../db/prompts.ts';
 export async function applyPrompt(
   db: Queryable,
   version: number,
-  prompt: DataOfEvent<typeof promptChanged>,
+  prompt: EventData<typeof promptChanged>,
 ): Promise<void> {
   const { id, org_id, brand_id, active } = prompt;
   await upsertPrompt(db, { id, org_id, brand_id, active, version });
 }
 
-export function onPromptChanged(tx: Transaction, envelope: EnvelopeOf<typeof promptChanged>): Promise<void> {
+export function onPromptChanged(
+  tx: Transaction,
+  envelope: TypedEnvelope<typeof promptChanged>,
+): Promise<void> {
   return applyPrompt(tx, envelope.version, envelope.data);
 }

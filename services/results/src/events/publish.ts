@@ -1,4 +1,4 @@
-import { type DataOfEvent, publishEvent, resultsBrandChanged, scanScored } from '@bv/events';
+import { type EventData, publishEvent, resultsBrandChanged, scanScored } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 
 /** Publishes the new change token of a brand. Returns the id of the event. */
@@ -14,6 +14,6 @@ export function publishBrandChanged(
 }
 
 /** Publishes that a scan is scored. The version is always 1, because a scan is scored once. */
-export function publishScanScored(tx: Transaction, data: DataOfEvent<typeof scanScored>): Promise<string> {
+export function publishScanScored(tx: Transaction, data: EventData<typeof scanScored>): Promise<string> {
   return publishEvent(tx, scanScored, { aggregateId: data.job_id, version: 1, data });
 }

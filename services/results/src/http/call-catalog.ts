@@ -1,4 +1,4 @@
-import { callRpc, type ReplyOf, type RequestOf, type Rpc } from '@bv/events';
+import { callRpc, type RpcReply, type RpcRequest, type Rpc } from '@bv/events';
 import type { Context } from '../context.ts';
 
 const TIMEOUT_MS = 2_000;
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 2_000;
 export function callCatalog<R extends Rpc>(
   { nats }: Context,
   rpc: R,
-  request: RequestOf<R>,
-): Promise<ReplyOf<R>> {
+  request: RpcRequest<R>,
+): Promise<RpcReply<R>> {
   return callRpc(nats, rpc, request, { timeoutMs: TIMEOUT_MS });
 }

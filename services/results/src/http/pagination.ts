@@ -122,7 +122,7 @@ export async function readConsistentPage<T>(
         if (pageRequest.token === undefined && current?.finalising) return undefined;
         return { result: await read(tx), token };
       },
-      { isolation: 'repeatable read', readOnly: true, inIndexOrder: preferIndexScan },
+      { isolation: 'repeatable read', readOnly: true, preferIndexScan: preferIndexScan },
     );
     if (page !== undefined) return page;
   }

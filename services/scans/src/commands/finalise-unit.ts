@@ -1,4 +1,4 @@
-import type { DataOfEvent, unitFinalised } from '@bv/events';
+import type { EventData, unitFinalised } from '@bv/events';
 import { failpoint } from '@bv/lifecycle';
 import { type Pool, transaction, type Transaction } from '@bv/postgres';
 import { type JobRow, updateJobCounted } from '../db/jobs.ts';
@@ -7,7 +7,7 @@ import { publishJob, publishUnit } from '../events/publish.ts';
 import { refundScan } from './refund-scan.ts';
 
 /** Data of the event of a finalised unit, without the time of the write. */
-export type UnitResult = Omit<DataOfEvent<typeof unitFinalised>, 'finalized_at'>;
+export type UnitResult = Omit<EventData<typeof unitFinalised>, 'finalized_at'>;
 
 export type FinalisedUnit = Omit<UnitOutcome, 'sentimentMethod'> & {
   unit: LeasedUnit & { job_id: string };

@@ -34,7 +34,7 @@ export function advanceRateBucket(
   { virtualTime, delayMs }: { virtualTime: number; delayMs: number | null },
 ): Promise<number> {
   return execute(db, {
-    name: 'scans.update_lane_claimed',
+    name: 'scans.update_rate_bucket_leased',
     text: `update platform_lanes set turn = greatest(turn, $2),
              next_at = coalesce(clock_timestamp() + make_interval(secs => $3::float8 / 1000), next_at)
            where platform = $1`,
@@ -45,7 +45,7 @@ export function advanceRateBucket(
 /** Blocks new requests to a platform for `delayMs`, because its response requested that pause. */
 export function pauseRateBucket(db: Queryable, platform: PlatformId, delayMs: number): Promise<number> {
   return execute(db, {
-    name: 'scans.update_lane_held',
+    name: 'scans.update_rate_bucket_held',
     text: `update platform_lanes
            set next_at = greatest(next_at, clock_timestamp() + make_interval(secs => $2::float8 / 1000))
            where platform = $1`,

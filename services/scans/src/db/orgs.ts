@@ -1,4 +1,4 @@
-import type { DataOfEvent, orgChanged } from '@bv/events';
+import type { EventData, orgChanged } from '@bv/events';
 import { execute, maybeOne, type Queryable } from '@bv/postgres';
 
 export type OrgRow = {
@@ -18,7 +18,7 @@ export function findOrg(db: Queryable, id: string): Promise<OrgRow | undefined> 
 }
 
 /** Creates the row if no event has created it yet. Its version is 0, so that any event is newer. */
-export function insertOrgIfMissing(db: Queryable, org: DataOfEvent<typeof orgChanged>): Promise<number> {
+export function insertOrgIfMissing(db: Queryable, org: EventData<typeof orgChanged>): Promise<number> {
   return execute(db, {
     name: 'scans.insert_org_if_missing',
     text: `insert into orgs (id, tier, on_demand_scans, manual_scans, deleted_at, version)
@@ -30,7 +30,7 @@ export function insertOrgIfMissing(db: Queryable, org: DataOfEvent<typeof orgCha
 /** Stores an organisation's state if its version is newer. Returns the number of changed rows. */
 export function upsertOrg(
   db: Queryable,
-  org: DataOfEvent<typeof orgChanged>,
+  org: EventData<typeof orgChanged>,
   version: number,
 ): Promise<number> {
   return execute(db, {

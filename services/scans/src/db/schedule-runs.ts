@@ -3,7 +3,7 @@ import { execute, type Queryable } from '@bv/postgres';
 /** Reserves the brand's scan of the day. Returns whether this call was the first. */
 export async function insertScheduleRun(db: Queryable, brandId: string, runDate: string): Promise<boolean> {
   const inserted = await execute(db, {
-    name: 'scans.claim_schedule_run',
+    name: 'scans.insert_schedule_run',
     text: 'insert into schedule_runs (brand_id, run_date) values ($1, $2) on conflict do nothing',
     values: [brandId, runDate],
   });

@@ -89,7 +89,7 @@ export function leaseUnitsQuery({
   takeOver,
 }: LeaseOptions): NamedQuery {
   return {
-    name: 'scans.claim_units',
+    name: 'scans.lease_units',
     text: `with room as (
              select greatest(0, least($2::int, $3::int - count(*)))::int as units from scan_units
              where platform = $1 and status = 'running'

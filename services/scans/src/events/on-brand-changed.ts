@@ -1,4 +1,4 @@
-import type { brandChanged, EnvelopeOf } from '@bv/events';
+import type { brandChanged, TypedEnvelope } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { finaliseCancelledJobs } from '../commands/finalise-cancelled-jobs.ts';
 import { upsertBrand } from '../db/brands.ts';
@@ -8,7 +8,7 @@ import { slotSecond } from '../domain/schedule-slot.ts';
 /** Updates the projection of a brand. If it is archived, cancels its queued scans. */
 export async function onBrandChanged(
   tx: Transaction,
-  { version, data: brand }: EnvelopeOf<typeof brandChanged>,
+  { version, data: brand }: TypedEnvelope<typeof brandChanged>,
 ): Promise<void> {
   const { id, org_id, is_own, sunset_at, created_at, updated_at } = brand;
   const slot_second = slotSecond(id);

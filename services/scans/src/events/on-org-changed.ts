@@ -1,4 +1,4 @@
-import type { EnvelopeOf, orgChanged } from '@bv/events';
+import type { TypedEnvelope, orgChanged } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { lockAllowance, updateAllowanceVersion } from '../db/allowances.ts';
 import { findOrg, upsertOrg } from '../db/orgs.ts';
@@ -10,7 +10,7 @@ import { publishAllowance } from './publish.ts';
  * is available before the first scan.
  */
 export function onOrgChanged(now: () => Date) {
-  return async (tx: Transaction, { version, data }: EnvelopeOf<typeof orgChanged>): Promise<void> => {
+  return async (tx: Transaction, { version, data }: TypedEnvelope<typeof orgChanged>): Promise<void> => {
     // The lock is first, so that two states of one organisation are handled one after the other.
     const allowance = await lockAllowance(tx, data.id, toUtcMonth(now()));
     const before = await findOrg(tx, data.id);

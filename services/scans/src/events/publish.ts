@@ -1,4 +1,4 @@
-import { allowanceChanged, type DataOfEvent, jobChanged, publishEvent, unitFinalised } from '@bv/events';
+import { allowanceChanged, type EventData, jobChanged, publishEvent, unitFinalised } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import type { AllowanceRow } from '../db/allowances.ts';
 import type { JobRow } from '../db/jobs.ts';
@@ -50,6 +50,6 @@ export function publishAllowance(tx: Transaction, row: AllowanceRow, limit: numb
 }
 
 /** Publishes a unit with an answer or without one. Its version is always 1, because a unit is finalised once. */
-export function publishUnit(tx: Transaction, data: DataOfEvent<typeof unitFinalised>): Promise<string> {
+export function publishUnit(tx: Transaction, data: EventData<typeof unitFinalised>): Promise<string> {
   return publishEvent(tx, unitFinalised, { aggregateId: data.unit_id, version: 1, data });
 }

@@ -1,5 +1,5 @@
 import { ApiError, validationError } from '@bv/contract';
-import { callRpc, fetchScanPlan, type ReplyOf, type RequestOf, type Rpc, type ScanPlan } from '@bv/events';
+import { callRpc, fetchScanPlan, type RpcReply, type RpcRequest, type Rpc, type ScanPlan } from '@bv/events';
 import type { Context } from '../context.ts';
 
 const timeoutMs = 3_000;
@@ -10,8 +10,8 @@ const planTimeoutMs = 8_000;
 export function callCatalog<R extends Rpc>(
   { nats }: Context,
   rpc: R,
-  request: RequestOf<R>,
-): Promise<ReplyOf<R>> {
+  request: RpcRequest<R>,
+): Promise<RpcReply<R>> {
   return callRpc(nats, rpc, request, { timeoutMs });
 }
 

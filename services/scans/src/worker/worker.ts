@@ -42,7 +42,7 @@ type Loop = {
   plans: JobPlans;
   /** Units in flight. */
   running: Map<Work, Promise<void>>;
-  pause: Notifier;
+  notifier: Notifier;
   stop: AbortController;
   /** From then on units of lost workers may be leased; monotonic clock, milliseconds. */
   takeOverFrom: number;
@@ -55,7 +55,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     options,
     plans: createJobPlans(),
     running: new Map(),
-    pause: createNotifier(),
+    notifier: createNotifier(),
     stop: new AbortController(),
     takeOverFrom: performance.now() + takeOverDelayMs,
   };
@@ -70,10 +70,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     { retryMs: renewRetryMs },
   );
   return {
-    wake: () => loop.pause.wake(),
+    wake: () => loop.notifier.wake(),
     stop: async () => {
       loop.stop.abort(new Error('the worker stops'));
-      loop.pause.wake();
+      loop.notifier.wake();
       await ended;
       await Promise.all(loop.running.values());
       await leaseHeartbeat.stop();
@@ -82,7 +82,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 }
 
 async function runLoop(loop: Loop): Promise<void> {
-  const { options, pause, stop } = loop;
+  const { options, notifier, stop } = loop;
   const stopping = (): boolean => stop.signal.aborted || options.signal.aborted;
   let failing = false;
   while (!stopping()) {
@@ -96,7 +96,7 @@ async function runLoop(loop: Loop): Promise<void> {
       if (failing) options.log.info('units can be leased again');
       failing = false;
       // A short delay replaces units that end close together in one transaction.
-      await (leased === 0 ? pause.wait(pollMs) : sleep(batchDelayMs));
+      await (leased === 0 ? notifier.wait(pollMs) : sleep(batchDelayMs));
     } catch (error) {
       if (!failing) options.log.warn({ err: error }, 'units cannot be leased; retrying');
       failing = true;
@@ -128,7 +128,7 @@ async function leaseRound(loop: Loop): Promise<number> {
   return leased;
 }
 
-function run({ options, running, pause, stop }: Loop, work: Work): void {
+function run({ options, running, notifier, stop }: Loop, work: Work): void {
   const ended = runUnit(options, work, stop.signal)
     .catch((error: unknown) => {
       options.log.error(
@@ -138,7 +138,7 @@ function run({ options, running, pause, stop }: Loop, work: Work): void {
     })
     .finally(() => {
       running.delete(work);
-      pause.wake();
+      notifier.wake();
     });
   running.set(work, ended);
 }

@@ -43,7 +43,7 @@ export async function listCandidates(
   maxCounted: number,
 ): Promise<Candidate[]> {
   const rows = await many<CandidateRow>(tx, {
-    name: 'webhooks.list_claim_candidates',
+    name: 'webhooks.list_lease_candidates',
     text: `with partner_running as (
         select partner_id, count(*)::int as running from deliveries
         where status = 'delivering'
@@ -111,7 +111,7 @@ export async function leaseDeliveries(
   const requested = requests.filter(({ quota }) => quota > 0);
   if (requested.length === 0) return [];
   return many<LeasedDelivery>(tx, {
-    name: 'webhooks.claim_deliveries',
+    name: 'webhooks.lease_deliveries',
     text: `with picked as (
         select due.id from jsonb_to_recordset($1::jsonb) as requested("endpointId" uuid, "isPing" boolean, quota int)
           cross join lateral (

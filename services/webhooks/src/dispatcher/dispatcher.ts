@@ -45,7 +45,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const abortController = new AbortController();
   const running = new Set<Promise<void>>();
   const byPartner = new Map<string, number>();
-  const pause = createNotifier();
+  const notifier = createNotifier();
   const recordOutcome = createGroupCommit<AttemptOutcome, Set<string>>({
     maxGroup: maxOutcomesPerTransaction,
     work: (group) => recordOutcomes(options.outcomes, group),
@@ -61,7 +61,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
         changePartnerSlots(byPartner, delivery.partner_id, -1);
         metrics.running(running.size);
         // A slot is free in this process and for the endpoint, so the loop need not wait for the next poll.
-        pause.wake();
+        notifier.wake();
       });
     running.add(task);
     changePartnerSlots(byPartner, delivery.partner_id, 1);
@@ -70,7 +70,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
 
   const loop = runLoop(options, {
     stopping: stopController.signal,
-    pause,
+    notifier,
     running,
     byPartner,
     health,
@@ -81,7 +81,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     isWorking: () => health.isWorking,
     stop: async () => {
       stopController.abort();
-      pause.wake();
+      notifier.wake();
       await loop;
       const abortTimer = setTimeout(() => abortController.abort(), options.stopGraceMs);
       await Promise.all(running);
@@ -122,7 +122,7 @@ function changePartnerSlots(byPartner: Map<string, number>, partnerId: string, c
 
 type LoopState = {
   stopping: AbortSignal;
-  pause: Notifier;
+  notifier: Notifier;
   running: Set<Promise<void>>;
   /** Attempts in flight of each partner that has any. */
   byPartner: ReadonlyMap<string, number>;
@@ -132,17 +132,17 @@ type LoopState = {
 
 async function runLoop(options: DispatcherOptions, state: LoopState): Promise<void> {
   const { concurrency, pollMs, log } = options;
-  const { stopping, pause, running, health } = state;
+  const { stopping, notifier, running, health } = state;
   while (!stopping.aborted) {
     const free = concurrency - running.size;
     try {
       const busy = free > 0 && (await leaseAndStart(options, state, free));
       health.isWorking = true;
-      if (!busy) await pause.wait(pollMs);
+      if (!busy) await notifier.wait(pollMs);
     } catch (error) {
       if (health.isWorking) log.error({ err: error }, 'deliveries cannot be leased; retrying');
       health.isWorking = false;
-      await pause.wait(failurePauseMs);
+      await notifier.wait(failurePauseMs);
     }
   }
 }

@@ -1,10 +1,10 @@
-import type { EnvelopeOf, linkChanged } from '@bv/events';
+import type { TypedEnvelope, linkChanged } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { upsertLink } from '../db/links.ts';
 
 export async function onLinkChanged(
   tx: Transaction,
-  { data, version }: EnvelopeOf<typeof linkChanged>,
+  { data, version }: TypedEnvelope<typeof linkChanged>,
 ): Promise<void> {
   await upsertLink(tx, {
     partnerId: data.partner_id,

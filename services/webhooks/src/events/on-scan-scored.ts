@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EnvelopeOf, scanScored } from '@bv/events';
+import type { TypedEnvelope, scanScored } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { evaluateThresholds } from '../commands/evaluate-thresholds.ts';
 import type { Clock } from '../context.ts';
@@ -15,7 +15,7 @@ import { planScanEvents } from '../domain/scan-events.ts';
  */
 export async function onScanScored(
   tx: Transaction,
-  { data, time }: EnvelopeOf<typeof scanScored>,
+  { data, time }: TypedEnvelope<typeof scanScored>,
   now: Clock,
 ): Promise<void> {
   const matches = await listMatchingSubscriptions(tx, { orgId: data.org_id, brandId: data.brand_id });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError, type BodyOf, createSubscription } from '@bv/contract';
+import { ApiError, type RequestBody, createSubscription } from '@bv/contract';
 import { route } from '@bv/http';
 import type { Transaction } from '@bv/postgres';
 import { resolveScope, type Scope } from '../commands/resolve-scope.ts';
@@ -48,7 +48,7 @@ export function createSubscriptionRoute(context: Context) {
 
 function toSubscription(
   endpointId: string,
-  body: BodyOf<typeof createSubscription>,
+  body: RequestBody<typeof createSubscription>,
   scope: Scope,
   at: Date,
 ): NewSubscription {
