@@ -2,23 +2,23 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Benchmarks by name, and the service each belongs to: `services/<service>/bench/<name>.ts`. */
-const services: Record<string, string> = {
-  edge: 'gateway',
-  extraction: 'scans',
-  results: 'results',
-  scans: 'scans',
-  webhooks: 'webhooks',
+/** Benchmarks by name, and the package each belongs to: `<package>/bench/<name>.ts`. */
+const packages: Record<string, string> = {
+  edge: 'services/gateway',
+  extraction: 'libs/extraction',
+  results: 'services/results',
+  scans: 'services/scans',
+  webhooks: 'services/webhooks',
 };
 
 // pnpm passes the `--` of `pnpm bench results -- --help`.
 const [name = '', ...args] = process.argv.slice(2).filter((arg) => arg !== '--');
-const service = services[name];
-if (service === undefined) {
-  process.stderr.write(`pnpm bench <${Object.keys(services).join(' | ')}> [options]\n`);
+const folder = packages[name];
+if (folder === undefined) {
+  process.stderr.write(`pnpm bench <${Object.keys(packages).join(' | ')}> [options]\n`);
   process.exit(2);
 }
-const script = fileURLToPath(new URL(`../services/${service}/bench/${name}.ts`, import.meta.url));
+const script = fileURLToPath(new URL(`../${folder}/bench/${name}.ts`, import.meta.url));
 const child = spawn(process.execPath, ['--conditions=@bv/source', script, ...args], { stdio: 'inherit' });
 // A benchmark stops the processes it started before it exits.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { extract } from '../src/extraction/extract.ts';
+import { extract } from '@bv/extraction';
 import { normalizeSourceUrl, sourceDomain } from '@bv/source-url';
 import { parseDataForSeo } from '../src/platforms/ai-overviews-dataforseo.ts';
 import { parsePageToken, parseSerpApi } from '../src/platforms/ai-overviews-serpapi.ts';

@@ -4,7 +4,7 @@ import type { unitFinalised } from '@bv/events';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { eventually } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { TrackedBrand } from '../src/extraction/brand-matcher.ts';
+import type { TrackedBrand } from '@bv/extraction';
 import { createSentimentJudge, type SentimentJudge } from '../src/judge/sentiment-judge.ts';
 import { createSimulator, type Simulator } from '../src/simulator/create-simulator.ts';
 import { scanMetrics } from '../src/telemetry.ts';

@@ -2,7 +2,7 @@ import type { PlatformId, ScanJob } from '@bv/contract';
 import { many, maybeOne, type NamedQuery, one, type Queryable, type Transaction } from '@bv/postgres';
 import { injectTraceContext } from '@bv/telemetry';
 import type { Charged } from '../domain/charge.ts';
-import type { TrackedBrand } from '../extraction/brand-matcher.ts';
+import type { TrackedBrand } from '@bv/extraction';
 
 export type JobRow = {
   id: string;

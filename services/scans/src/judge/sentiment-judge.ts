@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, untraced } from '@bv/telemetry';
 import { retryDelayMs } from '../domain/retry.ts';
-import type { TrackedBrand } from '../extraction/brand-matcher.ts';
-import { namedSentences } from '../extraction/named-sentences.ts';
+import { namedSentences, type TrackedBrand } from '@bv/extraction';
 import { PlatformError } from '../platforms/platform.ts';
 import { createPlatformHttp, type PlatformHttp } from '../platforms/platform-http.ts';
 import type { ScanMetrics } from '../telemetry.ts';

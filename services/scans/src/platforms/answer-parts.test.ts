@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { extract } from '../extraction/extract.ts';
+import { extract } from '@bv/extraction';
 import { joinBlocks } from './answer-text.ts';
 import { parseChatgpt } from './chatgpt.ts';
 import { parseClaude } from './claude.ts';
@@ -91,6 +91,11 @@ describe("ChatGPT's commentary is not the answer", () => {
     expect(answer.sources.filter(({ cited }) => cited).map(({ url }) => url)).toEqual([
       'https://b.example.org/2',
     ]);
+  });
+
+  test('citation marks are not text', () => {
+    const mark = '\uE200cite\uE202turn0search0\uE202turn1view1\uE201';
+    expect(chatgpt(message(`Notion${mark} leads.`)).answerText).toBe('Notion leads.');
   });
 
   test('a response cut off in its commentary has no answer', () => {

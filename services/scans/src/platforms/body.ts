@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withoutCitationMarks } from '../extraction/citation-marks.ts';
+import { withoutCitationMarks } from '@bv/extraction';
 import { throwIfErrorInBody } from './failure.ts';
 import { PlatformError, type ParsedAnswer } from './platform.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPublicHost } from '../extraction/public-host.ts';
+import { isPublicHost } from '@bv/extraction';
 import { type AnswerBlock, joinBlocks, selectAnswer } from './answer-text.ts';
 import { createAdapter, type PlatformConfig, type RequestContext } from './adapter.ts';
 import { readBody, tolerantList, toAnswer, uniqueQueries } from './body.ts';

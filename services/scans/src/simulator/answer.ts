@@ -1,5 +1,5 @@
 import type { PlatformId } from '@bv/contract';
-import { detectLanguage } from '../extraction/language.ts';
+import { detectLanguage } from '@bv/extraction';
 import { brandsForTopic, brandsInPrompt, distinct, editorialSites, type KnownBrand } from './catalogue.ts';
 import { getPhrases, type Phrases } from './phrases.ts';
 import { createChooser, type Chooser } from './random.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rateTone } from '../extraction/sentiment.ts';
+import { rateTone } from '@bv/extraction';
 import { readBearerToken, ok, parseRequest, type Wire, type WireCall } from './wire.ts';
 import { openaiWire } from './wire-openai.ts';
 

@@ -1,6 +1,6 @@
 import type { UnitResult } from '../commands/finalise-unit.ts';
 import { toStorableAnswer } from '../domain/storable-answer.ts';
-import { type BrandResult, extract } from '../extraction/extract.ts';
+import { type BrandResult, extract } from '@bv/extraction';
 import type { SentimentJudge } from '../judge/sentiment-judge.ts';
 import type { PlatformAnswer } from '../platforms/platform.ts';
 import type { Work } from './lease-work.ts';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { growthText, median, assertIdleMachine, watchMachine } from '@bv/measure';
-import type { TrackedBrand } from '../src/extraction/brand-matcher.ts';
-import { extract } from '../src/extraction/extract.ts';
+import type { TrackedBrand } from '../src/brand-matcher.ts';
+import { extract } from '../src/extract.ts';
 import { precision, recall, scoreLabelled, toLine, total } from '../test/score-labelled.ts';
 
 /**

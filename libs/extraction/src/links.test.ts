@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseChatgpt } from '../platforms/chatgpt.ts';
+import { withoutCitationMarks } from './citation-marks.ts';
 import { extract } from './extract.ts';
 
 function mentions(text: string, name: string, domain = 'acme.com', aliases: string[] = []): number {
@@ -152,9 +152,6 @@ describe('a brand whose name is a host is mentioned by a label', () => {
 
 describe('citation marks are not text', () => {
   const mark = '\uE200cite\uE202turn0search0\uE202turn1view1\uE201';
-  const kept = (text: string) =>
-    parseChatgpt({ output: [{ type: 'message', content: [{ type: 'output_text', text }] }] }).answerText;
-
   test.each([
     [`Notion${mark} is a good choice.`, 'Notion is a good choice.'],
     [`Notion${mark}leads.`, 'Notion leads.'],
@@ -167,7 +164,7 @@ describe('citation marks are not text', () => {
     ['Globex【4:0†source】 and Acme【13†L1-L5】.', 'Globex and Acme.'],
     ['【公式】Acme', '【公式】Acme'],
   ])('%j is kept as %j', (text, expected) => {
-    expect(kept(text)).toBe(expected);
+    expect(withoutCitationMarks(text)).toBe(expected);
   });
 
   const shown = (...values: string[]) => `\uE200${values.join('\uE202')}\uE201`;
@@ -192,7 +189,7 @@ describe('citation marks are not text', () => {
     [`Good.${shown('genui', '{"chart":["Acme"]}')}`, 'Good.'],
     [`by ${shown('entity', '["company","Acme')}.`, 'by Acme.'],
   ])('%j keeps the words that a mark shows: %j', (text, expected) => {
-    expect(kept(text)).toBe(expected);
+    expect(withoutCitationMarks(text)).toBe(expected);
   });
 
   test('a brand that a mark shows is a mention', () => {

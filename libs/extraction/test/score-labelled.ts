@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { TrackedBrand } from '../src/extraction/brand-matcher.ts';
-import { extract } from '../src/extraction/extract.ts';
+import type { TrackedBrand } from '../src/brand-matcher.ts';
+import { extract } from '../src/extract.ts';
 
 type Tone = 'positive' | 'neutral' | 'negative';
 type Sentence = {
