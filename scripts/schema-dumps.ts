@@ -32,7 +32,7 @@ async function dump(command: string, url: string, service: string): Promise<stri
 
 /** The schema of every service as its migrations leave it on an empty database. */
 export async function schemaDumps(root: string): Promise<[service: string, dump: string][]> {
-  const script = join(root, 'libs/testkit/src/jest/data-stores.ts');
+  const script = join(root, 'tools/testkit/src/jest/data-stores.ts');
   const stores = spawn(process.execPath, ['--conditions=@bv/source', script], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -11,7 +11,7 @@ const literal =
   /(?:[(,=:[!&|?{};\n]|return)\s*\/(?![*/])((?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)(?=[\s.,;)\]}:])/g;
 
 /** Tools read only input of their own user and machine, so a slow pattern harms only that user. */
-const tools = new Set(['operator-cli', 'stack', 'testkit']);
+const tools = new Set(['operator-cli', 'stack']);
 
 /** Every regular expression literal in the sources of the product. Matches that do not compile are skipped. */
 export function listSourcePatterns(folders: readonly string[]): Pattern[] {

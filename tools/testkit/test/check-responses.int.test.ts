@@ -10,7 +10,7 @@ it('an invalid response fails the test that received it, with the configuration 
   const own = {
     ...config,
     rootDir: root,
-    testMatch: ['<rootDir>/libs/testkit/test/fixtures/wrong-response.ts'],
+    testMatch: ['<rootDir>/tools/testkit/test/fixtures/wrong-response.ts'],
   };
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const { status, stderr } = spawnSync(
