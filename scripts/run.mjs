@@ -18,7 +18,7 @@ const networkHint = `This step needs the npm registry. Check the network, the pr
 
 /** Program and working directory of each command. */
 const commands = {
-  start: { program: 'libs/stack/src/start.ts', cwd: root },
+  start: { program: 'tools/local-stack/src/start.ts', cwd: root },
   test: { program: 'tools/testkit/src/jest/main.ts', cwd: root },
   // Paths of import files are relative to the operator's directory.
   operator: { program: 'libs/operator-cli/src/main.ts', cwd: process.cwd() },
