@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { commandSpecs } from '../libs/operator-cli/src/commands.ts';
@@ -13,14 +13,8 @@ const unique = (values: (string | undefined)[]): string[] =>
 
 /** All sources of services and libraries, which contain the names of metrics. */
 function sources(): string {
-  const dirs = ['libs', 'services'].flatMap((parent) =>
-    readdirSync(join(root, parent)).map((name) => join(root, parent, name, 'src')),
-  );
-  const files = dirs.flatMap((dir) => {
-    const names = readdirSync(dir, { recursive: true, encoding: 'utf8' });
-    return names.filter((name) => /(?<!\.test)\.ts$/.test(name)).map((name) => join(dir, name));
-  });
-  return files.map((file) => readFileSync(file, 'utf8')).join('\n');
+  const files = globSync('{libs,services}/*/src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] });
+  return files.map(page).join('\n');
 }
 
 describe('runbooks name only what exists:', () => {

@@ -1,5 +1,5 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -10,32 +10,20 @@ export type Pattern = { where: string; source: string; flags: string };
 const literal =
   /(?:[(,=:[!&|?{};\n]|return)\s*\/(?![*/])((?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)(?=[\s.,;)\]}:])/g;
 
-/** It reads only input of its own user and machine, so a slow pattern harms only that user. */
-const commandLine = 'operator-cli';
+/** The command line reads only input of its own user, so a slow pattern harms only that user. */
+const excluded = ['libs/operator-cli/**', '**/simulator/**', '**/*.test.ts'];
 
 /** Every regular expression literal in the sources of the product. Matches that do not compile are skipped. */
-export function listSourcePatterns(folders: readonly string[]): Pattern[] {
-  return folders.flatMap((folder) =>
-    readdirSync(join(root, folder))
-      .filter((name) => name !== commandLine)
-      .flatMap((name) => listPatterns(join(root, folder, name, 'src'))),
-  );
-}
-
-function listPatterns(dir: string): Pattern[] {
-  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(dir, entry.name);
-    if (entry.isDirectory()) return entry.name === 'simulator' ? [] : listPatterns(path);
-    return /(?<!\.test)\.ts$/.test(entry.name) ? readPatterns(path) : [];
-  });
+export function listSourcePatterns(): Pattern[] {
+  return globSync('{libs,services}/*/src/**/*.ts', { cwd: root, exclude: excluded }).flatMap(readPatterns);
 }
 
 function readPatterns(file: string): Pattern[] {
-  const text = readFileSync(file, 'utf8');
+  const text = readFileSync(join(root, file), 'utf8');
   return [...text.matchAll(literal)].flatMap(([, source = '', flags = '']) => {
     try {
       new RegExp(source, flags);
-      return [{ where: relative(root, file), source, flags }];
+      return [{ where: file, source, flags }];
     } catch {
       return [];
     }

@@ -60,7 +60,7 @@ async function timeAll(patterns: Pattern[]): Promise<string[]> {
 }
 
 async function run(): Promise<Outcome> {
-  const patterns = [...listSourcePatterns(['services', 'libs']), ...listSchemaPatterns()];
+  const patterns = [...listSourcePatterns(), ...listSchemaPatterns()];
   if (patterns.length < 50) throw new Error(`only ${patterns.length} patterns were found`);
   return {
     violations: await timeAll(patterns),
