@@ -31,6 +31,11 @@ export function trackConnections(pool: Pool, { log, name }: Pick<Tracked, 'log' 
   pool.on('remove', (client) => open.delete(client));
 }
 
+/** Undefined for a pool that `createPool` did not make. */
+export function logOf(pool: Pool): Logger | undefined {
+  return trackedPools.get(pool)?.log;
+}
+
 /** Runs `use` on a connection of the pool; closes the connection after an error that spoilt it. */
 export async function withConnection<T>(pool: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await checkOut(pool);

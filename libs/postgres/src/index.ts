@@ -1,7 +1,7 @@
 export { createPool } from './pool.ts';
 export type { PoolOptions } from './pool.ts';
 export { execute, many, maybeOne, one } from './query.ts';
-export type { NamedQuery, Queryable, Transaction } from './query.ts';
+export type { CommitListener, NamedQuery, Queryable, Transaction } from './query.ts';
 export { removeInBatches } from './remove-in-batches.ts';
 export { savepoint, transaction } from './transaction.ts';
 export type { TransactionOptions } from './transaction.ts';

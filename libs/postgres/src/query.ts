@@ -5,8 +5,19 @@ import { observeQuery } from './instruments.ts';
 
 declare const inTransaction: unique symbol;
 
+/** Receives the pool on which the transaction ran. */
+export type CommitListener = (pool: Pool) => void;
+
 /** An open transaction. Only `transaction` makes one, so a statement that asks for it cannot run outside. */
-export type Transaction = Pick<PoolClient, 'query'> & { readonly [inTransaction]: true };
+export type Transaction = Pick<PoolClient, 'query'> & {
+  readonly [inTransaction]: true;
+  /**
+   * Runs `listener` once after a successful COMMIT, when the connection is back in the pool. It never runs after a
+   * rollback. Adding the same function again has no effect. A rolled-back savepoint does not remove it. Its errors are
+   * logged.
+   */
+  onCommit(listener: CommitListener): void;
+};
 
 /** What a statement runs on: the pool (its own connection, autocommit), a client, or an open transaction. */
 export type Queryable = Pool | Pick<ClientBase, 'query'>;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
-import { checkIn, checkOut, type Failure, isConnectionBroken } from './checkout.ts';
+import { checkIn, checkOut, type Failure, isConnectionBroken, logOf } from './checkout.ts';
 import { shareObserver } from './instruments.ts';
-import type { Transaction } from './query.ts';
+import type { CommitListener, Transaction } from './query.ts';
 import { isRetryable, sqlState } from './sql-state.ts';
 
 export type TransactionOptions = {
@@ -29,7 +29,7 @@ export async function transaction<T>(
   const { retries = 0 } = options;
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await runOnce(pool, fn, options);
+      return await attemptTransaction(pool, fn, options);
     } catch (error) {
       if (attempt >= retries || !isRetryable(error)) throw error;
       await sleep(Math.random() * 20 * 2 ** Math.min(attempt, 5));
@@ -51,20 +51,20 @@ export async function savepoint<T>(tx: Transaction, fn: () => Promise<T>): Promi
   }
 }
 
-async function runOnce<T>(
+async function attemptTransaction<T>(
   pool: Pool,
   fn: (tx: Transaction) => Promise<T>,
   options: TransactionOptions,
 ): Promise<T> {
   const client = await checkOut(pool);
-  const { tx, end } = openTransaction(client);
+  const { tx, listeners, end } = openTransaction(client);
+  let answer: T;
   let failure: Failure | undefined;
   try {
     await client.query(beginStatement(options));
-    const answer = await fn(tx);
+    answer = await fn(tx);
     end();
     await commit(client);
-    return answer;
   } catch (cause) {
     end();
     const error = options.readOnly ? asFaultOfReadOnly(cause) : cause;
@@ -73,6 +73,8 @@ async function runOnce<T>(
   } finally {
     checkIn(pool, client, failure);
   }
+  notifyCommitted(pool, listeners);
+  return answer;
 }
 
 /** A transaction that asked to be read-only says nothing about the database when a write of its own fails. */
@@ -80,15 +82,24 @@ function asFaultOfReadOnly(error: unknown): unknown {
   return sqlState(error) === '25006' ? new Error(`in a read-only transaction: ${String(error)}`) : error;
 }
 
+type OpenTransaction = { tx: Transaction; listeners: ReadonlySet<CommitListener>; end: () => void };
+
 /** A handle that dies with the transaction: a forgotten `await` in `fn` cannot write into somebody else's. */
-function openTransaction(client: PoolClient): { tx: Transaction; end: () => void } {
+function openTransaction(client: PoolClient): OpenTransaction {
   let open = true;
+  const ended = (): Error => new Error('the transaction has already ended');
   const query = (...args: Parameters<PoolClient['query']>): unknown =>
-    open ? client.query(...args) : Promise.reject(new Error('the transaction has already ended'));
-  const tx = { query } as unknown as Transaction;
+    open ? client.query(...args) : Promise.reject(ended());
+  const listeners = new Set<CommitListener>();
+  const onCommit = (listener: CommitListener): void => {
+    if (!open) throw ended();
+    listeners.add(listener);
+  };
+  const tx = { query, onCommit } as unknown as Transaction;
   shareObserver(client, tx);
   return {
     tx,
+    listeners,
     end: () => {
       open = false;
     },
@@ -100,6 +111,17 @@ async function commit(client: PoolClient): Promise<void> {
   // Postgres answers the COMMIT of a failed transaction with ROLLBACK and no error.
   if (command !== 'COMMIT')
     throw new Error('nothing was committed: a statement of the transaction had failed');
+}
+
+/** The write is committed, so an error of a listener must not reach the caller. */
+function notifyCommitted(pool: Pool, listeners: ReadonlySet<CommitListener>): void {
+  for (const listener of listeners) {
+    try {
+      listener(pool);
+    } catch (error) {
+      logOf(pool)?.error({ err: error }, 'a listener of a committed transaction failed');
+    }
+  }
 }
 
 /** Whether the connection is clean again. On a dead or hung one ROLLBACK would only wait. */

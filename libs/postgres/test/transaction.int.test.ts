@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { execute, many, one, savepoint, transaction } from '../src/index.ts';
-import type { Queryable, Transaction } from '../src/index.ts';
+import type { Pool, Queryable, Transaction } from '../src/index.ts';
 import { createTestDatabase, openPool } from './database.ts';
 import type { LoggedPool, TestDatabase } from './database.ts';
 
@@ -161,6 +161,77 @@ describe('transaction', () => {
       );
     await Promise.all([both('left', 'right'), both('right', 'left')]);
     expect(await read(opened.pool, 'left')).toEqual({ n: 1 });
+  });
+});
+
+describe('a listener of the commit', () => {
+  test('runs once for each function, after the commit and with the pool', async () => {
+    const seen: unknown[] = [];
+    const committed = (pool: Pool): void => void seen.push(pool, ids('listener'));
+    await transaction(opened.pool, async (tx) => {
+      tx.onCommit(committed);
+      tx.onCommit(committed);
+      await insert(tx, 'listener');
+      expect(seen).toEqual([]);
+    });
+    expect(seen[0]).toBe(opened.pool);
+    expect(await seen[1]).toEqual(['listener']);
+    expect(seen).toHaveLength(2);
+  });
+
+  test('does not run after a rollback, nor after a commit that failed', async () => {
+    const listener = jest.fn();
+    const rolledBack = transaction(opened.pool, async (tx) => {
+      tx.onCommit(listener);
+      throw new Error('refused');
+    });
+    await expect(rolledBack).rejects.toThrow('refused');
+    const notCommitted = transaction(opened.pool, async (tx) => {
+      tx.onCommit(listener);
+      await many(tx, { name: 'broken', text: 'SELECT 1 / 0', values: [] }).catch(() => undefined);
+    });
+    await expect(notCommitted).rejects.toThrow('nothing was committed');
+    expect(listener).not.toHaveBeenCalled();
+  });
+
+  test('runs once for a transaction that was retried', async () => {
+    await insert(opened.pool, 'retried');
+    let attempts = 0;
+    const listener = jest.fn();
+    await transaction(
+      opened.pool,
+      async (tx) => {
+        attempts += 1;
+        tx.onCommit(() => listener(attempts));
+        const { n } = await read(tx, 'retried');
+        if (attempts === 1) await write(opened.pool, 'retried', 5);
+        await write(tx, 'retried', n + 1);
+      },
+      { isolation: 'serializable', retries: 3 },
+    );
+    expect(await read(opened.pool, 'retried')).toEqual({ n: 6 });
+    expect(listener.mock.calls).toEqual([[2]]);
+  });
+
+  test('that throws leaves the commit a success and the others to run', async () => {
+    const next = jest.fn();
+    const answer = await transaction(opened.pool, async (tx) => {
+      tx.onCommit(() => {
+        throw new Error('the listener is broken');
+      });
+      tx.onCommit(next);
+      await insert(tx, 'despite');
+      return 'done';
+    });
+    expect(answer).toBe('done');
+    expect(await ids('despite')).toEqual(['despite']);
+    expect(next).toHaveBeenCalledTimes(1);
+    expect(opened.lines.filter((line) => line.includes('the listener is broken'))).toHaveLength(1);
+  });
+
+  test('cannot be added after the end', async () => {
+    const leaked = await transaction(opened.pool, async (tx) => tx);
+    expect(() => leaked.onCommit(() => undefined)).toThrow('the transaction has already ended');
   });
 });
 
