@@ -3,7 +3,7 @@ import { operations, operatorOperations, type ServiceName } from '@bv/contract';
 import type { Route } from '@bv/http';
 
 /** Creates the route table of a service. It only binds handlers, so no store is needed. */
-type Table = (context: never, onWrite: () => void) => Route[];
+type Table = (context: never) => Route[];
 
 const tables: Record<ServiceName, Table> = {
   gateway: (await import('../services/gateway/src/http/routes.ts')).createRoutes,
@@ -15,7 +15,7 @@ const tables: Record<ServiceName, Table> = {
 
 const implemented = new Map(
   Object.entries(tables).map(([service, table]) => {
-    const ids = table({} as never, () => undefined).map((route) => route.operation.id);
+    const ids = table({} as never).map((route) => route.operation.id);
     return [service, new Set(ids)];
   }),
 );

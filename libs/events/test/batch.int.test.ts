@@ -85,7 +85,7 @@ async function publishPrompts(prompts: ReturnType<typeof promptData>[]): Promise
       ids.push(await publishEvent(tx, promptChanged, { aggregateId: data.id, version: 1, data }));
     }
     return ids;
-  }).finally(() => relay.kick());
+  });
 }
 
 async function sent(ids: string[]): Promise<Published[]> {

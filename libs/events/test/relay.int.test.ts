@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { transaction } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
-import { eventually, startNats } from '@bv/testkit';
+import { eventually, retryIfStalled, startNats } from '@bv/testkit';
 import type { TestServer } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
@@ -67,9 +67,8 @@ async function unsent(): Promise<number> {
 
 describe('what is committed is sent', () => {
   test('more than a batch, each once, with its place in the stream', async () => {
-    const started = await relay();
+    await relay();
     const ids = await publish(250);
-    started.kick();
     const sent = await flushOutbox({ pool: db.pool, ids, timeoutMs: 5_000 });
     expect(sent).toHaveLength(250);
     expect(new Set(sent.map(({ seq }) => seq)).size).toBe(250);
@@ -92,18 +91,26 @@ describe('what is committed is sent', () => {
 
   test('a row committed late, after younger ones were sent', async () => {
     await relay();
-    const late = await db.pool.connect();
-    await late.query('begin');
-    const first = brandData();
-    const lateId = await publishEvent(late as never, brandChanged, {
-      aggregateId: first.id,
-      version: 1,
-      data: first,
+    const lateId = await transaction(db.pool, async (late) => {
+      const data = brandData();
+      const id = await publishEvent(late, brandChanged, { aggregateId: data.id, version: 1, data });
+      await flushOutbox({ pool: db.pool, ids: await publish(3), timeoutMs: 5_000 });
+      return id;
     });
-    await flushOutbox({ pool: db.pool, ids: await publish(3), timeoutMs: 5_000 });
-    await late.query('commit');
-    late.release();
     await expect(flushOutbox({ pool: db.pool, ids: [lateId], timeoutMs: 5_000 })).resolves.toHaveLength(1);
+  });
+
+  test('by the relay of this process at once, without waiting for its next poll', async () => {
+    await relay();
+    await flushOutbox({ pool: db.pool, ids: await publish(1), timeoutMs: 5_000 });
+    const once = async (): Promise<void> => {
+      const started = performance.now();
+      for (let round = 0; round < 10; round += 1)
+        await flushOutbox({ pool: db.pool, ids: await publish(1), timeoutMs: 5_000 });
+      // At the pace of the busy poll it would take a second.
+      expect(performance.now() - started).toBeLessThan(900);
+    };
+    await retryIfStalled(once, { stallMs: 100 });
   });
 
   test('by several relays at once, none twice', async () => {
@@ -146,11 +153,10 @@ describe('a relay killed between publishing and marking', () => {
 
 describe('while NATS is away', () => {
   test('rows wait, and go out when it is back', async () => {
-    const started = await relay();
+    await relay();
     await server.kill();
     await eventually(() => expect(nats.isConnected()).toBe(false));
     const ids = await publish(5);
-    started.kick();
     await expect(flushOutbox({ pool: db.pool, ids, timeoutMs: 500 })).rejects.toThrow(EventsUnsentError);
     expect(await unsent()).toBe(5);
     await server.start();
@@ -159,11 +165,10 @@ describe('while NATS is away', () => {
   });
 
   test('a server that hangs delays, no more', async () => {
-    const started = await relay();
+    await relay();
     await flushOutbox({ pool: db.pool, ids: await publish(1), timeoutMs: 5_000 });
     await server.pause();
     const ids = await publish(3);
-    started.kick();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(await unsent()).toBe(3);
     await server.resume();

@@ -235,7 +235,7 @@ test('dead events are listed and redriven from afar', async () => {
     log,
     metrics,
   });
-  servers.push(serveDeadEvents({ nats, pool: db.pool, relay, service: 'evtest', log }));
+  servers.push(serveDeadEvents({ nats, pool: db.pool, service: 'evtest', log }));
   await transaction(db.pool, async (tx) => {
     for (const name of ['one', 'two', 'three']) {
       await publishEvent(tx, brandChanged, { aggregateId: name, version: 1, data: brandData({ name }) });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectNats, flushOutbox, type Nats, type Relay, serveDeadEvents, startRelay } from '@bv/events';
+import { connectNats, flushOutbox, type Nats, serveDeadEvents, startRelay } from '@bv/events';
 import type { ServiceName } from '@bv/contract';
 import { createServiceApp, listen, type Route } from '@bv/http';
 import type { Lifecycle } from '@bv/lifecycle';
@@ -56,15 +56,15 @@ export async function openService(start: Start): Promise<OpenService> {
 }
 
 /** Connects to NATS, starts the relay of the outbox and serves requests for dead-letter events. */
-export async function openMessaging(open: OpenService): Promise<{ nats: Nats; relay: Relay }> {
+export async function openMessaging(open: OpenService): Promise<Nats> {
   const { service, config, log, lifecycle } = open;
   const nats = await connectNats({ url: config.NATS_URL, name: service, log, signal: lifecycle.signal });
   lifecycle.onStop('nats', () => nats.close());
   const relay = await startRelay({ ...open, nats });
   lifecycle.onStop('relay', () => relay.stop());
-  const deadEvents = serveDeadEvents({ ...open, nats, relay });
+  const deadEvents = serveDeadEvents({ ...open, nats });
   lifecycle.onStop('dead-letter events', () => deadEvents.stop());
-  return { nats, relay };
+  return nats;
 }
 
 /** Serves the operations, as the last step of a start. Returns the port. */

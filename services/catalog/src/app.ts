@@ -26,7 +26,7 @@ export async function createApp(
 ): Promise<App> {
   const service = await openService({ service: 'catalog', config, log, lifecycle });
   const { pool, metrics, monitoringPort } = service;
-  const { nats, relay } = await openMessaging(service);
+  const nats = await openMessaging(service);
   await startMessageHandlers({ ...service, nats, markets: config.MARKETS });
   const context: Context = {
     pool,
@@ -44,10 +44,7 @@ export async function createApp(
     logFailure,
   );
   lifecycle.onStop('maintenance', () => maintenance.stop());
-  const port = await serveOperations(
-    service,
-    createRoutes(context, () => relay.kick()),
-  );
+  const port = await serveOperations(service, createRoutes(context));
   lifecycle.setReady();
   log.info({ port, monitoringPort }, 'ready');
   return { port, monitoringPort };

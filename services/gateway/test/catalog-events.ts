@@ -50,13 +50,8 @@ export async function startCatalogEvents(natsUrl: string) {
       return data;
     },
     /** Commits the change; returns the id of the event in the outbox. */
-    tell: async (org: Org, version = known.get(org.id)?.version ?? 1): Promise<string> => {
-      const id = await transaction(pool, (tx) =>
-        publishEvent(tx, orgChanged, { aggregateId: org.id, version, data: org }),
-      );
-      relay.kick();
-      return id;
-    },
+    tell: (org: Org, version = known.get(org.id)?.version ?? 1): Promise<string> =>
+      transaction(pool, (tx) => publishEvent(tx, orgChanged, { aggregateId: org.id, version, data: org })),
     stop: async () => {
       await rpc.stop();
       await relay.stop();

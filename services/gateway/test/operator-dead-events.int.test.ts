@@ -17,7 +17,7 @@ async function startService(service: string, natsUrl: string) {
   const pool = createPool({ connectionString: database.url, applicationName: service, log, metrics });
   const nats = await connectNats({ url: natsUrl, name: service, log });
   const relay = await startRelay({ pool, nats, service, log, metrics });
-  const serving = serveDeadEvents({ nats, pool, relay, service, log });
+  const serving = serveDeadEvents({ nats, pool, service, log });
   return {
     service,
     bury: async (createdAt: string): Promise<string> => {
@@ -45,7 +45,6 @@ async function startService(service: string, natsUrl: string) {
          values (gen_random_uuid(), 'scans.job.changed.v1', 'job', 1, '{}') returning id`,
       );
       const id = rows[0]?.id ?? '';
-      relay.kick();
       await flushOutbox({ pool, ids: [id], timeoutMs: 10_000 });
       return id;
     },

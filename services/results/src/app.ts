@@ -19,14 +19,13 @@ type Deps = { log: Logger; lifecycle: Lifecycle; now?: () => Date };
 export async function startApp(config: Config, { log, lifecycle, now = () => new Date() }: Deps) {
   const open = await openService({ service: 'results', config, log, lifecycle });
   const { pool, monitoringPort } = open;
-  const { nats, relay } = await openMessaging(open);
+  const nats = await openMessaging(open);
   await startConsumers({ ...open, nats });
   const ctx: Context = {
     pool,
     nats,
     cursors: createCursorCodec({ keys: config.CURSOR_KEYS }),
     now,
-    onPublished: () => relay.kick(),
   };
   const port = await serveOperations(open, routes(ctx));
   lifecycle.setReady();

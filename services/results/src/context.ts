@@ -9,6 +9,4 @@ export type Context = {
   cursors: CursorCodec;
   /** The current time; injected so that tests can set it. */
   now: () => Date;
-  /** Call after a commit that wrote events: the relay of this process then reads the outbox at once. */
-  onPublished: () => void;
 };

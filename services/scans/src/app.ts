@@ -1,5 +1,5 @@
 import { platformIds } from '@bv/contract';
-import { brandChanged, type Nats, orgChanged, type Relay, startConsumer } from '@bv/events';
+import { brandChanged, type Nats, orgChanged, startConsumer } from '@bv/events';
 import { type Lifecycle, startInterval } from '@bv/lifecycle';
 import { openMessaging, openService, type OpenService, serveOperations } from '@bv/service';
 import type { Logger } from '@bv/telemetry';
@@ -28,7 +28,7 @@ const scheduleRetryMs = 2_000;
 export type Deps = { log: Logger; lifecycle: Lifecycle; now?: () => Date };
 export type App = { port: number; monitoringPort: number };
 
-type Parts = OpenService & { nats: Nats; relay: Relay; now: () => Date };
+type Parts = OpenService & { nats: Nats; now: () => Date };
 
 /** Starts the service. The lifecycle closes everything in reverse order. */
 export async function startApp(
@@ -37,19 +37,11 @@ export async function startApp(
 ): Promise<App> {
   const open = await openService({ service: 'scans', config, log, lifecycle });
   const { pool, monitoringPort } = open;
-  const { nats, relay } = await openMessaging(open);
-  const parts: Parts = { ...open, nats, relay, now };
+  const nats = await openMessaging(open);
+  const parts: Parts = { ...open, nats, now };
   await startConsuming(parts);
   const worker = await startWork(config, parts);
-  const ctx: Context = {
-    pool,
-    nats,
-    now,
-    onQueued: () => {
-      relay.kick();
-      worker?.wake();
-    },
-  };
+  const ctx: Context = { pool, nats, now, wakeWorker: () => worker?.wake() };
   startPeriodicJobs(config, parts, ctx);
   const port = await serveOperations(open, routes(ctx));
   lifecycle.setReady();

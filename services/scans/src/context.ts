@@ -7,6 +7,6 @@ export type Context = {
   nats: Nats;
   /** The current time; injected so that tests can set it. */
   now: () => Date;
-  /** Call after a commit that queued a scan: the worker and the relay of this process poll at once. */
-  onQueued: () => void;
+  /** For the commit of a queued scan: the worker of this process polls at once. */
+  wakeWorker: () => void;
 };

@@ -68,7 +68,7 @@ export async function createApp(
 
 async function startApi(runtime: Runtime): Promise<number> {
   const { config, pool, now, resolveHost } = runtime;
-  const { nats } = await openMessaging(runtime);
+  const nats = await openMessaging(runtime);
   await startConsumers({ ...runtime, nats });
   const context: Context = {
     pool,

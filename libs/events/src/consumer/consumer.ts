@@ -4,7 +4,6 @@ import type { Logger, Metrics } from '@bv/telemetry';
 import type { TypedEnvelope, Source } from '../define-event.ts';
 import type { Nats } from '../nats/connect.ts';
 import { defaultAckWaitMs, defaultMaxAckPending, manager, streamName } from '../nats/stream.ts';
-import type { Relay } from '../outbox/relay.ts';
 import type { SourceEvent } from '../registry.ts';
 import { createNotifier, startInterval } from '@bv/lifecycle';
 import { createStateLog } from '../pacing.ts';
@@ -44,8 +43,6 @@ export type ConsumerOptions<S extends Source> = {
   ackWaitMs?: number;
   /** Messages not acknowledged at one time, those that wait for a retry included. */
   maxAckPending?: number;
-  /** Kicked after every commit: for handlers that publish in their turn. */
-  relay?: Pick<Relay, 'kick'>;
   log: Logger;
   metrics: Metrics;
 };
@@ -86,7 +83,6 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
     retryDelaysMs: options.retryDelaysMs ?? defaultRetryDelaysMs,
     retryBacklog: createRetryBacklog(nats, name, maxAckPending),
     prepare: bounded((options.prepare ?? (async () => {})) as Prepare),
-    committed: () => options.relay?.kick(),
     inFlight: new Map(),
   };
   const dispatcher = createDispatcher({ handlers, batch, concurrency, settling });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { maybeOne, transaction } from '@bv/postgres';
 import type { Pool, Transaction } from '@bv/postgres';
-import { insertOutbox } from '../outbox/statements.ts';
+import { addToOutbox } from '../outbox/publish.ts';
 import { deadEventColumns, findDeadEvent } from './dead-events.ts';
 import type { DeadEventDetail, DeadEventRow } from './dead-events.ts';
 import { deleteFailedAttempts } from './failed-attempts.ts';
@@ -35,7 +35,7 @@ export async function redriveDeadEvent(pool: Pool, id: string): Promise<Redriven
       envelope: JSON.stringify({ ...envelope, consumer: row.consumer, message_id: messageId }),
     };
     await deleteFailedAttempts(tx, row.consumer, messageId);
-    await insertOutbox(tx, [copy]);
+    await addToOutbox(tx, [copy]);
     return { row, outboxId };
   });
 }

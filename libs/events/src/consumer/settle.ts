@@ -27,8 +27,6 @@ export type Settling = {
   retryBacklog: RetryBacklog;
   /** Runs before a message's transaction, or a batch's. */
   prepare: Prepare;
-  /** Called after each commit. */
-  committed(): void;
   /** Messages taken and not settled, with the time they were taken. */
   inFlight: Map<JsMsg, number>;
 };
@@ -42,7 +40,6 @@ export function settle(message: JsMsg, type: string, result: Result, settling: S
     typeof result === 'string' ? { outcome: result } : result;
   settling.inFlight.delete(message);
   settling.meters.processed(type, outcome);
-  if (outcome === 'applied') settling.committed();
   try {
     answer(message, { outcome, attempts }, settling.retryDelaysMs);
   } catch (error) {

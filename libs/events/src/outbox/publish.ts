@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from '@bv/postgres';
+import type { Pool, Transaction } from '@bv/postgres';
 import { injectTraceContext } from '@bv/telemetry';
 import { subjectOf } from '../define-event.ts';
 import type { EventData, Envelope, EventDefinition } from '../define-event.ts';
@@ -58,8 +58,32 @@ function toRow<E extends EventDefinition>(event: E, publication: Publication<E>)
 
 /** Throws here, where the writer sees it: a larger row could never be published, and the relay would retry it forever. */
 async function insert(tx: Transaction, event: EventDefinition, rows: readonly NewRow[]): Promise<void> {
-  for (const { aggregateId, bytes } of await insertOutbox(tx, rows)) {
+  for (const { aggregateId, bytes } of await addToOutbox(tx, rows)) {
     if (bytes <= maxEnvelopeBytes) continue;
     throw new Error(`${subjectOf(event.type)} of ${aggregateId} exceeds ${maxEnvelopeBytes} bytes`);
   }
+}
+
+/** Inserts the rows. The relays of this process read the outbox as soon as the transaction has committed. */
+export function addToOutbox(
+  tx: Transaction,
+  rows: readonly NewRow[],
+): Promise<{ aggregateId: string; bytes: number }[]> {
+  // A rolled-back savepoint leaves a needless wake-up behind, which costs one empty read of the outbox.
+  tx.onCommit(wakeRelays);
+  return insertOutbox(tx, rows);
+}
+
+const wakeUps = new WeakMap<Pool, Set<() => void>>();
+
+/** Calls `wake` after each commit on this pool that left events to send. Returns a function that ends it. */
+export function onOutboxFilled(pool: Pool, wake: () => void): () => void {
+  const ofPool = wakeUps.get(pool) ?? new Set();
+  wakeUps.set(pool, ofPool.add(wake));
+  return () => void ofPool.delete(wake);
+}
+
+/** Does nothing in a process without a relay: the relays of other processes poll. */
+export function wakeRelays(pool: Pool): void {
+  for (const wake of wakeUps.get(pool) ?? []) wake();
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { removeInBatches, transaction } from '@bv/postgres';
 import type { Pool } from '@bv/postgres';
 import type { Logger, Metrics } from '@bv/telemetry';
@@ -8,14 +9,13 @@ import type { Nats } from '../nats/connect.ts';
 import { ensureStream, streamName } from '../nats/stream.ts';
 import { failpoint, createNotifier, startInterval } from '@bv/lifecycle';
 import { backoffMs, createStateLog } from '../pacing.ts';
+import { onOutboxFilled } from './publish.ts';
 import { relayMetrics } from './relay-metrics.ts';
 import type { RelayMetrics } from './relay-metrics.ts';
 import { countUnsent, deleteSent, lockUnsent, updateSent } from './statements.ts';
 import type { UnsentRow } from './statements.ts';
 
 export type Relay = {
-  /** Call after a commit that published: the relay looks at once instead of at its next poll. */
-  kick(): void;
   /** Ends the batch at hand; what is unsent stays in the outbox. */
   stop(): Promise<void>;
 };
@@ -25,12 +25,16 @@ export type RelayOptions = { pool: Pool; nats: Nats; service: string; log: Logge
 const batchSize = 100;
 const busyPollMs = 100;
 const idlePollMs = 500;
+/** Gathers the commits of a busy process: it publishes one batch instead of one for each commit. */
+const batchDelayMs = 20;
 /** Short: what is in flight when a server dies is only missed by this. A second publication is a duplicate. */
 const publishTimeoutMs = 3_000;
 const retentionDays = 7;
 const pruneBatch = 1_000;
 
-/** Carries the outbox to the stream. Any number may run: each claims rows the others have not. */
+/**
+ * Carries the outbox to the stream, at once after a commit of this process and by polling after those of others. Any number may run: each claims rows the others have not.
+ */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const log = options.log.child({ relay: options.service });
   const meters = relayMetrics(options.metrics);
@@ -60,13 +64,17 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const loop = async (): Promise<void> => {
     while (!stopping) {
       const waitMs = await turn();
+      if (waitMs === busyPollMs) await sleep(batchDelayMs);
       if (waitMs > 0 && !stopping) await notifier.wait(waitMs);
     }
   };
 
-  const forget = options.nats.onReconnect(() => {
+  const forgetConnection = options.nats.onReconnect(() => {
     failures = 0;
     notifier.wake();
+  });
+  const forgetPool = onOutboxFilled(options.pool, () => {
+    if (failures === 0) notifier.wake();
   });
   const ended = loop();
   const warn = (error: unknown): void => log.warn({ err: error }, 'outbox upkeep failed');
@@ -75,12 +83,10 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     removeInBatches(pruneBatch, (limit) => deleteSent(options.pool, retentionDays, limit), stopping);
   const pruning = startInterval(60 * 60 * 1_000, prune, warn);
   return {
-    kick: () => {
-      if (failures === 0) notifier.wake();
-    },
     stop: async () => {
       stopping = true;
-      forget();
+      forgetConnection();
+      forgetPool();
       notifier.wake();
       await Promise.all([ended, gauges.stop(), pruning.stop()]);
     },

@@ -1,5 +1,6 @@
 import { execute, one } from '@bv/postgres';
 import type { Pool } from '@bv/postgres';
+import { wakeRelays } from './publish.ts';
 
 const batchSize = 1_000;
 
@@ -28,6 +29,7 @@ export async function republish(options: { pool: Pool; since: Date }): Promise<n
       values: [since, now, batchSize],
     });
     total += marked;
+    wakeRelays(pool);
     if (marked < batchSize) return total;
   }
 }

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { dismissDeadEvent, findDeadEvent, listDeadEvents } from '../consumer/dead-events.ts';
 import { redriveDeadEvent, waitRedriven } from '../consumer/redrive.ts';
 import type { Nats } from '../nats/connect.ts';
-import type { Relay } from '../outbox/relay.ts';
 import { republish } from '../outbox/republish.ts';
 import { defineRpc, serveRpc } from './rpc.ts';
 import type { RpcServer } from './rpc.ts';
@@ -85,10 +84,10 @@ function presentMessage(envelope: unknown): unknown {
   return { truncated: text.slice(0, shownCharacters).toWellFormed() };
 }
 
-type Serving = { nats: Nats; pool: Pool; relay: Relay; service: string; log: Logger };
+type Serving = { nats: Nats; pool: Pool; service: string; log: Logger };
 
 /** What the operator API asks of every service that sends and consumes events. */
-export function serveDeadEvents({ nats, pool, relay, service, log }: Serving): RpcServer {
+export function serveDeadEvents({ nats, pool, service, log }: Serving): RpcServer {
   const serving = { queue: service, log };
   const servers = [
     serveRpc(
@@ -114,7 +113,6 @@ export function serveDeadEvents({ nats, pool, relay, service, log }: Serving): R
       redriveDeadEventRpc(service),
       async ({ id }) => {
         if ((await redriveDeadEvent(pool, id)) === undefined) return null;
-        relay.kick();
         const row = await waitRedriven(pool, id, redriveWaitMs);
         return row === undefined ? null : summarize(row);
       },
@@ -132,11 +130,7 @@ export function serveDeadEvents({ nats, pool, relay, service, log }: Serving): R
     serveRpc(
       nats,
       republishRpc(service),
-      async ({ since }) => {
-        const events = await republish({ pool, since: new Date(since) });
-        relay.kick();
-        return { events };
-      },
+      async ({ since }) => ({ events: await republish({ pool, since: new Date(since) }) }),
       serving,
     ),
   ];

@@ -39,12 +39,12 @@ const routeFactories = [
   operatorRestoreBrandRoute,
 ];
 
-/** Creates the routes of this service. `onWrite` runs after each write, to publish its events at once. */
-export function createRoutes(context: Context, onWrite: () => void): Route[] {
-  return routeFactories.map((createRoute) => wrapHandler(createRoute(context), onWrite));
+/** Creates the routes of this service. */
+export function createRoutes(context: Context): Route[] {
+  return routeFactories.map((createRoute) => wrapHandler(createRoute(context)));
 }
 
-function wrapHandler(route: Route, onWrite: () => void): Route {
+function wrapHandler(route: Route): Route {
   const { operation, handler } = route;
   return {
     ...route,
@@ -52,11 +52,7 @@ function wrapHandler(route: Route, onWrite: () => void): Route {
       const { orgId } = input.params as { orgId?: string };
       // A call may access only the organisation that the gateway has authorised.
       if (operation.api === 'public' && orgId !== input.caller.orgId) throw new ApiError('not_found');
-      try {
-        return await handler(input);
-      } finally {
-        if (operation.access === 'write') onWrite();
-      }
+      return handler(input);
     },
   };
 }

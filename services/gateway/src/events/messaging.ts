@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '@bv/contract';
 import { connectNats, orgChanged, serveDeadEvents, startConsumer, startRelay } from '@bv/events';
-import type { Nats, Relay } from '@bv/events';
+import type { Nats } from '@bv/events';
 import type { Pool } from '@bv/postgres';
 import type { Logger, Metrics } from '@bv/telemetry';
 import { onOrgChanged } from './on-org-changed.ts';
@@ -15,8 +15,6 @@ type MessagingOptions = { url: string; pool: Pool; log: Logger; metrics: Metrics
 export type Messaging = {
   /** Throws `api_unavailable` until NATS is connected. */
   nats(): Nats;
-  /** Starts the relay for new outbox rows. Without NATS they stay in the outbox. */
-  kick(): void;
   /** Resolves when relay and consumers run, or after `waitMs`. */
   firstReady(waitMs: number): Promise<void>;
   stop(): Promise<void>;
@@ -31,7 +29,6 @@ export function startMessaging(options: MessagingOptions): Messaging {
       if (connection.nats === undefined) throw new ApiError('api_unavailable');
       return connection.nats;
     },
-    kick: () => connection.relay?.kick(),
     firstReady: (waitMs) => Promise.race([connected, sleep(waitMs, undefined, { ref: false })]),
     stop: async () => {
       stopping.abort();
@@ -43,7 +40,6 @@ export function startMessaging(options: MessagingOptions): Messaging {
 
 class MessagingConnection {
   nats: Nats | undefined;
-  relay: Relay | undefined;
   readonly #options: MessagingOptions;
   readonly #signal: AbortSignal;
   #closers: (() => unknown)[] = [];
@@ -75,8 +71,7 @@ class MessagingConnection {
     const common = { pool, nats, service, log, metrics };
     const relay = await startRelay(common);
     this.#closers.push(() => relay.stop());
-    this.relay = relay;
-    const deadEvents = serveDeadEvents({ ...common, relay });
+    const deadEvents = serveDeadEvents(common);
     this.#closers.push(() => deadEvents.stop());
     const handlers = { [orgChanged.type]: onOrgChanged };
     const consumer = await startConsumer({ ...common, source: 'catalog', handlers });
@@ -88,7 +83,6 @@ class MessagingConnection {
     const closers = this.#closers.toReversed();
     this.#closers = [];
     this.nats = undefined;
-    this.relay = undefined;
     for (const close of closers) {
       try {
         await close();

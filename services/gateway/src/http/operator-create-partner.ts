@@ -7,12 +7,10 @@ import { publishPartner } from '../events/publish.ts';
 import type { OperationsContext } from './operations-context.ts';
 import { presentPartner } from './present.ts';
 
-export const operatorCreatePartnerRoute = ({ pool, messaging }: OperationsContext) =>
+export const operatorCreatePartnerRoute = ({ pool }: OperationsContext) =>
   route(operatorCreatePartner, async ({ body }) => {
-    const result = await transaction(pool, async (tx) => {
+    return transaction(pool, async (tx) => {
       const partner = await insertPartner(tx, randomUUID(), body.name);
       return { data: presentPartner(partner), eventIds: [await publishPartner(tx, partner)] };
     });
-    messaging.kick();
-    return result;
   });

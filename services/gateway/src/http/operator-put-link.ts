@@ -11,15 +11,13 @@ import { presentPartnerLink } from './present.ts';
 
 export const operatorPutLinkRoute = (context: OperationsContext) =>
   route(operatorPutLink, async ({ params, body }) => {
-    const { pool, messaging } = context;
+    const { pool } = context;
     if ((await findPartner(pool, params.partnerId)) === undefined) throw new ApiError('not_found');
     await ensureOrg(context, params.orgId);
-    const result = await transaction(pool, async (tx) => {
+    return transaction(pool, async (tx) => {
       const org = await lockOrgAccess(tx, params.orgId);
       if (org === undefined || org.deleted) throw new ApiError('not_found');
       const link = await upsertLink(tx, { ...params, scope: body.scope, externalRef: body.external_ref });
       return { data: presentPartnerLink(link), eventIds: [await publishLink(tx, link)] };
     });
-    messaging.kick();
-    return result;
   });

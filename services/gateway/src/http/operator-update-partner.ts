@@ -6,13 +6,11 @@ import { publishPartner } from '../events/publish.ts';
 import type { OperationsContext } from './operations-context.ts';
 import { presentPartner } from './present.ts';
 
-export const operatorUpdatePartnerRoute = ({ pool, messaging }: OperationsContext) =>
+export const operatorUpdatePartnerRoute = ({ pool }: OperationsContext) =>
   route(operatorUpdatePartner, async ({ params, body }) => {
-    const result = await transaction(pool, async (tx) => {
+    return transaction(pool, async (tx) => {
       const partner = await updatePartnerStatus(tx, params.partnerId, body.status);
       if (partner === undefined) throw new ApiError('not_found');
       return { data: presentPartner(partner), eventIds: [await publishPartner(tx, partner)] };
     });
-    messaging.kick();
-    return result;
   });

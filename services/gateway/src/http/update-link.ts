@@ -6,9 +6,9 @@ import { publishLink } from '../events/publish.ts';
 import type { OperationsContext } from './operations-context.ts';
 import { presentLinkedOrg } from './present.ts';
 
-export const updateLinkRoute = ({ pool, messaging }: OperationsContext) =>
+export const updateLinkRoute = ({ pool }: OperationsContext) =>
   route(updateLink, async ({ params, body, caller }) => {
-    const result = await runOnce(pool, caller, updateLink, async (tx) => {
+    return runOnce(pool, caller, updateLink, async (tx) => {
       const id = { partnerId: caller.owner.id, orgId: params.orgId };
       const link = await updateLinkExternalRef(tx, id, body.external_ref);
       const org = await findOrgAccess(tx, params.orgId);
@@ -17,6 +17,4 @@ export const updateLinkRoute = ({ pool, messaging }: OperationsContext) =>
       await publishLink(tx, link);
       return { data: presentLinkedOrg({ ...org, scope: link.scope, external_ref: link.external_ref }) };
     });
-    messaging.kick();
-    return result;
   });

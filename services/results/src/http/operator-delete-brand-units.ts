@@ -9,11 +9,6 @@ export const operatorDeleteBrandUnitsRoute = (ctx: Context) =>
   route(operatorDeleteBrandUnits, async ({ params, body: { from, to } }) => {
     const brand = await findOwnBrandForOperator(ctx, params.brandId);
     const window = resolveWindow({ from, to }, getToday(ctx), maxWindowDays.standard);
-    try {
-      const { deleted, eventId } = await deleteImportedUnits(ctx.pool, brand.id, window);
-      return { data: { deleted }, eventIds: eventId === undefined ? [] : [eventId] };
-    } finally {
-      // Days deleted before a failure stay deleted.
-      ctx.onPublished();
-    }
+    const { deleted, eventId } = await deleteImportedUnits(ctx.pool, brand.id, window);
+    return { data: { deleted }, eventIds: eventId === undefined ? [] : [eventId] };
   });

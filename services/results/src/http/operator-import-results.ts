@@ -104,7 +104,6 @@ export const operatorImportResultsRoute = (ctx: Context) =>
         const scored = await scoreUnscoredDays(ctx.pool);
         for (const [brandId, tokenEvent] of scored) tokenEvents.set(brandId, tokenEvent);
         await republishSupersededTokens(ctx.pool, tokenEvents);
-        ctx.onPublished();
       }
       return { data, eventIds: [...tokenEvents.values()].map(({ eventId }) => eventId) };
     },

@@ -14,11 +14,10 @@ export const operatorRunScanRoute = (ctx: Context) =>
     const plan = await requestScanPlan(ctx, brand.data.org_id, brandId);
     checkPlan(plan);
     const order: ScanOrder = { plan, trigger: 'scheduled', idempotencyKey: randomUUID(), now: ctx.now() };
-    const response = await runOnce(ctx.pool, caller, operation, async (tx) => {
+    return runOnce(ctx.pool, caller, operation, async (tx) => {
+      tx.onCommit(ctx.wakeWorker);
       const queued = await queueScan(tx, order);
       if (queued instanceof ApiError) throw queued;
       return { data: presentJob(queued.job), eventIds: queued.eventIds };
     });
-    ctx.onQueued();
-    return response;
   });

@@ -12,9 +12,10 @@ export const requestScanRoute = (ctx: Context) =>
     const order = (await isReplay(ctx, caller))
       ? undefined
       : await planScan(ctx, { orgId: caller.orgId, brandId, idempotencyKey });
-    const response = await runOnce(ctx.pool, caller, operation, (tx) => queue(tx, order));
-    ctx.onQueued();
-    return response;
+    return runOnce(ctx.pool, caller, operation, (tx) => {
+      tx.onCommit(ctx.wakeWorker);
+      return queue(tx, order);
+    });
   });
 
 async function isReplay({ pool }: Context, { operationId }: Caller): Promise<boolean> {

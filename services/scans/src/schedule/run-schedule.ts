@@ -57,12 +57,13 @@ async function scheduleBrand({ ctx, metrics, log }: ScheduleDeps, brand: DueBran
     if (!(await insertScheduleRun(tx, brand.id, toUtcDay(now)))) return 'duplicate';
     if (plan === null || !isScannable(plan)) return 'skipped';
     const order = { plan, trigger: 'scheduled', idempotencyKey: randomUUID(), now } as const;
-    return (await queueScan(tx, order)) instanceof ApiError ? 'skipped' : 'queued';
+    if ((await queueScan(tx, order)) instanceof ApiError) return 'skipped';
+    tx.onCommit(ctx.wakeWorker);
+    return 'queued';
   });
   if (result === 'duplicate') return;
   metrics.scheduled(result);
   log.debug({ brand_id: brand.id, result }, 'daily scan');
-  if (result === 'queued') ctx.onQueued();
 }
 
 function isScannable({ brand, archived, prompts }: ScanPlan): boolean {
