@@ -1,2 +1,0 @@
-export { prepareHmac } from './hmac.ts';
-export type { Hmac } from './hmac.ts';
