@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { prepareHmac } from '@bv/hmac';
-import type { Hmac } from '@bv/hmac';
+import { prepareHmac } from '@bv/crypto';
+import type { Hmac } from '@bv/crypto';
 
 /** The header in which the gateway passes the verified caller to the services. */
 export const callerHeader = 'x-bv-caller';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { prepareHmac } from '@bv/hmac';
-import type { Hmac } from '@bv/hmac';
+import { prepareHmac } from '@bv/crypto';
+import type { Hmac } from '@bv/crypto';
 
 export type Pepper = { id: number; key: Buffer };
 /** `hash` in hex. */
