@@ -1,27 +1,26 @@
-import { ApiError } from '@bv/contract';
+import { ApiError, type DateWindow } from '@bv/contract';
 import type { CursorCodec } from './codec.ts';
-import type { Collection, SortValue, Window } from './payload.ts';
+import type { Collection, Filters, SortValue } from './payload.ts';
 
-type SentFilters = Readonly<Record<string, string | undefined>>;
 type SentWindow = { from?: string | undefined; to?: string | undefined };
 
-export type CursorRequest<Filters extends SentFilters, Sent extends SentWindow | undefined> = Collection & {
+export type CursorRequest<F extends Filters, Sent extends SentWindow | undefined> = Collection & {
   cursor: string;
   /** Every filter of the list, normalised; undefined if it was not sent. */
-  filters: Filters;
+  filters: F;
   /** `from` and `to` as sent, on lists with a date window. */
   window?: Sent;
   /**
    * Filters that select a separate series (`country` of the scores). If one is sent but the cursor has none, the
    * cursor belongs to another collection and is rejected without details.
    */
-  seriesFilters?: readonly (keyof Filters)[];
+  seriesFilters?: readonly (keyof F)[];
 };
 
-export type CursorState<Filters, Sent> = {
+export type CursorState<F, Sent> = {
   /** The filters of the first page. */
-  filters: Filters;
-  window: Sent extends undefined ? undefined : Window;
+  filters: F;
+  window: Sent extends undefined ? undefined : DateWindow;
   sort: readonly SortValue[];
   token: string | undefined;
 };
@@ -30,24 +29,24 @@ export type CursorState<Filters, Sent> = {
  * Decrypts a cursor and compares the request with it. Only parameters that were sent are compared.
  * Throws `invalid_cursor`: with details for a changed filter or window, otherwise without.
  */
-export function readCursor<Filters extends SentFilters, Sent extends SentWindow | undefined = undefined>(
+export function readCursor<F extends Filters, Sent extends SentWindow | undefined = undefined>(
   codec: CursorCodec,
-  request: CursorRequest<Filters, Sent>,
-): CursorState<Filters, Sent> {
+  request: CursorRequest<F, Sent>,
+): CursorState<F, Sent> {
   const { operation, collection } = request;
   const state = codec.decode(request.cursor, { operation, collection });
   checkFilters(request.filters, state.filters, request.seriesFilters ?? []);
   checkWindow(request.window, state.window);
   return {
     // The cursor is authenticated, so these values were validated for the first page.
-    filters: state.filters as Filters,
-    window: state.window as CursorState<Filters, Sent>['window'],
+    filters: state.filters as F,
+    window: state.window as CursorState<F, Sent>['window'],
     sort: state.sort,
     token: state.token,
   };
 }
 
-function checkFilters(sent: SentFilters, first: SentFilters, series: readonly PropertyKey[]): void {
+function checkFilters(sent: Filters, first: Filters, series: readonly PropertyKey[]): void {
   const repeated = Object.entries(sent).filter(([, value]) => value !== undefined);
   for (const [name] of repeated) {
     if (series.includes(name) && first[name] === undefined) throw new ApiError('invalid_cursor');
@@ -58,7 +57,7 @@ function checkFilters(sent: SentFilters, first: SentFilters, series: readonly Pr
   }
 }
 
-function checkWindow(sent: SentWindow | undefined, first: Window | undefined): void {
+function checkWindow(sent: SentWindow | undefined, first: DateWindow | undefined): void {
   if (!sent) return;
   // A cursor of this list always has a window.
   if (!first) throw new ApiError('invalid_cursor');

@@ -179,7 +179,7 @@ describe('keys', () => {
     ['an id over 255', [key(256)]],
     ['two with one id', [key(3), key(3)]],
   ])('%s: rejected at the start', (_, keys) => {
-    expect(() => createCursorCodec({ keys })).toThrow(/cursor/);
+    expect(() => createCursorCodec({ keys })).toThrow(/key/);
   });
 });
 

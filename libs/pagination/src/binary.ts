@@ -1,4 +1,5 @@
-import type { Payload, SortValue, Window } from './payload.ts';
+import type { DateWindow } from '@bv/contract';
+import type { Payload, SortValue } from './payload.ts';
 
 /** The part of a payload that the cursor contains. The collection is only authenticated, as additional data. */
 export type Content = Pick<Payload, 'filters' | 'sort' | 'token' | 'window'>;
@@ -24,7 +25,7 @@ export function pack({ filters, window, sort, token }: Content): Buffer {
 export function unpack(bytes: Buffer): Content {
   const reader = createReader(bytes);
   const flags = reader.byte();
-  const window: Window | undefined =
+  const window: DateWindow | undefined =
     flags & has.window ? { from: reader.text(), to: reader.text() } : undefined;
   const token = flags & has.token ? reader.text() : undefined;
   const filters = Object.fromEntries(reader.list(() => [reader.text(), reader.text()] as const));
