@@ -1,4 +1,4 @@
-# One target per image: gateway, catalog, results, scans, webhooks, migrate, operator (deploy/docker/README.md).
+# One target per image: gateway, catalog, results, scans, webhooks, migrate, operator, simulator (deploy/docker/README.md).
 # Without an image registry, set BASE_IMAGE (Node with npm) and RUNTIME_IMAGE (glibc and libstdc++).
 ARG BASE_IMAGE=node:24.21.0-bookworm-slim
 ARG RUNTIME_IMAGE=debian:bookworm-slim
@@ -17,7 +17,7 @@ COPY . .
 RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=/pnpm \
   with-ca pnpm install --frozen-lockfile --ignore-scripts --store-dir /pnpm/store
 RUN node_modules/.bin/tsc -b services/gateway services/catalog services/results services/scans services/webhooks \
-  libs/migrator libs/operator-cli
+  libs/migrator libs/operator-cli tools/platform-simulator
 
 FROM compiled AS assembled
 # Time of the last commit, so that builds of the same sources are identical.
@@ -52,6 +52,10 @@ FROM assembled AS operator-files
 RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=/pnpm \
   with-ca deploy/docker/assemble @bv/operator-cli
 
+FROM assembled AS simulator-files
+RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=/pnpm \
+  with-ca deploy/docker/assemble @bv/platform-simulator
+
 # A constant date, so that all images of all versions share this layer.
 FROM assembled AS node-files
 RUN mkdir -p /out/app /out/usr/local/bin && cp /usr/local/bin/node /out/usr/local/bin/ && \
@@ -60,7 +64,7 @@ RUN mkdir -p /out/app /out/usr/local/bin && cp /usr/local/bin/node /out/usr/loca
 # Only Node: no npm and no compiler. Node is process 1 and handles its signals itself.
 FROM ${RUNTIME_IMAGE} AS runtime
 COPY --from=node-files /out /
-ENV NODE_ENV=production SERVICE_HOST=0.0.0.0 OPERATOR_HOST=0.0.0.0 SIMULATOR_HOST=0.0.0.0
+ENV NODE_ENV=production SERVICE_HOST=0.0.0.0 OPERATOR_HOST=0.0.0.0
 USER 65532:65532
 WORKDIR /app
 ARG VERSION=1.0.0
@@ -121,3 +125,12 @@ LABEL org.opencontainers.image.title="operator" \
   org.opencontainers.image.description="Operator command line of the Brand Visibility Data API"
 COPY --from=operator-files /out /
 ENTRYPOINT ["node", "libs/operator-cli/dist/main.js"]
+
+FROM runtime AS simulator
+ENV SIMULATOR_HOST=0.0.0.0
+STOPSIGNAL SIGTERM
+LABEL org.opencontainers.image.title="simulator" \
+  org.opencontainers.image.description="Imitates the AI platforms for evaluations of the Brand Visibility Data API"
+COPY --from=simulator-files /out /
+EXPOSE 8090
+ENTRYPOINT ["node", "tools/platform-simulator/dist/main.js"]

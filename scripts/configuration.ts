@@ -8,7 +8,7 @@ const programs = {
   webhooks: 'services/webhooks/src',
   migrate: 'libs/migrator/src',
   operator: 'libs/operator-cli/src',
-  simulator: 'services/scans/src/simulator',
+  simulator: 'tools/platform-simulator/src',
   tracing: 'libs/telemetry/src',
 };
 const notes: Partial<Record<string, string>> = {

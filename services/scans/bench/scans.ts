@@ -80,7 +80,9 @@ const toLine = ({ ms, cpuMs }: Cost): string =>
 async function run(harness: Harness): Promise<void> {
   await waitForDisk(harness.stores.database.adminUrl);
   const port = String(await freePort());
-  await startChild(new URL('../src/simulator/main.ts', import.meta.url), { env: { SIMULATOR_PORT: port } });
+  await startChild(new URL('../../../tools/platform-simulator/src/main.ts', import.meta.url), {
+    env: { SIMULATOR_PORT: port },
+  });
   const simulatorUrl = `http://127.0.0.1:${port}`;
   const service = await startService(harness, simulatorUrl);
   const stopWatching = watchMachine();

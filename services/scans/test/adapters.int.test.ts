@@ -2,12 +2,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { platformIds, type PlatformId } from '@bv/contract';
+import { createSimulator, type Simulator } from '@bv/platform-simulator';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PlatformConfig } from '../src/platforms/adapter.ts';
 import { createAdapters } from '../src/platforms/create-adapters.ts';
 import { createPlatformHttp, type PlatformHttp } from '../src/platforms/platform-http.ts';
 import { PlatformError, type PlatformAdapter, type PlatformAnswer } from '../src/platforms/platform.ts';
-import { createSimulator, type Simulator } from '../src/simulator/create-simulator.ts';
 
 type AdapterName = PlatformId | 'dataforseo';
 

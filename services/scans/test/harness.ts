@@ -14,6 +14,7 @@ import {
   serveRpc,
 } from '@bv/events';
 import { createLifecycle } from '@bv/lifecycle';
+import { createSimulator, type Simulator } from '@bv/platform-simulator';
 import { createLogger } from '@bv/telemetry';
 import {
   callService,
@@ -28,7 +29,6 @@ import { jetstream } from '@nats-io/jetstream';
 import pg from 'pg';
 import { startApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { createSimulator, type Simulator } from '../src/simulator/create-simulator.ts';
 
 const log = createLogger({ service: 'scans', level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
 

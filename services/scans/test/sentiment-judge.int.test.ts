@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { unitFinalised } from '@bv/events';
+import { createSimulator, type Simulator } from '@bv/platform-simulator';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { eventually } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TrackedBrand } from '@bv/extraction';
 import { createSentimentJudge, type SentimentJudge } from '../src/judge/sentiment-judge.ts';
-import { createSimulator, type Simulator } from '../src/simulator/create-simulator.ts';
 import { scanMetrics } from '../src/telemetry.ts';
 import {
   type Events,

@@ -105,7 +105,7 @@ export function planServices(inputs: ServiceInputs): ServiceProcess[] {
 function simulatorProcess({ ports, environment }: ServiceInputs): ServiceProcess {
   return {
     name: 'simulator',
-    script: 'services/scans/src/simulator/main.ts',
+    script: 'tools/platform-simulator/src/main.ts',
     env: {
       ...inheritedEnvironment(environment),
       SIMULATOR_PORT: String(ports.simulator),

@@ -1,0 +1,1 @@
+export { createSimulator, type Simulator } from './create-simulator.ts';
