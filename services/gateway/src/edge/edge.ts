@@ -13,7 +13,7 @@ import { observeEnd } from './observe-end.ts';
 import { documentPipeline, publicPipeline } from './pipeline.ts';
 import { openBody } from './read-body.ts';
 import { refuse } from './refuse.ts';
-import { hasUncertainEnd } from './reject-malformed.ts';
+import { hasUncertainEnd } from './checks.ts';
 import { getQueue } from './request-queue.ts';
 
 const absoluteForm = /^https?:\/\/[^/?#]*(.*)$/i;

@@ -2,20 +2,22 @@ import type { EdgeContext } from '../context.ts';
 import { authenticate } from './authenticate.ts';
 import { chargeAllowance } from './charge-allowance.ts';
 import { checkFailedAttempts } from './check-failed-attempts.ts';
-import { checkIdempotencyKey } from './check-idempotency-key.ts';
-import { checkPartnerOnly } from './check-partner-only.ts';
-import { checkPathIds } from './check-path-ids.ts';
-import { checkOrgAccess } from './check-org-access.ts';
-import { checkWriteRule } from './check-write-rule.ts';
+import {
+  checkIdempotencyKey,
+  checkOrgAccess,
+  checkPartnerOnly,
+  checkPathIds,
+  checkWriteRule,
+  rejectBodyOnRead,
+  rejectMalformed,
+  rejectPreflight,
+  requireCredentials,
+  requireRoute,
+} from './checks.ts';
 import { acquireIdempotencyKey } from './acquire-idempotency-key.ts';
 import type { Exchange } from './exchange.ts';
 import { forward } from './forward.ts';
 import { readBody } from './read-body.ts';
-import { rejectBodyOnRead } from './reject-body-on-read.ts';
-import { rejectMalformed } from './reject-malformed.ts';
-import { rejectPreflight } from './reject-preflight.ts';
-import { requireCredentials } from './require-credentials.ts';
-import { requireRoute } from './require-route.ts';
 import { serveDocument } from './serve-document.ts';
 
 /** Returns to continue, sends the response, or throws a refusal. */
