@@ -2,9 +2,8 @@ import { ApiError } from '@bv/contract';
 import type { EdgeContext } from '../context.ts';
 import { nextMonthMs, secondsUntil } from '../domain/quota.ts';
 import { refuseAddress } from './check-failed-attempts.ts';
-import { getAccess } from './exchange.ts';
+import { getAccess, setRateLimit } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { setRateLimit } from './rate-limit-headers.ts';
 
 /** Checks failed attempts of the address, minute, plan and month, in this order. Later responses carry the rate limit headers. */
 export async function chargeAllowance(exchange: Exchange, context: EdgeContext): Promise<void> {

@@ -3,8 +3,8 @@ import type { EdgeContext } from '../context.ts';
 import { clientAddress } from '../domain/client-address.ts';
 import { secondsUntil } from '../domain/quota.ts';
 import type { Refused } from '../redis/failed-attempts.ts';
+import { setRateLimit } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { setRateLimit } from './rate-limit-headers.ts';
 
 /**
  * Refuses an address with too many failed attempts until its minute ends, also with a valid key. This step uses only the

@@ -54,6 +54,21 @@ export function sendHead({ response, headers }: Exchange, status: number, more: 
   response.writeHead(status, { ...headers, ...more });
 }
 
+/** The allowance that a response describes. `resetSeconds` is since the epoch. */
+export type Window = { limit: number; remaining: number; resetSeconds: number };
+
+export function setRateLimit({ headers }: Exchange, { limit, remaining, resetSeconds }: Window): void {
+  headers['x-ratelimit-limit'] = limit;
+  headers['x-ratelimit-remaining'] = remaining;
+  headers['x-ratelimit-reset'] = resetSeconds;
+}
+
+export function removeRateLimit({ headers }: Exchange): void {
+  delete headers['x-ratelimit-limit'];
+  delete headers['x-ratelimit-remaining'];
+  delete headers['x-ratelimit-reset'];
+}
+
 /** Marks the response as the one of an earlier attempt. */
 export function markReplayed(exchange: Exchange): void {
   exchange.replayed = true;

@@ -4,9 +4,8 @@ import type { EdgeContext } from '../context.ts';
 import { refusalCode } from '../upstream/response-handler.ts';
 import type { UpstreamResponse, UpstreamHead, UpstreamRequest } from '../upstream/response-handler.ts';
 import { callerHeaders } from './caller-headers.ts';
-import { getAccess, getRoute, sendHead, markReplayed } from './exchange.ts';
+import { getAccess, getRoute, markReplayed, removeRateLimit, sendHead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { removeRateLimit } from './rate-limit-headers.ts';
 import { unavailableRetrySeconds } from './refuse.ts';
 import { settleIdempotencyKey, settleAfterFailure } from './settle-idempotency-key.ts';
 

@@ -15,10 +15,10 @@ import {
   requireRoute,
 } from './checks.ts';
 import { acquireIdempotencyKey } from './acquire-idempotency-key.ts';
+import { serveDocument } from './documents.ts';
 import type { Exchange } from './exchange.ts';
 import { forward } from './forward.ts';
 import { readBody } from './read-body.ts';
-import { serveDocument } from './serve-document.ts';
 
 /** Returns to continue, sends the response, or throws a refusal. */
 export type Step = (exchange: Exchange, context: EdgeContext) => void | Promise<void>;

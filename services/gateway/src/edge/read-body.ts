@@ -5,11 +5,31 @@ import { parse as parseContentType } from 'content-type';
 import type { Exchange } from './exchange.ts';
 import { headerValue } from './header-lines.ts';
 import type { HeaderLines } from './header-lines.ts';
+import { getQueue } from './request-queue.ts';
 
 const maxBodyBytes = 1_048_576;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 type Message = { request: IncomingMessage; lines: HeaderLines; declaresBody: boolean };
+
+export function declaresBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Closes the connection without a response when the body does not arrive in time, also after the request was refused.
+ * Node's `requestTimeout` does not fit: it sends a 408.
+ */
+export function closeOnSlowBody(request: IncomingMessage, timeoutMs: number): void {
+  const { socket } = request;
+  const timer = setTimeout(() => {
+    if (!request.complete) getQueue(socket).expire();
+  }, timeoutMs).unref();
+  // No listener on the connection: it may carry any number of pipelined requests.
+  request.once('close', () => {
+    if (request.complete || socket.destroyed) clearTimeout(timer);
+  });
+}
 
 /** Starts to collect the body of a write. Any other body is received and dropped. */
 export function openBody(message: Message): IncomingBody | undefined {

@@ -3,9 +3,8 @@ import { ClientGoneError } from '@bv/http';
 import { isUnavailable } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { UpstreamFailure } from '../upstream/response-handler.ts';
-import { noBody, sendHead } from './exchange.ts';
+import { noBody, removeRateLimit, sendHead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { removeRateLimit } from './rate-limit-headers.ts';
 import { expectsContinue } from './read-body.ts';
 import { getQueue } from './request-queue.ts';
 
