@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { traceIds, writeLines } from '@bv/telemetry';
 import type { Line, Logger } from '@bv/telemetry';
-import { unmatched } from './edge-metrics.ts';
-import type { EdgeMetrics } from './edge-metrics.ts';
+import { unmatched } from '../telemetry.ts';
+import type { EdgeMetrics } from '../telemetry.ts';
 import type { Exchange } from './exchange.ts';
 
 export type AccessLog = {

@@ -1,7 +1,9 @@
 import { ApiError } from '@bv/contract';
 import type { EdgeContext } from '../context.ts';
+import { refusalCode } from '../upstream/response-handler.ts';
+import type { UpstreamResponse } from '../upstream/response-handler.ts';
 import { nextMonthMs, secondsUntil } from '../domain/quota.ts';
-import { refuseAddress } from './check-failed-attempts.ts';
+import { refuseAddress } from './authenticate.ts';
 import { getAccess, setRateLimit } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -35,4 +37,23 @@ export async function chargeAllowance(exchange: Exchange, context: EdgeContext):
   context.edgeMetrics.rateLimiter('admitted');
   exchange.chargedMonth = charge.month;
   if (charge.month !== null) context.usage.add(access.keyId, charge.month, 1);
+}
+
+/** Refunds the monthly unit when the service refuses the plan, as when the edge refuses it. */
+export async function refundRefusedPlan(
+  exchange: Exchange,
+  upstreamResponse: UpstreamResponse,
+  { allowance, usage, log }: EdgeContext,
+): Promise<void> {
+  const { chargedMonth } = exchange;
+  if (upstreamResponse.status !== 403 || chargedMonth === null) return;
+  if (refusalCode(upstreamResponse) !== 'tier_not_entitled') return;
+  const access = getAccess(exchange);
+  usage.add(access.keyId, chargedMonth, -1);
+  await allowance.refund(access, chargedMonth).catch((cause: unknown) => {
+    log.warn(
+      { err: cause, requestId: exchange.requestId },
+      'a unit of the monthly quota could not be refunded',
+    );
+  });
 }

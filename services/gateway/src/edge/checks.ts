@@ -4,9 +4,9 @@ import { ApiError, validationError } from '@bv/contract';
 import { decodeHeader } from '@bv/http';
 import type { EdgeContext } from '../context.ts';
 import { canAccessOrg, isOrgScoped, refuseOrganisationKey, refuseWrite } from '../domain/access.ts';
+import { toApiPath } from '../domain/routes.ts';
 import { getAccess, getRoute } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { publicPath } from './find-route.ts';
 import { hasConflict, headerValue } from './header-lines.ts';
 import type { HeaderLines } from './header-lines.ts';
 
@@ -91,7 +91,7 @@ const maxShown = 200;
 export function requireRoute({ route, request }: Exchange, { routes }: EdgeContext): void {
   if (route !== undefined) return;
   const [path = ''] = request.url.split('?', 1);
-  const apiPath = publicPath(path);
+  const apiPath = toApiPath(path);
   if (apiPath === undefined || !routes.hasPath(apiPath)) throw new ApiError('not_found');
   const shown = `${request.method} ${path}`.slice(0, maxShown);
   throw new ApiError('not_found', { message: `No such operation: ${shown}` });

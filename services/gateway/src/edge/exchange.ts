@@ -1,21 +1,11 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Operation } from '@bv/contract';
 import type { IncomingBody } from '@bv/http';
 import type { Access } from '../domain/access.ts';
+import type { RequestedRoute } from '../domain/routes.ts';
 import type { AcquiredKey } from '../idempotency/idempotency-store.ts';
 import type { HeaderLines } from './header-lines.ts';
 
 export type EdgeRequest = IncomingMessage & { method: string; url: string };
-
-/** The operation of a request, with its path as the service receives it: ids validated and in lower case. */
-export type RequestedRoute = {
-  operation: Operation;
-  /** The validation error of the ids in the path; undefined when they are valid. */
-  invalidIds: Error | undefined;
-  orgId: string | null;
-  /** Path with prefix and query string. */
-  target: string;
-};
 
 /** State of one request in the pipeline. Each step stores its results here for later steps. */
 export type Exchange = {

@@ -1,13 +1,14 @@
 import { ApiError } from '@bv/contract';
-import { replayedHeader } from '@bv/http';
+import { callerGraceMs, callerHeader, replayedHeader, signCaller } from '@bv/http';
+import type { Config } from '../config.ts';
 import type { EdgeContext } from '../context.ts';
-import { refusalCode } from '../upstream/response-handler.ts';
 import type { UpstreamResponse, UpstreamHead, UpstreamRequest } from '../upstream/response-handler.ts';
-import { callerHeaders } from './caller-headers.ts';
+import { refundRefusedPlan } from './charge-allowance.ts';
 import { getAccess, getRoute, markReplayed, removeRateLimit, sendHead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
+import { headerValue } from './header-lines.ts';
 import { unavailableRetrySeconds } from './refuse.ts';
-import { settleIdempotencyKey, settleAfterFailure } from './settle-idempotency-key.ts';
+import { settleIdempotencyKey, settleAfterFailure } from './idempotency.ts';
 
 /** Response headers of a service that the client receives. All others are internal. */
 const forwardedHeaders = ['content-type', 'content-length', 'retry-after'] as const;
@@ -52,6 +53,31 @@ function callService(exchange: Exchange, context: EdgeContext): Promise<Upstream
   });
 }
 
+/** The headers that a service receives. Of the client's own headers only `Idempotency-Key` is passed on. */
+function callerHeaders(exchange: Exchange, config: Config): Record<string, string> {
+  const { requestId, acquiredKey, lines } = exchange;
+  const { keyId, keyPrefix, owner, scopes, link } = getAccess(exchange);
+  const { operation, orgId } = getRoute(exchange);
+  const ownLink = { scope: 'owner', externalRef: null } as const;
+  const caller = {
+    requestId,
+    keyId,
+    keyPrefix,
+    owner,
+    orgId,
+    link: owner.kind === 'organisation' ? ownLink : link,
+    scopes,
+    operation: operation.id,
+    operationId: acquiredKey?.operationId ?? null,
+    expiresAt: Date.now() + config.UPSTREAM_TIMEOUT_MS + callerGraceMs,
+  };
+  const key = headerValue(lines, 'idempotency-key');
+  return {
+    [callerHeader]: signCaller(caller, config.CALLER_SECRETS[0] ?? ''),
+    ...(operation.idempotent && key !== undefined ? { 'idempotency-key': key } : {}),
+  };
+}
+
 /** Rejects responses that a healthy service never sends: no JSON, a redirect, or a refusal that only the edge sends. */
 function checkHead({ status, headers }: UpstreamHead): void {
   const json = headers['content-type']?.toString().startsWith('application/json') ?? false;
@@ -88,23 +114,4 @@ function sendBuffered(exchange: Exchange, upstreamResponse: UpstreamResponse): v
   const length = request.method === 'HEAD' ? {} : { 'content-length': upstreamResponse.body.length };
   sendHead(exchange, upstreamResponse.status, { ...selectHeaders(upstreamResponse), ...length });
   response.end(upstreamResponse.body);
-}
-
-/** Refunds the monthly unit when the service refuses the plan, as when the edge refuses it. */
-async function refundRefusedPlan(
-  exchange: Exchange,
-  upstreamResponse: UpstreamResponse,
-  { allowance, usage, log }: EdgeContext,
-): Promise<void> {
-  const { chargedMonth } = exchange;
-  if (upstreamResponse.status !== 403 || chargedMonth === null) return;
-  if (refusalCode(upstreamResponse) !== 'tier_not_entitled') return;
-  const access = getAccess(exchange);
-  usage.add(access.keyId, chargedMonth, -1);
-  await allowance.refund(access, chargedMonth).catch((cause: unknown) => {
-    log.warn(
-      { err: cause, requestId: exchange.requestId },
-      'a unit of the monthly quota could not be refunded',
-    );
-  });
 }

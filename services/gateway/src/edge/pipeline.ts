@@ -1,7 +1,6 @@
 import type { EdgeContext } from '../context.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, checkFailedAttempts } from './authenticate.ts';
 import { chargeAllowance } from './charge-allowance.ts';
-import { checkFailedAttempts } from './check-failed-attempts.ts';
 import {
   checkIdempotencyKey,
   checkOrgAccess,
@@ -14,7 +13,7 @@ import {
   requireCredentials,
   requireRoute,
 } from './checks.ts';
-import { acquireIdempotencyKey } from './acquire-idempotency-key.ts';
+import { acquireIdempotencyKey } from './idempotency.ts';
 import { serveDocument } from './documents.ts';
 import type { Exchange } from './exchange.ts';
 import { forward } from './forward.ts';

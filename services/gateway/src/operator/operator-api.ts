@@ -6,7 +6,7 @@ import type { Operation } from '@bv/contract';
 import { callerHeader, publishedHeader, readPublished, signCaller } from '@bv/http';
 import type { Logger } from '@bv/telemetry';
 import type { Config } from '../config.ts';
-import { buildRouteTable } from '../domain/route-table.ts';
+import { buildRouteTable } from '../domain/routes.ts';
 import type { Messaging } from '../events/messaging.ts';
 import { originForm } from '../edge/edge.ts';
 import type { EdgeRequest } from '../edge/exchange.ts';

@@ -1,3 +1,4 @@
+import { zodToApiError } from '@bv/contract';
 import type { Method, Operation } from '@bv/contract';
 
 type RouteMatch = { operation: Operation; params: Record<string, string> };
@@ -97,4 +98,61 @@ function decode(segment: string): string {
   } catch {
     return segment;
   }
+}
+
+/** The operation of a request, with its path as the service receives it: ids validated and in lower case. */
+export type RequestedRoute = {
+  operation: Operation;
+  /** The validation error of the ids in the path; undefined when they are valid. */
+  invalidIds: Error | undefined;
+  orgId: string | null;
+  /** Path with prefix and query string. */
+  target: string;
+};
+
+const prefix = '/v1';
+
+/** The path in the form of the contract; undefined outside the public API. */
+export const toApiPath = (path: string): string | undefined =>
+  path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
+
+/** Finds the operation before the checks, because one query reads key and organisation. Later steps check the result. */
+export function findRoute(
+  request: { method: string; url: string },
+  routes: RouteTable,
+): RequestedRoute | undefined {
+  const queryAt = request.url.indexOf('?');
+  const path = queryAt === -1 ? request.url : request.url.slice(0, queryAt);
+  const apiPath = toApiPath(path);
+  const match = apiPath === undefined ? undefined : routes.match(request.method, apiPath);
+  if (match === undefined) return undefined;
+  const { operation } = match;
+  const query = request.url.slice(path.length);
+  const ids = operation.params.safeParse(match.params);
+  if (!ids.success) {
+    return { operation, invalidIds: zodToApiError(ids.error), orgId: null, target: path + query };
+  }
+  const params = ids.data as Record<string, string>;
+  const target = isCanonical(path, match.params, params) ? path : prefix + buildPath(operation, params);
+  return {
+    operation,
+    invalidIds: undefined,
+    orgId: params['orgId'] ?? null,
+    target: target + query,
+  };
+}
+
+/** Whether the path can be used as it is: ids in lower case, nothing percent-encoded. True for nearly all requests. */
+function isCanonical(
+  path: string,
+  received: Readonly<Record<string, string>>,
+  params: Readonly<Record<string, string>>,
+): boolean {
+  if (path.includes('%')) return false;
+  for (const name in params) if (params[name] !== received[name]) return false;
+  return true;
+}
+
+function buildPath({ path }: Operation, params: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
 }

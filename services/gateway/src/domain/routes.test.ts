@@ -1,6 +1,6 @@
 import { operations, operatorOperations } from '@bv/contract';
 import { expect, test } from '@jest/globals';
-import { buildRouteTable } from './route-table.ts';
+import { buildRouteTable } from './routes.ts';
 
 const table = buildRouteTable(operations);
 const match = (method: string, path: string) => table.match(method, path)?.operation.id;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { operations } from '@bv/contract';
 import { createMetrics } from '@bv/telemetry';
-import { createEdgeMetrics, unmatched } from './edge-metrics.ts';
+import { createEdgeMetrics, unmatched } from './telemetry.ts';
 
 test('a scrape contains all finished requests, with an empty and with a full buffer', async () => {
   const metrics = createMetrics('gateway');
