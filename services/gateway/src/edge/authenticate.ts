@@ -13,29 +13,29 @@ import type { Exchange } from './exchange.ts';
  * Refuses an address with too many failed attempts until its minute ends, also with a valid key. This step uses only the
  * memory of this gateway. Attempts that other gateways counted are checked in Redis when the request is charged.
  */
-export function checkFailedAttempts(exchange: Exchange, context: EdgeContext): void {
+export function checkFailedAttempts(exchange: Exchange, ctx: EdgeContext): void {
   const { request } = exchange;
   exchange.address = clientAddress(
     exchange.peerAddress,
     request.headers['x-forwarded-for']?.toString(),
-    context.config.TRUSTED_PROXY_COUNT,
+    ctx.config.TRUSTED_PROXY_COUNT,
   );
-  const blocked = context.failedAttempts.refused(exchange.address);
+  const blocked = ctx.failedAttempts.refused(exchange.address);
   if (blocked === undefined) return;
-  context.edgeMetrics.authFailureLimiter('refused');
-  throw refuseAddress(exchange, context, blocked);
+  ctx.edgeMetrics.authFailureLimiter('refused');
+  throw refuseAddress(exchange, ctx, blocked);
 }
 
 /** Checks shape, lookup, revocation, expiry, partner and organisation. Every reason gets the same 401. */
-export async function authenticate(exchange: Exchange, context: EdgeContext): Promise<void> {
-  exchange.access = hasKeyShape(exchange.presentedKey) ? await readAccess(exchange, context) : undefined;
+export async function authenticate(exchange: Exchange, ctx: EdgeContext): Promise<void> {
+  exchange.access = hasKeyShape(exchange.presentedKey) ? await readAccess(exchange, ctx) : undefined;
   if (exchange.access !== undefined) return;
-  const attempts = await context.failedAttempts.count(exchange.address);
-  context.edgeMetrics.authFailureLimiter('counted');
-  const maxAttempts = context.config.FAILED_ATTEMPTS_PER_MINUTE;
+  const attempts = await ctx.failedAttempts.count(exchange.address);
+  ctx.edgeMetrics.authFailureLimiter('counted');
+  const maxAttempts = ctx.config.FAILED_ATTEMPTS_PER_MINUTE;
   // Parallel attempts get no more 401 responses than sequential ones.
-  if (attempts.count > maxAttempts) throw refuseAddress(exchange, context, attempts);
-  if (attempts.count === maxAttempts) context.failedAttempts.refuse(exchange.address, attempts.resetSeconds);
+  if (attempts.count > maxAttempts) throw refuseAddress(exchange, ctx, attempts);
+  if (attempts.count === maxAttempts) ctx.failedAttempts.refuse(exchange.address, attempts.resetSeconds);
   throw new ApiError('invalid_api_key');
 }
 

@@ -8,35 +8,35 @@ import { getAccess, setRateLimit } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Checks failed attempts of the address, minute, plan and month, in this order. Later responses carry the rate limit headers. */
-export async function chargeAllowance(exchange: Exchange, context: EdgeContext): Promise<void> {
+export async function chargeAllowance(exchange: Exchange, ctx: EdgeContext): Promise<void> {
   const access = getAccess(exchange);
-  const charge = await context.allowance.charge(access, {
+  const charge = await ctx.allowance.charge(access, {
     months: access.entitled,
     address: exchange.address,
   });
   if (charge.outcome === 'address_blocked') {
-    context.edgeMetrics.authFailureLimiter('refused');
-    throw refuseAddress(exchange, context, charge);
+    ctx.edgeMetrics.authFailureLimiter('refused');
+    throw refuseAddress(exchange, ctx, charge);
   }
   setRateLimit(exchange, charge);
   if (charge.outcome === 'over_minute') {
-    context.edgeMetrics.rateLimiter('over_minute');
+    ctx.edgeMetrics.rateLimiter('over_minute');
     const retryAfterSeconds = secondsUntil(charge.resetSeconds * 1_000, charge.nowMs);
     throw new ApiError('rate_limited', { retryAfterSeconds });
   }
   if (!access.entitled) {
-    context.edgeMetrics.rateLimiter('not_entitled');
+    ctx.edgeMetrics.rateLimiter('not_entitled');
     throw new ApiError('tier_not_entitled');
   }
   if (charge.outcome === 'over_month') {
-    context.edgeMetrics.rateLimiter('over_month');
+    ctx.edgeMetrics.rateLimiter('over_month');
     throw new ApiError('quota_exceeded', {
       retryAfterSeconds: secondsUntil(nextMonthMs(charge.nowMs), charge.nowMs),
     });
   }
-  context.edgeMetrics.rateLimiter('admitted');
+  ctx.edgeMetrics.rateLimiter('admitted');
   exchange.chargedMonth = charge.month;
-  if (charge.month !== null) context.usage.add(access.keyId, charge.month, 1);
+  if (charge.month !== null) ctx.usage.add(access.keyId, charge.month, 1);
 }
 
 /** Refunds the monthly unit when the service refuses the plan, as when the edge refuses it. */

@@ -19,7 +19,7 @@ const absoluteForm = /^https?:\/\/[^/?#]*(.*)$/i;
 const publicPath = /^\/v1(?:[/?]|$)/;
 
 /** Runs the steps of the pipeline for every request of the public listener. */
-export function createEdge(context: EdgeContext): RequestListener {
+export function createEdge(ctx: EdgeContext): RequestListener {
   const begin = batchPerTick<() => void>((requests) => {
     for (const start of requests) start();
   });
@@ -27,18 +27,18 @@ export function createEdge(context: EdgeContext): RequestListener {
     // Node always sets `method` and `url` of a server request.
     const request = incoming as EdgeRequest;
     request.url = originForm(request.url);
-    const exchange = openExchange(request, response, context);
-    const runInTrace = inTrace(() => void run(exchange, context));
+    const exchange = openExchange(request, response, ctx);
+    const runInTrace = inTrace(() => void run(exchange, ctx));
     getQueue(request.socket).add({
       request,
       response,
       declaresBody: exchange.declaresBody,
       isLast: hasUncertainEnd(exchange),
       start: () => {
-        if (exchange.declaresBody) closeOnSlowBody(request, context.config.BODY_TIMEOUT_MS);
+        if (exchange.declaresBody) closeOnSlowBody(request, ctx.config.BODY_TIMEOUT_MS);
         begin(runInTrace);
       },
-      refuse: (error) => refuseUnreadable(exchange, error, context),
+      refuse: (error) => refuseUnreadable(exchange, error, ctx),
     });
   };
 }
@@ -57,22 +57,22 @@ export function originForm(target: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-async function run(exchange: Exchange, context: EdgeContext): Promise<void> {
+async function run(exchange: Exchange, ctx: EdgeContext): Promise<void> {
   if (exchange.hasResponse) return;
   try {
     const pipeline = publicPath.test(exchange.request.url) ? publicPipeline : documentPipeline;
-    exchange.route = findRoute(exchange.request, context.routes);
+    exchange.route = findRoute(exchange.request, ctx.routes);
     for (const step of pipeline) {
-      const pending = step(exchange, context);
+      const pending = step(exchange, ctx);
       if (pending !== undefined) await pending;
       if (exchange.hasResponse) return;
     }
   } catch (error) {
-    refuse(exchange, error, context.log);
+    refuse(exchange, error, ctx.log);
   }
 }
 
-function openExchange(request: EdgeRequest, response: ServerResponse, context: EdgeContext): Exchange {
+function openExchange(request: EdgeRequest, response: ServerResponse, ctx: EdgeContext): Exchange {
   // A request id of the client is not trusted.
   const requestId = randomUUID();
   const message = {
@@ -100,6 +100,6 @@ function openExchange(request: EdgeRequest, response: ServerResponse, context: E
     errorCode: undefined,
     hasResponse: false,
   };
-  observeEnd(exchange, context);
+  observeEnd(exchange, ctx);
   return exchange;
 }

@@ -14,19 +14,19 @@ import { settleIdempotencyKey, settleAfterFailure } from './idempotency.ts';
 const forwardedHeaders = ['content-type', 'content-length', 'retry-after'] as const;
 
 /** Sends the request to its service. Streams the response to the client, unless the edge has to read it. */
-export async function forward(exchange: Exchange, context: EdgeContext): Promise<void> {
-  const upstreamResponse = await callService(exchange, context).catch(async (error: unknown) => {
-    await settleAfterFailure(exchange, error, context);
+export async function forward(exchange: Exchange, ctx: EdgeContext): Promise<void> {
+  const upstreamResponse = await callService(exchange, ctx).catch(async (error: unknown) => {
+    await settleAfterFailure(exchange, error, ctx);
     throw error;
   });
   exchange.hasResponse = true;
   if (exchange.response.headersSent) return;
-  await settleIdempotencyKey(exchange, upstreamResponse, context);
-  await refundRefusedPlan(exchange, upstreamResponse, context);
+  await settleIdempotencyKey(exchange, upstreamResponse, ctx);
+  await refundRefusedPlan(exchange, upstreamResponse, ctx);
   sendBuffered(exchange, upstreamResponse);
 }
 
-function callService(exchange: Exchange, context: EdgeContext): Promise<UpstreamResponse> {
+function callService(exchange: Exchange, ctx: EdgeContext): Promise<UpstreamResponse> {
   const { request, response, acquiredKey } = exchange;
   const { operation, target } = getRoute(exchange);
   const { raw } = exchange.body;
@@ -34,12 +34,12 @@ function callService(exchange: Exchange, context: EdgeContext): Promise<Upstream
     method: request.method,
     path: target,
     headers: {
-      ...callerHeaders(exchange, context.config),
+      ...callerHeaders(exchange, ctx.config),
       ...(raw.length === 0 ? {} : { 'content-type': 'application/json' }),
     },
     body: raw.length === 0 ? null : raw,
   };
-  return context.upstreams.deliver(operation.service, call, {
+  return ctx.upstreams.deliver(operation.service, call, {
     target: (head) => {
       checkHead(head);
       const isBuffered = acquiredKey !== undefined || head.status === 403 || head.status >= 500;
@@ -49,7 +49,7 @@ function callService(exchange: Exchange, context: EdgeContext): Promise<Upstream
     },
     // A write continues after its client has disconnected.
     client: operation.access === 'read' ? response : undefined,
-    deadlineMs: context.config.UPSTREAM_TIMEOUT_MS,
+    deadlineMs: ctx.config.UPSTREAM_TIMEOUT_MS,
   });
 }
 

@@ -9,7 +9,7 @@ import { getAccess, getRoute, sendHead, markReplayed } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Idempotency keys belong to the owner instead of the API key: a retry with a rotated API key still gets the stored response. */
-export async function acquireIdempotencyKey(exchange: Exchange, context: EdgeContext): Promise<void> {
+export async function acquireIdempotencyKey(exchange: Exchange, ctx: EdgeContext): Promise<void> {
   const { idempotencyKey, request, body } = exchange;
   if (idempotencyKey === null) return;
   const { owner } = getAccess(exchange);
@@ -17,17 +17,17 @@ export async function acquireIdempotencyKey(exchange: Exchange, context: EdgeCon
   const keyed = { ownerKind: owner.kind, ownerId: owner.id, key: idempotencyKey, operation: operation.id };
   const print = fingerprint({ method: request.method, path: target, body });
   try {
-    const outcome = await context.idempotency.acquire({ ...keyed, fingerprint: print });
+    const outcome = await ctx.idempotency.acquire({ ...keyed, fingerprint: print });
     if ('acquired' in outcome) {
       exchange.acquiredKey = outcome.acquired;
       failpoint('gateway.idempotency_acquired');
-      context.edgeMetrics.idempotency('claimed');
+      ctx.edgeMetrics.idempotency('claimed');
       return;
     }
-    context.edgeMetrics.idempotency('replayed');
+    ctx.edgeMetrics.idempotency('replayed');
     replay(exchange, outcome.replay);
   } catch (error) {
-    if (error instanceof ApiError) context.edgeMetrics.idempotency(error.code);
+    if (error instanceof ApiError) ctx.edgeMetrics.idempotency(error.code);
     throw error;
   }
 }
@@ -56,12 +56,12 @@ const nonConsumingStatuses = new Set([401, 403, 405, 408, 413, 429]);
 export async function settleIdempotencyKey(
   exchange: Exchange,
   response: UpstreamResponse,
-  context: EdgeContext,
+  ctx: EdgeContext,
 ): Promise<void> {
   const { acquiredKey } = exchange;
   if (acquiredKey === undefined) return;
   failpoint('gateway.answered');
-  await settle(exchange, context, () => {
+  await settle(exchange, ctx, () => {
     if (response.status >= 500 || isInFlightRefusal(response)) return acquiredKey.release();
     if (nonConsumingStatuses.has(response.status)) return acquiredKey.drop();
     const contentType = String(response.headers['content-type']);
@@ -82,12 +82,12 @@ function isInFlightRefusal(response: UpstreamResponse): boolean {
 export async function settleAfterFailure(
   exchange: Exchange,
   error: unknown,
-  context: EdgeContext,
+  ctx: EdgeContext,
 ): Promise<void> {
   const { acquiredKey } = exchange;
   const mayStillRun = error instanceof UpstreamFailure && error.sent && error.reason === 'timeout';
   if (acquiredKey === undefined || mayStillRun) return;
-  await settle(exchange, context, () => acquiredKey.release());
+  await settle(exchange, ctx, () => acquiredKey.release());
 }
 
 /** A failure is only logged: the response is valid, and the record of the service covers a retry. */

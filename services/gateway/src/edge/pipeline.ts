@@ -20,7 +20,7 @@ import { forward } from './forward.ts';
 import { readBody } from './read-body.ts';
 
 /** Returns to continue, sends the response, or throws a refusal. */
-export type Step = (exchange: Exchange, context: EdgeContext) => void | Promise<void>;
+export type Step = (exchange: Exchange, ctx: EdgeContext) => void | Promise<void>;
 
 /**
  * The order of checks. The first refusal is the response. The order is part of the public contract: the same request gets

@@ -29,7 +29,7 @@ const responseTimeoutMs = 5 * 60_000;
 const importTimeoutMs = 60 * 60_000;
 
 /** The operator API: a token instead of a key, no rate limits. A change returns after all services have applied it. */
-export function createOperatorApi(context: OperatorContext): RequestListener {
+export function createOperatorApi(ctx: OperatorContext): RequestListener {
   return (incoming, response) => {
     // Node always sets both for a request that a server has received.
     const request = incoming as EdgeRequest;
@@ -44,14 +44,14 @@ export function createOperatorApi(context: OperatorContext): RequestListener {
       operation: undefined,
     };
     response.setHeader('x-request-id', call.requestId);
-    response.once('close', () => logRequest(call, context.log));
+    response.once('close', () => logRequest(call, ctx.log));
     getQueue(request.socket).add({
       request,
       response,
       declaresBody: call.declaresBody,
       isLast: hasUncertainEnd(call),
-      start: () => void run(call, context),
-      refuse: (error) => refuse(call, error, context.log),
+      start: () => void run(call, ctx),
+      refuse: (error) => refuse(call, error, ctx.log),
     });
   };
 }
@@ -74,12 +74,12 @@ function logRequest({ request, response, operation, requestId, startedAt }: Oper
   log.info({ ...line, status: response.statusCode, durationMs }, 'operator request');
 }
 
-async function run(call: OperatorCall, context: OperatorContext): Promise<void> {
+async function run(call: OperatorCall, ctx: OperatorContext): Promise<void> {
   const { request, response } = call;
   if (response.headersSent) return;
   try {
     rejectMalformed(call);
-    requireToken(call, context.config.OPERATOR_TOKEN);
+    requireToken(call, ctx.config.OPERATOR_TOKEN);
     rejectBodyOnRead(call);
     const [path = ''] = request.url.split('?', 1);
     const match = path.startsWith(`${prefix}/`)
@@ -87,11 +87,11 @@ async function run(call: OperatorCall, context: OperatorContext): Promise<void> 
       : undefined;
     if (match === undefined) throw new ApiError('not_found');
     call.operation = match.operation;
-    const serviceResponse = await callOwner(call, match.operation, context);
-    await requireApplied(readPublished(serviceResponse.headers[publishedHeader]?.toString()), context);
+    const serviceResponse = await callOwner(call, match.operation, ctx);
+    await requireApplied(readPublished(serviceResponse.headers[publishedHeader]?.toString()), ctx);
     if (!response.headersSent) sendOperatorResponse(response, serviceResponse);
   } catch (error) {
-    refuse(call, error, context.log);
+    refuse(call, error, ctx.log);
   }
 }
 

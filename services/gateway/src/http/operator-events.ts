@@ -1,0 +1,176 @@
+import {
+  ApiError,
+  operatorDismissDeadEvent,
+  operatorGetDeadEvent,
+  operatorListDeadEvents,
+  operatorRedriveDeadEvent,
+  operatorRepublishEvents,
+} from '@bv/contract';
+import type { DeadEvent, ResponseData, ServiceName } from '@bv/contract';
+import { readCursor } from '@bv/cursor';
+import {
+  RpcUnavailable,
+  callRpc,
+  dismissDeadEventRpc,
+  findDeadEventRpc,
+  listDeadEventsRpc,
+  redriveDeadEventRpc,
+  redriveWaitMs,
+  republishRpc,
+} from '@bv/events';
+import type { Rpc, RpcReply } from '@bv/events';
+import { route } from '@bv/http';
+import type { Route } from '@bv/http';
+import type { z } from 'zod';
+import type { Context } from '../context.ts';
+import { presentTime } from './present.ts';
+
+/** Every service that consumes events. Each stores its own dead-letter events. */
+const services: readonly ServiceName[] = ['catalog', 'gateway', 'results', 'scans', 'webhooks'];
+const listTimeoutMs = 3_000;
+const findTimeoutMs = 5_000;
+/** The service waits for the outcome before it replies. */
+const redriveTimeoutMs = redriveWaitMs + 5_000;
+/** Services mark up to seven days of events in steps. Below the timeout of operator API calls. */
+const republishTimeoutMs = 25_000;
+
+const collection = { operation: operatorListDeadEvents.id, collection: [] };
+
+type Position = { created_at: string; id: string };
+type Found = DeadEvent & { position: Position };
+
+/** A page contains the newest dead-letter events of all services. */
+export function operatorListDeadEventsRoute({ messaging, cursors }: Context): Route {
+  return route(operatorListDeadEvents, async ({ query: { cursor, limit } }) => {
+    const sort =
+      cursor === undefined ? undefined : readCursor(cursors, { ...collection, cursor, filters: {} }).sort;
+    const before = sort === undefined ? null : { created_at: String(sort[0]), id: String(sort[1]) };
+    const lists = await Promise.all(
+      services.map((service) => listFromService(messaging, service, { limit, before })),
+    );
+    const found = lists.flat().toSorted((a, b) => compare(b.position, a.position));
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    // A service that returned a full page may have more.
+    const has_more =
+      last !== undefined && (found.length > limit || lists.some((list) => list.length === limit));
+    const next_cursor = has_more
+      ? cursors.encode({ ...collection, filters: {}, sort: [last.position.created_at, last.position.id] })
+      : null;
+    return { data: page.map(({ position: _, ...event }) => event), pagination: { next_cursor, has_more } };
+  });
+}
+
+async function listFromService(
+  messaging: Context['messaging'],
+  service: string,
+  page: { limit: number; before: Position | null },
+): Promise<Found[]> {
+  try {
+    const options = { timeoutMs: listTimeoutMs };
+    const rows = await callRpc(messaging.nats(), listDeadEventsRpc(service), page, options);
+    return rows.map((row) => ({
+      ...presentDeadEvent(service, row),
+      position: { created_at: row.created_at, id: row.id },
+    }));
+  } catch (error) {
+    throw toUnavailable(service, error);
+  }
+}
+
+function compare(a: Position, b: Position): number {
+  const [left, right] = [a, b].map(({ created_at, id }) => `${created_at} ${id}`) as [string, string];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+type Message = ResponseData<typeof operatorGetDeadEvent>['message'];
+
+export function operatorGetDeadEventRoute({ messaging }: Context): Route {
+  return route(operatorGetDeadEvent, async ({ params: { deadEventId: id } }) => {
+    const call = { id, rpc: findDeadEventRpc, timeoutMs: findTimeoutMs };
+    const { service, row } = await callHolder(messaging, call);
+    return { data: { ...presentDeadEvent(service, row), message: row.message as Message } };
+  });
+}
+
+export function operatorRedriveDeadEventRoute({ messaging }: Context): Route {
+  return route(operatorRedriveDeadEvent, async ({ params: { deadEventId: id } }) => {
+    const call = { id, rpc: redriveDeadEventRpc, timeoutMs: redriveTimeoutMs };
+    const { service, row } = await callHolder(messaging, call);
+    return { data: presentDeadEvent(service, row) };
+  });
+}
+
+export function operatorDismissDeadEventRoute({ messaging }: Context): Route {
+  return route(operatorDismissDeadEvent, async ({ params: { deadEventId: id } }) => {
+    const call = { id, rpc: dismissDeadEventRpc, timeoutMs: findTimeoutMs };
+    const { service, row } = await callHolder(messaging, call);
+    return { data: presentDeadEvent(service, row) };
+  });
+}
+
+/** Calls all services even if one fails: the operation is safe to repeat. */
+export function operatorRepublishEventsRoute({ messaging }: Context): Route {
+  return route(operatorRepublishEvents, async ({ body: { since } }) => {
+    const options = { timeoutMs: republishTimeoutMs };
+    const replies = await Promise.allSettled(
+      services.map(async (service) => {
+        const { events } = await callRpc(messaging.nats(), republishRpc(service), { since }, options);
+        return { service, events };
+      }),
+    );
+    const republished = replies.map((reply, index) => {
+      if (reply.status === 'fulfilled') return reply.value;
+      throw toUnavailable(services[index] ?? '', reply.reason, 'events');
+    });
+    return { data: { republished } };
+  });
+}
+
+type ById<Reply extends z.ZodType> = Rpc<z.ZodType<{ id: string }>, Reply>;
+
+/** Calls all services, because only the one that stores the event knows its id. One without a reply may store it. */
+async function callHolder<Reply extends z.ZodType>(
+  messaging: Context['messaging'],
+  { id, rpc, timeoutMs }: { id: string; rpc: (service: string) => ById<Reply>; timeoutMs: number },
+): Promise<{ service: string; row: NonNullable<RpcReply<ById<Reply>>> }> {
+  const replies = await Promise.allSettled(
+    services.map(async (service) => {
+      const reply = await callRpc(messaging.nats(), rpc(service), { id }, { timeoutMs }).catch(
+        (error: unknown) => {
+          throw toUnavailable(service, error);
+        },
+      );
+      return { service, row: reply };
+    }),
+  );
+  for (const reply of replies) {
+    if (reply.status !== 'fulfilled') continue;
+    const { service, row } = reply.value;
+    if (row !== null && row !== undefined) return { service, row };
+  }
+  const failed = replies.find((reply) => reply.status === 'rejected');
+  throw failed === undefined ? new ApiError('not_found') : failed.reason;
+}
+
+/** Converts a failed call to 503. A list without the service would suggest that it has no dead-letter events. */
+function toUnavailable(service: string, error: unknown, what = 'dead-letter events'): unknown {
+  if (!(error instanceof RpcUnavailable)) return error;
+  const message = `The ${what} of ${service} cannot be read now`;
+  return new ApiError('api_unavailable', { message, retryAfterSeconds: 5, cause: error });
+}
+
+type Times = { created_at: string; last_failed_at: string; redriven_at: string | null };
+
+/** Converts the row of a service to the form of the operator API. */
+function presentDeadEvent<R extends Times>(service: string, row: R) {
+  const created_at = presentTime(row.created_at);
+  return {
+    ...row,
+    service,
+    created_at,
+    first_failed_at: created_at,
+    last_failed_at: presentTime(row.last_failed_at),
+    redriven_at: row.redriven_at === null ? null : presentTime(row.redriven_at),
+  };
+}

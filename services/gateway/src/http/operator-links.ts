@@ -1,0 +1,36 @@
+import { ApiError, operatorDeleteLink, operatorPutLink } from '@bv/contract';
+import { route } from '@bv/http';
+import type { Route } from '@bv/http';
+import { transaction } from '@bv/postgres';
+import { ensureOrg } from '../commands/ensure-org.ts';
+import type { Context } from '../context.ts';
+import { lockOrgAccess } from '../db/org-access.ts';
+import { updateLinkRevoked, upsertLink } from '../db/partner-links.ts';
+import { findPartner } from '../db/partners.ts';
+import { publishLink } from '../events/publish.ts';
+import { presentPartnerLink } from './present.ts';
+
+export function operatorPutLinkRoute(ctx: Context): Route {
+  return route(operatorPutLink, async ({ params, body }) => {
+    const { pool } = ctx;
+    if ((await findPartner(pool, params.partnerId)) === undefined) throw new ApiError('not_found');
+    await ensureOrg(ctx, params.orgId);
+    return transaction(pool, async (tx) => {
+      const org = await lockOrgAccess(tx, params.orgId);
+      if (org === undefined || org.deleted) throw new ApiError('not_found');
+      const link = await upsertLink(tx, { ...params, scope: body.scope, externalRef: body.external_ref });
+      return { data: presentPartnerLink(link), eventIds: [await publishLink(tx, link)] };
+    });
+  });
+}
+
+export function operatorDeleteLinkRoute({ pool }: Context): Route {
+  return route(operatorDeleteLink, async ({ params }) => {
+    return transaction(pool, async (tx) => {
+      const link = await updateLinkRevoked(tx, params);
+      if (link === undefined) throw new ApiError('not_found');
+      const data = { id: link.org_id, deleted: true as const };
+      return { data, eventIds: [await publishLink(tx, link)] };
+    });
+  });
+}

@@ -1,0 +1,44 @@
+import { ApiError, listOrgs, updateLink } from '@bv/contract';
+import { route, runOnce } from '@bv/http';
+import type { Caller, Route } from '@bv/http';
+import type { Context } from '../context.ts';
+import { findOrgAccess } from '../db/org-access.ts';
+import { listLinkedOrgs, updateLinkExternalRef } from '../db/partner-links.ts';
+import { publishLink } from '../events/publish.ts';
+import { parseAfterId, buildPage } from './page.ts';
+import { presentLinkedOrg, presentOwnOrg } from './present.ts';
+
+export function listOrgsRoute(ctx: Context): Route {
+  return route(listOrgs, async ({ query, caller }) => {
+    const { owner } = caller;
+    // A cursor belongs to the owner of the key, not to the key.
+    const collection = { operation: listOrgs.id, collection: [owner.kind, owner.id] };
+    const afterId = parseAfterId(ctx.cursors, query.cursor, collection);
+    if (owner.kind === 'organisation') return listOwnOrg(ctx, caller);
+    const { limit } = query;
+    const found = await listLinkedOrgs(ctx.pool, { partnerId: owner.id, afterId, limit: limit + 1 });
+    const page = { rows: found, limit, getId: (row: { org_id: string }) => row.org_id };
+    const { rows, pagination } = buildPage(ctx.cursors, collection, page);
+    return { data: rows.map(presentLinkedOrg), pagination };
+  });
+}
+
+async function listOwnOrg({ pool }: Context, { owner }: Caller) {
+  const row = await findOrgAccess(pool, owner.id);
+  const data = row === undefined || row.deleted ? [] : [presentOwnOrg(row)];
+  return { data, pagination: { next_cursor: null, has_more: false } };
+}
+
+export function updateLinkRoute({ pool }: Context): Route {
+  return route(updateLink, async ({ params, body, caller }) => {
+    return runOnce(pool, caller, updateLink, async (tx) => {
+      const id = { partnerId: caller.owner.id, orgId: params.orgId };
+      const link = await updateLinkExternalRef(tx, id, body.external_ref);
+      const org = await findOrgAccess(tx, params.orgId);
+      // The link was revoked after the edge had checked the request.
+      if (link === undefined || org === undefined || org.deleted) throw new ApiError('not_found');
+      await publishLink(tx, link);
+      return { data: presentLinkedOrg({ ...org, scope: link.scope, external_ref: link.external_ref }) };
+    });
+  });
+}
