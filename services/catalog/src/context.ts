@@ -1,7 +1,7 @@
 import type { CursorCodec } from '@bv/cursor';
 import type { Pool } from '@bv/postgres';
-import type { PromptWriteQueue } from './commands/prompt-write-queue.ts';
-import type { SyncSlots } from './commands/sync-steps.ts';
+import type { PromptQueue } from './commands/prompt-lock.ts';
+import type { SyncSlots } from './commands/sync-batches.ts';
 import type { CatalogMetrics } from './telemetry.ts';
 
 /** Dependencies of the handlers. */
@@ -11,7 +11,7 @@ export type Context = {
   /** Country codes that are scanned. */
   markets: ReadonlySet<string>;
   metrics: CatalogMetrics;
-  promptWrites: PromptWriteQueue;
+  promptQueue: PromptQueue;
   syncSlots: SyncSlots;
   /** The current time; injected so that tests can choose the month. */
   now: () => Date;

@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto';
 import { promptIdentity } from '@bv/contract';
 import type { Queryable } from '@bv/postgres';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { countOwnBrands, listBrands } from '../src/db/brands.ts';
+import { countOwnBrands, listBrandRows } from '../src/db/brands.ts';
 import { getMaxCompetitors } from '../src/db/competitors.ts';
-import { getPromptUsage } from '../src/db/prompt-counts.ts';
-import { listMissingPrompts, listPromptsByText } from '../src/db/prompt-sync.ts';
-import { listPrompts, type PromptPage } from '../src/db/prompts.ts';
+import {
+  listMissingPrompts,
+  listPromptRows,
+  listPromptsByText,
+  type PromptPage,
+} from '../src/db/prompt-lists.ts';
+import { getPromptUsage } from '../src/db/prompts.ts';
 import { type Catalog, startCatalog, type Wire } from './catalog.ts';
 
 const ownBrands = 1_000;
@@ -91,17 +95,17 @@ const identities = Array.from({ length: 1_000 }, (_, index) => identity(`prompt 
 
 describe('plans', () => {
   test.each<[string, (db: Queryable) => Promise<unknown>]>([
-    ['the prompt list of an organisation', (db) => listPrompts(db, { ...anything, orgId, brandId: null })],
+    ['the prompt list of an organisation', (db) => listPromptRows(db, { ...anything, orgId, brandId: null })],
     // For a short page, sorting the brand's hundred prompts is as cheap as scanning half of them.
-    ['the prompt list of a brand', (db) => listPrompts(db, { ...anything, orgId, brandId, limit: 11 })],
+    ['the prompt list of a brand', (db) => listPromptRows(db, { ...anything, orgId, brandId, limit: 11 })],
     [
       'the active prompts with a tag',
-      (db) => listPrompts(db, { ...anything, orgId, brandId: null, active: true, tag: 't1' }),
+      (db) => listPromptRows(db, { ...anything, orgId, brandId: null, active: true, tag: 't1' }),
     ],
-    ['the brand list', (db) => listBrands(db, { orgId, isOwn: null, after: startPosition, limit: 51 })],
+    ['the brand list', (db) => listBrandRows(db, { orgId, isOwn: null, after: startPosition, limit: 51 })],
     [
       'the brand list by kind',
-      (db) => listBrands(db, { orgId, isOwn: true, after: startPosition, limit: 51 }),
+      (db) => listBrandRows(db, { orgId, isOwn: true, after: startPosition, limit: 51 }),
     ],
   ])('%s: in the order of an index, without a sort', async (_, read) => {
     const types = (await explain(read)).map((node) => node['Node Type']);
@@ -130,7 +134,7 @@ describe('plans', () => {
     ['a rare tag within a brand', { tag: 'rare', active: true }],
     ['a rare tag among common filters', { tag: 'rare', country: 'US', platform: 'claude', active: true }],
   ])('the prompts with %s: found by the index of the keys', async (_, filter) => {
-    const nodes = await explain((db) => listPrompts(db, { ...anything, orgId, brandId: null, ...filter }));
+    const nodes = await explain((db) => listPromptRows(db, { ...anything, orgId, brandId: null, ...filter }));
     const types = nodes.map((node) => node['Node Type']);
     expect(types).toContain('Bitmap Index Scan');
     expect(nodes.map((node) => node['Index Name'])).toContain('prompts_filtered');

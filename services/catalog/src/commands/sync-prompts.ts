@@ -1,20 +1,24 @@
-import { ApiError, type RequestBody, type syncPrompts as syncPromptsOperation } from '@bv/contract';
+import { ApiError, type RequestBody, type syncPrompts } from '@bv/contract';
 import { type Transaction, transaction } from '@bv/postgres';
 import { findBrand } from '../db/brands.ts';
 import { deleteProgress, listSteps, type Progress } from '../db/operation-progress.ts';
 import { findOrg } from '../db/orgs.ts';
-import { getPromptAction } from '../domain/prompt-change.ts';
-import { textIdentity } from '../domain/prompt-text.ts';
-import { successResult, toSyncResponse, type SyncResult } from '../domain/sync-result.ts';
-import { desiredState } from '../domain/sync-row.ts';
-import { startAttempt } from './start-attempt.ts';
-import { assertNotArchived, assertOwnBrand } from './assert-brand.ts';
-import { type PendingRow, loadStoredPrompts } from './sync-rows.ts';
-import { applyRows, deactivateMissing, recordResults, type SyncRun } from './sync-steps.ts';
+import { assertNotArchived, assertOwnBrand } from '../domain/brands.ts';
+import { desiredState, getPromptAction, textIdentity } from '../domain/prompts.ts';
+import { successResult, type SyncResult, toSyncResponse } from '../domain/sync-result.ts';
+import { startAttempt } from './attempts.ts';
+import {
+  applyRows,
+  deactivateMissing,
+  loadStoredPrompts,
+  type PendingRow,
+  recordResults,
+  type SyncRun,
+} from './sync-batches.ts';
 
-type SyncPrompts = Omit<SyncRun, 'progress' | 'identities' | 'wait' | 'deadline'> & {
+type PromptSync = Omit<SyncRun, 'progress' | 'identities' | 'wait' | 'deadline'> & {
   operationId: string | null;
-  body: RequestBody<typeof syncPromptsOperation>;
+  body: RequestBody<typeof syncPrompts>;
   /** Time in which rows may be written; the response follows at once. */
   budgetMs: number;
 };
@@ -24,7 +28,7 @@ type SyncPrompts = Omit<SyncRun, 'progress' | 'identities' | 'wait' | 'deadline'
  * its results under the operation's id, so that a retry continues after the rows of an earlier attempt.
  * Returns the input of `finishSync`, or undefined if a response is already recorded.
  */
-export async function runSync(input: SyncPrompts): Promise<Progress | undefined> {
+export async function runSync(input: PromptSync): Promise<Progress | undefined> {
   const { body, budgetMs } = input;
   const deadline = performance.now() + budgetMs;
   const started = await startSync(input);
@@ -54,7 +58,7 @@ export async function finishSync(
 }
 
 /** Checks that concern the whole body. A retry of a sync with recorded steps skips the check for archived brands. */
-async function startSync({ pool, orgId, brandId, operationId }: SyncPrompts) {
+async function startSync({ pool, orgId, brandId, operationId }: PromptSync) {
   return transaction(pool, async (tx) => {
     const brand = (await findOrg(tx, orgId)) && (await findBrand(tx, brandId));
     if (brand?.org_id !== orgId) throw new ApiError('not_found');

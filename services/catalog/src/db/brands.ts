@@ -15,13 +15,13 @@ export type BrandRow = {
   updated_at: string;
 };
 
-const columns = `
+export const brandColumns = `
   id, org_id, name, domain, is_own, external_ref, geography, aliases, sunset_at, version, created_at, updated_at`;
 
 export function findBrand(db: Queryable, brandId: string): Promise<BrandRow | undefined> {
   return maybeOne(db, {
     name: 'catalog.find_brand',
-    text: `select ${columns} from brands where id = $1`,
+    text: `select ${brandColumns} from brands where id = $1`,
     values: [brandId],
   });
 }
@@ -30,7 +30,7 @@ export function findBrand(db: Queryable, brandId: string): Promise<BrandRow | un
 export function lockBrand(tx: Transaction, orgId: string, brandId: string): Promise<BrandRow | undefined> {
   return maybeOne(tx, {
     name: 'catalog.lock_brand',
-    text: `select ${columns} from brands where id = $1 and org_id = $2 for no key update`,
+    text: `select ${brandColumns} from brands where id = $1 and org_id = $2 for no key update`,
     values: [brandId, orgId],
   });
 }
@@ -68,12 +68,12 @@ export type BrandPage = {
 };
 
 /** Brands that are not archived, oldest first. Each variant has its own SQL text, so that it uses its own index. */
-export function listBrands(db: Queryable, { orgId, isOwn, after, limit }: BrandPage): Promise<BrandRow[]> {
+export function listBrandRows(db: Queryable, { orgId, isOwn, after, limit }: BrandPage): Promise<BrandRow[]> {
   const values = [orgId, after.createdAt, after.id, limit];
   if (isOwn === null) {
     return many(db, {
       name: 'catalog.list_brands',
-      text: `select ${columns} from brands
+      text: `select ${brandColumns} from brands
              where org_id = $1 and sunset_at is null and (created_at, id) > ($2::timestamptz, $3::uuid)
              order by created_at, id limit $4`,
       values,
@@ -81,7 +81,7 @@ export function listBrands(db: Queryable, { orgId, isOwn, after, limit }: BrandP
   }
   return many(db, {
     name: 'catalog.list_brands_by_kind',
-    text: `select ${columns} from brands
+    text: `select ${brandColumns} from brands
            where org_id = $1 and is_own = $5 and sunset_at is null
              and (created_at, id) > ($2::timestamptz, $3::uuid)
            order by created_at, id limit $4`,
@@ -124,7 +124,7 @@ export function insertOwnBrand(tx: Transaction, brand: NewOwnBrand): Promise<Bra
     name: 'catalog.insert_own_brand',
     text: `insert into brands (org_id, is_own, name, domain, external_ref, geography, aliases)
            values ($1, true, $2, $3, $4, coalesce($5, 'global'), $6)
-           returning ${columns}`,
+           returning ${brandColumns}`,
     values: [brand.orgId, brand.name, brand.domain, brand.externalRef, brand.geography, brand.aliases],
   });
 }
@@ -134,7 +134,7 @@ export function updateBrandVersion(tx: Transaction, brandId: string): Promise<Br
   return one(tx, {
     name: 'catalog.update_brand_version',
     text: `update brands set version = version + 1, updated_at = clock_timestamp()
-           where id = $1 returning ${columns}`,
+           where id = $1 returning ${brandColumns}`,
     values: [brandId],
   });
 }
@@ -145,7 +145,7 @@ export function updateBrandArchived(tx: Transaction, brandId: string, archived: 
     text: `update brands
            set sunset_at = case when $2 then clock_timestamp() end, version = version + 1,
                updated_at = clock_timestamp()
-           where id = $1 returning ${columns}`,
+           where id = $1 returning ${brandColumns}`,
     values: [brandId, archived],
   });
 }

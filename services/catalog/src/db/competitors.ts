@@ -1,10 +1,7 @@
 import { execute, many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
-import type { BrandRow } from './brands.ts';
+import { brandColumns, type BrandRow } from './brands.ts';
 
 export type CompetitorRow = { id: string; name: string; domain: string; aliases: string[] };
-
-const brandColumns = `
-  id, org_id, name, domain, is_own, external_ref, geography, aliases, sunset_at, version, created_at, updated_at`;
 
 /** Competitors of an own brand in the order of linking, at most `maxCompetitorsPerBrand`. */
 export function listCompetitors(db: Queryable, brandId: string): Promise<CompetitorRow[]> {

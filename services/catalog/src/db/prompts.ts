@@ -1,7 +1,7 @@
 import type { PlatformId, Prompt } from '@bv/contract';
 import { many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
-import type { PromptState } from '../domain/prompt-change.ts';
-import { textIdentity } from '../domain/prompt-text.ts';
+import type { PromptUsage } from '../domain/caps.ts';
+import { type PromptState, textIdentity } from '../domain/prompts.ts';
 
 export type PromptRow = {
   id: string;
@@ -19,14 +19,14 @@ export type PromptRow = {
   updated_at: string;
 };
 
-const columns = `
+export const promptColumns = `
   id, org_id, brand_id, text, tags, countries, platforms, active, source, created_by_key_id, version, created_at,
   updated_at`;
 
 export function findPrompt(db: Queryable, promptId: string): Promise<PromptRow | undefined> {
   return maybeOne(db, {
     name: 'catalog.find_prompt',
-    text: `select ${columns} from prompts where id = $1`,
+    text: `select ${promptColumns} from prompts where id = $1`,
     values: [promptId],
   });
 }
@@ -35,7 +35,7 @@ export function findPrompt(db: Queryable, promptId: string): Promise<PromptRow |
 export function lockPrompt(tx: Transaction, promptId: string): Promise<PromptRow> {
   return one(tx, {
     name: 'catalog.lock_prompt',
-    text: `select ${columns} from prompts where id = $1 for no key update`,
+    text: `select ${promptColumns} from prompts where id = $1 for no key update`,
     values: [promptId],
   });
 }
@@ -51,6 +51,35 @@ export function findActivePromptByText(
     text: 'select id from prompts where brand_id = $1 and text_identity = $2 and active',
     values: [brandId, textIdentity],
   });
+}
+
+/** Active prompts of the brands that are not archived: total, and by country. */
+export async function getPromptUsage(db: Queryable, orgId: string): Promise<PromptUsage> {
+  const rows = await many<{ country: string; active_prompts: number }>(db, {
+    name: 'catalog.get_prompt_usage',
+    text: `select country, active_prompts from prompt_counts
+           where org_id = $1 and active_prompts > 0 order by country`,
+    values: [orgId],
+  });
+  const counts = new Map(rows.map((row) => [row.country, row.active_prompts]));
+  const prompts = counts.get('') ?? 0;
+  counts.delete('');
+  return { prompts, countries: counts };
+}
+
+/** Active prompts of one brand, archived or not: the usage that restoring it would add. */
+export async function countBrandPrompts(db: Queryable, brandId: string): Promise<PromptUsage> {
+  const rows = await many<{ country: string; prompts: number }>(db, {
+    name: 'catalog.count_prompts_of_brand',
+    text: `select country, count(*) as prompts
+           from prompts, unnest(countries || ''::text) as country
+           where brand_id = $1 and active group by country`,
+    values: [brandId],
+  });
+  const counts = new Map(rows.map((row) => [row.country, row.prompts]));
+  const prompts = counts.get('') ?? 0;
+  counts.delete('');
+  return { prompts, countries: counts };
 }
 
 export type NewPrompt = Omit<PromptRow, 'version' | 'created_at' | 'updated_at'>;
@@ -72,7 +101,7 @@ export function insertPrompts(tx: Transaction, prompts: readonly NewPrompt[]): P
              id uuid, org_id uuid, brand_id uuid, text text, identity text, tags text[], countries text[],
              platforms text[], active boolean, source text, created_by_key_id uuid, position integer)
            order by position
-           returning ${columns}`,
+           returning ${promptColumns}`,
     values: [JSON.stringify(sent)],
   });
 }
@@ -80,7 +109,7 @@ export function insertPrompts(tx: Transaction, prompts: readonly NewPrompt[]): P
 export type ChangedPrompt = PromptState & { id: string };
 
 /** Updates prompts to these states. The caller holds the locks of `lockForPromptWrite`. */
-export function savePrompts(tx: Transaction, prompts: readonly ChangedPrompt[]): Promise<PromptRow[]> {
+export function updatePromptRows(tx: Transaction, prompts: readonly ChangedPrompt[]): Promise<PromptRow[]> {
   return many(tx, {
     name: 'catalog.update_prompts',
     text: `with sent as (
@@ -93,7 +122,7 @@ export function savePrompts(tx: Transaction, prompts: readonly ChangedPrompt[]):
            set tags = new_tags, countries = new_countries, platforms = new_platforms, active = new_active,
                version = version + 1, updated_at = clock_timestamp()
            from sent where id = prompt_id
-           returning ${columns}`,
+           returning ${promptColumns}`,
     values: [JSON.stringify(prompts.map(({ id, ...state }) => ({ id, ...state })))],
   });
 }
@@ -104,81 +133,7 @@ export function deactivatePrompts(tx: Transaction, promptIds: readonly string[])
     name: 'catalog.update_prompts_inactive',
     text: `update prompts set active = false, version = version + 1, updated_at = clock_timestamp()
            where id = any($1::uuid[]) and active
-           returning ${columns}`,
+           returning ${promptColumns}`,
     values: [promptIds],
-  });
-}
-
-export type PromptPage = {
-  orgId: string;
-  brandId: string | null;
-  active: boolean | null;
-  tag: string | null;
-  platform: PlatformId | null;
-  country: string | null;
-  after: { createdAt: string; id: string };
-  limit: number;
-};
-
-const page = `
-  and (created_at, id) > ($2::timestamptz, $3::uuid)
-  order by created_at, id limit $4`;
-
-/** Prompts of an organisation, or of one of its brands, oldest first. Each index has its own SQL text. */
-export function listPrompts(db: Queryable, filter: PromptPage): Promise<PromptRow[]> {
-  const { orgId, brandId, after, active, tag, platform, country, limit } = filter;
-  const values = [orgId, after.createdAt, after.id, limit];
-  if ([active, tag, platform, country].some((value) => value !== null)) {
-    return many(db, {
-      name: 'catalog.list_prompts_filtered',
-      text: filteredText,
-      values: [...values, brandId, active, tag, country, platform],
-      prepare: false,
-    });
-  }
-  if (brandId === null) {
-    return many(db, {
-      name: 'catalog.list_prompts',
-      text: `select ${columns} from prompts where org_id = $1 ${page}`,
-      values,
-    });
-  }
-  return many(db, {
-    name: 'catalog.list_prompts_by_brand',
-    text: `select ${columns} from prompts where org_id = $1 and brand_id = $5 ${page}`,
-    values: [...values, brandId],
-  });
-}
-
-/**
- * Each filter appears twice. `prompt_keys` uses the GIN index for rare values. For common values Postgres scans the
- * list index, where the plain conditions cost a hundredth of `prompt_keys` per row.
- */
-const filteredText = `
-  select ${columns} from prompts
-  where org_id = $1
-    and ($5::uuid is null or brand_id = $5)
-    and ($6::boolean is null or active = $6)
-    and ($7::text is null or $7 = any (tags))
-    and ($8::text is null or $8 = any (countries))
-    and ($9::text is null or $9 = any (platforms))
-    and prompt_keys(org_id, active, tags, countries, platforms)
-      @> prompt_keys($1, $6, array[$7::text], array[$8::text], array[$9::text])
-    ${page}`;
-
-export type PlannedPromptRow = Pick<PromptRow, 'id' | 'text' | 'countries' | 'platforms'>;
-
-/** A page of the brand's scan plan: active prompts with an id above `afterId`, in order of id. */
-export function listPlannedPrompts(
-  db: Queryable,
-  brandId: string,
-  afterId: string,
-  limit: number,
-): Promise<PlannedPromptRow[]> {
-  return many(db, {
-    name: 'catalog.list_planned_prompts',
-    text: `select id, text, countries, platforms from prompts
-           where brand_id = $1 and active and id > $2 order by id limit $3`,
-    values: [brandId, afterId, limit],
   });
 }

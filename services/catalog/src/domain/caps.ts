@@ -1,5 +1,6 @@
 import { ApiError } from '@bv/contract';
 import type { Plan } from './plan.ts';
+import type { PromptState } from './prompts.ts';
 
 /** Active prompts of an organisation's brands that are not archived. */
 export type PromptUsage = {
@@ -45,4 +46,50 @@ export function checkCountryCap(
       countries_requested: [...requested].sort(),
     },
   });
+}
+
+/** Throws if the change would exceed the plan. A change that leaves the prompt inactive is not checked. */
+export function checkPromptCaps(
+  plan: Plan,
+  usage: PromptUsage,
+  before: PromptState | undefined,
+  after: PromptState,
+): void {
+  if (!after.active) return;
+  if (before?.active) checkAddedCountries(plan, usage, before, after);
+  else {
+    checkPromptCap(plan, usage.prompts + 1);
+    checkCountryCap(plan, usage.countries.keys(), after.countries);
+  }
+}
+
+/** Subtracts the countries that only this prompt used. A change without a new country is always allowed. */
+function checkAddedCountries(plan: Plan, usage: PromptUsage, before: PromptState, after: PromptState): void {
+  if (after.countries.every((country) => usage.countries.has(country))) return;
+  const others = [...usage.countries].filter(
+    ([country, prompts]) => prompts > (before.countries.includes(country) ? 1 : 0),
+  );
+  checkCountryCap(
+    plan,
+    others.map(([country]) => country),
+    after.countries,
+  );
+}
+
+/** The usage after a prompt changes from `before` to `after`. Its brand is not archived. */
+export function usageAfter(
+  usage: PromptUsage,
+  before: PromptState | undefined,
+  after: PromptState,
+): PromptUsage {
+  const countries = new Map(usage.countries);
+  const add = (country: string, prompts: number): void => {
+    const sum = (countries.get(country) ?? 0) + prompts;
+    if (sum === 0) countries.delete(country);
+    else countries.set(country, sum);
+  };
+  const wasActive = before?.active ?? false;
+  if (after.active) for (const country of after.countries) add(country, 1);
+  if (wasActive) for (const country of before?.countries ?? []) add(country, -1);
+  return { prompts: usage.prompts + Number(after.active) - Number(wasActive), countries };
 }

@@ -18,7 +18,8 @@ import type { Logger } from '@bv/telemetry';
 import { findBrand, listNewestOwnBrandIds } from '../db/brands.ts';
 import { listCompetitors } from '../db/competitors.ts';
 import { findOrg, findOrgIncludingDeleted } from '../db/orgs.ts';
-import { findPrompt, listPlannedPrompts } from '../db/prompts.ts';
+import { listPlannedPrompts } from '../db/prompt-lists.ts';
+import { findPrompt } from '../db/prompts.ts';
 import { brandData, orgData, promptData } from './publish.ts';
 
 const zeroUuid = '00000000-0000-0000-0000-000000000000';

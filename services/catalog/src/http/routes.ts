@@ -1,47 +1,40 @@
 import { ApiError } from '@bv/contract';
 import type { Route } from '@bv/http';
 import type { Context } from '../context.ts';
-import { createPromptRoute } from './create-prompt.ts';
-import { createPropertyRoute } from './create-property.ts';
-import { getBrandRoute } from './get-brand.ts';
-import { getOrgRoute } from './get-org.ts';
-import { linkCompetitorRoute } from './link-competitor.ts';
-import { listBrandsRoute } from './list-brands.ts';
-import { listPromptsRoute } from './list-prompts.ts';
-import { operatorArchiveBrandRoute } from './operator-archive-brand.ts';
-import { operatorCreateOrgRoute } from './operator-create-org.ts';
-import { operatorDeleteOrgRoute } from './operator-delete-org.ts';
-import { operatorGetOrgRoute } from './operator-get-org.ts';
-import { operatorListOrgsRoute } from './operator-list-orgs.ts';
-import { operatorRestoreBrandRoute } from './operator-restore-brand.ts';
-import { operatorUpdateOrgRoute } from './operator-update-org.ts';
-import { syncPromptsRoute } from './sync-prompts.ts';
-import { unlinkCompetitorRoute } from './unlink-competitor.ts';
-import { updatePromptRoute } from './update-prompt.ts';
-
-const routeFactories = [
-  getOrgRoute,
-  createPropertyRoute,
-  listBrandsRoute,
-  getBrandRoute,
-  linkCompetitorRoute,
-  unlinkCompetitorRoute,
-  listPromptsRoute,
-  createPromptRoute,
-  syncPromptsRoute,
-  updatePromptRoute,
+import { createPropertyRoute, getBrandRoute, listBrandsRoute } from './brands.ts';
+import { linkCompetitorRoute, unlinkCompetitorRoute } from './competitors.ts';
+import { operatorArchiveBrandRoute, operatorRestoreBrandRoute } from './operator-brands.ts';
+import {
   operatorCreateOrgRoute,
-  operatorListOrgsRoute,
-  operatorGetOrgRoute,
-  operatorUpdateOrgRoute,
   operatorDeleteOrgRoute,
-  operatorArchiveBrandRoute,
-  operatorRestoreBrandRoute,
-];
+  operatorGetOrgRoute,
+  operatorListOrgsRoute,
+  operatorUpdateOrgRoute,
+} from './operator-orgs.ts';
+import { getOrgRoute } from './orgs.ts';
+import { createPromptRoute, listPromptsRoute, syncPromptsRoute, updatePromptRoute } from './prompts.ts';
 
 /** Creates the routes of this service. */
-export function createRoutes(context: Context): Route[] {
-  return routeFactories.map((createRoute) => wrapHandler(createRoute(context)));
+export function createRoutes(ctx: Context): Route[] {
+  return [
+    getOrgRoute(ctx),
+    createPropertyRoute(ctx),
+    listBrandsRoute(ctx),
+    getBrandRoute(ctx),
+    linkCompetitorRoute(ctx),
+    unlinkCompetitorRoute(ctx),
+    listPromptsRoute(ctx),
+    createPromptRoute(ctx),
+    syncPromptsRoute(ctx),
+    updatePromptRoute(ctx),
+    operatorCreateOrgRoute(ctx),
+    operatorListOrgsRoute(ctx),
+    operatorGetOrgRoute(ctx),
+    operatorUpdateOrgRoute(ctx),
+    operatorDeleteOrgRoute(ctx),
+    operatorArchiveBrandRoute(ctx),
+    operatorRestoreBrandRoute(ctx),
+  ].map(wrapHandler);
 }
 
 function wrapHandler(route: Route): Route {

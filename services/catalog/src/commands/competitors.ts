@@ -1,47 +1,34 @@
 import { ApiError, validationError } from '@bv/contract';
 import type { Transaction } from '@bv/postgres';
-import { type BrandRow, lockBrand, updateBrandVersion } from '../db/brands.ts';
+import { type BrandRow, updateBrandVersion } from '../db/brands.ts';
 import {
   countCompetitors,
+  deleteLink,
   findCompetitorByDomain,
   insertCompetitor,
   insertLink,
   isLinked,
 } from '../db/competitors.ts';
-import { lockOrg, type OrgRow } from '../db/orgs.ts';
+import { assertNotArchived, type Competitor, competitorIsSelf, invalidDomain } from '../domain/brands.ts';
 import { checkCompetitorCap } from '../domain/caps.ts';
 import { normaliseHost } from '../domain/host-name.ts';
 import { toPlan } from '../domain/plan.ts';
-import { type Competitor, competitorIsSelf, invalidDomain } from '../domain/property-input.ts';
 import { publishBrand } from '../events/publish.ts';
-import { assertNotArchived, assertOwnBrand } from './assert-brand.ts';
+import { type LockedParents, lockOwnBrand } from './brands.ts';
 
 export type LinkedCompetitor = { brand: BrandRow; reused: boolean };
 
-/** Locks the organisation, then the brand: the order of every write. */
-export async function lockOwnBrand(
-  tx: Transaction,
-  orgId: string,
-  brandId: string,
-): Promise<{ org: OrgRow; brand: BrandRow }> {
-  const org = await lockOrg(tx, orgId);
-  const brand = org && (await lockBrand(tx, orgId, brandId));
-  if (!org || !brand) throw new ApiError('not_found');
-  assertOwnBrand(brand);
-  return { org, brand };
-}
-
 /** Links a competitor and reuses the organisation's row of that domain. Throws `conflict` if it is already linked. */
-export async function linkCompetitor(
+export async function addCompetitor(
   tx: Transaction,
   input: { orgId: string; brandId: string; competitor: Competitor },
 ): Promise<LinkedCompetitor> {
   const host = normaliseHost(input.competitor.domain);
   if (host === undefined) throw validationError([invalidDomain('domain')]);
-  const { org, brand } = await lockOwnBrand(tx, input.orgId, input.brandId);
-  if (host === brand.domain) throw validationError([competitorIsSelf('domain')]);
-  assertNotArchived(brand);
-  const linked = await attachCompetitor(tx, { org, brand }, { name: input.competitor.name, domain: host });
+  const parents = await lockOwnBrand(tx, input.orgId, input.brandId);
+  if (host === parents.brand.domain) throw validationError([competitorIsSelf('domain')]);
+  assertNotArchived(parents.brand);
+  const linked = await attachCompetitor(tx, parents, { name: input.competitor.name, domain: host });
   if (!linked.added) throw new ApiError('conflict', { details: { competitor_id: linked.brand.id } });
   return linked;
 }
@@ -49,7 +36,7 @@ export async function linkCompetitor(
 /** Creates the competitor of the domain if it is missing and links it; `added` is false if it was already linked. */
 export async function attachCompetitor(
   tx: Transaction,
-  { org, brand }: { org: OrgRow; brand: BrandRow },
+  { org, brand }: LockedParents,
   competitor: Competitor,
 ): Promise<LinkedCompetitor & { added: boolean }> {
   const existing = await findCompetitorByDomain(tx, org.id, competitor.domain);
@@ -62,4 +49,14 @@ export async function attachCompetitor(
   await insertLink(tx, { orgId: org.id, brandId: brand.id, competitorId: row.id });
   await publishBrand(tx, await updateBrandVersion(tx, brand.id));
   return { brand: row, reused: existing !== undefined, added: true };
+}
+
+/** Deletes the link, also of an archived brand. The competitor's row and history are kept. */
+export async function removeCompetitor(
+  tx: Transaction,
+  link: { orgId: string; brandId: string; competitorId: string },
+): Promise<void> {
+  await lockOwnBrand(tx, link.orgId, link.brandId);
+  if (!(await deleteLink(tx, link))) throw new ApiError('not_found');
+  await publishBrand(tx, await updateBrandVersion(tx, link.brandId));
 }

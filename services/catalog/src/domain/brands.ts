@@ -1,12 +1,27 @@
 import {
-  type RequestBody,
+  ApiError,
+  type CreatedProperty,
   type createProperty,
+  type PropertyPartialFailure,
+  type RequestBody,
   type RequestBodyInput,
-  validationError,
   type ValidationDetail,
+  validationError,
 } from '@bv/contract';
 import { normaliseHost } from './host-name.ts';
 import { unsupportedCountries } from './markets.ts';
+
+type BrandState = { id: string; is_own: boolean; sunset_at: string | null };
+
+export function assertOwnBrand(brand: BrandState): void {
+  if (brand.is_own) return;
+  const message = 'The operation is defined for own brands; this is a competitor';
+  throw validationError([{ path: 'brandId', code: 'own_brand_only', message }]);
+}
+
+export function assertNotArchived(brand: BrandState): void {
+  if (brand.sunset_at !== null) throw new ApiError('brand_archived', { details: { brand_id: brand.id } });
+}
 
 export type Competitor = { name: string; domain: string };
 /** The host of the own brand and those of the competitors, in the order of the body. */
@@ -43,4 +58,31 @@ export function parseProperty(
   });
   if (details.length > 0) throw validationError(details);
   return { host, competitors };
+}
+
+/** The result of linking one competitor of a property. */
+export type CompetitorOutcome =
+  | { status: 'applied'; competitor_id: string; reused: boolean }
+  | { status: 'failed'; error: { code: string; message: string } }
+  | { status: 'not_attempted' };
+
+/** The error where the brand was created but a competitor failed; undefined if none failed. */
+export function partialFailure(
+  brand: CreatedProperty,
+  sent: readonly Competitor[],
+  outcomes: readonly CompetitorOutcome[],
+): ApiError | undefined {
+  const failed = outcomes.flatMap((outcome) => (outcome.status === 'failed' ? [outcome.error.code] : []));
+  if (failed.length === 0) return undefined;
+  const details: PropertyPartialFailure = {
+    brand_id: brand.id,
+    brand,
+    competitors: sent.map(({ name, domain }, index) => ({
+      name,
+      domain,
+      ...(outcomes[index] ?? { status: 'not_attempted' }),
+    })),
+  };
+  const overCap = failed.includes('competitor_cap_exceeded');
+  return new ApiError(overCap ? 'competitor_cap_exceeded' : 'conflict', { details });
 }

@@ -11,7 +11,7 @@ import { publishOrg } from '../events/publish.ts';
 
 export type ChangedOrg = { org: OrgRow; eventIds: string[] };
 
-export async function createOrg(
+export async function addOrg(
   tx: Transaction,
   { name, tier, overrides = {} }: RequestBody<typeof operatorCreateOrg>,
 ): Promise<ChangedOrg> {

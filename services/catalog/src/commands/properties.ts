@@ -1,4 +1,4 @@
-import { ApiError, type RequestBody, type createProperty as createPropertyOperation } from '@bv/contract';
+import { ApiError, type createProperty, type RequestBody } from '@bv/contract';
 import { type Pool, type Transaction, transaction } from '@bv/postgres';
 import {
   countOwnBrands,
@@ -7,23 +7,27 @@ import {
   insertOwnBrand,
   type NewOwnBrand,
 } from '../db/brands.ts';
-import { insertSteps, listSteps, type Progress, updateProgressBrand } from '../db/operation-progress.ts';
+import { listSteps, type Progress, updateProgressBrand } from '../db/operation-progress.ts';
 import { lockOrg, type OrgRow } from '../db/orgs.ts';
-import { getPromptUsage } from '../db/prompt-counts.ts';
+import { getPromptUsage } from '../db/prompts.ts';
+import {
+  assertNotArchived,
+  type Competitor,
+  type CompetitorOutcome,
+  type PropertyHosts,
+} from '../domain/brands.ts';
 import { checkBrandCap, checkCountryCap } from '../domain/caps.ts';
 import { toPlan } from '../domain/plan.ts';
-import type { Competitor, PropertyHosts } from '../domain/property-input.ts';
-import type { CompetitorOutcome } from '../domain/property-outcome.ts';
 import { publishBrand } from '../events/publish.ts';
-import { startAttempt } from './start-attempt.ts';
-import { attachCompetitor, lockOwnBrand } from './link-competitor.ts';
-import { assertNotArchived } from './assert-brand.ts';
+import { recordSteps, startAttempt } from './attempts.ts';
+import { lockOwnBrand } from './brands.ts';
+import { attachCompetitor } from './competitors.ts';
 
-type CreateProperty = {
+type NewProperty = {
   pool: Pool;
   orgId: string;
   operationId: string | null;
-  body: RequestBody<typeof createPropertyOperation>;
+  body: RequestBody<typeof createProperty>;
   hosts: PropertyHosts;
 };
 
@@ -35,7 +39,7 @@ export type PropertyRun = { operationId: string; brandId: string; outcomes: Comp
  * outcome are recorded under the operation's id, so that a retry continues after the last recorded step.
  * Returns undefined if a response is already recorded.
  */
-export async function runPropertyCreation(input: CreateProperty): Promise<PropertyRun | undefined> {
+export async function runPropertyCreation(input: NewProperty): Promise<PropertyRun | undefined> {
   const { pool, orgId } = input;
   const { competitors } = input.hosts;
   const progress = await transaction(pool, (tx) => startProperty(tx, input));
@@ -59,7 +63,7 @@ export async function runPropertyCreation(input: CreateProperty): Promise<Proper
 /** Runs all checks and creates the brand in one transaction: a refusal stores nothing. */
 async function startProperty(
   tx: Transaction,
-  { orgId, operationId, body, hosts }: CreateProperty,
+  { orgId, operationId, body, hosts }: NewProperty,
 ): Promise<(Progress & { brandId: string }) | undefined> {
   const org = await lockOrg(tx, orgId);
   if (!org) throw new ApiError('not_found');
@@ -118,25 +122,14 @@ async function linkStep(pool: Pool, step: LinkStep): Promise<CompetitorOutcome> 
       assertNotArchived(parents.brand);
       const { brand, reused } = await attachCompetitor(tx, parents, competitor);
       const outcome: CompetitorOutcome = { status: 'applied', competitor_id: brand.id, reused };
-      await recordStep(tx, progress, index, outcome);
+      await recordSteps(tx, progress, [{ position: index, outcome }]);
       return outcome;
     });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'idempotency_key_in_flight') throw error;
     const { code, message } = error;
     const outcome: CompetitorOutcome = { status: 'failed', error: { code, message } };
-    await recordStep(pool, progress, index, outcome);
+    await recordSteps(pool, progress, [{ position: index, outcome }]);
     return outcome;
   }
-}
-
-/** Throws if a newer attempt of the operation has started. */
-async function recordStep(
-  db: Parameters<typeof insertSteps>[0],
-  progress: Progress,
-  position: number,
-  outcome: CompetitorOutcome,
-): Promise<void> {
-  const recorded = await insertSteps(db, progress, [{ position, outcome }]);
-  if (!recorded) throw new ApiError('idempotency_key_in_flight');
 }

@@ -1,12 +1,12 @@
 import { ApiError } from '@bv/contract';
 import type { Transaction } from '@bv/postgres';
-import { type BrandRow, countOwnBrands, findBrand, updateBrandArchived } from '../db/brands.ts';
-import type { OrgRow } from '../db/orgs.ts';
-import { countBrandPrompts, getPromptUsage } from '../db/prompt-counts.ts';
+import { type BrandRow, countOwnBrands, findBrand, lockBrand, updateBrandArchived } from '../db/brands.ts';
+import { lockOrg, type OrgRow } from '../db/orgs.ts';
+import { countBrandPrompts, getPromptUsage } from '../db/prompts.ts';
+import { assertOwnBrand } from '../domain/brands.ts';
 import { checkBrandCap, checkCountryCap, checkPromptCap } from '../domain/caps.ts';
 import { toPlan } from '../domain/plan.ts';
 import { publishBrand } from '../events/publish.ts';
-import { lockOwnBrand } from './link-competitor.ts';
 
 /**
  * The brand after the call. Its event is published even if nothing changed: a retry of a stored change must also wait
@@ -40,7 +40,7 @@ async function checkCaps(tx: Transaction, org: OrgRow, brandId: string): Promise
   checkCountryCap(plan, used.countries.keys(), [...added.countries.keys()]);
 }
 
-async function lockById(tx: Transaction, brandId: string): Promise<{ org: OrgRow; brand: BrandRow }> {
+async function lockById(tx: Transaction, brandId: string): Promise<LockedParents> {
   const brand = await findBrand(tx, brandId);
   if (!brand) throw new ApiError('not_found');
   return lockOwnBrand(tx, brand.org_id, brandId);
@@ -48,4 +48,21 @@ async function lockById(tx: Transaction, brandId: string): Promise<{ org: OrgRow
 
 async function publishAndReturn(tx: Transaction, brand: BrandRow): Promise<ArchiveResult> {
   return { brand, eventIds: [await publishBrand(tx, brand)] };
+}
+
+/** An organisation and one of its brands, locked until the transaction ends. */
+export type LockedParents = { org: OrgRow; brand: BrandRow };
+
+export async function lockOwnBrand(tx: Transaction, orgId: string, brandId: string): Promise<LockedParents> {
+  const parents = await lockParents(tx, orgId, brandId);
+  assertOwnBrand(parents.brand);
+  return parents;
+}
+
+/** Locks the organisation, then the brand: the order of every write. */
+export async function lockParents(tx: Transaction, orgId: string, brandId: string): Promise<LockedParents> {
+  const org = await lockOrg(tx, orgId);
+  const brand = org && (await lockBrand(tx, orgId, brandId));
+  if (!org || !brand) throw new ApiError('not_found');
+  return { org, brand };
 }

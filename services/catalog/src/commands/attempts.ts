@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { ApiError } from '@bv/contract';
 import { findOperation } from '@bv/http';
-import type { Transaction } from '@bv/postgres';
-import { deleteProgress, type Progress, upsertProgress } from '../db/operation-progress.ts';
+import type { Queryable, Transaction } from '@bv/postgres';
+import {
+  deleteProgress,
+  insertSteps,
+  type Progress,
+  type Step,
+  upsertProgress,
+} from '../db/operation-progress.ts';
 
 /**
  * Starts an attempt and rejects further steps of older ones. Returns undefined if a response is recorded, possibly by
@@ -16,4 +23,14 @@ export async function startAttempt(
   if ((await findOperation(tx, operationId)) === undefined) return progress;
   await deleteProgress(tx, operationId);
   return undefined;
+}
+
+/** Throws if a newer attempt of the operation has started. */
+export async function recordSteps(
+  db: Queryable,
+  progress: Progress,
+  steps: readonly Step<unknown>[],
+): Promise<void> {
+  const recorded = await insertSteps(db, progress, steps);
+  if (!recorded) throw new ApiError('idempotency_key_in_flight');
 }

@@ -1,15 +1,19 @@
 import { ApiError } from '@bv/contract';
 import { type Pool, type Queryable, type Transaction, transaction } from '@bv/postgres';
 import { Semaphore, withTimeout } from 'async-mutex';
-import { insertSteps, type Progress } from '../db/operation-progress.ts';
-import { listMissingPrompts } from '../db/prompt-sync.ts';
-import { deactivatePrompts } from '../db/prompts.ts';
-import { successResult, failedResult, type SyncResult } from '../domain/sync-result.ts';
+import type { Progress } from '../db/operation-progress.ts';
+import { listMissingPrompts, listPromptsByText } from '../db/prompt-lists.ts';
+import { deactivatePrompts, getPromptUsage, type PromptRow } from '../db/prompts.ts';
+import { assertNotArchived } from '../domain/brands.ts';
+import { checkPromptCaps, usageAfter } from '../domain/caps.ts';
+import { toPlan } from '../domain/plan.ts';
+import { desiredState, getPromptAction, type SyncRow } from '../domain/prompts.ts';
+import { failedResult, successResult, type SyncResult } from '../domain/sync-result.ts';
 import { publishPrompts } from '../events/publish.ts';
-import { maxWriteWaitMs, type PromptWriteQueue } from './prompt-write-queue.ts';
-import { lockForPromptWrite, type LockedParents } from './prompt-write-lock.ts';
-import { assertNotArchived } from './assert-brand.ts';
-import { type PendingRow, writeSyncRows } from './sync-rows.ts';
+import { recordSteps } from './attempts.ts';
+import type { LockedParents } from './brands.ts';
+import { lockForPromptWrite, maxWriteWaitMs, type PromptQueue } from './prompt-lock.ts';
+import { newPromptRow, type PromptWrites, writePrompts } from './prompts.ts';
 
 /** Bounds how many connections the batches of all syncs of this process hold at once. */
 export type SyncSlots = Semaphore;
@@ -21,7 +25,7 @@ export const createSyncSlots = (poolSize: number): SyncSlots =>
 /** One attempt of a sync. */
 export type SyncRun = {
   pool: Pool;
-  promptWrites: PromptWriteQueue;
+  promptQueue: PromptQueue;
   syncSlots: SyncSlots;
   orgId: string;
   brandId: string;
@@ -40,6 +44,9 @@ export type SyncRun = {
  * brand wait only for one batch.
  */
 const batchSize = 50;
+
+/** A row of the body that has no result yet. */
+export type PendingRow = { row: SyncRow; index: number; identity: Buffer };
 
 type Named = { index: number | null; id: string | null; text: string };
 
@@ -62,7 +69,7 @@ export async function applyRows(run: SyncRun, rows: readonly PendingRow[]): Prom
     const named = batch.map(({ row, index }) => ({ index, id: null, text: row.text }));
     await writeBatch(run, named, async (tx, parents) => {
       assertNotArchived(parents.brand);
-      return writeSyncRows(tx, parents, run.keyId, batch);
+      return writeRows(tx, parents, run.keyId, batch);
     });
   }
 }
@@ -86,7 +93,7 @@ async function writeBatch(
     });
   try {
     const waitMs = run.wait ? Math.min(maxWriteWaitMs, remainingMs(run)) : 0;
-    await run.promptWrites.run(brandId, () => inSlot(run, write), waitMs);
+    await run.promptQueue.run(brandId, () => inSlot(run, write), waitMs);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'idempotency_key_in_flight') throw error;
     if (error.code === 'prompt_writes_busy') run.wait = false;
@@ -114,12 +121,60 @@ function remainingMs({ deadline }: SyncRun): number {
   return leftMs;
 }
 
-/** Throws if a newer attempt of the operation has started. */
+/** The stored prompts of the rows, by the row's identity in hex. */
+export async function loadStoredPrompts(
+  db: Queryable,
+  brandId: string,
+  rows: readonly PendingRow[],
+): Promise<Map<string, PromptRow>> {
+  const identities = rows.map(({ identity }) => identity);
+  const stored = await listPromptsByText(db, brandId, identities);
+  return new Map(stored.map((prompt) => [prompt.text_identity.toString('hex'), prompt]));
+}
+
+/**
+ * Applies rows in order and returns one result per row. The caller holds the locks of `parents`, so that stored prompts
+ * and usage cannot change: all rows are decided first and then written together.
+ */
+async function writeRows(
+  tx: Transaction,
+  parents: LockedParents,
+  keyId: string,
+  rows: readonly PendingRow[],
+): Promise<SyncResult[]> {
+  const stored = await loadStoredPrompts(tx, parents.brand.id, rows);
+  const plan = toPlan(parents.org);
+  let usage = await getPromptUsage(tx, parents.org.id);
+  const writes: PromptWrites = { created: [], changed: [] };
+  const results = rows.map(({ row, index, identity }) => {
+    const before = stored.get(identity.toString('hex'));
+    const after = desiredState(before, row);
+    const action = getPromptAction(before, after);
+    const prompt = { id: before?.id ?? null, text: row.text };
+    try {
+      if (action !== 'unchanged') checkPromptCaps(plan, usage, before, after);
+    } catch (error) {
+      if (error instanceof ApiError) return failedResult(index, prompt, error);
+      throw error;
+    }
+    usage = usageAfter(usage, before, after);
+    if (before !== undefined) {
+      if (action !== 'unchanged') writes.changed.push({ id: before.id, ...after });
+      return successResult(index, { id: before.id, text: row.text }, action);
+    }
+    const created = newPromptRow(parents, { text: row.text, state: after, source: 'sync', keyId });
+    writes.created.push(created);
+    return successResult(index, { id: created.id, text: row.text }, action);
+  });
+  await writePrompts(tx, writes);
+  return results;
+}
+
 export async function recordResults(
   db: Queryable,
-  run: Pick<SyncRun, 'progress'>,
+  { progress }: Pick<SyncRun, 'progress'>,
   results: readonly SyncResult[],
 ): Promise<void> {
   const steps = results.map((outcome) => ({ position: outcome.index, outcome }));
-  if (!(await insertSteps(db, run.progress, steps))) throw new ApiError('idempotency_key_in_flight');
+  await recordSteps(db, progress, steps);
 }

@@ -1,15 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PromptUsage } from './caps.ts';
-import type { Limits, Plan } from './plan.ts';
-import { toPlan } from './plan.ts';
-import {
-  getPromptAction,
-  checkPromptCaps,
-  isDeactivation,
-  applyPatch,
-  type PromptState,
-} from './prompt-change.ts';
-import { desiredState } from './sync-row.ts';
+import { checkPromptCaps, type PromptUsage } from './caps.ts';
+import { type Limits, type Plan, toPlan } from './plan.ts';
+import type { PromptState } from './prompts.ts';
 
 const limits: Limits = {
   api_access: true,
@@ -40,38 +32,6 @@ const getCode = (check: () => void): unknown => {
     return (error as { code: unknown }).code;
   }
 };
-
-describe('getPromptAction', () => {
-  test.each([
-    ['created', undefined, state()],
-    ['unchanged', state({ countries: ['US', 'DE'] }), state({ countries: ['DE', 'US'] })],
-    ['updated', state(), state({ tags: ['x'] })],
-    ['updated', state({ tags: ['x', 'y'] }), state({ tags: ['x'] })],
-    ['reactivated', state({ active: false }), state({ tags: ['x'] })],
-    ['deactivated', state(), state({ active: false, tags: ['x'] })],
-  ])('%s', (action, before, after) => {
-    expect(getPromptAction(before, after)).toBe(action);
-  });
-});
-
-test('applyPatch keeps omitted fields, and the stored order of lists with the same members', () => {
-  const stored = state({ countries: ['US', 'DE'], tags: ['x'] });
-  expect(applyPatch(stored, {})).toEqual(stored);
-  expect(applyPatch(stored, { countries: ['DE', 'US'], tags: [] })).toEqual({ ...stored, tags: [] });
-});
-
-test('a row of a sync requests an active prompt unless it has active: false', () => {
-  const row = { text: 'x', countries: ['US'] };
-  expect(desiredState(undefined, row)).toMatchObject({ active: true, tags: [] });
-  expect(desiredState(state({ active: false, tags: ['t'] }), row)).toEqual(state({ tags: ['t'] }));
-  expect(desiredState(state(), { ...row, active: false })).toEqual(state({ active: false }));
-});
-
-test('isDeactivation', () => {
-  expect(isDeactivation({ active: false })).toBe(true);
-  expect(isDeactivation({ active: true })).toBe(false);
-  expect(isDeactivation({ active: false, tags: [] })).toBe(false);
-});
 
 describe('checkPromptCaps', () => {
   test.each<[string, unknown, PromptUsage, PromptState | undefined, PromptState]>([

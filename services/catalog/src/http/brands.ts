@@ -1,0 +1,58 @@
+import { ApiError, createProperty, getBrand, listBrands, type RequestBody } from '@bv/contract';
+import { route, runOnce } from '@bv/http';
+import type { Queryable, Transaction } from '@bv/postgres';
+import { type PropertyRun, runPropertyCreation } from '../commands/properties.ts';
+import type { Context } from '../context.ts';
+import { type BrandRow, findBrand, listBrandRows } from '../db/brands.ts';
+import { listCompetitors } from '../db/competitors.ts';
+import { deleteProgress } from '../db/operation-progress.ts';
+import { findBrandChange } from '../db/projections.ts';
+import { parseProperty, partialFailure } from '../domain/brands.ts';
+import { buildPage, parsePage, parsePosition } from './pagination.ts';
+import { presentBrand, presentBrandDetail } from './present.ts';
+
+const getSortKey = (brand: BrandRow): string[] => [brand.created_at, brand.id];
+
+export const listBrandsRoute = ({ pool, cursors }: Context) =>
+  route(listBrands, async ({ params: { orgId }, query }) => {
+    const { cursor, limit, is_own } = query;
+    const sent = { operation: listBrands.id, collection: [orgId], filters: { is_own } };
+    const { filters, sort } = parsePage(cursors, sent, cursor);
+    const isOwn = filters.is_own === undefined ? null : filters.is_own === 'true';
+    const rows = await listBrandRows(pool, { orgId, isOwn, after: parsePosition(sort), limit: limit + 1 });
+    const page = buildPage(cursors, { ...sent, filters }, { rows, limit, getSortKey });
+    return { data: page.rows.map(presentBrand), pagination: page.pagination };
+  });
+
+export const getBrandRoute = ({ pool }: Context) =>
+  route(getBrand, async ({ params: { orgId, brandId } }) => {
+    return { data: await readBrandDetail(pool, orgId, brandId) };
+  });
+
+export const createPropertyRoute = ({ pool, markets }: Context) =>
+  route(createProperty, async ({ params: { orgId }, body, sentBody, caller }) => {
+    const hosts = parseProperty(markets, body, sentBody);
+    const run = await runPropertyCreation({ pool, orgId, operationId: caller.operationId, body, hosts });
+    return runOnce(pool, caller, createProperty, (tx) => finishProperty(tx, orgId, body, run));
+  });
+
+/** Builds the response. Runs in the transaction that records it. */
+async function finishProperty(
+  tx: Transaction,
+  orgId: string,
+  { markets = [], competitors = [] }: RequestBody<typeof createProperty>,
+  run: PropertyRun | undefined,
+) {
+  if (!run) throw new ApiError('not_found');
+  const created = { ...(await readBrandDetail(tx, orgId, run.brandId)), markets };
+  await deleteProgress(tx, run.operationId);
+  return partialFailure(created, competitors, run.outcomes) ?? { data: created };
+}
+
+/** A brand of the organisation with its linked competitors and its change token. */
+async function readBrandDetail(db: Queryable, orgId: string, brandId: string) {
+  const brand = await findBrand(db, brandId);
+  if (brand?.org_id !== orgId) throw new ApiError('not_found');
+  const competitors = brand.is_own ? await listCompetitors(db, brandId) : [];
+  return presentBrandDetail(brand, competitors, await findBrandChange(db, brandId));
+}

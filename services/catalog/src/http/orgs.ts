@@ -1,0 +1,46 @@
+import { ApiError, getOrg, type OrganisationDetail } from '@bv/contract';
+import { route } from '@bv/http';
+import type { Context } from '../context.ts';
+import { countOwnBrands } from '../db/brands.ts';
+import { getMaxCompetitors } from '../db/competitors.ts';
+import { findOrg, type OrgRow } from '../db/orgs.ts';
+import { findScanAllowance } from '../db/projections.ts';
+import { getPromptUsage } from '../db/prompts.ts';
+import { getCurrentAllowance, toPlan } from '../domain/plan.ts';
+
+export const getOrgRoute = (ctx: Context) =>
+  route(getOrg, async ({ params: { orgId }, caller }) => {
+    const org = await findOrg(ctx.pool, orgId);
+    if (!org) throw new ApiError('not_found');
+    return {
+      data: {
+        id: org.id,
+        name: org.name,
+        link_scope: caller.link?.scope ?? 'owner',
+        external_ref: caller.link?.externalRef ?? null,
+        created_at: org.created_at,
+        tier: org.tier,
+        api_access: toPlan(org).limits.api_access,
+        updated_at: org.updated_at,
+        usage: await readUsage(ctx, org),
+      },
+    };
+  });
+
+/** `manual_scans` and `scan_credits` are null until the first allowance event arrives from scans. */
+export async function readUsage({ pool, now }: Context, org: OrgRow): Promise<OrganisationDetail['usage']> {
+  const { limits } = toPlan(org);
+  const { prompts, countries } = await getPromptUsage(pool, org.id);
+  const ownBrands = await countOwnBrands(pool, org.id);
+  const maxCompetitors = await getMaxCompetitors(pool, org.id);
+  const allowance = await findScanAllowance(pool, org.id);
+  const codes = [...countries.keys()].sort();
+  return {
+    prompts: { used: prompts, limit: limits.prompts },
+    own_brands: { used: ownBrands, limit: limits.own_brands },
+    countries: { used: codes.length, limit: limits.countries, codes },
+    competitors_per_brand: { limit: limits.competitors_per_brand, max_used: maxCompetitors },
+    manual_scans: allowance ? getCurrentAllowance(allowance, limits.manual_scans, now()) : null,
+    scan_credits: allowance?.scan_credits ?? null,
+  };
+}

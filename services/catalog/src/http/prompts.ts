@@ -1,0 +1,90 @@
+import { ApiError, createPrompt, listPrompts, syncPrompts, updatePrompt } from '@bv/contract';
+import { type Caller, callerGraceMs, route, runOnce } from '@bv/http';
+import { lockForPromptWrite } from '../commands/prompt-lock.ts';
+import { addPrompt, changePrompt } from '../commands/prompts.ts';
+import { finishSync, runSync } from '../commands/sync-prompts.ts';
+import type { Context } from '../context.ts';
+import { findBrand } from '../db/brands.ts';
+import { listPromptRows } from '../db/prompt-lists.ts';
+import { findPrompt, type PromptRow } from '../db/prompts.ts';
+import { checkMarkets } from '../domain/markets.ts';
+import { buildPage, parsePage, parsePosition } from './pagination.ts';
+import { presentPrompt } from './present.ts';
+
+const getSortKey = (prompt: PromptRow): string[] => [prompt.created_at, prompt.id];
+
+export const listPromptsRoute = ({ pool, cursors }: Context) =>
+  route(listPrompts, async ({ params: { orgId }, query }) => {
+    const { cursor, limit, ...sentFilters } = query;
+    const sent = { operation: listPrompts.id, collection: [orgId], filters: sentFilters };
+    const { filters, sort } = parsePage(cursors, sent, cursor);
+    const rows = await listPromptRows(pool, {
+      orgId,
+      brandId: filters.brand_id ?? null,
+      active: filters.active === undefined ? null : filters.active === 'true',
+      tag: filters.tag ?? null,
+      platform: filters.platform ?? null,
+      country: filters.country ?? null,
+      after: parsePosition(sort),
+      limit: limit + 1,
+    });
+    const page = buildPage(cursors, { ...sent, filters }, { rows, limit, getSortKey });
+    return { data: page.rows.map(presentPrompt), pagination: page.pagination };
+  });
+
+export const createPromptRoute = ({ pool, markets, promptQueue }: Context) =>
+  route(createPrompt, async ({ params: { orgId, brandId }, body, sentBody, caller }) => {
+    checkMarkets(markets, { path: 'countries', countries: sentBody.countries });
+    // Before the queue, so that no write waits for a brand of another organisation.
+    const brand = await findBrand(pool, brandId);
+    if (brand?.org_id !== orgId) throw new ApiError('not_found');
+    return promptQueue.run(brandId, () =>
+      runOnce(pool, caller, createPrompt, async (tx) => {
+        const parents = await lockForPromptWrite(tx, orgId, brandId);
+        return { data: presentPrompt(await addPrompt(tx, parents, body, caller.keyId)) };
+      }),
+    );
+  });
+
+export const updatePromptRoute = ({ pool, markets, promptQueue }: Context) =>
+  route(updatePrompt, async ({ params: { orgId, promptId }, body, sentBody, caller }) => {
+    checkMarkets(markets, { path: 'countries', countries: sentBody.countries ?? [] });
+    // A prompt never changes its brand, whose queue the write waits in.
+    const prompt = await findPrompt(pool, promptId);
+    if (prompt?.org_id !== orgId) throw new ApiError('not_found');
+    const brandId = prompt.brand_id;
+    return promptQueue.run(brandId, () =>
+      runOnce(pool, caller, updatePrompt, async (tx) => {
+        const parents = await lockForPromptWrite(tx, orgId, brandId);
+        return { data: presentPrompt(await changePrompt(tx, parents, promptId, body)) };
+      }),
+    );
+  });
+
+export const syncPromptsRoute = ({ pool, markets, metrics, promptQueue, syncSlots }: Context) =>
+  route(syncPrompts, async ({ params, body, sentBody, caller }) => {
+    const rows = sentBody.prompts.map(({ countries }, index) => ({
+      path: `prompts.${index}.countries`,
+      countries,
+    }));
+    checkMarkets(markets, ...rows);
+    const { keyId, operationId } = caller;
+    const budgetMs = getSyncBudgetMs(caller);
+    const stores = { pool, promptQueue, syncSlots };
+    const progress = await runSync({ ...stores, ...params, keyId, operationId, body, budgetMs });
+    return runOnce(pool, caller, syncPrompts, async (tx) => {
+      // `progress` is undefined only for a recorded response, and `runOnce` returns that without this call.
+      if (!progress) throw new ApiError('internal_error');
+      const data = await finishSync(tx, progress);
+      metrics.syncResults(data.results);
+      return { data };
+    });
+  });
+
+const [minBudgetMs, maxBudgetMs] = [2_000, 15_000];
+
+/** Half of the time that the gateway waits for the response. */
+function getSyncBudgetMs({ expiresAt }: Caller): number {
+  const waitsMs = expiresAt - callerGraceMs - Date.now();
+  return Math.min(maxBudgetMs, Math.max(minBudgetMs, waitsMs / 2));
+}
