@@ -127,6 +127,12 @@ ${methods.join('\n\n')}
 `;
 }
 
+/** A copy, because the published SDK has no dependencies. */
+function retryAfterFile(root: string): string {
+  const source = readFileSync(join(root, 'libs/resilience/src/retry-after.ts'), 'utf8');
+  return `// Generated from @bv/resilience by \`pnpm generate\`; changes belong there.\n\n${source}`;
+}
+
 function formatted(root: string, path: string, text: string): string {
   const oxfmt = join(root, 'node_modules/oxfmt/bin/oxfmt');
   return execFileSync(process.execPath, [oxfmt, `--stdin-filepath=${path}`], {
@@ -141,7 +147,11 @@ export function sdkSources(root: string): [path: string, content: string][] {
   const manifest = readFileSync(join(root, 'libs/sdk/package.json'), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
   const printer = new TypePrinter();
-  const files = { 'operations.ts': operationsFile(printer, version), 'types.ts': typesFile(printer) };
+  const files = {
+    'operations.ts': operationsFile(printer, version),
+    'types.ts': typesFile(printer),
+    'retry-after.ts': retryAfterFile(root),
+  };
   return Object.entries(files).map(([name, text]) => {
     const path = `libs/sdk/src/generated/${name}`;
     return [path, formatted(root, path, text)];

@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError, UnexpectedResponseError } from './errors.ts';
 import type { ResponseInfo } from './options.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { parseRetryAfter } from './generated/retry-after.ts';
 
 export type Request = { operation: string; url: string; init: RequestInit };
 export type ApiResponse = { body: Record<string, unknown>; info: ResponseInfo };
