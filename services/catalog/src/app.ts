@@ -1,4 +1,4 @@
-import { createCursorCodec } from '@bv/cursor';
+import { createCursorCodec } from '@bv/pagination';
 import { type Lifecycle, startInterval } from '@bv/lifecycle';
 import type { Pool } from '@bv/postgres';
 import { openMessaging, openService, serveOperations } from '@bv/service';

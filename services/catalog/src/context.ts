@@ -1,4 +1,4 @@
-import type { CursorCodec } from '@bv/cursor';
+import type { CursorCodec } from '@bv/pagination';
 import type { Pool } from '@bv/postgres';
 import type { PromptQueue } from './commands/prompt-lock.ts';
 import type { SyncSlots } from './commands/sync-batches.ts';

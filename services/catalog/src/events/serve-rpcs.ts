@@ -18,11 +18,11 @@ import type { Logger } from '@bv/telemetry';
 import { findBrand, listNewestOwnBrandIds } from '../db/brands.ts';
 import { listCompetitors } from '../db/competitors.ts';
 import { findOrg, findOrgIncludingDeleted } from '../db/orgs.ts';
+import { zeroUuid } from '../db/positions.ts';
 import { listPlannedPrompts } from '../db/prompt-lists.ts';
 import { findPrompt } from '../db/prompts.ts';
 import { brandData, orgData, promptData } from './publish.ts';
 
-const zeroUuid = '00000000-0000-0000-0000-000000000000';
 /** All statements of one reply read the same snapshot. */
 const snapshot = { isolation: 'repeatable read', readOnly: true } as const;
 

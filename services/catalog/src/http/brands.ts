@@ -1,27 +1,30 @@
 import { ApiError, createProperty, getBrand, listBrands, type RequestBody } from '@bv/contract';
 import { route, runOnce } from '@bv/http';
+import { buildPage, parsePage, toCreatedAtPosition } from '@bv/pagination';
 import type { Queryable, Transaction } from '@bv/postgres';
 import { type PropertyRun, runPropertyCreation } from '../commands/properties.ts';
 import type { Context } from '../context.ts';
 import { type BrandRow, findBrand, listBrandRows } from '../db/brands.ts';
 import { listCompetitors } from '../db/competitors.ts';
 import { deleteProgress } from '../db/operation-progress.ts';
+import { startPosition } from '../db/positions.ts';
 import { findBrandChange } from '../db/projections.ts';
 import { parseProperty, partialFailure } from '../domain/brands.ts';
-import { buildPage, parsePage, parsePosition } from './pagination.ts';
 import { presentBrand, presentBrandDetail } from './present.ts';
-
-const getSortKey = (brand: BrandRow): string[] => [brand.created_at, brand.id];
 
 export const listBrandsRoute = ({ pool, cursors }: Context) =>
   route(listBrands, async ({ params: { orgId }, query }) => {
-    const { cursor, limit, is_own } = query;
-    const sent = { operation: listBrands.id, collection: [orgId], filters: { is_own } };
-    const { filters, sort } = parsePage(cursors, sent, cursor);
-    const isOwn = filters.is_own === undefined ? null : filters.is_own === 'true';
-    const rows = await listBrandRows(pool, { orgId, isOwn, after: parsePosition(sort), limit: limit + 1 });
-    const page = buildPage(cursors, { ...sent, filters }, { rows, limit, getSortKey });
-    return { data: page.rows.map(presentBrand), pagination: page.pagination };
+    const filters = { is_own: query.is_own };
+    const page = parsePage(cursors, { operation: listBrands.id, collection: [orgId], filters }, query);
+    const { is_own } = page.filters;
+    const rows = await listBrandRows(pool, {
+      orgId,
+      isOwn: is_own === undefined ? null : is_own === 'true',
+      after: toCreatedAtPosition(page) ?? startPosition,
+      limit: page.limit + 1,
+    });
+    const toSortKey = ({ created_at, id }: BrandRow): string[] => [created_at, id];
+    return buildPage(cursors, page, { rows, toSortKey, present: presentBrand });
   });
 
 export const getBrandRoute = ({ pool }: Context) =>

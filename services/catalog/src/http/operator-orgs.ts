@@ -7,12 +7,13 @@ import {
   operatorUpdateOrg,
 } from '@bv/contract';
 import { route } from '@bv/http';
+import { buildPage, parsePage, toIdPosition } from '@bv/pagination';
 import { transaction } from '@bv/postgres';
 import { addOrg, changeOrg, removeOrg } from '../commands/orgs.ts';
 import type { Context } from '../context.ts';
 import { findOrg, listOrgs, type OrgRow } from '../db/orgs.ts';
+import { zeroUuid } from '../db/positions.ts';
 import { readUsage } from './orgs.ts';
-import { buildPage, parsePage } from './pagination.ts';
 import { presentOperatorOrg } from './present.ts';
 
 export const operatorCreateOrgRoute = ({ pool }: Context) =>
@@ -21,18 +22,12 @@ export const operatorCreateOrgRoute = ({ pool }: Context) =>
     return { data: presentOperatorOrg(org), eventIds };
   });
 
-const list = { operation: operatorListOrgs.id, collection: [], filters: {} };
-const zeroUuid = '00000000-0000-0000-0000-000000000000';
-const getSortKey = (org: OrgRow): string[] => [org.id];
-
 export const operatorListOrgsRoute = ({ pool, cursors }: Context) =>
-  route(operatorListOrgs, async ({ query: { cursor, limit } }) => {
-    const { sort } = parsePage(cursors, list, cursor);
-    const [after] = sort;
-    const afterId = typeof after === 'string' ? after : zeroUuid;
-    const rows = await listOrgs(pool, afterId, limit + 1);
-    const page = buildPage(cursors, list, { rows, limit, getSortKey });
-    return { data: page.rows.map(presentOperatorOrg), pagination: page.pagination };
+  route(operatorListOrgs, async ({ query }) => {
+    const page = parsePage(cursors, { operation: operatorListOrgs.id, collection: [] }, query);
+    const rows = await listOrgs(pool, toIdPosition(page) ?? zeroUuid, page.limit + 1);
+    const toSortKey = ({ id }: OrgRow): string[] => [id];
+    return buildPage(cursors, page, { rows, toSortKey, present: presentOperatorOrg });
   });
 
 export const operatorGetOrgRoute = (ctx: Context) =>

@@ -1,35 +1,34 @@
 import { ApiError, createPrompt, listPrompts, syncPrompts, updatePrompt } from '@bv/contract';
 import { type Caller, callerGraceMs, route, runOnce } from '@bv/http';
+import { buildPage, parsePage, toCreatedAtPosition } from '@bv/pagination';
 import { lockForPromptWrite } from '../commands/prompt-lock.ts';
 import { addPrompt, changePrompt } from '../commands/prompts.ts';
 import { finishSync, runSync } from '../commands/sync-prompts.ts';
 import type { Context } from '../context.ts';
 import { findBrand } from '../db/brands.ts';
+import { startPosition } from '../db/positions.ts';
 import { listPromptRows } from '../db/prompt-lists.ts';
 import { findPrompt, type PromptRow } from '../db/prompts.ts';
 import { checkMarkets } from '../domain/markets.ts';
-import { buildPage, parsePage, parsePosition } from './pagination.ts';
 import { presentPrompt } from './present.ts';
 
-const getSortKey = (prompt: PromptRow): string[] => [prompt.created_at, prompt.id];
-
 export const listPromptsRoute = ({ pool, cursors }: Context) =>
-  route(listPrompts, async ({ params: { orgId }, query }) => {
-    const { cursor, limit, ...sentFilters } = query;
-    const sent = { operation: listPrompts.id, collection: [orgId], filters: sentFilters };
-    const { filters, sort } = parsePage(cursors, sent, cursor);
+  route(listPrompts, async ({ params: { orgId }, query: { cursor, limit, ...filters } }) => {
+    const list = { operation: listPrompts.id, collection: [orgId], filters };
+    const page = parsePage(cursors, list, { cursor, limit });
+    const { brand_id, active, tag, platform, country } = page.filters;
     const rows = await listPromptRows(pool, {
       orgId,
-      brandId: filters.brand_id ?? null,
-      active: filters.active === undefined ? null : filters.active === 'true',
-      tag: filters.tag ?? null,
-      platform: filters.platform ?? null,
-      country: filters.country ?? null,
-      after: parsePosition(sort),
+      brandId: brand_id ?? null,
+      active: active === undefined ? null : active === 'true',
+      tag: tag ?? null,
+      platform: platform ?? null,
+      country: country ?? null,
+      after: toCreatedAtPosition(page) ?? startPosition,
       limit: limit + 1,
     });
-    const page = buildPage(cursors, { ...sent, filters }, { rows, limit, getSortKey });
-    return { data: page.rows.map(presentPrompt), pagination: page.pagination };
+    const toSortKey = ({ created_at, id }: PromptRow): string[] => [created_at, id];
+    return buildPage(cursors, page, { rows, toSortKey, present: presentPrompt });
   });
 
 export const createPromptRoute = ({ pool, markets, promptQueue }: Context) =>
