@@ -1,8 +1,7 @@
-import type { jobChanged, ScanPlan } from '@bv/events';
-import { orgChanged } from '@bv/events';
+import { type jobChanged, orgChanged, type ScanPlan } from '@bv/events';
 import { eventually } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { slotSecond } from '../src/domain/schedule-slot.ts';
+import { slotSecond } from '../src/domain/calendar.ts';
 import {
   type Events,
   type Harness,

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { toUtcDay, monthEnd, toUtcMonth } from './calendar.ts';
+import { monthEnd, secondOfDay, slotSecond, toUtcDay, toUtcMonth } from './calendar.ts';
 import { chooseCharge, remainingScans } from './charge.ts';
 import { nextStartMs, startsAllowed } from './rate-bucket.ts';
 import { retryDelayMs } from './retry.ts';
-import { secondOfDay, slotSecond } from './schedule-slot.ts';
 
 describe('charge', () => {
   test.each([

@@ -7,8 +7,7 @@ import { queueScan } from '../commands/queue-scan.ts';
 import type { Context } from '../context.ts';
 import { type DueBrand, listBrandsDue } from '../db/brands.ts';
 import { insertScheduleRun } from '../db/schedule-runs.ts';
-import { toUtcDay } from '../domain/calendar.ts';
-import { secondOfDay } from '../domain/schedule-slot.ts';
+import { secondOfDay, toUtcDay } from '../domain/calendar.ts';
 import type { ScanMetrics } from '../telemetry.ts';
 
 const batchSize = 100;
