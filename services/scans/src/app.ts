@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { countQueue } from './db/units.ts';
 import { onBrandChanged, onOrgChanged } from './events/on-catalog-changes.ts';
-import { routes } from './http/routes.ts';
+import { createRoutes } from './http/routes.ts';
 import { toJudgeConfig } from './judge/judge-config.ts';
 import { createSentimentJudge, type JudgeDeps, type SentimentJudge } from './judge/sentiment-judge.ts';
 import { platformConfigs, platformLimits } from './platform-config.ts';
@@ -30,7 +30,7 @@ export type App = { port: number; monitoringPort: number };
 type Parts = OpenService & { nats: Nats; now: () => Date };
 
 /** Starts the service. The lifecycle closes everything in reverse order. */
-export async function startApp(
+export async function createApp(
   config: Config,
   { log, lifecycle, now = () => new Date() }: Deps,
 ): Promise<App> {
@@ -42,7 +42,7 @@ export async function startApp(
   const worker = await startWork(config, parts);
   const ctx: Context = { pool, nats, now, wakeWorker: () => worker?.wake() };
   startPeriodicJobs(config, parts, ctx);
-  const port = await serveOperations(open, routes(ctx));
+  const port = await serveOperations(open, createRoutes(ctx));
   lifecycle.setReady();
   log.info({ port, monitoringPort }, 'ready');
   return { port, monitoringPort };

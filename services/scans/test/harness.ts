@@ -27,7 +27,7 @@ import {
 } from '@bv/testkit';
 import { jetstream } from '@nats-io/jetstream';
 import pg from 'pg';
-import { startApp } from '../src/app.ts';
+import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
 const log = createLogger({ service: 'scans', level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
@@ -81,7 +81,7 @@ type AppOptions = { now?: () => Date; env?: Record<string, string> };
 export async function startReplica(stores: Stores, { now, env = {} }: AppOptions = {}) {
   const lifecycle = createLifecycle({ log, drainMs: 0 });
   const config = readConfig(buildEnvironment(stores, env));
-  const app = await startApp(config, { log, lifecycle, ...(now === undefined ? {} : { now }) });
+  const app = await createApp(config, { log, lifecycle, ...(now === undefined ? {} : { now }) });
   return { ...app, base: `http://127.0.0.1:${app.port}`, stop: () => lifecycle.stop('test') };
 }
 

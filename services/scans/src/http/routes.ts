@@ -1,14 +1,14 @@
 import type { Route } from '@bv/http';
 import type { Context } from '../context.ts';
-import { getScanRoute } from './get-scan.ts';
-import { operatorAddScanCreditsRoute } from './operator-add-scan-credits.ts';
-import { operatorRunScanRoute } from './operator-run-scan.ts';
-import { requestScanRoute } from './request-scan.ts';
+import { operatorAddScanCreditsRoute } from './operator-scan-credits.ts';
+import { getScanRoute, operatorRunScanRoute, requestScanRoute } from './scans.ts';
 
 /** The operations of this service. */
-export const routes = (ctx: Context): Route[] => [
-  requestScanRoute(ctx),
-  getScanRoute(ctx),
-  operatorRunScanRoute(ctx),
-  operatorAddScanCreditsRoute(ctx),
-];
+export function createRoutes(ctx: Context): Route[] {
+  return [
+    requestScanRoute(ctx),
+    getScanRoute(ctx),
+    operatorRunScanRoute(ctx),
+    operatorAddScanCreditsRoute(ctx),
+  ];
+}

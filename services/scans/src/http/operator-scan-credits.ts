@@ -1,6 +1,6 @@
-import { ApiError, operatorAddScanCredits as operation, validationError } from '@bv/contract';
+import { ApiError, operatorAddScanCredits, validationError } from '@bv/contract';
 import { findOrgRpc } from '@bv/events';
-import { route, runOnce } from '@bv/http';
+import { type Route, route, runOnce } from '@bv/http';
 import { lockAllowance, updateAllowanceCredits } from '../db/allowances.ts';
 import { insertOrgIfMissing } from '../db/orgs.ts';
 import type { Context } from '../context.ts';
@@ -11,11 +11,11 @@ import { callCatalog } from './catalog-client.ts';
 /** Below the maximum of the column's type. */
 const maxCredits = 2_000_000_000;
 
-export const operatorAddScanCreditsRoute = (ctx: Context) =>
-  route(operation, async ({ params: { orgId }, body: { amount }, caller }) => {
+export function operatorAddScanCreditsRoute(ctx: Context): Route {
+  return route(operatorAddScanCredits, async ({ params: { orgId }, body: { amount }, caller }) => {
     const org = await callCatalog(ctx, findOrgRpc, { id: orgId });
     if (org === null || org.data.deleted_at !== null) throw new ApiError('not_found');
-    return runOnce(ctx.pool, caller, operation, async (tx) => {
+    return runOnce(ctx.pool, caller, operatorAddScanCredits, async (tx) => {
       const { credits } = await lockAllowance(tx, orgId, toUtcMonth(ctx.now()));
       if (credits + amount > maxCredits) {
         const message = `Too big: an organisation holds at most ${maxCredits} credits`;
@@ -27,3 +27,4 @@ export const operatorAddScanCreditsRoute = (ctx: Context) =>
       return { data: { scan_credits: allowance.credits }, eventIds: [eventId] };
     });
   });
+}
