@@ -1,15 +1,14 @@
 import { type PlatformId, platformIds } from '@bv/contract';
 import type { Metrics } from '@bv/telemetry';
+import type { FinalOutcome } from './commands/persist-outcome.ts';
 import type { QueueState } from './db/units.ts';
 
 const scheduleResults = ['queued', 'skipped', 'failed'] as const;
 type ScheduleResult = (typeof scheduleResults)[number];
 
-type FinishedUnit = { status: string; costUsd: number | null; latencyMs: number | null };
-
 /** Metrics of this service in addition to those of requests, queries and events. */
 export type ScanMetrics = {
-  unitFinished(platform: PlatformId, unit: FinishedUnit): void;
+  unitFinalised(platform: PlatformId, outcome: FinalOutcome): void;
   platformError(platform: PlatformId, kind: string): void;
   leaseLost(platform: PlatformId): void;
   queue(states: readonly QueueState[]): void;
@@ -93,10 +92,14 @@ export function scanMetrics(metrics: Metrics): ScanMetrics {
   const { units, errors, lost, cost, latency, depth, age, scheduled } = instruments(metrics);
   const { ratings, errorCounter, durationHistogram } = createRatingInstruments(metrics);
   return {
-    unitFinished: (platform, { status, costUsd, latencyMs }) => {
-      units.inc({ platform, outcome: status });
-      if (costUsd !== null) cost.inc({ platform }, costUsd);
-      if (latencyMs !== null) latency.observe({ platform }, latencyMs / 1_000);
+    unitFinalised: (platform, outcome) => {
+      if (outcome.kind === 'failed') {
+        units.inc({ platform, outcome: 'failed' });
+        return;
+      }
+      units.inc({ platform, outcome: outcome.result.outcome });
+      if (outcome.costUsd !== null) cost.inc({ platform }, outcome.costUsd);
+      latency.observe({ platform }, outcome.latencyMs / 1_000);
     },
     platformError: (platform, kind) => errors.inc({ platform, kind }),
     leaseLost: (platform) => lost.inc({ platform }),

@@ -132,7 +132,7 @@ export function updateLeases(db: Queryable, leased: readonly LeasedUnit[], lease
   });
 }
 
-export type UnitOutcome = {
+export type FinalisedRow = {
   status: 'answered' | 'no_answer' | 'failed';
   costUsd: number | null;
   latencyMs: number | null;
@@ -144,30 +144,31 @@ export type UnitOutcome = {
 export function updateUnitFinalised(
   tx: Transaction,
   { id, fence }: LeasedUnit,
-  end: UnitOutcome,
+  { status, costUsd, latencyMs, errorKind, sentimentMethod }: FinalisedRow,
 ): Promise<{ finalized_at: string } | undefined> {
   return maybeOne(tx, {
-    name: 'scans.update_unit_ended',
+    name: 'scans.update_unit_finalised',
     text: `update scan_units set status = $3, cost_usd = $4, latency_ms = $5, error_kind = $6,
              sentiment_method = $7, finalized_at = clock_timestamp()
            where id = $1 and fence = $2 and status = 'running' returning finalized_at`,
-    values: [id, fence, end.status, end.costUsd, end.latencyMs, end.errorKind, end.sentimentMethod],
+    values: [id, fence, status, costUsd, latencyMs, errorKind, sentimentMethod],
   });
 }
 
-/** Returns a unit to the queue for another attempt. */
-export function updateUnitPending(
-  db: Queryable,
+/** Returns a unit to the queue for another attempt. Returns false if another worker holds the lease now. */
+export async function updateUnitPending(
+  tx: Transaction,
   { id, fence }: LeasedUnit,
   { delayMs, errorKind, countAttempt }: { delayMs: number; errorKind: string | null; countAttempt: boolean },
-): Promise<number> {
-  return execute(db, {
+): Promise<boolean> {
+  const updated = await execute(tx, {
     name: 'scans.update_unit_pending',
     text: `update scan_units set status = 'pending', error_kind = $4, attempts = attempts - (not $5::boolean)::int,
              next_attempt_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
            where id = $1 and fence = $2 and status = 'running'`,
     values: [id, fence, delayMs, errorKind, countAttempt],
   });
+  return updated === 1;
 }
 
 export type QueueState = { platform: PlatformId; pending: number; running: number; oldest_due_s: number };

@@ -1,6 +1,6 @@
 import type { brandChanged, orgChanged, TypedEnvelope } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
-import { finaliseCancelledJobs } from '../commands/finalise-cancelled-jobs.ts';
+import { finaliseCancelledJobs } from '../commands/jobs.ts';
 import { lockAllowance, updateAllowanceVersion } from '../db/allowances.ts';
 import { upsertBrand } from '../db/brands.ts';
 import { updateJobsOfBrandCancelled } from '../db/jobs.ts';

@@ -1,6 +1,6 @@
 import type { PlatformId } from '@bv/contract';
 import { type Pool, transaction, type Transaction } from '@bv/postgres';
-import { startJobs } from '../commands/start-jobs.ts';
+import { startJobs } from '../commands/jobs.ts';
 import { type JobPlan, listJobPlans } from '../db/jobs.ts';
 import { advanceRateBucket, lockRateBucket } from '../db/fair-queue.ts';
 import { deleteUnits, leaseUnits, type UnitRow } from '../db/units.ts';

@@ -2,12 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformId } from '@bv/contract';
 import { isUnavailable, type Pool } from '@bv/postgres';
 import { extractTraceContext, type Logger, untraced, withSpan } from '@bv/telemetry';
-import { type FinalisedUnit, finaliseUnit } from '../commands/finalise-unit.ts';
-import { pauseRateBucket } from '../db/fair-queue.ts';
-import { updateUnitPending } from '../db/units.ts';
+import { type Outcome, persistOutcome } from '../commands/persist-outcome.ts';
 import { retryDelayMs, type RetryPolicy } from '../domain/retry.ts';
 import type { SentimentJudge } from '../judge/sentiment-judge.ts';
-import { PlatformError, type PlatformAdapter, type PlatformAnswer } from '../platforms/platform.ts';
+import { PlatformError, type PlatformAdapter } from '../platforms/platform.ts';
 import type { ScanMetrics } from '../telemetry.ts';
 import type { Work } from './lease-work.ts';
 import { buildUnitResult } from './unit-result.ts';
@@ -29,115 +27,85 @@ const maxStoreRetryMs = 15 * 60_000;
 /** Much shorter than the delay after an outage before workers take over units of others. */
 const maxStoreDelayMs = 500;
 
-/** Requests the answer, extracts and stores the result. Every outcome is one write under the unit's fencing token. */
+/** Makes one attempt of a leased unit and stores its outcome. */
 export function runUnit(deps: UnitDeps, work: Work, stopping: AbortSignal): Promise<void> {
   const { unit, job } = work;
   // The unit's event belongs to the trace of the scan request.
   return extractTraceContext({ traceparent: job.traceparent ?? undefined }, () =>
-    withSpan('scan unit', { platform: unit.platform }, () => attemptAndStore(deps, work, stopping)),
+    withSpan('scan unit', { platform: unit.platform }, async () => {
+      const outcome = await attempt(deps, work, stopping);
+      try {
+        await store(deps, work, outcome);
+      } catch (error) {
+        if (isUnavailable(error)) throw error;
+        // A retry would fail as well, and each one would cost another platform request.
+        deps.log.error({ err: error, unit_id: unit.id }, 'a unit cannot be stored');
+        await store(deps, work, { kind: 'failed', errorKind: 'internal' });
+      }
+    }),
   );
 }
 
-async function attemptAndStore(deps: UnitDeps, work: Work, stopping: AbortSignal): Promise<void> {
-  const write = await runAttempt(deps, work, stopping);
-  try {
-    await writeWithRetry(deps, write);
-  } catch (error) {
-    if (isUnavailable(error)) throw error;
-    // A retry would fail as well, and each one would cost another platform request.
-    deps.log.error({ err: error, unit_id: work.unit.id }, 'a unit cannot be stored');
-    await writeWithRetry(deps, storeFailure(deps, work, 'internal'));
-  }
-}
-
-type Write = () => Promise<unknown>;
-
-async function runAttempt(deps: UnitDeps, work: Work, stopping: AbortSignal): Promise<Write> {
+/** Requests the answer and extracts its result. */
+async function attempt(deps: UnitDeps, work: Work, stopping: AbortSignal): Promise<Outcome> {
   const { unit, job } = work;
   // Leased more often than attempts are allowed: the previous workers died while they held it.
-  if (unit.attempts > deps.retry.maxAttempts) return storeFailure(deps, work, 'lost');
+  if (unit.attempts > deps.retry.maxAttempts) return { kind: 'failed', errorKind: 'lost' };
   try {
     const request = { prompt: unit.prompt_text, country: unit.country, runDate: job.run_date };
     // Trace headers are internal and must not reach a platform.
     const answer = await untraced(() => deps.adapters[unit.platform].send(request, { signal: stopping }));
-    return await storeAnswer(deps, work, answer, stopping);
+    const result = await buildUnitResult(work, answer, { judge: deps.judge, signal: stopping });
+    return { kind: 'answered', result, costUsd: answer.costUsd, latencyMs: answer.latencyMs };
   } catch (error) {
-    if (stopping.aborted && !(error instanceof PlatformError)) return releaseUnit(deps, work);
-    return handleFailedAttempt(deps, work, error);
+    if (stopping.aborted && !(error instanceof PlatformError)) return { kind: 'released' };
+    return afterError(deps, work, error);
   }
 }
 
-async function storeAnswer(
-  deps: UnitDeps,
-  work: Work,
-  answer: PlatformAnswer,
-  signal: AbortSignal,
-): Promise<Write> {
-  const result = await buildUnitResult(work, answer, { judge: deps.judge, signal });
-  const { latencyMs, costUsd, outcome } = answer;
-  return () => finalise(deps, work, { status: outcome, costUsd, latencyMs, errorKind: null, result });
-}
-
-function storeFailure(deps: UnitDeps, work: Work, errorKind: string): Write {
-  return () =>
-    finalise(deps, work, { status: 'failed', costUsd: null, latencyMs: null, errorKind, result: null });
-}
-
-/** A stop of this process does not count as an attempt. Another worker can lease the unit at once. */
-function releaseUnit({ pool }: UnitDeps, { unit }: Work): Write {
-  return () => updateUnitPending(pool, unit, { delayMs: 0, errorKind: null, countAttempt: false });
-}
-
-function handleFailedAttempt(deps: UnitDeps, work: Work, error: unknown): Write {
-  const { unit } = work;
+/** Retries what another attempt may solve, as often as attempts are allowed. */
+function afterError({ metrics, log, retry }: UnitDeps, { unit }: Work, error: unknown): Outcome {
+  const { attempts, platform } = unit;
   const platformError = error instanceof PlatformError ? error : null;
-  const kind = platformError?.kind ?? 'internal';
-  deps.metrics.platformError(unit.platform, kind);
-  const fields = { unit_id: unit.id, platform: unit.platform, attempt: unit.attempts, kind };
+  const errorKind = platformError?.kind ?? 'internal';
+  metrics.platformError(platform, errorKind);
+  const fields = { unit_id: unit.id, platform, attempt: attempts, kind: errorKind };
   // Platform failures are expected; only an internal error needs a stack trace.
-  if (platformError === null)
-    deps.log.error({ ...fields, err: error }, 'a unit failed with an internal error');
-  else deps.log.warn({ ...fields, reason: platformError.message }, 'a platform request failed');
-  if (platformError?.retryable === false || unit.attempts >= deps.retry.maxAttempts)
-    return storeFailure(deps, work, kind);
+  if (platformError === null) log.error({ ...fields, err: error }, 'a unit failed with an internal error');
+  else log.warn({ ...fields, reason: platformError.message }, 'a platform request failed');
+  if (platformError?.retryable === false || attempts >= retry.maxAttempts)
+    return { kind: 'failed', errorKind };
   const retryAfterSeconds = platformError?.retryAfterSeconds ?? null;
-  const delayMs = retryDelayMs(deps.retry, { attempts: unit.attempts, retryAfterSeconds }, Math.random());
-  return async () => {
-    if (kind === 'rate_limited' && retryAfterSeconds !== null) {
-      await pauseRateBucket(deps.pool, unit.platform, Math.min(maxPauseMs, retryAfterSeconds * 1_000));
-    }
-    await updateUnitPending(deps.pool, unit, { delayMs, errorKind: kind, countAttempt: true });
+  const isPaused = errorKind === 'rate_limited' && retryAfterSeconds !== null;
+  return {
+    kind: 'retry',
+    errorKind,
+    delayMs: retryDelayMs(retry, { attempts, retryAfterSeconds }, Math.random()),
+    pauseMs: isPaused ? Math.min(maxPauseMs, retryAfterSeconds * 1_000) : null,
   };
 }
 
-async function finalise(
-  { pool, metrics, log }: UnitDeps,
-  { unit }: Work,
-  outcome: Omit<FinalisedUnit, 'unit'>,
-): Promise<void> {
-  if (!(await finaliseUnit(pool, { ...outcome, unit }))) {
-    metrics.leaseLost(unit.platform);
-    log.warn(
-      { unit_id: unit.id, platform: unit.platform },
-      'the lease was lost; another worker finalises the unit',
-    );
+/** Persists the outcome. Retries while the database is unavailable, because an answer has a cost. */
+async function store({ pool, metrics, log }: UnitDeps, { unit }: Work, outcome: Outcome): Promise<void> {
+  const isStored = await retryWhileUnavailable(log, () => persistOutcome(pool, unit, outcome));
+  if (outcome.kind === 'retry' || outcome.kind === 'released') return;
+  if (isStored) {
+    metrics.unitFinalised(unit.platform, outcome);
     return;
   }
-  metrics.unitFinished(unit.platform, outcome);
+  metrics.leaseLost(unit.platform);
+  const fields = { unit_id: unit.id, platform: unit.platform };
+  log.warn(fields, 'the lease was lost; another worker finalises the unit');
 }
 
-/** Retries while the database is unavailable, because an answer has a cost. */
-async function writeWithRetry({ log }: UnitDeps, write: Write): Promise<void> {
-  let failing = false;
+async function retryWhileUnavailable<T>(log: Logger, write: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + maxStoreRetryMs;
   for (let waitMs = 100; ; waitMs = Math.min(maxStoreDelayMs, waitMs * 2)) {
     try {
-      await write();
-      return;
+      return await write();
     } catch (error) {
       if (!isUnavailable(error) || Date.now() + waitMs > deadline) throw error;
-      if (!failing) log.warn({ err: error }, 'a unit cannot be stored yet; retrying');
-      failing = true;
+      if (waitMs === 100) log.warn({ err: error }, 'a unit cannot be stored yet; retrying');
       await sleep(waitMs);
     }
   }

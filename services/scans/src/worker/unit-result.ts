@@ -1,4 +1,4 @@
-import type { UnitResult } from '../commands/finalise-unit.ts';
+import type { UnitResult } from '../commands/persist-outcome.ts';
 import { toStorableAnswer } from '../domain/storable-answer.ts';
 import { type BrandResult, extract } from '@bv/extraction';
 import type { SentimentJudge } from '../judge/sentiment-judge.ts';

@@ -1,0 +1,42 @@
+import type { Transaction } from '@bv/postgres';
+import { updateAllowanceRefunded } from '../db/allowances.ts';
+import { type JobRow, lockQueuedJobs, updateJobsCancelled, updateJobsRunning } from '../db/jobs.ts';
+import { findOrg } from '../db/orgs.ts';
+import { publishAllowance, publishJob } from '../events/publish.ts';
+
+/** Starts the queued jobs among these. A job whose brand was archived after its plan is cancelled instead. */
+export async function startJobs(tx: Transaction, jobIds: string[]): Promise<void> {
+  const queued = await lockQueuedJobs(tx, jobIds);
+  const selectIds = (archived: boolean) =>
+    queued.filter((job) => job.archived === archived).map((job) => job.id);
+  if (selectIds(true).length > 0)
+    await finaliseCancelledJobs(tx, await updateJobsCancelled(tx, selectIds(true)));
+  if (selectIds(false).length === 0) return;
+  for (const job of await updateJobsRunning(tx, selectIds(false))) await publishJob(tx, job);
+}
+
+/**
+ * Publishes jobs that were cancelled before they started and refunds their charges. A worker that leases one of their
+ * units deletes it.
+ */
+export async function finaliseCancelledJobs(tx: Transaction, jobs: JobRow[]): Promise<void> {
+  // All transactions lock allowances in the order of the organisation, so that two cannot deadlock.
+  for (const job of jobs.toSorted((a, b) => (a.org_id < b.org_id ? -1 : 1))) await finaliseJob(tx, job);
+}
+
+/** Publishes a job whose last unit was finalised, or that was cancelled. A job that measured nothing is refunded. */
+export async function finaliseJob(tx: Transaction, job: JobRow): Promise<void> {
+  if (job.status === 'failed' || job.status === 'cancelled') await refundScan(tx, job);
+  await publishJob(tx, job);
+}
+
+/** The transaction that finalises the job calls it, so it runs once. */
+async function refundScan(tx: Transaction, job: JobRow): Promise<void> {
+  if (job.charged === 'none') return;
+  const allowance = await updateAllowanceRefunded(tx, job.org_id, {
+    charged: job.charged,
+    month: job.charged_month,
+  });
+  const org = await findOrg(tx, job.org_id);
+  await publishAllowance(tx, allowance, org?.manual_scans ?? null);
+}
