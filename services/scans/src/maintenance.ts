@@ -1,6 +1,6 @@
 import { pruneOperations } from '@bv/http';
 import { removeInBatches, type Pool } from '@bv/postgres';
-import { deleteScheduleRunsBefore } from './db/schedule-runs.ts';
+import { deleteScheduleRunsBefore } from './db/brands.ts';
 import { deleteOldUnits } from './db/units.ts';
 import { toUtcDay } from './domain/calendar.ts';
 

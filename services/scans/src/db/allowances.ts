@@ -46,7 +46,7 @@ export function updateAllowanceRefunded(
   { charged, month }: { charged: Charged; month: string | null },
 ): Promise<AllowanceRow> {
   return one<AllowanceRow>(db, {
-    name: 'scans.update_allowance_returned',
+    name: 'scans.update_allowance_refunded',
     text: `update org_allowances set
              used = greatest(0, used - ($2 = 'allowance' and month = $3::date)::int),
              credits = credits + ($2 = 'credit')::int,

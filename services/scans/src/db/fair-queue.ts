@@ -10,7 +10,7 @@ import { execute, one, type Queryable, type Transaction } from '@bv/postgres';
 /** Inserts the missing rate buckets of the platforms; called once at start. */
 export function insertRateBuckets(db: Queryable, platforms: readonly PlatformId[]): Promise<number> {
   return execute(db, {
-    name: 'scans.insert_lanes',
+    name: 'scans.insert_rate_buckets',
     text: 'insert into platform_lanes (platform) select unnest($1::text[]) on conflict do nothing',
     values: [platforms],
   });
@@ -19,7 +19,7 @@ export function insertRateBuckets(db: Queryable, platforms: readonly PlatformId[
 /** Locks a platform's rate bucket. `idle_ms` is the time since its next start was due, negative while it is in the future. */
 export function lockRateBucket(tx: Transaction, platform: PlatformId): Promise<{ idle_ms: number }> {
   return one(tx, {
-    name: 'scans.lock_lane',
+    name: 'scans.lock_rate_bucket',
     text: `select extract(epoch from clock_timestamp() - greatest(next_at, clock_timestamp() - interval '1 hour'))
              ::float8 * 1000 as idle_ms
            from platform_lanes where platform = $1 for update`,
@@ -45,7 +45,7 @@ export function advanceRateBucket(
 /** Blocks new requests to a platform for `delayMs`, because its response requested that pause. */
 export function pauseRateBucket(db: Queryable, platform: PlatformId, delayMs: number): Promise<number> {
   return execute(db, {
-    name: 'scans.update_rate_bucket_held',
+    name: 'scans.update_rate_bucket_paused',
     text: `update platform_lanes
            set next_at = greatest(next_at, clock_timestamp() + make_interval(secs => $2::float8 / 1000))
            where platform = $1`,
@@ -63,7 +63,7 @@ export function lockVirtualTimes(
   platforms: readonly PlatformId[],
 ): Promise<number> {
   return execute(tx, {
-    name: 'scans.lock_turns',
+    name: 'scans.lock_virtual_times',
     text: `insert into org_turns (org_id, platform, turn)
            select $1, platform, coalesce(l.turn, 0)
              from unnest($2::text[]) as platform left join platform_lanes l using (platform)

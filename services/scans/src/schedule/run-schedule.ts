@@ -5,8 +5,7 @@ import { isUnavailable, transaction } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { queueScan } from '../commands/queue-scan.ts';
 import type { Context } from '../context.ts';
-import { type DueBrand, listBrandsDue } from '../db/brands.ts';
-import { insertScheduleRun } from '../db/schedule-runs.ts';
+import { type DueBrand, insertScheduleRun, listBrandsDue } from '../db/brands.ts';
 import { secondOfDay, toUtcDay } from '../domain/calendar.ts';
 import type { ScanMetrics } from '../telemetry.ts';
 

@@ -5,7 +5,8 @@ import { type JobPlan, listJobPlans } from '../db/jobs.ts';
 import { advanceRateBucket, lockRateBucket } from '../db/fair-queue.ts';
 import { deleteUnits, leaseUnits, type UnitRow } from '../db/units.ts';
 import { nextStartMs, startsAllowed } from '../domain/rate-bucket.ts';
-import type { JobPlans } from './job-plans.ts';
+
+const maxPlans = 200;
 
 /** Requests to a platform over all replicas: in flight, and started in a minute (0 is unlimited). */
 export type PlatformLimits = { concurrency: number; perMinute: number };
@@ -60,4 +61,35 @@ async function withRunningJobs(tx: Transaction, plans: JobPlans, units: UnitRow[
     const job = jobs.get(unit.job_id);
     return job === undefined ? [] : [{ unit, job }];
   });
+}
+
+/**
+ * Cache of the plans of running jobs. All units of a job share one list of brands, for which the extractor compiles one
+ * matcher. A running job's plan never changes.
+ */
+export type JobPlans = {
+  get(jobId: string): JobPlan | undefined;
+  /** Call after the commit that started the jobs. */
+  keep(plans: readonly JobPlan[]): void;
+};
+
+export function createJobPlans(): JobPlans {
+  const kept = new Map<string, JobPlan>();
+  return {
+    get: (jobId) => {
+      const plan = kept.get(jobId);
+      if (plan === undefined) return undefined;
+      // Moved to the end: the front holds the least recently used.
+      kept.delete(jobId);
+      kept.set(jobId, plan);
+      return plan;
+    },
+    keep: (plans) => {
+      for (const plan of plans) kept.set(plan.id, plan);
+      for (const id of kept.keys()) {
+        if (kept.size <= maxPlans) return;
+        kept.delete(id);
+      }
+    },
+  };
 }

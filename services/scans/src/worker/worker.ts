@@ -4,8 +4,7 @@ import { checkWritable } from '@bv/postgres';
 import { insertRateBuckets } from '../db/fair-queue.ts';
 import { listDuePlatforms, updateLeases } from '../db/units.ts';
 import { createNotifier, type Notifier, startInterval } from '@bv/lifecycle';
-import { leaseWork, type PlatformLimits, type Work } from './lease-work.ts';
-import { createJobPlans, type JobPlans } from './job-plans.ts';
+import { createJobPlans, type JobPlans, leaseWork, type PlatformLimits, type Work } from './lease-work.ts';
 import { runUnit, type UnitDeps } from './run-unit.ts';
 
 export type WorkerOptions = UnitDeps & {
