@@ -2,8 +2,7 @@ import { type PlatformId, platformIds } from '@bv/contract';
 import { baseUrl } from '@bv/settings';
 import { z } from 'zod';
 import { defaultBaseUrls, type PlatformConfigs } from './platforms/create-adapters.ts';
-import type { PlatformConfig } from './platforms/adapter.ts';
-import type { Prices } from './platforms/cost.ts';
+import type { PlatformConfig, Prices } from './platforms/adapter.ts';
 import type { PlatformLimits } from './worker/lease-work.ts';
 
 const Price = z.coerce.number().min(0).max(1_000_000).optional();

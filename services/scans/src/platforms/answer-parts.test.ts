@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { extract } from '@bv/extraction';
-import { joinBlocks } from './answer-text.ts';
+import { joinBlocks } from './answer.ts';
 import { parseChatgpt } from './chatgpt.ts';
 import { parseClaude } from './claude.ts';
 import { parseGemini } from './gemini.ts';

@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import { type AnswerBlock, joinBlocks, selectAnswer, wordsMeet } from './answer-text.ts';
-import { createAdapter, type PlatformConfig, type RequestContext } from './adapter.ts';
-import { readBody, tolerantList, toAnswer, uniqueQueries } from './body.ts';
-import { costUsd, type Usage } from './cost.ts';
+import {
+  type AnswerBlock,
+  joinBlocks,
+  readBody,
+  selectAnswer,
+  toAnswer,
+  tolerantList,
+  uniqueQueries,
+  wordsMeet,
+} from './answer.ts';
+import { costUsd, createAdapter, type PlatformConfig, type RequestContext, type Usage } from './adapter.ts';
 import { marketInstruction, requestForMarket } from './market.ts';
 import { PlatformError, type ParsedAnswer, type PlatformAdapter } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { joinBlocks, selectAnswer } from './answer-text.ts';
-import { createAdapter, type PlatformConfig, type RequestContext } from './adapter.ts';
-import { readBody, tolerantList, toAnswer, uniqueQueries } from './body.ts';
-import { costUsd, type Usage } from './cost.ts';
+import { joinBlocks, readBody, selectAnswer, toAnswer, tolerantList, uniqueQueries } from './answer.ts';
+import { costUsd, createAdapter, type PlatformConfig, type RequestContext, type Usage } from './adapter.ts';
 import { marketInstruction, requestForMarket } from './market.ts';
 import {
   PlatformError,

@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { isPublicHost } from '@bv/extraction';
-import { type AnswerBlock, joinBlocks, selectAnswer } from './answer-text.ts';
-import { createAdapter, type PlatformConfig, type RequestContext } from './adapter.ts';
-import { readBody, tolerantList, toAnswer, uniqueQueries } from './body.ts';
-import { costUsd, type Usage } from './cost.ts';
+import {
+  type AnswerBlock,
+  joinBlocks,
+  readBody,
+  selectAnswer,
+  toAnswer,
+  tolerantList,
+  uniqueQueries,
+} from './answer.ts';
+import { costUsd, createAdapter, type PlatformConfig, type RequestContext, type Usage } from './adapter.ts';
 import { marketInstruction } from './market.ts';
 import type { ParsedAnswer, PlatformAdapter, Source } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseDataForSeo } from './ai-overviews-dataforseo.ts';
-import { parseSerpApi } from './ai-overviews-serpapi.ts';
-import type { TextBlock } from './serpapi-text.ts';
+import { parseSerpApi, type TextBlock } from './ai-overviews-serpapi.ts';
 import { stripChip } from './source-chips.ts';
 
 const sources = ['Gobble', 'HubSpot', 'Globex', 'EmailToolTester', 'PetMD', 'YouTube'];
