@@ -10,7 +10,7 @@ const tables: Record<ServiceName, Table> = {
   catalog: (await import('../services/catalog/src/http/routes.ts')).createRoutes,
   results: (await import('../services/results/src/http/routes.ts')).routes,
   scans: (await import('../services/scans/src/http/routes.ts')).createRoutes,
-  webhooks: (await import('../services/webhooks/src/http/routes.ts')).routes,
+  webhooks: (await import('../services/webhooks/src/http/routes.ts')).createRoutes,
 };
 
 const implemented = new Map(

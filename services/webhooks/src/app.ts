@@ -16,7 +16,7 @@ import { onLinkChanged } from './events/on-link-changed.ts';
 import { onOrgChanged } from './events/on-org-changed.ts';
 import { onPartnerChanged } from './events/on-partner-changed.ts';
 import { onScanScored } from './events/on-scan-scored.ts';
-import { routes } from './http/routes.ts';
+import { createRoutes } from './http/routes.ts';
 
 const rpcTimeoutMs = 2_000;
 const pruneOperationsMs = 3_600_000;
@@ -70,7 +70,7 @@ async function startApi(runtime: Runtime): Promise<number> {
   const { config, pool, now, resolveHost } = runtime;
   const nats = await openMessaging(runtime);
   await startConsumers({ ...runtime, nats });
-  const context: Context = {
+  const ctx: Context = {
     pool,
     nats,
     now,
@@ -81,7 +81,7 @@ async function startApi(runtime: Runtime): Promise<number> {
     secretOverlapMs: config.WEBHOOKS_SECRET_OVERLAP_MS,
     rpcTimeoutMs,
   };
-  return serveOperations(runtime, routes(context));
+  return serveOperations(runtime, createRoutes(ctx));
 }
 
 async function startConsumers(common: Runtime & { nats: Nats }): Promise<void> {

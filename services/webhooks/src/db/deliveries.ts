@@ -99,7 +99,7 @@ export async function updateDeliveryReplayed(tx: Transaction, id: string, at: Da
 
 const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-export async function listDeliveries(
+export async function listDeliveryRows(
   db: Queryable,
   page: {
     endpointId: string;

@@ -60,7 +60,7 @@ export async function countSubscriptions(tx: Transaction, endpointId: string): P
 
 const zeroUuid = '00000000-0000-0000-0000-000000000000';
 
-export async function listSubscriptions(
+export async function listSubscriptionRows(
   db: Queryable,
   page: { endpointId: string; after: { createdAt: string; id: string } | null; limit: number },
 ): Promise<SubscriptionRow[]> {
@@ -73,7 +73,7 @@ export async function listSubscriptions(
   });
 }
 
-export async function deleteSubscription(
+export async function deleteSubscriptionRow(
   tx: Transaction,
   key: { id: string; endpointId: string },
 ): Promise<boolean> {

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import {
+  ApiError,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  listWebhookEndpoints,
+  rotateWebhookSecret,
+  updateWebhookEndpoint,
+} from '@bv/contract';
+import { readCursor } from '@bv/cursor';
+import { type Result, type Route, route, runOnce } from '@bv/http';
+import type { Transaction } from '@bv/postgres';
+import { checkUrl } from '../commands/check-url.ts';
+import { issueSecret } from '../commands/issue-secret.ts';
+import { requireVerification } from '../commands/require-verification.ts';
+import { sendPing } from '../commands/send-ping.ts';
+import type { Context } from '../context.ts';
+import { expireSecrets } from '../db/endpoint-secrets.ts';
+import {
+  countEndpoints,
+  deleteEndpoint,
+  insertEndpoint,
+  listEndpoints,
+  updateEndpointDescription,
+  updateEndpointRotation,
+  updateEndpointUrl,
+} from '../db/endpoints.ts';
+import { lockPartner } from '../db/partners.ts';
+import { decryptSecret, type EncryptionKey } from '../domain/secrets.ts';
+import { requireEndpoint, requireLockedEndpoint, requirePartnerId } from './endpoint-access.ts';
+import { toPage } from './page.ts';
+import { prepareAndRunOnce } from './prepare-once.ts';
+import { presentEndpoint } from './present.ts';
+
+const maxEndpoints = 100;
+
+export function createWebhookEndpointRoute(ctx: Context): Route {
+  const { pool, now, encryptionKeys } = ctx;
+  return route(createWebhookEndpoint, async ({ body, caller }) => {
+    const partnerId = requirePartnerId(caller);
+    const { description = '', url } = body;
+    const prepare = () => checkUrl(url, ctx);
+    const work = async (tx: Transaction) => {
+      const at = now();
+      await lockPartner(tx, partnerId);
+      if ((await countEndpoints(tx, partnerId)) >= maxEndpoints) {
+        throw new ApiError('conflict', { message: `A partner has at most ${maxEndpoints} endpoints` });
+      }
+      const endpoint = await insertEndpoint(tx, { id: randomUUID(), partnerId, url, description, at });
+      const secret = await issueSecret(tx, endpoint.id, at, encryptionKeys);
+      await sendPing(tx, endpoint, at);
+      return { data: { ...presentEndpoint(endpoint), secret } };
+    };
+    const response = await prepareAndRunOnce(pool, caller, createWebhookEndpoint, { prepare, work });
+    return decryptResponseSecret(response, encryptionKeys);
+  });
+}
+
+export function listWebhookEndpointsRoute({ pool, cursors }: Context): Route {
+  return route(listWebhookEndpoints, async ({ query, caller }) => {
+    const partnerId = requirePartnerId(caller);
+    const { cursor, limit } = query;
+    const list = { operation: listWebhookEndpoints.id, collection: [partnerId], filters: {} };
+    const afterId =
+      cursor === undefined ? null : (readCursor(cursors, { ...list, cursor }).sort[0] as string);
+    const found = await listEndpoints(pool, { partnerId, afterId, limit: limit + 1 });
+    const { rows, pagination } = toPage(found, limit, ({ id }) => cursors.encode({ ...list, sort: [id] }));
+    return { data: rows.map(presentEndpoint), pagination };
+  });
+}
+
+export function updateWebhookEndpointRoute(ctx: Context): Route {
+  const { pool, now } = ctx;
+  return route(updateWebhookEndpoint, async ({ params, body, caller }) => {
+    const key = { id: params.endpointId, partnerId: requirePartnerId(caller) };
+    const prepare = async () => {
+      // The endpoint is checked before the URL: a foreign endpoint is always `not_found`.
+      await requireEndpoint(pool, key);
+      if (body.url !== undefined) await checkUrl(body.url, ctx);
+    };
+    const work = async (tx: Transaction) => {
+      const at = now();
+      let endpoint = await requireLockedEndpoint(tx, key);
+      const { url, description } = body;
+      if (description !== undefined && description !== endpoint.description) {
+        endpoint = await updateEndpointDescription(tx, { id: key.id, description, at });
+      }
+      if (url !== undefined && url !== endpoint.url) {
+        endpoint = await updateEndpointUrl(tx, { id: key.id, url, at });
+        endpoint = await requireVerification(tx, endpoint, at);
+      }
+      return { data: presentEndpoint(endpoint) };
+    };
+    return prepareAndRunOnce(pool, caller, updateWebhookEndpoint, { prepare, work });
+  });
+}
+
+export function deleteWebhookEndpointRoute({ pool, now }: Context): Route {
+  return route(deleteWebhookEndpoint, async ({ params, caller }) => {
+    const key = { id: params.endpointId, partnerId: requirePartnerId(caller) };
+    return runOnce(pool, caller, deleteWebhookEndpoint, async (tx) => {
+      await requireLockedEndpoint(tx, key);
+      await deleteEndpoint(tx, key.id, now());
+      return { data: { id: key.id, deleted: true as const } };
+    });
+  });
+}
+
+export function rotateWebhookSecretRoute({ pool, now, encryptionKeys, secretOverlapMs }: Context): Route {
+  return route(rotateWebhookSecret, async ({ params, caller }) => {
+    const key = { id: params.endpointId, partnerId: requirePartnerId(caller) };
+    const response = await runOnce(pool, caller, rotateWebhookSecret, async (tx) => {
+      const at = now();
+      await requireLockedEndpoint(tx, key);
+      await expireSecrets(tx, key.id, new Date(at.getTime() + secretOverlapMs));
+      const secret = await issueSecret(tx, key.id, at, encryptionKeys);
+      const endpoint = await updateEndpointRotation(tx, key.id, at);
+      return { data: { ...presentEndpoint(endpoint), secret } };
+    });
+    return decryptResponseSecret(response, encryptionKeys);
+  });
+}
+
+type SecretResponse = Result<typeof createWebhookEndpoint>;
+
+/** The recorded response holds the encrypted secret. It is decrypted just before it is sent, also for a retry. */
+function decryptResponseSecret(response: SecretResponse, keys: readonly EncryptionKey[]): SecretResponse {
+  if ('pagination' in response) throw new Error('an endpoint response is not a list');
+  const { data } = response;
+  const secret = decryptSecret(data.secret, data.id, keys);
+  if (secret === undefined) throw new Error(`no key decrypts the secret of endpoint ${data.id}`);
+  return { data: { ...data, secret } };
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import {
+  ApiError,
+  createSubscription,
+  deleteSubscription,
+  listSubscriptions,
+  type RequestBody,
+} from '@bv/contract';
+import { readCursor } from '@bv/cursor';
+import { type Route, route, runOnce } from '@bv/http';
+import type { Transaction } from '@bv/postgres';
+import { resolveScope, type Scope } from '../commands/resolve-scope.ts';
+import type { Context } from '../context.ts';
+import {
+  countSubscriptions,
+  deleteSubscriptionRow,
+  findEqualSubscription,
+  insertSubscription,
+  listSubscriptionRows,
+  type NewSubscription,
+} from '../db/subscriptions.ts';
+import { requireEndpoint, requireLockedEndpoint, requirePartnerId } from './endpoint-access.ts';
+import { toPage } from './page.ts';
+import { prepareAndRunOnce } from './prepare-once.ts';
+import { presentSubscription } from './present.ts';
+
+const maxSubscriptions = 100;
+
+export function createSubscriptionRoute(ctx: Context): Route {
+  const { pool, now } = ctx;
+  return route(createSubscription, async ({ params, body, caller }) => {
+    const key = { id: params.endpointId, partnerId: requirePartnerId(caller) };
+    const prepare = async () => {
+      await requireEndpoint(pool, key);
+      return resolveScope(body, key.partnerId, ctx);
+    };
+    const work = async (tx: Transaction, scope: Scope) => {
+      const subscription = toSubscription(key.id, body, scope, now());
+      // The lock of the endpoint serialises inserts, so the count stays exact.
+      await requireLockedEndpoint(tx, key);
+      const row = await insertSubscription(tx, subscription);
+      if (row === undefined) {
+        const equal = await findEqualSubscription(tx, subscription);
+        const message = 'The endpoint has an equal subscription';
+        throw new ApiError('conflict', { message, details: { existing_id: equal?.id } });
+      }
+      if ((await countSubscriptions(tx, key.id)) > maxSubscriptions) {
+        throw new ApiError('conflict', {
+          message: `An endpoint has at most ${maxSubscriptions} subscriptions`,
+        });
+      }
+      return { data: presentSubscription(row) };
+    };
+    return prepareAndRunOnce(pool, caller, createSubscription, { prepare, work });
+  });
+}
+
+function toSubscription(
+  endpointId: string,
+  body: RequestBody<typeof createSubscription>,
+  scope: Scope,
+  at: Date,
+): NewSubscription {
+  const { event_type, threshold } = body;
+  const isThreshold = threshold !== undefined;
+  return {
+    id: randomUUID(),
+    endpoint_id: endpointId,
+    event_type,
+    org_id: scope.orgId,
+    brand_id: scope.brandId,
+    threshold: threshold ?? null,
+    direction: isThreshold ? (body.direction ?? 'both') : null,
+    country: body.country ?? null,
+    at,
+  };
+}
+
+export function listSubscriptionsRoute({ pool, cursors }: Context): Route {
+  return route(listSubscriptions, async ({ params, query, caller }) => {
+    const { endpointId } = params;
+    const { cursor, limit } = query;
+    await requireEndpoint(pool, { id: endpointId, partnerId: requirePartnerId(caller) });
+    const list = { operation: listSubscriptions.id, collection: [endpointId], filters: {} };
+    const position = cursor === undefined ? undefined : readCursor(cursors, { ...list, cursor });
+    const [createdAt, id] = (position?.sort ?? []) as string[];
+    const after = createdAt === undefined || id === undefined ? null : { createdAt, id };
+    const found = await listSubscriptionRows(pool, { endpointId, after, limit: limit + 1 });
+    const { rows, pagination } = toPage(found, limit, (row) =>
+      cursors.encode({ ...list, sort: [row.created_at, row.id] }),
+    );
+    return { data: rows.map(presentSubscription), pagination };
+  });
+}
+
+export function deleteSubscriptionRoute({ pool }: Context): Route {
+  return route(deleteSubscription, async ({ params, caller }) => {
+    const { endpointId, subscriptionId } = params;
+    const partnerId = requirePartnerId(caller);
+    return runOnce(pool, caller, deleteSubscription, async (tx) => {
+      await requireLockedEndpoint(tx, { id: endpointId, partnerId });
+      const isDeleted = await deleteSubscriptionRow(tx, { id: subscriptionId, endpointId });
+      if (!isDeleted) throw new ApiError('not_found');
+      return { data: { id: subscriptionId, deleted: true as const } };
+    });
+  });
+}
