@@ -11,10 +11,8 @@ import { startDispatcher } from './dispatcher/dispatcher.ts';
 import { createResolver } from './dispatcher/resolve.ts';
 import { createAddressPolicy } from './domain/address.ts';
 import { dispatcherOptions } from './dispatcher/options.ts';
-import { onBrandChanged } from './events/on-brand-changed.ts';
-import { onLinkChanged } from './events/on-link-changed.ts';
-import { onOrgChanged } from './events/on-org-changed.ts';
-import { onPartnerChanged } from './events/on-partner-changed.ts';
+import { onBrandChanged, onOrgChanged } from './events/on-catalog-changes.ts';
+import { onLinkChanged, onPartnerChanged } from './events/on-gateway-changes.ts';
 import { onScanScored } from './events/on-scan-scored.ts';
 import { createRoutes } from './http/routes.ts';
 

@@ -14,8 +14,7 @@ import {
 } from '@bv/testkit';
 import { createApp, type Deps } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { upsertLink } from '../src/db/links.ts';
-import { upsertPartner } from '../src/db/partners.ts';
+import { upsertLink, upsertPartner } from '../src/db/projections.ts';
 
 export type Call = { method?: string; path: string; body?: unknown; operationId?: string; limit?: number };
 

@@ -1,8 +1,7 @@
 import { ApiError, validationError } from '@bv/contract';
 import { callRpc, findBrandRpc } from '@bv/events';
 import type { Context } from '../context.ts';
-import { type BrandRow, findBrand, upsertBrand } from '../db/brands.ts';
-import { isLinked } from '../db/links.ts';
+import { type BrandRow, findBrand, isLinked, upsertBrand } from '../db/projections.ts';
 
 type RequestedScope = { org_id?: string | null | undefined; brand_id?: string | null | undefined };
 

@@ -25,7 +25,7 @@ import {
   updateEndpointRotation,
   updateEndpointUrl,
 } from '../db/endpoints.ts';
-import { lockPartner } from '../db/partners.ts';
+import { lockPartner } from '../db/projections.ts';
 import { decryptSecret, type EncryptionKey } from '../domain/secrets.ts';
 import { requireEndpoint, requireLockedEndpoint, requirePartnerId } from './endpoint-access.ts';
 import { toPage } from './page.ts';
