@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '@bv/postgres';
-import { insertDeliveries } from '../db/deliveries.ts';
-import { wakeEndpoints } from '../db/endpoint-states.ts';
-import { insertEvents } from '../db/events.ts';
+import { insertEvents, queueDeliveries } from '../db/deliveries.ts';
 import { eventBody } from '../domain/scan-events.ts';
 
 /** Queues a ping for an endpoint that the transaction has locked. Returns the id of the delivery. */
@@ -19,7 +17,6 @@ export async function sendPing(
   const owner = { partnerId: endpoint.partner_id, orgId: null };
   await insertEvents(tx, [{ id: eventId, ...owner, type, dedupeKey: `${type}:${eventId}`, body }], at);
   const target = { eventId, endpointId: endpoint.id, subscriptionId: null };
-  await insertDeliveries(tx, [{ id: deliveryId, ...target, ...owner, eventType: type, isPing: true }], at);
-  await wakeEndpoints(tx, [endpoint.id], at);
+  await queueDeliveries(tx, [{ id: deliveryId, ...target, ...owner, eventType: type, isPing: true }], at);
   return deliveryId;
 }

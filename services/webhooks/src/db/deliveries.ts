@@ -1,5 +1,85 @@
 import { execute, many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
 
+import { injectTraceContext } from '@bv/telemetry';
+
+export type NewEvent = {
+  id: string;
+  partnerId: string;
+  orgId: string | null;
+  type: string;
+  dedupeKey: string;
+  body: string;
+};
+
+/** Inserts events whose key is new, and returns the ids of those. */
+export async function insertEvents(
+  tx: Transaction,
+  events: readonly NewEvent[],
+  at: Date,
+): Promise<Set<string>> {
+  const rows = await many<{ id: string }>(tx, {
+    name: 'webhooks.insert_events',
+    text: `insert into events (id, partner_id, org_id, type, dedupe_key, body, created_at, traceparent)
+      select n.id, n."partnerId", n."orgId", n.type, n."dedupeKey", n.body, $2, $3
+      from jsonb_to_recordset($1::jsonb)
+        as n(id uuid, "partnerId" uuid, "orgId" uuid, type text, "dedupeKey" text, body text)
+      order by n."partnerId", n."dedupeKey"
+      on conflict on constraint events_once do nothing
+      returning id`,
+    values: [
+      JSON.stringify(events),
+      at,
+      injectTraceContext<{ traceparent?: string }>({}).traceparent ?? null,
+    ],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+export type NewDelivery = {
+  id: string;
+  eventId: string;
+  endpointId: string;
+  subscriptionId: string | null;
+  partnerId: string;
+  orgId: string | null;
+  eventType: string;
+  isPing: boolean;
+};
+
+/**
+ * Inserts deliveries that are due at `at`. The unique constraint allows one per event and endpoint. Wakes the endpoints
+ * first: every transaction locks endpoints before their deliveries, so that none deadlock.
+ */
+export async function queueDeliveries(
+  tx: Transaction,
+  deliveries: readonly NewDelivery[],
+  at: Date,
+): Promise<void> {
+  await wakeEndpoints(tx, [...new Set(deliveries.map(({ endpointId }) => endpointId))], at);
+  await execute(tx, {
+    name: 'webhooks.insert_deliveries',
+    text: `insert into deliveries (id, event_id, endpoint_id, subscription_id, partner_id, org_id, event_type, is_ping,
+        status, next_attempt_at, created_at, updated_at)
+      select n.id, n."eventId", n."endpointId", n."subscriptionId", n."partnerId", n."orgId", n."eventType",
+        n."isPing", 'pending', $2, $2, $2
+      from jsonb_to_recordset($1::jsonb) as n(id uuid, "eventId" uuid, "endpointId" uuid, "subscriptionId" uuid,
+        "partnerId" uuid, "orgId" uuid, "eventType" text, "isPing" boolean)
+      on conflict on constraint deliveries_once do nothing`,
+    values: [JSON.stringify(deliveries), at],
+  });
+}
+
+/** Makes dispatchers lease from the endpoints at `at` or earlier. Locks the rows in order of their ids. */
+export async function wakeEndpoints(tx: Transaction, ids: readonly string[], at: Date): Promise<void> {
+  await execute(tx, {
+    name: 'webhooks.wake_endpoints',
+    text: `with locked as (
+        select id, wake_at from endpoints where id = any($1::uuid[]) order by id for no key update)
+      update endpoints e set wake_at = $2 from locked where e.id = locked.id and locked.wake_at > $2`,
+    values: [ids, at],
+  });
+}
+
 export type DeliveryStatus = 'pending' | 'delivering' | 'succeeded' | 'dead';
 
 export type DeliveryRow = {
@@ -24,36 +104,6 @@ const columns = `d.id, d.event_id, d.event_type, d.endpoint_id,
   (select s.id from subscriptions s where s.id = d.subscription_id) as subscription_id,
   d.status, d.attempts, d.next_attempt_at, d.last_status_code, d.last_duration_ms, d.last_error,
   d.last_response_snippet, d.created_at, d.updated_at`;
-
-export type NewDelivery = {
-  id: string;
-  eventId: string;
-  endpointId: string;
-  subscriptionId: string | null;
-  partnerId: string;
-  orgId: string | null;
-  eventType: string;
-  isPing: boolean;
-};
-
-/** The unique constraint allows one delivery per event and endpoint. Returns the number of inserted ones. */
-export async function insertDeliveries(
-  tx: Transaction,
-  deliveries: readonly NewDelivery[],
-  at: Date,
-): Promise<number> {
-  return execute(tx, {
-    name: 'webhooks.insert_deliveries',
-    text: `insert into deliveries (id, event_id, endpoint_id, subscription_id, partner_id, org_id, event_type, is_ping,
-        status, next_attempt_at, created_at, updated_at)
-      select n.id, n."eventId", n."endpointId", n."subscriptionId", n."partnerId", n."orgId", n."eventType",
-        n."isPing", 'pending', $2, $2, $2
-      from jsonb_to_recordset($1::jsonb) as n(id uuid, "eventId" uuid, "endpointId" uuid, "subscriptionId" uuid,
-        "partnerId" uuid, "orgId" uuid, "eventType" text, "isPing" boolean)
-      on conflict on constraint deliveries_once do nothing`,
-    values: [JSON.stringify(deliveries), at],
-  });
-}
 
 export async function getDelivery(db: Queryable, id: string): Promise<DeliveryRow> {
   return one<DeliveryRow>(db, {

@@ -58,17 +58,6 @@ export async function updateEndpointStates(
   });
 }
 
-/** Makes dispatchers lease from the endpoints at `at` or earlier. Locks the rows in order of their ids. */
-export async function wakeEndpoints(tx: Transaction, ids: readonly string[], at: Date): Promise<void> {
-  await execute(tx, {
-    name: 'webhooks.wake_endpoints',
-    text: `with locked as (
-        select id, wake_at from endpoints where id = any($1::uuid[]) order by id for no key update)
-      update endpoints e set wake_at = $2 from locked where e.id = locked.id and locked.wake_at > $2`,
-    values: [ids, at],
-  });
-}
-
 function toState(row: StateRow): EndpointState {
   return {
     status: row.status,

@@ -3,9 +3,7 @@ import type { TypedEnvelope, scanScored } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { evaluateThresholds } from '../commands/evaluate-thresholds.ts';
 import type { Clock } from '../context.ts';
-import { insertDeliveries, type NewDelivery } from '../db/deliveries.ts';
-import { wakeEndpoints } from '../db/endpoint-states.ts';
-import { insertEvents } from '../db/events.ts';
+import { insertEvents, type NewDelivery, queueDeliveries } from '../db/deliveries.ts';
 import { listMatchingSubscriptions } from '../db/subscriptions.ts';
 import { planScanEvents } from '../domain/scan-events.ts';
 
@@ -49,8 +47,5 @@ export async function onScanScored(
         isPing: false,
       })),
     );
-  if (deliveries.length === 0) return;
-  // Endpoints first: every transaction locks endpoints before their deliveries.
-  await wakeEndpoints(tx, [...new Set(deliveries.map(({ endpointId }) => endpointId))], at);
-  await insertDeliveries(tx, deliveries, at);
+  if (deliveries.length > 0) await queueDeliveries(tx, deliveries, at);
 }

@@ -9,8 +9,8 @@ import {
   listDeliveryRows,
   lockDelivery,
   updateDeliveryReplayed,
+  wakeEndpoints,
 } from '../db/deliveries.ts';
-import { wakeEndpoints } from '../db/endpoint-states.ts';
 import { requireEndpoint, requireLockedEndpoint, requirePartnerId } from './endpoint-access.ts';
 import { toPage } from './page.ts';
 import { presentDelivery } from './present.ts';
