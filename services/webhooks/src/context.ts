@@ -1,8 +1,10 @@
 import type { CursorCodec } from '@bv/cursor';
 import type { Nats } from '@bv/events';
 import type { Pool } from '@bv/postgres';
-import type { EncryptionKey } from './domain/secrets.ts';
+import type { Logger } from '@bv/telemetry';
+import type { Config } from './config.ts';
 import type { UrlPolicy } from './domain/public-url.ts';
+import type { DispatcherMetrics } from './telemetry.ts';
 
 /** Returns the current time. Tests pass their own. */
 export type Clock = () => Date;
@@ -10,15 +12,22 @@ export type Clock = () => Date;
 /** Resolves a host name to its addresses. Rejects with `DnsFailure`. */
 export type ResolveHost = (hostname: string) => Promise<string[]>;
 
-/** Dependencies of the operations. */
-export type Context = {
+/** Dependencies of both roles. */
+export type CommonContext = {
+  config: Config;
   pool: Pool;
-  nats: Nats;
-  cursors: CursorCodec;
+  log: Logger;
   now: Clock;
   resolveHost: ResolveHost;
   urlPolicy: UrlPolicy;
-  encryptionKeys: readonly EncryptionKey[];
-  secretOverlapMs: number;
-  rpcTimeoutMs: number;
+};
+
+/** Dependencies of the operations. */
+export type Context = CommonContext & { nats: Nats; cursors: CursorCodec; rpcTimeoutMs: number };
+
+/** Dependencies of the dispatcher. */
+export type DispatcherContext = CommonContext & {
+  metrics: DispatcherMetrics;
+  /** Names the process in the log of attempts. */
+  dispatcherName: string;
 };

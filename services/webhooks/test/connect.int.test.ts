@@ -63,7 +63,12 @@ const attempt = (port: number, addresses: string[], connectTimeoutMs: number) =>
     {
       urlPolicy: { addresses: createAddressPolicy(['127.0.0.0/8']), allowHttp: true },
       resolveHost: () => Promise.resolve(addresses),
-      limits: { connectTimeoutMs, totalTimeoutMs: 15_000, responseMaxBytes: 16_384 },
+      config: {
+        WEBHOOKS_CONNECT_TIMEOUT_MS: connectTimeoutMs,
+        WEBHOOKS_TOTAL_TIMEOUT_MS: 15_000,
+        WEBHOOKS_RESPONSE_MAX_BYTES: 16_384,
+        WEBHOOKS_EXTRA_CA: undefined,
+      },
     },
     new AbortController().signal,
   );

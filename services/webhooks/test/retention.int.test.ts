@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { eventually, type Receiver, startReceiver } from '@bv/testkit';
-import { pruneOld } from '../src/dispatcher/maintenance.ts';
+import { pruneOld } from '../src/maintenance.ts';
 import {
   activeEndpoint,
   waitForAppliedEvents,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import { retryIfStalled } from '@bv/testkit';
 import { createResolver, DnsFailure } from '../src/dispatcher/resolve.ts';
-import { send, type SendDeps } from '../src/dispatcher/send.ts';
+import { send, type SendContext } from '../src/dispatcher/send.ts';
 import { createAddressPolicy } from '../src/domain/address.ts';
 import { type DnsAnswer, type DnsServer, startDnsServer } from './dns-server.ts';
 import { type RawReceiver, startRawReceiver } from './receivers.ts';
@@ -39,15 +39,15 @@ const deps = (
     connectTimeoutMs?: number;
     ca?: string;
   } = {},
-): SendDeps => ({
+): SendContext => ({
   urlPolicy: { addresses: createAddressPolicy(change.allow ?? []), allowHttp: change.allowHttp ?? false },
   resolveHost: createResolver({ timeoutMs: change.dnsTimeoutMs ?? 10_000, servers: [dns.address] }),
-  limits: {
-    connectTimeoutMs: change.connectTimeoutMs ?? 5_000,
-    totalTimeoutMs: 15_000,
-    responseMaxBytes: 16_384,
+  config: {
+    WEBHOOKS_CONNECT_TIMEOUT_MS: change.connectTimeoutMs ?? 5_000,
+    WEBHOOKS_TOTAL_TIMEOUT_MS: 15_000,
+    WEBHOOKS_RESPONSE_MAX_BYTES: 16_384,
+    WEBHOOKS_EXTRA_CA: change.ca,
   },
-  ca: change.ca,
 });
 const attempt = (url: string, parts = deps()) =>
   send({ url, headers: {}, body: '{}' }, parts, new AbortController().signal);
@@ -233,7 +233,7 @@ describe('TLS', () => {
     const result = await attemptAt(createTlsServer(options), deps({ allow, ca }));
     expect(result).toMatchObject({ ok: false, error: 'tls_failed', statusCode: null });
   });
-  async function attemptAt(tls: TlsServer, parts: SendDeps) {
+  async function attemptAt(tls: TlsServer, parts: SendContext) {
     tls.on('tlsClientError', () => undefined);
     await new Promise<void>((resolve) => void tls.listen(0, '127.0.0.1', resolve));
     const result = await attempt(`https://secure.example.com:${(tls.address() as AddressInfo).port}/`, parts);

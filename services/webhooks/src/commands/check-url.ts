@@ -9,14 +9,11 @@ import { parseTarget } from '../domain/public-url.ts';
  * Rejects a URL that is known not to be public, with a validation error. A URL whose host name cannot be resolved now
  * is accepted: a ping verifies the endpoint, and every attempt checks the addresses again.
  */
-export async function checkUrl(
-  url: string,
-  context: Pick<Context, 'resolveHost' | 'urlPolicy'>,
-): Promise<void> {
-  const parsed = parseTarget(url, context.urlPolicy);
+export async function checkUrl(url: string, ctx: Pick<Context, 'resolveHost' | 'urlPolicy'>): Promise<void> {
+  const parsed = parseTarget(url, ctx.urlPolicy);
   if (!parsed.ok) throw refusal(parsed.code, parsed.message);
   try {
-    await checkedAddresses(parsed.target, context);
+    await checkedAddresses(parsed.target, ctx);
   } catch (error) {
     if (!(error instanceof AttemptError)) throw error;
     if (error.code === 'address_not_public')

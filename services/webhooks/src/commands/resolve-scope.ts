@@ -13,13 +13,13 @@ export type Scope = { orgId: string | null; brandId: string | null };
 export async function resolveScope(
   requested: RequestedScope,
   partnerId: string,
-  context: Context,
+  ctx: Context,
 ): Promise<Scope> {
   const brandId = requested.brand_id ?? null;
-  const brand = brandId === null ? null : await getBrand(brandId, context);
+  const brand = brandId === null ? null : await getBrand(brandId, ctx);
   const orgId = requested.org_id ?? brand?.org_id ?? null;
   if (brand !== null && brand.org_id !== orgId) throw new ApiError('not_found');
-  if (orgId !== null && !(await isLinked(context.pool, partnerId, orgId))) throw new ApiError('not_found');
+  if (orgId !== null && !(await isLinked(ctx.pool, partnerId, orgId))) throw new ApiError('not_found');
   // Only for brands of linked organisations: others are `not_found`.
   if (brand !== null && !brand.is_own) {
     const message = 'Subscriptions are for own brands; this brand is a competitor';

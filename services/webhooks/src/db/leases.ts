@@ -1,5 +1,5 @@
 import { execute, many, type Transaction } from '@bv/postgres';
-import type { Candidate, Grant } from '../domain/lease-plan.ts';
+import type { Allocation, Candidate } from '../domain/lease-plan.ts';
 import type { EndpointStatus } from '../domain/endpoint-state.ts';
 
 /**
@@ -96,29 +96,29 @@ export type LeasedDelivery = {
 const nullIfUnsent = (column: string): string => `${column} = case when c.allowed then d.${column} end`;
 
 /**
- * Leases the granted numbers of due deliveries. The attempt is counted and logged before it is sent, so that an attempt
+ * Leases as many due deliveries as slots were allocated. The attempt is counted and logged before it is sent, so that an attempt
  * of a killed process is counted too.
  */
 export async function leaseDeliveries(
   tx: Transaction,
-  grants: readonly Grant[],
+  allocations: readonly Allocation[],
   lease: { at: Date; until: Date; dispatcher: string },
 ): Promise<LeasedDelivery[]> {
-  const requests = grants.flatMap(({ endpointId, pings, events }) => [
-    { endpointId, isPing: true, quota: pings },
-    { endpointId, isPing: false, quota: events },
+  const requests = allocations.flatMap(({ endpointId, pings, events }) => [
+    { endpointId, isPing: true, slots: pings },
+    { endpointId, isPing: false, slots: events },
   ]);
-  const requested = requests.filter(({ quota }) => quota > 0);
+  const requested = requests.filter(({ slots }) => slots > 0);
   if (requested.length === 0) return [];
   return many<LeasedDelivery>(tx, {
     name: 'webhooks.lease_deliveries',
     text: `with picked as (
-        select due.id from jsonb_to_recordset($1::jsonb) as requested("endpointId" uuid, "isPing" boolean, quota int)
+        select due.id from jsonb_to_recordset($1::jsonb) as requested("endpointId" uuid, "isPing" boolean, slots int)
           cross join lateral (
             select d.id from deliveries d
             where d.endpoint_id = requested."endpointId" and d.is_ping = requested."isPing"
               and d.status = 'pending' and d.next_attempt_at <= $2
-            order by d.next_attempt_at limit requested.quota
+            order by d.next_attempt_at limit requested.slots
             for no key update skip locked) due),
       checked as (
         select d.id, ev.body, ev.traceparent, e.url, e.generation,
@@ -155,7 +155,7 @@ export async function leaseDeliveries(
 /** Sets the next wake time of each endpoint: its earliest delivery, but not before `recheckAt` if more is due. */
 export async function updateWakeTimes(
   tx: Transaction,
-  grants: readonly Grant[],
+  allocations: readonly Allocation[],
   recheckAt: Date,
 ): Promise<void> {
   const next = (isPing: boolean): string => `coalesce((select d.next_attempt_at from deliveries d
@@ -164,15 +164,19 @@ export async function updateWakeTimes(
   await execute(tx, {
     name: 'webhooks.update_wake_times',
     text: `update endpoints e set wake_at = case when e.status = 'disabled' then 'infinity' else greatest(
-        case when g.limited then $2::timestamptz else '-infinity' end,
+        case when g."isLimited" then $2::timestamptz else '-infinity' end,
         least(${next(true)},
           case when g."eventsFrom" is null then 'infinity' else greatest(${next(false)}, g."eventsFrom") end))
         end
-      from jsonb_to_recordset($1::jsonb) as g(id uuid, limited boolean, "eventsFrom" timestamptz)
+      from jsonb_to_recordset($1::jsonb) as g(id uuid, "isLimited" boolean, "eventsFrom" timestamptz)
       where e.id = g.id`,
     values: [
       JSON.stringify(
-        grants.map(({ endpointId, limited, eventsFrom }) => ({ id: endpointId, limited, eventsFrom })),
+        allocations.map(({ endpointId, isLimited, eventsFrom }) => ({
+          id: endpointId,
+          isLimited,
+          eventsFrom,
+        })),
       ),
       recheckAt,
     ],

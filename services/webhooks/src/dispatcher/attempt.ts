@@ -1,29 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failpoint } from '@bv/lifecycle';
 import { parseRetryAfter } from '@bv/sdk/retry-after';
-import { extractTraceContext, type Logger, untraced, withSpan } from '@bv/telemetry';
-import type { Clock } from '../context.ts';
+import { extractTraceContext, untraced, withSpan } from '@bv/telemetry';
+import type { DispatcherContext } from '../context.ts';
 import type { LeasedDelivery } from '../db/leases.ts';
 import { signatureHeaders } from '../domain/secrets.ts';
-import type { DispatcherMetrics } from './metrics.ts';
-import { send, type SendDeps, type SendResult } from './send.ts';
 import type { AttemptOutcome } from './record-outcomes.ts';
+import { send, type SendResult } from './send.ts';
 
-export type AttemptDeps = {
-  sending: SendDeps;
-  now: Clock;
-  log: Logger;
-  metrics: DispatcherMetrics;
+export type AttemptContext = DispatcherContext & {
   /** Resolves to the ids of the deliveries whose lease was still valid. */
   recordOutcome: (outcome: AttemptOutcome) => Promise<Set<string>>;
-  leaseMs: number;
 };
 
 /** Sends one leased delivery and stores the outcome. Never rejects. */
 export function attempt(
   delivery: LeasedDelivery,
   secrets: readonly string[],
-  deps: AttemptDeps,
+  ctx: AttemptContext,
   stop: AbortSignal,
 ): Promise<void> {
   const attributes = {
@@ -33,24 +27,24 @@ export function attempt(
     attempt: delivery.attempts,
   };
   return extractTraceContext({ traceparent: delivery.traceparent ?? undefined }, () =>
-    withSpan('deliver webhook', attributes, () => sendAndStore(delivery, secrets, deps, stop)),
+    withSpan('deliver webhook', attributes, () => sendAndStore(delivery, secrets, ctx, stop)),
   );
 }
 
 async function sendAndStore(
   delivery: LeasedDelivery,
   secrets: readonly string[],
-  deps: AttemptDeps,
+  ctx: AttemptContext,
   stop: AbortSignal,
 ): Promise<void> {
   const leasedAt = performance.now();
   const { event_id: id, body, url } = delivery;
-  const headers = signatureHeaders({ id, at: deps.now(), body, secrets });
+  const headers = signatureHeaders({ id, at: ctx.now(), body, secrets });
   // Receivers get no trace headers.
-  const response = await untraced(() => send({ url, headers, body }, deps.sending, stop));
+  const response = await untraced(() => send({ url, headers, body }, ctx, stop));
   failpoint('delivery.sent');
-  const result = toAttemptOutcome(delivery, response, stop.aborted, deps.now());
-  const { metrics, log } = deps;
+  const result = toAttemptOutcome(delivery, response, stop.aborted, ctx.now());
+  const { metrics, log } = ctx;
   metrics.attempted(result.error ?? result.outcome, response.durationMs);
   log.info(
     {
@@ -65,16 +59,16 @@ async function sendAndStore(
     },
     'delivery attempted',
   );
-  await store(result, deps, leasedAt + deps.leaseMs);
+  await store(result, ctx, leasedAt + ctx.config.WEBHOOKS_LEASE_MS);
 }
 
 /** Retries until the lease ends, so that a short outage of the database does not lose a known outcome. */
-async function store(result: AttemptOutcome, deps: AttemptDeps, leaseEndsAt: number): Promise<void> {
-  const { log, metrics } = deps;
+async function store(result: AttemptOutcome, ctx: AttemptContext, leaseEndsAt: number): Promise<void> {
+  const { log, metrics } = ctx;
   const delivery = result.deliveryId;
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
     try {
-      const recorded = await deps.recordOutcome(result);
+      const recorded = await ctx.recordOutcome(result);
       if (recorded.has(delivery)) return;
       metrics.outcomeLost();
       log.warn({ delivery }, 'outcome dropped: the lease had expired');

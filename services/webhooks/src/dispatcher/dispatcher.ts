@@ -1,33 +1,10 @@
-import type { Pool } from '@bv/postgres';
-import type { Logger } from '@bv/telemetry';
-import type { Clock } from '../context.ts';
+import { createNotifier, type Notifier } from '@bv/lifecycle';
+import type { DispatcherContext } from '../context.ts';
 import type { LeasedDelivery } from '../db/leases.ts';
 import { attempt } from './attempt.ts';
-import { leaseDueDeliveries, type LeaseDeps } from './lease.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { createNotifier, type Notifier, startInterval } from '@bv/lifecycle';
-import type { DispatcherMetrics } from './metrics.ts';
-import type { SendDeps } from './send.ts';
-import { reencryptSecrets } from './reencrypt-secrets.ts';
-import { recordOutcomes, type OutcomeDeps, type AttemptOutcome } from './record-outcomes.ts';
-import { pruneOld, reclaimExpiredLeases } from './maintenance.ts';
-
-export type DispatcherOptions = {
-  pool: Pool;
-  now: Clock;
-  log: Logger;
-  metrics: DispatcherMetrics;
-  leasing: LeaseDeps;
-  outcomes: OutcomeDeps;
-  sending: SendDeps;
-  concurrency: number;
-  pollMs: number;
-  reclaimMs: number;
-  retentionMs: number;
-  pruneMs: number;
-  /** How long attempts in flight may continue after a stop. Then they are aborted. */
-  stopGraceMs: number;
-};
+import { leaseDueDeliveries } from './lease.ts';
+import { type AttemptOutcome, recordOutcomes } from './record-outcomes.ts';
 
 export type Dispatcher = {
   /** False while deliveries cannot be leased from the database. */
@@ -38,9 +15,9 @@ export type Dispatcher = {
 const maxOutcomesPerTransaction = 100;
 const failurePauseMs = 1_000;
 
-/** Leases due deliveries and attempts them, at most `concurrency` at a time, until stopped. */
-export function startDispatcher(options: DispatcherOptions): Dispatcher {
-  const { log, metrics } = options;
+/** Leases due deliveries and attempts them, at most `WEBHOOKS_PER_PROCESS` at a time, until stopped. */
+export function startDispatcher(ctx: DispatcherContext): Dispatcher {
+  const { config, log, metrics } = ctx;
   const stopController = new AbortController();
   const abortController = new AbortController();
   const running = new Set<Promise<void>>();
@@ -48,13 +25,13 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const notifier = createNotifier();
   const recordOutcome = createGroupCommit<AttemptOutcome, Set<string>>({
     maxGroup: maxOutcomesPerTransaction,
-    work: (group) => recordOutcomes(options.outcomes, group),
+    work: (group) => recordOutcomes(ctx, group),
   });
-  const attempting = { ...options, recordOutcome, leaseMs: options.leasing.leaseMs };
+  const attemptContext = { ...ctx, recordOutcome };
   const health = { isWorking: true };
 
   const start = (delivery: LeasedDelivery, secrets: readonly string[]): void => {
-    const task = attempt(delivery, secrets, attempting, abortController.signal)
+    const task = attempt(delivery, secrets, attemptContext, abortController.signal)
       .catch((error: unknown) => log.error({ err: error, delivery: delivery.id }, 'attempt failed'))
       .finally(() => {
         running.delete(task);
@@ -68,7 +45,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     metrics.running(running.size);
   };
 
-  const loop = runLoop(options, {
+  const loop = runLoop(ctx, {
     stopping: stopController.signal,
     notifier,
     running,
@@ -76,42 +53,17 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     health,
     start,
   });
-  const maintenance = startMaintenance(options, stopController.signal);
   return {
     isWorking: () => health.isWorking,
     stop: async () => {
       stopController.abort();
       notifier.wake();
       await loop;
-      const abortTimer = setTimeout(() => abortController.abort(), options.stopGraceMs);
+      const abortTimer = setTimeout(() => abortController.abort(), config.WEBHOOKS_STOP_GRACE_MS);
       await Promise.all(running);
       clearTimeout(abortTimer);
-      await Promise.all(maintenance.map((interval) => interval.stop()));
     },
   };
-}
-
-function startMaintenance(
-  options: DispatcherOptions,
-  stopping: AbortSignal,
-): ReturnType<typeof startInterval>[] {
-  const { pool, now, log, metrics } = options;
-  const warn = (error: unknown): void => log.warn({ err: error }, 'dispatcher maintenance failed');
-  const reclaim = async (): Promise<void> => {
-    metrics.leasesExpired(await reclaimExpiredLeases(options.outcomes));
-  };
-  const prune = async (): Promise<void> => {
-    await pruneOld(pool, now, options.retentionMs, stopping);
-  };
-  const reencrypt = async (stopped: AbortSignal): Promise<void> => {
-    const count = await reencryptSecrets(pool, options.leasing.encryptionKeys, stopped);
-    if (count > 0) log.info({ count }, 'secrets of older keys re-encrypted with the first key');
-  };
-  return [
-    startInterval(options.reclaimMs, reclaim, warn, { retryMs: failurePauseMs }),
-    startInterval(options.pruneMs, prune, warn),
-    startInterval(options.pruneMs, reencrypt, warn),
-  ];
 }
 
 function changePartnerSlots(byPartner: Map<string, number>, partnerId: string, change: 1 | -1): void {
@@ -130,15 +82,15 @@ type LoopState = {
   start: (delivery: LeasedDelivery, secrets: readonly string[]) => void;
 };
 
-async function runLoop(options: DispatcherOptions, state: LoopState): Promise<void> {
-  const { concurrency, pollMs, log } = options;
+async function runLoop(ctx: DispatcherContext, state: LoopState): Promise<void> {
+  const { config, log } = ctx;
   const { stopping, notifier, running, health } = state;
   while (!stopping.aborted) {
-    const free = concurrency - running.size;
+    const free = config.WEBHOOKS_PER_PROCESS - running.size;
     try {
-      const busy = free > 0 && (await leaseAndStart(options, state, free));
+      const busy = free > 0 && (await leaseAndStart(ctx, state, free));
       health.isWorking = true;
-      if (!busy) await notifier.wait(pollMs);
+      if (!busy) await notifier.wait(config.WEBHOOKS_POLL_MS);
     } catch (error) {
       if (health.isWorking) log.error({ err: error }, 'deliveries cannot be leased; retrying');
       health.isWorking = false;
@@ -148,9 +100,9 @@ async function runLoop(options: DispatcherOptions, state: LoopState): Promise<vo
 }
 
 /** Returns whether more may be due now: something was leased or postponed. */
-async function leaseAndStart(options: DispatcherOptions, state: LoopState, free: number): Promise<boolean> {
-  const { metrics, leasing, log } = options;
-  const { deliveries, secrets, undecryptable, isFull } = await leaseDueDeliveries(leasing, {
+async function leaseAndStart(ctx: DispatcherContext, state: LoopState, free: number): Promise<boolean> {
+  const { metrics, log } = ctx;
+  const { deliveries, secrets, undecryptable, isFull } = await leaseDueDeliveries(ctx, {
     free,
     byPartner: state.byPartner,
   });
@@ -158,7 +110,7 @@ async function leaseAndStart(options: DispatcherOptions, state: LoopState, free:
   metrics.unlinked(deliveries.length - allowed.length);
   for (const delivery of allowed) {
     const own = secrets.get(delivery.endpoint_id);
-    // Deliveries are never sent unsigned. An endpoint without secrets gets no grant.
+    // Deliveries are never sent unsigned. An endpoint without secrets gets no slots.
     if (own !== undefined) state.start(delivery, own);
   }
   if (undecryptable.length > 0) {

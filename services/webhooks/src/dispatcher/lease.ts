@@ -1,5 +1,5 @@
 import { type Pool, type Transaction, transaction } from '@bv/postgres';
-import type { Clock } from '../context.ts';
+import type { DispatcherContext } from '../context.ts';
 import {
   leaseDeliveries,
   type LeasedDelivery,
@@ -8,21 +8,8 @@ import {
   updateWakeTimes,
 } from '../db/leases.ts';
 import { listLiveSecrets } from '../db/endpoint-secrets.ts';
-import { type LeaseLimits, type Grant, type Slots, planLeases } from '../domain/lease-plan.ts';
+import { type Allocation, planLeases, type Slots } from '../domain/lease-plan.ts';
 import { decryptSecret, type EncryptionKey } from '../domain/secrets.ts';
-
-export type LeaseDeps = {
-  pool: Pool;
-  now: Clock;
-  limits: LeaseLimits;
-  leaseMs: number;
-  /** After this time, an endpoint with more due deliveries than its limit is leased from again. */
-  recheckMs: number;
-  encryptionKeys: readonly EncryptionKey[];
-  /** After this time, an endpoint whose secret could not be decrypted is checked again. */
-  undecryptableRecheckMs: number;
-  dispatcher: string;
-};
 
 /** The longest waiting endpoints come first, so none starves. */
 const maxEndpointsPerLease = 64;
@@ -40,40 +27,44 @@ export type LeasedBatch = {
 const emptyBatch: LeasedBatch = { deliveries: [], secrets: new Map(), undecryptable: [], isFull: false };
 
 /** Leases due deliveries for the free slots, round-robin over the endpoints. Leases nothing when it rejects. */
-export async function leaseDueDeliveries(deps: LeaseDeps, slots: Slots): Promise<LeasedBatch> {
-  const { pool, now, limits, leaseMs, recheckMs, undecryptableRecheckMs, dispatcher } = deps;
-  return transaction(pool, async (tx) => {
-    const at = now();
+export async function leaseDueDeliveries(ctx: DispatcherContext, slots: Slots): Promise<LeasedBatch> {
+  const { config } = ctx;
+  const limits = { perEndpoint: config.WEBHOOKS_PER_ENDPOINT, perPartner: config.WEBHOOKS_PER_PARTNER };
+  return transaction(ctx.pool, async (tx) => {
+    const at = ctx.now();
     const after = (ms: number): Date => new Date(at.getTime() + ms);
     const endpointIds = await lockDueEndpoints(tx, at, maxEndpointsPerLease);
     if (endpointIds.length === 0) return emptyBatch;
     // Counts one more than may run, so that the plan detects further due deliveries.
     const candidates = await listCandidates(tx, endpointIds, at, limits.perEndpoint + 1);
     const planned = planLeases(candidates, limits, slots, at);
-    const secrets = await decryptSecrets(tx, planned.filter(isServed), at, deps.encryptionKeys);
-    const isUndecryptable = (grant: Grant): boolean => isServed(grant) && !secrets.has(grant.endpointId);
-    const grants = planned.filter((grant) => !isUndecryptable(grant));
-    const deliveries = await leaseDeliveries(tx, grants, { at, until: after(leaseMs), dispatcher });
-    await updateWakeTimes(tx, grants, after(recheckMs));
-    const postponed = planned.filter(isUndecryptable).map((grant) => ({ ...grant, limited: true }));
-    if (postponed.length > 0) await updateWakeTimes(tx, postponed, after(undecryptableRecheckMs));
+    const secrets = await decryptSecrets(tx, planned.filter(hasSlots), at, config.WEBHOOKS_SECRET_KEYS);
+    const isUndecryptable = (allocation: Allocation): boolean =>
+      hasSlots(allocation) && !secrets.has(allocation.endpointId);
+    const allocations = planned.filter((allocation) => !isUndecryptable(allocation));
+    const lease = { at, until: after(config.WEBHOOKS_LEASE_MS), dispatcher: ctx.dispatcherName };
+    const deliveries = await leaseDeliveries(tx, allocations, lease);
+    // Endpoints with more due deliveries than their slots are leased from again after the poll interval.
+    await updateWakeTimes(tx, allocations, after(config.WEBHOOKS_POLL_MS));
+    const postponed = planned.filter(isUndecryptable).map((each) => ({ ...each, isLimited: true }));
+    if (postponed.length > 0) await updateWakeTimes(tx, postponed, after(config.WEBHOOKS_RECLAIM_MS));
     const undecryptable = postponed.map(({ endpointId }) => endpointId);
     return { deliveries, secrets, undecryptable, isFull: endpointIds.length === maxEndpointsPerLease };
   });
 }
 
-const isServed = ({ pings, events }: Grant): boolean => pings + events > 0;
+const hasSlots = ({ pings, events }: Allocation): boolean => pings + events > 0;
 
 /** Omits endpoints with a secret that no key decrypts: the receiver would reject a delivery without its signature. */
 async function decryptSecrets(
   tx: Transaction,
-  grants: readonly Grant[],
+  allocations: readonly Allocation[],
   at: Date,
   keys: readonly EncryptionKey[],
 ): Promise<Map<string, string[]>> {
   const decrypted = new Map<string, string[]>();
-  if (grants.length === 0) return decrypted;
-  const endpointIds = grants.map(({ endpointId }) => endpointId);
+  if (allocations.length === 0) return decrypted;
+  const endpointIds = allocations.map(({ endpointId }) => endpointId);
   const byEndpoint = Map.groupBy(await listLiveSecrets(tx, endpointIds, at), (row) => row.endpoint_id);
   for (const [endpointId, rows] of byEndpoint) {
     const secrets = rows.map(({ sealed }) => decryptSecret(sealed, endpointId, keys));

@@ -1,11 +1,11 @@
-import { type Pool, transaction } from '@bv/postgres';
-import type { Clock } from '../context.ts';
+import { transaction } from '@bv/postgres';
+import type { Config } from '../config.ts';
+import type { DispatcherContext } from '../context.ts';
 import { type LockedState, lockEndpointStates, updateEndpointStates } from '../db/endpoint-states.ts';
 import { recordDeliveryOutcomes, type OutcomeRow } from '../db/outcomes.ts';
 import { type EndpointRules, nextEndpointState } from '../domain/endpoint-state.ts';
 import { nextAttempt, type Schedule } from '../domain/schedule.ts';
 import type { DeliveryErrorCode } from './attempt-error.ts';
-import type { DispatcherMetrics } from './metrics.ts';
 
 /** The outcome of an attempt, and what is needed to store it. */
 export type AttemptOutcome = {
@@ -24,26 +24,19 @@ export type AttemptOutcome = {
   retryAfterMs: number | null;
 };
 
-export type OutcomeDeps = {
-  pool: Pool;
-  now: Clock;
-  random: () => number;
-  schedule: Schedule;
-  endpointRules: EndpointRules;
-  metrics: Pick<DispatcherMetrics, 'dead'>;
-};
-
 /**
  * Stores outcomes in one transaction of three statements, independent of their number. Returns the ids of the
  * deliveries whose lease was still valid.
  */
 export async function recordOutcomes(
-  deps: OutcomeDeps,
+  ctx: DispatcherContext,
   outcomes: readonly AttemptOutcome[],
 ): Promise<Set<string>> {
-  const { pool, now } = deps;
-  const at = now();
-  const rows = outcomes.map((outcome) => toRow(outcome, at, deps));
+  const { config, metrics, pool } = ctx;
+  const at = ctx.now();
+  const schedule = toSchedule(config);
+  const rules = toEndpointRules(config);
+  const rows = outcomes.map((outcome) => toRow(outcome, at, schedule, Math.random()));
   const recorded = await transaction(
     pool,
     async (tx) => {
@@ -51,17 +44,17 @@ export async function recordOutcomes(
       const locked = await lockEndpointStates(tx, endpointIds);
       const ids = await recordDeliveryOutcomes(tx, rows, at);
       const ownOutcomes = outcomes.filter(({ deliveryId }) => ids.has(deliveryId));
-      const states = locked.map((endpoint) => afterAttempts(endpoint, ownOutcomes, at, deps.endpointRules));
+      const states = locked.map((endpoint) => afterAttempts(endpoint, ownOutcomes, at, rules));
       await updateEndpointStates(tx, states, at);
       return ids;
     },
     { retries: 3 },
   );
-  deps.metrics.dead(rows.filter(({ id, status }) => status === 'dead' && recorded.has(id)).length);
+  metrics.dead(rows.filter(({ id, status }) => status === 'dead' && recorded.has(id)).length);
   return recorded;
 }
 
-function toRow(result: AttemptOutcome, at: Date, { random, schedule }: OutcomeDeps): OutcomeRow {
+function toRow(result: AttemptOutcome, at: Date, schedule: Schedule, random: number): OutcomeRow {
   const { outcome, error, statusCode, durationMs, snippet } = result;
   const row = { id: result.deliveryId, leaseToken: result.leaseToken, outcome, error, statusCode };
   const measured = { durationMs, snippet };
@@ -73,7 +66,7 @@ function toRow(result: AttemptOutcome, at: Date, { random, schedule }: OutcomeDe
     retryAfterMs: result.retryAfterMs,
     gone: statusCode === 410,
   };
-  const next = nextAttempt(schedule, failure, random());
+  const next = nextAttempt(schedule, failure, random);
   return {
     ...row,
     ...measured,
@@ -102,4 +95,29 @@ function afterAttempts(
     endpoint.state,
   );
   return { ...endpoint, state };
+}
+
+function toSchedule(config: Config): Schedule {
+  return {
+    delaysMs: config.WEBHOOKS_SCHEDULE_MS,
+    jitter: config.WEBHOOKS_JITTER_PERCENT / 100,
+    retryAfterMaxMs: config.WEBHOOKS_RETRY_AFTER_MAX_MS,
+  };
+}
+
+const breakerWindowMinAttempts = 10;
+
+function toEndpointRules(config: Config): EndpointRules {
+  return {
+    failingAfterMs: config.WEBHOOKS_FAILING_AFTER_MS,
+    failingMinFailures: config.WEBHOOKS_FAILING_MIN_FAILURES,
+    breaker: {
+      consecutiveFailures: config.WEBHOOKS_BREAKER_FAILURES,
+      windowMs: config.WEBHOOKS_BREAKER_WINDOW_MS,
+      windowMinAttempts: breakerWindowMinAttempts,
+      windowFailureShare: config.WEBHOOKS_BREAKER_SHARE_PERCENT / 100,
+      openMs: config.WEBHOOKS_BREAKER_OPEN_MS,
+      openMaxMs: config.WEBHOOKS_BREAKER_OPEN_MAX_MS,
+    },
+  };
 }

@@ -1,20 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import { BodyBuffer, HeadersTooLargeError, sendRequest } from '@bv/http';
-import type { ResolveHost } from '../context.ts';
+import type { Config } from '../config.ts';
+import type { CommonContext } from '../context.ts';
 import { isAddressAllowed } from '../domain/address.ts';
 import { parseTarget, type Target, type UrlPolicy } from '../domain/public-url.ts';
 import { AttemptError, type DeliveryErrorCode } from './attempt-error.ts';
 import { pinnedConnector } from './connect.ts';
 import { toSnippet } from '../domain/snippet.ts';
 
-type SendLimits = { connectTimeoutMs: number; totalTimeoutMs: number; responseMaxBytes: number };
-
-export type SendDeps = {
-  urlPolicy: UrlPolicy;
-  resolveHost: ResolveHost;
-  limits: SendLimits;
-  ca?: string | undefined;
-};
+type SendSettings = Pick<
+  Config,
+  | 'WEBHOOKS_CONNECT_TIMEOUT_MS'
+  | 'WEBHOOKS_TOTAL_TIMEOUT_MS'
+  | 'WEBHOOKS_RESPONSE_MAX_BYTES'
+  | 'WEBHOOKS_EXTRA_CA'
+>;
+type CheckContext = Pick<CommonContext, 'resolveHost' | 'urlPolicy'>;
+export type SendContext = CheckContext & { config: SendSettings };
 
 export type WebhookRequest = { url: string; headers: Record<string, string>; body: string };
 
@@ -34,13 +36,17 @@ const snippetMaxBytes = 1024;
  * Makes one attempt under one deadline: check the URL, resolve, check every address, connect to a checked one, POST,
  * read a bounded response. `stop` aborts it early: the receiver may then have received the event or not.
  */
-export async function send(request: WebhookRequest, deps: SendDeps, stop: AbortSignal): Promise<SendResult> {
+export async function send(
+  request: WebhookRequest,
+  ctx: SendContext,
+  stop: AbortSignal,
+): Promise<SendResult> {
   const startedAt = performance.now();
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(deps.limits.totalTimeoutMs)]);
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(ctx.config.WEBHOOKS_TOTAL_TIMEOUT_MS)]);
   const received: Partial<SendResult> = {};
   let error: DeliveryErrorCode | null = null;
   try {
-    await exchange(request, deps, signal, received);
+    await exchange(request, ctx, signal, received);
   } catch (caught) {
     error = signal.aborted ? 'timeout' : toErrorCode(caught);
   }
@@ -53,18 +59,26 @@ export async function send(request: WebhookRequest, deps: SendDeps, stop: AbortS
 /** Sets the known fields of `received`, also when it rejects. */
 async function exchange(
   request: WebhookRequest,
-  deps: SendDeps,
+  ctx: SendContext,
   signal: AbortSignal,
   received: Partial<SendResult>,
 ): Promise<void> {
-  const parsed = parseTarget(request.url, deps.urlPolicy);
+  const parsed = parseTarget(request.url, ctx.urlPolicy);
   if (!parsed.ok) throw new AttemptError('address_not_public');
   const { target } = parsed;
-  const addresses = await rejectOnAbort(checkedAddresses(target, deps), signal);
-  const { connectTimeoutMs: timeoutMs, responseMaxBytes } = deps.limits;
+  const addresses = await rejectOnAbort(checkedAddresses(target, ctx), signal);
+  const { WEBHOOKS_CONNECT_TIMEOUT_MS: timeoutMs, WEBHOOKS_RESPONSE_MAX_BYTES: maxBodyBytes } = ctx.config;
   const { hostname, port, url } = target;
   const secure = url.protocol === 'https:';
-  const connector = pinnedConnector({ hostname, port, addresses, secure, timeoutMs, signal, ca: deps.ca });
+  const connector = pinnedConnector({
+    hostname,
+    port,
+    addresses,
+    secure,
+    timeoutMs,
+    signal,
+    ca: ctx.config.WEBHOOKS_EXTRA_CA,
+  });
   try {
     const response = await sendRequest({
       method: 'POST',
@@ -78,13 +92,13 @@ async function exchange(
       },
       body: request.body,
       signal,
-      maxBodyBytes: responseMaxBytes,
+      maxBodyBytes,
       // One connection per attempt: a pooled one would outlive the check of its address.
       connection: { createConnection: connector.createConnection },
     });
     received.statusCode = response.statusCode ?? null;
     received.retryAfter = response.headersDistinct['retry-after'];
-    await readResponse(response, responseMaxBytes, received);
+    await readResponse(response, maxBodyBytes, received);
   } finally {
     // Also ends a body that is still arriving.
     connector.destroy();
@@ -92,15 +106,12 @@ async function exchange(
 }
 
 /** Returns the addresses of the host. Rejects with `address_not_public` when one of them is not public. */
-export async function checkedAddresses(
-  target: Target,
-  deps: Pick<SendDeps, 'resolveHost' | 'urlPolicy'>,
-): Promise<string[]> {
+export async function checkedAddresses(target: Target, ctx: CheckContext): Promise<string[]> {
   if (target.address !== null) return [target.address];
-  const addresses = await deps.resolveHost(target.hostname).catch((cause: unknown) => {
+  const addresses = await ctx.resolveHost(target.hostname).catch((cause: unknown) => {
     throw new AttemptError('dns_failure', { cause });
   });
-  const allowed = addresses.every((address) => isAddressAllowed(address, deps.urlPolicy.addresses));
+  const allowed = addresses.every((address) => isAddressAllowed(address, ctx.urlPolicy.addresses));
   if (!allowed || addresses.length === 0) throw new AttemptError('address_not_public');
   return addresses;
 }

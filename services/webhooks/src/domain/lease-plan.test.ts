@@ -18,23 +18,23 @@ const candidate = (change: Partial<Candidate>): Candidate => ({
 });
 const plan = (candidates: Partial<Candidate>[], free = 200) =>
   planLeases(candidates.map(candidate), limits, { free, byPartner: new Map() }, at).map(
-    ({ pings, events, limited }) => ({
+    ({ pings, events, isLimited }) => ({
       pings,
       events,
-      limited,
+      isLimited,
     }),
   );
 
-const countGranted = (grants: { pings: number; events: number }[]): number =>
-  grants.reduce((sum, { pings, events }) => sum + pings + events, 0);
+const countSlots = (allocations: { pings: number; events: number }[]): number =>
+  allocations.reduce((sum, { pings, events }) => sum + pings + events, 0);
 
 describe('planLeases', () => {
   test('free slots are assigned round-robin', () => {
     const greedy = { endpointId: 'a', partnerId: 'p1', dueEvents: 11 };
     const modest = { endpointId: 'b', partnerId: 'p2', dueEvents: 2 };
     expect(plan([greedy, modest], 10)).toEqual([
-      { pings: 0, events: 2, limited: true },
-      { pings: 0, events: 2, limited: false },
+      { pings: 0, events: 2, isLimited: true },
+      { pings: 0, events: 2, isLimited: false },
     ]);
   });
   test.each([
@@ -48,7 +48,7 @@ describe('planLeases', () => {
       duePings: 6,
       dueEvents: 5,
     }));
-    expect(countGranted(plan(endpoints, free))).toBe(max);
+    expect(countSlots(plan(endpoints, free))).toBe(max);
   });
   test('slots that a partner already uses count', () => {
     const due = candidate({ duePings: 10, partnerRunning: 9 });
@@ -62,7 +62,7 @@ describe('planLeases', () => {
       partnerId: `p${index}`,
       duePings: 11,
     }));
-    const used = countGranted(plan(many));
+    const used = countSlots(plan(many));
     expect(used).toBeGreaterThan(150);
     expect(used).toBeLessThan(200);
   });
@@ -71,9 +71,9 @@ describe('planLeases', () => {
     const leaseFor = (partnerId: string): number => {
       const free = 200 - [...byPartner.values()].reduce((sum, used) => sum + used, 0);
       const due = Array.from({ length: 6 }, () => candidate({ partnerId, duePings: 11 }));
-      const granted = countGranted(planLeases(due, limits, { free, byPartner }, at));
-      byPartner.set(partnerId, (byPartner.get(partnerId) ?? 0) + granted);
-      return granted;
+      const allocated = countSlots(planLeases(due, limits, { free, byPartner }, at));
+      byPartner.set(partnerId, (byPartner.get(partnerId) ?? 0) + allocated);
+      return allocated;
     };
     const first = Array.from({ length: 20 }, (_, index) => leaseFor(`p${index}`));
     expect(first[0]).toBe(50);
@@ -81,8 +81,8 @@ describe('planLeases', () => {
     expect([leaseFor('new'), leaseFor('new')]).toEqual([1, 0]);
   });
   test('an endpoint has at most ten attempts at once', () => {
-    expect(plan([{ dueEvents: 11 }])).toEqual([{ pings: 0, events: 10, limited: true }]);
-    expect(plan([{ dueEvents: 11, running: 8 }])).toEqual([{ pings: 0, events: 2, limited: true }]);
+    expect(plan([{ dueEvents: 11 }])).toEqual([{ pings: 0, events: 10, isLimited: true }]);
+    expect(plan([{ dueEvents: 11, running: 8 }])).toEqual([{ pings: 0, events: 2, isLimited: true }]);
   });
   test('a partner has at most fifty attempts over all its endpoints', () => {
     const endpoints = Array.from({ length: 4 }, (_, index) => ({
@@ -96,25 +96,25 @@ describe('planLeases', () => {
     'an endpoint that is %s gets pings only',
     (status) => {
       expect(plan([{ status, duePings: 1, dueEvents: 5 }])).toEqual([
-        { pings: 1, events: 0, limited: false },
+        { pings: 1, events: 0, isLimited: false },
       ]);
     },
   );
   test('a disabled endpoint gets nothing', () => {
     expect(plan([{ status: 'disabled', duePings: 1, dueEvents: 5 }])).toEqual([
-      { pings: 0, events: 0, limited: false },
+      { pings: 0, events: 0, isLimited: false },
     ]);
   });
   test('an open circuit breaker delays events, not pings; half open allows one probe', () => {
-    const [grant] = planLeases(
+    const [allocation] = planLeases(
       [candidate({ breaker: { level: 1, until: later }, duePings: 1, dueEvents: 5 })],
       limits,
       { free: 200, byPartner: new Map() },
       at,
     );
-    expect(grant).toMatchObject({ pings: 1, events: 0, eventsFrom: later });
+    expect(allocation).toMatchObject({ pings: 1, events: 0, eventsFrom: later });
     const half = { breaker: { level: 1, until: at }, dueEvents: 5 };
-    expect(plan([half])).toEqual([{ pings: 0, events: 1, limited: true }]);
-    expect(plan([{ ...half, running: 1 }])).toEqual([{ pings: 0, events: 0, limited: true }]);
+    expect(plan([half])).toEqual([{ pings: 0, events: 1, isLimited: true }]);
+    expect(plan([{ ...half, running: 1 }])).toEqual([{ pings: 0, events: 0, isLimited: true }]);
   });
 });

@@ -16,12 +16,13 @@ export type Candidate = {
 
 export type LeaseLimits = { perEndpoint: number; perPartner: number };
 
-export type Grant = {
+/** The slots of an endpoint: how many of its due pings and events are leased. */
+export type Allocation = {
   endpointId: string;
   pings: number;
   events: number;
-  /** More is due than was granted, so the endpoint is leased from again soon. */
-  limited: boolean;
+  /** More is due than was allocated, so the endpoint is leased from again soon. */
+  isLimited: boolean;
   /** Earliest time at which events may be sent. Null while the endpoint is not active. */
   eventsFrom: Date | null;
 };
@@ -39,22 +40,19 @@ const maxPartnerShare = 1 / 3;
  */
 const reservedShare = 1 / 10;
 
-/** A grant that grows with each round. `maxEvents` may run at once, `eventDemand` are due. */
-type Allocation = Grant & {
-  candidate: Candidate;
-  pingDemand: number;
-  eventDemand: number;
-  maxEvents: number;
-};
-
 /** Assigns the free slots round-robin, one slot per endpoint and round, so that no receiver delays the others. */
 export function planLeases(
   candidates: readonly Candidate[],
   limits: LeaseLimits,
   { free, byPartner }: Slots,
   at: Date,
-): Grant[] {
-  const allocations = candidates.map((candidate) => initialAllocation(candidate, at));
+): Allocation[] {
+  const plans = candidates.map((candidate) => ({
+    candidate,
+    demand: toDemand(candidate, at),
+    pings: 0,
+    events: 0,
+  }));
   const partnerRunning = new Map(
     candidates.map(({ partnerId, partnerRunning: running }) => [partnerId, running]),
   );
@@ -63,17 +61,16 @@ export function planLeases(
   const reserved = Math.floor((free + sum(byPartner.values())) * reservedShare);
   for (let hasAssigned = true; hasAssigned && left > 0;) {
     hasAssigned = false;
-    for (const allocation of allocations) {
+    for (const plan of plans) {
       if (left === 0) break;
-      const { candidate } = allocation;
+      const { candidate, demand } = plan;
       const runningOfPartner = partnerRunning.get(candidate.partnerId) ?? 0;
-      const running = candidate.running + allocation.pings + allocation.events;
+      const running = candidate.running + plan.pings + plan.events;
       if (running >= limits.perEndpoint || runningOfPartner >= limits.perPartner) continue;
       const partnerSlots = slots.get(candidate.partnerId) ?? 0;
       if (partnerSlots >= left * maxPartnerShare || (partnerSlots > 0 && left <= reserved)) continue;
-      if (allocation.pings < allocation.pingDemand) allocation.pings += 1;
-      else if (allocation.events < Math.min(allocation.eventDemand, allocation.maxEvents))
-        allocation.events += 1;
+      if (plan.pings < demand.pings) plan.pings += 1;
+      else if (plan.events < Math.min(demand.events, demand.maxEvents)) plan.events += 1;
       else continue;
       partnerRunning.set(candidate.partnerId, runningOfPartner + 1);
       slots.set(candidate.partnerId, partnerSlots + 1);
@@ -81,12 +78,12 @@ export function planLeases(
       hasAssigned = true;
     }
   }
-  return allocations.map(({ endpointId, pings, events, pingDemand, eventDemand, eventsFrom }) => ({
-    endpointId,
+  return plans.map(({ candidate, demand, pings, events }) => ({
+    endpointId: candidate.endpointId,
     pings,
     events,
-    limited: pings < pingDemand || events < eventDemand,
-    eventsFrom,
+    isLimited: pings < demand.pings || events < demand.events,
+    eventsFrom: demand.eventsFrom,
   }));
 }
 
@@ -96,27 +93,22 @@ function sum(counts: Iterable<number>): number {
   return total;
 }
 
-function initialAllocation(candidate: Candidate, at: Date): Allocation {
-  const { endpointId, status, breaker, duePings, dueEvents } = candidate;
-  const allocation = { candidate, endpointId, pings: 0, events: 0, limited: false };
-  const none = { ...allocation, pingDemand: 0, eventDemand: 0, maxEvents: 0, eventsFrom: null };
+/** What an endpoint may use now. At most `maxEvents` of its due events run at once. */
+type Demand = { pings: number; events: number; maxEvents: number; eventsFrom: Date | null };
+
+function toDemand({ status, breaker, running, duePings, dueEvents }: Candidate, at: Date): Demand {
+  const none: Demand = { pings: 0, events: 0, maxEvents: 0, eventsFrom: null };
   if (status === 'disabled') return none;
-  if (status !== 'active') return { ...none, pingDemand: duePings };
+  if (status !== 'active') return { ...none, pings: duePings };
   switch (circuitBreakerState(breaker, at)) {
     case 'closed':
-      return {
-        ...allocation,
-        pingDemand: duePings,
-        eventDemand: dueEvents,
-        maxEvents: dueEvents,
-        eventsFrom: at,
-      };
+      return { pings: duePings, events: dueEvents, maxEvents: dueEvents, eventsFrom: at };
     case 'open':
-      return { ...none, pingDemand: duePings, eventsFrom: breaker.until };
+      return { ...none, pings: duePings, eventsFrom: breaker.until };
     case 'half_open': {
       // One probe at a time. Its outcome opens or closes the circuit breaker.
-      const maxEvents = candidate.running === 0 ? 1 : 0;
-      return { ...allocation, pingDemand: duePings, eventDemand: dueEvents, maxEvents, eventsFrom: at };
+      const maxEvents = running === 0 ? 1 : 0;
+      return { pings: duePings, events: dueEvents, maxEvents, eventsFrom: at };
     }
   }
 }

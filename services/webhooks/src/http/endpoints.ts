@@ -11,9 +11,8 @@ import { readCursor } from '@bv/cursor';
 import { type Result, type Route, route, runOnce } from '@bv/http';
 import type { Transaction } from '@bv/postgres';
 import { checkUrl } from '../commands/check-url.ts';
-import { issueSecret } from '../commands/issue-secret.ts';
-import { requireVerification } from '../commands/require-verification.ts';
-import { sendPing } from '../commands/send-ping.ts';
+import { issueSecret } from '../commands/endpoint-secrets.ts';
+import { requireVerification, sendPing } from '../commands/verify-endpoint.ts';
 import type { Context } from '../context.ts';
 import { expireSecrets } from '../db/endpoint-secrets.ts';
 import {
@@ -35,7 +34,7 @@ import { presentEndpoint } from './present.ts';
 const maxEndpoints = 100;
 
 export function createWebhookEndpointRoute(ctx: Context): Route {
-  const { pool, now, encryptionKeys } = ctx;
+  const { config, pool, now } = ctx;
   return route(createWebhookEndpoint, async ({ body, caller }) => {
     const partnerId = requirePartnerId(caller);
     const { description = '', url } = body;
@@ -47,12 +46,12 @@ export function createWebhookEndpointRoute(ctx: Context): Route {
         throw new ApiError('conflict', { message: `A partner has at most ${maxEndpoints} endpoints` });
       }
       const endpoint = await insertEndpoint(tx, { id: randomUUID(), partnerId, url, description, at });
-      const secret = await issueSecret(tx, endpoint.id, at, encryptionKeys);
+      const secret = await issueSecret(tx, endpoint.id, at, config.WEBHOOKS_SECRET_KEYS);
       await sendPing(tx, endpoint, at);
       return { data: { ...presentEndpoint(endpoint), secret } };
     };
     const response = await prepareAndRunOnce(pool, caller, createWebhookEndpoint, { prepare, work });
-    return decryptResponseSecret(response, encryptionKeys);
+    return decryptResponseSecret(response, config.WEBHOOKS_SECRET_KEYS);
   });
 }
 
@@ -106,18 +105,18 @@ export function deleteWebhookEndpointRoute({ pool, now }: Context): Route {
   });
 }
 
-export function rotateWebhookSecretRoute({ pool, now, encryptionKeys, secretOverlapMs }: Context): Route {
+export function rotateWebhookSecretRoute({ config, pool, now }: Context): Route {
   return route(rotateWebhookSecret, async ({ params, caller }) => {
     const key = { id: params.endpointId, partnerId: requirePartnerId(caller) };
     const response = await runOnce(pool, caller, rotateWebhookSecret, async (tx) => {
       const at = now();
       await requireLockedEndpoint(tx, key);
-      await expireSecrets(tx, key.id, new Date(at.getTime() + secretOverlapMs));
-      const secret = await issueSecret(tx, key.id, at, encryptionKeys);
+      await expireSecrets(tx, key.id, new Date(at.getTime() + config.WEBHOOKS_SECRET_OVERLAP_MS));
+      const secret = await issueSecret(tx, key.id, at, config.WEBHOOKS_SECRET_KEYS);
       const endpoint = await updateEndpointRotation(tx, key.id, at);
       return { data: { ...presentEndpoint(endpoint), secret } };
     });
-    return decryptResponseSecret(response, encryptionKeys);
+    return decryptResponseSecret(response, config.WEBHOOKS_SECRET_KEYS);
   });
 }
 

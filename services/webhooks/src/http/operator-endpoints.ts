@@ -1,7 +1,6 @@
 import { operatorDisableEndpoint, operatorEnableEndpoint } from '@bv/contract';
 import { type Route, route, runOnce } from '@bv/http';
-import { changeState } from '../commands/require-verification.ts';
-import { sendPing } from '../commands/send-ping.ts';
+import { changeState, sendPing } from '../commands/verify-endpoint.ts';
 import type { Context } from '../context.ts';
 import { toUnverified } from '../domain/endpoint-state.ts';
 import { requireLockedEndpoint } from './endpoint-access.ts';

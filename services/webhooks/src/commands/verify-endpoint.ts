@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Transaction } from '@bv/postgres';
+import { insertEvents, queueDeliveries } from '../db/deliveries.ts';
 import { lockEndpointStates, updateEndpointStates } from '../db/endpoint-states.ts';
 import { type EndpointRow, lockEndpoint } from '../db/endpoints.ts';
 import { type EndpointState, toUnverified } from '../domain/endpoint-state.ts';
-import { sendPing } from './send-ping.ts';
+import { eventBody } from '../domain/scan-events.ts';
 
 /**
  * Resets the state of a locked endpoint with a new URL, and queues a ping that verifies the URL. A disabled endpoint
@@ -34,4 +36,22 @@ export async function changeState(
   const row = await lockEndpoint(tx, { id: endpoint.id, partnerId: endpoint.partner_id });
   if (row === undefined) throw new Error(`endpoint ${endpoint.id} was not found under its lock`);
   return row;
+}
+
+/** Queues a ping for an endpoint that the transaction has locked. Returns the id of the delivery. */
+export async function sendPing(
+  tx: Transaction,
+  endpoint: { id: string; partner_id: string },
+  at: Date,
+): Promise<string> {
+  const eventId = randomUUID();
+  const deliveryId = randomUUID();
+  const type = 'endpoint.ping' as const;
+  const timestamp = at.toISOString();
+  const body = eventBody(type, { id: eventId, timestamp, org: null, data: { endpoint_id: endpoint.id } });
+  const owner = { partnerId: endpoint.partner_id, orgId: null };
+  await insertEvents(tx, [{ id: eventId, ...owner, type, dedupeKey: `${type}:${eventId}`, body }], at);
+  const target = { eventId, endpointId: endpoint.id, subscriptionId: null };
+  await queueDeliveries(tx, [{ id: deliveryId, ...target, ...owner, eventType: type, isPing: true }], at);
+  return deliveryId;
 }

@@ -1,4 +1,7 @@
+import { EndpointStatus } from '@bv/contract';
 import type { Metrics } from '@bv/telemetry';
+import type { Backlog, EndpointCount } from './db/backlog.ts';
+import { type SecretCount, secretKeyStates } from './db/endpoint-secrets.ts';
 
 export type DispatcherMetrics = {
   attempted(outcome: string, durationMs: number): void;
@@ -10,7 +13,7 @@ export type DispatcherMetrics = {
   dead(count: number): void;
 };
 
-export function createDispatcherMetrics(metrics: Metrics): DispatcherMetrics {
+export function dispatcherMetrics(metrics: Metrics): DispatcherMetrics {
   const attempts = metrics.counter({
     name: 'bv_webhooks_attempts_total',
     help: 'Attempts by outcome: succeeded, unknown, or the error.',
@@ -56,5 +59,50 @@ export function createDispatcherMetrics(metrics: Metrics): DispatcherMetrics {
     secretsUnavailable: (count) => secretsUnavailable.inc(count),
     outcomeLost: () => outcomesLost.inc(),
     dead: (count) => dead.inc(count),
+  };
+}
+
+export type BacklogSample = {
+  backlog: Backlog;
+  endpoints: readonly EndpointCount[];
+  secrets: readonly SecretCount[];
+};
+
+/** Every process reports the values of the whole database: aggregate them with max, not sum. */
+export function backlogMetrics(metrics: Metrics): (sample: BacklogSample) => void {
+  const lag = metrics.gauge({
+    name: 'bv_webhooks_lease_lag_seconds',
+    help: 'How long the longest waiting endpoint has waited for a dispatcher. Grows while dispatchers are too slow or missing.',
+  });
+  const deliveries = metrics.gauge({
+    name: 'bv_webhooks_deliveries',
+    help: 'Pending and delivering deliveries, by status. Counted up to 100,000 each.',
+    labelNames: ['status'],
+  });
+  const endpoints = metrics.gauge({
+    name: 'bv_webhooks_endpoints',
+    help: 'Endpoints by status.',
+    labelNames: ['status'],
+  });
+  const breakers = metrics.gauge({
+    name: 'bv_webhooks_circuit_breakers_open',
+    help: 'Active endpoints whose deliveries wait because their receiver is down.',
+  });
+  const liveSecrets = metrics.gauge({
+    name: 'bv_webhooks_secrets',
+    help: 'Live secrets by the key that encrypted them: the first of WEBHOOKS_SECRET_KEYS, an older one, or a missing one.',
+    labelNames: ['key'],
+  });
+  return ({ backlog, endpoints: counts, secrets }) => {
+    lag.set(backlog.lease_lag_seconds);
+    deliveries.set({ status: 'pending' }, backlog.pending);
+    deliveries.set({ status: 'delivering' }, backlog.delivering);
+    breakers.set(backlog.breakers_open);
+    for (const status of EndpointStatus.options) {
+      endpoints.set({ status }, counts.find((each) => each.status === status)?.endpoints ?? 0);
+    }
+    for (const key of secretKeyStates) {
+      liveSecrets.set({ key }, secrets.find((each) => each.key === key)?.secrets ?? 0);
+    }
   };
 }

@@ -1,6 +1,19 @@
-import { type Pool, transaction } from '@bv/postgres';
-import { lockSecretsOfOtherKeys, updateEncryptedSecrets } from '../db/endpoint-secrets.ts';
-import { decryptSecret, type EncryptionKey, encryptSecret } from '../domain/secrets.ts';
+import { randomUUID } from 'node:crypto';
+import { type Pool, type Transaction, transaction } from '@bv/postgres';
+import { insertSecret, lockSecretsOfOtherKeys, updateEncryptedSecrets } from '../db/endpoint-secrets.ts';
+import { decryptSecret, type EncryptionKey, encryptSecret, newSecret } from '../domain/secrets.ts';
+
+/** Inserts a new current secret of the endpoint. Returns it encrypted, because responses are recorded. */
+export async function issueSecret(
+  tx: Transaction,
+  endpointId: string,
+  at: Date,
+  keys: readonly EncryptionKey[],
+): Promise<string> {
+  const encrypted = encryptSecret(newSecret(), endpointId, keys);
+  await insertSecret(tx, { id: randomUUID(), endpointId, sealed: encrypted, at });
+  return encrypted;
+}
 
 const batchSize = 100;
 const zeroUuid = '00000000-0000-0000-0000-000000000000';

@@ -1,0 +1,132 @@
+import { pruneOperations } from '@bv/http';
+import { type Lifecycle, startInterval } from '@bv/lifecycle';
+import { removeInBatches, type Pool } from '@bv/postgres';
+import type { Logger, Metrics } from '@bv/telemetry';
+import { reencryptSecrets } from './commands/endpoint-secrets.ts';
+import type { Clock, CommonContext, DispatcherContext } from './context.ts';
+import { getBacklog, listEndpointCounts } from './db/backlog.ts';
+import { listSecretCounts } from './db/endpoint-secrets.ts';
+import { listExpiredLeases } from './db/outcomes.ts';
+import { deleteEmptyEndpoints, deleteOldDeliveries, deleteOldEvents } from './db/retention.ts';
+import { deleteUnsubscribedThresholdStates, touchSubscribedThresholdStates } from './db/threshold-states.ts';
+import { recordOutcomes } from './dispatcher/record-outcomes.ts';
+import { backlogMetrics } from './telemetry.ts';
+
+const pruneOperationsMs = 3_600_000;
+/** After a failed run, expired leases are ended again after this time. */
+const reclaimRetryMs = 1_000;
+/** Larger backlogs are reported as this number, so that counting stays cheap. */
+const maxCounted = 100_000;
+const reclaimBatch = 100;
+const retentionBatch = 1_000;
+const dayMs = 86_400_000;
+/** Counted since a subscription last covered the state. */
+const thresholdRetentionMs = 90 * dayMs;
+
+type Jobs = { log: Logger; lifecycle: Lifecycle };
+type Job = {
+  name: string;
+  everyMs: number;
+  retryMs?: number;
+  run: (stopping: AbortSignal) => Promise<unknown>;
+};
+
+function startJob({ log, lifecycle }: Jobs, { name, everyMs, retryMs = everyMs, run }: Job): void {
+  const warn = (error: unknown): void => log.warn({ err: error, job: name }, 'maintenance job failed');
+  const interval = startInterval(everyMs, run, warn, { retryMs });
+  lifecycle.onStop(name, () => interval.stop());
+}
+
+/** Reports the backlog at intervals. Every role reports it, so that it is visible when no dispatcher is left. */
+export function startBacklogMetrics(ctx: CommonContext & Jobs & { metrics: Metrics }): void {
+  const { config, pool, now } = ctx;
+  const report = backlogMetrics(ctx.metrics);
+  const keyIds = config.WEBHOOKS_SECRET_KEYS.map(({ id }) => id);
+  const run = async (): Promise<void> => {
+    const at = now();
+    report({
+      backlog: await getBacklog(pool, at, maxCounted),
+      endpoints: await listEndpointCounts(pool),
+      secrets: await listSecretCounts(pool, keyIds, at),
+    });
+  };
+  startJob(ctx, { name: 'backlog metrics', everyMs: config.WEBHOOKS_MEASURE_MS, run });
+}
+
+/** Deletes old responses that writes have recorded. */
+export function startPruningOperations(ctx: CommonContext & Jobs): void {
+  const run = (stopping: AbortSignal): Promise<unknown> => pruneOperations(ctx.pool, stopping);
+  startJob(ctx, { name: 'pruning of recorded responses', everyMs: pruneOperationsMs, run });
+}
+
+export function startDispatcherJobs(ctx: DispatcherContext, lifecycle: Lifecycle): void {
+  const { config, pool, now, log, metrics } = ctx;
+  const reclaim = async (): Promise<void> => {
+    metrics.leasesExpired(await reclaimExpiredLeases(ctx));
+  };
+  const prune = (stopping: AbortSignal): Promise<unknown> =>
+    pruneOld(pool, now, config.WEBHOOKS_RETENTION_DAYS * dayMs, stopping);
+  const reencrypt = async (stopping: AbortSignal): Promise<void> => {
+    const count = await reencryptSecrets(pool, config.WEBHOOKS_SECRET_KEYS, stopping);
+    if (count > 0) log.info({ count }, 'secrets of older keys re-encrypted with the first key');
+  };
+  const jobs: Job[] = [
+    {
+      name: 'expired leases',
+      everyMs: config.WEBHOOKS_RECLAIM_MS,
+      retryMs: reclaimRetryMs,
+      run: reclaim,
+    },
+    { name: 'retention', everyMs: config.WEBHOOKS_PRUNE_MS, run: prune },
+    { name: 're-encryption', everyMs: config.WEBHOOKS_PRUNE_MS, run: reencrypt },
+  ];
+  for (const job of jobs) startJob({ log, lifecycle }, job);
+}
+
+/** Ends attempts with an expired lease as `unknown`, and schedules the next ones. Returns their number. */
+async function reclaimExpiredLeases(ctx: DispatcherContext): Promise<number> {
+  const expired = await listExpiredLeases(ctx.pool, ctx.now(), reclaimBatch);
+  if (expired.length === 0) return 0;
+  const recorded = await recordOutcomes(
+    ctx,
+    expired.map((row) => ({
+      deliveryId: row.id,
+      endpointId: row.endpoint_id,
+      leaseToken: row.lease_token,
+      generation: null,
+      isPing: row.is_ping,
+      scheduleAttempts: row.schedule_attempts,
+      outcome: 'unknown',
+      error: null,
+      statusCode: null,
+      durationMs: null,
+      snippet: null,
+      retryAfterMs: null,
+    })),
+  );
+  return recorded.size;
+}
+
+/** Deletes rows older than the retention until `stopping` fires. Returns the number of deleted rows. */
+export async function pruneOld(
+  pool: Pool,
+  now: Clock,
+  retentionMs: number,
+  stopping: AbortSignal,
+): Promise<number> {
+  const before = new Date(now().getTime() - retentionMs);
+  let deleted = 0;
+  for (const deleteBatch of [deleteOldDeliveries, deleteOldEvents, deleteEmptyEndpoints]) {
+    deleted += await removeInBatches(retentionBatch, (limit) => deleteBatch(pool, before, limit), stopping);
+  }
+  return deleted + (await pruneThresholdStates(pool, now(), stopping));
+}
+
+/** The daily update of `updated_at` keeps subscribed states of brands that are not scanned. */
+async function pruneThresholdStates(pool: Pool, at: Date, stopping: AbortSignal): Promise<number> {
+  const ago = (ms: number): Date => new Date(at.getTime() - ms);
+  const touch = (limit: number) => touchSubscribedThresholdStates(pool, { before: ago(dayMs), at, limit });
+  await removeInBatches(retentionBatch, touch, stopping);
+  const remove = (limit: number) => deleteUnsubscribedThresholdStates(pool, ago(thresholdRetentionMs), limit);
+  return removeInBatches(retentionBatch, remove, stopping);
+}
