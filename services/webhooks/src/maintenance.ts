@@ -4,10 +4,15 @@ import { removeInBatches, type Pool } from '@bv/postgres';
 import type { Logger, Metrics } from '@bv/telemetry';
 import { reencryptSecrets } from './commands/endpoint-secrets.ts';
 import type { Clock, CommonContext, DispatcherContext } from './context.ts';
-import { getBacklog, listEndpointCounts } from './db/backlog.ts';
 import { listSecretCounts } from './db/endpoint-secrets.ts';
+import {
+  deleteEmptyEndpoints,
+  deleteOldDeliveries,
+  deleteOldEvents,
+  getBacklog,
+  listEndpointCounts,
+} from './db/maintenance.ts';
 import { listExpiredLeases } from './db/outcomes.ts';
-import { deleteEmptyEndpoints, deleteOldDeliveries, deleteOldEvents } from './db/retention.ts';
 import { deleteUnsubscribedThresholdStates, touchSubscribedThresholdStates } from './db/threshold-states.ts';
 import { recordOutcomes } from './dispatcher/record-outcomes.ts';
 import { backlogMetrics } from './telemetry.ts';

@@ -1,6 +1,6 @@
 import { EndpointStatus } from '@bv/contract';
 import type { Metrics } from '@bv/telemetry';
-import type { Backlog, EndpointCount } from './db/backlog.ts';
+import type { Backlog, EndpointCount } from './db/maintenance.ts';
 import { type SecretCount, secretKeyStates } from './db/endpoint-secrets.ts';
 
 export type DispatcherMetrics = {

@@ -1,4 +1,4 @@
-import { type Pool, type Transaction, transaction } from '@bv/postgres';
+import { type Transaction, transaction } from '@bv/postgres';
 import type { DispatcherContext } from '../context.ts';
 import {
   leaseDeliveries,

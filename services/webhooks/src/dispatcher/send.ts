@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { controlCharacter } from '@bv/contract';
 import { BodyBuffer, HeadersTooLargeError, sendRequest } from '@bv/http';
 import type { Config } from '../config.ts';
 import type { CommonContext } from '../context.ts';
 import { isAddressAllowed } from '../domain/address.ts';
-import { parseTarget, type Target, type UrlPolicy } from '../domain/public-url.ts';
+import { parseTarget, type Target } from '../domain/public-url.ts';
 import { AttemptError, type DeliveryErrorCode } from './attempt-error.ts';
 import { pinnedConnector } from './connect.ts';
-import { toSnippet } from '../domain/snippet.ts';
 
 type SendSettings = Pick<
   Config,
@@ -134,6 +134,21 @@ async function readResponse(
   } finally {
     if (head.length > 0) received.snippet = toSnippet(head.toBuffer());
   }
+}
+
+const controlCharacters = new RegExp(controlCharacter, 'g');
+/** Characters that reorder or break displayed lines: bidirectional controls, line and paragraph separators. */
+const invisibleControls = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/**
+ * Converts the start of a response to text for partners: valid UTF-8 without control characters, except tabs and line
+ * feeds. An incomplete character at the end is omitted.
+ */
+function toSnippet(bytes: Buffer): string {
+  const text = new TextDecoder().decode(bytes, { stream: true });
+  return text
+    .replaceAll(controlCharacters, (control) => (control === '\t' || control === '\n' ? control : ''))
+    .replaceAll(invisibleControls, '');
 }
 
 function isSuccess(statusCode: number | null | undefined): boolean {

@@ -1,7 +1,7 @@
 import { ApiError, listDeliveries, replayDelivery, testWebhookEndpoint } from '@bv/contract';
 import { readCursor } from '@bv/cursor';
 import { type Route, route, runOnce } from '@bv/http';
-import { sendPing } from '../commands/verify-endpoint.ts';
+import { sendPing } from '../commands/endpoints.ts';
 import type { Context } from '../context.ts';
 import {
   type DeliveryStatus,

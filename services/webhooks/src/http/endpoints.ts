@@ -10,9 +10,8 @@ import {
 import { readCursor } from '@bv/cursor';
 import { type Result, type Route, route, runOnce } from '@bv/http';
 import type { Transaction } from '@bv/postgres';
-import { checkUrl } from '../commands/check-url.ts';
 import { issueSecret } from '../commands/endpoint-secrets.ts';
-import { requireVerification, sendPing } from '../commands/verify-endpoint.ts';
+import { checkUrl, requireVerification, sendPing } from '../commands/endpoints.ts';
 import type { Context } from '../context.ts';
 import { expireSecrets } from '../db/endpoint-secrets.ts';
 import {

@@ -1,6 +1,6 @@
 import { operatorDisableEndpoint, operatorEnableEndpoint } from '@bv/contract';
 import { type Route, route, runOnce } from '@bv/http';
-import { changeState, sendPing } from '../commands/verify-endpoint.ts';
+import { changeState, sendPing } from '../commands/endpoints.ts';
 import type { Context } from '../context.ts';
 import { toUnverified } from '../domain/endpoint-state.ts';
 import { requireLockedEndpoint } from './endpoint-access.ts';

@@ -1,10 +1,38 @@
 import { randomUUID } from 'node:crypto';
+import { type ValidationDetail, validationError } from '@bv/contract';
 import type { Transaction } from '@bv/postgres';
+import type { Context } from '../context.ts';
 import { insertEvents, queueDeliveries } from '../db/deliveries.ts';
 import { lockEndpointStates, updateEndpointStates } from '../db/endpoint-states.ts';
 import { type EndpointRow, lockEndpoint } from '../db/endpoints.ts';
+import { AttemptError } from '../dispatcher/attempt-error.ts';
+import { DnsFailure } from '../dispatcher/resolve.ts';
+import { checkedAddresses } from '../dispatcher/send.ts';
 import { type EndpointState, toUnverified } from '../domain/endpoint-state.ts';
+import { parseTarget } from '../domain/public-url.ts';
 import { eventBody } from '../domain/scan-events.ts';
+
+/**
+ * Rejects a URL that is known not to be public, with a validation error. A URL whose host name cannot be resolved now
+ * is accepted: a ping verifies the endpoint, and every attempt checks the addresses again.
+ */
+export async function checkUrl(url: string, ctx: Pick<Context, 'resolveHost' | 'urlPolicy'>): Promise<void> {
+  const parsed = parseTarget(url, ctx.urlPolicy);
+  if (!parsed.ok) throw refusal(parsed.code, parsed.message);
+  try {
+    await checkedAddresses(parsed.target, ctx);
+  } catch (error) {
+    if (!(error instanceof AttemptError)) throw error;
+    if (error.code === 'address_not_public')
+      throw refusal('url_not_public', 'The host has an address that is not public');
+    const isMissing = error.cause instanceof DnsFailure && error.cause.definitive;
+    if (isMissing) throw refusal('url_not_public', 'The host name does not exist');
+  }
+}
+
+function refusal(code: ValidationDetail['code'], message: string) {
+  return validationError([{ path: 'url', code, message }]);
+}
 
 /**
  * Resets the state of a locked endpoint with a new URL, and queues a ping that verifies the URL. A disabled endpoint
