@@ -16,9 +16,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { BrandVisibilityClient } from '@bv/sdk';
 import { privateStackOptions, startStack, steadyEnvironment, waitUntil } from '@bv/stack';
-import { startTraffic, type Access, type Traffic } from './drill-upgrade/traffic.ts';
+import { startTraffic, type Access, type Traffic } from './upgrade-traffic.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 const report = (line: string): void => console.log(line);
 

@@ -18,7 +18,7 @@ import {
   steadyEnvironment,
   waitUntil,
 } from '@bv/stack';
-import { createCustomer, createKey, createOperatorClient } from './fuzz-api/prepare.ts';
+import { createCustomer, createKey, createOperatorClient } from '../fuzz/prepare.ts';
 
 const lists = ['CALLER_SECRETS', 'CURSOR_KEYS', 'IDEMPOTENCY_KEYS', 'KEY_PEPPERS', 'WEBHOOKS_SECRET_KEYS'];
 const report = (line: string): void => console.log(line);
@@ -189,7 +189,7 @@ async function rotateSingles(stack: Stack): Promise<void> {
   });
   const { status, stdout } = spawnSync(
     process.execPath,
-    ['--conditions=@bv/source', join(import.meta.dirname, '../libs/migrator/src/main.ts')],
+    ['--conditions=@bv/source', join(import.meta.dirname, '../../libs/migrator/src/main.ts')],
     {
       env: {
         ...Object.fromEntries(variables),

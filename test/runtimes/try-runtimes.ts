@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/stack';
-import { createCustomer } from './fuzz-api/prepare.ts';
-import { packSdk } from './pack-sdk.ts';
+import { createCustomer } from '../fuzz/prepare.ts';
+import { packSdk } from '../../scripts/pack-sdk.ts';
 
 const versions = { deno: '2.9.6', bun: '1.4.5' };
 const run = promisify(execFile);
@@ -20,7 +20,7 @@ await chmod(scratch, 0o755);
 /** Installs the runtimes below `.tools`, once per set of versions. */
 async function installRuntimes(): Promise<string> {
   const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
-  const dir = join(import.meta.dirname, '../.tools', `runtimes-${packages.join('-')}`);
+  const dir = join(import.meta.dirname, '../../.tools', `runtimes-${packages.join('-')}`);
   const bin = join(dir, 'node_modules/.bin');
   if (existsSync(join(bin, 'deno')) && existsSync(join(bin, 'bun'))) return bin;
   await mkdir(dir, { recursive: true });

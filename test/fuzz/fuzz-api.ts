@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/stack';
-import { installSchemathesis } from './fuzz-api/install.ts';
-import { startNameServer } from './fuzz-api/name-server.ts';
-import { prepare } from './fuzz-api/prepare.ts';
+import { installSchemathesis } from './install.ts';
+import { startNameServer } from './name-server.ts';
+import { prepare } from './prepare.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const { values, positionals } = parseArgs({
   // pnpm passes the `--` that ends its own options.
   args: process.argv.slice(process.argv[2] === '--' ? 3 : 2),
@@ -28,7 +28,7 @@ const effort = values.short ? ['--max-examples', '8'] : ['--max-examples', '100'
 
 /** Writes the configuration with its variables replaced. Schemathesis replaces them only in a few places. */
 async function configure(found: Record<string, string>, dir: string): Promise<string> {
-  const template = await readFile(join(import.meta.dirname, 'fuzz-api/schemathesis.toml'), 'utf8');
+  const template = await readFile(join(import.meta.dirname, 'schemathesis.toml'), 'utf8');
   const config = template.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
     const value = found[name];
     if (value === undefined) throw new Error(`nothing to fill in for ${name}`);

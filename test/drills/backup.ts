@@ -27,7 +27,7 @@ import {
   createMeasuredBrands,
   createOperatorClient,
   createWebhook,
-} from './fuzz-api/prepare.ts';
+} from '../fuzz/prepare.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'bv-drill-'));
 await chmod(scratch, 0o755);
@@ -36,7 +36,7 @@ const stackOptions = (dataDir: string): StackOptions => privateStackOptions(data
 
 /** Runs the commands of one code block of docs/operations.md unchanged. */
 async function runDocumentedCommands(block: string, variables: Record<string, string>): Promise<void> {
-  const page = await readFile(join(import.meta.dirname, '../docs/operations.md'), 'utf8');
+  const page = await readFile(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
   const commands = new RegExp(`^\`\`\`sh ${block}\n([^]*?)^\`\`\``, 'm').exec(page)?.[1];
   if (commands === undefined) throw new Error(`docs/operations.md has no commands for ${block}`);
   report(commands.trimEnd());
