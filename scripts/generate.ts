@@ -13,16 +13,18 @@
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import {
+  configurationDocument,
+  eventSchemas,
+  openApiDocument,
+  referencePages,
+  schemaDumps,
+  sdkSources,
+} from '@bv/codegen';
 import { operationsPage } from './chart/alert-table.ts';
 import { dashboards } from './chart/dashboards.ts';
 import { chartReadme } from './chart/readme.ts';
 import { valuesSchema } from './chart/schema.ts';
-import { configurationDocument } from './configuration.ts';
-import { eventSchemas } from './event-schemas.ts';
-import { openApiDocument } from './openapi.ts';
-import { referencePages } from './reference-pages.ts';
-import { schemaDumps } from './schema-dumps.ts';
-import { sdkSources } from './sdk.ts';
 
 const root = join(import.meta.dirname, '..');
 const check = process.argv.includes('--check');

@@ -1,5 +1,5 @@
+import { loadConfigSchema } from '@bv/codegen';
 import { z } from 'zod';
-import { loadConfigSchema } from '../configuration.ts';
 import { components, isSettable } from './components.ts';
 import { freeForms, type Schema } from './free-forms.ts';
 import { isMap, readComments, readValues, type Values } from './values.ts';

@@ -74,7 +74,7 @@ test('the package has what partners need and nothing of the workspace', async ()
 
 test('the generated sources match the contract', async () => {
   const workspace = join(root, '../..');
-  const generator = (await import(join(workspace, 'scripts/sdk.ts'))) as {
+  const generator = (await import(join(workspace, 'tools/codegen/src/sdk.ts'))) as {
     sdkSources(root: string): [path: string, content: string][];
   };
   for (const [path, content] of generator.sdkSources(workspace)) {

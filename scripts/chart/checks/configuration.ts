@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadConfigSchema } from '@bv/codegen';
 import { check } from '../check.ts';
-import { loadConfigSchema } from '../../configuration.ts';
 import { components, isSecret } from '../components.ts';
 import type { Schema } from '../free-forms.ts';
 import { evaluation, named, ofKind, render, valuesFiles, workloads, type Manifest } from '../render.ts';

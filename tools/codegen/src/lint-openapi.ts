@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createConfig, lint } from '@redocly/openapi-core';
 
 const config = await createConfig({ extends: ['recommended-strict'] });
-const problems = await lint({ ref: join(import.meta.dirname, '../docs/openapi.json'), config });
+const problems = await lint({ ref: join(import.meta.dirname, '../../../docs/openapi.json'), config });
 for (const { ruleId, message, location } of problems) {
   console.log(`${ruleId}: ${message} (${location[0]?.pointer ?? 'document'})`);
 }

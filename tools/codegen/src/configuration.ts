@@ -23,7 +23,7 @@ type Property = { type?: string | string[]; description?: string; default?: unkn
 /** Loads the config schema of a program. */
 export async function loadConfigSchema(program: string): Promise<z.ZodObject> {
   const directory = programs[program as keyof typeof programs];
-  const module = (await import(`../${directory}/config.ts`)) as { ConfigSchema: z.ZodObject };
+  const module = (await import(`../../../${directory}/config.ts`)) as { ConfigSchema: z.ZodObject };
   return module.ConfigSchema;
 }
 
