@@ -1,8 +1,5 @@
-/** 200 ms, doubling to two seconds: short, so that work goes on soon after an outage. Jitter keeps replicas out of step. */
-export function backoffMs(failures: number): number {
-  const ceiling = Math.min(2_000, 200 * 2 ** Math.min(failures, 10));
-  return ceiling * (0.75 + Math.random() / 4);
-}
+/** Short, so that work goes on soon after an outage. */
+export const retryBackoff = { baseMs: 200, maxMs: 2_000, jitter: 0.25 };
 
 /** Waits until fewer than `limit` of the promises are pending; each removes itself when it has settled. */
 export async function untilRoom(pending: ReadonlySet<Promise<unknown>>, limit: number): Promise<void> {

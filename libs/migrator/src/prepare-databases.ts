@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable, migrate, provision, roleOf } from '@bv/postgres';
+import { backoffMs } from '@bv/resilience';
 import type { Logger } from '@bv/telemetry';
 
 type MigratedService = { name: string; databaseUrl: string; migrationsDir: string };
@@ -58,14 +59,14 @@ async function retryUntilAvailable<T>(
   attempt: () => Promise<T>,
   { deadline, log }: { deadline: number; log: Logger },
 ): Promise<T> {
-  for (let delayMs = 250; ; delayMs = Math.min(2 * delayMs, 5_000)) {
+  for (let retry = 0; ; retry += 1) {
     try {
       return await attempt();
     } catch (error) {
       const leftMs = deadline - Date.now();
       if (!isUnavailable(error) || leftMs <= 0) throw error;
       log.warn({ err: error }, 'the database is unavailable: trying again');
-      await sleep(Math.min(delayMs, leftMs));
+      await sleep(Math.min(backoffMs({ baseMs: 250, maxMs: 5_000 }, retry), leftMs));
     }
   }
 }

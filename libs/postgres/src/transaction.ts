@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '@bv/resilience';
 import type { Pool, PoolClient } from 'pg';
 import { checkIn, checkOut, type Failure, isConnectionBroken, logOf } from './checkout.ts';
 import { shareObserver } from './instruments.ts';
 import type { CommitListener, Transaction } from './query.ts';
 import { isRetryable, sqlState } from './sql-state.ts';
+
+/** All of the delay is random: writers that conflicted must not meet again. */
+const conflictBackoff = { baseMs: 20, maxMs: 640, jitter: 1 };
 
 export type TransactionOptions = {
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
@@ -32,7 +36,7 @@ export async function transaction<T>(
       return await attemptTransaction(pool, fn, options);
     } catch (error) {
       if (attempt >= retries || !isRetryable(error)) throw error;
-      await sleep(Math.random() * 20 * 2 ** Math.min(attempt, 5));
+      await sleep(backoffMs(conflictBackoff, attempt));
     }
   }
 }

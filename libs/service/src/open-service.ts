@@ -4,6 +4,7 @@ import type { ServiceName } from '@bv/contract';
 import { createServiceApp, listen, type Route } from '@bv/http';
 import type { Lifecycle } from '@bv/lifecycle';
 import { checkWritable, createPool, isUnavailable, type Pool } from '@bv/postgres';
+import { backoffMs } from '@bv/resilience';
 import { createMetrics, type Logger, type Metrics, startMonitoring } from '@bv/telemetry';
 import type { ServiceConfig } from './fields.ts';
 
@@ -99,7 +100,7 @@ export async function waitForDatabase(pool: Pool, log: Logger, signal: AbortSign
       const current = code ?? message;
       if (current !== reason) log.warn({ err: error }, 'the database is not available yet; trying again');
       reason = current;
-      await sleep(Math.min(2_000, 100 * 2 ** attempt), undefined, { signal });
+      await sleep(backoffMs({ baseMs: 100, maxMs: 2_000 }, attempt), undefined, { signal });
     }
   }
 }

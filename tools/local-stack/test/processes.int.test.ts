@@ -158,7 +158,7 @@ async function supervised(
     recordsDir: dir,
     report,
     signal: new AbortController().signal,
-    backoff: { firstMs: 20, maximumMs: 50, settledMs: 60_000 },
+    backoff: { baseMs: 20, maxMs: 50, settledMs: 60_000 },
     ...overrides,
   };
   return { options, lines };

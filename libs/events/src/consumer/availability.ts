@@ -1,6 +1,7 @@
 import { checkWritable } from '@bv/postgres';
 import type { Pool } from '@bv/postgres';
-import { backoffMs } from '../pacing.ts';
+import { backoffMs } from '@bv/resilience';
+import { retryBackoff } from '../pacing.ts';
 import type { Notifier } from '@bv/lifecycle';
 import type { StateLog } from '../pacing.ts';
 
@@ -40,7 +41,7 @@ export function createAvailability(pool: Pool, state: StateLog): Availability {
     check,
     untilAvailable: async (notifier, stopping) => {
       for (let failures = 0; !available && !stopping(); failures += 1) {
-        if (!(await check())) await notifier.wait(backoffMs(failures));
+        if (!(await check())) await notifier.wait(backoffMs(retryBackoff, failures));
       }
     },
   };

@@ -1,7 +1,8 @@
+import { createBatchBuffer } from '@bv/resilience';
 import type { JsMsg } from '@nats-io/jetstream';
 import { untilRoom } from '../pacing.ts';
 import { applyBatch, applyOne } from './apply.ts';
-import { createBatcher } from './batcher.ts';
+import type { Held } from './apply.ts';
 import { decode } from './decode.ts';
 import type { AnyBatch, AnyHandler } from './handlers.ts';
 import { bury, settle } from './settle.ts';
@@ -26,7 +27,11 @@ export type DispatcherOptions = {
 export function createDispatcher({ handlers, batch, concurrency, settling }: DispatcherOptions): Dispatcher {
   const { consumer } = settling;
   const wants = (type: string): boolean => type === batch?.type || handlers[type] !== undefined;
-  const batcher = batch && createBatcher(batch, (held) => applyBatch(held, batch, settling));
+  const buffer =
+    batch &&
+    createBatchBuffer<Held>({ maxBatchSize: batch.size, maxWaitMs: batch.maxWaitMs }, (held) =>
+      applyBatch(held, batch, settling),
+    );
   const running = new Set<Promise<void>>();
   const run = async (work: () => Promise<void>): Promise<void> => {
     await untilRoom(running, concurrency);
@@ -45,7 +50,7 @@ export function createDispatcher({ handlers, batch, concurrency, settling }: Dis
       return run(async () => settle(message, dead.type, await bury(dead, 1, settling), settling));
     }
     const { envelope } = decoded;
-    if (batcher !== undefined && envelope.type === batch?.type) return batcher.add({ message, envelope });
+    if (buffer !== undefined && envelope.type === batch?.type) return buffer.add({ message, envelope });
     const handler = handlers[envelope.type];
     if (handler !== undefined) await run(() => applyOne(message, envelope, handler, settling));
   };
@@ -58,7 +63,7 @@ export function createDispatcher({ handlers, batch, concurrency, settling }: Dis
       return concurrency - running.size;
     },
     stop: async () => {
-      await batcher?.stop();
+      await buffer?.stop();
       await Promise.all(running);
     },
   };

@@ -1,8 +1,9 @@
+import { backoffMs } from '@bv/resilience';
 import { jetstream } from '@nats-io/jetstream';
 import type { ConsumerMessages, Consumer as JetStreamConsumer, JsMsg } from '@nats-io/jetstream';
 import type { Nats } from '../nats/connect.ts';
 import { ensureConsumer, ensureStream } from '../nats/stream.ts';
-import { backoffMs, createStateLog } from '../pacing.ts';
+import { createStateLog, retryBackoff } from '../pacing.ts';
 import type { Notifier } from '@bv/lifecycle';
 import type { Dispatcher } from './dispatch.ts';
 import type { Settling } from './settle.ts';
@@ -68,7 +69,7 @@ export function createPull(options: PullOptions): Pull {
         consumer = undefined;
         setUp();
         state.down(error);
-        if (!stopping) await notifier.wait(backoffMs(failures));
+        if (!stopping) await notifier.wait(backoffMs(retryBackoff, failures));
       }
     }
   };

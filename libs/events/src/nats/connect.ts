@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '@bv/resilience';
 import type { Logger } from '@bv/telemetry';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -30,6 +31,7 @@ export type ConnectOptions = {
 
 const dialTimeoutMs = 5_000;
 const closeTimeoutMs = 5_000;
+const connectBackoff = { baseMs: 100, maxMs: 2_000 };
 
 export async function connectNats(options: ConnectOptions): Promise<Nats> {
   const connection = await connectFirst(options);
@@ -83,7 +85,7 @@ async function connectFirst(options: ConnectOptions): Promise<NatsConnection> {
         noAsyncTraces: true,
       });
     } catch (error) {
-      const pauseMs = Math.min(2_000, 100 * 2 ** attempt);
+      const pauseMs = backoffMs(connectBackoff, attempt);
       if (Date.now() + pauseMs >= deadline) throw new Error('NATS cannot be reached', { cause: error });
       if (reasonOf(error) !== reason) log.warn({ err: error }, 'NATS cannot be reached yet; trying again');
       reason = reasonOf(error);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { removeInBatches, transaction } from '@bv/postgres';
 import type { Pool } from '@bv/postgres';
+import { backoffMs } from '@bv/resilience';
 import type { Logger, Metrics } from '@bv/telemetry';
 import { jetstream } from '@nats-io/jetstream';
 import type { JetStreamClient } from '@nats-io/jetstream';
@@ -8,7 +9,7 @@ import { subjectOf } from '../define-event.ts';
 import type { Nats } from '../nats/connect.ts';
 import { ensureStream, streamName } from '../nats/stream.ts';
 import { failpoint, createNotifier, startInterval } from '@bv/lifecycle';
-import { backoffMs, createStateLog } from '../pacing.ts';
+import { createStateLog, retryBackoff } from '../pacing.ts';
 import { onOutboxFilled } from './publish.ts';
 import { relayMetrics } from './relay-metrics.ts';
 import type { RelayMetrics } from './relay-metrics.ts';
@@ -58,7 +59,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       streamReady = false;
       state.down(error);
       failures += 1;
-      return backoffMs(failures);
+      return backoffMs(retryBackoff, failures);
     }
   };
   const loop = async (): Promise<void> => {

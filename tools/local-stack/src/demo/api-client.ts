@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResponseData, Operation } from '@bv/contract';
+import { parseRetryAfter } from '@bv/resilience';
 import type { z } from 'zod';
 import { StackFailure } from '../failure.ts';
 
@@ -134,7 +135,8 @@ async function send(
     signal.throwIfAborted();
     throw new StackFailure(`${operation.id}: ${url.href} did not respond (${String(error)})`);
   }
-  const retryAfterMs = Math.max(1, Number(response.headers.get('retry-after') ?? 1)) * 1_000;
+  const retryAfter = parseRetryAfter(response.headers.get('retry-after'), Date.now());
+  const retryAfterMs = Math.max(1, retryAfter ?? 1) * 1_000;
   try {
     return { status: response.status, envelope: JSON.parse(text) as Envelope, retryAfterMs };
   } catch {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Backoff, backoffMs } from '@bv/resilience';
 import { StackFailure } from '../failure.ts';
 import type { Reporter } from '../reporter.ts';
 import { startProcess, type ManagedProcess, type ProcessOptions } from './managed-process.ts';
@@ -14,7 +15,7 @@ export type SupervisedOptions = ProcessOptions & {
   report: Reporter;
   /** Aborts the start. */
   signal: AbortSignal;
-  backoff?: { firstMs: number; maximumMs: number; settledMs: number };
+  backoff?: Backoff & { settledMs: number };
 };
 
 export type Supervised = {
@@ -26,7 +27,7 @@ export type Supervised = {
   stop(): Promise<void>;
 };
 
-const defaultBackoff = { firstMs: 500, maximumMs: 30_000, settledMs: 60_000 };
+const defaultBackoff = { baseMs: 500, maxMs: 30_000, settledMs: 60_000 };
 
 /**
  * Starts a process and returns when it is ready. Restarts it whenever it ends, with a delay that doubles up to a maximum
@@ -41,12 +42,13 @@ export async function supervise(options: SupervisedOptions): Promise<Supervised>
   await awaitFirstReady(options, current);
 
   const keepRunning = async (): Promise<void> => {
-    for (let delayMs = backoff.firstMs; ; delayMs = Math.min(delayMs * 2, backoff.maximumMs)) {
+    for (let retry = 0; ; retry += 1) {
       const started = performance.now();
       const how = await current.exited;
       forgetProcess(options.recordsDir, current.pid);
       if (stopping.signal.aborted) return;
-      if (performance.now() - started > backoff.settledMs) delayMs = backoff.firstMs;
+      if (performance.now() - started > backoff.settledMs) retry = 0;
+      const delayMs = backoffMs(backoff, retry);
       options.report(`${options.name} ended (${how}): restarting in ${delayMs / 1_000} s`);
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
