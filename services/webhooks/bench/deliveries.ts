@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '@bv/postgres';
-import { newSecret, type EncryptionKey, encryptSecret } from '../src/domain/secrets.ts';
+import { newSecret, type SecretCipher } from '../src/domain/secrets.ts';
 
 /** Inserts active endpoints with this URL, evenly distributed over new partners. */
 export async function insertEndpoints(
   pool: Pool,
-  options: { url: string; endpoints: number; partners: number; keys: readonly EncryptionKey[] },
+  options: { url: string; endpoints: number; partners: number; cipher: SecretCipher },
 ): Promise<void> {
-  const { url, endpoints, partners, keys } = options;
+  const { url, endpoints, partners, cipher } = options;
   const partnerIds = Array.from({ length: partners }, () => randomUUID());
   await pool.query(`insert into partners (id, status, version) select unnest($1::uuid[]), 'active', 1`, [
     partnerIds,
@@ -22,7 +22,7 @@ export async function insertEndpoints(
     );
     await pool.query(
       `insert into endpoint_secrets (id, endpoint_id, sealed, created_at) values ($1, $2, $3, now())`,
-      [randomUUID(), id, encryptSecret(newSecret(), id, keys)],
+      [randomUUID(), id, cipher.encrypt(newSecret(), id)],
     );
   }
 }

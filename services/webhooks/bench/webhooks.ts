@@ -4,6 +4,7 @@ import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase, freePort } from '@bv/testkit';
 import { growthText, median, assertIdleMachine, watchMachine } from '@bv/measure';
 import { startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
+import { createSecretCipher } from '../src/domain/secrets.ts';
 import { measureDeliveries, insertEndpoints } from './deliveries.ts';
 
 /**
@@ -31,6 +32,7 @@ const labels: Record<Target, string> = {
 const baseEndpoints = 20;
 const partners = 4;
 const key = { id: 'k1', key: Buffer.alloc(32, 2) };
+const cipher = createSecretCipher([key]);
 const report = (line: string): boolean => process.stderr.write(`${line}\n`);
 
 async function openDatabase(): Promise<{ pool: Pool; url: string }> {
@@ -64,7 +66,7 @@ async function run(): Promise<void> {
   const { pool, url } = await openDatabase();
   const readMachineUse = watchMachine();
   const origin = `http://127.0.0.1:${await startChild(new URL('receiver.ts', import.meta.url))}`;
-  await insertEndpoints(pool, { url: origin, endpoints: baseEndpoints, partners, keys: [key] });
+  await insertEndpoints(pool, { url: origin, endpoints: baseEndpoints, partners, cipher });
   await startDispatcher(url);
   const measure = async (target: Target): Promise<number> => {
     if (target === 'dispatcher') return measureDeliveries(pool, count);
@@ -104,7 +106,7 @@ async function measureGrowth(pool: Pool, url: string): Promise<{ size: number; c
   const points = [];
   for (const size of [baseEndpoints, baseEndpoints * 10, baseEndpoints * 100]) {
     const endpoints = size - (points.at(-1)?.size ?? baseEndpoints);
-    if (endpoints > 0) await insertEndpoints(pool, { url, endpoints, partners, keys: [key] });
+    if (endpoints > 0) await insertEndpoints(pool, { url, endpoints, partners, cipher });
     await pool.query('vacuum analyze');
     const costs: number[] = [];
     for (let round = 0; round <= Math.min(3, rounds); round += 1)

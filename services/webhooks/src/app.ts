@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { createCursorCodec } from '@bv/cursor';
 import {
   brandChanged,
   linkChanged,
@@ -11,6 +10,7 @@ import {
   startConsumer,
 } from '@bv/events';
 import type { Lifecycle } from '@bv/lifecycle';
+import { createCursorCodec } from '@bv/pagination';
 import { openMessaging, openService, type OpenService, serveOperations } from '@bv/service';
 import type { Logger } from '@bv/telemetry';
 import type { Config } from './config.ts';
@@ -18,6 +18,7 @@ import type { Clock, CommonContext, Context, DispatcherContext, ResolveHost } fr
 import { startDispatcher } from './dispatcher/dispatcher.ts';
 import { createResolver } from './dispatcher/resolve.ts';
 import { createAddressPolicy } from './domain/address.ts';
+import { createSecretCipher } from './domain/secrets.ts';
 import { onBrandChanged, onOrgChanged } from './events/on-catalog-changes.ts';
 import { onLinkChanged, onPartnerChanged } from './events/on-gateway-changes.ts';
 import { onScanScored } from './events/on-scan-scored.ts';
@@ -47,6 +48,7 @@ export async function createApp(config: Config, deps: Deps): Promise<App> {
       addresses: createAddressPolicy(config.WEBHOOKS_ALLOW_CIDRS),
       allowHttp: config.WEBHOOKS_ALLOW_HTTP,
     },
+    secretCipher: createSecretCipher(config.WEBHOOKS_SECRET_KEYS),
   };
   startBacklogMetrics(parts);
   if (config.ROLE !== 'api') startDispatching(parts);

@@ -1,9 +1,10 @@
-import type { CursorCodec } from '@bv/cursor';
 import type { Nats } from '@bv/events';
+import type { CursorCodec } from '@bv/pagination';
 import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import type { Config } from './config.ts';
 import type { UrlPolicy } from './domain/public-url.ts';
+import type { SecretCipher } from './domain/secrets.ts';
 import type { DispatcherMetrics } from './telemetry.ts';
 
 /** Returns the current time. Tests pass their own. */
@@ -20,6 +21,7 @@ export type CommonContext = {
   now: Clock;
   resolveHost: ResolveHost;
   urlPolicy: UrlPolicy;
+  secretCipher: SecretCipher;
 };
 
 /** Dependencies of the operations. */

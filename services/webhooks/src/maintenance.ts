@@ -14,6 +14,7 @@ import {
 } from './db/maintenance.ts';
 import { listExpiredLeases } from './db/outcomes.ts';
 import { deleteUnsubscribedThresholdStates, touchSubscribedThresholdStates } from './db/threshold-states.ts';
+import { unknownOutcome } from './dispatcher/attempt.ts';
 import { recordOutcomes } from './dispatcher/record-outcomes.ts';
 import { backlogMetrics } from './telemetry.ts';
 
@@ -65,14 +66,14 @@ export function startPruningOperations(ctx: CommonContext & Jobs): void {
 }
 
 export function startDispatcherJobs(ctx: DispatcherContext, lifecycle: Lifecycle): void {
-  const { config, pool, now, log, metrics } = ctx;
+  const { config, pool, now, log, metrics, secretCipher } = ctx;
   const reclaim = async (): Promise<void> => {
     metrics.leasesExpired(await reclaimExpiredLeases(ctx));
   };
   const prune = (stopping: AbortSignal): Promise<unknown> =>
     pruneOld(pool, now, config.WEBHOOKS_RETENTION_DAYS * dayMs, stopping);
   const reencrypt = async (stopping: AbortSignal): Promise<void> => {
-    const count = await reencryptSecrets(pool, config.WEBHOOKS_SECRET_KEYS, stopping);
+    const count = await reencryptSecrets(pool, secretCipher, stopping);
     if (count > 0) log.info({ count }, 'secrets of older keys re-encrypted with the first key');
   };
   const jobs: Job[] = [
@@ -101,15 +102,10 @@ async function reclaimExpiredLeases(ctx: DispatcherContext): Promise<number> {
       generation: null,
       isPing: row.is_ping,
       scheduleAttempts: row.schedule_attempts,
-      outcome: 'unknown',
-      error: null,
-      statusCode: null,
-      durationMs: null,
-      snippet: null,
-      retryAfterMs: null,
+      ...unknownOutcome,
     })),
   );
-  return recorded.size;
+  return recorded.filter(Boolean).length;
 }
 
 /** Deletes rows older than the retention until `stopping` fires. Returns the number of deleted rows. */

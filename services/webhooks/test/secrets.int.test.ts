@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { EncryptionKey as AnyKey } from '@bv/crypto';
 import { createLifecycle } from '@bv/lifecycle';
 import { createLogger } from '@bv/telemetry';
 import { eventually, freePort, type Receiver, startReceiver } from '@bv/testkit';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { decryptSecret, type EncryptionKey, encryptSecret } from '../src/domain/secrets.ts';
+import { createSecretCipher } from '../src/domain/secrets.ts';
 import { activeEndpoint, waitForDelivery, type Endpoint, publishScan, readMetrics } from './harness.ts';
 import { startWebhooks, testEnvironment, type Webhooks } from './start-webhooks.ts';
 
+type EncryptionKey = AnyKey<string>;
 const testKey = (id: string, byte: number): EncryptionKey => ({ id, key: Buffer.alloc(32, byte) });
 const [current, older] = [testKey('k2', 2), testKey('k1', 1)];
+const encryptWith = (key: EncryptionKey, { id, secret }: Pick<Endpoint, 'id' | 'secret'>): string =>
+  createSecretCipher([key]).encrypt(secret, id);
 const toSetting = ({ id, key }: EncryptionKey): string => `${id}:${key.toString('base64')}`;
 
 let webhooks: Webhooks;
@@ -72,7 +76,7 @@ async function countUnavailable(): Promise<number> {
 /** Encrypts the secret with a key that no dispatcher has, and publishes a scan. Returns its job id. */
 async function queueUndecryptableDelivery(lost: Endpoint, key: EncryptionKey): Promise<string> {
   const before = await countUnavailable();
-  await setEncryptedSecret(lost, encryptSecret(lost.secret, lost.id, [key]));
+  await setEncryptedSecret(lost, encryptWith(key, lost));
   const { job_id: jobId } = await publishScan(webhooks, { orgId: lost.orgId });
   await eventually(async () => expect(await countUnavailable()).toBeGreaterThan(before + 1));
   await waitForDelivery(webhooks, lost, ({ status, attempts }) => status === 'pending' && attempts === 0);
@@ -123,7 +127,7 @@ test('after the loss of a key, the second rotation of the secret releases delive
 test('secrets of an endpoint that would receive nothing are not read', async () => {
   const failing = await activeEndpoint(webhooks, `${receiver.url}/failing`);
   await webhooks.pool.query(`update endpoints set status = 'failing' where id = $1`, [failing.id]);
-  await setEncryptedSecret(failing, encryptSecret(failing.secret, failing.id, [testKey('gone', 3)]));
+  await setEncryptedSecret(failing, encryptWith(testKey('gone', 3), failing));
   const before = await countUnavailable();
   await publishScan(webhooks, { orgId: failing.orgId });
   await waitForDelivery(webhooks, failing, ({ status }) => status === 'pending');
@@ -140,11 +144,11 @@ test('secrets of an endpoint that would receive nothing are not read', async () 
 test('secrets of older keys are re-encrypted with the first key, undecryptable ones stay', async () => {
   const aged = await activeEndpoint(webhooks, receiver.url);
   const lost = await activeEndpoint(webhooks, receiver.url);
-  const undecryptable = encryptSecret(lost.secret, lost.id, [testKey('gone', 3)]);
+  const undecryptable = encryptWith(testKey('gone', 3), lost);
   await setEncryptedSecret(lost, undecryptable);
-  await setEncryptedSecret(aged, encryptSecret(aged.secret, aged.id, [older]));
+  await setEncryptedSecret(aged, encryptWith(older, aged));
   await eventually(async () => expect(await readEncryptedSecret(aged)).toMatch(/^k2\./));
-  expect(decryptSecret(await readEncryptedSecret(aged), aged.id, [current])).toBe(aged.secret);
+  expect(createSecretCipher([current]).decrypt(await readEncryptedSecret(aged), aged.id)).toBe(aged.secret);
   expect(await readEncryptedSecret(lost)).toBe(undecryptable);
   await eventually(async () => {
     expect(await readMetric('bv_webhooks_secrets', 'key="missing",')).toBe(1);
@@ -157,7 +161,7 @@ test('more undecryptable secrets than a batch do not stop re-encryption', async 
   const { id } = await activeEndpoint(webhooks, receiver.url);
   const rows = Array.from({ length: 450 }, (_, index) => ({
     id: randomUUID(),
-    sealed: encryptSecret('whsec_old', id, [index % 2 === 0 ? older : testKey('gone', 3)]),
+    sealed: encryptWith(index % 2 === 0 ? older : testKey('gone', 3), { id, secret: 'whsec_old' }),
   }));
   await webhooks.pool.query(
     `insert into endpoint_secrets (id, endpoint_id, sealed, created_at, expires_at)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { decryptSecret } from '../src/domain/secrets.ts';
+import { createSecretCipher } from '../src/domain/secrets.ts';
 
 type Stored = {
   keys: { id: string; key: string }[];
@@ -13,14 +13,10 @@ const { keys: encodedKeys, secrets } = JSON.parse(readFileSync(file, 'utf8')) as
 const keys = encodedKeys.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64') }));
 
 test.each(secrets)('a stored secret decrypts for its endpoint only', ({ endpointId, secret, encrypted }) => {
-  expect(decryptSecret(encrypted, endpointId, keys)).toBe(secret);
-  expect(decryptSecret(encrypted, 'another', keys)).toBeUndefined();
+  const cipher = createSecretCipher(keys);
+  expect(cipher.decrypt(encrypted, endpointId)).toBe(secret);
+  expect(cipher.decrypt(encrypted, 'another')).toBeUndefined();
   const [keyId] = encrypted.split('.');
-  expect(
-    decryptSecret(
-      encrypted,
-      endpointId,
-      keys.filter(({ id }) => id !== keyId),
-    ),
-  ).toBeUndefined();
+  const otherKeys = createSecretCipher(keys.filter(({ id }) => id !== keyId));
+  expect(otherKeys.decrypt(encrypted, endpointId)).toBeUndefined();
 });

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type Pool, type Transaction, transaction } from '@bv/postgres';
 import { insertSecret, lockSecretsOfOtherKeys, updateEncryptedSecrets } from '../db/endpoint-secrets.ts';
-import { decryptSecret, type EncryptionKey, encryptSecret, newSecret } from '../domain/secrets.ts';
+import { newSecret, type SecretCipher } from '../domain/secrets.ts';
 
 /** Inserts a new current secret of the endpoint. Returns it encrypted, because responses are recorded. */
 export async function issueSecret(
   tx: Transaction,
   endpointId: string,
   at: Date,
-  keys: readonly EncryptionKey[],
+  cipher: SecretCipher,
 ): Promise<string> {
-  const encrypted = encryptSecret(newSecret(), endpointId, keys);
+  const encrypted = cipher.encrypt(newSecret(), endpointId);
   await insertSecret(tx, { id: randomUUID(), endpointId, sealed: encrypted, at });
   return encrypted;
 }
@@ -24,21 +24,17 @@ const zeroUuid = '00000000-0000-0000-0000-000000000000';
  */
 export async function reencryptSecrets(
   pool: Pool,
-  keys: readonly EncryptionKey[],
+  cipher: SecretCipher,
   stopping: AbortSignal,
 ): Promise<number> {
-  const [current] = keys;
-  if (current === undefined) return 0;
   let total = 0;
   for (let after: string | undefined = zeroUuid; after !== undefined && !stopping.aborted;) {
     const from: string = after;
     const batch = await transaction(pool, async (tx) => {
-      const rows = await lockSecretsOfOtherKeys(tx, current.id, from, batchSize);
+      const rows = await lockSecretsOfOtherKeys(tx, cipher.currentKeyId, from, batchSize);
       const reencrypted = rows.flatMap((row) => {
-        const secret = decryptSecret(row.sealed, row.endpoint_id, keys);
-        return secret === undefined
-          ? []
-          : [{ id: row.id, sealed: encryptSecret(secret, row.endpoint_id, keys) }];
+        const secret = cipher.decrypt(row.sealed, row.endpoint_id);
+        return secret === undefined ? [] : [{ id: row.id, sealed: cipher.encrypt(secret, row.endpoint_id) }];
       });
       await updateEncryptedSecrets(tx, reencrypted);
       return { rows, count: reencrypted.length };

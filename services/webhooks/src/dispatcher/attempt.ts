@@ -1,16 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failpoint } from '@bv/lifecycle';
-import { parseRetryAfter } from '@bv/sdk/retry-after';
+import { backoffMs, parseRetryAfter } from '@bv/resilience';
 import { extractTraceContext, untraced, withSpan } from '@bv/telemetry';
 import type { DispatcherContext } from '../context.ts';
 import type { LeasedDelivery } from '../db/leases.ts';
 import { signatureHeaders } from '../domain/secrets.ts';
-import type { AttemptOutcome } from './record-outcomes.ts';
+import type { DeliveryErrorCode } from './attempt-error.ts';
 import { send, type SendResult } from './send.ts';
 
+/** The outcome of an attempt, and what is needed to store it. */
+export type AttemptOutcome = {
+  deliveryId: string;
+  endpointId: string;
+  leaseToken: string;
+  /** Generation of the endpoint when the delivery was leased. Null leaves the state of the endpoint unchanged. */
+  generation: number | null;
+  isPing: boolean;
+  scheduleAttempts: number;
+  outcome: 'succeeded' | 'failed' | 'unknown';
+  error: DeliveryErrorCode | null;
+  statusCode: number | null;
+  durationMs: number | null;
+  snippet: string | null;
+  retryAfterMs: number | null;
+};
+
+/** The process stopped during the attempt: the receiver may have processed the event or not. */
+export const unknownOutcome = {
+  outcome: 'unknown',
+  error: null,
+  statusCode: null,
+  durationMs: null,
+  snippet: null,
+  retryAfterMs: null,
+} as const;
+
 export type AttemptContext = DispatcherContext & {
-  /** Resolves to the ids of the deliveries whose lease was still valid. */
-  recordOutcome: (outcome: AttemptOutcome) => Promise<Set<string>>;
+  /** Resolves to whether the lease was still valid. */
+  recordOutcome: (outcome: AttemptOutcome) => Promise<boolean>;
 };
 
 /** Sends one leased delivery and stores the outcome. Never rejects. */
@@ -27,53 +54,65 @@ export function attempt(
     attempt: delivery.attempts,
   };
   return extractTraceContext({ traceparent: delivery.traceparent ?? undefined }, () =>
-    withSpan('deliver webhook', attributes, () => sendAndStore(delivery, secrets, ctx, stop)),
+    withSpan('deliver webhook', attributes, async () => {
+      const leaseEndsAt = performance.now() + ctx.config.WEBHOOKS_LEASE_MS;
+      const { event_id: id, body, url } = delivery;
+      const headers = signatureHeaders({ id, at: ctx.now(), body, secrets });
+      // Receivers get no trace headers.
+      const result = await untraced(() => send({ url, headers, body }, ctx, stop));
+      failpoint('delivery.sent');
+      const outcome = toAttemptOutcome(delivery, result, stop.aborted, ctx.now());
+      ctx.metrics.attempted(outcome.error ?? outcome.outcome, result.durationMs);
+      const { error, statusCode: status, durationMs } = outcome;
+      const fields = { ...attributes, outcome: outcome.outcome, error, status, durationMs };
+      ctx.log.info(fields, 'delivery attempted');
+      await store(outcome, ctx, leaseEndsAt);
+    }),
   );
 }
 
-async function sendAndStore(
+function toAttemptOutcome(
   delivery: LeasedDelivery,
-  secrets: readonly string[],
-  ctx: AttemptContext,
-  stop: AbortSignal,
-): Promise<void> {
-  const leasedAt = performance.now();
-  const { event_id: id, body, url } = delivery;
-  const headers = signatureHeaders({ id, at: ctx.now(), body, secrets });
-  // Receivers get no trace headers.
-  const response = await untraced(() => send({ url, headers, body }, ctx, stop));
-  failpoint('delivery.sent');
-  const result = toAttemptOutcome(delivery, response, stop.aborted, ctx.now());
-  const { metrics, log } = ctx;
-  metrics.attempted(result.error ?? result.outcome, response.durationMs);
-  log.info(
-    {
-      delivery: delivery.id,
-      event: id,
-      endpoint: delivery.endpoint_id,
-      attempt: delivery.attempts,
-      outcome: result.outcome,
-      error: result.error,
-      status: result.statusCode,
-      durationMs: result.durationMs,
-    },
-    'delivery attempted',
-  );
-  await store(result, ctx, leasedAt + ctx.config.WEBHOOKS_LEASE_MS);
+  result: SendResult,
+  isStopped: boolean,
+  at: Date,
+): AttemptOutcome {
+  const leased = {
+    deliveryId: delivery.id,
+    endpointId: delivery.endpoint_id,
+    leaseToken: delivery.lease_token,
+    generation: delivery.generation,
+    isPing: delivery.is_ping,
+    scheduleAttempts: delivery.schedule_attempts,
+  };
+  const { ok, error, statusCode, durationMs, snippet } = result;
+  if (isStopped && error === 'timeout') return { ...leased, ...unknownOutcome };
+  const retryAfter = parseRetryAfter(result.retryAfter, at.getTime());
+  return {
+    ...leased,
+    outcome: ok ? 'succeeded' : 'failed',
+    error,
+    statusCode,
+    durationMs,
+    snippet,
+    retryAfterMs: retryAfter === undefined ? null : Math.ceil(retryAfter * 1000),
+  };
 }
+
+const storeBackoff = { baseMs: 100, maxMs: 2_000 };
 
 /** Retries until the lease ends, so that a short outage of the database does not lose a known outcome. */
-async function store(result: AttemptOutcome, ctx: AttemptContext, leaseEndsAt: number): Promise<void> {
+async function store(outcome: AttemptOutcome, ctx: AttemptContext, leaseEndsAt: number): Promise<void> {
   const { log, metrics } = ctx;
-  const delivery = result.deliveryId;
-  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
+  const delivery = outcome.deliveryId;
+  for (let retry = 0; ; retry += 1) {
     try {
-      const recorded = await ctx.recordOutcome(result);
-      if (recorded.has(delivery)) return;
+      if (await ctx.recordOutcome(outcome)) return;
       metrics.outcomeLost();
       log.warn({ delivery }, 'outcome dropped: the lease had expired');
       return;
     } catch (error) {
+      const pauseMs = backoffMs(storeBackoff, retry);
       if (performance.now() + pauseMs >= leaseEndsAt) {
         metrics.outcomeLost();
         log.error({ err: error, delivery }, 'outcome not stored; the lease will expire');
@@ -83,43 +122,4 @@ async function store(result: AttemptOutcome, ctx: AttemptContext, leaseEndsAt: n
       await sleep(pauseMs);
     }
   }
-}
-
-function toAttemptOutcome(
-  delivery: LeasedDelivery,
-  result: SendResult,
-  stopped: boolean,
-  at: Date,
-): AttemptOutcome {
-  const base = {
-    deliveryId: delivery.id,
-    endpointId: delivery.endpoint_id,
-    leaseToken: delivery.lease_token,
-    generation: delivery.generation,
-    isPing: delivery.is_ping,
-    scheduleAttempts: delivery.schedule_attempts,
-    retryAfterMs: null,
-  };
-  // Aborted by the stop of this process: the receiver may have processed it or not.
-  if (stopped && result.error === 'timeout') {
-    return {
-      ...base,
-      outcome: 'unknown',
-      error: null,
-      statusCode: null,
-      durationMs: null,
-      snippet: null,
-    };
-  }
-  const { error, statusCode, durationMs, snippet } = result;
-  const retryAfter = parseRetryAfter(result.retryAfter, at.getTime());
-  return {
-    ...base,
-    outcome: result.ok ? 'succeeded' : 'failed',
-    error,
-    statusCode,
-    durationMs,
-    snippet,
-    retryAfterMs: retryAfter === undefined ? null : Math.ceil(retryAfter * 1000),
-  };
 }

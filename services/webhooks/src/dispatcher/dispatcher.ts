@@ -1,10 +1,10 @@
 import { createNotifier, type Notifier } from '@bv/lifecycle';
+import { createBatcher } from '@bv/resilience';
 import type { DispatcherContext } from '../context.ts';
 import type { LeasedDelivery } from '../db/leases.ts';
-import { attempt } from './attempt.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { attempt, type AttemptOutcome } from './attempt.ts';
 import { leaseDueDeliveries } from './lease.ts';
-import { type AttemptOutcome, recordOutcomes } from './record-outcomes.ts';
+import { recordOutcomes } from './record-outcomes.ts';
 
 export type Dispatcher = {
   /** False while deliveries cannot be leased from the database. */
@@ -23,9 +23,10 @@ export function startDispatcher(ctx: DispatcherContext): Dispatcher {
   const running = new Set<Promise<void>>();
   const byPartner = new Map<string, number>();
   const notifier = createNotifier();
-  const recordOutcome = createGroupCommit<AttemptOutcome, Set<string>>({
-    maxGroup: maxOutcomesPerTransaction,
-    work: (group) => recordOutcomes(ctx, group),
+  const recordOutcome = createBatcher<AttemptOutcome, boolean>({
+    maxBatchSize: maxOutcomesPerTransaction,
+    maxInFlight: 1,
+    send: (outcomes) => recordOutcomes(ctx, outcomes),
   });
   const attemptContext = { ...ctx, recordOutcome };
   const health = { isWorking: true };

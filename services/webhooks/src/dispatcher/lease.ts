@@ -9,7 +9,7 @@ import {
 } from '../db/leases.ts';
 import { listLiveSecrets } from '../db/endpoint-secrets.ts';
 import { type Allocation, planLeases, type Slots } from '../domain/lease-plan.ts';
-import { decryptSecret, type EncryptionKey } from '../domain/secrets.ts';
+import type { SecretCipher } from '../domain/secrets.ts';
 
 /** The longest waiting endpoints come first, so none starves. */
 const maxEndpointsPerLease = 64;
@@ -38,7 +38,7 @@ export async function leaseDueDeliveries(ctx: DispatcherContext, slots: Slots): 
     // Counts one more than may run, so that the plan detects further due deliveries.
     const candidates = await listCandidates(tx, endpointIds, at, limits.perEndpoint + 1);
     const planned = planLeases(candidates, limits, slots, at);
-    const secrets = await decryptSecrets(tx, planned.filter(hasSlots), at, config.WEBHOOKS_SECRET_KEYS);
+    const secrets = await decryptSecrets(tx, planned.filter(hasSlots), at, ctx.secretCipher);
     const isUndecryptable = (allocation: Allocation): boolean =>
       hasSlots(allocation) && !secrets.has(allocation.endpointId);
     const allocations = planned.filter((allocation) => !isUndecryptable(allocation));
@@ -60,14 +60,14 @@ async function decryptSecrets(
   tx: Transaction,
   allocations: readonly Allocation[],
   at: Date,
-  keys: readonly EncryptionKey[],
+  cipher: SecretCipher,
 ): Promise<Map<string, string[]>> {
   const decrypted = new Map<string, string[]>();
   if (allocations.length === 0) return decrypted;
   const endpointIds = allocations.map(({ endpointId }) => endpointId);
   const byEndpoint = Map.groupBy(await listLiveSecrets(tx, endpointIds, at), (row) => row.endpoint_id);
   for (const [endpointId, rows] of byEndpoint) {
-    const secrets = rows.map(({ sealed }) => decryptSecret(sealed, endpointId, keys));
+    const secrets = rows.map(({ sealed }) => cipher.decrypt(sealed, endpointId));
     if (secrets.every((secret) => secret !== undefined)) decrypted.set(endpointId, secrets);
   }
   return decrypted;

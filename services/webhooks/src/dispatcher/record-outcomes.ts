@@ -5,33 +5,16 @@ import { type LockedState, lockEndpointStates, updateEndpointStates } from '../d
 import { recordDeliveryOutcomes, type OutcomeRow } from '../db/outcomes.ts';
 import { type EndpointRules, nextEndpointState } from '../domain/endpoint-state.ts';
 import { nextAttempt, type Schedule } from '../domain/schedule.ts';
-import type { DeliveryErrorCode } from './attempt-error.ts';
-
-/** The outcome of an attempt, and what is needed to store it. */
-export type AttemptOutcome = {
-  deliveryId: string;
-  endpointId: string;
-  leaseToken: string;
-  /** Generation of the endpoint when the delivery was leased. Null leaves the state of the endpoint unchanged. */
-  generation: number | null;
-  isPing: boolean;
-  scheduleAttempts: number;
-  outcome: 'succeeded' | 'failed' | 'unknown';
-  error: DeliveryErrorCode | null;
-  statusCode: number | null;
-  durationMs: number | null;
-  snippet: string | null;
-  retryAfterMs: number | null;
-};
+import type { AttemptOutcome } from './attempt.ts';
 
 /**
- * Stores outcomes in one transaction of three statements, independent of their number. Returns the ids of the
- * deliveries whose lease was still valid.
+ * Stores outcomes in one transaction of three statements, independent of their number. Returns for each whether
+ * its lease was still valid.
  */
 export async function recordOutcomes(
   ctx: DispatcherContext,
   outcomes: readonly AttemptOutcome[],
-): Promise<Set<string>> {
+): Promise<boolean[]> {
   const { config, metrics, pool } = ctx;
   const at = ctx.now();
   const schedule = toSchedule(config);
@@ -51,7 +34,7 @@ export async function recordOutcomes(
     { retries: 3 },
   );
   metrics.dead(rows.filter(({ id, status }) => status === 'dead' && recorded.has(id)).length);
-  return recorded;
+  return outcomes.map(({ deliveryId }) => recorded.has(deliveryId));
 }
 
 function toRow(result: AttemptOutcome, at: Date, schedule: Schedule, random: number): OutcomeRow {

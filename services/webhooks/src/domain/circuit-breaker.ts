@@ -1,3 +1,5 @@
+import { backoffMs } from '@bv/resilience';
+
 /** Stops attempts at a receiver that is down. Its deliveries stay pending and use up no attempt. */
 export type CircuitBreaker = {
   /** How many times it has opened in a row. 0 means closed. */
@@ -60,7 +62,7 @@ export function recordInCircuitBreaker(
 }
 
 function open(level: number, at: Date, rules: CircuitBreakerRules): CircuitBreaker {
-  const openMs = Math.min(rules.openMs * 2 ** level, rules.openMaxMs);
+  const openMs = backoffMs({ baseMs: rules.openMs, maxMs: rules.openMaxMs }, level);
   return { ...emptyWindow(at), level: level + 1, until: new Date(at.getTime() + openMs) };
 }
 

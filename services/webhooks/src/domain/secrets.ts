@@ -1,55 +1,37 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-
-/** A key that encrypts secrets at rest. The first of a list encrypts, all decrypt. */
-export type EncryptionKey = { id: string; key: Buffer };
+import { createHmac, randomBytes } from 'node:crypto';
+import { createKeyRing, type EncryptionKey } from '@bv/crypto';
 
 const secretPrefix = 'whsec_';
-const ivLength = 12;
-const tagLength = 16;
 
 export function newSecret(): string {
   return secretPrefix + randomBytes(32).toString('base64');
 }
 
-/** `<key id>.<base64 of iv, tag, ciphertext>`, bound to the endpoint: it cannot be decrypted for another one. */
-export function encryptSecret(secret: string, endpointId: string, keys: readonly EncryptionKey[]): string {
-  const [current] = keys;
-  if (current === undefined) throw new Error('No key to encrypt secrets with');
-  const iv = randomBytes(ivLength);
-  const cipher = createCipheriv('aes-256-gcm', current.key, iv).setAAD(Buffer.from(endpointId));
-  const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-  return `${current.id}.${Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString('base64')}`;
-}
+/** Encrypts secrets at rest, each bound to its endpoint: it cannot be decrypted for another one. */
+export type SecretCipher = {
+  /** The id of the key that encrypts. */
+  currentKeyId: string;
+  /** Returns `<key id>.<base64 of iv, tag, ciphertext>`. */
+  encrypt(secret: string, endpointId: string): string;
+  /** Returns undefined when no key decrypts it, whatever the id of its key. */
+  decrypt(encrypted: string, endpointId: string): string | undefined;
+};
 
-/**
- * Returns undefined when no key decrypts it. The key with its id is tried first, then all others: the right key may
- * have been restored under another id.
- */
-export function decryptSecret(
-  encrypted: string,
-  endpointId: string,
-  keys: readonly EncryptionKey[],
-): string | undefined {
-  const [keyId, text = ''] = encrypted.split('.');
-  const bytes = Buffer.from(text, 'base64');
-  const matchingIdFirst = keys.toSorted((a, b) => Number(b.id === keyId) - Number(a.id === keyId));
-  for (const { key } of matchingIdFirst) {
-    try {
-      return decryptWithKey(bytes, endpointId, key);
-    } catch {
-      // Encrypted with another key: the tag does not match.
-    }
-  }
-  return undefined;
-}
-
-function decryptWithKey(bytes: Buffer, endpointId: string, key: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivLength), {
-    authTagLength: tagLength,
-  })
-    .setAAD(Buffer.from(endpointId))
-    .setAuthTag(bytes.subarray(ivLength, ivLength + tagLength));
-  return decipher.update(bytes.subarray(ivLength + tagLength), undefined, 'utf8') + decipher.final('utf8');
+/** The first key encrypts, all decrypt. */
+export function createSecretCipher(keys: readonly EncryptionKey<string>[]): SecretCipher {
+  const ring = createKeyRing(keys, 'iv-tag-ciphertext');
+  return {
+    currentKeyId: ring.currentId,
+    encrypt: (secret, endpointId) => {
+      const bytes = ring.encrypt(Buffer.from(secret), Buffer.from(endpointId));
+      return `${ring.currentId}.${bytes.toString('base64')}`;
+    },
+    decrypt: (encrypted, endpointId) => {
+      const [keyId, text = ''] = encrypted.split('.');
+      const bytes = Buffer.from(text, 'base64');
+      return ring.decryptWithAnyKey(keyId, bytes, Buffer.from(endpointId))?.toString();
+    },
+  };
 }
 
 /** Headers of Standard Webhooks: one `v1` signature for each live secret, over `id.timestamp.body`. */

@@ -1,10 +1,10 @@
 import { ApiError, listDeliveries, replayDelivery, testWebhookEndpoint } from '@bv/contract';
-import { readCursor } from '@bv/cursor';
 import { type Route, route, runOnce } from '@bv/http';
+import { buildPage, parsePage, toCreatedAtPosition } from '@bv/pagination';
 import { sendPing } from '../commands/endpoints.ts';
 import type { Context } from '../context.ts';
 import {
-  type DeliveryStatus,
+  type DeliveryRow,
   getDelivery,
   listDeliveryRows,
   lockDelivery,
@@ -12,27 +12,20 @@ import {
   wakeEndpoints,
 } from '../db/deliveries.ts';
 import { requireEndpoint, requireLockedEndpoint, requirePartnerId } from './endpoint-access.ts';
-import { toPage } from './page.ts';
 import { presentDelivery } from './present.ts';
 
 export function listDeliveriesRoute({ pool, cursors }: Context): Route {
   return route(listDeliveries, async ({ params, query, caller }) => {
     const { endpointId } = params;
-    const { cursor, limit } = query;
     await requireEndpoint(pool, { id: endpointId, partnerId: requirePartnerId(caller) });
-    const list = { operation: listDeliveries.id, collection: [endpointId] };
-    const requested = { status: query.status };
-    const position =
-      cursor === undefined ? undefined : readCursor(cursors, { ...list, cursor, filters: requested });
-    const filters = position?.filters ?? requested;
-    const [createdAt, id] = (position?.sort ?? []) as string[];
-    const before = createdAt === undefined || id === undefined ? null : { createdAt, id };
-    const status = (filters.status as DeliveryStatus | undefined) ?? null;
-    const found = await listDeliveryRows(pool, { endpointId, status, before, limit: limit + 1 });
-    const { rows, pagination } = toPage(found, limit, (row) =>
-      cursors.encode({ ...list, filters, sort: [row.created_at, row.id] }),
-    );
-    return { data: rows.map(presentDelivery), pagination };
+    const filters = { status: query.status };
+    const list = { operation: listDeliveries.id, collection: [endpointId], filters };
+    const page = parsePage(cursors, list, query);
+    const status = page.filters.status ?? null;
+    const before = toCreatedAtPosition(page);
+    const rows = await listDeliveryRows(pool, { endpointId, status, before, limit: page.limit + 1 });
+    const toSortKey = ({ created_at, id }: DeliveryRow) => [created_at, id];
+    return buildPage(cursors, page, { rows, toSortKey, present: presentDelivery });
   });
 }
 

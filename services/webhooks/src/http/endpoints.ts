@@ -7,8 +7,8 @@ import {
   rotateWebhookSecret,
   updateWebhookEndpoint,
 } from '@bv/contract';
-import { readCursor } from '@bv/cursor';
 import { type Result, type Route, route, runOnce } from '@bv/http';
+import { buildPage, parsePage, toIdPosition } from '@bv/pagination';
 import type { Transaction } from '@bv/postgres';
 import { issueSecret } from '../commands/endpoint-secrets.ts';
 import { checkUrl, requireVerification, sendPing } from '../commands/endpoints.ts';
@@ -24,16 +24,15 @@ import {
   updateEndpointUrl,
 } from '../db/endpoints.ts';
 import { lockPartner } from '../db/projections.ts';
-import { decryptSecret, type EncryptionKey } from '../domain/secrets.ts';
+import type { SecretCipher } from '../domain/secrets.ts';
 import { requireEndpoint, requireLockedEndpoint, requirePartnerId } from './endpoint-access.ts';
-import { toPage } from './page.ts';
 import { prepareAndRunOnce } from './prepare-once.ts';
 import { presentEndpoint } from './present.ts';
 
 const maxEndpoints = 100;
 
 export function createWebhookEndpointRoute(ctx: Context): Route {
-  const { config, pool, now } = ctx;
+  const { pool, now, secretCipher } = ctx;
   return route(createWebhookEndpoint, async ({ body, caller }) => {
     const partnerId = requirePartnerId(caller);
     const { description = '', url } = body;
@@ -45,25 +44,23 @@ export function createWebhookEndpointRoute(ctx: Context): Route {
         throw new ApiError('conflict', { message: `A partner has at most ${maxEndpoints} endpoints` });
       }
       const endpoint = await insertEndpoint(tx, { id: randomUUID(), partnerId, url, description, at });
-      const secret = await issueSecret(tx, endpoint.id, at, config.WEBHOOKS_SECRET_KEYS);
+      const secret = await issueSecret(tx, endpoint.id, at, secretCipher);
       await sendPing(tx, endpoint, at);
       return { data: { ...presentEndpoint(endpoint), secret } };
     };
     const response = await prepareAndRunOnce(pool, caller, createWebhookEndpoint, { prepare, work });
-    return decryptResponseSecret(response, config.WEBHOOKS_SECRET_KEYS);
+    return decryptResponseSecret(response, secretCipher);
   });
 }
 
 export function listWebhookEndpointsRoute({ pool, cursors }: Context): Route {
   return route(listWebhookEndpoints, async ({ query, caller }) => {
     const partnerId = requirePartnerId(caller);
-    const { cursor, limit } = query;
-    const list = { operation: listWebhookEndpoints.id, collection: [partnerId], filters: {} };
-    const afterId =
-      cursor === undefined ? null : (readCursor(cursors, { ...list, cursor }).sort[0] as string);
-    const found = await listEndpoints(pool, { partnerId, afterId, limit: limit + 1 });
-    const { rows, pagination } = toPage(found, limit, ({ id }) => cursors.encode({ ...list, sort: [id] }));
-    return { data: rows.map(presentEndpoint), pagination };
+    const list = { operation: listWebhookEndpoints.id, collection: [partnerId] };
+    const page = parsePage(cursors, list, query);
+    const afterId = toIdPosition(page);
+    const rows = await listEndpoints(pool, { partnerId, afterId, limit: page.limit + 1 });
+    return buildPage(cursors, page, { rows, toSortKey: ({ id }) => [id], present: presentEndpoint });
   });
 }
 
@@ -104,28 +101,28 @@ export function deleteWebhookEndpointRoute({ pool, now }: Context): Route {
   });
 }
 
-export function rotateWebhookSecretRoute({ config, pool, now }: Context): Route {
+export function rotateWebhookSecretRoute({ config, pool, now, secretCipher }: Context): Route {
   return route(rotateWebhookSecret, async ({ params, caller }) => {
     const key = { id: params.endpointId, partnerId: requirePartnerId(caller) };
     const response = await runOnce(pool, caller, rotateWebhookSecret, async (tx) => {
       const at = now();
       await requireLockedEndpoint(tx, key);
       await expireSecrets(tx, key.id, new Date(at.getTime() + config.WEBHOOKS_SECRET_OVERLAP_MS));
-      const secret = await issueSecret(tx, key.id, at, config.WEBHOOKS_SECRET_KEYS);
+      const secret = await issueSecret(tx, key.id, at, secretCipher);
       const endpoint = await updateEndpointRotation(tx, key.id, at);
       return { data: { ...presentEndpoint(endpoint), secret } };
     });
-    return decryptResponseSecret(response, config.WEBHOOKS_SECRET_KEYS);
+    return decryptResponseSecret(response, secretCipher);
   });
 }
 
 type SecretResponse = Result<typeof createWebhookEndpoint>;
 
 /** The recorded response holds the encrypted secret. It is decrypted just before it is sent, also for a retry. */
-function decryptResponseSecret(response: SecretResponse, keys: readonly EncryptionKey[]): SecretResponse {
+function decryptResponseSecret(response: SecretResponse, cipher: SecretCipher): SecretResponse {
   if ('pagination' in response) throw new Error('an endpoint response is not a list');
   const { data } = response;
-  const secret = decryptSecret(data.secret, data.id, keys);
+  const secret = cipher.decrypt(data.secret, data.id);
   if (secret === undefined) throw new Error(`no key decrypts the secret of endpoint ${data.id}`);
   return { data: { ...data, secret } };
 }

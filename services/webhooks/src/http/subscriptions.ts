@@ -6,8 +6,8 @@ import {
   listSubscriptions,
   type RequestBody,
 } from '@bv/contract';
-import { readCursor } from '@bv/cursor';
 import { type Route, route, runOnce } from '@bv/http';
+import { buildPage, parsePage, toCreatedAtPosition } from '@bv/pagination';
 import type { Transaction } from '@bv/postgres';
 import { resolveScope, type Scope } from '../commands/resolve-scope.ts';
 import type { Context } from '../context.ts';
@@ -18,9 +18,9 @@ import {
   insertSubscription,
   listSubscriptionRows,
   type NewSubscription,
+  type SubscriptionRow,
 } from '../db/subscriptions.ts';
 import { requireEndpoint, requireLockedEndpoint, requirePartnerId } from './endpoint-access.ts';
-import { toPage } from './page.ts';
 import { prepareAndRunOnce } from './prepare-once.ts';
 import { presentSubscription } from './present.ts';
 
@@ -79,17 +79,13 @@ function toSubscription(
 export function listSubscriptionsRoute({ pool, cursors }: Context): Route {
   return route(listSubscriptions, async ({ params, query, caller }) => {
     const { endpointId } = params;
-    const { cursor, limit } = query;
     await requireEndpoint(pool, { id: endpointId, partnerId: requirePartnerId(caller) });
-    const list = { operation: listSubscriptions.id, collection: [endpointId], filters: {} };
-    const position = cursor === undefined ? undefined : readCursor(cursors, { ...list, cursor });
-    const [createdAt, id] = (position?.sort ?? []) as string[];
-    const after = createdAt === undefined || id === undefined ? null : { createdAt, id };
-    const found = await listSubscriptionRows(pool, { endpointId, after, limit: limit + 1 });
-    const { rows, pagination } = toPage(found, limit, (row) =>
-      cursors.encode({ ...list, sort: [row.created_at, row.id] }),
-    );
-    return { data: rows.map(presentSubscription), pagination };
+    const list = { operation: listSubscriptions.id, collection: [endpointId] };
+    const page = parsePage(cursors, list, query);
+    const after = toCreatedAtPosition(page);
+    const rows = await listSubscriptionRows(pool, { endpointId, after, limit: page.limit + 1 });
+    const toSortKey = ({ created_at, id }: SubscriptionRow) => [created_at, id];
+    return buildPage(cursors, page, { rows, toSortKey, present: presentSubscription });
   });
 }
 
