@@ -1,3 +1,5 @@
+import { backoffMs } from '@bv/resilience';
+
 export type RetryPolicy = { maxAttempts: number; baseMs: number; maxMs: number };
 
 /** Limits the delay that a platform may request: a scan cannot wait longer. */
@@ -12,8 +14,7 @@ export function retryDelayMs(
   failed: { attempts: number; retryAfterSeconds: number | null },
   random: number,
 ): number {
-  const ceiling = Math.min(policy.maxMs, policy.baseMs * 2 ** Math.max(0, failed.attempts - 1));
-  const backoff = ceiling / 2 + (ceiling / 2) * random;
+  const backoff = backoffMs({ ...policy, jitter: 0.5 }, Math.max(0, failed.attempts - 1), random);
   const retryAfterMs = Math.min(maxRetryAfterMs, (failed.retryAfterSeconds ?? 0) * 1_000);
-  return Math.round(retryAfterMs > 0 ? Math.max(retryAfterMs * (1 + random / 10), backoff) : backoff);
+  return Math.round(Math.max(retryAfterMs * (1 + random / 10), backoff));
 }

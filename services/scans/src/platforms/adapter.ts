@@ -116,6 +116,6 @@ export function costUsd(prices: Prices | undefined, usage: Usage): number | null
 const maxCostUsd = 1_000;
 
 /** Null for a negative or implausibly high cost, from a wrong price or token count: it would falsify the sums. */
-export function validCost(cost: number | null): number | null {
+function validCost(cost: number | null): number | null {
   return cost !== null && cost >= 0 && cost <= maxCostUsd ? cost : null;
 }

@@ -13,8 +13,8 @@ import { SourceList } from './sources.ts';
 import { chipNames, maxChipSources, stripChip } from './source-chips.ts';
 
 const text = z.string().nullish().catch(null);
-export const Reference = z.object({ url: text, title: text, source: text, domain: text });
-export type Reference = z.infer<typeof Reference>;
+const Reference = z.object({ url: text, title: text, source: text, domain: text });
+type Reference = z.infer<typeof Reference>;
 const Row = tolerantList(z.union([z.string(), z.number().transform(String)]));
 const Component = z.object({
   title: text,
@@ -32,11 +32,11 @@ const Component = z.object({
   references: tolerantList(Reference).nullish().catch(null),
 });
 type Component = z.infer<typeof Component>;
-export const Element = Component.extend({
+const Element = Component.extend({
   /** Of an expanded element. */
   components: tolerantList(Component).nullish(),
 });
-export type Element = z.infer<typeof Element>;
+type Element = z.infer<typeof Element>;
 const Overview = z.object({
   markdown: z.string().nullish(),
   items: tolerantList(Element).nullish(),
@@ -153,7 +153,7 @@ function parseCost(raw: unknown, config: PlatformConfig): number | null {
  * The text of an overview from its elements: text, tables, videos and components of expanded elements. `references` are
  * those of the whole overview, because a chip may name a source that another element lists.
  */
-export function elementsText(elements: readonly Element[], references: readonly Reference[]): string {
+function elementsText(elements: readonly Element[], references: readonly Reference[]): string {
   const listedNames = toChipNames(references);
   return elements
     .flatMap((element) => [element, ...(element.components ?? []).filter(isPresent)])
@@ -163,7 +163,7 @@ export function elementsText(elements: readonly Element[], references: readonly 
 }
 
 /** The sources named inside elements and their components. */
-export function elementsReferences(elements: readonly Element[]): Reference[] {
+function elementsReferences(elements: readonly Element[]): Reference[] {
   return elements
     .flatMap((element) => [element, ...(element.components ?? []).filter(isPresent)])
     .flatMap(({ references }) => references ?? [])

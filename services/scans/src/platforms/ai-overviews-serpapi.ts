@@ -111,7 +111,7 @@ const maxDepth = 6;
 const maxLength = 40_000;
 
 /** The overview's text: a line for each snippet, list item and table row, without the source chips at their ends. */
-export function overviewText(blocks: readonly TextBlock[], references: readonly ChipSource[]): string {
+function overviewText(blocks: readonly TextBlock[], references: readonly ChipSource[]): string {
   const listedNames = references.slice(0, maxChipSources).flatMap(chipNames);
   const lines: string[] = [];
   let length = 0;

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '@bv/sdk/retry-after';
+import { parseRetryAfter } from '@bv/resilience';
 import { z } from 'zod';
 import { PlatformError, type PlatformErrorKind } from './platform.ts';
 

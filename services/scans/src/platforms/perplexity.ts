@@ -121,7 +121,7 @@ const closingTag = /(?<!`)<\/think(?:ing)?>/gi;
  * Removes the model's thoughts. Reasoning models write them before the answer, between `<think>` and `</think>`. The
  * opening tag may be absent. The closing tag is absent if the answer was cut off.
  */
-export function withoutThoughts(content: string): string {
+function withoutThoughts(content: string): string {
   let rest = '';
   let from = 0;
   for (const { index, 0: tag } of content.matchAll(closingTag)) {
@@ -147,7 +147,7 @@ const markerItem = new RegExp(String.raw`${markerNumber}(?:\s?[–-]\s?${markerN
  * The source numbers that the text cites, in order of first occurrence: `[1]`, `[1, 2]`, `[1-3]`, `[web:1]`. A number
  * above the length of the list is still a marker. A number of three digits is not.
  */
-export function markedNumbers(text: string): number[] {
+function markedNumbers(text: string): number[] {
   const numbers = Array.from(text.matchAll(marker), ([match]) =>
     Array.from(match.matchAll(markerItem), ([, first, last = first]) => range(Number(first), Number(last))),
   ).flat(2);

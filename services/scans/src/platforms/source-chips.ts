@@ -133,7 +133,7 @@ const abbreviations = new Set(
 );
 
 /** Whether a text ends with the end of a sentence. Numbers ("1.") and abbreviations do not end a sentence. */
-export function endsSentence(text: string): boolean {
+function endsSentence(text: string): boolean {
   const end = text.slice(-60);
   if (unspaced.test(end)) return true;
   const before = spaced.exec(end)?.groups?.word;

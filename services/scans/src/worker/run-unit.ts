@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformId } from '@bv/contract';
 import { isUnavailable, type Pool } from '@bv/postgres';
+import { backoffMs } from '@bv/resilience';
 import { extractTraceContext, type Logger, untraced, withSpan } from '@bv/telemetry';
 import { type Outcome, persistOutcome } from '../commands/persist-outcome.ts';
 import { retryDelayMs, type RetryPolicy } from '../domain/retry.ts';
@@ -25,7 +26,7 @@ const maxPauseMs = 60_000;
 /** How long a worker keeps an answer while the database is unavailable. */
 const maxStoreRetryMs = 15 * 60_000;
 /** Much shorter than the delay after an outage before workers take over units of others. */
-const maxStoreDelayMs = 500;
+const storeBackoff = { baseMs: 100, maxMs: 500 };
 
 /** Makes one attempt of a leased unit and stores its outcome. */
 export function runUnit(deps: UnitDeps, work: Work, stopping: AbortSignal): Promise<void> {
@@ -100,12 +101,13 @@ async function store({ pool, metrics, log }: UnitDeps, { unit }: Work, outcome: 
 
 async function retryWhileUnavailable<T>(log: Logger, write: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + maxStoreRetryMs;
-  for (let waitMs = 100; ; waitMs = Math.min(maxStoreDelayMs, waitMs * 2)) {
+  for (let retry = 0; ; retry += 1) {
     try {
       return await write();
     } catch (error) {
+      const waitMs = backoffMs(storeBackoff, retry);
       if (!isUnavailable(error) || Date.now() + waitMs > deadline) throw error;
-      if (waitMs === 100) log.warn({ err: error }, 'a unit cannot be stored yet; retrying');
+      if (retry === 0) log.warn({ err: error }, 'a unit cannot be stored yet; retrying');
       await sleep(waitMs);
     }
   }
