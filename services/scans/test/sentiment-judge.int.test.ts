@@ -6,7 +6,7 @@ import { createLogger, createMetrics } from '@bv/telemetry';
 import { eventually } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TrackedBrand } from '@bv/extraction';
-import { createSentimentJudge, type SentimentJudge } from '../src/judge/sentiment-judge.ts';
+import { createSentimentJudge, type SentimentJudge } from '../src/worker/sentiment-judge.ts';
 import { scanMetrics } from '../src/telemetry.ts';
 import {
   type Events,

@@ -1,3 +1,6 @@
+/** Requests to a platform over all replicas: in flight, and started in a minute (0 is unlimited). */
+export type PlatformLimits = { concurrency: number; perMinute: number };
+
 /** Unused starts accumulate for this long, so that a poll interval of 250 ms loses none. */
 const burstMs = 1_000;
 

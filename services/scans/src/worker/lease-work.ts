@@ -4,12 +4,10 @@ import { startJobs } from '../commands/jobs.ts';
 import { type JobPlan, listJobPlans } from '../db/jobs.ts';
 import { advanceRateBucket, lockRateBucket } from '../db/fair-queue.ts';
 import { deleteUnits, leaseUnits, type UnitRow } from '../db/units.ts';
-import { nextStartMs, startsAllowed } from '../domain/rate-bucket.ts';
+import { nextStartMs, type PlatformLimits, startsAllowed } from '../domain/rate-bucket.ts';
 
 const maxPlans = 200;
 
-/** Requests to a platform over all replicas: in flight, and started in a minute (0 is unlimited). */
-export type PlatformLimits = { concurrency: number; perMinute: number };
 export type Work = { unit: UnitRow; job: JobPlan };
 
 type LeaseRequest = {

@@ -5,7 +5,7 @@ import { backoffMs } from '@bv/resilience';
 import { extractTraceContext, type Logger, untraced, withSpan } from '@bv/telemetry';
 import { type Outcome, persistOutcome } from '../commands/persist-outcome.ts';
 import { retryDelayMs, type RetryPolicy } from '../domain/retry.ts';
-import type { SentimentJudge } from '../judge/sentiment-judge.ts';
+import type { SentimentJudge } from './sentiment-judge.ts';
 import { PlatformError, type PlatformAdapter } from '../platforms/platform.ts';
 import type { ScanMetrics } from '../telemetry.ts';
 import type { Work } from './lease-work.ts';

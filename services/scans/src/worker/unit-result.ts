@@ -1,7 +1,7 @@
 import type { UnitResult } from '../commands/persist-outcome.ts';
 import { toStorableAnswer } from '../domain/storable-answer.ts';
 import { type BrandResult, extract } from '@bv/extraction';
-import type { SentimentJudge } from '../judge/sentiment-judge.ts';
+import type { SentimentJudge } from './sentiment-judge.ts';
 import type { PlatformAnswer } from '../platforms/platform.ts';
 import type { Work } from './lease-work.ts';
 

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type PlatformId, platformIds } from '@bv/contract';
 import { checkWritable } from '@bv/postgres';
+import type { PlatformLimits } from '../domain/rate-bucket.ts';
 import { insertRateBuckets } from '../db/fair-queue.ts';
 import { listDuePlatforms, updateLeases } from '../db/units.ts';
 import { createNotifier, type Notifier, startInterval } from '@bv/lifecycle';
-import { createJobPlans, type JobPlans, leaseWork, type PlatformLimits, type Work } from './lease-work.ts';
+import { createJobPlans, type JobPlans, leaseWork, type Work } from './lease-work.ts';
 import { runUnit, type UnitDeps } from './run-unit.ts';
 
 export type WorkerOptions = UnitDeps & {

@@ -1,9 +1,9 @@
 import { type PlatformId, platformIds } from '@bv/contract';
 import { baseUrl } from '@bv/settings';
 import { z } from 'zod';
-import { defaultBaseUrls, type PlatformConfigs } from './platforms/create-adapters.ts';
-import type { PlatformConfig, Prices } from './platforms/adapter.ts';
-import type { PlatformLimits } from './worker/lease-work.ts';
+import { defaultBaseUrls, type PlatformConfigs } from './create-adapters.ts';
+import type { PlatformConfig, Prices } from './adapter.ts';
+import type { PlatformLimits } from '../domain/rate-bucket.ts';
 
 const Price = z.coerce.number().min(0).max(1_000_000).optional();
 
