@@ -7,12 +7,13 @@
  *   docs/configuration.md    from each service's config.ts
  *   docs/operations.md       the table of alerts, from the chart's alerts.yaml
  *   deploy/helm/brand-visibility/{values.schema.json,README.md}  from values.yaml and each service's config.ts
- *   deploy/helm/brand-visibility/files/dashboards/*.json  from scripts/chart/panels.ts
+ *   deploy/helm/brand-visibility/files/dashboards/*.json  from tools/chart
  *   libs/sdk/src/generated   from libs/contract, and retry-after.ts from libs/resilience
  *   services/x/schema.sql    from each service's migrations, through a real Postgres
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { chartReadme, dashboards, operationsPage, valuesSchema } from '@bv/chart';
 import {
   configurationDocument,
   eventSchemas,
@@ -21,10 +22,6 @@ import {
   schemaDumps,
   sdkSources,
 } from '@bv/codegen';
-import { operationsPage } from './chart/alert-table.ts';
-import { dashboards } from './chart/dashboards.ts';
-import { chartReadme } from './chart/readme.ts';
-import { valuesSchema } from './chart/schema.ts';
 
 const root = join(import.meta.dirname, '..');
 const check = process.argv.includes('--check');

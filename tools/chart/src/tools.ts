@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const toolsDir = join(import.meta.dirname, '../../.tools/chart');
+const toolsDir = join(import.meta.dirname, '../../../.tools/chart');
 
 /** Exact versions. They are built once from the Go module proxy and reused. */
 const programs = {

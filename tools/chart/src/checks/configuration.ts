@@ -13,7 +13,7 @@ const ofTheRuntime = /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|OTEL_\w+|TZ)$/;
 
 /** The variables of a program by docs/configuration.md, and whether each is required. */
 function documented(program: string): Map<string, boolean> {
-  const text = readFileSync(join(import.meta.dirname, '../../../docs/configuration.md'), 'utf8');
+  const text = readFileSync(join(import.meta.dirname, '../../../../docs/configuration.md'), 'utf8');
   const section = text.split(`\n## ${program}\n`)[1]?.split('\n## ')[0] ?? '';
   return new Map(
     [...section.matchAll(/^\| `(\w+)` \| (.*?) \|/gm)].map(([, name, fallback]) => [

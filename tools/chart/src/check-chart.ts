@@ -4,15 +4,15 @@
  *   pnpm check:chart
  * helm and kubeconform are built from the Go module proxy once, into .tools/chart; promtool is Debian's.
  */
-import { installProgram } from './chart/tools.ts';
-import { prepareSchemas } from './chart/kubernetes-schemas.ts';
+import { installProgram } from './tools.ts';
+import { prepareSchemas } from './kubernetes-schemas.ts';
 
 await installProgram('helm');
 await installProgram('kubeconform');
 await prepareSchemas();
-await import('./chart/checks/values.ts');
-await import('./chart/checks/pods.ts');
-await import('./chart/checks/network.ts');
-await import('./chart/checks/objects.ts');
-await import('./chart/checks/configuration.ts');
-await import('./chart/checks/alerts.ts');
+await import('./checks/values.ts');
+await import('./checks/pods.ts');
+await import('./checks/network.ts');
+await import('./checks/objects.ts');
+await import('./checks/configuration.ts');
+await import('./checks/alerts.ts');

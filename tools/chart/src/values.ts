@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-export const chartDir = join(import.meta.dirname, '../../deploy/helm/brand-visibility');
+export const chartDir = join(import.meta.dirname, '../../../deploy/helm/brand-visibility');
 
 export type Values = { [key: string]: unknown };
 
