@@ -10,7 +10,8 @@ import { LineCounter, parseDocument, visit } from 'yaml';
 
 type Passage = { file: string; line: number; text: string };
 
-const root = join(import.meta.dirname, '..');
+const toolDir = join(import.meta.dirname, '..');
+const root = join(toolDir, '../..');
 const chart = 'deploy/helm/brand-visibility';
 const alertTexts = new Set(['summary', 'description']);
 const maxSubjectLength = 72;
@@ -66,7 +67,10 @@ function notes(): Passage {
 }
 
 async function findings(passages: readonly Passage[]): Promise<string[]> {
-  const descriptor = await loadTextlintrc({ configFilePath: join(root, '.textlintrc.json') });
+  const descriptor = await loadTextlintrc({
+    configFilePath: join(toolDir, '.textlintrc.json'),
+    node_modulesDir: join(toolDir, 'node_modules'),
+  });
   const linter = createLinter({ descriptor });
   const found: string[] = [];
   for (const { file, line, text } of passages) {
