@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+
+type Source = { path: string; text: string };
+/** A rule of docs/architecture.md, the sources it applies to, and a source that violates it. */
+type Rule = { rule: string; find: (sources: Source[]) => string[]; violation: Source };
+
+const root = join(import.meta.dirname, '..');
+const services = ['gateway', 'catalog', 'results', 'scans', 'webhooks'];
+
+function read(pattern: string): Source[] {
+  return globSync(pattern, { cwd: root, exclude: ['**/*.test.ts', '**/node_modules/**'] })
+    .toSorted()
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+}
+
+/** Every match of a pattern, as `path:line: text`. */
+const matching =
+  (pattern: RegExp, isChecked: (path: string) => boolean = () => true) =>
+  (sources: Source[]): string[] =>
+    sources
+      .filter(({ path }) => isChecked(path))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(pattern)].map(
+          (match) => `${path}:${text.slice(0, match.index).split('\n').length}: ${match[0].trim()}`,
+        ),
+      );
+
+/** Files of a name that lack a pattern. */
+const lacking =
+  (name: string, pattern: RegExp) =>
+  (sources: Source[]): string[] =>
+    sources.filter(({ path, text }) => path.endsWith(name) && !pattern.test(text)).map(({ path }) => path);
+
+/** Exported functions of one name in two files of a service. */
+function repeatedNames(sources: Source[]): string[] {
+  const first = new Map<string, string>();
+  return sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/^export (?:async )?function (\w+)/gm)].flatMap(([, name]) => {
+      const key = `${path.split('/')[1]} ${name}`;
+      const other = first.get(key);
+      first.set(key, path);
+      return other === undefined ? [] : [`${name}: ${other}, ${path}`];
+    }),
+  );
+}
+
+const source = (path: string, text: string): Source => ({ path: `services/x/src/${path}`, text });
+
+const rules: Rule[] = [
+  {
+    rule: 'main.ts has at most 20 lines',
+    find: (sources) =>
+      sources
+        .filter(({ path, text }) => path.endsWith('src/main.ts') && text.trimEnd().split('\n').length > 20)
+        .map(({ path }) => path),
+    violation: source('main.ts', 'await start();\n'.repeat(21)),
+  },
+  {
+    rule: 'context.ts exports Context',
+    find: lacking('src/context.ts', /^export type Context = /m),
+    violation: source('context.ts', 'export type Dependencies = {};'),
+  },
+  {
+    rule: 'a context is named ctx',
+    find: matching(/(?<![\w.])(?!ctx\b)\w+\??: (?:Edge|Dispatcher)?Context\b(?!\[)/g),
+    violation: source('http/orgs.ts', 'function listOrgs(context: Context) {}'),
+  },
+  {
+    rule: 'only the transaction that published wakes the relay',
+    find: matching(/\.kick\(/g),
+    violation: source('commands/create-org.ts', 'messaging.kick();'),
+  },
+  {
+    rule: 'libs/http maps an error to a response',
+    find: matching(/\b(?:function|const) to\w*ErrorResponse\b/g),
+    violation: source('edge/refuse.ts', 'function toErrorResponse(error: unknown) {}'),
+  },
+  {
+    rule: 'an operation, a command and a statement have different names',
+    find: repeatedNames,
+    violation: source('x.ts', 'export function updatePrompt() {}\nexport async function updatePrompt() {}'),
+  },
+];
+
+describe('every service:', () => {
+  const sources = services.flatMap((service) => read(`services/${service}/src/**/*.ts`));
+
+  test.each(rules)('$rule', ({ find, violation }) => {
+    expect(find([violation])).not.toEqual([]);
+    expect(find(sources)).toEqual([]);
+  });
+});
+
+describe('every file of the repository:', () => {
+  const generated = /^libs\/sdk\/src\/generated\//;
+  const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.lua'], { cwd: root, encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .filter((path) => !generated.test(path));
+
+  test('has a name that says what it contains', () => {
+    const vague = /^(?:common|shared|utils?|core|types|models|helpers?)$/;
+    const names = files.flatMap((path) => path.split('/').map((part) => basename(part, '.ts')));
+    expect(names.filter((name) => vague.test(name))).toEqual([]);
+  });
+});
