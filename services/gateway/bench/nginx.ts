@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { chargeRequestScript } from '../src/redis/scripts.ts';
+import { scripts } from '../src/rate-limiting/scripts.ts';
 import { smallAllowance, type Keys } from './keys.ts';
 import { startServer, type Started } from './processes.ts';
 import type { Programs } from './programs.ts';
@@ -121,15 +120,14 @@ export async function startNginxLua(
   { upstream, redisUrl }: { upstream: number; redisUrl: string },
 ): Promise<Started> {
   const redis = new Redis(redisUrl);
-  await redis.script('LOAD', chargeRequestScript);
+  await redis.script('LOAD', scripts.chargeRequest.text);
   redis.disconnect();
-  const sha = createHash('sha1').update(chargeRequestScript).digest('hex');
   const { programs, dir } = options;
   const source = readFileSync(new URL('peers/limit.lua', import.meta.url), 'utf8');
   const { port: redisPort, pathname } = new URL(redisUrl);
   // The gateway's Redis database: its script requires the hash that the gateways have created there.
   const script = source
-    .replace('{{sha}}', sha)
+    .replace('{{sha}}', scripts.chargeRequest.sha)
     .replace('{{redis port}}', redisPort)
     .replace('{{redis database}}', pathname.slice(1) || '0');
   const table = [...keys.all, ...keys.small].map(({ key, perMinute }) => `${key} ${perMinute}\n`).join('');

@@ -1,3 +1,4 @@
+import { operations } from '@bv/contract';
 import { createCursorCodec } from '@bv/cursor';
 import { flushOutbox } from '@bv/events';
 import { createServiceApp, listen } from '@bv/http';
@@ -8,21 +9,31 @@ import type { Pool } from '@bv/postgres';
 import { waitForDatabase } from '@bv/service';
 import { createMetrics, startMonitoring } from '@bv/telemetry';
 import type { Logger, Metrics } from '@bv/telemetry';
-import { startUsage } from './access/usage.ts';
-import type { Usage } from './access/usage.ts';
 import type { Config } from './config.ts';
-import { startEdge } from './edge/start-edge.ts';
+import { createAccessReader } from './db/access.ts';
+import { leaseQuotaBlock } from './db/quota-leases.ts';
+import { buildRouteTable } from './domain/routes.ts';
+import { createAccessLog } from './edge/access-log.ts';
+import { readDocuments } from './edge/documents.ts';
+import { serveClients } from './edge/edge-server.ts';
+import { createEdge } from './edge/edge.ts';
 import { startMessaging } from './events/messaging.ts';
 import type { Messaging } from './events/messaging.ts';
 import { createRoutes } from './http/routes.ts';
 import { createIdempotencyStore } from './idempotency/idempotency-store.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
 import { createResponseCipher } from './idempotency/response-cipher.ts';
-import { edgeListenOptions, takeOverServer } from './edge/edge-server.ts';
-import { createOperatorApi } from './operator/operator-api.ts';
-import { connectCounterRedis } from './redis/client.ts';
-import type { CounterRedis } from './redis/client.ts';
 import { startMaintenance } from './maintenance.ts';
+import { createOperatorApi } from './operator/operator-api.ts';
+import { createAllowance, createObservedWindows } from './rate-limiting/allowance.ts';
+import { startCounterRecovery } from './rate-limiting/counter-recovery.ts';
+import { createCounters } from './rate-limiting/counters.ts';
+import { createFailedAttempts } from './rate-limiting/failed-attempts.ts';
+import { connectCounterRedis } from './rate-limiting/redis-client.ts';
+import type { CounterRedis } from './rate-limiting/redis-client.ts';
+import { startUsage } from './rate-limiting/usage.ts';
+import type { Usage } from './rate-limiting/usage.ts';
+import { createEdgeMetrics } from './telemetry.ts';
 import { createUpstreams } from './upstream/upstreams.ts';
 import type { Upstreams } from './upstream/upstreams.ts';
 
@@ -30,14 +41,20 @@ const service = 'gateway';
 const flushTimeoutMs = 5_000;
 const redisWaitMs = 2_000;
 const natsWaitMs = 2_000;
+/** The listener opens after this time even if requests cannot be counted yet. */
+const recoveryWaitMs = 1_000;
 /** Short deadlines: the edge returns 503 instead of queueing requests behind a slow database. */
 const edgeDeadlines = { statementTimeoutMs: 1_000, connectionTimeoutMs: 1_000 };
+const stalledGraceMs = 10_000;
 
-export type Deps = { log: Logger; lifecycle: Lifecycle };
+export type Deps = { log: Logger; lifecycle: Lifecycle; now?: () => Date };
 export type App = { port: number; operatorPort: number; monitoringPort: number };
 
 /** Creates and starts the gateway. The lifecycle closes its parts in reverse order. */
-export async function createApp(config: Config, { log, lifecycle }: Deps): Promise<App> {
+export async function createApp(
+  config: Config,
+  { log, lifecycle, now = () => new Date() }: Deps,
+): Promise<App> {
   const metrics = createMetrics(service);
   const monitoring = await startMonitoring({
     port: config.MONITORING_PORT,
@@ -47,80 +64,44 @@ export async function createApp(config: Config, { log, lifecycle }: Deps): Promi
     ready: () => lifecycle.ready(),
   });
   lifecycle.onStop('monitoring', () => monitoring.close());
-  const stores = await openStores({ config, log, metrics, lifecycle });
-  const shared: Shared = { config, log, metrics, lifecycle, ...stores };
-  const usage = startUsage({ pool: stores.pool, intervalMs: config.USAGE_FLUSH_MS, log });
+  const base: Base = { config, log, metrics, lifecycle, now };
+  const shared: Shared = { ...base, ...(await openStores(base)) };
+  const usage = startUsage({ pool: shared.pool, intervalMs: config.USAGE_FLUSH_MS, log });
   lifecycle.onStop('usage', () => usage.stop());
-  const ownUrl = await startOwnOperations(shared, usage);
-  const upstreams = openUpstreams(config, ownUrl);
+  const upstreams = openUpstreams(config, await startOwnOperations(shared, usage));
   lifecycle.onStop('upstreams', () => upstreams.close());
   const { port: operatorPort } = await startOperatorApi(shared, upstreams);
-  const edge = await startEdge({ ...shared, usage, upstreams, idempotency: startIdempotency(shared) });
-  lifecycle.onStop('public listener', () => edge.close());
+  const { port } = await startEdge(shared, { usage, upstreams, idempotency: startIdempotency(shared) });
   lifecycle.setReady();
-  const ports = { port: edge.port, operatorPort, monitoringPort: monitoring.port };
+  const ports = { port, operatorPort, monitoringPort: monitoring.port };
   log.info(ports, 'ready');
   return ports;
 }
 
-type Common = { config: Config; log: Logger; metrics: Metrics; lifecycle: Lifecycle };
-type Stores = { pool: Pool; edgePool: Pool; counters: CounterRedis; messaging: Messaging };
-type Shared = Common & Stores;
+type Base = { config: Config; log: Logger; metrics: Metrics; lifecycle: Lifecycle; now: () => Date };
+type Stores = { pool: Pool; edgePool: Pool; redis: CounterRedis; messaging: Messaging };
+type Shared = Base & Stores;
 
-async function openStores({ config, log, metrics, lifecycle }: Common): Promise<Stores> {
+async function openStores({ config, log, metrics, lifecycle }: Base): Promise<Stores> {
   const database = { connectionString: config.DATABASE_URL, max: config.DATABASE_POOL_SIZE, log, metrics };
   const pool = createPool({ ...database, applicationName: service });
   const edge = { applicationName: `${service}-edge`, lookups: true, ...edgeDeadlines };
   const edgePool = createPool({ ...database, ...edge });
   lifecycle.onStop('database', () => Promise.all([pool.end(), edgePool.end()]));
-  const counters = connectCounterRedis({
+  const redis = connectCounterRedis({
     url: config.REDIS_URL,
     allowEviction: config.REDIS_ALLOW_EVICTION,
     log,
   });
-  lifecycle.onStop('redis', () => counters.close());
+  lifecycle.onStop('redis', () => redis.close());
   await waitForDatabase(pool, log, lifecycle.signal);
   // Without Redis the gateway starts too, and refuses requests that it cannot count.
-  await counters.firstReady(redisWaitMs);
+  await redis.firstReady(redisWaitMs);
   const messaging = startMessaging({ url: config.NATS_URL, pool, log, metrics });
   lifecycle.onStop('messaging', () => messaging.stop());
   // The gateway starts without NATS too: access needs only Postgres, and events wait in the outbox.
   await messaging.firstReady(natsWaitMs);
-  return { pool, edgePool, counters, messaging };
-}
-
-function openUpstreams(config: Config, gateway: string): Upstreams {
-  const { CATALOG_URL: catalog, RESULTS_URL: results, SCANS_URL: scans, WEBHOOKS_URL: webhooks } = config;
-  const origins = { gateway, catalog, results, scans, webhooks };
-  return createUpstreams(origins);
-}
-
-function startIdempotency({ config, pool, edgePool, log, lifecycle }: Shared): IdempotencyStore {
-  const idempotency = createIdempotencyStore({
-    pool: edgePool,
-    cipher: createResponseCipher(config.IDEMPOTENCY_KEYS),
-    leaseMs: config.idempotencyLeaseMs,
-    log,
-  });
-  const maintenance = startMaintenance({ pool, idempotency, log });
-  lifecycle.onStop('maintenance', () => maintenance.stop());
-  return idempotency;
-}
-
-async function startOperatorApi(
-  { config, messaging, log, lifecycle }: Shared,
-  upstreams: Upstreams,
-): Promise<Listening> {
-  const operatorApi = createOperatorApi({ config, messaging, upstreams, log });
-  const listening = await listen(operatorApi, {
-    port: config.OPERATOR_PORT,
-    host: config.OPERATOR_HOST,
-    signal: lifecycle.signal,
-    ...edgeListenOptions,
-  });
-  takeOverServer(listening.server, operatorApi);
-  lifecycle.onStop('operator listener', () => listening.close());
-  return listening;
+  return { pool, edgePool, redis, messaging };
 }
 
 /** Serves the gateway's own operations to the edge like those of any service, on a loopback port of this process. */
@@ -139,4 +120,72 @@ async function startOwnOperations(shared: Shared, usage: Usage): Promise<string>
   const server = await listen(app, { port: 0, host: '127.0.0.1' });
   lifecycle.onStop('own operations', () => server.close());
   return `http://127.0.0.1:${server.port}`;
+}
+
+function openUpstreams(config: Config, gateway: string): Upstreams {
+  const { CATALOG_URL: catalog, RESULTS_URL: results, SCANS_URL: scans, WEBHOOKS_URL: webhooks } = config;
+  return createUpstreams({ gateway, catalog, results, scans, webhooks });
+}
+
+async function startOperatorApi(shared: Shared, upstreams: Upstreams): Promise<Listening> {
+  const { config, lifecycle } = shared;
+  const listening = await serveClients(createOperatorApi({ ...shared, upstreams }), {
+    port: config.OPERATOR_PORT,
+    host: config.OPERATOR_HOST,
+    signal: lifecycle.signal,
+  });
+  lifecycle.onStop('operator listener', () => listening.close());
+  return listening;
+}
+
+function startIdempotency({ config, pool, edgePool, log, lifecycle }: Shared): IdempotencyStore {
+  const idempotency = createIdempotencyStore({
+    pool: edgePool,
+    cipher: createResponseCipher(config.IDEMPOTENCY_KEYS),
+    leaseMs: config.idempotencyLeaseMs,
+    log,
+  });
+  const maintenance = startMaintenance({ pool, idempotency, log });
+  lifecycle.onStop('maintenance', () => maintenance.stop());
+  return idempotency;
+}
+
+async function startEdge(
+  shared: Shared,
+  parts: { usage: Usage; upstreams: Upstreams; idempotency: IdempotencyStore },
+): Promise<Listening> {
+  const { config, log, metrics, lifecycle, edgePool, redis, now } = shared;
+  const observed = createObservedWindows();
+  const recovery = startCounterRecovery(redis, { observed, log });
+  lifecycle.onStop('counter recovery', () => recovery.stop());
+  await recovery.firstReady(recoveryWaitMs);
+  const counters = createCounters(redis, { recovery, timeoutMs: config.REDIS_TIMEOUT_MS, metrics, now });
+  const accessLog = createAccessLog(log, now);
+  lifecycle.onStop('access log', () => accessLog.flush());
+  const edge = createEdge({
+    config,
+    log,
+    accessLog,
+    edgeMetrics: createEdgeMetrics(metrics),
+    routes: buildRouteTable(operations),
+    documents: readDocuments({ openapi: config.OPENAPI_PATH, docs: config.DOCS_PATH }),
+    access: createAccessReader(edgePool, { timeoutMs: edgeDeadlines.statementTimeoutMs }),
+    failedAttempts: createFailedAttempts(counters),
+    allowance: createAllowance(counters, {
+      observed,
+      maxFailedAttempts: config.FAILED_ATTEMPTS_PER_MINUTE,
+      leaseQuotaBlock: (request) => leaseQuotaBlock(edgePool, request),
+    }),
+    now,
+    ...parts,
+  });
+  const listening = await serveClients(edge, {
+    port: config.PORT,
+    host: config.SERVICE_HOST,
+    signal: lifecycle.signal,
+  });
+  // A socket that is idle for longer than any step belongs to a client that has stopped reading.
+  listening.server.timeout = 2 * config.UPSTREAM_TIMEOUT_MS + stalledGraceMs;
+  lifecycle.onStop('public listener', () => listening.close());
+  return listening;
 }

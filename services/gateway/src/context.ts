@@ -1,17 +1,17 @@
 import type { CursorCodec } from '@bv/cursor';
 import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
-import type { AccessReader } from './access/access-reader.ts';
-import type { Usage } from './access/usage.ts';
 import type { Config } from './config.ts';
+import type { AccessReader } from './db/access.ts';
 import type { Pepper } from './domain/api-key.ts';
 import type { RouteTable } from './domain/routes.ts';
 import type { AccessLog } from './edge/access-log.ts';
 import type { Documents } from './edge/documents.ts';
 import type { Messaging } from './events/messaging.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
-import type { Allowance } from './redis/allowance.ts';
-import type { FailedAttempts } from './redis/failed-attempts.ts';
+import type { Allowance } from './rate-limiting/allowance.ts';
+import type { FailedAttempts } from './rate-limiting/failed-attempts.ts';
+import type { Usage } from './rate-limiting/usage.ts';
 import type { EdgeMetrics } from './telemetry.ts';
 import type { Upstreams } from './upstream/upstreams.ts';
 
@@ -38,4 +38,14 @@ export type EdgeContext = {
   usage: Usage;
   idempotency: IdempotencyStore;
   upstreams: Upstreams;
+  now: () => Date;
+};
+
+/** Dependencies of the operator API. */
+export type OperatorContext = {
+  config: Config;
+  log: Logger;
+  messaging: Messaging;
+  upstreams: Upstreams;
+  now: () => Date;
 };

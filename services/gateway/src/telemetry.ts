@@ -82,3 +82,18 @@ function countOutcomes(metrics: Metrics, name: string, help: string): (outcome: 
     counts[outcome] = (counts[outcome] ?? 0) + 1;
   };
 }
+
+export type ObserveRedisCall = (script: string, outcome: 'ok' | 'error', startedAt: number) => void;
+
+const redisBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5];
+
+export function observeRedisCalls(metrics: Metrics): ObserveRedisCall {
+  const durations = metrics.histogram({
+    name: 'bv_redis_call_duration_seconds',
+    help: 'Time of a counter script in Redis, which runs for a batch of requests, by script and outcome.',
+    labelNames: ['script', 'outcome'],
+    buckets: redisBuckets,
+  });
+  return (script, outcome, startedAt) =>
+    durations.observe({ script, outcome }, (performance.now() - startedAt) / 1_000);
+}

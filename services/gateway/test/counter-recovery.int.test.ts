@@ -5,11 +5,10 @@ import { createLogger } from '@bv/telemetry';
 import { eventually, startRedis, type TestServer } from '@bv/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { connectCounterRedis } from '../src/redis/client.ts';
-import { startCounterRecovery } from '../src/redis/counter-recovery.ts';
-import { storeName } from '../src/redis/scripts.ts';
-import { createObservedWindows } from '../src/redis/observed-windows.ts';
-import { registerScript } from '../src/redis/recovery-scripts.ts';
+import { createObservedWindows } from '../src/rate-limiting/allowance.ts';
+import { startCounterRecovery } from '../src/rate-limiting/counter-recovery.ts';
+import { connectCounterRedis } from '../src/rate-limiting/redis-client.ts';
+import { scripts, storeName } from '../src/rate-limiting/scripts.ts';
 import { withinMinute } from './client.ts';
 import { startGateway } from './gateway.ts';
 
@@ -35,7 +34,16 @@ const register = (
   membersAgeMs: number,
   ...others: string[]
 ): Promise<unknown> =>
-  redis.eval(registerScript, 1, storeName, 'run', gateway, mayHaveCounted, membersAgeMs, ...others);
+  redis.eval(
+    scripts.registerGateway.text,
+    1,
+    storeName,
+    'run',
+    gateway,
+    mayHaveCounted,
+    membersAgeMs,
+    ...others,
+  );
 
 test('a new store waits for gateways that may have counted in the minute, and for no others', async () => {
   await withinMinute(10_000);

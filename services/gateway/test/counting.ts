@@ -1,9 +1,9 @@
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { eventually } from '@bv/testkit';
-import { connectCounterRedis } from '../src/redis/client.ts';
-import { startCounterRecovery, type CounterRecovery } from '../src/redis/counter-recovery.ts';
-import { createCounters } from '../src/redis/counters.ts';
-import { createObservedWindows } from '../src/redis/observed-windows.ts';
+import { createObservedWindows } from '../src/rate-limiting/allowance.ts';
+import { connectCounterRedis } from '../src/rate-limiting/redis-client.ts';
+import { startCounterRecovery, type CounterRecovery } from '../src/rate-limiting/counter-recovery.ts';
+import { createCounters } from '../src/rate-limiting/counters.ts';
 
 export type Counting = ReturnType<typeof startCounting>;
 
@@ -29,6 +29,7 @@ export function startCounting(url: string, { withRecovery = true }: { withRecove
     recovery,
     timeoutMs: 1_000,
     metrics: createMetrics('gateway'),
+    now: () => new Date(),
   });
   const count = async (): Promise<number> => {
     const reply = await counters.call(

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { transaction } from '@bv/postgres';
 import { insertApiKey, type NewApiKey, updateKeyRevoked } from '../src/db/api-keys.ts';
-import { listAccess } from '../src/db/list-access.ts';
+import { listAccess } from '../src/db/access.ts';
 import { upsertOrgAccess } from '../src/db/org-access.ts';
 import { upsertLink } from '../src/db/partner-links.ts';
 import { insertPartner } from '../src/db/partners.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { startUsage, type Usage } from '../src/access/usage.ts';
+import { startUsage, type Usage } from '../src/rate-limiting/usage.ts';
 import { upsertUsed } from '../src/db/quota-leases.ts';
 import { openGatewayDatabase, type GatewayDatabase } from './gateway-database.ts';
 

@@ -5,7 +5,7 @@ import type { Access } from '../domain/access.ts';
 import { hashKey, hasKeyShape } from '../domain/api-key.ts';
 import { clientAddress } from '../domain/client-address.ts';
 import { secondsUntil } from '../domain/quota.ts';
-import type { Refused } from '../redis/failed-attempts.ts';
+import type { Refused } from '../rate-limiting/failed-attempts.ts';
 import { setRateLimit } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 

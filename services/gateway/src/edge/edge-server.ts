@@ -1,7 +1,8 @@
 import type { RequestListener, Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '@bv/contract';
-import type { ListenOptions } from '@bv/http';
+import { listen } from '@bv/http';
+import type { Listening } from '@bv/http';
 import { getQueue } from './request-queue.ts';
 
 const serverOptions: ServerOptions = {
@@ -16,14 +17,21 @@ const serverOptions: ServerOptions = {
   optimizeEmptyRequests: true,
 };
 
-/** Options of the public and the operator listener. Responses of the API replace those of Node. */
-export const edgeListenOptions = {
-  serverOptions,
-  drainConnection: (socket) => getQueue(socket).drain(),
-} satisfies Partial<ListenOptions>;
+/** Serves the public or the operator API. Responses of the API replace those that Node sends itself. */
+export async function serveClients(
+  listener: RequestListener,
+  address: { port: number; host: string; signal: AbortSignal },
+): Promise<Listening> {
+  const listening = await listen(listener, {
+    ...address,
+    serverOptions,
+    drainConnection: (socket) => getQueue(socket).drain(),
+  });
+  replaceResponses(listening.server, listener);
+  return listening;
+}
 
-/** Replaces the responses that Node sends itself by error responses of the API. */
-export function takeOverServer(server: Server, listener: RequestListener): void {
+function replaceResponses(server: Server, listener: RequestListener): void {
   // A client that has closed its sending side still expects its response.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {

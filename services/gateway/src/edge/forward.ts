@@ -1,6 +1,5 @@
 import { ApiError } from '@bv/contract';
 import { callerGraceMs, callerHeader, replayedHeader, signCaller } from '@bv/http';
-import type { Config } from '../config.ts';
 import type { EdgeContext } from '../context.ts';
 import type { UpstreamResponse, UpstreamHead, UpstreamRequest } from '../upstream/response-handler.ts';
 import { refundRefusedPlan } from './charge-allowance.ts';
@@ -34,7 +33,7 @@ function callService(exchange: Exchange, ctx: EdgeContext): Promise<UpstreamResp
     method: request.method,
     path: target,
     headers: {
-      ...callerHeaders(exchange, ctx.config),
+      ...callerHeaders(exchange, ctx),
       ...(raw.length === 0 ? {} : { 'content-type': 'application/json' }),
     },
     body: raw.length === 0 ? null : raw,
@@ -54,7 +53,7 @@ function callService(exchange: Exchange, ctx: EdgeContext): Promise<UpstreamResp
 }
 
 /** The headers that a service receives. Of the client's own headers only `Idempotency-Key` is passed on. */
-function callerHeaders(exchange: Exchange, config: Config): Record<string, string> {
+function callerHeaders(exchange: Exchange, { config, now }: EdgeContext): Record<string, string> {
   const { requestId, acquiredKey, lines } = exchange;
   const { keyId, keyPrefix, owner, scopes, link } = getAccess(exchange);
   const { operation, orgId } = getRoute(exchange);
@@ -69,7 +68,7 @@ function callerHeaders(exchange: Exchange, config: Config): Record<string, strin
     scopes,
     operation: operation.id,
     operationId: acquiredKey?.operationId ?? null,
-    expiresAt: Date.now() + config.UPSTREAM_TIMEOUT_MS + callerGraceMs,
+    expiresAt: now().getTime() + config.UPSTREAM_TIMEOUT_MS + callerGraceMs,
   };
   const key = headerValue(lines, 'idempotency-key');
   return {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '@bv/contract';
 import { connectNats, orgChanged, serveDeadEvents, startConsumer, startRelay } from '@bv/events';
-import type { Nats } from '@bv/events';
-import type { Pool } from '@bv/postgres';
+import type { Nats, TypedEnvelope } from '@bv/events';
+import type { Pool, Transaction } from '@bv/postgres';
 import type { Logger, Metrics } from '@bv/telemetry';
-import { onOrgChanged } from './on-org-changed.ts';
+import { upsertOrgAccess } from '../db/org-access.ts';
 
 const service = 'gateway';
 const retryMs = 1_000;
@@ -91,4 +91,8 @@ class MessagingConnection {
       }
     }
   }
+}
+
+async function onOrgChanged(tx: Transaction, envelope: TypedEnvelope<typeof orgChanged>): Promise<void> {
+  await upsertOrgAccess(tx, envelope.version, envelope.data);
 }

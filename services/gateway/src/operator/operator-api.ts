@@ -3,11 +3,12 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { ApiError, operatorOperations } from '@bv/contract';
 import type { Operation } from '@bv/contract';
+import { waitApplied } from '@bv/events';
+import type { Published } from '@bv/events';
 import { callerHeader, publishedHeader, readPublished, signCaller } from '@bv/http';
 import type { Logger } from '@bv/telemetry';
-import type { Config } from '../config.ts';
+import type { OperatorContext } from '../context.ts';
 import { buildRouteTable } from '../domain/routes.ts';
-import type { Messaging } from '../events/messaging.ts';
 import { originForm } from '../edge/edge.ts';
 import type { EdgeRequest } from '../edge/exchange.ts';
 import { hasConflict, headerValue, readHeaderLines } from '../edge/header-lines.ts';
@@ -16,11 +17,7 @@ import { checkReadable, declaresBody, openBody, sendContinue } from '../edge/rea
 import { hasUncertainEnd, rejectBodyOnRead, rejectMalformed } from '../edge/checks.ts';
 import { getQueue } from '../edge/request-queue.ts';
 import type { UpstreamResponse } from '../upstream/response-handler.ts';
-import type { Upstreams } from '../upstream/upstreams.ts';
 import { sendOperatorResponse, refuseOperator } from './send-operator-response.ts';
-import { requireApplied } from './require-applied.ts';
-
-export type OperatorContext = { config: Config; messaging: Messaging; upstreams: Upstreams; log: Logger };
 
 const prefix = '/operator/v1';
 const routes = buildRouteTable(operatorOperations);
@@ -114,7 +111,7 @@ function requireToken({ lines }: OperatorCall, token: string): void {
 async function callOwner(
   operatorCall: OperatorCall,
   operation: Operation,
-  { config, upstreams }: OperatorContext,
+  { config, upstreams, now }: OperatorContext,
 ): Promise<UpstreamResponse> {
   const { request, requestId } = operatorCall;
   const caller = signCaller(
@@ -128,7 +125,7 @@ async function callOwner(
       scopes: ['read', 'write'],
       operation: operation.id,
       operationId: null,
-      expiresAt: Date.now() + responseTimeoutMs,
+      expiresAt: now().getTime() + responseTimeoutMs,
     },
     config.CALLER_SECRETS[0] ?? '',
   );
@@ -168,4 +165,21 @@ function streamBody(call: OperatorCall): Readable {
   checkReadable(call);
   sendContinue(call, call.response);
   return Readable.from(call.request.iterator({ destroyOnReturn: false }));
+}
+
+/** Waits until every service has applied the events, so that the next public request sees the change. Else throws 503. */
+async function requireApplied(
+  published: readonly Published[],
+  { messaging, config }: OperatorContext,
+): Promise<void> {
+  if (published.length === 0) return;
+  const nats = messaging.nats();
+  const applied = await waitApplied({ nats, published, timeoutMs: config.APPLY_TIMEOUT_MS });
+  if (applied.ok) return;
+  const { waitingFor } = applied;
+  throw new ApiError('api_unavailable', {
+    message: `The change is stored, but has not been applied yet by: ${waitingFor.join(', ')}`,
+    details: { stored: true, waiting_for: waitingFor },
+    retryAfterSeconds: 5,
+  });
 }

@@ -1,5 +1,6 @@
-import type { Counters } from './counters.ts';
 import { rateLimiterUnavailable } from './counters.ts';
+import type { Counters } from './counters.ts';
+import { attemptsKey } from './scripts.ts';
 
 /** End of the minute in which an address is refused, and the current time of Redis. */
 export type Refused = { nowMs: number; resetSeconds: number };
@@ -18,8 +19,6 @@ export type FailedAttempts = {
   /** Counts one more attempt and returns the new state. */
   count(address: string): Promise<Attempts>;
 };
-
-export const attemptsKey = (address: string): string => `fa:${address}`;
 
 export function createFailedAttempts(counters: Counters): FailedAttempts {
   const { clock, timeoutMs } = counters;

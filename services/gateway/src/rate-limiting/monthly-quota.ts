@@ -2,16 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { QuotaBlockRequest } from '../db/quota-leases.ts';
 import type { Access } from '../domain/access.ts';
 import { leaseBlockSize } from '../domain/quota.ts';
-import { callAllowance } from './allowance-call.ts';
-import type { AllowanceReply } from './allowance-call.ts';
-import type { Counters } from './counters.ts';
-import { rateLimiterUnavailable } from './counters.ts';
+import { callCharge, rateLimiterUnavailable } from './counters.ts';
+import type { ChargeReply, Counters } from './counters.ts';
 import { allowanceKey } from './scripts.ts';
 
 export type LeaseQuotaBlock = (claim: QuotaBlockRequest) => Promise<number>;
 
 /** Resolves a charge: true when the month has granted a unit, false when its quota is used up. */
-export type MonthlyQuota = { settle(access: Access, first: AllowanceReply): Promise<boolean> };
+export type MonthlyQuota = { settle(access: Access, first: ChargeReply): Promise<boolean> };
 
 type Waiter = {
   since: number;
@@ -99,9 +97,9 @@ async function pollForBlock(counters: Counters, queue: Queue): Promise<void> {
   else await Promise.all(others.map((waiter) => tryCharge(counters, queue, waiter)));
 }
 
-async function tryCharge(counters: Counters, queue: Queue, waiter: Waiter): Promise<AllowanceReply['state']> {
+async function tryCharge(counters: Counters, queue: Queue, waiter: Waiter): Promise<ChargeReply['state']> {
   try {
-    const { state, month } = await callAllowance(counters, 'chargeMonth', [allowanceKey(queue.access.keyId)]);
+    const { state, month } = await callCharge(counters, 'chargeMonth', [allowanceKey(queue.access.keyId)]);
     if (state === 'lease') queue.grantedMonth = month;
     if (state === 'ok' || state === 'quota') waiter.resolve(state === 'ok');
     else queue.waiters.push(waiter);

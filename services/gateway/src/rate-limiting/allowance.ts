@@ -1,11 +1,9 @@
 import type { Access } from '../domain/access.ts';
-import { callAllowance } from './allowance-call.ts';
+import { callCharge } from './counters.ts';
 import type { Counters } from './counters.ts';
-import { attemptsKey } from './failed-attempts.ts';
 import { createMonthlyQuota } from './monthly-quota.ts';
 import type { LeaseQuotaBlock } from './monthly-quota.ts';
-import { allowanceKey } from './scripts.ts';
-import type { ObservedWindows } from './observed-windows.ts';
+import { allowanceKey, attemptsKey } from './scripts.ts';
 
 /** State of the allowances of a key after a request was counted. */
 type Charge = {
@@ -41,7 +39,7 @@ export function createAllowance(
       const last = observed.get(access.keyId);
       const keys = [allowanceKey(access.keyId), attemptsKey(address)];
       const window = [access.perMinute, last.minute, last.count, mode];
-      const reply = await callAllowance(counters, 'chargeRequest', keys, ...window, maxFailedAttempts);
+      const reply = await callCharge(counters, 'chargeRequest', keys, ...window, maxFailedAttempts);
       const charge = {
         limit: access.perMinute,
         remaining: Math.max(0, access.perMinute - reply.count),
@@ -58,6 +56,38 @@ export function createAllowance(
     refund: async (access, month) => {
       if (access.monthlyQuota === null) return;
       await counters.call('refundMonth', [allowanceKey(access.keyId)], month);
+    },
+  };
+}
+
+/**
+ * The highest count of each key in the current minute that this gateway has observed. The charging script uses it to
+ * restore the window after Redis has lost its data, so that `X-RateLimit-Remaining` does not rise within a minute.
+ */
+export type ObservedWindows = {
+  get(keyId: string): { minute: number; count: number };
+  record(keyId: string, minute: number, count: number): void;
+  /** The counts of all keys in this minute; empty if it is not the current one. */
+  list(minute: number): [keyId: string, count: number][];
+};
+
+const none = { minute: 0, count: 0 };
+
+export function createObservedWindows(): ObservedWindows {
+  let current = 0;
+  let counts = new Map<string, number>();
+  return {
+    list: (minute) => (minute === current ? [...counts] : []),
+    get: (keyId) => {
+      const count = counts.get(keyId);
+      return count === undefined ? none : { minute: current, count };
+    },
+    record: (keyId, minute, count) => {
+      if (minute < current) return;
+      // Keeps the keys of one minute. A new minute replaces the whole Map.
+      if (minute > current) counts = new Map();
+      current = minute;
+      counts.set(keyId, Math.max(count, counts.get(keyId) ?? 0));
     },
   };
 }

@@ -2,8 +2,7 @@ import type { Logger } from '@bv/telemetry';
 import { Redis } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
 import { checkEviction, findKeyPrefix } from './check-connection.ts';
-import { parseMoved, readUnusableReply } from './reply-errors.ts';
-import { trackUnusableReason } from './unusable-reason.ts';
+import { parseMoved, readUnusableReply, trackUnusableReason } from './redis-errors.ts';
 
 export type CounterRedis = {
   readonly redis: Redis;

@@ -3,11 +3,12 @@ import { setImmediate } from 'node:timers/promises';
 import { startInterval } from '@bv/lifecycle';
 import type { Logger } from '@bv/telemetry';
 import type { Redis } from 'ioredis';
-import { waitUntil } from './client.ts';
-import type { CounterRedis } from './client.ts';
-import type { ObservedWindows } from './observed-windows.ts';
-import { allowanceKey, storeName } from './scripts.ts';
-import { completeRestoreScript, registerScript, restoreWindowScript } from './recovery-scripts.ts';
+import { waitUntil } from './redis-client.ts';
+import type { CounterRedis } from './redis-client.ts';
+import { allowanceKey, scripts, storeName } from './scripts.ts';
+
+/** The counts that this gateway has observed. */
+type ObservedCounts = { list(minute: number): [keyId: string, count: number][] };
 
 export type CounterRecovery = {
   /** Whether this gateway has registered with the connected Redis and restored its counts there. */
@@ -38,7 +39,7 @@ type RegisterReply = [
  */
 export function startCounterRecovery(
   connection: CounterRedis,
-  { observed, log }: { observed: ObservedWindows; log: Logger },
+  { observed, log }: { observed: ObservedCounts; log: Logger },
 ): CounterRecovery {
   const { redis } = connection;
   const self = randomUUID();
@@ -69,7 +70,7 @@ export function startCounterRecovery(
       // Earlier replies on this connection must be recorded before the restore.
       await setImmediate();
       await restore(redis, observed, minute);
-      await redis.eval(completeRestoreScript, 1, storeName, currentRunId, self);
+      await redis.eval(scripts.completeRestore.text, 1, storeName, currentRunId, self);
     }
     registered = connected === connections;
     if (registered) connection.reportSuccess();
@@ -115,7 +116,7 @@ async function register(
   { membersAgeMs, members }: KnownMembers,
 ): Promise<RegisterReply> {
   const args = [runId, self, mayHaveCounted ? 1 : 0, membersAgeMs, ...members];
-  return (await redis.eval(registerScript, 1, storeName, ...args)) as RegisterReply;
+  return (await redis.eval(scripts.registerGateway.text, 1, storeName, ...args)) as RegisterReply;
 }
 
 /** The run id of the Redis process. A restarted process may have read old data from its disk. */
@@ -128,12 +129,12 @@ async function findRunId(redis: Redis): Promise<string> {
   return /^run_id:(\w+)/m.exec(info)?.[1] ?? 'unknown';
 }
 
-async function restore(redis: Redis, observed: ObservedWindows, minute: number): Promise<void> {
+async function restore(redis: Redis, observed: ObservedCounts, minute: number): Promise<void> {
   const counts = observed.list(minute);
   for (let from = 0; from < counts.length; from += restoreBatch) {
     const pipeline = redis.pipeline();
     for (const [keyId, count] of counts.slice(from, from + restoreBatch)) {
-      pipeline.eval(restoreWindowScript, 1, allowanceKey(keyId), minute, count);
+      pipeline.eval(scripts.restoreWindow.text, 1, allowanceKey(keyId), minute, count);
     }
     const replies = (await pipeline.exec()) ?? [];
     const failed = replies.find(([error]) => error !== null)?.[0];
