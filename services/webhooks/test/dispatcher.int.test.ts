@@ -1,10 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { eventually, type Receiver, type ReceiverHandler, startReceiver, retryIfStalled } from '@bv/testkit';
-import { activeEndpoint, closeAfterAll, waitForDelivery, publishScan, readDeliveries } from './harness.ts';
+import { eventually, type Receiver, type ReceiverHandler, startReceiver } from '@bv/testkit';
+import {
+  activeEndpoint,
+  closeAfterAll,
+  createClock,
+  type Delivery,
+  makeDue,
+  publishScan,
+  readDeliveries,
+  waitForDeliveries,
+  waitForDelivery,
+  waitUntilPostponed,
+} from './harness.ts';
 import { startWebhooks, testEnvironment, type Webhooks } from './start-webhooks.ts';
 
 const leaseMs = 5_000;
@@ -14,17 +25,27 @@ const dispatcherSettings = {
   WEBHOOKS_SCHEDULE_MS: '0,100,100,100,100,100,100,100,100,100',
   WEBHOOKS_JITTER_PERCENT: '0',
 };
+/** Longer than a test may take: no attempt times out. */
+const longAttempts = { WEBHOOKS_TOTAL_TIMEOUT_MS: '300000', WEBHOOKS_LEASE_MS: '600000' };
 
 const openReceiver = async (handler: ReceiverHandler): Promise<Receiver> =>
   closeAfterAll(await startReceiver(handler));
 
-const children = new Set<ChildProcess>();
+type DispatcherProcess = {
+  send(signal: NodeJS.Signals): void;
+  /** Waits until the process has logged this text. */
+  logged(text: string): Promise<void>;
+  /** Ends the process and returns its exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+};
+
+const processes = new Set<DispatcherProcess>();
 
 /** Starts a dispatcher in its own process. */
 async function startDispatcherProcess(
   webhooks: Webhooks,
   env: Record<string, string> = {},
-): Promise<ChildProcess> {
+): Promise<DispatcherProcess> {
   const script = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const child = spawn(process.execPath, ['--conditions=@bv/source', script], {
     env: {
@@ -37,33 +58,25 @@ async function startDispatcherProcess(
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  children.add(child);
-  await new Promise<void>((resolve) => {
-    child.stdout.on('data', (lines: Buffer) => {
-      if (lines.includes('"msg":"ready"')) resolve();
-    });
-  });
-  return child;
-}
-
-async function kill(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
-  children.delete(child);
-}
-
-const killAll = () => Promise.all([...children].map((child) => kill(child)));
-
-/** Runs a timing-sensitive test with only its own dispatchers, and again if the event loop stalled. */
-const withOwnDispatchers = (run: () => Promise<void>) => (): Promise<void> =>
-  retryIfStalled(
-    async () => {
-      await killAll();
-      await run();
+  let log = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (log += text));
+  const dispatcher: DispatcherProcess = {
+    send: (signal) => void child.kill(signal),
+    logged: async (text) => {
+      while (!log.includes(text)) await once(child.stdout, 'data');
     },
-    { stallMs: 200 },
-  );
+    end: async (signal = 'SIGKILL') => {
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+      processes.delete(dispatcher);
+      return child.exitCode;
+    },
+  };
+  processes.add(dispatcher);
+  await dispatcher.logged('"msg":"ready"');
+  return dispatcher;
+}
 
 async function readAttempts(webhooks: Webhooks, deliveryId: string) {
   const { rows } = await webhooks.pool.query(
@@ -80,10 +93,10 @@ describe('dispatchers in their own processes', () => {
   beforeAll(async () => {
     webhooks = await startWebhooks({ ...dispatcherSettings, ROLE: 'api' });
   });
-  afterAll(async () => {
-    await killAll();
-    await webhooks.stop();
+  afterEach(async () => {
+    await Promise.all([...processes].map((each) => each.end()));
   });
+  afterAll(() => webhooks.stop());
 
   test('killed during an attempt: the outcome is unknown, another dispatcher retries', async () => {
     let hang = true;
@@ -98,8 +111,8 @@ describe('dispatchers in their own processes', () => {
     await receiver.waitFor(({ body }) => body.includes(scan.job_id));
     const [leased] = await readDeliveries(webhooks, endpoint);
     expect(leased).toMatchObject({ status: 'delivering', attempts: 1, next_attempt_at: null });
-    await kill(first);
-    const second = await startDispatcherProcess(webhooks);
+    await first.end();
+    await startDispatcherProcess(webhooks);
     const done = await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'succeeded');
     expect(done).toMatchObject({ attempts: 2, last_status_code: 200 });
     const attempts = await readAttempts(webhooks, done.id);
@@ -109,72 +122,68 @@ describe('dispatchers in their own processes', () => {
       leaseMs,
     );
     expect(receiver.requests.filter(({ body }) => body.includes(scan.job_id))).toHaveLength(2);
-    await kill(second, 'SIGTERM');
   });
 
-  test(
-    'frozen beyond its lease: its late outcome is dropped',
-    withOwnDispatchers(async () => {
-      let eventRequests = 0;
-      const receiver = await openReceiver(({ body }) => {
-        if (isPing(body)) return 200;
-        eventRequests += 1;
-        return eventRequests === 1 ? undefined : new Promise((resolve) => setTimeout(resolve, 600, 200));
-      });
-      const first = await startDispatcherProcess(webhooks);
-      const endpoint = await activeEndpoint(webhooks, receiver.url);
-      const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
-      await receiver.waitFor(({ body }) => body.includes(scan.job_id));
-      first.kill('SIGSTOP');
-      const second = await startDispatcherProcess(webhooks);
-      await eventually(() => expect(eventRequests).toBe(2), { intervalMs: 10 });
-      first.kill('SIGCONT');
-      const done = await waitForDelivery(webhooks, endpoint, ({ status }) => status !== 'delivering');
-      expect(done).toMatchObject({ status: 'succeeded', attempts: 2, last_error: null });
-      expect((await readAttempts(webhooks, done.id)).map(({ outcome }) => outcome)).toEqual([
-        'unknown',
-        'succeeded',
-      ]);
-      await Promise.all([kill(first), kill(second)]);
-    }),
-    240_000,
-  );
+  test('frozen beyond its lease: its late outcome is dropped', async () => {
+    const secondResponse = Promise.withResolvers<number>();
+    let eventRequests = 0;
+    const receiver = await openReceiver(({ body }) => {
+      if (isPing(body)) return 200;
+      eventRequests += 1;
+      return eventRequests === 1 ? undefined : secondResponse.promise;
+    });
+    const first = await startDispatcherProcess(webhooks);
+    const endpoint = await activeEndpoint(webhooks, receiver.url);
+    const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
+    await receiver.waitFor(({ body }) => body.includes(scan.job_id));
+    first.send('SIGSTOP');
+    await startDispatcherProcess(webhooks, longAttempts);
+    await eventually(() => expect(eventRequests).toBe(2), { intervalMs: 10 });
+    first.send('SIGCONT');
+    await first.logged('outcome dropped: the lease had expired');
+    secondResponse.resolve(200);
+    const done = await waitForDelivery(webhooks, endpoint, ({ status }) => status !== 'delivering');
+    expect(done).toMatchObject({ status: 'succeeded', attempts: 2, last_error: null });
+    expect((await readAttempts(webhooks, done.id)).map(({ outcome }) => outcome)).toEqual([
+      'unknown',
+      'succeeded',
+    ]);
+  });
 
-  test(
-    'a dispatcher completes its attempts before it stops',
-    withOwnDispatchers(async () => {
-      const receiver = await openReceiver(({ body }) =>
-        isPing(body) ? 200 : new Promise((resolve) => setTimeout(resolve, 300, 200)),
-      );
-      const child = await startDispatcherProcess(webhooks, { WEBHOOKS_STOP_GRACE_MS: '6000' });
-      const endpoint = await activeEndpoint(webhooks, receiver.url);
-      const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
-      await receiver.waitFor(({ body }) => body.includes(scan.job_id));
-      await kill(child, 'SIGTERM');
-      expect(child.exitCode).toBe(0);
-      const [done] = await readDeliveries(webhooks, endpoint);
-      expect(done).toMatchObject({ status: 'succeeded', attempts: 1 });
-    }),
-    240_000,
-  );
+  test('a dispatcher completes its attempts before it stops', async () => {
+    const response = Promise.withResolvers<number>();
+    const receiver = await openReceiver(({ body }) => (isPing(body) ? 200 : response.promise));
+    const dispatcher = await startDispatcherProcess(webhooks, {
+      ...longAttempts,
+      WEBHOOKS_STOP_GRACE_MS: '60000',
+    });
+    const endpoint = await activeEndpoint(webhooks, receiver.url);
+    const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
+    await receiver.waitFor(({ body }) => body.includes(scan.job_id));
+    const exitCode = dispatcher.end('SIGTERM');
+    await dispatcher.logged('"msg":"stopping"');
+    response.resolve(200);
+    expect(await exitCode).toBe(0);
+    const [done] = await readDeliveries(webhooks, endpoint);
+    expect(done).toMatchObject({ status: 'succeeded', attempts: 1 });
+  });
 
-  test(
-    'an attempt longer than the stop grace is aborted and due again at once',
-    withOwnDispatchers(async () => {
-      const receiver = await openReceiver(({ body }) => (isPing(body) ? 200 : undefined));
-      const child = await startDispatcherProcess(webhooks, { WEBHOOKS_STOP_GRACE_MS: '50' });
-      const endpoint = await activeEndpoint(webhooks, receiver.url);
-      const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
-      await receiver.waitFor(({ body }) => body.includes(scan.job_id));
-      await kill(child, 'SIGTERM');
-      const [aborted] = await readDeliveries(webhooks, endpoint);
-      expect(aborted).toMatchObject({ status: 'pending', attempts: 1, last_error: null });
-      expect(await readAttempts(webhooks, aborted.id)).toEqual([
-        expect.objectContaining({ outcome: 'unknown' }),
-      ]);
-    }),
-    240_000,
-  );
+  test('an attempt longer than the stop grace is aborted and due again at once', async () => {
+    const receiver = await openReceiver(({ body }) => (isPing(body) ? 200 : undefined));
+    const dispatcher = await startDispatcherProcess(webhooks, {
+      ...longAttempts,
+      WEBHOOKS_STOP_GRACE_MS: '50',
+    });
+    const endpoint = await activeEndpoint(webhooks, receiver.url);
+    const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
+    await receiver.waitFor(({ body }) => body.includes(scan.job_id));
+    await dispatcher.end('SIGTERM');
+    const [aborted] = await readDeliveries(webhooks, endpoint);
+    expect(aborted).toMatchObject({ status: 'pending', attempts: 1, last_error: null });
+    expect(await readAttempts(webhooks, aborted.id)).toEqual([
+      expect.objectContaining({ outcome: 'unknown' }),
+    ]);
+  });
 
   test('repeatedly killed dispatchers: every event arrives in at most ten attempts that do not overlap', async () => {
     const statuses = [200, 200, 500, 200, 200, 200, 429, 200];
@@ -189,37 +198,29 @@ describe('dispatchers in their own processes', () => {
       startDispatcherProcess(webhooks),
     ]);
     const endpoints = await Promise.all([1, 2, 3].map(() => activeEndpoint(webhooks, receiver.url)));
-    const scans = 15;
-    for (const { orgId } of endpoints) {
-      for (let index = 0; index < scans; index += 1) await publishScan(webhooks, { orgId });
-    }
-    for (let round = 0; round < 3; round += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      await kill(first);
+    const [rounds, scansPerRound] = [3, 5];
+    for (let round = 0; round < rounds; round += 1) {
+      const before = count;
+      for (const { orgId } of endpoints) {
+        for (let index = 0; index < scansPerRound; index += 1) await publishScan(webhooks, { orgId });
+      }
+      await eventually(() => expect(count).toBeGreaterThan(before), { intervalMs: 5 });
+      await first.end();
       [first, second] = [second, await startDispatcherProcess(webhooks)];
     }
+    const isDone = (found: Delivery[]): boolean =>
+      found.length === rounds * scansPerRound && found.every(({ status }) => status === 'succeeded');
     for (const endpoint of endpoints) {
-      const deliveries = await eventually(
-        async () => {
-          const found = await readDeliveries(webhooks, endpoint);
-          expect(found.map(({ status }) => status)).toEqual(Array.from({ length: scans }, () => 'succeeded'));
-          return found;
-        },
-        { timeoutMs: 60_000 },
-      );
+      const deliveries = await waitForDeliveries(webhooks, endpoint, isDone, { timeoutMs: 60_000 });
       for (const { id, attempts } of deliveries) {
         const logged = await readAttempts(webhooks, id);
         expect(logged).toHaveLength(attempts);
         expect(attempts).toBeLessThanOrEqual(10);
-        for (const [index, each] of logged.entries()) {
-          if (index > 0)
-            expect(Date.parse(each.started_at)).toBeGreaterThanOrEqual(
-              Date.parse(logged[index - 1].finished_at),
-            );
+        for (const [index, next] of logged.slice(1).entries()) {
+          expect(Date.parse(next.started_at)).toBeGreaterThanOrEqual(Date.parse(logged[index].finished_at));
         }
       }
     }
-    await Promise.all([kill(first), kill(second)]);
   });
 });
 
@@ -285,33 +286,31 @@ describe('one process', () => {
 });
 
 test('the circuit breaker delays deliveries without attempts until the receiver is back', async () => {
-  let down = true;
-  const receiver = await openReceiver(({ body }) => (down && !isPing(body) ? 500 : 200));
-  const webhooks = await startWebhooks({
+  let isDown = true;
+  const clock = createClock();
+  const openMs = 600_000;
+  const receiver = await openReceiver(({ body }) => (isDown && !isPing(body) ? 500 : 200));
+  const settings = {
     WEBHOOKS_BREAKER_FAILURES: '3',
-    WEBHOOKS_BREAKER_OPEN_MS: '5000',
+    WEBHOOKS_BREAKER_OPEN_MS: String(openMs),
     WEBHOOKS_PER_ENDPOINT: '1',
     WEBHOOKS_SCHEDULE_MS: '0,100,100,100,100,100',
     WEBHOOKS_JITTER_PERCENT: '0',
-  });
+  };
+  const webhooks = await startWebhooks(settings, { now: clock.now });
   closeAfterAll({ close: webhooks.stop });
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   for (let index = 0; index < 6; index += 1) await publishScan(webhooks, { orgId: endpoint.orgId });
-  await eventually(async () => {
-    const found = await readDeliveries(webhooks, endpoint);
-    expect(found.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(3);
-    expect(found.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'pending'));
-  });
-  await new Promise((resolve) => setTimeout(resolve, 400));
+  const countAttempts = (found: Delivery[]): number => found.reduce((sum, { attempts }) => sum + attempts, 0);
+  const isPending = (found: Delivery[]): boolean =>
+    found.length === 6 && found.every(({ status }) => status === 'pending');
+  await waitForDeliveries(webhooks, endpoint, (found) => isPending(found) && countAttempts(found) === 3);
+  await makeDue(webhooks, endpoint);
+  await waitUntilPostponed(webhooks, endpoint);
   const waiting = await readDeliveries(webhooks, endpoint);
-  expect(waiting).toHaveLength(6);
-  expect(waiting.every(({ status }) => status === 'pending')).toBe(true);
-  expect(waiting.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(3);
-  down = false;
-  await eventually(async () => {
-    const statuses = (await readDeliveries(webhooks, endpoint)).map(({ status }) => status);
-    expect(new Set(statuses)).toEqual(new Set(['succeeded']));
-  });
-  const [, , third, fourth] = receiver.requests.filter(({ body }) => !isPing(body));
-  expect((fourth?.receivedAt ?? 0) - (third?.receivedAt ?? 0)).toBeGreaterThanOrEqual(5_000);
+  expect([isPending(waiting), countAttempts(waiting)]).toEqual([true, 3]);
+  isDown = false;
+  clock.advance(openMs);
+  await waitForDeliveries(webhooks, endpoint, (found) => found.every(({ status }) => status === 'succeeded'));
+  expect(receiver.requests.filter(({ body }) => !isPing(body))).toHaveLength(9);
 });

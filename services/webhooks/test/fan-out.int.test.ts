@@ -7,6 +7,7 @@ import {
   activeEndpoint,
   waitForAppliedEvents,
   createEndpoint,
+  makeDue,
   waitForDelivery,
   waitForStatus,
   publishScan,
@@ -128,9 +129,7 @@ test.each(['link', 'partner'] as const)(
     if (what === 'link') await webhooks.setLink(endpoint.partnerId, endpoint.orgId, false);
     else await webhooks.setPartner(endpoint.partnerId, 'suspended');
     // Due only now, so that a slow machine does not send it before the change.
-    const due = `update deliveries set next_attempt_at = now() where endpoint_id = $1 and status = 'pending'`;
-    await webhooks.pool.query(due, [endpoint.id]);
-    await webhooks.pool.query('update endpoints set wake_at = now() where id = $1', [endpoint.id]);
+    await makeDue(webhooks, endpoint);
     const ended = await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'dead');
     expect(ended).toMatchObject({ attempts: 1, next_attempt_at: null });
     expect(broken.requests.filter(({ body }) => body.includes(scan.job_id))).toHaveLength(1);

@@ -86,20 +86,71 @@ export async function readDeliveries(webhooks: Webhooks, { id, partnerId }: Endp
   return body.data.filter((delivery: Delivery) => delivery.event_type !== 'endpoint.ping');
 }
 
+/** Waits until the deliveries of events match, and returns them. */
+export async function waitForDeliveries(
+  webhooks: Webhooks,
+  endpoint: Endpoint,
+  isMatch: (deliveries: Delivery[]) => boolean,
+  { timeoutMs = 30_000 } = {},
+): Promise<Delivery[]> {
+  return eventually(
+    async () => {
+      const found = await readDeliveries(webhooks, endpoint);
+      if (!isMatch(found)) throw new Error(JSON.stringify(found));
+      return found;
+    },
+    { intervalMs: 20, timeoutMs },
+  );
+}
+
 /** Waits until the newest delivery of an event matches, and returns it. */
 export async function waitForDelivery(
   webhooks: Webhooks,
   endpoint: Endpoint,
   isMatch: (delivery: Delivery) => boolean,
 ): Promise<Delivery> {
-  return eventually(
+  const [delivery] = await waitForDeliveries(
+    webhooks,
+    endpoint,
+    ([newest]) => newest !== undefined && isMatch(newest),
+  );
+  return delivery;
+}
+
+/** Makes the pending deliveries of the endpoint due now, so that no test waits for a schedule. */
+export async function makeDue({ pool }: Webhooks, { id }: { id: string }): Promise<void> {
+  // A second ago, so that the time is over on both clocks: that of Postgres and that of this process.
+  const past = `now() - interval '1 second'`;
+  await pool.query(
+    `update deliveries set next_attempt_at = ${past} where endpoint_id = $1 and status = 'pending'`,
+    [id],
+  );
+  await pool.query(`update endpoints set wake_at = ${past} where id = $1`, [id]);
+}
+
+/** Waits until a dispatcher has checked the endpoint and sends nothing to it for now. */
+export async function waitUntilPostponed({ pool }: Webhooks, { id }: { id: string }): Promise<void> {
+  await eventually(
     async () => {
-      const [delivery] = await readDeliveries(webhooks, endpoint);
-      if (delivery === undefined || !isMatch(delivery)) throw new Error(JSON.stringify(delivery ?? 'none'));
-      return delivery;
+      const text = 'select from endpoints where id = $1 and wake_at > $2';
+      const { rowCount } = await pool.query(text, [id, new Date()]);
+      if (rowCount !== 1) throw new Error(`endpoint ${id} is due`);
     },
     { intervalMs: 20 },
   );
+}
+
+export type TestClock = { now: () => Date; advance(ms: number): void };
+
+/** The current time plus what the test has advanced it by. */
+export function createClock(): TestClock {
+  let offsetMs = 0;
+  return {
+    now: () => new Date(Date.now() + offsetMs),
+    advance: (ms) => {
+      offsetMs += ms;
+    },
+  };
 }
 
 /** Waits until every domain event published so far was handled. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { eventually, type Receiver, startReceiver } from '@bv/testkit';
-import { activeEndpoint, type Endpoint, publishScan, readDeliveries } from './harness.ts';
+import { type Receiver, startReceiver } from '@bv/testkit';
+import { activeEndpoint, type Endpoint, publishScan, readDeliveries, waitForDeliveries } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
 let webhooks: Webhooks;
@@ -19,12 +19,12 @@ beforeAll(async () => {
   endpoint = await activeEndpoint(webhooks, receiver.url);
   for (const day of [1, 2, 3, 4, 5])
     await publishScan(webhooks, { orgId: endpoint.orgId, runDate: `2026-11-0${day}` });
-  await eventually(async () => {
-    const found = await readDeliveries(webhooks, endpoint);
-    expect(found.filter(({ attempts }) => attempts === 1)).toHaveLength(5);
-    expect(found.filter(({ status }) => status === 'succeeded')).toHaveLength(4);
-    expect(found.filter(({ status }) => status === 'pending')).toHaveLength(1);
-  });
+  await waitForDeliveries(
+    webhooks,
+    endpoint,
+    (found) =>
+      found.length === 5 && found.every(({ attempts, status }) => attempts === 1 && status !== 'delivering'),
+  );
 });
 afterAll(async () => {
   await Promise.all([webhooks.stop(), receiver.close()]);

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { type Receiver, startReceiver } from '@bv/testkit';
 import {
   activeEndpoint,
+  makeDue,
   waitForAppliedEvents,
   waitForDelivery,
+  waitUntilPostponed,
   publishScan,
   readDeliveries,
 } from './harness.ts';
@@ -14,7 +16,7 @@ let webhooks: Webhooks;
 let receiver: Receiver;
 beforeAll(async () => {
   [webhooks, receiver] = await Promise.all([
-    startWebhooks({ WEBHOOKS_SCHEDULE_MS: '0,5000,5000', WEBHOOKS_JITTER_PERCENT: '0' }),
+    startWebhooks({ WEBHOOKS_SCHEDULE_MS: '0,600000' }),
     startReceiver(({ path, body }) => (path === '/500' && !body.includes('endpoint.ping') ? 500 : 200)),
   ]);
 });
@@ -29,7 +31,7 @@ describe('200', () => {
   test('neither events nor queued retries are sent; disabling again changes nothing', async () => {
     const endpoint = await activeEndpoint(webhooks, `${receiver.url}/500`);
     await publishScan(webhooks, { orgId: endpoint.orgId });
-    const first = await waitForDelivery(
+    await waitForDelivery(
       webhooks,
       endpoint,
       ({ attempts, status }) => attempts === 1 && status === 'pending',
@@ -42,8 +44,8 @@ describe('200', () => {
     }
     await publishScan(webhooks, { orgId: endpoint.orgId });
     await waitForAppliedEvents(webhooks);
-    const due = Date.parse(first.next_attempt_at);
-    await new Promise((resolve) => setTimeout(resolve, due + 300 - Date.now()));
+    await makeDue(webhooks, endpoint);
+    await waitUntilPostponed(webhooks, endpoint);
     expect(await readDeliveries(webhooks, endpoint)).toEqual([
       expect.objectContaining({ attempts: 1, status: 'pending' }),
     ]);

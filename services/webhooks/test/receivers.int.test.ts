@@ -5,8 +5,10 @@ import {
   activeEndpoint,
   closeAfterAll,
   type Delivery,
+  makeDue,
   waitForDelivery,
   waitForStatus,
+  waitUntilPostponed,
   publishScan,
 } from './harness.ts';
 import { type RawReceiver, startMisbehavingReceiver } from './receivers.ts';
@@ -214,8 +216,7 @@ test('a delivery whose link is revoked before a retry is dead without an error',
   );
   expect(failed).toMatchObject({ last_error: 'http_status', last_status_code: 500 });
   await webhooks.setLink(endpoint.partnerId, endpoint.orgId, false);
-  await webhooks.pool.query('update deliveries set next_attempt_at = now() where id = $1', [failed.id]);
-  await webhooks.pool.query('update endpoints set wake_at = now() where id = $1', [endpoint.id]);
+  await makeDue(webhooks, endpoint);
   const dead = await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'dead');
   expect(dead).toMatchObject({
     attempts: 1,
@@ -238,7 +239,7 @@ test('410: the delivery is dead and the endpoint failing; events wait for a succ
   const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
   const waiting = await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'pending');
   gone = false;
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await waitUntilPostponed(webhooks, endpoint);
   expect(receiver.requests.some(({ body }) => body.includes(scan.job_id))).toBe(false);
   await webhooks.as(endpoint.partnerId, { method: 'POST', path: `/webhook-endpoints/${endpoint.id}/test` });
   await waitForStatus(webhooks, endpoint, 'active');

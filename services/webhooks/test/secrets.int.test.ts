@@ -7,7 +7,14 @@ import { eventually, freePort, type Receiver, startReceiver } from '@bv/testkit'
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { createSecretCipher } from '../src/domain/secrets.ts';
-import { activeEndpoint, waitForDelivery, type Endpoint, publishScan, readMetrics } from './harness.ts';
+import {
+  activeEndpoint,
+  waitForDelivery,
+  type Endpoint,
+  publishScan,
+  readMetrics,
+  waitUntilPostponed,
+} from './harness.ts';
 import { startWebhooks, testEnvironment, type Webhooks } from './start-webhooks.ts';
 
 type EncryptionKey = AnyKey<string>;
@@ -131,12 +138,7 @@ test('secrets of an endpoint that would receive nothing are not read', async () 
   const before = await countUnavailable();
   await publishScan(webhooks, { orgId: failing.orgId });
   await waitForDelivery(webhooks, failing, ({ status }) => status === 'pending');
-  await eventually(async () => {
-    const { rows } = await webhooks.pool.query('select wake_at::text from endpoints where id = $1', [
-      failing.id,
-    ]);
-    expect(rows).toEqual([{ wake_at: 'infinity' }]);
-  });
+  await waitUntilPostponed(webhooks, failing);
   expect(await countUnavailable()).toBe(before);
   await webhooks.as(failing.partnerId, { method: 'DELETE', path: `/webhook-endpoints/${failing.id}` });
 });
