@@ -1,10 +1,8 @@
 import { ApiError, errorBody } from '@bv/contract';
-import { isUnavailable } from '@bv/postgres';
 import type { NextFunction, Request, Response } from 'express';
+import { toErrorResponse } from './error-response.ts';
 import { getState } from './request-state.ts';
 import { isReplay, replayedHeader } from './run-once.ts';
-
-const unavailableRetrySeconds = 5;
 
 /** A request without a valid caller header. Internal: it never reaches a public client. */
 export class InvalidCallerError extends Error {
@@ -24,7 +22,7 @@ export function sendJson(response: Response, status: number, body: unknown): voi
   response.end(text);
 }
 
-/** The only place where an error becomes a response. Unknown errors are logged, and their text is never sent. */
+/** Sends the response of an error, or ends the connection when a response has started. */
 export function sendError(error: unknown, _request: Request, response: Response, _next: NextFunction): void {
   const state = getState(response);
   if (response.headersSent) {
@@ -37,21 +35,11 @@ export function sendError(error: unknown, _request: Request, response: Response,
     const body = { code: state.errorCode, message: 'The call is not signed by the gateway' };
     return sendJson(response, 401, { error: body, request_id: state.requestId });
   }
-  const refusal = asApiError(error);
-  state.errorCode = refusal.code;
-  if (refusal.status === 500) state.log.error({ err: error }, 'request failed');
-  else if (refusal.status > 500) state.log.warn({ err: error }, 'request refused: unavailable');
-  const retryAfter =
-    refusal.retryAfterSeconds ?? (refusal.status === 503 ? unavailableRetrySeconds : undefined);
-  if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter));
-  sendJson(response, refusal.status, errorBody(refusal, state.requestId));
-}
-
-function asApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  if (isUnavailable(error))
-    return new ApiError('api_unavailable', { retryAfterSeconds: unavailableRetrySeconds });
   // Thrown by the router for a path that cannot be decoded.
-  if (error instanceof URIError) return new ApiError('not_found');
-  return new ApiError('internal_error');
+  const cause = error instanceof URIError ? new ApiError('not_found') : error;
+  const { refusal, headers, log } = toErrorResponse(cause);
+  state.errorCode = refusal.code;
+  if (log) state.log[log.level]({ err: error }, log.message);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  sendJson(response, refusal.status, errorBody(refusal, state.requestId));
 }

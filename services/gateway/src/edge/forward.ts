@@ -1,12 +1,11 @@
 import { ApiError } from '@bv/contract';
-import { callerGraceMs, callerHeader, replayedHeader, signCaller } from '@bv/http';
+import { callerGraceMs, callerHeader, replayedHeader, signCaller, unavailableRetrySeconds } from '@bv/http';
 import type { EdgeContext } from '../context.ts';
 import type { UpstreamResponse, UpstreamHead, UpstreamRequest } from '../upstream/response-handler.ts';
 import { refundRefusedPlan } from './charge-allowance.ts';
 import { getAccess, getRoute, markReplayed, removeRateLimit, sendHead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { headerValue } from './header-lines.ts';
-import { unavailableRetrySeconds } from './refuse.ts';
 import { settleIdempotencyKey, settleAfterFailure } from './idempotency.ts';
 
 /** Response headers of a service that the client receives. All others are internal. */

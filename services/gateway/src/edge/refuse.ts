@@ -1,6 +1,5 @@
-import { ApiError, errorBody } from '@bv/contract';
-import { ClientGoneError } from '@bv/http';
-import { isUnavailable } from '@bv/postgres';
+import { errorBody } from '@bv/contract';
+import { ClientGoneError, toErrorResponse } from '@bv/http';
 import type { Logger } from '@bv/telemetry';
 import { UpstreamFailure } from '../upstream/response-handler.ts';
 import { noBody, removeRateLimit, sendHead } from './exchange.ts';
@@ -8,10 +7,7 @@ import type { Exchange } from './exchange.ts';
 import { expectsContinue } from './read-body.ts';
 import { getQueue } from './request-queue.ts';
 
-/** Retry-After of a 503 without its own value. */
-export const unavailableRetrySeconds = 5;
-
-/** The only place where an error becomes a response. Unknown errors are logged, and their text is never sent. */
+/** Sends the response of an error, unless the client is gone or a response has started. */
 export function refuse(exchange: Exchange, error: unknown, log: Logger): void {
   // A refusal is final. Later failures of the same request are ignored.
   if (exchange.errorCode !== undefined || isOver(exchange, error, log)) return;
@@ -19,15 +15,11 @@ export function refuse(exchange: Exchange, error: unknown, log: Logger): void {
   // Releases the body now instead of on close, because the client may never read its response.
   exchange.incomingBody?.discard();
   exchange.body = noBody;
-  const refusal = asApiError(error);
+  const { refusal, headers: errorHeaders, log: line } = toErrorResponse(error);
   exchange.errorCode = refusal.code;
-  if (refusal.status === 500) log.error({ err: error, requestId }, 'request failed');
-  else if (refusal.status > 500) log.warn({ err: error, requestId }, 'request refused: unavailable');
-  if (refusal.status === 401) headers['www-authenticate'] = 'Bearer';
+  if (line) log[line.level]({ err: error, requestId }, line.message);
+  Object.assign(headers, errorHeaders);
   if (refusal.code === 'api_unavailable' || refusal.status === 401) removeRateLimit(exchange);
-  const retryAfter =
-    refusal.retryAfterSeconds ?? (refusal.status === 503 ? unavailableRetrySeconds : undefined);
-  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   // The client waits for 100-continue and may send its body or not, so the end of the request is unknown.
   if (expectsContinue(exchange) && !request.complete) getQueue(request.socket).close();
   const body = Buffer.from(JSON.stringify(errorBody(refusal, requestId)));
@@ -47,12 +39,4 @@ function isOver({ response, requestId }: Exchange, error: unknown, log: Logger):
     response.destroy();
   }
   return response.destroyed;
-}
-
-function asApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  if (error instanceof UpstreamFailure || isUnavailable(error)) {
-    return new ApiError('api_unavailable', { cause: error });
-  }
-  return new ApiError('internal_error', { cause: error });
 }

@@ -1,9 +1,7 @@
 import { ApiError, errorBody } from '@bv/contract';
 import type { Logger } from '@bv/telemetry';
 import type { ServerResponse } from 'node:http';
-import { ClientGoneError } from '@bv/http';
-import { unavailableRetrySeconds } from '../edge/refuse.ts';
-import { UpstreamFailure } from '../upstream/response-handler.ts';
+import { ClientGoneError, toErrorResponse } from '@bv/http';
 import type { UpstreamResponse } from '../upstream/response-handler.ts';
 
 export function sendOperatorResponse(
@@ -29,12 +27,9 @@ export function refuseOperator(
   log: Logger,
 ): void {
   if (response.destroyed || response.headersSent || error instanceof ClientGoneError) return;
-  const refusal = asApiError(error);
-  if (refusal.status >= 500) log.error({ err: error, requestId }, 'operator request failed');
-  if (refusal.status === 503) {
-    response.setHeader('retry-after', String(refusal.retryAfterSeconds ?? unavailableRetrySeconds));
-  }
-  if (refusal.status === 401) response.setHeader('www-authenticate', 'Bearer');
+  const { refusal, headers, log: line } = toErrorResponse(error);
+  if (line) log[line.level]({ err: error, requestId }, line.message);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   const body = Buffer.from(JSON.stringify(errorBody(refusal, requestId)));
   response.writeHead(refusal.status, {
     'content-type': 'application/json; charset=utf-8',
@@ -42,11 +37,4 @@ export function refuseOperator(
     'cache-control': 'no-store',
   });
   response.end(body);
-}
-
-function asApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  return error instanceof UpstreamFailure
-    ? new ApiError('api_unavailable', { cause: error })
-    : new ApiError('internal_error', { cause: error });
 }

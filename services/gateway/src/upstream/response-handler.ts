@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import { ApiError } from '@bv/contract';
 import { BodyBuffer } from '@bv/http';
 import type { Dispatcher } from 'undici';
 import { batchPerTick } from '../batch-per-tick.ts';
@@ -44,14 +45,14 @@ type Deadlines =
 
 type FailureReason = 'connection' | 'timeout' | 'busy' | 'client_gone' | 'too_large';
 
-/** The service sent no complete response. `sent`: it may have received the request. */
-export class UpstreamFailure extends Error {
+/** The service sent no complete response. `sent`: it may have received the request. The client receives a `503`. */
+export class UpstreamFailure extends ApiError {
   override readonly name = 'UpstreamFailure';
   readonly reason: FailureReason;
   readonly sent: boolean;
 
   constructor(reason: FailureReason, sent: boolean, cause?: unknown) {
-    super(`upstream ${reason}`, { cause });
+    super('api_unavailable', { cause });
     this.reason = reason;
     this.sent = sent;
   }
