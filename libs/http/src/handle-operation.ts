@@ -1,3 +1,4 @@
+import { ApiError } from '@bv/contract';
 import type { Operation } from '@bv/contract';
 import type { Request, Response } from 'express';
 import { InvalidCallerError, sendJson } from './send-response.ts';
@@ -5,6 +6,7 @@ import { checkResponse } from './check-response.ts';
 import { decodeHeader } from './decode-header.ts';
 import { publishedHeader, buildPublishedHeader } from './published.ts';
 import type { FlushEvents } from './published.ts';
+import type { Caller } from './caller.ts';
 import { readJsonBody } from './read-body.ts';
 import { getState } from './request-state.ts';
 import type { HandlerInput, Result, Route } from './route.ts';
@@ -12,7 +14,7 @@ import { validate, validateQuery } from './validate.ts';
 
 export type HandlingOptions = { checkResponses: boolean; flushEvents: FlushEvents | undefined };
 
-/** Validates params, query and body in this order, runs the handler and sends its result. */
+/** Validates params, organisation, query and body in this order, runs the handler and sends its result. */
 export function handleOperation(route: Route, options: HandlingOptions) {
   const { operation, handler } = route;
   return async (request: Request, response: Response): Promise<void> => {
@@ -37,6 +39,7 @@ async function readInput(
     throw new InvalidCallerError('the caller belongs to the other API');
   }
   const params = validate(operation.params, request.params);
+  checkOrg(operation, params, caller);
   const query = validateQuery(operation.query, request.query);
   const { body, sentBody } = await readBody(route, request);
   const key = request.get('idempotency-key');
@@ -53,6 +56,12 @@ async function readInput(
       return state.log;
     },
   };
+}
+
+/** A public call may access only the organisation that the gateway has authorised. Operators may access all. */
+function checkOrg({ api }: Operation, params: unknown, caller: Caller): void {
+  const { orgId } = params as { orgId?: string };
+  if (api === 'public' && orgId !== undefined && orgId !== caller.orgId) throw new ApiError('not_found');
 }
 
 async function readBody({ operation, bodyMode }: Route, request: Request) {

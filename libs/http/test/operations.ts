@@ -104,6 +104,30 @@ export const touchThing = operation({
   success: { status: 202, kind: 'item', data: Thing },
 });
 
+export const getOrgThing = operation({
+  id: 'getOrgThing',
+  service: 'catalog',
+  method: 'GET',
+  path: '/owners/{orgId}/things/{thingId}',
+  summary: 'Read a thing of an organisation',
+  params: ThingParams.extend({ orgId: z.uuid() }),
+  query: z.object({}),
+  body: null,
+  success: { status: 200, kind: 'item', data: Thing },
+});
+
+export const operatorGetOrgThing = operatorOperation({
+  id: 'operatorGetOrgThing',
+  service: 'catalog',
+  method: 'GET',
+  path: '/owners/{orgId}/things/{thingId}',
+  summary: 'Read a thing of any organisation',
+  params: ThingParams.extend({ orgId: z.uuid() }),
+  query: z.object({}),
+  body: null,
+  success: { status: 200, kind: 'item', data: Thing },
+});
+
 export const operatorChange = operatorOperation({
   id: 'operatorChange',
   service: 'catalog',

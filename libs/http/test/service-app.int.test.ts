@@ -9,10 +9,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { eventually } from '@bv/testkit';
 import {
   createThing,
+  getOrgThing,
   getSummary,
   getThing,
   listThings,
   operatorChange,
+  operatorGetOrgThing,
   operatorImport,
   strictThing,
   touchThing,
@@ -40,6 +42,8 @@ const routes = [
   }),
   route(strictThing, async () => ({ data: thing })),
   route(touchThing, async ({ body }) => ({ data: { id, name: String(body) } })),
+  route(getOrgThing, async () => ({ data: thing })),
+  route(operatorGetOrgThing, async () => ({ data: thing })),
   route(operatorChange, async () => ({ data: { ok: true }, eventIds })),
   route(operatorImport, async ({ body }) => ({ data: { lines: (await text(body)).split('\n').length } }), {
     body: 'stream',
@@ -65,6 +69,24 @@ beforeEach(() => {
 const getError = (json: unknown) =>
   (json as { error: { code: string; message: string; details?: unknown } }).error;
 const getDetails = (json: unknown) => getError(json).details as { path: string; code: string }[];
+
+describe('the organisation of the path', () => {
+  const path = (orgId: string) => `/owners/${orgId}/things/${id}`;
+
+  test('is that of the caller, else the operation is not found', async () => {
+    const caller = createCaller();
+    expect((await app.call(`/v1${path(caller.orgId ?? '')}`, { caller })).status).toBe(200);
+    for (const other of [createCaller(), createCaller({ orgId: null })]) {
+      const { status, json } = await app.call(`/v1${path(caller.orgId ?? '')}`, { caller: other });
+      expect([status, getError(json).code]).toEqual([404, 'not_found']);
+    }
+  });
+
+  test('is any for an operator', async () => {
+    const { status } = await app.call(`/operator/v1${path(randomUUID())}`, { caller: operator() });
+    expect(status).toBe(200);
+  });
+});
 
 describe('success', () => {
   test('200 item', async () => {

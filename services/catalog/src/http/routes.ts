@@ -1,4 +1,3 @@
-import { ApiError } from '@bv/contract';
 import type { Route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { createPropertyRoute, getBrandRoute, listBrandsRoute } from './brands.ts';
@@ -34,18 +33,5 @@ export function createRoutes(ctx: Context): Route[] {
     operatorDeleteOrgRoute(ctx),
     operatorArchiveBrandRoute(ctx),
     operatorRestoreBrandRoute(ctx),
-  ].map(wrapHandler);
-}
-
-function wrapHandler(route: Route): Route {
-  const { operation, handler } = route;
-  return {
-    ...route,
-    handler: async (input) => {
-      const { orgId } = input.params as { orgId?: string };
-      // A call may access only the organisation that the gateway has authorised.
-      if (operation.api === 'public' && orgId !== input.caller.orgId) throw new ApiError('not_found');
-      return handler(input);
-    },
-  };
+  ];
 }

@@ -9,11 +9,11 @@ import { findJob, type JobRow } from '../db/jobs.ts';
 import { callCatalog, requestScanPlan } from './catalog-client.ts';
 
 export function requestScanRoute(ctx: Context): Route {
-  return route(requestScan, async ({ params: { brandId }, caller, idempotencyKey }) => {
+  return route(requestScan, async ({ params: { orgId, brandId }, caller, idempotencyKey }) => {
     // A retry gets the stored response, whatever the state of the brand is now.
     const order = (await isReplay(ctx, caller))
       ? undefined
-      : await planScan(ctx, { orgId: caller.orgId, brandId, idempotencyKey });
+      : await planScan(ctx, { orgId, brandId, idempotencyKey });
     return runOnce(ctx.pool, caller, requestScan, (tx) => {
       tx.onCommit(ctx.wakeWorker);
       return queue(tx, order);
@@ -25,11 +25,10 @@ async function isReplay({ pool }: Context, { operationId }: Caller): Promise<boo
   return operationId !== null && (await findOperation(pool, operationId)) !== undefined;
 }
 
-type Request = { orgId: string | null; brandId: string; idempotencyKey: string | null };
+type Request = { orgId: string; brandId: string; idempotencyKey: string | null };
 
 /** Requests the plan before a transaction is open. Throws the refusals in the order the API documents. */
 async function planScan(ctx: Context, { orgId, brandId, idempotencyKey }: Request): Promise<ScanOrder> {
-  if (orgId === null) throw new ApiError('not_found');
   const plan = await requestScanPlan(ctx, orgId, brandId);
   if (!plan.org.on_demand_scans) throw new ApiError('tier_not_entitled');
   checkPlan(plan);
