@@ -15,7 +15,10 @@ export default {
   testEnvironmentOptions: { customExportConditions: ['@bv/source', 'node', 'node-addons'] },
   globalSetup: '<rootDir>/tools/testkit/src/jest/global-setup.ts',
   globalTeardown: '<rootDir>/tools/testkit/src/jest/global-teardown.ts',
-  setupFilesAfterEnv: ['<rootDir>/tools/testkit/src/jest/check-responses.ts'],
+  setupFilesAfterEnv: [
+    '<rootDir>/tools/testkit/src/jest/check-responses.ts',
+    '<rootDir>/tools/testkit/src/jest/repeat-failed.ts',
+  ],
   reporters: ['default', '<rootDir>/tools/testkit/src/jest/summary-reporter.ts'],
   maxWorkers: 2,
   testTimeout: 180_000,

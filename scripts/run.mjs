@@ -16,10 +16,14 @@ const pinnedNode = join(root, 'node_modules', 'node', 'bin', 'node');
 const networkHint = `This step needs the npm registry. Check the network, the proxy (HTTPS_PROXY) and
 \`npm config get registry\`, then run the same command again. Completed downloads are kept.`;
 
-/** Program and working directory of each command. */
+/** Program, options of Node and working directory of each command. */
 const commands = {
   start: { program: 'tools/local-stack/src/start.ts', cwd: root },
-  test: { program: 'tools/testkit/src/jest/main.ts', cwd: root },
+  test: {
+    program: 'node_modules/jest/bin/jest.js',
+    nodeOptions: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+    cwd: root,
+  },
   // Paths of import files are relative to the operator's directory.
   operator: { program: 'libs/operator-cli/src/main.ts', cwd: process.cwd() },
   migrate: { program: 'libs/migrator/src/main.ts', cwd: root },
@@ -184,8 +188,8 @@ function onParentExit(stop) {
 }
 
 /** Runs the program on the same terminal. Its IPC channel closes when this process ends, even by kill -9. */
-function runWithPinnedNode({ program, cwd }, args) {
-  const words = ['--conditions=@bv/source', join(root, program), ...args];
+function runWithPinnedNode({ program, nodeOptions = [], cwd }, args) {
+  const words = ['--conditions=@bv/source', ...nodeOptions, join(root, program), ...args];
   const child = spawn(pinnedNode, words, { cwd, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   onParentExit(() => child.kill('SIGTERM'));

@@ -1,34 +1,28 @@
-import { writeFileSync } from 'node:fs';
-import { type FileCounts, summaryLine } from './summary.ts';
-
-/** The fields of jest's result that this reporter reads. */
-type FileResult = {
-  testFilePath: string;
-  numPassingTests: number;
-  numFailingTests: number;
-  numPendingTests: number;
-  numTodoTests: number;
-  testExecError?: unknown;
-};
-
-const toFileCounts = (file: FileResult): FileCounts => ({
-  path: file.testFilePath,
-  passed: file.numPassingTests,
-  // A file that could not run has no tests. It counts as one failure, so that it is not overlooked.
-  failed: file.numFailingTests + (file.testExecError ? 1 : 0),
-  skipped: file.numPendingTests + file.numTodoTests,
-});
+import { watchCpuSteal } from '@bv/measure';
+import { type FileResult, summarise } from './summary.ts';
 
 /**
- * Writes one summary line for scripts at exit, after jest's own summary. If `TEST_COUNTS_FILE` is set, it writes the
- * counts of all files there too.
+ * Writes one summary line for scripts at exit, after jest's own summary. A test that passes only when it is repeated
+ * fails the run, unless CPU steal may be the cause.
  */
 class SummaryReporter {
+  readonly #readCpuSteal = watchCpuSteal();
+  #defect: Error | undefined;
+
   onRunComplete(_contexts: unknown, { testResults }: { testResults: FileResult[] }): void {
-    const files = testResults.map(toFileCounts);
-    const { TEST_COUNTS_FILE: countsFile } = process.env;
-    if (countsFile !== undefined) writeFileSync(countsFile, JSON.stringify(files));
-    process.once('exit', () => process.stdout.write(`\n${summaryLine(files)}\n`));
+    const cpuSteal = this.#readCpuSteal();
+    const { line, unstable, isDefect } = summarise(testResults, cpuSteal);
+    if (unstable.length > 0) {
+      const percent = (cpuSteal * 100).toFixed(0);
+      console.log(`\nPassed only when repeated, with ${percent} % CPU steal:\n  ${unstable.join('\n  ')}`);
+    }
+    if (isDefect) this.#defect = new Error(`${unstable.length} tests passed only when repeated`);
+    process.once('exit', () => process.stdout.write(`\n${line}\n`));
+  }
+
+  /** With an error, jest ends with status 1. */
+  getLastError(): Error | undefined {
+    return this.#defect;
   }
 }
 

@@ -1,38 +1,48 @@
-import { describe, expect, it } from '@jest/globals';
-import { filesToRepeat, summaryLine, mergeRepeated } from './summary.ts';
+import { expect, it } from '@jest/globals';
+import { summarise } from './summary.ts';
 
-const file = (path: string, passed: number, failed = 0, skipped = 0) => ({ path, passed, failed, skipped });
-
-describe('summaryLine', () => {
-  it('counts what passed and what failed', () => {
-    expect(summaryLine([file('a', 12)])).toBe('12 passed, 0 failed');
-    expect(summaryLine([file('a', 1), file('b', 2, 2)])).toBe('3 passed, 2 failed');
-  });
-
-  it('names skipped tests only when there are any', () => {
-    expect(summaryLine([file('a', 0, 0, 3)])).toBe('0 passed, 0 failed, 3 skipped');
-  });
+const file = (passed: number, failed = 0, skipped = 0) => ({
+  testFilePath: 'a.test.ts',
+  numPassingTests: passed,
+  numFailingTests: failed,
+  numPendingTests: skipped,
+  numTodoTests: 0,
+  testResults: [],
+});
+const repeated = (status: string) => ({
+  ...file(2),
+  testResults: [
+    { fullName: 'stable', status: 'passed', invocations: 1 },
+    { fullName: 'late', status, invocations: 2 },
+  ],
 });
 
-describe('filesToRepeat', () => {
-  const files = [file('a', 1), file('b', 3, 1), file('c', 0, 2)];
-
-  it('returns the failed files when CPU steal was high', () => {
-    expect(filesToRepeat(files, 0.3)).toEqual(['b', 'c']);
-  });
-
-  it('returns nothing when CPU steal was low, all files passed, or many failed', () => {
-    expect(filesToRepeat(files, 0.1)).toEqual([]);
-    expect(filesToRepeat([file('a', 1)], 0.3)).toEqual([]);
-    const many = Array.from({ length: 11 }, (_, index) => file(`f${index}`, 0, 1));
-    expect(filesToRepeat(many, 0.3)).toEqual([]);
-  });
-});
-
-it('counts a repeated file once, with its last result', () => {
-  const all = mergeRepeated(
-    [file('a', 1), file('b', 3, 1), file('c', 0, 2)],
-    [file('b', 4), file('c', 1, 1)],
+it('counts what passed and what failed', () => {
+  expect(summarise([file(12)], 0).line).toBe('12 passed, 0 failed');
+  expect(summarise([file(1), file(2, 2)], 0).line).toBe('3 passed, 2 failed');
+  expect(summarise([{ ...file(0), testExecError: new Error('no such module') }], 0).line).toBe(
+    '0 passed, 1 failed',
   );
-  expect(summaryLine(all)).toBe('6 passed, 1 failed');
+});
+
+it('names skipped tests only when there are any', () => {
+  expect(summarise([file(0, 0, 3)], 0).line).toBe('0 passed, 0 failed, 3 skipped');
+});
+
+it('a test that passed only when repeated failed, unless CPU steal was high', () => {
+  const unstable = ['a.test.ts: late'];
+  expect(summarise([repeated('passed')], 0.1)).toEqual({
+    line: '1 passed, 1 failed',
+    unstable,
+    isDefect: true,
+  });
+  expect(summarise([repeated('passed')], 0.3)).toEqual({
+    line: '2 passed, 0 failed',
+    unstable,
+    isDefect: false,
+  });
+});
+
+it('a test that failed again is not unstable', () => {
+  expect(summarise([repeated('failed')], 0)).toMatchObject({ unstable: [], isDefect: false });
 });

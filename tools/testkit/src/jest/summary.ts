@@ -1,24 +1,39 @@
-/** Results of the tests of one file. */
-export type FileCounts = { path: string; passed: number; failed: number; skipped: number };
+/** The fields of jest's result that the summary reads. */
+export type FileResult = {
+  testFilePath: string;
+  numPassingTests: number;
+  numFailingTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  testExecError?: unknown;
+  testResults: readonly { fullName: string; status: string; invocations?: number }[];
+};
 
-/** Share of CPU steal, 0 to 1, above which tests may fail without a defect. */
+/** Share of CPU steal, 0 to 1, above which a deadline of seconds may expire without a defect. */
 const maxSteal = 0.1;
-/** More failed files than this have a cause other than CPU steal. */
-const maxRepeatedFiles = 10;
 
-export function summaryLine(files: readonly FileCounts[]): string {
-  const sum = (count: 'passed' | 'failed' | 'skipped') => files.reduce((all, file) => all + file[count], 0);
-  const skipped = sum('skipped');
-  return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-}
+export type Summary = {
+  line: string;
+  /** Tests that passed only when they were repeated. */
+  unstable: string[];
+  /** Whether the unstable tests count as failed, because CPU steal was low. */
+  isDefect: boolean;
+};
 
-/** Returns the failed files if they are few and CPU steal (a share, 0 to 1) may be the cause. Otherwise none. */
-export function filesToRepeat(files: readonly FileCounts[], cpuSteal: number): string[] {
-  const failed = files.filter((file) => file.failed > 0).map(({ path }) => path);
-  return cpuSteal > maxSteal && failed.length <= maxRepeatedFiles ? failed : [];
-}
-
-/** The counts of a run in which the counts of repeated files replace the first ones. */
-export function mergeRepeated(first: readonly FileCounts[], repeated: readonly FileCounts[]): FileCounts[] {
-  return first.map((file) => repeated.find(({ path }) => path === file.path) ?? file);
+export function summarise(files: readonly FileResult[], cpuSteal: number): Summary {
+  const sum = (count: (file: FileResult) => number): number =>
+    files.reduce((all, file) => all + count(file), 0);
+  const unstable = files.flatMap(({ testFilePath, testResults }) =>
+    testResults
+      .filter(({ status, invocations = 1 }) => status === 'passed' && invocations > 1)
+      .map(({ fullName }) => `${testFilePath}: ${fullName}`),
+  );
+  const isDefect = unstable.length > 0 && cpuSteal <= maxSteal;
+  const defects = isDefect ? unstable.length : 0;
+  const passed = sum(({ numPassingTests }) => numPassingTests) - defects;
+  // A file that could not run has no tests. It counts as one failure, so that it is not overlooked.
+  const failed = sum((file) => file.numFailingTests + (file.testExecError ? 1 : 0)) + defects;
+  const skipped = sum(({ numPendingTests, numTodoTests }) => numPendingTests + numTodoTests);
+  const line = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  return { line, unstable, isDefect };
 }
