@@ -8,7 +8,7 @@ type Table = (context: never) => Route[];
 const tables: Record<ServiceName, Table> = {
   gateway: (await import('../services/gateway/src/http/routes.ts')).createRoutes,
   catalog: (await import('../services/catalog/src/http/routes.ts')).createRoutes,
-  results: (await import('../services/results/src/http/routes.ts')).routes,
+  results: (await import('../services/results/src/http/routes.ts')).createRoutes,
   scans: (await import('../services/scans/src/http/routes.ts')).createRoutes,
   webhooks: (await import('../services/webhooks/src/http/routes.ts')).createRoutes,
 };

@@ -11,23 +11,27 @@ import { onBrandChanged } from './events/on-brand-changed.ts';
 import { onJobChanged } from './events/on-job-changed.ts';
 import { onPromptChanged } from './events/on-prompt-changed.ts';
 import { onUnitsFinalised } from './events/on-units-finalised.ts';
-import { routes } from './http/routes.ts';
+import { createRoutes } from './http/routes.ts';
 
-type Deps = { log: Logger; lifecycle: Lifecycle; now?: () => Date };
+export type Deps = { log: Logger; lifecycle: Lifecycle; now?: () => Date };
+export type App = { port: number; monitoringPort: number };
 
-/** Starts the service. The lifecycle stops its parts in reverse order. */
-export async function startApp(config: Config, { log, lifecycle, now = () => new Date() }: Deps) {
-  const open = await openService({ service: 'results', config, log, lifecycle });
-  const { pool, monitoringPort } = open;
-  const nats = await openMessaging(open);
-  await startConsumers({ ...open, nats });
+/** Creates and starts the service. The lifecycle closes its resources in reverse order. */
+export async function createApp(
+  config: Config,
+  { log, lifecycle, now = () => new Date() }: Deps,
+): Promise<App> {
+  const service = await openService({ service: 'results', config, log, lifecycle });
+  const { pool, monitoringPort } = service;
+  const nats = await openMessaging(service);
+  await startConsumers({ ...service, nats });
   const ctx: Context = {
     pool,
     nats,
     cursors: createCursorCodec({ keys: config.CURSOR_KEYS }),
     now,
   };
-  const port = await serveOperations(open, routes(ctx));
+  const port = await serveOperations(service, createRoutes(ctx));
   lifecycle.setReady();
   // Days of an import whose process ended before it scored them.
   const unscoredDays = scoreUnscoredDays(pool, lifecycle.signal).catch((error: unknown) =>

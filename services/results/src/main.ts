@@ -1,5 +1,5 @@
 import { runService } from '@bv/service';
-import { startApp } from './app.ts';
+import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 
-await runService('results', readConfig, startApp);
+await runService('results', readConfig, createApp);

@@ -24,7 +24,7 @@ import {
 } from '@bv/testkit';
 import { jetstream } from '@nats-io/jetstream';
 import pg from 'pg';
-import { startApp } from '../src/app.ts';
+import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
 export const log = createLogger({ service: 'results', level: 'error' });
@@ -45,11 +45,11 @@ export async function startResults(options: { now?: () => Date } = {}) {
     DRAIN_MS: '0',
   });
   const lifecycle = createLifecycle({ log, drainMs: 0 });
-  const app = await startApp(config, { log, lifecycle, ...options });
+  const app = await createApp(config, { log, lifecycle, ...options });
   /** Starts another process of the service on the same stores. It stops together with the first. */
   const startReplica = async () => {
     const replica = createLifecycle({ log, drainMs: 0 });
-    await startApp(config, { log, lifecycle: replica, ...options });
+    await createApp(config, { log, lifecycle: replica, ...options });
     lifecycle.onStop('replica', () => replica.stop('test'));
   };
   const connection = await connectNats({ url: nats.url, name: 'test', log });

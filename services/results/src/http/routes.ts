@@ -9,14 +9,16 @@ import { listSourcesRoute } from './list-sources.ts';
 import { operatorDeleteBrandUnitsRoute } from './operator-delete-brand-units.ts';
 import { operatorImportResultsRoute } from './operator-import-results.ts';
 
-/** Every operation of this service. */
-export const routes = (ctx: Context): Route[] => [
-  listBrandSummariesRoute(ctx),
-  listMentionsRoute(ctx),
-  listPromptResultsRoute(ctx),
-  listScoresRoute(ctx),
-  listShareOfVoiceRoute(ctx),
-  listSourcesRoute(ctx),
-  operatorImportResultsRoute(ctx),
-  operatorDeleteBrandUnitsRoute(ctx),
-];
+/** Creates the route of every operation of this service. */
+export function createRoutes(ctx: Context): Route[] {
+  return [
+    listBrandSummariesRoute(ctx),
+    listMentionsRoute(ctx),
+    listPromptResultsRoute(ctx),
+    listScoresRoute(ctx),
+    listShareOfVoiceRoute(ctx),
+    listSourcesRoute(ctx),
+    operatorImportResultsRoute(ctx),
+    operatorDeleteBrandUnitsRoute(ctx),
+  ];
+}
