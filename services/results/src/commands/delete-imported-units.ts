@@ -9,8 +9,8 @@ import { deleteUnscoredDay } from '../db/unscored-days.ts';
 import { publishBrandChanged } from '../events/publish.ts';
 import { scoreDay } from './score-day.ts';
 
-const BATCH_SIZE = 2_000;
-const MAX_RETRIES = 3;
+const maxBatchUnits = 2_000;
+const maxRetries = 3;
 
 type Deleted = { deleted: number; eventId: string | undefined };
 
@@ -39,7 +39,7 @@ function deleteDay(pool: Pool, brandId: string, runDate: string): Promise<Delete
       if (brand === undefined) return none;
       let deleted = 0;
       for (;;) {
-        const ids = await listImportedUnitIds(tx, brandId, runDate, BATCH_SIZE);
+        const ids = await listImportedUnitIds(tx, brandId, runDate, maxBatchUnits);
         if (ids.length === 0) break;
         await deleteUnits(tx, ids);
         deleted += ids.length;
@@ -48,7 +48,7 @@ function deleteDay(pool: Pool, brandId: string, runDate: string): Promise<Delete
       await deleteSourceSumsOfDay(tx, brandId, runDate);
       let after: string | null = null;
       do {
-        const ids: string[] = await listUnitIdsOfDay(tx, brandId, runDate, { after, limit: BATCH_SIZE });
+        const ids: string[] = await listUnitIdsOfDay(tx, brandId, runDate, { after, limit: maxBatchUnits });
         await addSourceSums(tx, ids);
         after = ids.at(-1) ?? null;
       } while (after !== null);
@@ -59,6 +59,6 @@ function deleteDay(pool: Pool, brandId: string, runDate: string): Promise<Delete
       const token = await moveBrandToken(tx, { id: brandId, orgId: brand.org_id });
       return { deleted, eventId: await publishBrandChanged(tx, { brandId, orgId: brand.org_id, token }) };
     },
-    { retries: MAX_RETRIES },
+    { retries: maxRetries },
   );
 }

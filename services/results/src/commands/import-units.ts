@@ -3,7 +3,7 @@ import type { FinalisedUnit } from '../db/units.ts';
 import { insertUnscoredDays } from '../db/unscored-days.ts';
 import { ingestUnits, type TokenEvents } from './ingest-units.ts';
 
-const MAX_RETRIES = 3;
+const maxRetries = 3;
 
 /**
  * Stores a batch of imported units and marks their days as unscored, in one transaction. A day is scored after the last
@@ -21,6 +21,6 @@ export function importUnits(
       await insertUnscoredDays(tx, newUnits);
       return { imported: newUnits.length, tokenEvents };
     },
-    { retries: MAX_RETRIES },
+    { retries: maxRetries },
   );
 }

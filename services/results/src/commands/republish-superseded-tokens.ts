@@ -3,7 +3,7 @@ import { listBrandTokens } from '../db/brand-tokens.ts';
 import { publishBrandChanged } from '../events/publish.ts';
 import type { TokenEvents } from './ingest-units.ts';
 
-const PAGE_SIZE = 1_000;
+const pageSize = 1_000;
 
 /**
  * A concurrent import may score the days of this import and publish newer tokens with its own events. Publishes those
@@ -11,10 +11,10 @@ const PAGE_SIZE = 1_000;
  */
 export async function republishSupersededTokens(pool: Pool, tokenEvents: TokenEvents): Promise<void> {
   const brandIds = [...tokenEvents.keys()];
-  for (let at = 0; at < brandIds.length; at += PAGE_SIZE) {
+  for (let at = 0; at < brandIds.length; at += pageSize) {
     for (const { brand_id: brandId, org_id: orgId, ...token } of await listBrandTokens(
       pool,
-      brandIds.slice(at, at + PAGE_SIZE),
+      brandIds.slice(at, at + pageSize),
     )) {
       if (token.version <= (tokenEvents.get(brandId)?.version ?? 0)) continue;
       const eventId = await transaction(pool, (tx) => publishBrandChanged(tx, { brandId, orgId, token }));

@@ -5,9 +5,9 @@ import { publishBrandChanged } from '../events/publish.ts';
 import type { TokenEvent, TokenEvents } from './ingest-units.ts';
 import { scoreDay } from './score-day.ts';
 
-const PAGE_SIZE = 5_000;
+const pageSize = 5_000;
 /** Brands that are scored concurrently, well below the pool size. The token lock serialises the days of one brand. */
-const CONCURRENCY = 3;
+const maxConcurrentBrands = 3;
 
 /**
  * Scores one unscored day. Returns the token event, or undefined if another process scored the day while this one
@@ -32,7 +32,7 @@ export async function scoreUnscoredDays(pool: Pool, signal?: AbortSignal): Promi
   const tokenEvents: TokenEvents = new Map();
   let after: UnscoredDay | null = null;
   do {
-    const days: UnscoredDay[] = await listUnscoredDays(pool, { after, limit: PAGE_SIZE });
+    const days: UnscoredDay[] = await listUnscoredDays(pool, { after, limit: pageSize });
     const brands = Map.groupBy(days, (day) => day.brand_id).values();
     const worker = async (): Promise<void> => {
       for (const brandDays of brands) {
@@ -42,7 +42,7 @@ export async function scoreUnscoredDays(pool: Pool, signal?: AbortSignal): Promi
         }
       }
     };
-    const outcomes = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
+    const outcomes = await Promise.allSettled(Array.from({ length: maxConcurrentBrands }, worker));
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure !== undefined) throw failure.reason;
     if (signal?.aborted === true) return tokenEvents;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { firstRunDate, type ImportedUnit, type PromptResult } from '@bv/contract';
 import { normalizeSourceUrl, sourceDomain } from '@bv/source-url';
 
-const MAX_ANSWER_BYTES = 32 * 1024;
+const maxAnswerBytes = 32 * 1024;
 const maxQuotedLength = 20;
 
 type Source = Omit<PromptResult['sources'][number], 'category'>;
@@ -51,8 +51,8 @@ export function checkImportSubject(unit: ImportedUnit, subject: ImportSubject): 
 /** Cuts text to a number of UTF-8 bytes without splitting a character. */
 function truncate(text: string): { text: string; truncated: boolean } {
   const bytes = Buffer.from(text);
-  if (bytes.length <= MAX_ANSWER_BYTES) return { text, truncated: false };
-  let end = MAX_ANSWER_BYTES;
+  if (bytes.length <= maxAnswerBytes) return { text, truncated: false };
+  let end = maxAnswerBytes;
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return { text: bytes.subarray(0, end).toString(), truncated: true };
 }

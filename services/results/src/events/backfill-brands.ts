@@ -10,7 +10,7 @@ import { type Pool, transaction } from '@bv/postgres';
 import { listBrandsByIds } from '../db/brands.ts';
 import { applyBrand } from './on-brand-changed.ts';
 
-const TIMEOUT_MS = 2_000;
+const timeoutMs = 2_000;
 
 /**
  * Fetches the brands of scan events that the catalog's own events have not delivered yet, so that a scan of a new brand
@@ -32,7 +32,7 @@ export const backfillBrands =
 
 async function fetchBrand(nats: Nats, id: string) {
   try {
-    return await callRpc(nats, findBrandRpc, { id }, { timeoutMs: TIMEOUT_MS });
+    return await callRpc(nats, findBrandRpc, { id }, { timeoutMs });
   } catch (error) {
     if (error instanceof RpcUnavailable) return null;
     throw error;

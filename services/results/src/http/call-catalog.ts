@@ -1,7 +1,7 @@
 import { callRpc, type RpcReply, type RpcRequest, type Rpc } from '@bv/events';
 import type { Context } from '../context.ts';
 
-const TIMEOUT_MS = 2_000;
+const timeoutMs = 2_000;
 
 /**
  * Calls the catalog. Throws `503 api_unavailable` if it does not reply: an aggregate that is missing here may exist
@@ -12,5 +12,5 @@ export function callCatalog<R extends Rpc>(
   rpc: R,
   request: RpcRequest<R>,
 ): Promise<RpcReply<R>> {
-  return callRpc(nats, rpc, request, { timeoutMs: TIMEOUT_MS });
+  return callRpc(nats, rpc, request, { timeoutMs });
 }

@@ -5,14 +5,14 @@ import type { ImportSubject } from '../domain/imported-unit.ts';
 import { fetchBrand, findOrFetchBrand } from './find-own-brand.ts';
 import { findOrFetchPrompt } from './find-prompt.ts';
 
-const MAX_MEMOIZED = 10_000;
+const maxMemoized = 10_000;
 
 /** Loads each id once. Clears the cache when it is full, to bound its memory. */
 function memoize<T>(load: (id: string) => Promise<T>): (id: string) => Promise<T> {
   const cache = new Map<string, T>();
   return async (id) => {
     const value = cache.get(id) ?? (await load(id));
-    if (cache.size >= MAX_MEMOIZED) cache.clear();
+    if (cache.size >= maxMemoized) cache.clear();
     cache.set(id, value);
     return value;
   };

@@ -1,6 +1,6 @@
 import { BodyBuffer } from '@bv/http';
 
-const LINE_FEED = 0x0a;
+const lineFeed = 0x0a;
 
 /** A line with its number, from 1: its text, or why it cannot be read. */
 export type Line = { number: number } & ({ text: string } | { error: string });
@@ -32,7 +32,7 @@ export async function* readNdjsonLines(body: AsyncIterable<Buffer>, maxBytes: nu
   };
   for await (const chunk of body) {
     let start = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
       add(chunk.subarray(start, end));
       yield endLine();
       start = end + 1;

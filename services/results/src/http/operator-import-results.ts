@@ -14,16 +14,16 @@ import { createSubjectFinder } from './import-subjects.ts';
 import { readNdjsonLines } from './ndjson-lines.ts';
 import { getToday } from './pagination.ts';
 
-const BATCH_SIZE = 500;
+const maxBatchUnits = 500;
 /** Larger than the longest line that the schema accepts. */
-const MAX_LINE_BYTES = 16_000_000;
+const maxLineBytes = 16_000_000;
 /** Limits the answers of a batch in memory: a batch of long answers has fewer lines. */
-const MAX_BATCH_CHARACTERS = 16_000_000;
+const maxBatchCharacters = 16_000_000;
 /**
  * Limits the errors that one import reports, as JSON, because the gateway forwards at most 16 MiB. Later invalid lines
  * are rejected but not reported.
  */
-const MAX_REJECTED_BYTES = 12_000_000;
+const maxRejectedBytes = 12_000_000;
 
 type Outcome = {
   imported: number;
@@ -75,16 +75,16 @@ async function importLines(
     if (violation === undefined) batch.push(toFinalisedUnit(unit, subject, ctx.now().toISOString()));
     return violation;
   };
-  for await (const line of readNdjsonLines(body, MAX_LINE_BYTES)) {
+  for await (const line of readNdjsonLines(body, maxLineBytes)) {
     if ('text' in line && line.text.trim() === '') continue;
     const error = 'error' in line ? line.error : await processLine(line.text);
-    if (error !== undefined && rejectedBytes < MAX_REJECTED_BYTES) {
+    if (error !== undefined && rejectedBytes < maxRejectedBytes) {
       const rejected = { line: line.number, error };
       rejectedBytes += Buffer.byteLength(JSON.stringify(rejected)) + 1;
       outcome.rejected.push(rejected);
     }
     if ('text' in line) characters += line.text.length;
-    if (batch.length >= BATCH_SIZE || characters >= MAX_BATCH_CHARACTERS) await flush();
+    if (batch.length >= maxBatchUnits || characters >= maxBatchCharacters) await flush();
   }
   await flush();
   return outcome;

@@ -96,8 +96,8 @@ export function buildPage<Row>(
 
 type ConsistentRead = { pageRequest: PageRequest; brandId: string; preferIndexScan?: boolean };
 
-const MAX_RETRIES = 3;
-const RETRY_DELAY_MS = 150;
+const maxRetries = 3;
+const retryDelayMs = 150;
 
 /**
  * Reads a page of scan results and the brand's change token in one snapshot.
@@ -109,8 +109,8 @@ export async function readConsistentPage<T>(
   { pageRequest, brandId, preferIndexScan = false }: ConsistentRead,
   read: (tx: Transaction) => Promise<T>,
 ): Promise<{ result: T; token: string }> {
-  for (let attempt = 0; attempt <= MAX_RETRIES; attempt += 1) {
-    if (attempt > 0) await sleep(RETRY_DELAY_MS);
+  for (let attempt = 0; attempt <= maxRetries; attempt += 1) {
+    if (attempt > 0) await sleep(retryDelayMs);
     const page = await transaction(
       ctx.pool,
       async (tx) => {
@@ -122,7 +122,7 @@ export async function readConsistentPage<T>(
         if (pageRequest.token === undefined && current?.finalising) return undefined;
         return { result: await read(tx), token };
       },
-      { isolation: 'repeatable read', readOnly: true, preferIndexScan: preferIndexScan },
+      { isolation: 'repeatable read', readOnly: true, preferIndexScan },
     );
     if (page !== undefined) return page;
   }

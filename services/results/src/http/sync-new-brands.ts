@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { listBrandsByIds } from '../db/brands.ts';
 import { fetchBrand } from './find-own-brand.ts';
 
-const TIMEOUT_MS = 500;
+const timeoutMs = 500;
 
 /**
  * Fetches own brands whose events have not arrived yet, so that the list of an organisation shows a brand that was just
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 500;
  */
 export async function syncNewBrands(ctx: Context, orgId: string): Promise<void> {
   try {
-    const newest = await callRpc(ctx.nats, newestBrandsRpc, { org_id: orgId }, { timeoutMs: TIMEOUT_MS });
+    const newest = await callRpc(ctx.nats, newestBrandsRpc, { org_id: orgId }, { timeoutMs });
     const projected = new Set((await listBrandsByIds(ctx.pool, newest)).map(({ id }) => id));
     for (const id of newest) if (!projected.has(id)) await fetchBrand(ctx, id);
   } catch (error) {
