@@ -5,12 +5,12 @@ import { createDatabase } from '@bv/testkit';
 import pg from 'pg';
 import { scoreDay } from '../src/commands/score-day.ts';
 import { listDayBrandSums, listDaySums } from '../src/db/day-sums.ts';
-import { listMentions } from '../src/db/mentions.ts';
-import { listPromptResults, listUnitBrands, listUnitSources } from '../src/db/prompt-results.ts';
+import { listMentionRows } from '../src/db/mentions.ts';
+import { listPromptResultRows, listUnitBrands, listUnitSources } from '../src/db/prompt-results.ts';
 import { findImportedDay, listImportedUnitIds } from '../src/db/imported-units.ts';
-import { listScores } from '../src/db/scores.ts';
-import { listSources } from '../src/db/sources.ts';
-import { listShares } from '../src/db/share-of-voice.ts';
+import { listScoreRows } from '../src/db/scores.ts';
+import { listSourceRows } from '../src/db/sources.ts';
+import { listShareRows } from '../src/db/share-of-voice.ts';
 import { log } from './harness.ts';
 
 const own = '00000000-0000-4000-8000-000000000001';
@@ -118,33 +118,34 @@ const reads: [string, string, (db: Queryable) => Promise<unknown>][] = [
   [
     'mentions, first page',
     'units_by_brand',
-    (db) => listMentions(db, own, { ...all, after: null, limit: 51 }),
+    (db) => listMentionRows(db, own, { ...all, after: null, limit: 51 }),
   ],
-  ['mentions, later page', 'units_by_brand', (db) => listMentions(db, own, { ...all, after, limit: 51 })],
+  ['mentions, later page', 'units_by_brand', (db) => listMentionRows(db, own, { ...all, after, limit: 51 })],
   [
     'mentions of a market',
     'units_by_brand',
-    (db) => listMentions(db, own, { ...all, country: 'US', after: null, limit: 51 }),
+    (db) => listMentionRows(db, own, { ...all, country: 'US', after: null, limit: 51 }),
   ],
   [
     'results, first page',
     'units_by_prompt',
-    (db) => listPromptResults(db, { id: prompt, brandId: own }, { ...all, after: null, limit: 51 }),
+    (db) => listPromptResultRows(db, { id: prompt, brandId: own }, { ...all, after: null, limit: 51 }),
   ],
   [
     'results, later page',
     'units_by_prompt',
-    (db) => listPromptResults(db, { id: prompt, brandId: own }, { ...all, after, limit: 51 }),
+    (db) => listPromptResultRows(db, { id: prompt, brandId: own }, { ...all, after, limit: 51 }),
   ],
   [
     'scores',
     'scores_pkey',
-    (db) => listScores(db, { ...window, brandId: own, country: 'US', before: null, limit: 51 }),
+    (db) => listScoreRows(db, { ...window, brandId: own, country: 'US', before: null, limit: 51 }),
   ],
   [
     'share of voice',
     'share_of_voice_by_rank',
-    (db) => listShares(db, { ...window, brandId: own, platform: '', country: 'US', after: null, limit: 51 }),
+    (db) =>
+      listShareRows(db, { ...window, brandId: own, platform: '', country: 'US', after: null, limit: 51 }),
   ],
 ];
 
@@ -171,7 +172,7 @@ test.each(['force_custom_plan', 'force_generic_plan'])(
   "sources (%s) read only the brand's sums of the window, and only the pages of the returned domains",
   async (mode) => {
     const nodes = await explain(
-      (db) => listSources(db, { ...all, brandId: own, after: null, limit: 11 }),
+      (db) => listSourceRows(db, { ...all, brandId: own, after: null, limit: 11 }),
       mode,
     );
     const scans = nodes.filter(

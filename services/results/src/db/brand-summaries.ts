@@ -23,7 +23,7 @@ export type BrandSummaryRow = {
  * A page of an organisation's own brands that are not archived, by id, with their latest figures. Imported days after
  * `today` are ignored.
  */
-export function listBrandSummaries(
+export function listBrandSummaryRows(
   db: Queryable,
   page: { orgId: string; after: string | null; today: string; limit: number },
 ): Promise<BrandSummaryRow[]> {

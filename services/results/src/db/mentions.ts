@@ -38,7 +38,7 @@ export const pageStartValues = ({ to, after }: UnitPage): string[] =>
   after === null ? [to] : [after.runDate, after.finalizedAt, after.id];
 
 /** A page of an own brand's units with that brand's mention only. Call it in a transaction with `preferIndexScan`. */
-export function listMentions(db: Queryable, brandId: string, page: UnitPage): Promise<MentionRow[]> {
+export function listMentionRows(db: Queryable, brandId: string, page: UnitPage): Promise<MentionRow[]> {
   return many<MentionRow>(db, {
     name: page.after === null ? 'results.list_mentions_first' : 'results.list_mentions_next',
     rowMode: 'array',

@@ -24,7 +24,7 @@ export type PromptResultRow = {
 };
 
 /** A page of the units of a prompt under its own brand. Call it in a transaction with `preferIndexScan`. */
-export function listPromptResults(
+export function listPromptResultRows(
   db: Queryable,
   prompt: { id: string; brandId: string },
   page: UnitPage,

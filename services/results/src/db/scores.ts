@@ -111,7 +111,7 @@ type ScorePage = {
 };
 
 /** A page of one series, newest day first. */
-export function listScores(db: Queryable, page: ScorePage): Promise<ScoreRow[]> {
+export function listScoreRows(db: Queryable, page: ScorePage): Promise<ScoreRow[]> {
   return many<ScoreRow>(db, {
     name: 'results.list_scores',
     text: `${selectScores}

@@ -78,7 +78,7 @@ type SharePage = {
 };
 
 /** A page of one cell, newest day first, then by rank. */
-export function listShares(db: Queryable, page: SharePage): Promise<ShareRow[]> {
+export function listShareRows(db: Queryable, page: SharePage): Promise<ShareRow[]> {
   return many<ShareRow>(db, {
     name: 'results.list_shares',
     text: `select s.run_date, s.brand_id, coalesce(b.name, s.name) as name, coalesce(b.domain, s.domain) as domain,

@@ -26,7 +26,7 @@ type SourcePage = {
 };
 
 /** Cited domains over the window, most cited first. Reads the daily sums that `source-sums.ts` maintains. */
-export function listSources(db: Queryable, page: SourcePage): Promise<SourceRow[]> {
+export function listSourceRows(db: Queryable, page: SourcePage): Promise<SourceRow[]> {
   return many<SourceRow>(db, {
     name: 'results.list_sources',
     prepare: false,

@@ -2,12 +2,12 @@ import { type BrandSummary, listBrandSummaries } from '@bv/contract';
 import { readCursor } from '@bv/cursor';
 import { route } from '@bv/http';
 import type { Context } from '../context.ts';
-import * as summaries from '../db/brand-summaries.ts';
+import { type BrandSummaryRow, listBrandSummaryRows } from '../db/brand-summaries.ts';
 import { computeChange } from '../domain/score.ts';
 import { syncNewBrands } from './sync-new-brands.ts';
 import { getToday } from './pagination.ts';
 
-const present = (row: summaries.BrandSummaryRow): BrandSummary => ({
+const present = (row: BrandSummaryRow): BrandSummary => ({
   ...row,
   score_change: computeChange(row.score, row.previous_score),
 });
@@ -20,7 +20,7 @@ export const listBrandSummariesRoute = (ctx: Context) =>
         ? null
         : String(readCursor(ctx.cursors, { ...cursorScope, cursor: query.cursor }).sort[0]);
     await syncNewBrands(ctx, params.orgId);
-    const rows = await summaries.listBrandSummaries(ctx.pool, {
+    const rows = await listBrandSummaryRows(ctx.pool, {
       orgId: params.orgId,
       after,
       today: getToday(ctx),

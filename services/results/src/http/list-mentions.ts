@@ -2,12 +2,12 @@ import { listMentions, type Mention, maxWindowDays } from '@bv/contract';
 import { route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { hasUnits } from '../db/unit-markets.ts';
-import * as mentions from '../db/mentions.ts';
+import { listMentionRows, type MentionRow } from '../db/mentions.ts';
 import { findOwnBrand } from './find-own-brand.ts';
 import { parseUnitPosition } from './unit-position.ts';
 import { toSqlFilters, parsePage, buildPage, readConsistentPage } from './pagination.ts';
 
-function present(row: mentions.MentionRow): Mention {
+function present(row: MentionRow): Mention {
   const [, prompt_id, run_date, platform, country, finalized_at, mentioned, position, sentiment] = row;
   return {
     prompt_id,
@@ -21,11 +21,7 @@ function present(row: mentions.MentionRow): Mention {
   };
 }
 
-const sortKey = ([id, , runDate, , , finalizedAt]: mentions.MentionRow): string[] => [
-  runDate,
-  finalizedAt,
-  id,
-];
+const sortKey = ([id, , runDate, , , finalizedAt]: MentionRow): string[] => [runDate, finalizedAt, id];
 
 export const listMentionsRoute = (ctx: Context) =>
   route(listMentions, async ({ params, query, caller }) => {
@@ -43,7 +39,7 @@ export const listMentionsRoute = (ctx: Context) =>
       async (tx) => {
         if (!(await hasUnits(tx, brand.id, filters))) return [];
         const after = parseUnitPosition(pageRequest);
-        return mentions.listMentions(tx, brand.id, {
+        return listMentionRows(tx, brand.id, {
           ...pageRequest.window,
           ...filters,
           after,

@@ -3,7 +3,12 @@ import { route } from '@bv/http';
 import type { Queryable } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { hasUnits } from '../db/unit-markets.ts';
-import * as results from '../db/prompt-results.ts';
+import {
+  listPromptResultRows,
+  listUnitBrands,
+  listUnitSources,
+  type PromptResultRow,
+} from '../db/prompt-results.ts';
 import { classifyDomain } from '../domain/source-category.ts';
 import { findPromptOfOrg } from './find-prompt.ts';
 import { findTrackedDomains } from './tracked-domains.ts';
@@ -13,21 +18,21 @@ import { toSqlFilters, parsePage, buildPage, readConsistentPage } from './pagina
 async function readPage(
   db: Queryable,
   prompt: { id: string; brandId: string },
-  page: Parameters<typeof results.listPromptResults>[2],
+  page: Parameters<typeof listPromptResultRows>[2],
 ) {
   const units = (await hasUnits(db, prompt.brandId, page))
-    ? await results.listPromptResults(db, prompt, page)
+    ? await listPromptResultRows(db, prompt, page)
     : [];
   const ids = units.map((unit) => unit.id);
   return {
     units,
-    brands: Map.groupBy(await results.listUnitBrands(db, ids), (row) => row.unit_id),
-    sources: Map.groupBy(await results.listUnitSources(db, ids), (row) => row.unit_id),
+    brands: Map.groupBy(await listUnitBrands(db, ids), (row) => row.unit_id),
+    sources: Map.groupBy(await listUnitSources(db, ids), (row) => row.unit_id),
     tracked: await findTrackedDomains(db, prompt.brandId),
   };
 }
 
-function present(unit: results.PromptResultRow, page: Awaited<ReturnType<typeof readPage>>): PromptResult {
+function present(unit: PromptResultRow, page: Awaited<ReturnType<typeof readPage>>): PromptResult {
   const { job_id, ...row } = unit;
   const tracked = { own: page.tracked.own, competitors: new Set(page.tracked.competitors.keys()) };
   return {

@@ -1,12 +1,12 @@
 import { listScores, maxWindowDays, type Score } from '@bv/contract';
 import { route } from '@bv/http';
 import type { Context } from '../context.ts';
-import * as scores from '../db/scores.ts';
+import { listScoreRows, type ScoreRow } from '../db/scores.ts';
 import { computeChange } from '../domain/score.ts';
 import { findOwnBrand } from './find-own-brand.ts';
 import { parsePage, buildPage } from './pagination.ts';
 
-function present(brandId: string, row: scores.ScoreRow): Score {
+function present(brandId: string, row: ScoreRow): Score {
   const { previous_sentiment: _, country, ...rest } = row;
   return {
     ...rest,
@@ -27,7 +27,7 @@ export const listScoresRoute = (ctx: Context) =>
       maxDays: maxWindowDays.standard,
       seriesFilters: ['country'],
     });
-    const rows = await scores.listScores(ctx.pool, {
+    const rows = await listScoreRows(ctx.pool, {
       brandId: brand.id,
       country: pageRequest.filters.country ?? '',
       ...pageRequest.window,

@@ -1,7 +1,7 @@
 import { listShareOfVoice, maxWindowDays } from '@bv/contract';
 import { route } from '@bv/http';
 import type { Context } from '../context.ts';
-import { listShares } from '../db/share-of-voice.ts';
+import { listShareRows } from '../db/share-of-voice.ts';
 import { findOwnBrand } from './find-own-brand.ts';
 import { parsePage, buildPage, type PageRequest } from './pagination.ts';
 
@@ -19,7 +19,7 @@ export const listShareOfVoiceRoute = (ctx: Context) =>
       query,
       maxDays: maxWindowDays.standard,
     });
-    const rows = await listShares(ctx.pool, {
+    const rows = await listShareRows(ctx.pool, {
       brandId: brand.id,
       platform: pageRequest.filters.platform ?? '',
       country: pageRequest.filters.country ?? '',

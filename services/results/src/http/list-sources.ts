@@ -2,7 +2,7 @@ import { listSources, maxWindowDays, type Source } from '@bv/contract';
 import { route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { hasUnits } from '../db/unit-markets.ts';
-import * as sources from '../db/sources.ts';
+import { listSourceRows, type SourceRow } from '../db/sources.ts';
 import { percent } from '../domain/score.ts';
 import { classifyDomain } from '../domain/source-category.ts';
 import { findOwnBrand } from './find-own-brand.ts';
@@ -13,7 +13,7 @@ function parsePosition({ sort }: PageRequest) {
   return sort === null ? null : { citations: Number(sort[0]), domain: String(sort[1]) };
 }
 
-function present(row: sources.SourceRow, tracked: Awaited<ReturnType<typeof findTrackedDomains>>): Source {
+function present(row: SourceRow, tracked: Awaited<ReturnType<typeof findTrackedDomains>>): Source {
   const { total_citations, units_mentioned, ...rest } = row;
   const category = classifyDomain(row.domain, {
     own: tracked.own,
@@ -46,7 +46,7 @@ export const listSourcesRoute = (ctx: Context) =>
       { pageRequest, brandId: brand.id },
       async (tx) => ({
         rows: (await hasUnits(tx, brand.id, filters))
-          ? await sources.listSources(tx, {
+          ? await listSourceRows(tx, {
               brandId: brand.id,
               ...pageRequest.window,
               ...filters,
