@@ -37,7 +37,7 @@ test('what is built in counts for whoever calls it', () => {
   expect(kindOf(served, answered, ['byteLength', ''])).toBe('serialisation');
   expect(kindOf(served, answered, ['end', 'node:_http_outgoing'], ['writeUtf8String', ''])).toBe('Node');
   expect(kindOf(served, ['presentPrompt', 'services/catalog/src/http/present.ts'])).toBe('serialisation');
-  expect(kindOf(served, ['present', 'services/results/src/http/list-mentions.ts'])).toBe('serialisation');
+  expect(kindOf(served, ['present', 'services/results/src/http/mentions.ts'])).toBe('serialisation');
   expect(kindOf(served, ['parse', 'libs/http/src/read-body.ts'])).toBe('bodies');
   expect(kindOf(served, ['raw', 'body-parser/lib/types/raw.js'], ['on', 'node:events'])).toBe('bodies');
   expect(kindOf(served, ['handle', 'router/index.js'], ['emit', 'node:events'])).toBe('Express');

@@ -1,4 +1,5 @@
-import { execute, maybeOne, many, type Queryable } from '@bv/postgres';
+import { execute, many, maybeOne, type Queryable } from '@bv/postgres';
+import { sourceDomain } from '@bv/source-url';
 
 export type BrandRow = {
   id: string;
@@ -29,6 +30,18 @@ export function listBrandsByIds(db: Queryable, ids: string[]): Promise<BrandRow[
     text: `select ${columns} from brands where id = any($1::uuid[]) order by id`,
     values: [ids],
   });
+}
+
+export type TrackedDomains = { own: string; competitors: ReadonlyMap<string, string> };
+
+/** Registrable domains of a brand, and of its competitors with their ids. They decide the category of a source. */
+export async function findTrackedDomains(db: Queryable, brandId: string): Promise<TrackedDomains> {
+  const own = await findBrand(db, brandId);
+  const competitors = await listBrandsByIds(db, own?.competitor_ids ?? []);
+  return {
+    own: own === undefined ? '' : sourceDomain(own.domain),
+    competitors: new Map(competitors.map((brand) => [sourceDomain(brand.domain), brand.id])),
+  };
 }
 
 /** Stores a brand's state if it is newer than the stored one. Returns the number of rows written: 0 or 1. */

@@ -121,7 +121,7 @@ const institutionSuffix = /\.(gov|mil|int|gov\.[a-z]{2}|gob\.[a-z]{2}|gouv\.fr|e
  */
 export function classifyDomain(
   domain: string,
-  tracked: { own: string; competitors: ReadonlySet<string> },
+  tracked: { own: string; competitors: { has(domain: string): boolean } },
 ): Category {
   if (domain === tracked.own) return 'own';
   if (tracked.competitors.has(domain)) return 'competitor';

@@ -2,8 +2,7 @@ import type { ImportedUnit } from '@bv/contract';
 import type { Context } from '../context.ts';
 import type { BrandRow } from '../db/brands.ts';
 import type { ImportSubject } from '../domain/imported-unit.ts';
-import { fetchBrand, findOrFetchBrand } from './find-own-brand.ts';
-import { findOrFetchPrompt } from './find-prompt.ts';
+import { fetchBrand, findOrFetchBrand, findOrFetchPrompt } from './projections.ts';
 
 const maxMemoized = 10_000;
 

@@ -4,6 +4,7 @@ import { readCursor, type SortValue } from '@bv/cursor';
 import { type Transaction, transaction } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { findBrandToken } from '../db/brand-tokens.ts';
+import type { UnitKey } from '../db/mentions.ts';
 
 type Filters = { platform?: string | undefined; country?: string | undefined };
 type SortKey = readonly SortValue[];
@@ -28,6 +29,16 @@ export const toSqlFilters = ({ filters }: PageRequest) => ({
   platform: filters.platform ?? null,
   country: filters.country ?? null,
 });
+
+/** The last unit of the previous page; null for the first page. Throws `invalid_cursor`. */
+export function parseUnitPosition(pageRequest: PageRequest): UnitKey | null {
+  if (pageRequest.sort === null) return null;
+  const [runDate, finalizedAt, id] = pageRequest.sort;
+  if (typeof runDate !== 'string' || typeof finalizedAt !== 'string' || typeof id !== 'string') {
+    throw new ApiError('invalid_cursor');
+  }
+  return { runDate, finalizedAt, id };
+}
 
 type PageOptions = {
   operation: string;

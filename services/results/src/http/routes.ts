@@ -1,13 +1,12 @@
 import type { Route } from '@bv/http';
 import type { Context } from '../context.ts';
-import { listBrandSummariesRoute } from './list-brand-summaries.ts';
-import { listMentionsRoute } from './list-mentions.ts';
-import { listPromptResultsRoute } from './list-prompt-results.ts';
-import { listScoresRoute } from './list-scores.ts';
-import { listShareOfVoiceRoute } from './list-share-of-voice.ts';
-import { listSourcesRoute } from './list-sources.ts';
-import { operatorDeleteBrandUnitsRoute } from './operator-delete-brand-units.ts';
-import { operatorImportResultsRoute } from './operator-import-results.ts';
+import { listBrandSummariesRoute } from './brand-summaries.ts';
+import { listMentionsRoute } from './mentions.ts';
+import { operatorDeleteBrandUnitsRoute, operatorImportResultsRoute } from './operator-units.ts';
+import { listPromptResultsRoute } from './prompt-results.ts';
+import { listScoresRoute } from './scores.ts';
+import { listShareOfVoiceRoute } from './share-of-voice.ts';
+import { listSourcesRoute } from './sources.ts';
 
 /** Creates the route of every operation of this service. */
 export function createRoutes(ctx: Context): Route[] {

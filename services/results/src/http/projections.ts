@@ -1,10 +1,13 @@
 import { ApiError, validationError } from '@bv/contract';
-import { findBrandRpc } from '@bv/events';
+import { callRpc, findBrandRpc, findPromptRpc, type Rpc, type RpcReply, type RpcRequest } from '@bv/events';
 import { transaction } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { type BrandRow, findBrand } from '../db/brands.ts';
+import { findPrompt, type PromptRow } from '../db/prompts.ts';
 import { applyBrand } from '../events/on-brand-changed.ts';
-import { callCatalog } from './call-catalog.ts';
+import { applyPrompt } from '../events/on-prompt-changed.ts';
+
+const timeoutMs = 2_000;
 
 /**
  * A brand from the projection, else from the catalog: the event of a brand that was just created may not have arrived
@@ -40,4 +43,40 @@ function requireOwn(brand: BrandRow): BrandRow {
   throw validationError([
     { path: 'brandId', code: 'own_brand_only', message: 'The operation is for own brands only' },
   ]);
+}
+
+/**
+ * A prompt from the projection, else from the catalog: the event of a prompt that was just created may not have arrived
+ * yet.
+ */
+export async function findOrFetchPrompt(ctx: Context, promptId: string): Promise<PromptRow | undefined> {
+  const projected = await findPrompt(ctx.pool, promptId);
+  if (projected !== undefined) return projected;
+  const reply = await callCatalog(ctx, findPromptRpc, { id: promptId });
+  if (reply === null) return undefined;
+  await applyPrompt(ctx.pool, reply.version, reply.data);
+  return findPrompt(ctx.pool, promptId);
+}
+
+/** A prompt of the organisation. Throws `404 not_found`. */
+export async function findPromptOfOrg(
+  ctx: Context,
+  orgId: string | null,
+  promptId: string,
+): Promise<PromptRow> {
+  const prompt = await findOrFetchPrompt(ctx, promptId);
+  if (prompt === undefined || prompt.org_id !== orgId) throw new ApiError('not_found');
+  return prompt;
+}
+
+/**
+ * Calls the catalog. Throws `503 api_unavailable` if it does not reply: an aggregate that is missing here may exist
+ * there, so the response must not be `404`.
+ */
+export function callCatalog<R extends Rpc>(
+  { nats }: Context,
+  rpc: R,
+  request: RpcRequest<R>,
+): Promise<RpcReply<R>> {
+  return callRpc(nats, rpc, request, { timeoutMs });
 }

@@ -1,24 +1,13 @@
 import { listScores, maxWindowDays, type Score } from '@bv/contract';
-import { route } from '@bv/http';
+import { type Route, route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { listScoreRows, type ScoreRow } from '../db/scores.ts';
 import { computeChange } from '../domain/score.ts';
-import { findOwnBrand } from './find-own-brand.ts';
+import { findOwnBrand } from './projections.ts';
 import { parsePage, buildPage } from './pagination.ts';
 
-function present(brandId: string, row: ScoreRow): Score {
-  const { previous_sentiment: _, country, ...rest } = row;
-  return {
-    ...rest,
-    brand_id: brandId,
-    country: country === '' ? null : country,
-    change: computeChange(row.score, row.previous_score),
-    platforms: row.platforms as Score['platforms'],
-  };
-}
-
-export const listScoresRoute = (ctx: Context) =>
-  route(listScores, async ({ params, query, caller }) => {
+export function listScoresRoute(ctx: Context): Route {
+  return route(listScores, async ({ params, query, caller }) => {
     const brand = await findOwnBrand(ctx, caller.orgId, params.brandId);
     const pageRequest = parsePage(ctx, {
       operation: listScores.id,
@@ -37,3 +26,15 @@ export const listScoresRoute = (ctx: Context) =>
     const page = buildPage(ctx, pageRequest, { rows, limit: query.limit, sortKey: (row) => [row.run_date] });
     return { data: page.rows.map((row) => present(brand.id, row)), pagination: page.pagination };
   });
+}
+
+function present(brandId: string, row: ScoreRow): Score {
+  const { previous_sentiment: _, country, ...rest } = row;
+  return {
+    ...rest,
+    brand_id: brandId,
+    country: country === '' ? null : country,
+    change: computeChange(row.score, row.previous_score),
+    platforms: row.platforms as Score['platforms'],
+  };
+}

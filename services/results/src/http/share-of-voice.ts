@@ -1,17 +1,12 @@
 import { listShareOfVoice, maxWindowDays } from '@bv/contract';
-import { route } from '@bv/http';
+import { type Route, route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { listShareRows } from '../db/share-of-voice.ts';
-import { findOwnBrand } from './find-own-brand.ts';
+import { findOwnBrand } from './projections.ts';
 import { parsePage, buildPage, type PageRequest } from './pagination.ts';
 
-function parsePosition({ sort }: PageRequest) {
-  if (sort === null) return null;
-  return { runDate: String(sort[0]), rank: Number(sort[1]), brandId: String(sort[2]) };
-}
-
-export const listShareOfVoiceRoute = (ctx: Context) =>
-  route(listShareOfVoice, async ({ params, query, caller }) => {
+export function listShareOfVoiceRoute(ctx: Context): Route {
+  return route(listShareOfVoice, async ({ params, query, caller }) => {
     const brand = await findOwnBrand(ctx, caller.orgId, params.brandId);
     const pageRequest = parsePage(ctx, {
       operation: listShareOfVoice.id,
@@ -34,3 +29,9 @@ export const listShareOfVoiceRoute = (ctx: Context) =>
     });
     return { data: page.rows, pagination: page.pagination };
   });
+}
+
+function parsePosition({ sort }: PageRequest) {
+  if (sort === null) return null;
+  return { runDate: String(sort[0]), rank: Number(sort[1]), brandId: String(sort[2]) };
+}

@@ -1,38 +1,16 @@
 import { listSources, maxWindowDays, type Source } from '@bv/contract';
-import { route } from '@bv/http';
+import { type Route, route } from '@bv/http';
 import type { Context } from '../context.ts';
+import { findTrackedDomains, type TrackedDomains } from '../db/brands.ts';
 import { hasUnits } from '../db/unit-markets.ts';
 import { listSourceRows, type SourceRow } from '../db/sources.ts';
 import { percent } from '../domain/score.ts';
 import { classifyDomain } from '../domain/source-category.ts';
-import { findOwnBrand } from './find-own-brand.ts';
-import { findTrackedDomains } from './tracked-domains.ts';
+import { findOwnBrand } from './projections.ts';
 import { toSqlFilters, parsePage, buildPage, readConsistentPage, type PageRequest } from './pagination.ts';
 
-function parsePosition({ sort }: PageRequest) {
-  return sort === null ? null : { citations: Number(sort[0]), domain: String(sort[1]) };
-}
-
-function present(row: SourceRow, tracked: Awaited<ReturnType<typeof findTrackedDomains>>): Source {
-  const { total_citations, units_mentioned, ...rest } = row;
-  const category = classifyDomain(row.domain, {
-    own: tracked.own,
-    competitors: new Set(tracked.competitors.keys()),
-  });
-  return {
-    ...rest,
-    platforms: row.platforms as Source['platforms'],
-    category,
-    is_own: category === 'own',
-    competitor_id: category === 'competitor' ? (tracked.competitors.get(row.domain) ?? null) : null,
-    citation_share: percent(row.citations, total_citations),
-    citation_rate: percent(row.units_cited, row.units_answered),
-    mentioned_rate: percent(units_mentioned, row.units_cited),
-  };
-}
-
-export const listSourcesRoute = (ctx: Context) =>
-  route(listSources, async ({ params, query, caller }) => {
+export function listSourcesRoute(ctx: Context): Route {
+  return route(listSources, async ({ params, query, caller }) => {
     const brand = await findOwnBrand(ctx, caller.orgId, params.brandId);
     const pageRequest = parsePage(ctx, {
       operation: listSources.id,
@@ -65,3 +43,23 @@ export const listSourcesRoute = (ctx: Context) =>
     });
     return { data: page.rows.map((row) => present(row, result.tracked)), pagination: page.pagination };
   });
+}
+
+function parsePosition({ sort }: PageRequest) {
+  return sort === null ? null : { citations: Number(sort[0]), domain: String(sort[1]) };
+}
+
+function present(row: SourceRow, tracked: TrackedDomains): Source {
+  const { total_citations, units_mentioned, ...rest } = row;
+  const category = classifyDomain(row.domain, tracked);
+  return {
+    ...rest,
+    platforms: row.platforms as Source['platforms'],
+    category,
+    is_own: category === 'own',
+    competitor_id: category === 'competitor' ? (tracked.competitors.get(row.domain) ?? null) : null,
+    citation_share: percent(row.citations, total_citations),
+    citation_rate: percent(row.units_cited, row.units_answered),
+    mentioned_rate: percent(units_mentioned, row.units_cited),
+  };
+}

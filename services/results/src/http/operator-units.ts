@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
-import { operatorImportResults } from '@bv/contract';
+import { maxWindowDays, operatorDeleteBrandUnits, operatorImportResults, resolveWindow } from '@bv/contract';
 import { marketsRpc } from '@bv/events';
-import { route } from '@bv/http';
+import { type Route, route } from '@bv/http';
+import { deleteImportedUnits } from '../commands/delete-imported-units.ts';
 import { importUnits } from '../commands/import-units.ts';
 import type { TokenEvents } from '../commands/ingest-units.ts';
 import { scoreUnscoredDays } from '../commands/score-unscored-days.ts';
@@ -9,10 +10,10 @@ import { republishSupersededTokens } from '../commands/republish-superseded-toke
 import type { Context } from '../context.ts';
 import { parseImportLine } from '../domain/import-line.ts';
 import { checkImportSubject, checkImportRules, toFinalisedUnit } from '../domain/imported-unit.ts';
-import { callCatalog } from './call-catalog.ts';
 import { createSubjectFinder } from './import-subjects.ts';
 import { readNdjsonLines } from './ndjson-lines.ts';
 import { getToday } from './pagination.ts';
+import { callCatalog, findOwnBrandForOperator } from './projections.ts';
 
 const maxBatchUnits = 500;
 /** Larger than the longest line that the schema accepts. */
@@ -32,6 +33,36 @@ type Outcome = {
   rejected: { line: number; error: string }[];
 };
 type ImportOptions = { tokenEvents: TokenEvents; allowUnknownMarkets: boolean };
+
+export function operatorImportResultsRoute(ctx: Context): Route {
+  return route(
+    operatorImportResults,
+    async ({ body, query }) => {
+      const tokenEvents: TokenEvents = new Map();
+      let data: Outcome;
+      try {
+        const allowUnknownMarkets = query.allow_unknown_markets === 'true';
+        data = await importLines(ctx, body, { tokenEvents, allowUnknownMarkets });
+      } finally {
+        // Also after a failed import: the units it stored are kept.
+        const scored = await scoreUnscoredDays(ctx.pool);
+        for (const [brandId, tokenEvent] of scored) tokenEvents.set(brandId, tokenEvent);
+        await republishSupersededTokens(ctx.pool, tokenEvents);
+      }
+      return { data, eventIds: [...tokenEvents.values()].map(({ eventId }) => eventId) };
+    },
+    { body: 'stream' },
+  );
+}
+
+export function operatorDeleteBrandUnitsRoute(ctx: Context): Route {
+  return route(operatorDeleteBrandUnits, async ({ params, body: { from, to } }) => {
+    const brand = await findOwnBrandForOperator(ctx, params.brandId);
+    const window = resolveWindow({ from, to }, getToday(ctx), maxWindowDays.standard);
+    const { deleted, eventId } = await deleteImportedUnits(ctx.pool, brand.id, window);
+    return { data: { deleted }, eventIds: eventId === undefined ? [] : [eventId] };
+  });
+}
 
 /**
  * Stores the valid lines in batches as they arrive and reports the invalid ones by number. Sets `tokenEvents` to the
@@ -89,23 +120,3 @@ async function importLines(
   await flush();
   return outcome;
 }
-
-export const operatorImportResultsRoute = (ctx: Context) =>
-  route(
-    operatorImportResults,
-    async ({ body, query }) => {
-      const tokenEvents: TokenEvents = new Map();
-      let data: Outcome;
-      try {
-        const allowUnknownMarkets = query.allow_unknown_markets === 'true';
-        data = await importLines(ctx, body, { tokenEvents, allowUnknownMarkets });
-      } finally {
-        // Also after a failed import: the units it stored are kept.
-        const scored = await scoreUnscoredDays(ctx.pool);
-        for (const [brandId, tokenEvent] of scored) tokenEvents.set(brandId, tokenEvent);
-        await republishSupersededTokens(ctx.pool, tokenEvents);
-      }
-      return { data, eventIds: [...tokenEvents.values()].map(({ eventId }) => eventId) };
-    },
-    { body: 'stream' },
-  );

@@ -1,30 +1,13 @@
 import { listMentions, type Mention, maxWindowDays } from '@bv/contract';
-import { route } from '@bv/http';
+import { type Route, route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { hasUnits } from '../db/unit-markets.ts';
 import { listMentionRows, type MentionRow } from '../db/mentions.ts';
-import { findOwnBrand } from './find-own-brand.ts';
-import { parseUnitPosition } from './unit-position.ts';
-import { toSqlFilters, parsePage, buildPage, readConsistentPage } from './pagination.ts';
+import { findOwnBrand } from './projections.ts';
+import { buildPage, parsePage, parseUnitPosition, readConsistentPage, toSqlFilters } from './pagination.ts';
 
-function present(row: MentionRow): Mention {
-  const [, prompt_id, run_date, platform, country, finalized_at, mentioned, position, sentiment] = row;
-  return {
-    prompt_id,
-    run_date,
-    platform: platform as Mention['platform'],
-    country,
-    finalized_at,
-    mentioned,
-    position,
-    sentiment,
-  };
-}
-
-const sortKey = ([id, , runDate, , , finalizedAt]: MentionRow): string[] => [runDate, finalizedAt, id];
-
-export const listMentionsRoute = (ctx: Context) =>
-  route(listMentions, async ({ params, query, caller }) => {
+export function listMentionsRoute(ctx: Context): Route {
+  return route(listMentions, async ({ params, query, caller }) => {
     const brand = await findOwnBrand(ctx, caller.orgId, params.brandId);
     const pageRequest = parsePage(ctx, {
       operation: listMentions.id,
@@ -50,3 +33,20 @@ export const listMentionsRoute = (ctx: Context) =>
     const page = buildPage(ctx, pageRequest, { rows: result, limit: query.limit, token, sortKey });
     return { data: page.rows.map(present), pagination: page.pagination };
   });
+}
+
+function present(row: MentionRow): Mention {
+  const [, prompt_id, run_date, platform, country, finalized_at, mentioned, position, sentiment] = row;
+  return {
+    prompt_id,
+    run_date,
+    platform: platform as Mention['platform'],
+    country,
+    finalized_at,
+    mentioned,
+    position,
+    sentiment,
+  };
+}
+
+const sortKey = ([id, , runDate, , , finalizedAt]: MentionRow): string[] => [runDate, finalizedAt, id];

@@ -1,0 +1,57 @@
+import { type BrandSummary, listBrandSummaries } from '@bv/contract';
+import { readCursor } from '@bv/cursor';
+import { callRpc, newestBrandsRpc, RpcUnavailable } from '@bv/events';
+import { type Route, route } from '@bv/http';
+import type { Context } from '../context.ts';
+import { type BrandSummaryRow, listBrandSummaryRows } from '../db/brand-summaries.ts';
+import { listBrandsByIds } from '../db/brands.ts';
+import { computeChange } from '../domain/score.ts';
+import { getToday } from './pagination.ts';
+import { fetchBrand } from './projections.ts';
+
+const newestBrandsTimeoutMs = 500;
+
+export function listBrandSummariesRoute(ctx: Context): Route {
+  return route(listBrandSummaries, async ({ params, query }) => {
+    const cursorScope = { operation: listBrandSummaries.id, collection: [params.orgId], filters: {} };
+    const after =
+      query.cursor === undefined
+        ? null
+        : String(readCursor(ctx.cursors, { ...cursorScope, cursor: query.cursor }).sort[0]);
+    await syncNewBrands(ctx, params.orgId);
+    const rows = await listBrandSummaryRows(ctx.pool, {
+      orgId: params.orgId,
+      after,
+      today: getToday(ctx),
+      limit: query.limit + 1,
+    });
+    const data = rows.slice(0, query.limit).map(present);
+    const last = data.at(-1);
+    const hasMore = rows.length > query.limit && last !== undefined;
+    const next_cursor = hasMore ? ctx.cursors.encode({ ...cursorScope, sort: [last.id] }) : null;
+    return { data, pagination: { next_cursor, has_more: hasMore } };
+  });
+}
+
+function present(row: BrandSummaryRow): BrandSummary {
+  return { ...row, score_change: computeChange(row.score, row.previous_score) };
+}
+
+/**
+ * Fetches own brands whose events have not arrived yet, so that the list of an organisation shows a brand that was just
+ * created. If the catalog does not reply, the list contains only the brands of the projection.
+ */
+async function syncNewBrands(ctx: Context, orgId: string): Promise<void> {
+  try {
+    const newest = await callRpc(
+      ctx.nats,
+      newestBrandsRpc,
+      { org_id: orgId },
+      { timeoutMs: newestBrandsTimeoutMs },
+    );
+    const projected = new Set((await listBrandsByIds(ctx.pool, newest)).map(({ id }) => id));
+    for (const id of newest) if (!projected.has(id)) await fetchBrand(ctx, id);
+  } catch (error) {
+    if (!(error instanceof RpcUnavailable)) throw error;
+  }
+}
