@@ -6,11 +6,8 @@ import type { Logger } from '@bv/telemetry';
 import { scoreUnscoredDays } from './commands/score-unscored-days.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { backfillBrands } from './events/backfill-brands.ts';
-import { onBrandChanged } from './events/on-brand-changed.ts';
-import { onJobChanged } from './events/on-job-changed.ts';
-import { onPromptChanged } from './events/on-prompt-changed.ts';
-import { onUnitsFinalised } from './events/on-units-finalised.ts';
+import { onBrandChanged, onPromptChanged } from './events/on-catalog-changes.ts';
+import { backfillBrands, onJobChanged, onUnitsFinalised } from './events/on-scan-changes.ts';
 import { createRoutes } from './http/routes.ts';
 
 export type Deps = { log: Logger; lifecycle: Lifecycle; now?: () => Date };

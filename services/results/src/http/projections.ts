@@ -4,8 +4,7 @@ import { transaction } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { type BrandRow, findBrand } from '../db/brands.ts';
 import { findPrompt, type PromptRow } from '../db/prompts.ts';
-import { applyBrand } from '../events/on-brand-changed.ts';
-import { applyPrompt } from '../events/on-prompt-changed.ts';
+import { applyBrand, applyPrompt } from '../events/on-catalog-changes.ts';
 
 const timeoutMs = 2_000;
 

@@ -1,7 +1,8 @@
-import type { brandChanged, EventData, TypedEnvelope } from '@bv/events';
-import type { Transaction } from '@bv/postgres';
+import type { brandChanged, EventData, promptChanged, TypedEnvelope } from '@bv/events';
+import type { Queryable, Transaction } from '@bv/postgres';
 import { lockBrandToken, moveBrandToken } from '../db/brand-tokens.ts';
 import { upsertBrand } from '../db/brands.ts';
+import { upsertPrompt } from '../db/prompts.ts';
 import { publishBrandChanged } from './publish.ts';
 
 /**
@@ -27,4 +28,21 @@ export async function applyBrand(
 
 export function onBrandChanged(tx: Transaction, envelope: TypedEnvelope<typeof brandChanged>): Promise<void> {
   return applyBrand(tx, envelope.version, envelope.data);
+}
+
+/** Stores the part of a prompt's state that this service uses; an older version changes nothing. */
+export async function applyPrompt(
+  db: Queryable,
+  version: number,
+  prompt: EventData<typeof promptChanged>,
+): Promise<void> {
+  const { id, org_id, brand_id, active } = prompt;
+  await upsertPrompt(db, { id, org_id, brand_id, active, version });
+}
+
+export function onPromptChanged(
+  tx: Transaction,
+  envelope: TypedEnvelope<typeof promptChanged>,
+): Promise<void> {
+  return applyPrompt(tx, envelope.version, envelope.data);
 }
