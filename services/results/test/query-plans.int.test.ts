@@ -5,9 +5,13 @@ import { createDatabase } from '@bv/testkit';
 import pg from 'pg';
 import { scoreDay } from '../src/commands/score-day.ts';
 import { listDayBrandSums, listDaySums } from '../src/db/day-sums.ts';
-import { listMentionRows } from '../src/db/mentions.ts';
-import { listPromptResultRows, listUnitBrands, listUnitSources } from '../src/db/prompt-results.ts';
-import { findImportedDay, listImportedUnitIds } from '../src/db/imported-units.ts';
+import {
+  listMentionRows,
+  listPromptResultRows,
+  listUnitBrands,
+  listUnitSources,
+} from '../src/db/unit-lists.ts';
+import { findImportedDay, listImportedUnitIds } from '../src/db/units.ts';
 import { listScoreRows } from '../src/db/scores.ts';
 import { listSourceRows } from '../src/db/sources.ts';
 import { listShareRows } from '../src/db/share-of-voice.ts';

@@ -1,10 +1,10 @@
 import type { DateWindow } from '@bv/contract';
 import { type Pool, transaction } from '@bv/postgres';
 import { lockBrandToken, moveBrandToken } from '../db/brand-tokens.ts';
-import { deleteUnits, findImportedDay, listImportedUnitIds, listUnitIdsOfDay } from '../db/imported-units.ts';
+import { deleteUnits, findImportedDay, listImportedUnitIds, listUnitIdsOfDay } from '../db/units.ts';
 import { deleteScoresOfDay } from '../db/scores.ts';
 import { deleteAllSharesOfDay } from '../db/share-of-voice.ts';
-import { addSourceSums, deleteSourceSumsOfDay } from '../db/source-sums.ts';
+import { addSourceSums, deleteSourceSumsOfDay } from '../db/sources.ts';
 import { deleteUnscoredDay } from '../db/unscored-days.ts';
 import { publishBrandChanged } from '../events/publish.ts';
 import { scoreDay } from './score-day.ts';

@@ -5,12 +5,12 @@ import { moveBrandToken } from '../db/brand-tokens.ts';
 import {
   type FinalisedUnit,
   insertUnitBrands,
+  insertUnitMarkets,
   insertUnits,
   insertUnitSources,
   type UnitInput,
 } from '../db/units.ts';
-import { addSourceSums } from '../db/source-sums.ts';
-import { insertUnitMarkets } from '../db/unit-markets.ts';
+import { addSourceSums } from '../db/sources.ts';
 import { publishBrandChanged } from '../events/publish.ts';
 import { scoreScanIfComplete } from './score-scan.ts';
 

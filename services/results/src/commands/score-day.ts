@@ -8,8 +8,7 @@ import {
 } from '../db/day-sums.ts';
 import { type ScoreValues, upsertScores } from '../db/scores.ts';
 import { deleteSharesOfDay, insertShares, type ShareValues } from '../db/share-of-voice.ts';
-import { methodVersion, computeRates, type UnitSums } from '../domain/score.ts';
-import { computeShares } from '../domain/share.ts';
+import { computeRates, computeShares, methodVersion, type UnitSums } from '../domain/formulas.ts';
 
 const cellKey = (row: { country: string; platform: string }): string => `${row.country}/${row.platform}`;
 

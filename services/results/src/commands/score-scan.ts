@@ -2,7 +2,7 @@ import type { EventData, scanScored } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { moveBrandToken, updateFinalising } from '../db/brand-tokens.ts';
 import { findBrand } from '../db/brands.ts';
-import { listNewestDays, type NewestDay } from '../db/newest-days.ts';
+import { listNewestDays, listScoresOfDay, type NewestDay, type ScoreRow } from '../db/scores.ts';
 import {
   countUnitsOfScan,
   findScan,
@@ -10,8 +10,7 @@ import {
   updateScanFinalising,
   updateScanScored,
 } from '../db/scans.ts';
-import { listScoresOfDay, type ScoreRow } from '../db/scores.ts';
-import { computeChange } from '../domain/score.ts';
+import { computeChange } from '../domain/formulas.ts';
 import { publishBrandChanged, publishScanScored } from '../events/publish.ts';
 import { scoreDay } from './score-day.ts';
 

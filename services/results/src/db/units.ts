@@ -1,5 +1,5 @@
 import type { EventData, unitFinalised } from '@bv/events';
-import { execute, many, type Queryable } from '@bv/postgres';
+import { execute, many, maybeOne, type Queryable } from '@bv/postgres';
 
 /** A finalised unit from an event of scans, or from an import. An imported unit has no scan, so `job_id` is null. */
 export type FinalisedUnit = Omit<EventData<typeof unitFinalised>, 'job_id'> & { job_id: string | null };
@@ -61,5 +61,87 @@ export function insertUnitSources(db: Queryable, sources: UnitSourceInput[]): Pr
              cited boolean)
            on conflict (unit_id, position) do nothing`,
     values: [JSON.stringify(sources)],
+  });
+}
+
+type UnitMarket = { brand_id: string; platform: string; country: string };
+
+/** Records the platforms and markets of new units. The caller holds the locks of the token rows of their brands. */
+export function insertUnitMarkets(db: Queryable, units: readonly UnitMarket[]): Promise<number> {
+  return execute(db, {
+    name: 'results.insert_unit_markets',
+    text: `insert into unit_markets (brand_id, platform, country)
+           select distinct brand_id, platform, country
+           from unnest($1::uuid[], $2::text[], $3::text[]) as m (brand_id, platform, country)
+           on conflict do nothing`,
+    values: [units.map((u) => u.brand_id), units.map((u) => u.platform), units.map((u) => u.country)],
+  });
+}
+
+/** Only an import stores units without a scan job. */
+const imported = 'job_id is null';
+
+/** The first day of a window, after a given one, that has imported units. */
+export async function findImportedDay(
+  db: Queryable,
+  brandId: string,
+  window: { from: string; to: string; after: string | null },
+): Promise<string | undefined> {
+  const row = await maybeOne<{ run_date: string }>(db, {
+    name: 'results.find_imported_day',
+    text: `select run_date from units
+           where brand_id = $1 and run_date between coalesce($4::date + 1, $2) and $3 and ${imported}
+           order by run_date limit 1`,
+    values: [brandId, window.from, window.to, window.after],
+  });
+  return row?.run_date;
+}
+
+export async function listImportedUnitIds(
+  db: Queryable,
+  brandId: string,
+  runDate: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await many<{ id: string }>(db, {
+    name: 'results.list_imported_unit_ids',
+    text: `select id from units where brand_id = $1 and run_date = $2 and ${imported} limit $3`,
+    values: [brandId, runDate, limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** A page of all units of a day, by id. */
+export async function listUnitIdsOfDay(
+  db: Queryable,
+  brandId: string,
+  runDate: string,
+  page: { after: string | null; limit: number },
+): Promise<string[]> {
+  const rows = await many<{ id: string }>(db, {
+    name: 'results.list_unit_ids_of_day',
+    text: `select id from units
+           where brand_id = $1 and run_date = $2 and ($3::uuid is null or id > $3) order by id limit $4`,
+    values: [brandId, runDate, page.after, page.limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes units with the brands and sources found in them; the caller holds the token row of their brand. */
+export async function deleteUnits(db: Queryable, ids: string[]): Promise<void> {
+  await execute(db, {
+    name: 'results.delete_unit_sources',
+    text: 'delete from unit_sources where unit_id = any($1::uuid[])',
+    values: [ids],
+  });
+  await execute(db, {
+    name: 'results.delete_unit_brands',
+    text: 'delete from unit_brands where unit_id = any($1::uuid[])',
+    values: [ids],
+  });
+  await execute(db, {
+    name: 'results.delete_units',
+    text: 'delete from units where id = any($1::uuid[])',
+    values: [ids],
   });
 }

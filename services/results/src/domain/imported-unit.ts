@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { firstRunDate, type ImportedUnit, type PromptResult } from '@bv/contract';
+import { firstRunDate, type ImportedUnit, ImportLine, type PromptResult } from '@bv/contract';
 import { normalizeSourceUrl, sourceDomain } from '@bv/source-url';
+import type { z } from 'zod';
 
+const maxReasons = 5;
 const maxAnswerBytes = 32 * 1024;
 const maxQuotedLength = 20;
 
@@ -18,6 +20,22 @@ export type ImportSubject = {
 
 /** Rules for the date and the market of a line. `markets` is null if every market is accepted. */
 export type ImportRules = { today: string; markets: ReadonlySet<string> | null };
+
+/** Parses an import line into its unit, or returns why it is invalid. */
+export function parseImportLine(line: string): { unit: z.output<typeof ImportLine> } | { error: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { error: 'not valid JSON' };
+  }
+  const parsed = ImportLine.safeParse(value);
+  if (parsed.success) return { unit: parsed.data };
+  const reasons = parsed.error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join('.')}: ${message}`,
+  );
+  return { error: reasons.slice(0, maxReasons).join('; ') };
+}
 
 /** Returns why the date or the market of a line is invalid; undefined if both are valid. */
 export function checkImportRules(

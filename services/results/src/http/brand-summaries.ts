@@ -5,7 +5,7 @@ import { type Route, route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { type BrandSummaryRow, listBrandSummaryRows } from '../db/brand-summaries.ts';
 import { listBrandsByIds } from '../db/brands.ts';
-import { computeChange } from '../domain/score.ts';
+import { computeChange } from '../domain/formulas.ts';
 import { getToday } from './pagination.ts';
 import { fetchBrand } from './projections.ts';
 

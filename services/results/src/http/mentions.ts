@@ -1,8 +1,7 @@
 import { listMentions, type Mention, maxWindowDays } from '@bv/contract';
 import { type Route, route } from '@bv/http';
 import type { Context } from '../context.ts';
-import { hasUnits } from '../db/unit-markets.ts';
-import { listMentionRows, type MentionRow } from '../db/mentions.ts';
+import { hasUnits, listMentionRows, type MentionRow } from '../db/unit-lists.ts';
 import { findOwnBrand } from './projections.ts';
 import { buildPage, parsePage, parseUnitPosition, readConsistentPage, toSqlFilters } from './pagination.ts';
 

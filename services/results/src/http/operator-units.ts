@@ -8,8 +8,12 @@ import type { TokenEvents } from '../commands/ingest-units.ts';
 import { scoreUnscoredDays } from '../commands/score-unscored-days.ts';
 import { republishSupersededTokens } from '../commands/republish-superseded-tokens.ts';
 import type { Context } from '../context.ts';
-import { parseImportLine } from '../domain/import-line.ts';
-import { checkImportSubject, checkImportRules, toFinalisedUnit } from '../domain/imported-unit.ts';
+import {
+  checkImportRules,
+  checkImportSubject,
+  parseImportLine,
+  toFinalisedUnit,
+} from '../domain/imported-unit.ts';
 import { createSubjectFinder } from './import-subjects.ts';
 import { readNdjsonLines } from './ndjson-lines.ts';
 import { getToday } from './pagination.ts';

@@ -4,7 +4,7 @@ import { readCursor, type SortValue } from '@bv/cursor';
 import { type Transaction, transaction } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { findBrandToken } from '../db/brand-tokens.ts';
-import type { UnitKey } from '../db/mentions.ts';
+import type { UnitKey } from '../db/unit-lists.ts';
 
 type Filters = { platform?: string | undefined; country?: string | undefined };
 type SortKey = readonly SortValue[];

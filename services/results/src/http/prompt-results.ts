@@ -3,13 +3,13 @@ import { type Route, route } from '@bv/http';
 import type { Queryable } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { findTrackedDomains } from '../db/brands.ts';
-import { hasUnits } from '../db/unit-markets.ts';
 import {
+  hasUnits,
   listPromptResultRows,
   listUnitBrands,
   listUnitSources,
   type PromptResultRow,
-} from '../db/prompt-results.ts';
+} from '../db/unit-lists.ts';
 import { classifyDomain } from '../domain/source-category.ts';
 import { findPromptOfOrg } from './projections.ts';
 import { buildPage, parsePage, parseUnitPosition, readConsistentPage, toSqlFilters } from './pagination.ts';

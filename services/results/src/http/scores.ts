@@ -2,7 +2,7 @@ import { listScores, maxWindowDays, type Score } from '@bv/contract';
 import { type Route, route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { listScoreRows, type ScoreRow } from '../db/scores.ts';
-import { computeChange } from '../domain/score.ts';
+import { computeChange } from '../domain/formulas.ts';
 import { findOwnBrand } from './projections.ts';
 import { parsePage, buildPage } from './pagination.ts';
 

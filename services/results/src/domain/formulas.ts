@@ -41,8 +41,7 @@ export function round2(value: number): number {
 export const percent = (part: number, total: number): number | null =>
   total === 0 ? null : round2((part / total) * 100);
 
-export const ratio = (sum: number, count: number): number | null =>
-  count === 0 ? null : round2(sum / count);
+const ratio = (sum: number, count: number): number | null => (count === 0 ? null : round2(sum / count));
 
 /**
  * The 95 % score interval of a proportion, as percentages.
@@ -76,3 +75,35 @@ export function computeRates(sums: UnitSums): Rates {
 /** Difference of two stored values; null if either is null. */
 export const computeChange = (current: number | null, previous: number | null): number | null =>
   current === null || previous === null ? null : round2(current - previous);
+
+/** Sums of one tracked brand in a cell. */
+export type BrandSums = {
+  brandId: string;
+  unitsAnswered: number;
+  mentions: number;
+  positionSum: number;
+};
+
+export type BrandShare<T extends BrandSums> = T & {
+  totalMentions: number;
+  shareOfVoice: number | null;
+  mentionRate: number | null;
+  averagePosition: number | null;
+  rank: number;
+};
+
+/**
+ * Share of voice in one cell: the units that mention the brand, divided by the sum of these units over all tracked
+ * brands. Null if that sum is 0. Rank 1 is the largest share; brands with equal mentions share a rank.
+ */
+export function computeShares<T extends BrandSums>(brands: readonly T[]): BrandShare<T>[] {
+  const totalMentions = brands.reduce((sum, brand) => sum + brand.mentions, 0);
+  return brands.map((brand) => ({
+    ...brand,
+    totalMentions,
+    shareOfVoice: percent(brand.mentions, totalMentions),
+    mentionRate: percent(brand.mentions, brand.unitsAnswered),
+    averagePosition: ratio(brand.positionSum, brand.mentions),
+    rank: 1 + brands.filter((other) => other.mentions > brand.mentions).length,
+  }));
+}

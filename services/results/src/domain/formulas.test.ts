@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { computeChange, percent, computeRates, round2, wilsonInterval } from './score.ts';
-import { computeShares } from './share.ts';
+import { computeChange, computeRates, computeShares, percent, round2, wilsonInterval } from './formulas.ts';
 
 const sums = {
   unitsTotal: 5,
