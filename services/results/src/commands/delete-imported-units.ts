@@ -1,12 +1,12 @@
 import type { DateWindow } from '@bv/contract';
 import { type Pool, transaction } from '@bv/postgres';
-import { lockBrandToken, moveBrandToken } from '../db/brand-tokens.ts';
+import { lockBrandToken } from '../db/brand-tokens.ts';
 import { deleteUnits, findImportedDay, listImportedUnitIds, listUnitIdsOfDay } from '../db/units.ts';
 import { deleteScoresOfDay } from '../db/scores.ts';
 import { deleteAllSharesOfDay } from '../db/share-of-voice.ts';
 import { addSourceSums, deleteSourceSumsOfDay } from '../db/sources.ts';
 import { deleteUnscoredDay } from '../db/unscored-days.ts';
-import { publishBrandChanged } from '../events/publish.ts';
+import { changeBrandToken } from '../events/publish.ts';
 import { scoreDay } from './score-day.ts';
 
 const maxBatchUnits = 2_000;
@@ -56,8 +56,8 @@ function deleteDay(pool: Pool, brandId: string, runDate: string): Promise<Delete
       await deleteAllSharesOfDay(tx, brandId, runDate);
       await deleteUnscoredDay(tx, { brand_id: brandId, run_date: runDate });
       await scoreDay(tx, brandId, runDate);
-      const token = await moveBrandToken(tx, { id: brandId, orgId: brand.org_id });
-      return { deleted, eventId: await publishBrandChanged(tx, { brandId, orgId: brand.org_id, token }) };
+      const { eventId } = await changeBrandToken(tx, { id: brandId, orgId: brand.org_id });
+      return { deleted, eventId };
     },
     { retries: maxRetries },
   );

@@ -1,7 +1,8 @@
 import { type Pool, transaction } from '@bv/postgres';
 import type { FinalisedUnit } from '../db/units.ts';
 import { insertUnscoredDays } from '../db/unscored-days.ts';
-import { ingestUnits, type TokenEvents } from './ingest-units.ts';
+import type { TokenEvents } from '../events/publish.ts';
+import { ingestUnits } from './ingest-units.ts';
 
 const maxRetries = 3;
 

@@ -1,7 +1,6 @@
 import type { Transaction } from '@bv/postgres';
 import { sourceDomain } from '@bv/source-url';
 import { extractTraceContext, withSpan } from '@bv/telemetry';
-import { moveBrandToken } from '../db/brand-tokens.ts';
 import {
   type FinalisedUnit,
   insertUnitBrands,
@@ -11,7 +10,7 @@ import {
   type UnitInput,
 } from '../db/units.ts';
 import { addSourceSums } from '../db/sources.ts';
-import { publishBrandChanged } from '../events/publish.ts';
+import { changeBrandToken, type TokenEvents } from '../events/publish.ts';
 import { scoreScanIfComplete } from './score-scan.ts';
 
 function toUnitInput({ unit_id, brands, sources: _, ...unit }: FinalisedUnit): UnitInput {
@@ -26,10 +25,6 @@ function toUnitInput({ unit_id, brands, sources: _, ...unit }: FinalisedUnit): U
     cited: own?.cited ?? false,
   };
 }
-
-/** The version of a brand's change token, and the id of the event that publishes it. */
-export type TokenEvent = { version: number; eventId: string };
-export type TokenEvents = Map<string, TokenEvent>;
 
 type Ingested = { newUnits: FinalisedUnit[]; tokenEvents: TokenEvents };
 
@@ -65,9 +60,7 @@ export async function ingestUnits(
   );
   const brands = new Map(newUnits.map((unit) => [unit.brand_id, unit.org_id]));
   for (const [brandId, orgId] of [...brands].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const token = await moveBrandToken(tx, { id: brandId, orgId });
-    const eventId = await publishBrandChanged(tx, { brandId, orgId, token });
-    tokenEvents.set(brandId, { version: token.version, eventId });
+    tokenEvents.set(brandId, await changeBrandToken(tx, { id: brandId, orgId }));
   }
   await insertUnitMarkets(tx, newUnits);
   await addSourceSums(

@@ -1,7 +1,6 @@
 import { type Pool, transaction } from '@bv/postgres';
 import { listBrandTokens } from '../db/brand-tokens.ts';
-import { publishBrandChanged } from '../events/publish.ts';
-import type { TokenEvents } from './ingest-units.ts';
+import { publishBrandToken, type TokenEvents } from '../events/publish.ts';
 
 const pageSize = 1_000;
 
@@ -17,7 +16,7 @@ export async function republishSupersededTokens(pool: Pool, tokenEvents: TokenEv
       brandIds.slice(at, at + pageSize),
     )) {
       if (token.version <= (tokenEvents.get(brandId)?.version ?? 0)) continue;
-      const eventId = await transaction(pool, (tx) => publishBrandChanged(tx, { brandId, orgId, token }));
+      const eventId = await transaction(pool, (tx) => publishBrandToken(tx, { id: brandId, orgId }, token));
       tokenEvents.set(brandId, { version: token.version, eventId });
     }
   }

@@ -1,6 +1,6 @@
 import type { EventData, scanScored } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
-import { moveBrandToken, updateFinalising } from '../db/brand-tokens.ts';
+import { updateFinalising } from '../db/brand-tokens.ts';
 import { findBrand } from '../db/brands.ts';
 import { listNewestDays, listScoresOfDay, type NewestDay, type ScoreRow } from '../db/scores.ts';
 import {
@@ -11,7 +11,7 @@ import {
   updateScanScored,
 } from '../db/scans.ts';
 import { computeChange } from '../domain/formulas.ts';
-import { publishBrandChanged, publishScanScored } from '../events/publish.ts';
+import { changeBrandToken, publishScanScored } from '../events/publish.ts';
 import { scoreDay } from './score-day.ts';
 
 type Scored = EventData<typeof scanScored>;
@@ -98,8 +98,7 @@ export async function scoreScanIfComplete(tx: Transaction, jobId: string): Promi
   await scoreDay(tx, scan.brand_id, scan.run_date);
   await updateScanScored(tx, jobId);
   await updateFinalising(tx, scan.brand_id);
-  const token = await moveBrandToken(tx, { id: scan.brand_id, orgId: scan.org_id });
-  await publishBrandChanged(tx, { brandId: scan.brand_id, orgId: scan.org_id, token });
+  const { changedAt } = await changeBrandToken(tx, { id: scan.brand_id, orgId: scan.org_id });
   const brand = await findBrand(tx, scan.brand_id);
   // The catalog has neither published the brand nor replied. The consumer retries the message later.
   if (brand === undefined) throw new Error(`brand ${scan.brand_id} is not projected yet`);
@@ -116,7 +115,7 @@ export async function scoreScanIfComplete(tx: Transaction, jobId: string): Promi
         domain: brand.domain,
         external_ref: brand.external_ref,
       },
-      token.changed_at,
+      changedAt,
       { rows, newestDays },
     ),
   );

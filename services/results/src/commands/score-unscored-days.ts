@@ -1,8 +1,7 @@
 import { type Pool, transaction } from '@bv/postgres';
-import { lockBrandToken, moveBrandToken } from '../db/brand-tokens.ts';
+import { lockBrandToken } from '../db/brand-tokens.ts';
 import { deleteUnscoredDay, listUnscoredDays, type UnscoredDay } from '../db/unscored-days.ts';
-import { publishBrandChanged } from '../events/publish.ts';
-import type { TokenEvent, TokenEvents } from './ingest-units.ts';
+import { changeBrandToken, type TokenEvent, type TokenEvents } from '../events/publish.ts';
 import { scoreDay } from './score-day.ts';
 
 const pageSize = 5_000;
@@ -18,9 +17,7 @@ function scoreUnscoredDay(pool: Pool, day: UnscoredDay): Promise<TokenEvent | un
     const brand = await lockBrandToken(tx, day.brand_id);
     if (brand === undefined || (await deleteUnscoredDay(tx, day)) === 0) return undefined;
     await scoreDay(tx, day.brand_id, day.run_date);
-    const token = await moveBrandToken(tx, { id: day.brand_id, orgId: brand.org_id });
-    const eventId = await publishBrandChanged(tx, { brandId: day.brand_id, orgId: brand.org_id, token });
-    return { version: token.version, eventId };
+    return changeBrandToken(tx, { id: day.brand_id, orgId: brand.org_id });
   });
 }
 

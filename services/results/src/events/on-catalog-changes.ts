@@ -1,9 +1,9 @@
 import type { brandChanged, EventData, promptChanged, TypedEnvelope } from '@bv/events';
 import type { Queryable, Transaction } from '@bv/postgres';
-import { lockBrandToken, moveBrandToken } from '../db/brand-tokens.ts';
+import { lockBrandToken } from '../db/brand-tokens.ts';
 import { upsertBrand } from '../db/brands.ts';
 import { upsertPrompt } from '../db/prompts.ts';
-import { publishBrandChanged } from './publish.ts';
+import { changeBrandToken } from './publish.ts';
 
 /**
  * Stores the part of a brand's state that this service uses; an older version changes nothing. Results show the current
@@ -22,8 +22,7 @@ export async function applyBrand(
   });
   // A competitor has no token. Locking the brand before its token is safe: no holder of a token lock writes brands.
   if (changed === 0 || !brand.is_own || (await lockBrandToken(tx, brand.id)) === undefined) return;
-  const token = await moveBrandToken(tx, { id: brand.id, orgId: brand.org_id });
-  await publishBrandChanged(tx, { brandId: brand.id, orgId: brand.org_id, token });
+  await changeBrandToken(tx, { id: brand.id, orgId: brand.org_id });
 }
 
 export function onBrandChanged(tx: Transaction, envelope: TypedEnvelope<typeof brandChanged>): Promise<void> {

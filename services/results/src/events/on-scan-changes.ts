@@ -11,11 +11,10 @@ import {
 import { type Pool, type Transaction, transaction } from '@bv/postgres';
 import { ingestUnits } from '../commands/ingest-units.ts';
 import { scoreScanIfComplete } from '../commands/score-scan.ts';
-import { moveBrandToken } from '../db/brand-tokens.ts';
 import { listBrandsByIds } from '../db/brands.ts';
 import { upsertScan } from '../db/scans.ts';
 import { applyBrand } from './on-catalog-changes.ts';
-import { publishBrandChanged } from './publish.ts';
+import { changeBrandToken } from './publish.ts';
 
 const brandTimeoutMs = 2_000;
 const finalStatuses = new Set(['completed', 'partial', 'failed', 'cancelled']);
@@ -71,8 +70,7 @@ export async function onJobChanged(
   const { units, idempotency_key: _, ...job } = envelope.data;
   if (finalStatuses.has(job.status)) {
     // Lock the token before the scan's row, as every writer does. Another order could deadlock.
-    const token = await moveBrandToken(tx, { id: job.brand_id, orgId: job.org_id });
-    await publishBrandChanged(tx, { brandId: job.brand_id, orgId: job.org_id, token });
+    await changeBrandToken(tx, { id: job.brand_id, orgId: job.org_id });
   }
   const changed = await upsertScan(tx, {
     ...job,

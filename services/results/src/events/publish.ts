@@ -1,15 +1,34 @@
 import { type EventData, publishEvent, resultsBrandChanged, scanScored } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
+import { moveBrandToken } from '../db/brand-tokens.ts';
 
-/** Publishes the new change token of a brand. Returns the id of the event. */
-export function publishBrandChanged(
+type BrandToken = { changed_at: string; version: number };
+
+/** The version of a brand's change token, and the id of the event that publishes it. */
+export type TokenEvent = { version: number; eventId: string };
+/** The last token event of each brand. */
+export type TokenEvents = Map<string, TokenEvent>;
+
+/** Moves the change token of a brand, which locks its row, and publishes the new token. */
+export async function changeBrandToken(
   tx: Transaction,
-  change: { brandId: string; orgId: string; token: { changed_at: string; version: number } },
+  brand: { id: string; orgId: string },
+): Promise<TokenEvent & { changedAt: string }> {
+  const token = await moveBrandToken(tx, brand);
+  const eventId = await publishBrandToken(tx, brand, token);
+  return { version: token.version, changedAt: token.changed_at, eventId };
+}
+
+/** Publishes a change token of a brand. Returns the id of the event. */
+export function publishBrandToken(
+  tx: Transaction,
+  brand: { id: string; orgId: string },
+  token: BrandToken,
 ): Promise<string> {
   return publishEvent(tx, resultsBrandChanged, {
-    aggregateId: change.brandId,
-    version: change.token.version,
-    data: { brand_id: change.brandId, org_id: change.orgId, changed_at: change.token.changed_at },
+    aggregateId: brand.id,
+    version: token.version,
+    data: { brand_id: brand.id, org_id: brand.orgId, changed_at: token.changed_at },
   });
 }
 

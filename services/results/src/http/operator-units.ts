@@ -4,7 +4,6 @@ import { marketsRpc } from '@bv/events';
 import { type Route, route } from '@bv/http';
 import { deleteImportedUnits } from '../commands/delete-imported-units.ts';
 import { importUnits } from '../commands/import-units.ts';
-import type { TokenEvents } from '../commands/ingest-units.ts';
 import { scoreUnscoredDays } from '../commands/score-unscored-days.ts';
 import { republishSupersededTokens } from '../commands/republish-superseded-tokens.ts';
 import type { Context } from '../context.ts';
@@ -14,6 +13,7 @@ import {
   parseImportLine,
   toFinalisedUnit,
 } from '../domain/imported-unit.ts';
+import type { TokenEvents } from '../events/publish.ts';
 import { createSubjectFinder } from './import-subjects.ts';
 import { readNdjsonLines } from './ndjson-lines.ts';
 import { getToday } from './pagination.ts';
