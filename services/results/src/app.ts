@@ -3,7 +3,7 @@ import { type Nats, startConsumer, unitFinalised } from '@bv/events';
 import type { Lifecycle } from '@bv/lifecycle';
 import { openMessaging, openService, type OpenService, serveOperations } from '@bv/service';
 import type { Logger } from '@bv/telemetry';
-import { scoreUnscoredDays } from './commands/score-unscored-days.ts';
+import { scoreUnscoredDays } from './commands/import-units.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { onBrandChanged, onPromptChanged } from './events/on-catalog-changes.ts';

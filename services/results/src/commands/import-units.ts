@@ -1,10 +1,21 @@
 import { type Pool, transaction } from '@bv/postgres';
+import { listBrandTokens, lockBrandToken } from '../db/brand-tokens.ts';
 import type { FinalisedUnit } from '../db/units.ts';
-import { insertUnscoredDays } from '../db/unscored-days.ts';
-import type { TokenEvents } from '../events/publish.ts';
+import {
+  deleteUnscoredDay,
+  insertUnscoredDays,
+  listUnscoredDays,
+  type UnscoredDay,
+} from '../db/unscored-days.ts';
+import { changeBrandToken, publishBrandToken, type TokenEvent, type TokenEvents } from '../events/publish.ts';
 import { ingestUnits } from './ingest-units.ts';
+import { scoreDay } from './score-day.ts';
 
 const maxRetries = 3;
+const maxDaysPerPage = 5_000;
+/** Brands that are scored concurrently, well below the pool size. The token lock serialises the days of one brand. */
+const maxConcurrentBrands = 3;
+const maxTokensPerPage = 1_000;
 
 /**
  * Stores a batch of imported units and marks their days as unscored, in one transaction. A day is scored after the last
@@ -24,4 +35,69 @@ export function importUnits(
     },
     { retries: maxRetries },
   );
+}
+
+/** Scores the days of an import. Sets `tokenEvents` to the event of the last change token of each brand. */
+export async function finishImport(pool: Pool, tokenEvents: TokenEvents): Promise<void> {
+  const scored = await scoreUnscoredDays(pool);
+  for (const [brandId, tokenEvent] of scored) tokenEvents.set(brandId, tokenEvent);
+  await republishSupersededTokens(pool, tokenEvents);
+}
+
+/**
+ * Scores every unscored day, also those of imports whose process ended early. Returns the event of the last change
+ * token of each brand.
+ */
+export async function scoreUnscoredDays(pool: Pool, signal?: AbortSignal): Promise<TokenEvents> {
+  const tokenEvents: TokenEvents = new Map();
+  let after: UnscoredDay | null = null;
+  do {
+    const days: UnscoredDay[] = await listUnscoredDays(pool, { after, limit: maxDaysPerPage });
+    const brands = Map.groupBy(days, (day) => day.brand_id).values();
+    const worker = async (): Promise<void> => {
+      for (const brandDays of brands) {
+        for (const day of brandDays) {
+          const tokenEvent = signal?.aborted === true ? undefined : await scoreUnscoredDay(pool, day);
+          if (tokenEvent !== undefined) tokenEvents.set(day.brand_id, tokenEvent);
+        }
+      }
+    };
+    const outcomes = await Promise.allSettled(Array.from({ length: maxConcurrentBrands }, worker));
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure !== undefined) throw failure.reason;
+    if (signal?.aborted === true) return tokenEvents;
+    after = days.at(-1) ?? null;
+  } while (after !== null);
+  return tokenEvents;
+}
+
+/**
+ * Scores one unscored day. Returns the token event, or undefined if another process scored the day while this one
+ * waited for the lock.
+ */
+function scoreUnscoredDay(pool: Pool, day: UnscoredDay): Promise<TokenEvent | undefined> {
+  return transaction(pool, async (tx) => {
+    const brand = await lockBrandToken(tx, day.brand_id);
+    if (brand === undefined || (await deleteUnscoredDay(tx, day)) === 0) return undefined;
+    await scoreDay(tx, day.brand_id, day.run_date);
+    return changeBrandToken(tx, { id: day.brand_id, orgId: brand.org_id });
+  });
+}
+
+/**
+ * A concurrent import may score the days of this import and publish newer tokens with its own events. Publishes those
+ * tokens again as events of this import, because the response of an import waits for its own events only.
+ */
+async function republishSupersededTokens(pool: Pool, tokenEvents: TokenEvents): Promise<void> {
+  const brandIds = [...tokenEvents.keys()];
+  for (let at = 0; at < brandIds.length; at += maxTokensPerPage) {
+    for (const { brand_id: brandId, org_id: orgId, ...token } of await listBrandTokens(
+      pool,
+      brandIds.slice(at, at + maxTokensPerPage),
+    )) {
+      if (token.version <= (tokenEvents.get(brandId)?.version ?? 0)) continue;
+      const eventId = await transaction(pool, (tx) => publishBrandToken(tx, { id: brandId, orgId }, token));
+      tokenEvents.set(brandId, { version: token.version, eventId });
+    }
+  }
 }

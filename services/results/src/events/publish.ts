@@ -2,8 +2,6 @@ import { type EventData, publishEvent, resultsBrandChanged, scanScored } from '@
 import type { Transaction } from '@bv/postgres';
 import { moveBrandToken } from '../db/brand-tokens.ts';
 
-type BrandToken = { changed_at: string; version: number };
-
 /** The version of a brand's change token, and the id of the event that publishes it. */
 export type TokenEvent = { version: number; eventId: string };
 /** The last token event of each brand. */
@@ -23,7 +21,7 @@ export async function changeBrandToken(
 export function publishBrandToken(
   tx: Transaction,
   brand: { id: string; orgId: string },
-  token: BrandToken,
+  token: { changed_at: string; version: number },
 ): Promise<string> {
   return publishEvent(tx, resultsBrandChanged, {
     aggregateId: brand.id,

@@ -3,9 +3,7 @@ import { maxWindowDays, operatorDeleteBrandUnits, operatorImportResults, resolve
 import { marketsRpc } from '@bv/events';
 import { type Route, route } from '@bv/http';
 import { deleteImportedUnits } from '../commands/delete-imported-units.ts';
-import { importUnits } from '../commands/import-units.ts';
-import { scoreUnscoredDays } from '../commands/score-unscored-days.ts';
-import { republishSupersededTokens } from '../commands/republish-superseded-tokens.ts';
+import { finishImport, importUnits } from '../commands/import-units.ts';
 import type { Context } from '../context.ts';
 import {
   checkImportRules,
@@ -49,9 +47,7 @@ export function operatorImportResultsRoute(ctx: Context): Route {
         data = await importLines(ctx, body, { tokenEvents, allowUnknownMarkets });
       } finally {
         // Also after a failed import: the units it stored are kept.
-        const scored = await scoreUnscoredDays(ctx.pool);
-        for (const [brandId, tokenEvent] of scored) tokenEvents.set(brandId, tokenEvent);
-        await republishSupersededTokens(ctx.pool, tokenEvents);
+        await finishImport(ctx.pool, tokenEvents);
       }
       return { data, eventIds: [...tokenEvents.values()].map(({ eventId }) => eventId) };
     },
