@@ -1,6 +1,6 @@
-import { createCursorCodec } from '@bv/cursor';
 import { type Nats, startConsumer, unitFinalised } from '@bv/events';
 import type { Lifecycle } from '@bv/lifecycle';
+import { createCursorCodec } from '@bv/pagination';
 import { openMessaging, openService, type OpenService, serveOperations } from '@bv/service';
 import type { Logger } from '@bv/telemetry';
 import { scoreUnscoredDays } from './commands/import-units.ts';

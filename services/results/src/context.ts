@@ -1,5 +1,5 @@
-import type { CursorCodec } from '@bv/cursor';
 import type { Nats } from '@bv/events';
+import type { CursorCodec } from '@bv/pagination';
 import type { Pool } from '@bv/postgres';
 
 /** Dependencies of the HTTP handlers. */
@@ -10,3 +10,6 @@ export type Context = {
   /** The current time; injected so that tests can set it. */
   now: () => Date;
 };
+
+/** The current day in UTC, as YYYY-MM-DD. */
+export const getToday = ({ now }: Context): string => now().toISOString().slice(0, 10);

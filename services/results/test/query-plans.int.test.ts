@@ -175,10 +175,7 @@ test.each(
 test.each(['force_custom_plan', 'force_generic_plan'])(
   "sources (%s) read only the brand's sums of the window, and only the pages of the returned domains",
   async (mode) => {
-    const nodes = await explain(
-      (db) => listSourceRows(db, { ...all, brandId: own, after: null, limit: 11 }),
-      mode,
-    );
+    const nodes = await explain((db) => listSourceRows(db, own, { ...all, after: null, limit: 11 }), mode);
     const scans = nodes.filter(
       (node) => node['Relation Name'] !== undefined || node['Index Name'] !== undefined,
     );

@@ -16,7 +16,6 @@ export type SourceRow = {
 };
 
 type SourcePage = {
-  brandId: string;
   from: string;
   to: string;
   platform: string | null;
@@ -26,7 +25,7 @@ type SourcePage = {
 };
 
 /** Cited domains over the window, most cited first. Reads the daily sums that `addSourceSums` maintains. */
-export function listSourceRows(db: Queryable, page: SourcePage): Promise<SourceRow[]> {
+export function listSourceRows(db: Queryable, brandId: string, page: SourcePage): Promise<SourceRow[]> {
   return many<SourceRow>(db, {
     name: 'results.list_sources',
     prepare: false,
@@ -73,7 +72,7 @@ export function listSourceRows(db: Queryable, page: SourcePage): Promise<SourceR
            from page join pages using (domain) join platforms using (domain) join countries using (domain)
            order by page.citations desc, page.domain`,
     values: [
-      page.brandId,
+      brandId,
       page.from,
       page.to,
       page.platform,

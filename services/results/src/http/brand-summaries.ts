@@ -1,35 +1,27 @@
 import { type BrandSummary, listBrandSummaries } from '@bv/contract';
-import { readCursor } from '@bv/cursor';
 import { callRpc, newestBrandsRpc, RpcUnavailable } from '@bv/events';
 import { type Route, route } from '@bv/http';
-import type { Context } from '../context.ts';
+import { buildPage, parsePage, toIdPosition } from '@bv/pagination';
+import { type Context, getToday } from '../context.ts';
 import { type BrandSummaryRow, listBrandSummaryRows } from '../db/brand-summaries.ts';
 import { listBrandsByIds } from '../db/brands.ts';
 import { computeChange } from '../domain/formulas.ts';
-import { getToday } from './pagination.ts';
 import { fetchBrand } from './projections.ts';
 
 const newestBrandsTimeoutMs = 500;
 
 export function listBrandSummariesRoute(ctx: Context): Route {
   return route(listBrandSummaries, async ({ params, query }) => {
-    const cursorScope = { operation: listBrandSummaries.id, collection: [params.orgId], filters: {} };
-    const after =
-      query.cursor === undefined
-        ? null
-        : String(readCursor(ctx.cursors, { ...cursorScope, cursor: query.cursor }).sort[0]);
+    const list = { operation: listBrandSummaries.id, collection: [params.orgId] };
+    const page = parsePage(ctx.cursors, list, query);
     await syncNewBrands(ctx, params.orgId);
     const rows = await listBrandSummaryRows(ctx.pool, {
       orgId: params.orgId,
-      after,
+      after: toIdPosition(page),
       today: getToday(ctx),
-      limit: query.limit + 1,
+      limit: page.limit + 1,
     });
-    const data = rows.slice(0, query.limit).map(present);
-    const last = data.at(-1);
-    const hasMore = rows.length > query.limit && last !== undefined;
-    const next_cursor = hasMore ? ctx.cursors.encode({ ...cursorScope, sort: [last.id] }) : null;
-    return { data, pagination: { next_cursor, has_more: hasMore } };
+    return buildPage(ctx.cursors, page, { rows, toSortKey: (row) => [row.id], present });
   });
 }
 

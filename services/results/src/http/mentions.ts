@@ -1,37 +1,37 @@
 import { listMentions, type Mention, maxWindowDays } from '@bv/contract';
 import { type Route, route } from '@bv/http';
-import type { Context } from '../context.ts';
+import { buildPage, parseWindowedPage } from '@bv/pagination';
+import { type Context, getToday } from '../context.ts';
 import { hasUnits, listMentionRows, type MentionRow } from '../db/unit-lists.ts';
+import { readConsistentPage, toUnitPage } from './consistent-page.ts';
 import { findOwnBrand } from './projections.ts';
-import { buildPage, parsePage, parseUnitPosition, readConsistentPage, toSqlFilters } from './pagination.ts';
 
 export function listMentionsRoute(ctx: Context): Route {
   return route(listMentions, async ({ params, query, caller }) => {
     const brand = await findOwnBrand(ctx, caller.orgId, params.brandId);
-    const pageRequest = parsePage(ctx, {
-      operation: listMentions.id,
-      collection: [brand.org_id, brand.id],
+    const page = parseWindowedPage(
+      ctx.cursors,
+      {
+        operation: listMentions.id,
+        collection: [brand.org_id, brand.id],
+        filters: { platform: query.platform, country: query.country },
+        today: getToday(ctx),
+        maxDays: maxWindowDays.standard,
+      },
       query,
-      maxDays: maxWindowDays.standard,
-    });
-    const filters = toSqlFilters(pageRequest);
+    );
+    const unitPage = toUnitPage(page);
     const { result, token } = await readConsistentPage(
       ctx,
-      { pageRequest, brandId: brand.id, preferIndexScan: true },
-      async (tx) => {
-        if (!(await hasUnits(tx, brand.id, filters))) return [];
-        const after = parseUnitPosition(pageRequest);
-        return listMentionRows(tx, brand.id, {
-          ...pageRequest.window,
-          ...filters,
-          after,
-          limit: query.limit + 1,
-        });
-      },
+      { page, brandId: brand.id, preferIndexScan: true },
+      async (tx) => ((await hasUnits(tx, brand.id, unitPage)) ? listMentionRows(tx, brand.id, unitPage) : []),
     );
-    const page = buildPage(ctx, pageRequest, { rows: result, limit: query.limit, token, sortKey });
-    return { data: page.rows.map(present), pagination: page.pagination };
+    return buildPage(ctx.cursors, page, { rows: result, toSortKey, present, token });
   });
+}
+
+function toSortKey([id, , runDate, , , finalizedAt]: MentionRow): string[] {
+  return [runDate, finalizedAt, id];
 }
 
 function present(row: MentionRow): Mention {
@@ -47,5 +47,3 @@ function present(row: MentionRow): Mention {
     sentiment,
   };
 }
-
-const sortKey = ([id, , runDate, , , finalizedAt]: MentionRow): string[] => [runDate, finalizedAt, id];

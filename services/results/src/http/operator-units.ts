@@ -4,7 +4,7 @@ import { marketsRpc } from '@bv/events';
 import { type Route, route } from '@bv/http';
 import { deleteImportedUnits } from '../commands/delete-imported-units.ts';
 import { finishImport, importUnits } from '../commands/import-units.ts';
-import type { Context } from '../context.ts';
+import { type Context, getToday } from '../context.ts';
 import {
   checkImportRules,
   checkImportSubject,
@@ -14,7 +14,6 @@ import {
 import type { TokenEvents } from '../events/publish.ts';
 import { createSubjectFinder } from './import-subjects.ts';
 import { readNdjsonLines } from './ndjson-lines.ts';
-import { getToday } from './pagination.ts';
 import { callCatalog, findOwnBrandForOperator } from './projections.ts';
 
 const maxBatchUnits = 500;

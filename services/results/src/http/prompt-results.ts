@@ -1,7 +1,8 @@
 import { listPromptResults, maxWindowDays, type PromptResult } from '@bv/contract';
 import { type Route, route } from '@bv/http';
+import { buildPage, parseWindowedPage } from '@bv/pagination';
 import type { Queryable } from '@bv/postgres';
-import type { Context } from '../context.ts';
+import { type Context, getToday } from '../context.ts';
 import { findTrackedDomains } from '../db/brands.ts';
 import {
   hasUnits,
@@ -9,50 +10,41 @@ import {
   listUnitBrands,
   listUnitSources,
   type PromptResultRow,
+  type UnitPage,
 } from '../db/unit-lists.ts';
 import { classifyDomain } from '../domain/source-category.ts';
+import { readConsistentPage, toUnitPage } from './consistent-page.ts';
 import { findPromptOfOrg } from './projections.ts';
-import { buildPage, parsePage, parseUnitPosition, readConsistentPage, toSqlFilters } from './pagination.ts';
 
 export function listPromptResultsRoute(ctx: Context): Route {
   return route(listPromptResults, async ({ params, query, caller }) => {
     const prompt = await findPromptOfOrg(ctx, caller.orgId, params.promptId);
-    const pageRequest = parsePage(ctx, {
-      operation: listPromptResults.id,
-      collection: [prompt.org_id, prompt.id, prompt.brand_id],
+    const page = parseWindowedPage(
+      ctx.cursors,
+      {
+        operation: listPromptResults.id,
+        collection: [prompt.org_id, prompt.id, prompt.brand_id],
+        filters: { platform: query.platform, country: query.country },
+        today: getToday(ctx),
+        maxDays: maxWindowDays.standard,
+      },
       query,
-      maxDays: maxWindowDays.standard,
-    });
+    );
     const { result, token } = await readConsistentPage(
       ctx,
-      { pageRequest, brandId: prompt.brand_id, preferIndexScan: true },
-      (tx) =>
-        readPage(
-          tx,
-          { id: prompt.id, brandId: prompt.brand_id },
-          {
-            ...pageRequest.window,
-            ...toSqlFilters(pageRequest),
-            after: parseUnitPosition(pageRequest),
-            limit: query.limit + 1,
-          },
-        ),
+      { page, brandId: prompt.brand_id, preferIndexScan: true },
+      (tx) => readPage(tx, { id: prompt.id, brandId: prompt.brand_id }, toUnitPage(page)),
     );
-    const page = buildPage(ctx, pageRequest, {
+    return buildPage(ctx.cursors, page, {
       rows: result.units,
-      limit: query.limit,
+      toSortKey: (unit) => [unit.run_date, unit.finalized_at, unit.id],
+      present: (unit) => present(unit, result),
       token,
-      sortKey: (unit) => [unit.run_date, unit.finalized_at, unit.id],
     });
-    return { data: page.rows.map((unit) => present(unit, result)), pagination: page.pagination };
   });
 }
 
-async function readPage(
-  db: Queryable,
-  prompt: { id: string; brandId: string },
-  page: Parameters<typeof listPromptResultRows>[2],
-) {
+async function readPage(db: Queryable, prompt: { id: string; brandId: string }, page: UnitPage) {
   const units = (await hasUnits(db, prompt.brandId, page))
     ? await listPromptResultRows(db, prompt, page)
     : [];

@@ -1,51 +1,46 @@
 import { listSources, maxWindowDays, type Source } from '@bv/contract';
 import { type Route, route } from '@bv/http';
-import type { Context } from '../context.ts';
+import { buildPage, type PageRequest, parseWindowedPage } from '@bv/pagination';
+import { type Context, getToday } from '../context.ts';
 import { findTrackedDomains, type TrackedDomains } from '../db/brands.ts';
 import { hasUnits } from '../db/unit-lists.ts';
 import { listSourceRows, type SourceRow } from '../db/sources.ts';
 import { percent } from '../domain/formulas.ts';
 import { classifyDomain } from '../domain/source-category.ts';
+import { readConsistentPage, toUnitFilters } from './consistent-page.ts';
 import { findOwnBrand } from './projections.ts';
-import { toSqlFilters, parsePage, buildPage, readConsistentPage, type PageRequest } from './pagination.ts';
 
 export function listSourcesRoute(ctx: Context): Route {
   return route(listSources, async ({ params, query, caller }) => {
     const brand = await findOwnBrand(ctx, caller.orgId, params.brandId);
-    const pageRequest = parsePage(ctx, {
-      operation: listSources.id,
-      collection: [brand.org_id, brand.id],
+    const page = parseWindowedPage(
+      ctx.cursors,
+      {
+        operation: listSources.id,
+        collection: [brand.org_id, brand.id],
+        filters: { platform: query.platform, country: query.country },
+        today: getToday(ctx),
+        maxDays: maxWindowDays.sources,
+      },
       query,
-      maxDays: maxWindowDays.sources,
-    });
-    const filters = toSqlFilters(pageRequest);
-    const { result, token } = await readConsistentPage(
-      ctx,
-      { pageRequest, brandId: brand.id },
-      async (tx) => ({
-        rows: (await hasUnits(tx, brand.id, filters))
-          ? await listSourceRows(tx, {
-              brandId: brand.id,
-              ...pageRequest.window,
-              ...filters,
-              after: parsePosition(pageRequest),
-              limit: query.limit + 1,
-            })
-          : [],
-        tracked: await findTrackedDomains(tx, brand.id),
-      }),
     );
-    const page = buildPage(ctx, pageRequest, {
+    const filters = toUnitFilters(page);
+    const { result, token } = await readConsistentPage(ctx, { page, brandId: brand.id }, async (tx) => ({
+      rows: (await hasUnits(tx, brand.id, filters))
+        ? await listSourceRows(tx, brand.id, { ...filters, after: toPosition(page), limit: page.limit + 1 })
+        : [],
+      tracked: await findTrackedDomains(tx, brand.id),
+    }));
+    return buildPage(ctx.cursors, page, {
       rows: result.rows,
-      limit: query.limit,
+      toSortKey: (row) => [row.citations, row.domain],
+      present: (row) => present(row, result.tracked),
       token,
-      sortKey: (row) => [row.citations, row.domain],
     });
-    return { data: page.rows.map((row) => present(row, result.tracked)), pagination: page.pagination };
   });
 }
 
-function parsePosition({ sort }: PageRequest) {
+function toPosition({ sort }: Pick<PageRequest, 'sort'>) {
   return sort === null ? null : { citations: Number(sort[0]), domain: String(sort[1]) };
 }
 
