@@ -6,7 +6,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 type Schema = z.ZodType;
 
-type Definition<P extends Schema, Q extends Schema, B extends Schema | null, D extends Schema> = {
+type Kind = 'item' | 'list';
+
+type Definition<
+  P extends Schema,
+  Q extends Schema,
+  B extends Schema | null,
+  D extends Schema,
+  K extends Kind,
+> = {
   id: string;
   service: ServiceName;
   method: Method;
@@ -21,7 +29,7 @@ type Definition<P extends Schema, Q extends Schema, B extends Schema | null, D e
   body: B;
   /** Format of the body. `ndjson` bodies are streamed and have no schema here. */
   bodyKind?: 'json' | 'ndjson';
-  success: { status: 200 | 201 | 202; kind: 'item' | 'list'; data: D };
+  success: { status: 200 | 201 | 202; kind: K; data: D };
   /** Codes in addition to those that every operation of its kind can return. */
   errors?: readonly ErrorCode[];
 };
@@ -31,8 +39,9 @@ export type Operation<
   Q extends Schema = Schema,
   B extends Schema | null = Schema | null,
   D extends Schema = Schema,
+  K extends Kind = Kind,
 > = Readonly<
-  Required<Omit<Definition<P, Q, B, D>, 'description'>> & {
+  Required<Omit<Definition<P, Q, B, D, K>, 'description'>> & {
     description?: string;
     api: 'public' | 'operator';
     access: 'read' | 'write';
@@ -76,7 +85,8 @@ export function operation<
   Q extends z.ZodType,
   B extends z.ZodType | null,
   D extends z.ZodType,
->(definition: Definition<P, Q, B, D>): Operation<P, Q, B, D> {
+  K extends Kind,
+>(definition: Definition<P, Q, B, D, K>): Operation<P, Q, B, D, K> {
   const access = definition.method === 'GET' ? 'read' : 'write';
   const orgScoped = definition.path.includes('{orgId}');
   const errors = unique([
@@ -106,7 +116,8 @@ export function operatorOperation<
   Q extends z.ZodType,
   B extends z.ZodType | null,
   D extends z.ZodType,
->(definition: Definition<P, Q, B, D>): Operation<P, Q, B, D> {
+  K extends Kind,
+>(definition: Definition<P, Q, B, D, K>): Operation<P, Q, B, D, K> {
   return {
     partnerOnly: false,
     bodyKind: 'json',
