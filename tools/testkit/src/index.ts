@@ -10,7 +10,11 @@ export { retryUnavailable, callService, testCaller, testCallerSecret } from './c
 export type { ServiceResponse, ServiceCall } from './caller.ts';
 export { createDatabase, type TestDatabase } from './databases.ts';
 export { eventually } from './eventually.ts';
+export { createOperationClient, OperationResponse } from './operation-client.ts';
+export type { CallOperation, OperationCall } from './operation-client.ts';
 export { makeReadOnly } from './read-only.ts';
 export { natsUrl, redisUrl, startNats, startPostgres, startRedis, type TestServer } from './servers.ts';
 export { retryIfStalled } from './retry-if-stalled.ts';
 export { startFullStack, type FullStack } from './full-stack.ts';
+export { openServiceStores, serviceEnvironment, startService } from './service.ts';
+export type { ReplicaOptions, ServiceEntry } from './service.ts';
