@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '@bv/contract';
-import { eventually, type ServiceResponse } from '@bv/testkit';
+import { eventually } from '@bv/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { type Catalog, type Wire } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
 
 const tables = ['orgs', 'brands', 'prompts'];
 const over1Mb = `"${'x'.repeat(1_048_575)}"`;
 
 /** Defines tests of the errors that all operations share. `valid` is a body that the operation accepts. */
 export function testCommonRefusals(operation: Operation, getCatalog: () => Catalog, valid?: object): void {
-  const { id, method, api } = operation;
-  const send = (
-    body: unknown = valid,
-    params: Record<string, string> = {},
-    query = '',
-  ): Promise<ServiceResponse<Wire>> => {
-    const { call, operator } = getCatalog();
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? randomUUID());
-    return (api === 'operator' ? operator : call)(method, path + query, body);
+  const { id } = operation;
+  const parameters = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
+  const send = (body: unknown = valid, params: Record<string, string> = {}, query = '') => {
+    const unknownIds = Object.fromEntries(parameters.map((name) => [name, randomUUID()]));
+    return getCatalog().call(operation, { params: { ...unknownIds, ...params }, body, query });
   };
 
   if (operation.body !== null) {
@@ -29,7 +25,7 @@ export function testCommonRefusals(operation: Operation, getCatalog: () => Catal
       ])('%s', async (code, status, body) => {
         const response = await send(body);
         expect(response.status).toBe(status);
-        expect(response.body.error).toEqual({ code, message: expect.any(String) });
+        expect(response.error).toEqual({ code, message: expect.any(String) });
       });
 
       test.each<[string, unknown]>([
@@ -40,7 +36,7 @@ export function testCommonRefusals(operation: Operation, getCatalog: () => Catal
       ])('validation_error at the body as a whole: %s', async (_, body) => {
         const response = await (body === undefined ? send(new Uint8Array()) : send(body));
         expect(response.status).toBe(400);
-        expect(response.body.error).toMatchObject({
+        expect(response.error).toMatchObject({
           code: 'validation_error',
           details: [{ path: '', code: 'invalid_type' }],
         });
@@ -48,12 +44,11 @@ export function testCommonRefusals(operation: Operation, getCatalog: () => Catal
     });
   }
 
-  const ids = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  if (ids.length > 0) {
-    test.each(ids)(`${id} 400 validation_error invalid_format at %s`, async (name) => {
-      const response = await send(valid, { [String(name)]: '00000000-0000-0000-0000-00000000000g' });
+  if (parameters.length > 0) {
+    test.each(parameters)(`${id} 400 validation_error invalid_format at %s`, async (name) => {
+      const response = await send(valid, { [name]: '00000000-0000-0000-0000-00000000000g' });
       expect(response.status).toBe(400);
-      expect(response.body.error).toMatchObject({
+      expect(response.error).toMatchObject({
         code: 'validation_error',
         details: [{ path: name, code: 'invalid_format' }],
       });
@@ -67,9 +62,9 @@ export function testCommonRefusals(operation: Operation, getCatalog: () => Catal
       ['invalid_type', 'limit=1.5'],
       ['invalid_type', 'limit=1&limit=1'],
     ])(`${id} 400 validation_error %s for %s`, async (code, query) => {
-      const response = await send(undefined, {}, `?${query}`);
+      const response = await send(undefined, {}, query);
       expect(response.status).toBe(400);
-      expect(response.body.error).toMatchObject({
+      expect(response.error).toMatchObject({
         code: 'validation_error',
         details: [{ path: 'limit', code }],
       });
@@ -78,9 +73,9 @@ export function testCommonRefusals(operation: Operation, getCatalog: () => Catal
     test.each(['x', '', 'AAAA'.repeat(20)])(
       `${id} 400 invalid_cursor without details for "%s"`,
       async (cursor) => {
-        const { status, body } = await send(undefined, {}, `?cursor=${cursor}`);
+        const { status, error } = await send(undefined, {}, `cursor=${cursor}`);
         expect(status).toBe(400);
-        expect(body.error).toEqual({ code: 'invalid_cursor', message: expect.any(String) });
+        expect(error).toEqual({ code: 'invalid_cursor', message: expect.any(String) });
       },
     );
   }
@@ -97,8 +92,8 @@ export function testCommonRefusals(operation: Operation, getCatalog: () => Catal
         );
         expect(rowCount).toBeGreaterThan(0);
       });
-      const { status, headers, body } = await response;
-      expect({ status, code: body.error.code }).toEqual({ status: 503, code: 'api_unavailable' });
+      const { status, code, headers } = await response;
+      expect({ status, code }).toEqual({ status: 503, code: 'api_unavailable' });
       expect(headers.get('retry-after')).toBe('5');
     } finally {
       await client.query('rollback');
@@ -110,8 +105,8 @@ export function testCommonRefusals(operation: Operation, getCatalog: () => Catal
     const { sql } = getCatalog();
     for (const table of tables) await sql.query(`alter table ${table} rename to ${table}_gone`);
     try {
-      const { status, body } = await send();
-      expect({ status, error: body.error }).toEqual({
+      const { status, error } = await send();
+      expect({ status, error }).toEqual({
         status: 500,
         error: { code: 'internal_error', message: 'Internal error' },
       });

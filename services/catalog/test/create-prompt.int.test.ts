@@ -1,16 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { createPrompt as operation } from '@bv/contract';
-import { retryUnavailable } from '@bv/testkit';
+import {
+  createPrompt,
+  getOrg,
+  listPrompts,
+  operatorArchiveBrand,
+  operatorRestoreBrand,
+  operatorUpdateOrg,
+} from '@bv/contract';
+import type { Caller } from '@bv/http';
+import { eventually, retryUnavailable } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  addBrand,
+  addOrgWithBrand,
+  addPrompt,
   type Catalog,
-  createBrand,
-  createPrompt,
+  countStatements,
+  holdPromptLock,
   newHost,
-  refusal,
+  type OwnBrand,
   startCatalog,
-  type Wire,
 } from './catalog.ts';
 import { testCommonRefusals } from './common-refusals.ts';
 
@@ -19,29 +28,24 @@ let orgId: string;
 let brandId: string;
 beforeAll(async () => {
   catalog = await startCatalog();
-  orgId = await catalog.createOrg('enterprise');
-  brandId = (await createBrand(catalog, orgId)).id;
+  orgId = await catalog.addOrg('enterprise');
+  brandId = (await addBrand(catalog, orgId)).id;
 });
 afterAll(() => catalog.stop());
 
-type Options = Parameters<Catalog['call']>[3];
-const create = (
-  body: object,
-  ownBrand: { orgId: string; id: string } = { orgId, id: brandId },
-  options?: Options,
-) => catalog.call('POST', `/orgs/${ownBrand.orgId}/brands/${ownBrand.id}/prompts`, body, options);
-const createOrgWithBrand = async (tier: string, overrides?: object) => {
-  const org = await catalog.createOrg(tier, overrides);
-  return { orgId: org, id: (await createBrand(catalog, org)).id as string };
-};
-
+const create = (body: object, ownBrand: OwnBrand = { orgId, brandId }, caller?: Partial<Caller>) =>
+  catalog.call(createPrompt, {
+    params: ownBrand,
+    body,
+    caller,
+  });
 describe('201', () => {
   test('defaults, the text trimmed, countries upper case, duplicates collapsed, the key named', async () => {
     const keyId = randomUUID();
     const body = { text: '  Best CRM?\n', countries: ['us', 'US', 'de'], tags: [' a ', 'a', 'b'] };
-    const { status, body: response } = await create(body, undefined, { keyId });
+    const { status, data } = await create(body, undefined, { keyId });
     expect(status).toBe(201);
-    expect(response.data).toEqual({
+    expect(data).toEqual({
       id: expect.any(String),
       brand_id: brandId,
       text: 'Best CRM?',
@@ -57,19 +61,19 @@ describe('201', () => {
   });
 
   test('an inactive prompt counts against no limit and may share its text with others', async () => {
-    const ownBrand = await createOrgWithBrand('growth', { prompts: 0, countries: 0 });
+    const ownBrand = await addOrgWithBrand(catalog, 'growth', { prompts: 0, countries: 0 });
     const body = { text: 'Same', countries: ['US'], active: false };
     expect((await create(body, ownBrand)).status).toBe(201);
     expect((await create(body, ownBrand)).status).toBe(201);
   });
 
   test('texts of 500 characters are compared as a whole, whatever the length of their case folding', async () => {
-    const ownBrand = await createOrgWithBrand('enterprise');
+    const ownBrand = await addOrgWithBrand(catalog, 'enterprise');
     for (const letter of ['ΐ', '😀', 'a']) {
       const text = letter.repeat(499);
       expect((await create({ text: `${text}1`, countries: ['US'] }, ownBrand)).status).toBe(201);
       expect((await create({ text: `${text}2`, countries: ['US'] }, ownBrand)).status).toBe(201);
-      expect(refusal(await create({ text: `${text}1`, countries: ['US'] }, ownBrand)).code).toBe('conflict');
+      expect((await create({ text: `${text}1`, countries: ['US'] }, ownBrand)).refusal.code).toBe('conflict');
     }
   });
 
@@ -108,8 +112,8 @@ describe('400 validation_error', () => {
     ['invalid_type', 'active', { active: null }],
   ])('%s at %s (case %#)', async (code, path, fields) => {
     const response = await create({ text: 'Never stored', countries: ['US'], ...fields });
-    expect(refusal(response)).toMatchObject({ status: 400, code: 'validation_error' });
-    expect(response.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
+    expect(response.refusal).toMatchObject({ status: 400, code: 'validation_error' });
+    expect(response.error.details).toContainEqual(expect.objectContaining({ code, path }));
   });
 
   test('the maximum of every field is accepted', async () => {
@@ -123,9 +127,12 @@ describe('400 validation_error', () => {
   });
 
   test('own_brand_only for a competitor', async () => {
-    const brand = await createBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
-    const response = await create({ text: 'x', countries: ['US'] }, { orgId, id: brand.competitors[0].id });
-    expect(refusal(response)).toMatchObject({
+    const brand = await addBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
+    const response = await create(
+      { text: 'x', countries: ['US'] },
+      { orgId, brandId: brand.competitors[0]!.id },
+    );
+    expect(response.refusal).toMatchObject({
       status: 400,
       code: 'validation_error',
       details: [{ path: 'brandId', code: 'own_brand_only' }],
@@ -135,9 +142,9 @@ describe('400 validation_error', () => {
 
 describe('404 not_found', () => {
   test('an unknown brand, or one of another organisation', async () => {
-    const other = await createOrgWithBrand('growth');
-    for (const id of [randomUUID(), other.id]) {
-      expect(refusal(await create({ text: 'x', countries: ['US'] }, { orgId, id }))).toMatchObject({
+    const other = await addOrgWithBrand(catalog, 'growth');
+    for (const id of [randomUUID(), other.brandId]) {
+      expect((await create({ text: 'x', countries: ['US'] }, { orgId, brandId: id })).refusal).toMatchObject({
         status: 404,
         code: 'not_found',
       });
@@ -145,63 +152,63 @@ describe('404 not_found', () => {
   });
 
   test('a brand of another organisation with a prompt write in progress: the request does not wait for its lock', async () => {
-    const other = await createOrgWithBrand('growth');
-    const writer = await catalog.sql.connect();
+    const other = await addOrgWithBrand(catalog, 'growth');
+    const release = await holdPromptLock(catalog, other);
     try {
-      await writer.query('begin');
-      const lock = `select pg_advisory_xact_lock(hashtextextended('prompt-writer:' || $1, 0))`;
-      await writer.query(lock, [other.id]);
-      const response = await create({ text: 'x', countries: ['US'] }, { orgId, id: other.id });
-      expect(refusal(response)).toMatchObject({ status: 404, code: 'not_found' });
+      const response = await create({ text: 'x', countries: ['US'] }, { orgId, brandId: other.brandId });
+      expect(response.refusal).toMatchObject({ status: 404, code: 'not_found' });
     } finally {
-      await writer.query('rollback');
-      writer.release();
+      await release();
     }
   });
 });
 
 describe('409', () => {
   test('conflict on an active prompt with the same text, ignoring case and surrounding space', async () => {
-    const prompt = await createPrompt(catalog, { orgId, id: brandId }, { text: 'Straße nach Rom' });
+    const prompt = await addPrompt(catalog, { orgId, brandId }, { text: 'Straße nach Rom' });
     const response = await create({ text: ' STRASSE NACH ROM ', countries: ['FR'] });
-    expect(refusal(response)).toEqual({ status: 409, code: 'conflict', details: { existing_id: prompt.id } });
+    expect(response.refusal).toEqual({ status: 409, code: 'conflict', details: { existing_id: prompt.id } });
   });
 
   test('brand_archived while the brand is archived, also for an inactive prompt', async () => {
-    const ownBrand = await createOrgWithBrand('growth');
-    await catalog.operator('POST', `/brands/${ownBrand.id}/archive`);
+    const ownBrand = await addOrgWithBrand(catalog, 'growth');
+    await catalog.call(operatorArchiveBrand, { params: { brandId: ownBrand.brandId } });
     for (const active of [true, false]) {
       const response = await create({ text: 'x', countries: ['US'], active }, ownBrand);
-      expect(refusal(response)).toEqual({
+      expect(response.refusal).toEqual({
         status: 409,
         code: 'brand_archived',
-        details: { brand_id: ownBrand.id },
+        details: { brand_id: ownBrand.brandId },
       });
     }
-    await catalog.operator('POST', `/brands/${ownBrand.id}/restore`);
+    await catalog.call(operatorRestoreBrand, { params: { brandId: ownBrand.brandId } });
     expect((await create({ text: 'x', countries: ['US'] }, ownBrand)).status).toBe(201);
   });
 
   test('prompt_writes_busy after two seconds; other writes of the organisation continue', async () => {
-    const ownBrand = await createOrgWithBrand('enterprise');
-    const neighbour = await createBrand(catalog, ownBrand.orgId);
-    const holder = await catalog.sql.connect();
+    const ownBrand = await addOrgWithBrand(catalog, 'enterprise');
+    const neighbour = await addBrand(catalog, ownBrand.orgId);
+    const release = await holdPromptLock(catalog, ownBrand);
     try {
-      await holder.query('begin');
-      await holder.query(`select pg_advisory_xact_lock(hashtextextended('prompt-writer:' || $1, 0))`, [
-        ownBrand.id,
-      ]);
+      const attempts = await countStatements(catalog, 'catalog.try_prompt_lock');
       const startedAt = performance.now();
       const waiting = create({ text: 'x', countries: ['US'] }, ownBrand);
-      await sleep(300);
+      // The second attempt shows that it waits.
+      await eventually(async () =>
+        expect(await countStatements(catalog, 'catalog.try_prompt_lock')).toBeGreaterThan(attempts + 1),
+      );
       expect(
-        (await create({ text: 'x', countries: ['US'] }, { orgId: ownBrand.orgId, id: neighbour.id })).status,
+        (await create({ text: 'x', countries: ['US'] }, { orgId: ownBrand.orgId, brandId: neighbour.id }))
+          .status,
       ).toBe(201);
-      expect(refusal(await waiting)).toEqual({ status: 409, code: 'prompt_writes_busy', details: undefined });
+      expect((await waiting).refusal).toEqual({
+        status: 409,
+        code: 'prompt_writes_busy',
+        details: undefined,
+      });
       expect(performance.now() - startedAt).toBeGreaterThan(1_900);
     } finally {
-      await holder.query('rollback');
-      holder.release();
+      await release();
     }
     expect((await create({ text: 'x', countries: ['US'] }, ownBrand)).status).toBe(201);
   });
@@ -209,9 +216,9 @@ describe('409', () => {
 
 describe('422', () => {
   test('prompt_cap_exceeded comes before country_cap_exceeded', async () => {
-    const ownBrand = await createOrgWithBrand('growth', { prompts: 1, countries: 1 });
-    await createPrompt(catalog, ownBrand, { countries: ['US'] });
-    expect(refusal(await create({ text: 'x', countries: ['DE'] }, ownBrand))).toEqual({
+    const ownBrand = await addOrgWithBrand(catalog, 'growth', { prompts: 1, countries: 1 });
+    await addPrompt(catalog, ownBrand, { countries: ['US'] });
+    expect((await create({ text: 'x', countries: ['DE'] }, ownBrand)).refusal).toEqual({
       status: 422,
       code: 'prompt_cap_exceeded',
       details: { tier: 'growth', cap: 1, attempted: 2 },
@@ -219,12 +226,12 @@ describe('422', () => {
   });
 
   test('country_cap_exceeded measures the union over all brands of the organisation', async () => {
-    const ownBrand = await createOrgWithBrand('growth', { countries: 2 });
-    const other = await createBrand(catalog, ownBrand.orgId);
-    await createPrompt(catalog, ownBrand, { countries: ['US'] });
-    await createPrompt(catalog, { orgId: ownBrand.orgId, id: other.id }, { countries: ['DE'] });
+    const ownBrand = await addOrgWithBrand(catalog, 'growth', { countries: 2 });
+    const other = await addBrand(catalog, ownBrand.orgId);
+    await addPrompt(catalog, ownBrand, { countries: ['US'] });
+    await addPrompt(catalog, { orgId: ownBrand.orgId, brandId: other.id }, { countries: ['DE'] });
     expect((await create({ text: 'fits', countries: ['DE', 'US'] }, ownBrand)).status).toBe(201);
-    expect(refusal(await create({ text: 'x', countries: ['US', 'FR'] }, ownBrand))).toEqual({
+    expect((await create({ text: 'x', countries: ['US', 'FR'] }, ownBrand)).refusal).toEqual({
       status: 422,
       code: 'country_cap_exceeded',
       details: {
@@ -238,20 +245,23 @@ describe('422', () => {
   });
 
   test('archived brands free their share of the limit; a smaller plan deletes nothing and rejects additions (prompt_cap_exceeded)', async () => {
-    const ownBrand = await createOrgWithBrand('growth', { prompts: 2 });
-    const other = await createBrand(catalog, ownBrand.orgId);
-    await createPrompt(catalog, ownBrand);
-    await createPrompt(catalog, { orgId: ownBrand.orgId, id: other.id });
+    const ownBrand = await addOrgWithBrand(catalog, 'growth', { prompts: 2 });
+    const other = await addBrand(catalog, ownBrand.orgId);
+    await addPrompt(catalog, ownBrand);
+    await addPrompt(catalog, { orgId: ownBrand.orgId, brandId: other.id });
     expect((await create({ text: 'x', countries: ['US'] }, ownBrand)).status).toBe(422);
-    await catalog.operator('POST', `/brands/${other.id}/archive`);
+    await catalog.call(operatorArchiveBrand, { params: { brandId: other.id } });
     expect((await create({ text: 'x', countries: ['US'] }, ownBrand)).status).toBe(201);
-    await catalog.operator('PATCH', `/orgs/${ownBrand.orgId}`, {
-      tier: 'starter',
-      overrides: { prompts: 1 },
+    await catalog.call(operatorUpdateOrg, {
+      params: { orgId: ownBrand.orgId },
+      body: {
+        tier: 'starter',
+        overrides: { prompts: 1 },
+      },
     });
-    const list = await catalog.call('GET', `/orgs/${ownBrand.orgId}/prompts`);
-    expect(list.body.data).toHaveLength(3);
-    expect(refusal(await create({ text: 'y', countries: ['US'] }, ownBrand))).toEqual({
+    const list = await catalog.call(listPrompts, { params: { orgId: ownBrand.orgId } });
+    expect(list.data).toHaveLength(3);
+    expect((await create({ text: 'y', countries: ['US'] }, ownBrand)).refusal).toEqual({
       status: 422,
       code: 'prompt_cap_exceeded',
       details: { tier: 'starter', cap: 1, attempted: 3 },
@@ -261,24 +271,24 @@ describe('422', () => {
 
 describe('under parallel load', () => {
   test('50 creates at one below prompt_cap_exceeded admit exactly one, over two brands', async () => {
-    const ownBrand = await createOrgWithBrand('growth', { prompts: 1 });
-    const other = await createBrand(catalog, ownBrand.orgId);
+    const ownBrand = await addOrgWithBrand(catalog, 'growth', { prompts: 1 });
+    const other = await addBrand(catalog, ownBrand.orgId);
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         retryUnavailable(() =>
           create(
             { text: `p${index}`, countries: ['US'] },
-            { orgId: ownBrand.orgId, id: index % 2 ? ownBrand.id : other.id },
+            { orgId: ownBrand.orgId, brandId: index % 2 ? ownBrand.brandId : other.id },
           ),
         ),
       ),
     );
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(responses.filter(({ body }) => body.error?.code === 'prompt_cap_exceeded')).toHaveLength(49);
+    expect(responses.filter(({ code }) => code === 'prompt_cap_exceeded')).toHaveLength(49);
   });
 
   test('50 creates of different countries at one below country_cap_exceeded admit one country', async () => {
-    const ownBrand = await createOrgWithBrand('enterprise', { countries: 1 });
+    const ownBrand = await addOrgWithBrand(catalog, 'enterprise', { countries: 1 });
     const codes = 'AR AT AU BE BR CA CH CL DE DK'.split(' ');
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -286,15 +296,15 @@ describe('under parallel load', () => {
       ),
     );
     const admitted = new Set(
-      responses.filter(({ status }) => status === 201).map(({ body }) => body.data.countries[0]),
+      responses.filter(({ status }) => status === 201).map(({ data }) => data.countries[0]),
     );
     expect(admitted.size).toBe(1);
-    const org = await catalog.call('GET', `/orgs/${ownBrand.orgId}`);
-    expect(org.body.data.usage.countries).toEqual({ used: 1, limit: 1, codes: [...admitted] });
+    const org = await catalog.call(getOrg, { params: { orgId: ownBrand.orgId } });
+    expect(org.data.usage.countries).toEqual({ used: 1, limit: 1, codes: [...admitted] });
   });
 
   test('50 creates of one text make one prompt (conflict for the others)', async () => {
-    const ownBrand = await createOrgWithBrand('enterprise');
+    const ownBrand = await addOrgWithBrand(catalog, 'enterprise');
     const responses = await Promise.all(
       Array.from({ length: 50 }, () =>
         retryUnavailable(() => create({ text: 'One', countries: ['US'] }, ownBrand)),
@@ -303,13 +313,13 @@ describe('under parallel load', () => {
     const created = responses.filter(({ status }) => status === 201);
     expect(created).toHaveLength(1);
     for (const response of responses.filter(({ status }) => status !== 201)) {
-      expect(refusal(response)).toEqual({
+      expect(response.refusal).toEqual({
         status: 409,
         code: 'conflict',
-        details: { existing_id: (created[0] as Wire).body.data.id },
+        details: { existing_id: created[0]?.data.id },
       });
     }
   });
 });
 
-testCommonRefusals(operation, () => catalog, { text: 'Which one?', countries: ['US'] });
+testCommonRefusals(createPrompt, () => catalog, { text: 'Which one?', countries: ['US'] });

@@ -3,66 +3,62 @@ import {
   allowanceChanged,
   brandChanged,
   callRpc,
-  connectNats,
   type EventDefinition,
   fetchScanPlan,
   findBrandRpc,
   findOrgRpc,
   findPromptRpc,
-  type Nats,
   newestBrandsRpc,
   orgChanged,
   promptChanged,
   resultsBrandChanged,
+  type TypedEnvelope,
 } from '@bv/events';
-import { defaultMarkets } from '@bv/contract';
-import { createLogger } from '@bv/telemetry';
+import {
+  defaultMarkets,
+  getBrand,
+  getOrg,
+  linkCompetitor,
+  operatorArchiveBrand,
+  operatorDeleteOrg,
+  operatorRestoreBrand,
+  operatorUpdateOrg,
+  syncPrompts,
+  unlinkCompetitor,
+  updatePrompt,
+} from '@bv/contract';
 import { eventually } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Catalog, createBrand, createPrompt, newHost, startCatalog, type Wire } from './catalog.ts';
+import { addBrand, addPrompt, type Catalog, newHost, startCatalog } from './catalog.ts';
 
 let catalog: Catalog;
-let nats: Nats;
 beforeAll(async () => {
   catalog = await startCatalog();
-  const log = createLogger({ service: 'test', level: 'silent' });
-  nats = await connectNats({ url: catalog.natsUrl, name: 'test', log });
 });
-afterAll(async () => {
-  await nats.close();
-  await catalog.stop();
-});
+afterAll(() => catalog.stop());
 
 /** All published events of an aggregate, oldest first. */
-const listPublished = async (aggregateId: string): Promise<Wire[]> => {
+const listPublished = async <E extends EventDefinition>(
+  event: E,
+  aggregateId: string,
+): Promise<TypedEnvelope<E>[]> => {
   const { rows } = await catalog.sql.query(
     'select envelope from outbox where aggregate_id = $1 order by version',
     [aggregateId],
   );
+  for (const { envelope } of rows) expect(envelope.type).toBe(event.type);
   return rows.map(({ envelope }) => envelope);
 };
-const versions = (envelopes: Wire[]): number[] => envelopes.map(({ version }) => version);
-const publish = async (
-  event: EventDefinition,
-  subject: string,
-  version: number,
-  data: object,
-): Promise<void> => {
-  const { type, source } = event;
-  const envelope = { id: randomUUID(), source, type, subject, time: new Date().toISOString(), version, data };
-  nats.connection.publish(`events.${type}`, JSON.stringify(envelope));
-  await nats.connection.flush();
-};
+const versions = (envelopes: { version: number }[]): number[] => envelopes.map(({ version }) => version);
 
 describe('published', () => {
   test('an organisation: created, changed, deleted; limits after overrides', async () => {
-    const orgId = await catalog.createOrg('growth', { prompts: 7 });
-    await catalog.operator('PATCH', `/orgs/${orgId}`, { tier: 'scale' });
-    await catalog.operator('DELETE', `/orgs/${orgId}`);
-    const events = await listPublished(orgId);
+    const orgId = await catalog.addOrg('growth', { prompts: 7 });
+    await catalog.call(operatorUpdateOrg, { params: { orgId }, body: { tier: 'scale' } });
+    await catalog.call(operatorDeleteOrg, { params: { orgId } });
+    const events = await listPublished(orgChanged, orgId);
     expect(versions(events)).toEqual([1, 2, 3]);
-    expect(events.map(({ type }) => type)).toEqual(Array(3).fill(orgChanged.type));
-    expect(events[1].data).toMatchObject({
+    expect(events[1]?.data).toMatchObject({
       id: orgId,
       tier: 'scale',
       api_access: true,
@@ -70,22 +66,24 @@ describe('published', () => {
       deleted_at: null,
       limits: { prompts: 7, own_brands: 10, countries: 15, competitors_per_brand: 10, manual_scans: 60 },
     });
-    expect(events[2].data.deleted_at).toEqual(expect.any(String));
+    expect(events[2]?.data.deleted_at).toEqual(expect.any(String));
   });
 
   test('a brand: every link, unlink, archive and restore is a version that carries its competitors', async () => {
-    const orgId = await catalog.createOrg();
-    const brand = await createBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
-    const [competitor] = brand.competitors;
-    await catalog.call('DELETE', `/orgs/${orgId}/brands/${brand.id}/competitors/${competitor.id}`);
-    await catalog.operator('POST', `/brands/${brand.id}/archive`);
-    await catalog.operator('POST', `/brands/${brand.id}/restore`);
-    const events = await listPublished(brand.id);
+    const orgId = await catalog.addOrg();
+    const brand = await addBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
+    const competitor = brand.competitors[0]!;
+    await catalog.call(unlinkCompetitor, {
+      params: { orgId, brandId: brand.id, competitorId: competitor.id },
+    });
+    await catalog.call(operatorArchiveBrand, { params: { brandId: brand.id } });
+    await catalog.call(operatorRestoreBrand, { params: { brandId: brand.id } });
+    const events = await listPublished(brandChanged, brand.id);
     expect(versions(events)).toEqual([1, 2, 3, 4, 5]);
     expect(events.map(({ data }) => data.competitors.length)).toEqual([0, 1, 0, 0, 0]);
-    expect(events[1].data.competitors).toEqual([{ ...competitor, aliases: [] }]);
+    expect(events[1]?.data.competitors).toEqual([{ ...competitor, aliases: [] }]);
     expect(events.map(({ data }) => data.sunset_at !== null)).toEqual([false, false, false, true, false]);
-    const [row, ...more] = await listPublished(competitor.id);
+    const [row, ...more] = await listPublished(brandChanged, competitor.id);
     expect(row).toMatchObject({
       type: brandChanged.type,
       version: 1,
@@ -95,17 +93,15 @@ describe('published', () => {
   });
 
   test('a prompt: created, changed, deactivated by a sync; no event without a change or after a refusal', async () => {
-    const orgId = await catalog.createOrg();
-    const brand = await createBrand(catalog, orgId);
-    const prompt = await createPrompt(catalog, { orgId, id: brand.id });
-    const path = `/orgs/${orgId}/prompts/${prompt.id}`;
-    await catalog.call('PATCH', path, { tags: ['x'] });
-    await catalog.call('PATCH', path, { tags: ['x'] });
-    await catalog.call('PATCH', path, { tags: ['y'], text: 'no' });
-    await catalog.call('PUT', `/orgs/${orgId}/brands/${brand.id}/prompts`, { prompts: [] });
-    const events = await listPublished(prompt.id);
+    const orgId = await catalog.addOrg();
+    const brand = await addBrand(catalog, orgId);
+    const prompt = await addPrompt(catalog, { orgId, brandId: brand.id });
+    for (const body of [{ tags: ['x'] }, { tags: ['x'] }, { tags: ['y'], text: 'no' }]) {
+      await catalog.call(updatePrompt, { params: { orgId, promptId: prompt.id }, body });
+    }
+    await catalog.call(syncPrompts, { params: { orgId, brandId: brand.id }, body: { prompts: [] } });
+    const events = await listPublished(promptChanged, prompt.id);
     expect(versions(events)).toEqual([1, 2, 3]);
-    expect(events.map(({ type }) => type)).toEqual(Array(3).fill(promptChanged.type));
     expect(events.map(({ data }) => [data.tags.join(), data.active])).toEqual([
       ['', true],
       ['x', true],
@@ -123,28 +119,28 @@ describe('published', () => {
 
 describe('consumed', () => {
   test('the change token of a brand: only a newer version is applied', async () => {
-    const orgId = await catalog.createOrg();
-    const brand = await createBrand(catalog, orgId);
+    const orgId = await catalog.addOrg();
+    const brand = await addBrand(catalog, orgId);
     const token = (n: number) => ({
       brand_id: brand.id,
       org_id: orgId,
       changed_at: `2026-11-21T03:00:00.00000${n}Z`,
     });
-    await publish(resultsBrandChanged, brand.id, 2, token(2));
+    await catalog.emit(resultsBrandChanged, brand.id, 2, token(2));
     await eventually(async () => {
-      const { body } = await catalog.call('GET', `/orgs/${orgId}/brands/${brand.id}`);
-      expect(body.data.last_scan_changed_at).toBe('2026-11-21T03:00:00.000002Z');
+      const { data } = await catalog.call(getBrand, { params: { orgId, brandId: brand.id } });
+      expect(data.last_scan_changed_at).toBe('2026-11-21T03:00:00.000002Z');
     });
-    await publish(resultsBrandChanged, brand.id, 1, token(1));
-    await publish(resultsBrandChanged, brand.id, 3, token(3));
+    await catalog.emit(resultsBrandChanged, brand.id, 1, token(1));
+    await catalog.emit(resultsBrandChanged, brand.id, 3, token(3));
     await eventually(async () => {
-      const { body } = await catalog.call('GET', `/orgs/${orgId}/brands/${brand.id}`);
-      expect(body.data.last_scan_changed_at).toBe('2026-11-21T03:00:00.000003Z');
+      const { data } = await catalog.call(getBrand, { params: { orgId, brandId: brand.id } });
+      expect(data.last_scan_changed_at).toBe('2026-11-21T03:00:00.000003Z');
     });
   });
 
   test('the allowance of an organisation', async () => {
-    const orgId = await catalog.createOrg();
+    const orgId = await catalog.addOrg();
     const allowance = {
       org_id: orgId,
       used: 1,
@@ -153,10 +149,10 @@ describe('consumed', () => {
       resets_at: '2999-01-01T00:00:00Z',
       scan_credits: 3,
     };
-    await publish(allowanceChanged, orgId, 1, allowance);
+    await catalog.emit(allowanceChanged, orgId, 1, allowance);
     await eventually(async () => {
-      const { body } = await catalog.call('GET', `/orgs/${orgId}`);
-      expect(body.data.usage).toMatchObject({
+      const { data } = await catalog.call(getOrg, { params: { orgId } });
+      expect(data.usage).toMatchObject({
         // The limit is that of the plan, which scans may not know yet.
         manual_scans: { used: 1, limit: 10, remaining: 9 },
         scan_credits: 3,
@@ -169,30 +165,33 @@ describe('request/reply', () => {
   const options = { timeoutMs: 20_000 };
 
   test('find-org, find-brand and find-prompt reply with the last published state, or null', async () => {
-    const orgId = await catalog.createOrg();
-    const brand = await createBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
-    const prompt = await createPrompt(catalog, { orgId, id: brand.id });
-    for (const [rpc, id] of [
-      [findOrgRpc, orgId],
-      [findBrandRpc, brand.id],
-      [findPromptRpc, prompt.id],
+    const orgId = await catalog.addOrg();
+    const brand = await addBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
+    const prompt = await addPrompt(catalog, { orgId, brandId: brand.id });
+    for (const [rpc, event, id] of [
+      [findOrgRpc, orgChanged, orgId],
+      [findBrandRpc, brandChanged, brand.id],
+      [findPromptRpc, promptChanged, prompt.id],
     ] as const) {
-      const last = (await listPublished(id)).at(-1);
-      expect(await callRpc(nats, rpc, { id }, options)).toEqual({ version: last.version, data: last.data });
-      expect(await callRpc(nats, rpc, { id: randomUUID() }, options)).toBeNull();
+      const last = (await listPublished(event, id)).at(-1);
+      expect(await callRpc(catalog.connection, rpc, { id }, options)).toEqual({
+        version: last?.version,
+        data: last?.data,
+      });
+      expect(await callRpc(catalog.connection, rpc, { id: randomUUID() }, options)).toBeNull();
     }
-    await catalog.operator('DELETE', `/orgs/${orgId}`);
-    const deleted = await callRpc(nats, findOrgRpc, { id: orgId }, options);
+    await catalog.call(operatorDeleteOrg, { params: { orgId } });
+    const deleted = await callRpc(catalog.connection, findOrgRpc, { id: orgId }, options);
     expect(deleted?.data.deleted_at).toEqual(expect.any(String));
   });
 
   test('newest-brands replies with at most fifty own brands that are not archived, newest first', async () => {
-    const orgId = await catalog.createOrg('enterprise');
-    const [archived, kept] = [await createBrand(catalog, orgId), await createBrand(catalog, orgId)];
+    const orgId = await catalog.addOrg('enterprise');
+    const [archived, kept] = [await addBrand(catalog, orgId), await addBrand(catalog, orgId)];
     const rival = { name: 'c', domain: newHost() };
-    await catalog.call('POST', `/orgs/${orgId}/brands/${kept.id}/competitors`, rival);
-    await catalog.operator('POST', `/brands/${archived.id}/archive`);
-    const request = (id: string) => callRpc(nats, newestBrandsRpc, { org_id: id }, options);
+    await catalog.call(linkCompetitor, { params: { orgId, brandId: kept.id }, body: rival });
+    await catalog.call(operatorArchiveBrand, { params: { brandId: archived.id } });
+    const request = (id: string) => callRpc(catalog.connection, newestBrandsRpc, { org_id: id }, options);
     expect(await request(orgId)).toEqual([kept.id]);
     const created = await catalog.sql.query<{ id: string }>(
       `insert into brands (org_id, is_own, name, domain, created_at)
@@ -210,33 +209,33 @@ describe('request/reply', () => {
   });
 
   test('scan-plan replies with pages of the active prompts, and whether the brand is archived', async () => {
-    const orgId = await catalog.createOrg('enterprise');
-    const brand = await createBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
+    const orgId = await catalog.addOrg('enterprise');
+    const brand = await addBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
     const prompts = Array.from({ length: 450 }, (_, index) => ({
       text: `p${index}`,
       countries: ['US'],
       active: index >= 30,
     }));
-    await catalog.call('PUT', `/orgs/${orgId}/brands/${brand.id}/prompts`, { prompts });
+    await catalog.call(syncPrompts, { params: { orgId, brandId: brand.id }, body: { prompts } });
     const ids = { org_id: orgId, brand_id: brand.id };
-    const plan = await fetchScanPlan(nats, ids, options);
+    const plan = await fetchScanPlan(catalog.connection, ids, options);
     expect(plan).toMatchObject({
       archived: false,
       org: { id: orgId },
       brand: { id: brand.id, competitors: [{ name: 'c' }] },
     });
     expect(new Set(plan?.prompts.map(({ text }) => text)).size).toBe(420);
-    await catalog.operator('POST', `/brands/${brand.id}/archive`);
-    expect((await fetchScanPlan(nats, ids, options))?.archived).toBe(true);
-    expect(await fetchScanPlan(nats, { ...ids, org_id: randomUUID() }, options)).toBeNull();
-    await catalog.operator('DELETE', `/orgs/${orgId}`);
-    expect(await fetchScanPlan(nats, ids, options)).toBeNull();
+    await catalog.call(operatorArchiveBrand, { params: { brandId: brand.id } });
+    expect((await fetchScanPlan(catalog.connection, ids, options))?.archived).toBe(true);
+    expect(await fetchScanPlan(catalog.connection, { ...ids, org_id: randomUUID() }, options)).toBeNull();
+    await catalog.call(operatorDeleteOrg, { params: { orgId } });
+    expect(await fetchScanPlan(catalog.connection, ids, options)).toBeNull();
   });
 
   test('a brand with all fields at their maximum: events and pages fit a message', async () => {
-    const orgId = await catalog.createOrg('enterprise');
+    const orgId = await catalog.addOrg('enterprise');
     const maxName = '😀'.repeat(200);
-    const brand = await createBrand(catalog, orgId, {
+    const brand = await addBrand(catalog, orgId, {
       name: maxName,
       aliases: Array.from({ length: 20 }, (_, index) => `${index + 10}${'😀'.repeat(198)}`),
     });
@@ -258,10 +257,10 @@ describe('request/reply', () => {
       [orgId, brand.id, defaultMarkets],
     );
     const body = { name: maxName, domain: newHost() };
-    const linked = await catalog.call('POST', `/orgs/${orgId}/brands/${brand.id}/competitors`, body);
+    const linked = await catalog.call(linkCompetitor, { params: { orgId, brandId: brand.id }, body });
     expect(linked.status).toBe(201);
-    const published = (await listPublished(brand.id)).at(-1);
-    expect(published.data.competitors).toHaveLength(250);
+    const published = (await listPublished(brandChanged, brand.id)).at(-1);
+    expect(published?.data.competitors).toHaveLength(250);
     expect(Buffer.byteLength(JSON.stringify(published))).toBeGreaterThan(290_000);
     await eventually(async () => {
       const { rows } = await catalog.sql.query(
@@ -270,9 +269,9 @@ describe('request/reply', () => {
       );
       expect(rows).toHaveLength(0);
     });
-    const found = await callRpc(nats, findBrandRpc, { id: brand.id }, options);
+    const found = await callRpc(catalog.connection, findBrandRpc, { id: brand.id }, options);
     expect(found?.data.competitors).toHaveLength(250);
-    const plan = await fetchScanPlan(nats, { org_id: orgId, brand_id: brand.id }, options);
+    const plan = await fetchScanPlan(catalog.connection, { org_id: orgId, brand_id: brand.id }, options);
     expect(plan?.prompts).toHaveLength(201);
     expect(plan?.brand.competitors).toHaveLength(250);
   });

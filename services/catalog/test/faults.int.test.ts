@@ -1,18 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { randomBytes, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { migrate, provision } from '@bv/postgres';
+import { createPrompt, createProperty, getOrg, operatorCreateOrg, syncPrompts } from '@bv/contract';
 import {
-  callService,
+  type CallOperation,
+  createOperationClient,
   eventually,
   freePort,
   makeReadOnly,
+  serviceEnvironment,
   startNats,
   startPostgres,
-  testCaller,
-  testCallerSecret,
   type TestServer,
 } from '@bv/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -47,7 +48,7 @@ afterAll(async () => {
   await Promise.all([postgres.stop(), nats.stop()]);
 });
 
-type Instance = { child: ChildProcess; baseUrl: string; readyUrl: string };
+type Instance = { child: ChildProcess; call: CallOperation; readyUrl: string };
 
 /** Starts the service as a separate process. */
 async function startProcess(): Promise<Instance> {
@@ -55,22 +56,16 @@ async function startProcess(): Promise<Instance> {
   const child = spawn(process.execPath, ['--conditions=@bv/source', main], {
     stdio: 'ignore',
     env: {
+      ...serviceEnvironment({ databaseUrl, natsUrl: nats.url }),
       PORT: String(port),
       MONITORING_PORT: String(monitoringPort),
-      DATABASE_URL: databaseUrl,
-      NATS_URL: nats.url,
-      CALLER_SECRETS: testCallerSecret,
-      CURSOR_KEYS: `1:${randomBytes(32).toString('base64')}`,
-      CHECK_RESPONSES: 'true',
-      DRAIN_MS: '0',
-      LOG_LEVEL: 'silent',
     },
   });
   running.add(child);
   child.once('exit', () => running.delete(child));
   return {
     child,
-    baseUrl: `http://127.0.0.1:${port}`,
+    call: createOperationClient(`http://127.0.0.1:${port}`),
     readyUrl: `http://127.0.0.1:${monitoringPort}/readyz`,
   };
 }
@@ -84,39 +79,43 @@ const stop = async ({ child }: Instance, signal: NodeJS.Signals): Promise<void> 
   await gone;
 };
 
-const operator = testCaller({ orgId: null, link: null, owner: { kind: 'operator', id: randomUUID() } });
-const createOrgWithBrand = async ({ baseUrl }: Instance) => {
-  const body = { name: 'Acme', tier: 'enterprise' };
-  const org = await callService(baseUrl, {
-    method: 'POST',
-    path: '/operator/v1/orgs',
-    caller: operator,
-    body,
-  });
-  const orgId = org.body.data.id as string;
-  const property = await callService(baseUrl, {
-    method: 'POST',
-    path: `/v1/orgs/${orgId}/properties`,
-    caller: testCaller({ orgId }),
-    body: { name: 'Brand', domain: 'brand.com' },
-  });
-  return { orgId, path: `/v1/orgs/${orgId}/brands/${property.body.data.id}/prompts` };
+const addOrgWithBrand = async ({ call }: Instance) => {
+  const org = await call(operatorCreateOrg, { body: { name: 'Acme', tier: 'enterprise' } });
+  const params = { orgId: org.data.id };
+  const brand = await call(createProperty, { params, body: { name: 'Brand', domain: 'brand.com' } });
+  return { ...params, brandId: brand.data.id };
 };
+
+/** Listens on the port of a stopped NATS server until it was connected to `count` times. */
+async function untilConnectedTo(port: number, count: number): Promise<void> {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.on('error', () => undefined).destroy();
+  });
+  server.listen(port, '127.0.0.1');
+  try {
+    await eventually(() => expect(connections).toBeGreaterThanOrEqual(count));
+  } finally {
+    server.close();
+    await once(server, 'close');
+  }
+}
 
 test('killed during a sync: a retry on another process completes it, without duplicate writes', async () => {
   const first = await startProcess();
   await untilReady(first);
-  const { orgId, path } = await createOrgWithBrand(first);
-  const caller = () => testCaller({ orgId, operationId, operation: 'syncPrompts' });
+  const ownBrand = await addOrgWithBrand(first);
   const operationId = randomUUID();
   const body = {
     prompts: Array.from({ length: 400 }, (_, index) => ({ text: `p${index}`, countries: ['US'] })),
   };
-  const lost = callService(first.baseUrl, { method: 'PUT', path, caller: caller(), body }).catch(
-    () => undefined,
-  );
+  const sync = ({ call }: Instance) => call(syncPrompts, { params: ownBrand, body, caller: { operationId } });
+  const lost = sync(first).catch(() => undefined);
   const stored = async (): Promise<number> => {
-    const { rows } = await sql.query('select count(*)::int as n from prompts where org_id = $1', [orgId]);
+    const { rows } = await sql.query('select count(*)::int as n from prompts where org_id = $1', [
+      ownBrand.orgId,
+    ]);
     return rows[0].n;
   };
   await eventually(async () => expect(await stored()).toBeGreaterThan(20), { intervalMs: 5 });
@@ -126,8 +125,8 @@ test('killed during a sync: a retry on another process completes it, without dup
 
   const second = await startProcess();
   await untilReady(second);
-  const response = await callService(second.baseUrl, { method: 'PUT', path, caller: caller(), body });
-  expect(response.body.data.summary).toMatchObject({ total: 400, created: 400, failed: 0 });
+  const response = await sync(second);
+  expect(response.data.summary).toMatchObject({ total: 400, created: 400, failed: 0 });
   expect(await stored()).toBe(400);
   const { rows } = await sql.query(
     `select count(*)::int as events, count(distinct aggregate_id)::int as prompts from outbox
@@ -142,28 +141,26 @@ test('unavailable data stores: not ready, 503 api_unavailable, and recovery with
   await nats.stop();
   const instance = await startProcess();
   await eventually(async () => expect(await readiness(instance)).toBe(503), { timeoutMs: 30_000 });
-  // A process that starts now is not ready either.
-  await sleep(2_000);
+  await untilConnectedTo(nats.port, 3);
   expect(await readiness(instance)).toBe(503);
   await nats.start();
   await untilReady(instance);
-  const { orgId, path } = await createOrgWithBrand(instance);
+  const ownBrand = await addOrgWithBrand(instance);
 
   // Not killed: the test server acknowledges commits before they are on disk.
   await postgres.stop();
   await eventually(async () => expect(await readiness(instance)).toBe(503));
-  const caller = testCaller({ orgId });
-  const refused = await callService(instance.baseUrl, { path: `/v1/orgs/${orgId}`, caller });
-  expect(refused.status).toBe(503);
-  expect(refused.body.error.code).toBe('api_unavailable');
+  const params = { orgId: ownBrand.orgId };
+  const refused = await instance.call(getOrg, { params });
+  expect(refused.refusal).toMatchObject({ status: 503, code: 'api_unavailable' });
   expect(refused.headers.get('retry-after')).toBe('5');
   await postgres.start();
   await untilReady(instance);
-  expect((await callService(instance.baseUrl, { path: `/v1/orgs/${orgId}`, caller })).status).toBe(200);
+  expect((await instance.call(getOrg, { params })).status).toBe(200);
 
   await nats.stop();
   const body = { text: 'sent later', countries: ['US'] };
-  expect((await callService(instance.baseUrl, { method: 'POST', path, caller, body })).status).toBe(201);
+  expect((await instance.call(createPrompt, { params: ownBrand, body })).status).toBe(201);
   await nats.start();
   await eventually(
     async () => {
@@ -180,22 +177,18 @@ test.each(['read', 'write'] as const)(
   async (kind) => {
     const instance = await startProcess();
     await untilReady(instance);
-    const { orgId, path } = await createOrgWithBrand(instance);
+    const ownBrand = await addOrgWithBrand(instance);
     const body = { text: `read-only ${kind}`, countries: ['US'] };
-    const caller = testCaller({ orgId });
     const send = () =>
       kind === 'read'
-        ? callService(instance.baseUrl, { path: `/v1/orgs/${orgId}`, caller })
-        : callService(instance.baseUrl, { method: 'POST', path, caller, body });
+        ? instance.call(getOrg, { params: { orgId: ownBrand.orgId } })
+        : instance.call(createPrompt, { params: ownBrand, body });
     const adminUrl = new URL(postgres.url);
     adminUrl.pathname = '/bv';
     const makeWritable = await makeReadOnly(adminUrl.href);
     const refused = await send();
-    expect([refused.status, refused.body.error?.code, refused.headers.get('retry-after')]).toEqual([
-      503,
-      'api_unavailable',
-      '5',
-    ]);
+    expect(refused.refusal).toMatchObject({ status: 503, code: 'api_unavailable' });
+    expect(refused.headers.get('retry-after')).toBe('5');
     expect(await readiness(instance)).toBe(503);
     await makeWritable();
     expect((await send()).status).toBe(kind === 'read' ? 200 : 201);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { getOrg } from '@bv/contract';
+import { getOrg, operatorArchiveBrand, operatorDeleteOrg } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Catalog, createBrand, createPrompt, newHost, refusal, startCatalog } from './catalog.ts';
+import { addBrand, addPrompt, type Catalog, newHost, startCatalog } from './catalog.ts';
 import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.stop());
 
-const get = (orgId: string, caller: object = {}) => catalog.call('GET', `/orgs/${orgId}`, undefined, caller);
+const get = (orgId: string, caller: object = {}) => catalog.call(getOrg, { params: { orgId }, caller });
 
 describe('200', () => {
   test('a new organisation on each tier, for an organisation key', async () => {
@@ -21,10 +21,10 @@ describe('200', () => {
       ['scale', true, 500, 10, 15, 10],
       ['enterprise', true, null, null, null, 250],
     ] as const) {
-      const orgId = await catalog.createOrg(tier);
-      const { status, body } = await get(orgId);
+      const orgId = await catalog.addOrg(tier);
+      const { status, data } = await get(orgId);
       expect(status).toBe(200);
-      expect(body.data).toEqual({
+      expect(data).toEqual({
         id: orgId,
         name: 'Acme',
         link_scope: 'owner',
@@ -46,11 +46,11 @@ describe('200', () => {
   });
 
   test("a partner's link is returned; overrides replace the limits of the tier", async () => {
-    const orgId = await catalog.createOrg('starter', { api_access: true, prompts: null, countries: 0 });
+    const orgId = await catalog.addOrg('starter', { api_access: true, prompts: null, countries: 0 });
     const link = { scope: 'read_only' as const, externalRef: 'theirs' };
-    const { body } = await get(orgId, { link, owner: { kind: 'partner', id: randomUUID() } });
-    expect(body.data).toMatchObject({ link_scope: 'read_only', external_ref: 'theirs', api_access: true });
-    expect(body.data.usage).toMatchObject({
+    const { data } = await get(orgId, { link, owner: { kind: 'partner', id: randomUUID() } });
+    expect(data).toMatchObject({ link_scope: 'read_only', external_ref: 'theirs', api_access: true });
+    expect(data.usage).toMatchObject({
       prompts: { limit: null },
       countries: { limit: 0 },
       own_brands: { limit: 1 },
@@ -58,21 +58,21 @@ describe('200', () => {
   });
 
   test('usage counts the active prompts of brands that are not archived', async () => {
-    const orgId = await catalog.createOrg('enterprise');
+    const orgId = await catalog.addOrg('enterprise');
     const competitors = [1, 2, 3].map(() => ({ name: 'c', domain: newHost() }));
-    const many = await createBrand(catalog, orgId, { competitors });
-    const few = await createBrand(catalog, orgId, { competitors: competitors.slice(1) });
-    await createPrompt(catalog, { orgId, id: many.id }, { countries: ['US', 'DE'] });
-    await createPrompt(catalog, { orgId, id: few.id }, { countries: ['US', 'FR'] });
-    await createPrompt(catalog, { orgId, id: few.id }, { countries: ['JP'], active: false });
-    expect((await get(orgId)).body.data.usage).toMatchObject({
+    const many = await addBrand(catalog, orgId, { competitors });
+    const few = await addBrand(catalog, orgId, { competitors: competitors.slice(1) });
+    await addPrompt(catalog, { orgId, brandId: many.id }, { countries: ['US', 'DE'] });
+    await addPrompt(catalog, { orgId, brandId: few.id }, { countries: ['US', 'FR'] });
+    await addPrompt(catalog, { orgId, brandId: few.id }, { countries: ['JP'], active: false });
+    expect((await get(orgId)).data.usage).toMatchObject({
       prompts: { used: 2 },
       own_brands: { used: 2 },
       countries: { used: 3, codes: ['DE', 'FR', 'US'] },
       competitors_per_brand: { max_used: 3 },
     });
-    await catalog.operator('POST', `/brands/${many.id}/archive`);
-    expect((await get(orgId)).body.data.usage).toMatchObject({
+    await catalog.call(operatorArchiveBrand, { params: { brandId: many.id } });
+    expect((await get(orgId)).data.usage).toMatchObject({
       prompts: { used: 1 },
       own_brands: { used: 1 },
       countries: { used: 2, codes: ['FR', 'US'] },
@@ -81,19 +81,19 @@ describe('200', () => {
   });
 
   test('manual scans and credits as scans last reported, with the limit of the plan; no usage after the month ends', async () => {
-    const orgId = await catalog.createOrg('growth', { manual_scans: 12 });
+    const orgId = await catalog.addOrg('growth', { manual_scans: 12 });
     await catalog.sql.query(
       `insert into scan_allowances (org_id, used, "limit", remaining, resets_at, scan_credits, version)
        values ($1, 4, 10, 6, '2027-01-01T00:00:00Z', 7, 1)`,
       [orgId],
     );
     now = new Date('2026-12-31T23:59:59Z');
-    expect((await get(orgId)).body.data.usage).toMatchObject({
+    expect((await get(orgId)).data.usage).toMatchObject({
       manual_scans: { used: 4, limit: 12, remaining: 8, resets_at: '2027-01-01T00:00:00.000000Z' },
       scan_credits: 7,
     });
     now = new Date('2027-01-01T00:00:00Z');
-    expect((await get(orgId)).body.data.usage).toMatchObject({
+    expect((await get(orgId)).data.usage).toMatchObject({
       manual_scans: { used: 0, limit: 12, remaining: 12, resets_at: '2027-02-01T00:00:00.000Z' },
       scan_credits: 7,
     });
@@ -101,7 +101,7 @@ describe('200', () => {
 });
 
 test('400 validation_error for an id that is not a UUID', async () => {
-  expect(refusal(await get('x'))).toMatchObject({
+  expect((await get('x')).refusal).toMatchObject({
     status: 400,
     code: 'validation_error',
     details: [{ path: 'orgId' }],
@@ -109,12 +109,12 @@ test('400 validation_error for an id that is not a UUID', async () => {
 });
 
 test('404 not_found for an organisation that is deleted, unknown, or not the caller’s', async () => {
-  const orgId = await catalog.createOrg();
-  expect(refusal(await get(orgId, { orgId: randomUUID() }))).toMatchObject({
+  const orgId = await catalog.addOrg();
+  expect((await get(orgId, { orgId: randomUUID() })).refusal).toMatchObject({
     status: 404,
     code: 'not_found',
   });
-  await catalog.operator('DELETE', `/orgs/${orgId}`);
+  await catalog.call(operatorDeleteOrg, { params: { orgId } });
   expect((await get(orgId)).status).toBe(404);
   expect((await get(randomUUID())).status).toBe(404);
 });

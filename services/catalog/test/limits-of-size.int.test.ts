@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { getOrg, operatorCreateOrg, operatorGetOrg, operatorUpdateOrg } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Catalog, refusal, startCatalog } from './catalog.ts';
+import { type Catalog, startCatalog } from './catalog.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -9,19 +10,19 @@ beforeAll(async () => {
 afterAll(() => catalog.stop());
 
 const readLimit = async (orgId: string): Promise<unknown> => {
-  const { body } = await catalog.call('GET', `/orgs/${orgId}`);
-  return body.data.usage.competitors_per_brand.limit;
+  const { data } = await catalog.call(getOrg, { params: { orgId } });
+  return data.usage.competitors_per_brand.limit;
 };
 
 describe('limits of size: competitors per brand', () => {
   test.each([251, 1_000, 2_000_000_000])('an override of %d is 400 validation_error', async (limit) => {
     const overrides = { competitors_per_brand: limit };
-    const orgId = await catalog.createOrg('enterprise');
+    const orgId = await catalog.addOrg('enterprise');
     for (const response of [
-      await catalog.operator('POST', '/orgs', { name: 'Acme', tier: 'enterprise', overrides }),
-      await catalog.operator('PATCH', `/orgs/${orgId}`, { overrides }),
+      await catalog.call(operatorCreateOrg, { body: { name: 'Acme', tier: 'enterprise', overrides } }),
+      await catalog.call(operatorUpdateOrg, { params: { orgId }, body: { overrides } }),
     ]) {
-      expect(refusal(response)).toEqual({
+      expect(response.refusal).toEqual({
         status: 400,
         code: 'validation_error',
         details: [{ path: 'overrides.competitors_per_brand', code: 'too_big', message: expect.any(String) }],
@@ -31,14 +32,14 @@ describe('limits of size: competitors per brand', () => {
   });
 
   test('usage shows 250 for the highest plan and override, never null', async () => {
-    expect(await readLimit(await catalog.createOrg('enterprise'))).toBe(250);
-    expect(await readLimit(await catalog.createOrg('starter', { competitors_per_brand: 250 }))).toBe(250);
-    expect(await readLimit(await catalog.createOrg('growth', { competitors_per_brand: null }))).toBe(250);
-    expect(await readLimit(await catalog.createOrg('enterprise', { competitors_per_brand: 0 }))).toBe(0);
+    expect(await readLimit(await catalog.addOrg('enterprise'))).toBe(250);
+    expect(await readLimit(await catalog.addOrg('starter', { competitors_per_brand: 250 }))).toBe(250);
+    expect(await readLimit(await catalog.addOrg('growth', { competitors_per_brand: null }))).toBe(250);
+    expect(await readLimit(await catalog.addOrg('enterprise', { competitors_per_brand: 0 }))).toBe(0);
   });
 
   test('existing data: an unlimited or higher override becomes 250', async () => {
-    const orgs = await Promise.all([catalog.createOrg(), catalog.createOrg(), catalog.createOrg()]);
+    const orgs = await Promise.all([catalog.addOrg(), catalog.addOrg(), catalog.addOrg()]);
     await catalog.sql.query(`
       alter table tiers alter column competitors_per_brand drop not null,
         drop constraint tiers_competitors_per_brand_highest;
@@ -62,8 +63,10 @@ describe('limits of size: competitors per brand', () => {
       scale: 250,
       enterprise: 250,
     });
-    const after = await Promise.all(orgs.map((id) => catalog.operator('GET', `/orgs/${id}`)));
-    expect(after.map(({ body }) => body.data.overrides)).toEqual([
+    const after = await Promise.all(
+      orgs.map((id) => catalog.call(operatorGetOrg, { params: { orgId: id } })),
+    );
+    expect(after.map(({ data }) => data.overrides)).toEqual([
       { competitors_per_brand: 250 },
       { competitors_per_brand: 250, prompts: 7 },
       { prompts: 8 },

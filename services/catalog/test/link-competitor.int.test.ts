@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { linkCompetitor } from '@bv/contract';
+import {
+  getBrand,
+  getOrg,
+  linkCompetitor,
+  listBrands,
+  operatorArchiveBrand,
+  operatorRestoreBrand,
+} from '@bv/contract';
 import { retryUnavailable } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Catalog, createBrand, newHost, refusal, startCatalog, type Wire } from './catalog.ts';
+import { addBrand, type Catalog, newHost, startCatalog } from './catalog.ts';
 import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
@@ -12,25 +19,24 @@ beforeAll(async () => {
 afterAll(() => catalog.stop());
 
 const link = (orgId: string, brandId: string, body: object, operationId?: string) =>
-  catalog.call(
-    'POST',
-    `/orgs/${orgId}/brands/${brandId}/competitors`,
+  catalog.call(linkCompetitor, {
+    params: { orgId, brandId },
     body,
-    operationId ? { operationId } : {},
-  );
-const competitorsOf = async (orgId: string, brandId: string): Promise<Wire[]> => {
-  const { body } = await catalog.call('GET', `/orgs/${orgId}/brands/${brandId}`);
-  return body.data.competitors;
+    caller: operationId ? { operationId } : {},
+  });
+const competitorsOf = async (orgId: string, brandId: string) => {
+  const { data } = await catalog.call(getBrand, { params: { orgId, brandId } });
+  return data.competitors;
 };
 
 describe('201', () => {
   test('a new row, then the same row reused by another brand with its name kept', async () => {
-    const orgId = await catalog.createOrg();
-    const [one, other] = [await createBrand(catalog, orgId), await createBrand(catalog, orgId)];
+    const orgId = await catalog.addOrg();
+    const [one, other] = [await addBrand(catalog, orgId), await addBrand(catalog, orgId)];
     const host = newHost();
     const first = await link(orgId, one.id, { name: 'Rival', domain: `https://www.${host}/about` });
     expect(first.status).toBe(201);
-    expect(first.body.data).toEqual({
+    expect(first.data).toEqual({
       id: expect.any(String),
       name: 'Rival',
       domain: host,
@@ -43,15 +49,15 @@ describe('201', () => {
       reused: false,
     });
     const second = await link(orgId, other.id, { name: 'Another name', domain: host.toUpperCase() });
-    expect(second.body.data).toEqual({ ...first.body.data, reused: true });
+    expect(second.data).toEqual({ ...first.data, reused: true });
     expect(await competitorsOf(orgId, other.id)).toEqual([
-      { id: first.body.data.id, name: 'Rival', domain: host },
+      { id: first.data.id, name: 'Rival', domain: host },
     ]);
   });
 
   test('a retry under the same operation id returns the first response', async () => {
-    const orgId = await catalog.createOrg();
-    const brand = await createBrand(catalog, orgId);
+    const orgId = await catalog.addOrg();
+    const brand = await addBrand(catalog, orgId);
     const operationId = randomUUID();
     const body = { name: 'Rival', domain: newHost() };
     const first = await link(orgId, brand.id, body, operationId);
@@ -59,11 +65,11 @@ describe('201', () => {
   });
 
   test('the domain of another own brand of the organisation may be tracked as a competitor', async () => {
-    const orgId = await catalog.createOrg();
-    const [one, other] = [await createBrand(catalog, orgId), await createBrand(catalog, orgId)];
+    const orgId = await catalog.addOrg();
+    const [one, other] = [await addBrand(catalog, orgId), await addBrand(catalog, orgId)];
     const response = await link(orgId, one.id, { name: 'Sister', domain: other.domain });
     expect(response.status).toBe(201);
-    expect(response.body.data.id).not.toBe(other.id);
+    expect(response.data.id).not.toBe(other.id);
   });
 });
 
@@ -76,24 +82,24 @@ describe('400 validation_error', () => {
     ['too_big', 'name', { name: 'x'.repeat(201) }],
     ['invalid_type', 'name', { name: undefined }],
   ])('%s at %s (case %#)', async (code, path, fields) => {
-    const orgId = await catalog.createOrg();
-    const brand = await createBrand(catalog, orgId);
+    const orgId = await catalog.addOrg();
+    const brand = await addBrand(catalog, orgId);
     const response = await link(orgId, brand.id, { name: 'Rival', domain: newHost(), ...fields });
-    expect(refusal(response)).toMatchObject({ status: 400, code: 'validation_error' });
-    expect(response.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
+    expect(response.refusal).toMatchObject({ status: 400, code: 'validation_error' });
+    expect(response.error.details).toContainEqual(expect.objectContaining({ code, path }));
   });
 
   test('competitor_is_self, also while archived; own_brand_only for a competitor', async () => {
-    const orgId = await catalog.createOrg();
-    const brand = await createBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
-    await catalog.operator('POST', `/brands/${brand.id}/archive`);
+    const orgId = await catalog.addOrg();
+    const brand = await addBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
+    await catalog.call(operatorArchiveBrand, { params: { brandId: brand.id } });
     const self = await link(orgId, brand.id, { name: 'Self', domain: `www.${brand.domain}` });
-    expect(refusal(self)).toMatchObject({
+    expect(self.refusal).toMatchObject({
       status: 400,
       details: [{ path: 'domain', code: 'competitor_is_self' }],
     });
-    const nested = await link(orgId, brand.competitors[0].id, { name: 'x', domain: newHost() });
-    expect(refusal(nested)).toMatchObject({
+    const nested = await link(orgId, brand.competitors[0]!.id, { name: 'x', domain: newHost() });
+    expect(nested.refusal).toMatchObject({
       status: 400,
       details: [{ path: 'brandId', code: 'own_brand_only' }],
     });
@@ -101,10 +107,10 @@ describe('400 validation_error', () => {
 });
 
 test('404 not_found for a brand that is not in the organisation', async () => {
-  const orgId = await catalog.createOrg();
-  const other = await createBrand(catalog, await catalog.createOrg());
+  const orgId = await catalog.addOrg();
+  const other = await addBrand(catalog, await catalog.addOrg());
   for (const id of [randomUUID(), other.id]) {
-    expect(refusal(await link(orgId, id, { name: 'x', domain: newHost() }))).toMatchObject({
+    expect((await link(orgId, id, { name: 'x', domain: newHost() })).refusal).toMatchObject({
       status: 404,
       code: 'not_found',
     });
@@ -113,54 +119,54 @@ test('404 not_found for a brand that is not in the organisation', async () => {
 
 describe('409', () => {
   test('conflict when it is linked already', async () => {
-    const orgId = await catalog.createOrg();
-    const brand = await createBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
-    const response = await link(orgId, brand.id, { name: 'c', domain: brand.competitors[0].domain });
-    expect(refusal(response)).toEqual({
+    const orgId = await catalog.addOrg();
+    const brand = await addBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
+    const response = await link(orgId, brand.id, { name: 'c', domain: brand.competitors[0]?.domain });
+    expect(response.refusal).toEqual({
       status: 409,
       code: 'conflict',
-      details: { competitor_id: brand.competitors[0].id },
+      details: { competitor_id: brand.competitors[0]?.id },
     });
   });
 
   test('brand_archived; accepted once restored', async () => {
-    const orgId = await catalog.createOrg();
-    const brand = await createBrand(catalog, orgId);
-    await catalog.operator('POST', `/brands/${brand.id}/archive`);
+    const orgId = await catalog.addOrg();
+    const brand = await addBrand(catalog, orgId);
+    await catalog.call(operatorArchiveBrand, { params: { brandId: brand.id } });
     const body = { name: 'c', domain: newHost() };
-    expect(refusal(await link(orgId, brand.id, body))).toEqual({
+    expect((await link(orgId, brand.id, body)).refusal).toEqual({
       status: 409,
       code: 'brand_archived',
       details: { brand_id: brand.id },
     });
-    await catalog.operator('POST', `/brands/${brand.id}/restore`);
-    expect((await link(orgId, brand.id, body)).body.data.reused).toBe(false);
+    await catalog.call(operatorRestoreBrand, { params: { brandId: brand.id } });
+    expect((await link(orgId, brand.id, body)).data.reused).toBe(false);
   });
 });
 
 describe('422 competitor_cap_exceeded', () => {
   test('leaves no row and no link', async () => {
-    const orgId = await catalog.createOrg('growth', { competitors_per_brand: 0 });
-    const brand = await createBrand(catalog, orgId);
-    expect(refusal(await link(orgId, brand.id, { name: 'c', domain: newHost() }))).toEqual({
+    const orgId = await catalog.addOrg('growth', { competitors_per_brand: 0 });
+    const brand = await addBrand(catalog, orgId);
+    expect((await link(orgId, brand.id, { name: 'c', domain: newHost() })).refusal).toEqual({
       status: 422,
       code: 'competitor_cap_exceeded',
       details: { tier: 'growth', cap: 0, attempted: 1 },
     });
-    const { body } = await catalog.call('GET', `/orgs/${orgId}/brands`);
-    expect(body.data).toHaveLength(1);
+    const { data } = await catalog.call(listBrands, { params: { orgId } });
+    expect(data).toHaveLength(1);
   });
 
   test('50 links at one below the limit admit exactly one', async () => {
-    const orgId = await catalog.createOrg('growth', { competitors_per_brand: 1 });
-    const brand = await createBrand(catalog, orgId);
+    const orgId = await catalog.addOrg('growth', { competitors_per_brand: 1 });
+    const brand = await addBrand(catalog, orgId);
     const responses = await Promise.all(
       Array.from({ length: 50 }, () =>
         retryUnavailable(() => link(orgId, brand.id, { name: 'c', domain: newHost() })),
       ),
     );
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(responses.filter(({ body }) => body.error?.code === 'competitor_cap_exceeded')).toHaveLength(49);
+    expect(responses.filter(({ code }) => code === 'competitor_cap_exceeded')).toHaveLength(49);
     expect(await competitorsOf(orgId, brand.id)).toHaveLength(1);
   });
 
@@ -169,8 +175,8 @@ describe('422 competitor_cap_exceeded', () => {
     ['the highest override', { competitors_per_brand: 250 }],
     ['an override without a limit', { competitors_per_brand: null }],
   ])('limits of size: %s ends at 250, so that a brand fits its events', async (_, overrides) => {
-    const orgId = await catalog.createOrg('enterprise', overrides);
-    const brand = await createBrand(catalog, orgId);
+    const orgId = await catalog.addOrg('enterprise', overrides);
+    const brand = await addBrand(catalog, orgId);
     await catalog.sql.query(
       `with rivals as (
          insert into brands (org_id, is_own, name, domain)
@@ -180,9 +186,9 @@ describe('422 competitor_cap_exceeded', () => {
       [orgId, brand.id],
     );
     expect((await link(orgId, brand.id, { name: 'c', domain: newHost() })).status).toBe(201);
-    const { body } = await catalog.call('GET', `/orgs/${orgId}`);
-    expect(body.data.usage.competitors_per_brand).toEqual({ limit: 250, max_used: 250 });
-    expect(refusal(await link(orgId, brand.id, { name: 'c', domain: newHost() }))).toEqual({
+    const { data } = await catalog.call(getOrg, { params: { orgId } });
+    expect(data.usage.competitors_per_brand).toEqual({ limit: 250, max_used: 250 });
+    expect((await link(orgId, brand.id, { name: 'c', domain: newHost() })).refusal).toEqual({
       status: 422,
       code: 'competitor_cap_exceeded',
       details: { tier: 'enterprise', cap: 250, attempted: 251 },
@@ -190,9 +196,9 @@ describe('422 competitor_cap_exceeded', () => {
   });
 
   test('50 links of one domain by five brands make one row', async () => {
-    const orgId = await catalog.createOrg('enterprise');
+    const orgId = await catalog.addOrg('enterprise');
     const brands: string[] = [];
-    for (let index = 0; index < 5; index += 1) brands.push((await createBrand(catalog, orgId)).id);
+    for (let index = 0; index < 5; index += 1) brands.push((await addBrand(catalog, orgId)).id);
     const domain = newHost();
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -201,9 +207,9 @@ describe('422 competitor_cap_exceeded', () => {
     );
     const created = responses.filter(({ status }) => status === 201);
     expect(created).toHaveLength(5);
-    expect(new Set(created.map(({ body }) => body.data.id)).size).toBe(1);
-    expect(created.filter(({ body }) => !body.data.reused)).toHaveLength(1);
-    expect(responses.filter(({ body }) => body.error?.code === 'conflict')).toHaveLength(45);
+    expect(new Set(created.map(({ data }) => data.id)).size).toBe(1);
+    expect(created.filter(({ data }) => !data.reused)).toHaveLength(1);
+    expect(responses.filter(({ code }) => code === 'conflict')).toHaveLength(45);
   });
 });
 

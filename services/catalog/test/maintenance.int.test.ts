@@ -3,7 +3,7 @@ import { createPool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runMaintenance } from '../src/maintenance.ts';
-import { type Catalog, createBrand, startCatalog } from './catalog.ts';
+import { addBrand, type Catalog, startCatalog } from './catalog.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => catalog.stop());
 const log = createLogger({ service: 'catalog', level: 'silent' });
 const openPool = () =>
   createPool({
-    connectionString: catalog.databaseUrl,
+    connectionString: catalog.database.url,
     applicationName: 'maintenance-test',
     log,
     metrics: createMetrics('maintenance-test'),
@@ -26,13 +26,13 @@ const listOperationIds = async (table: string): Promise<string[]> =>
 
 test('responses and progress that are too old for a retry are deleted, newer ones are kept', async () => {
   const { sql } = catalog;
-  const brand = await createBrand(catalog, await catalog.createOrg());
+  const brand = await addBrand(catalog, await catalog.addOrg());
   const [recent, old] = [randomUUID(), randomUUID()];
   // More than one batch of each.
   await sql.query(
     `insert into processed_operations (operation_id, operation, status, body, created_at)
-     select gen_random_uuid(), 'createPrompt', 201, '{}'::json, now() - interval '49 hours' from generate_series(1, 1100)
-     union all select $1::uuid, 'createPrompt', 201, '{}'::json, now() - interval '47 hours'`,
+     select gen_random_uuid(), 'addPrompt', 201, '{}'::json, now() - interval '49 hours' from generate_series(1, 1100)
+     union all select $1::uuid, 'addPrompt', 201, '{}'::json, now() - interval '47 hours'`,
     [recent],
   );
   await sql.query(

@@ -1,6 +1,21 @@
+import {
+  createPrompt,
+  createProperty,
+  getOrg,
+  linkCompetitor,
+  listPrompts,
+  type Operation,
+  operatorArchiveBrand,
+  operatorRestoreBrand,
+  operatorUpdateOrg,
+  syncPrompts,
+  unlinkCompetitor,
+  updatePrompt,
+} from '@bv/contract';
+import type { OperationResponse } from '@bv/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Catalog, startCatalog, type Wire } from './catalog.ts';
+import { type Catalog, startCatalog } from './catalog.ts';
 import { type Limits, Model, type Outcome, type Row } from './model.ts';
 
 let catalog: Catalog;
@@ -69,7 +84,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const host = (index: number): string => `model-${index}.com`;
 const text = (index: number): string => `Prompt ${index}`;
-const outcome = ({ status, body }: Wire): Outcome => (status < 300 ? 'ok' : body.error.code);
+const outcome = ({ code }: OperationResponse<Operation>): Outcome => code ?? 'ok';
 
 /** Applies the same steps to one organisation of the service and to the model. */
 class Run {
@@ -84,8 +99,9 @@ class Run {
     this.model = model;
   }
 
-  call(method: string, path: string, body?: object): Promise<Wire> {
-    return catalog.call(method, `/orgs/${this.orgId}${path}`, body);
+  /** The parameters of an operation on the brand. */
+  brandParams(index: number) {
+    return { orgId: this.orgId, brandId: String(this.brandIds[index]) };
   }
 
   /** Reads the ids of the service after each step, oldest first; the model has none. */
@@ -110,56 +126,61 @@ class Run {
       domain: host(own),
       competitors: competitors.map((index) => ({ name: 'c', domain: host(index) })),
     };
-    expect(outcome(await this.call('POST', '/properties', body))).toBe(
-      this.model.createProperty(own, competitors),
-    );
+    const response = await catalog.call(createProperty, { params: { orgId: this.orgId }, body });
+    expect(outcome(response)).toBe(this.model.createProperty(own, competitors));
   }
 
   async onBrand(step: BrandStep, index: number): Promise<void> {
-    const id = this.brandIds[index];
+    const params = this.brandParams(index);
     if (!('domain' in step)) {
-      const response = await catalog.operator('POST', `/brands/${id}/${step.do}`);
+      const operation = step.do === 'archive' ? operatorArchiveBrand : operatorRestoreBrand;
+      const response = await catalog.call(operation, { params });
       expect(outcome(response)).toBe(this.model[step.do](index));
     } else if (step.do === 'link') {
       const body = { name: 'c', domain: host(step.domain) };
-      const response = await this.call('POST', `/brands/${id}/competitors`, body);
+      const response = await catalog.call(linkCompetitor, { params, body });
       expect(outcome(response)).toBe(this.model.link(index, step.domain));
     } else {
-      const competitorId = this.competitorIds.get(step.domain) ?? id;
-      const response = await this.call('DELETE', `/brands/${id}/competitors/${competitorId}`);
+      const competitorId = this.competitorIds.get(step.domain) ?? params.brandId;
+      const response = await catalog.call(unlinkCompetitor, { params: { ...params, competitorId } });
       expect(outcome(response)).toBe(this.model.unlink(index, step.domain));
     }
   }
 
   async prompt({ row: { text: index, ...fields } }: Step & { do: 'prompt' }, brand: number): Promise<void> {
-    const response = await this.call('POST', `/brands/${this.brandIds[brand]}/prompts`, {
-      text: text(index),
-      ...fields,
-    });
+    const body = { text: text(index), ...fields };
+    const response = await catalog.call(createPrompt, { params: this.brandParams(brand), body });
     expect(outcome(response)).toBe(this.model.createPrompt(brand, { text: index, ...fields }));
   }
 
   async sync({ rows, deactivateMissing }: Step & { do: 'sync' }, brand: number): Promise<void> {
-    const response = await this.call('PUT', `/brands/${this.brandIds[brand]}/prompts`, {
-      prompts: rows.map(({ text: index, ...fields }) => ({ text: text(index), ...fields })),
-      deactivate_missing: deactivateMissing,
+    const response = await catalog.call(syncPrompts, {
+      params: this.brandParams(brand),
+      body: {
+        prompts: rows.map(({ text: index, ...fields }) => ({ text: text(index), ...fields })),
+        deactivate_missing: deactivateMissing,
+      },
     });
     const expected = this.model.sync(brand, rows, deactivateMissing);
     if (typeof expected === 'string') expect(outcome(response)).toBe(expected);
-    else expect(response.body.data.results.map(({ action }: Wire) => action)).toEqual(expected);
+    else expect(response.data.results.map(({ action }) => action)).toEqual(expected);
   }
 
   async apply(step: Step): Promise<void> {
     if (step.do === 'property') return this.property(step);
     if (step.do === 'limits') {
       this.model.limits = step.limits;
-      await catalog.operator('PATCH', `/orgs/${this.orgId}`, { overrides: step.limits });
+      await catalog.call(operatorUpdateOrg, {
+        params: { orgId: this.orgId },
+        body: { overrides: step.limits },
+      });
       return;
     }
     if (step.do === 'patch') {
       if (this.promptIds.length === 0) return;
       const index = step.at % this.promptIds.length;
-      const response = await this.call('PATCH', `/prompts/${this.promptIds[index]}`, step.change);
+      const params = { orgId: this.orgId, promptId: String(this.promptIds[index]) };
+      const response = await catalog.call(updatePrompt, { params, body: step.change });
       expect(outcome(response)).toBe(this.model.updatePrompt(index, step.change));
       return;
     }
@@ -171,22 +192,23 @@ class Run {
   }
 
   async compare(): Promise<void> {
-    const { body } = await this.call('GET', '');
+    const params = { orgId: this.orgId };
+    const { data } = await catalog.call(getOrg, { params });
     const codes = [...this.model.countries()].sort();
-    expect(body.data.usage).toMatchObject({
+    expect(data.usage).toMatchObject({
       prompts: { used: this.model.counted().length },
       own_brands: { used: this.model.ownBrands() },
       countries: { used: codes.length, codes },
     });
-    const prompts = await this.call('GET', '/prompts?limit=200');
-    expect(prompts.body.data.map((prompt: Wire) => [prompt.text, prompt.active])).toEqual(
+    const prompts = await catalog.call(listPrompts, { params, query: { limit: 200 } });
+    expect(prompts.data.map((prompt) => [prompt.text, prompt.active])).toEqual(
       this.model.prompts.map((prompt) => [text(prompt.text), prompt.active]),
     );
   }
 }
 
 async function runSteps(start: Limits, steps: readonly Step[]): Promise<void> {
-  const run = new Run(await catalog.createOrg('growth', start), new Model(start));
+  const run = new Run(await catalog.addOrg('growth', start), new Model(start));
   for (const each of steps) {
     await run.apply(each);
     if (/property|link|prompt|sync/.test(each.do)) await run.loadIds();

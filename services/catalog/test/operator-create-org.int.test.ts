@@ -1,8 +1,7 @@
 import { operatorCreateOrg } from '@bv/contract';
-import { publishedHeader, readPublished } from '@bv/http';
 import { callService, testCaller } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Catalog, refusal, startCatalog, type Wire } from './catalog.ts';
+import { type Catalog, readPublishedHeader, startCatalog } from './catalog.ts';
 import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
@@ -11,18 +10,19 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.stop());
 
-const published = (response: Wire) => readPublished(response.headers.get(publishedHeader) ?? undefined);
 const orgChanged = { subject: 'events.catalog.org.changed.v1', seq: expect.any(Number) };
 
 describe('operatorCreateOrg', () => {
   test('201, and returns the position of its event in the stream', async () => {
-    const response = await catalog.operator('POST', '/orgs', {
-      name: ' Acme ',
-      tier: 'scale',
-      overrides: { prompts: 7 },
+    const response = await catalog.call(operatorCreateOrg, {
+      body: {
+        name: ' Acme ',
+        tier: 'scale',
+        overrides: { prompts: 7 },
+      },
     });
     expect(response.status).toBe(201);
-    expect(response.body.data).toEqual({
+    expect(response.data).toEqual({
       id: expect.any(String),
       name: 'Acme',
       tier: 'scale',
@@ -30,7 +30,7 @@ describe('operatorCreateOrg', () => {
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });
-    expect(published(response)).toEqual([orgChanged]);
+    expect(readPublishedHeader(response)).toEqual([orgChanged]);
   });
 
   test.each<[string, string, object]>([
@@ -42,9 +42,11 @@ describe('operatorCreateOrg', () => {
     ['unrecognized_keys', 'overrides.seats', { overrides: { seats: 1 } }],
     ['invalid_type', 'overrides.api_access', { overrides: { api_access: null } }],
   ])('400 validation_error %s at %s', async (code, path, fields) => {
-    const response = await catalog.operator('POST', '/orgs', { name: 'Acme', tier: 'growth', ...fields });
-    expect(refusal(response)).toMatchObject({ status: 400, code: 'validation_error' });
-    expect(response.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
+    const response = await catalog.call(operatorCreateOrg, {
+      body: { name: 'Acme', tier: 'growth', ...fields },
+    });
+    expect(response.refusal).toMatchObject({ status: 400, code: 'validation_error' });
+    expect(response.error.details).toContainEqual(expect.objectContaining({ code, path }));
   });
 
   test('the caller of an organisation is not accepted as operator', async () => {

@@ -1,6 +1,6 @@
-import { operatorListOrgs } from '@bv/contract';
+import { operatorDeleteOrg, operatorListOrgs } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Catalog, refusal, startCatalog, type Wire } from './catalog.ts';
+import { type Catalog, startCatalog } from './catalog.ts';
 import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
@@ -11,21 +11,22 @@ afterAll(() => catalog.stop());
 
 describe('operatorListOrgs', () => {
   test('200 by id, paged, without the deleted; invalid_cursor for a forged one', async () => {
-    const ids = [await catalog.createOrg(), await catalog.createOrg(), await catalog.createOrg()];
-    await catalog.operator('DELETE', `/orgs/${ids[1]}`);
+    const kept = [await catalog.addOrg(), await catalog.addOrg()];
+    const deleted = await catalog.addOrg();
+    await catalog.call(operatorDeleteOrg, { params: { orgId: deleted } });
     const met: string[] = [];
-    let query = '?limit=2';
+    let query = 'limit=2';
     for (;;) {
-      const { body } = await catalog.operator('GET', `/orgs${query}`);
-      met.push(...body.data.map(({ id }: Wire) => id));
-      if (!body.pagination.has_more) break;
-      query = `?limit=2&cursor=${body.pagination.next_cursor}`;
+      const { data, pagination } = await catalog.call(operatorListOrgs, { query });
+      met.push(...data.map(({ id }) => id));
+      if (!pagination.has_more) break;
+      query = `limit=2&cursor=${pagination.next_cursor}`;
     }
     expect(met).toEqual(met.toSorted());
     expect(new Set(met).size).toBe(met.length);
-    expect(met).toEqual(expect.arrayContaining([ids[0], ids[2]]));
-    expect(met).not.toContain(ids[1]);
-    expect(refusal(await catalog.operator('GET', '/orgs?cursor=x')).code).toBe('invalid_cursor');
+    expect(met).toEqual(expect.arrayContaining(kept));
+    expect(met).not.toContain(deleted);
+    expect((await catalog.call(operatorListOrgs, { query: 'cursor=x' })).refusal.code).toBe('invalid_cursor');
   });
 });
 

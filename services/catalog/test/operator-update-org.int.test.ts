@@ -1,17 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { operatorUpdateOrg } from '@bv/contract';
-import { publishedHeader, readPublished } from '@bv/http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '@bv/testkit';
 import {
-  type Catalog,
-  createBrand,
   createPrompt,
-  lockWaiters,
+  createProperty,
+  getOrg,
+  linkCompetitor,
+  listBrands,
+  type Operation,
+  operatorArchiveBrand,
+  operatorUpdateOrg,
+  updatePrompt,
+} from '@bv/contract';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually, type OperationResponse } from '@bv/testkit';
+import {
+  addBrand,
+  addPrompt,
+  type Catalog,
+  countLockWaiters,
   newHost,
-  refusal,
+  readPublishedHeader,
   startCatalog,
-  type Wire,
 } from './catalog.ts';
 import { testCommonRefusals } from './common-refusals.ts';
 
@@ -21,41 +29,47 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.stop());
 
-const published = (response: Wire) => readPublished(response.headers.get(publishedHeader) ?? undefined);
 const orgChanged = { subject: 'events.catalog.org.changed.v1', seq: expect.any(Number) };
 
 describe('operatorUpdateOrg', () => {
   test('200: the sent fields are changed, overrides as a whole', async () => {
-    const orgId = await catalog.createOrg('growth', { prompts: 5, countries: 1 });
-    const response = await catalog.operator('PATCH', `/orgs/${orgId}`, {
-      tier: 'scale',
-      overrides: { prompts: 6 },
+    const orgId = await catalog.addOrg('growth', { prompts: 5, countries: 1 });
+    const response = await catalog.call(operatorUpdateOrg, {
+      params: { orgId },
+      body: {
+        tier: 'scale',
+        overrides: { prompts: 6 },
+      },
     });
-    expect(response.body.data).toMatchObject({ name: 'Acme', tier: 'scale', overrides: { prompts: 6 } });
-    expect(published(response)).toEqual([orgChanged]);
-    const renamed = await catalog.operator('PATCH', `/orgs/${orgId}`, { name: 'New' });
-    expect(renamed.body.data).toMatchObject({ name: 'New', tier: 'scale', overrides: { prompts: 6 } });
+    expect(response.data).toMatchObject({ name: 'Acme', tier: 'scale', overrides: { prompts: 6 } });
+    expect(readPublishedHeader(response)).toEqual([orgChanged]);
+    const renamed = await catalog.call(operatorUpdateOrg, { params: { orgId }, body: { name: 'New' } });
+    expect(renamed.data).toMatchObject({ name: 'New', tier: 'scale', overrides: { prompts: 6 } });
   });
 
   test('a smaller plan deletes nothing and rejects additions', async () => {
-    const orgId = await catalog.createOrg('growth');
-    const [brand] = [await createBrand(catalog, orgId), await createBrand(catalog, orgId)];
-    await createPrompt(catalog, { orgId, id: brand.id }, { countries: ['US', 'DE', 'FR', 'GB'] });
-    await catalog.operator('PATCH', `/orgs/${orgId}`, { tier: 'starter' });
-    const { body } = await catalog.call('GET', `/orgs/${orgId}`);
-    expect(body.data.usage).toMatchObject({
+    const orgId = await catalog.addOrg('growth');
+    const brand = await addBrand(catalog, orgId);
+    await addBrand(catalog, orgId);
+    await addPrompt(catalog, { orgId, brandId: brand.id }, { countries: ['US', 'DE', 'FR', 'GB'] });
+    await catalog.call(operatorUpdateOrg, { params: { orgId }, body: { tier: 'starter' } });
+    const { data } = await catalog.call(getOrg, { params: { orgId } });
+    expect(data.usage).toMatchObject({
       own_brands: { used: 2, limit: 1 },
       countries: { used: 4, limit: 3 },
     });
-    const property = await catalog.call('POST', `/orgs/${orgId}/properties`, {
-      name: 'x',
-      domain: 'more.com',
+    const property = await catalog.call(createProperty, {
+      params: { orgId },
+      body: {
+        name: 'x',
+        domain: 'more.com',
+      },
     });
-    expect(refusal(property)).toMatchObject({
+    expect(property.refusal).toMatchObject({
       code: 'brand_cap_exceeded',
       details: { cap: 1, attempted: 3 },
     });
-    expect((await catalog.call('GET', `/orgs/${orgId}/brands`)).body.data).toHaveLength(2);
+    expect((await catalog.call(listBrands, { params: { orgId } })).data).toHaveLength(2);
   });
 
   describe('a write that waits during a change of the tier continues with the new tier', () => {
@@ -63,34 +77,62 @@ describe('operatorUpdateOrg', () => {
     let brandId: string;
     let promptId: string;
     beforeAll(async () => {
-      orgId = await catalog.createOrg('growth');
-      brandId = (await createBrand(catalog, orgId)).id;
-      promptId = (await createPrompt(catalog, { orgId, id: brandId })).id;
+      orgId = await catalog.addOrg('growth');
+      brandId = (await addBrand(catalog, orgId)).id;
+      promptId = (await addPrompt(catalog, { orgId, brandId })).id;
     });
 
-    test.each<[string, number, () => Promise<{ status: number; body: Wire }>]>([
-      ['a property', 201, () => post('properties', { name: 'x', domain: newHost() })],
-      ['a prompt', 201, () => post(`brands/${brandId}/prompts`, { text: 'new', countries: ['US'] })],
-      ['a competitor', 201, () => post(`brands/${brandId}/competitors`, { name: 'c', domain: newHost() })],
-      ['an update', 200, () => catalog.call('PATCH', `/orgs/${orgId}/prompts/${promptId}`, { tags: ['a'] })],
-      ['another tier', 200, () => catalog.operator('PATCH', `/orgs/${orgId}`, { tier: 'growth' })],
-      ['another name', 200, () => catalog.operator('PATCH', `/orgs/${orgId}`, { name: 'New name' })],
-      ['archiving', 200, () => catalog.operator('POST', `/brands/${brandId}/archive`)],
+    test.each<[string, number, () => Promise<OperationResponse<Operation>>]>([
+      ['a property', 201, () => addProperty()],
+      [
+        'a prompt',
+        201,
+        () =>
+          catalog.call(createPrompt, {
+            params: { orgId, brandId },
+            body: { text: 'new', countries: ['US'] },
+          }),
+      ],
+      [
+        'a competitor',
+        201,
+        () =>
+          catalog.call(linkCompetitor, {
+            params: { orgId, brandId },
+            body: { name: 'c', domain: newHost() },
+          }),
+      ],
+      [
+        'an update',
+        200,
+        () => catalog.call(updatePrompt, { params: { orgId, promptId }, body: { tags: ['a'] } }),
+      ],
+      [
+        'another tier',
+        200,
+        () => catalog.call(operatorUpdateOrg, { params: { orgId }, body: { tier: 'growth' } }),
+      ],
+      [
+        'another name',
+        200,
+        () => catalog.call(operatorUpdateOrg, { params: { orgId }, body: { name: 'New name' } }),
+      ],
+      ['archiving', 200, () => catalog.call(operatorArchiveBrand, { params: { brandId } })],
     ])('%s: %s', async (_, status, send) => {
       expect((await whileTierChanges(send)).status).toBe(status);
     });
 
     test('422 by the new tier', async () => {
-      orgId = await catalog.createOrg('scale');
-      await createBrand(catalog, orgId);
-      const send = () => post('properties', { name: 'x', domain: newHost() });
-      expect(refusal(await whileTierChanges(send, 'starter'))).toMatchObject({
+      orgId = await catalog.addOrg('scale');
+      await addBrand(catalog, orgId);
+      expect((await whileTierChanges(addProperty, 'starter')).refusal).toMatchObject({
         code: 'brand_cap_exceeded',
         details: { tier: 'starter', cap: 1, attempted: 2 },
       });
     });
 
-    const post = (path: string, body: object) => catalog.call('POST', `/orgs/${orgId}/${path}`, body);
+    const addProperty = () =>
+      catalog.call(createProperty, { params: { orgId }, body: { name: 'x', domain: newHost() } });
 
     async function whileTierChanges<T>(send: () => Promise<T>, tier?: string): Promise<T> {
       const client = await catalog.sql.connect();
@@ -102,7 +144,7 @@ describe('operatorUpdateOrg', () => {
           [orgId, tier],
         );
         const response = send();
-        await eventually(async () => expect(await lockWaiters(catalog)).toBeGreaterThan(0));
+        await eventually(async () => expect(await countLockWaiters(catalog)).toBeGreaterThan(0));
         await client.query('commit');
         return await response;
       } finally {
@@ -114,23 +156,28 @@ describe('operatorUpdateOrg', () => {
   });
 
   test('400 validation_error for an unknown tier, an empty patch or an invalid limit, 404 not_found', async () => {
-    const orgId = await catalog.createOrg();
-    expect(refusal(await catalog.operator('PATCH', `/orgs/${orgId}`, { tier: 'x' }))).toMatchObject({
+    const orgId = await catalog.addOrg();
+    expect(
+      (await catalog.call(operatorUpdateOrg, { params: { orgId }, body: { tier: 'x' } })).refusal,
+    ).toMatchObject({
       status: 400,
       details: [{ path: 'tier', code: 'invalid_value' }],
     });
-    expect(refusal(await catalog.operator('PATCH', `/orgs/${orgId}`, {}))).toMatchObject({
+    expect((await catalog.call(operatorUpdateOrg, { params: { orgId }, body: {} })).refusal).toMatchObject({
       status: 400,
       details: [{ path: '', code: 'empty_patch' }],
     });
     const tooMany = { overrides: { manual_scans: 2_000_000_001 } };
-    expect(refusal(await catalog.operator('PATCH', `/orgs/${orgId}`, tooMany))).toMatchObject({
+    expect(
+      (await catalog.call(operatorUpdateOrg, { params: { orgId }, body: tooMany })).refusal,
+    ).toMatchObject({
       status: 400,
       details: [{ path: 'overrides.manual_scans', code: 'too_big' }],
     });
-    expect(refusal(await catalog.operator('PATCH', `/orgs/${randomUUID()}`, { name: 'x' })).code).toBe(
-      'not_found',
-    );
+    expect(
+      (await catalog.call(operatorUpdateOrg, { params: { orgId: randomUUID() }, body: { name: 'x' } }))
+        .refusal.code,
+    ).toBe('not_found');
   });
 });
 

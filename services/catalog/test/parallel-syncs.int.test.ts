@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createPrompt, getOrg, syncPrompts, updatePrompt } from '@bv/contract';
 import { eventually } from '@bv/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
+  addOrgWithBrand,
+  addPrompt,
   type Catalog,
-  createBrand,
-  createPrompt,
-  lockWaiters,
-  refusal,
+  countLockWaiters,
+  countStatements,
+  holdPromptLock,
+  type OwnBrand,
   startCatalog,
-  type Wire,
 } from './catalog.ts';
 
 let catalog: Catalog;
@@ -17,34 +19,35 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.stop());
 
-type OwnBrand = { orgId: string; id: string };
-const createOrgWithBrand = async (): Promise<OwnBrand> => {
-  const orgId = await catalog.createOrg('enterprise');
-  return { orgId, id: (await createBrand(catalog, orgId)).id as string };
-};
 const createRows = (label: string, count: number) =>
   Array.from({ length: count }, (_, index) => ({ text: `${label} ${index}`, countries: ['US', 'DE'] }));
 const sync = (ownBrand: OwnBrand, body: object, caller: object = {}) =>
-  catalog.call('PUT', `/orgs/${ownBrand.orgId}/brands/${ownBrand.id}/prompts`, body, caller);
+  catalog.call(syncPrompts, { params: ownBrand, body, caller });
 const create = (ownBrand: OwnBrand, text: string) =>
-  catalog.call('POST', `/orgs/${ownBrand.orgId}/brands/${ownBrand.id}/prompts`, { text, countries: ['US'] });
+  catalog.call(createPrompt, {
+    params: ownBrand,
+    body: { text, countries: ['US'] },
+  });
+const setTag = ({ orgId }: OwnBrand, promptId: string, tag: string) =>
+  catalog.call(updatePrompt, { params: { orgId, promptId }, body: { tags: [tag] } });
 const timed = async <T>(work: Promise<T>): Promise<{ response: T; ms: number }> => {
   const startedAt = performance.now();
   return { response: await work, ms: performance.now() - startedAt };
 };
 
 /** Whether each prompt is active according to the responses: more creations and reactivations than deactivations. */
-function reportedState(responses: Wire[]): Map<string, boolean> {
+function reportedState(responses: Awaited<ReturnType<typeof sync>>[]): Map<string, boolean> {
   const balance = new Map<string, number>();
   const steps: Record<string, number> = { created: 1, reactivated: 1, deactivated: -1 };
-  for (const { action, prompt_id: id } of responses.flatMap(({ body }) => body.data.results)) {
-    if (action in steps) balance.set(id, (balance.get(id) ?? 0) + (steps[action] ?? 0));
+  for (const { action, prompt_id: id } of responses.flatMap(({ data }) => data.results)) {
+    const step = steps[action];
+    if (id !== null && step !== undefined) balance.set(id, (balance.get(id) ?? 0) + step);
   }
   return new Map([...balance].map(([id, count]) => [id, count === 1]));
 }
 async function storedState(ownBrand: OwnBrand): Promise<Map<string, boolean>> {
   const { rows } = await catalog.sql.query('select id, active from prompts where brand_id = $1', [
-    ownBrand.id,
+    ownBrand.brandId,
   ]);
   return new Map(rows.map(({ id, active }) => [id, active]));
 }
@@ -53,12 +56,16 @@ const sorted = (state: Map<string, boolean>) => [...state].sort(([a], [b]) => (a
 test.each([false, true])(
   'parallel syncs: twelve of 1,000 rows on one brand end in time, and the state is what they reported (deactivate_missing: %s)',
   async (deactivate) => {
-    const [ownBrand, other] = [await createOrgWithBrand(), await createOrgWithBrand()];
+    const [ownBrand, other] = [
+      await addOrgWithBrand(catalog, 'enterprise'),
+      await addOrgWithBrand(catalog, 'enterprise'),
+    ];
     let running = true;
     const watch = async () => {
-      const taken: { response: Wire; ms: number }[] = [];
+      const taken: { status: number; ms: number }[] = [];
       while (running) {
-        taken.push(await timed(create(other, `other ${taken.length}`)));
+        const { response, ms } = await timed(create(other, `other ${taken.length}`));
+        taken.push({ status: response.status, ms });
         await sleep(20);
       }
       return taken;
@@ -74,7 +81,7 @@ test.each([false, true])(
       expect(response.status).toBe(200);
       // The gateway waits for 30 s.
       expect(ms).toBeLessThan(25_000);
-      const results: Wire[] = response.body.data.results;
+      const { results } = response.data;
       expect(results.filter(({ index }) => index !== null)).toHaveLength(1_000);
       for (const { error } of results) if (error) expect(error.code).toBe('prompt_writes_busy');
     }
@@ -82,19 +89,19 @@ test.each([false, true])(
     // Of 12,000: a quarter is enough for a slow machine.
     expect(reported.size).toBeGreaterThanOrEqual(3_000);
     expect(sorted(await storedState(ownBrand))).toEqual(sorted(reported));
-    const { body } = await catalog.call('GET', `/orgs/${ownBrand.orgId}`);
+    const { data } = await catalog.call(getOrg, { params: { orgId: ownBrand.orgId } });
     const active = [...reported.values()].filter((each) => each).length;
-    expect(body.data.usage.prompts.used).toBe(active);
+    expect(data.usage.prompts.used).toBe(active);
     const taken = await others;
-    for (const { response } of taken) expect(response.status).toBe(201);
+    for (const { status } of taken) expect(status).toBe(201);
     const median = taken.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(taken.length / 2)];
     expect(median).toBeLessThan(2_000);
   },
 );
 
 test('parallel syncs: concurrent creates and updates succeed or return 409 prompt_writes_busy', async () => {
-  const ownBrand = await createOrgWithBrand();
-  const prompt = await createPrompt(catalog, ownBrand);
+  const ownBrand = await addOrgWithBrand(catalog, 'enterprise');
+  const prompt = await addPrompt(catalog, ownBrand);
   const syncs = Promise.all(
     Array.from({ length: 6 }, (_, n) =>
       sync(ownBrand, { prompts: createRows(`s${n}`, 400), deactivate_missing: false }),
@@ -102,40 +109,43 @@ test('parallel syncs: concurrent creates and updates succeed or return 409 promp
   );
   const writes = await Promise.all(
     Array.from({ length: 40 }, (_, n) =>
-      n % 2 === 0
-        ? create(ownBrand, `created ${n}`)
-        : catalog.call('PATCH', `/orgs/${ownBrand.orgId}/prompts/${prompt.id}`, { tags: [`t${n}`] }),
+      n % 2 === 0 ? create(ownBrand, `created ${n}`) : setTag(ownBrand, prompt.id, `t${n}`),
     ),
   );
   for (const response of writes) {
     if (response.status >= 400)
-      expect(refusal(response)).toMatchObject({ status: 409, code: 'prompt_writes_busy' });
+      expect(response.refusal).toMatchObject({ status: 409, code: 'prompt_writes_busy' });
   }
   const reported = reportedState(await syncs);
   // The queue serves in order of arrival, so syncs leave room for other writes.
   expect(writes.filter(({ status }) => status < 400).length).toBeGreaterThanOrEqual(10);
-  for (const { status, body } of writes) if (status === 201) reported.set(body.data.id, true);
+  for (const { data } of writes.filter(({ status }) => status === 201)) reported.set(data.id, true);
   expect(sorted(await storedState(ownBrand))).toEqual(sorted(reported.set(prompt.id, true)));
 });
 
 test('a waiting write holds no connection: forty writes of a busy brand do not delay others', async () => {
-  const [ownBrand, other] = [await createOrgWithBrand(), await createOrgWithBrand()];
-  const prompt = await createPrompt(catalog, ownBrand);
-  const holder = await catalog.sql.connect();
+  const [ownBrand, other] = [
+    await addOrgWithBrand(catalog, 'enterprise'),
+    await addOrgWithBrand(catalog, 'enterprise'),
+  ];
+  const prompt = await addPrompt(catalog, ownBrand);
+  const release = await holdPromptLock(catalog, ownBrand);
   try {
-    await holder.query('begin');
-    const lock = `select pg_advisory_xact_lock(hashtextextended('prompt-writer:' || $1, 0))`;
-    await holder.query(lock, [ownBrand.id]);
+    const readTheirBrand = 'catalog.find_(?:brand|prompt)"';
+    const before = await countStatements(catalog, readTheirBrand);
     const waiting = Promise.all([
       ...Array.from({ length: 20 }, (_, n) => create(ownBrand, `p${n}`)),
-      ...Array.from({ length: 10 }, (_, n) =>
-        catalog.call('PATCH', `/orgs/${ownBrand.orgId}/prompts/${prompt.id}`, { tags: [`t${n}`] }),
-      ),
-      ...Array.from({ length: 10 }, (_, n) => sync(ownBrand, { prompts: createRows(`s${n}`, 100) })),
+      ...Array.from({ length: 10 }, (_, n) => setTag(ownBrand, prompt.id, `t${n}`)),
     ]);
+    const syncing = Promise.all(
+      Array.from({ length: 10 }, (_, n) => sync(ownBrand, { prompts: createRows(`s${n}`, 100) })),
+    );
     let over = false;
-    void waiting.then(() => (over = true));
-    await sleep(500);
+    void Promise.all([waiting, syncing]).then(() => (over = true));
+    // Each write reads its brand or prompt, and then waits for the lock.
+    await eventually(async () =>
+      expect(await countStatements(catalog, readTheirBrand)).toBeGreaterThanOrEqual(before + 40),
+    );
     const taken: number[] = [];
     for (let n = 0; n < 5; n += 1) {
       const { response, ms } = await timed(create(other, `other ${n}`));
@@ -149,20 +159,17 @@ test('a waiting write holds no connection: forty writes of a busy brand do not d
     );
     expect(rows[0].waiting).toBe(0);
     expect(over).toBe(false);
-    for (const response of await waiting) {
-      if (response.status !== 200)
-        expect(refusal(response)).toMatchObject({ status: 409, code: 'prompt_writes_busy' });
-      else expect(response.body.data.summary.failed).toBe(response.body.data.summary.total);
-    }
+    for (const { refusal } of await waiting)
+      expect(refusal).toMatchObject({ status: 409, code: 'prompt_writes_busy' });
+    for (const { data } of await syncing) expect(data.summary.failed).toBe(data.summary.total);
   } finally {
-    await holder.query('rollback');
-    holder.release();
+    await release();
   }
   expect((await storedState(ownBrand)).size).toBe(1);
 });
 
 test('a sync ends within the time the gateway waits: rows that are not written by then fail', async () => {
-  const ownBrand = await createOrgWithBrand();
+  const ownBrand = await addOrgWithBrand(catalog, 'enterprise');
   const blocker = await catalog.sql.connect();
   try {
     await blocker.query('begin');
@@ -175,9 +182,9 @@ test('a sync ends within the time the gateway waits: rows that are not written b
     );
     await sleep(2_500);
     await blocker.query('rollback');
-    const { body } = await pending;
-    expect(body.data.summary).toMatchObject({ total: 200, created: 50, failed: 150 });
-    const codes = new Set(body.data.results.map(({ error }: Wire) => error?.code));
+    const { data } = await pending;
+    expect(data.summary).toMatchObject({ total: 200, created: 50, failed: 150 });
+    const codes = new Set(data.results.map(({ error }) => error?.code));
     expect(codes).toEqual(new Set([undefined, 'prompt_writes_busy']));
   } finally {
     blocker.release();
@@ -186,21 +193,21 @@ test('a sync ends within the time the gateway waits: rows that are not written b
 });
 
 test('a sync that waits for a connection ends in time, and none of its rows are written', async () => {
-  const busy = await Promise.all(Array.from({ length: 5 }, createOrgWithBrand));
-  const ownBrand = await createOrgWithBrand();
+  const busy = await Promise.all(Array.from({ length: 5 }, () => addOrgWithBrand(catalog, 'enterprise')));
+  const ownBrand = await addOrgWithBrand(catalog, 'enterprise');
   const blocker = await catalog.sql.connect();
   try {
     await blocker.query('begin');
     // Each of these syncs holds one of the five connections that syncs may hold.
     for (const { orgId } of busy) await blocker.query('select from orgs where id = $1 for update', [orgId]);
     const blocked = Promise.all(busy.map((each) => sync(each, { prompts: createRows('b', 1) })));
-    await eventually(async () => expect(await lockWaiters(catalog)).toBe(5));
+    await eventually(async () => expect(await countLockWaiters(catalog)).toBe(5));
     const waiting = timed(
       sync(ownBrand, { prompts: createRows('p', 100) }, { expiresAt: Date.now() + 13_000 }),
     );
     const response = await Promise.race([waiting, sleep(5_000, undefined, { ref: false })]);
     await blocker.query('rollback');
-    expect(response?.response.body.data.summary).toMatchObject({ total: 100, created: 0, failed: 100 });
+    expect(response?.response.data.summary).toMatchObject({ total: 100, created: 0, failed: 100 });
     for (const each of await blocked) expect(each.status).toBe(200);
     await waiting;
   } finally {

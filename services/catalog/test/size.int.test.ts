@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { promptIdentity } from '@bv/contract';
+import { getOrg, listPrompts, promptIdentity, syncPrompts } from '@bv/contract';
 import type { Queryable } from '@bv/postgres';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { countOwnBrands, listBrandRows } from '../src/db/brands.ts';
 import { getMaxCompetitors } from '../src/db/competitors.ts';
+import { startPosition } from '../src/db/positions.ts';
 import {
   listMissingPrompts,
   listPromptRows,
@@ -11,7 +12,7 @@ import {
   type PromptPage,
 } from '../src/db/prompt-lists.ts';
 import { getPromptUsage } from '../src/db/prompts.ts';
-import { type Catalog, startCatalog, type Wire } from './catalog.ts';
+import { type Catalog, countStatements, startCatalog } from './catalog.ts';
 
 const ownBrands = 1_000;
 const promptsPerBrand = 100;
@@ -21,8 +22,8 @@ let orgId: string;
 let brandId: string;
 beforeAll(async () => {
   catalog = await startCatalog();
-  orgId = await catalog.createOrg('enterprise');
-  const neighbourId = await catalog.createOrg('enterprise');
+  orgId = await catalog.addOrg('enterprise');
+  const neighbourId = await catalog.addOrg('enterprise');
   const { sql } = catalog;
   // Rows of other organisations, so that each table holds more than this one.
   await sql.query(`insert into orgs (name, tier) select 'n', 'scale' from generate_series(1, 300)`);
@@ -80,7 +81,7 @@ async function explain(read: (db: Queryable) => Promise<unknown>): Promise<Plan[
   const explaining = {
     query: async ({ text, values }: { text: string; values: unknown[] }) => {
       const { rows } = await catalog.sql.query(`explain (format json) ${text}`, values);
-      plan = listNodes((rows[0] as Wire)['QUERY PLAN'][0].Plan);
+      plan = listNodes(rows[0]['QUERY PLAN'][0].Plan);
       return { rows: [{}], rowCount: 1 };
     },
   };
@@ -88,7 +89,6 @@ async function explain(read: (db: Queryable) => Promise<unknown>): Promise<Plan[
   return plan;
 }
 
-const startPosition = { createdAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 const anything = { active: null, tag: null, platform: null, country: null, after: startPosition, limit: 51 };
 const identity = (text: string): Buffer => createHash('sha256').update(promptIdentity(text)).digest();
 const identities = Array.from({ length: 1_000 }, (_, index) => identity(`prompt ${index + 1}`));
@@ -142,16 +142,9 @@ describe('plans', () => {
   });
 });
 
-/** Number of statements that the service has run, from its metrics. */
-async function statements(): Promise<number> {
-  const text = await (await fetch(`${catalog.monitoringUrl}/metrics`)).text();
-  const counts = text.matchAll(/^bv_db_query_duration_seconds_count\{[^}]*query="catalog[^}]*\} (\d+)$/gm);
-  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
-}
-
 test('usage of 100,000 prompts is exact', async () => {
-  const { body } = await catalog.call('GET', `/orgs/${orgId}`);
-  expect(body.data.usage).toMatchObject({
+  const { data } = await catalog.call(getOrg, { params: { orgId } });
+  expect(data.usage).toMatchObject({
     prompts: { used: ownBrands * promptsPerBrand },
     own_brands: { used: ownBrands },
     countries: { used: 5, codes: ['DE', 'FR', 'GB', 'JP', 'US'] },
@@ -160,9 +153,9 @@ test('usage of 100,000 prompts is exact', async () => {
 });
 
 test('a rare filter finds its prompt among 100,000, and an unused value finds none', async () => {
-  const page = (query: string) => catalog.call('GET', `/orgs/${orgId}/prompts?${query}`);
+  const page = (query: string) => catalog.call(listPrompts, { params: { orgId }, query });
   const rare = await page('tag=rare&active=true&platform=claude');
-  expect(rare.body.data).toMatchObject([{ brand_id: brandId, text: 'prompt 100' }]);
+  expect(rare.data).toMatchObject([{ brand_id: brandId, text: 'prompt 100' }]);
   for (const query of ['tag=none', 'country=ZA', 'platform=gemini', 'active=false']) {
     const { body } = await page(query);
     expect(body).toEqual({ data: [], pagination: { next_cursor: null, has_more: false } });
@@ -171,11 +164,11 @@ test('a rare filter finds its prompt among 100,000, and an unused value finds no
 
 test('all pages together return each prompt of the organisation once', async () => {
   const met = new Set<string>();
-  let query = '?limit=200';
+  let query = 'limit=200';
   for (let page = 0; page < 20; page += 1) {
-    const { body } = await catalog.call('GET', `/orgs/${orgId}/prompts${query}`);
-    for (const { id } of body.data) met.add(id);
-    query = `?limit=200&cursor=${body.pagination.next_cursor}`;
+    const { data, pagination } = await catalog.call(listPrompts, { params: { orgId }, query });
+    for (const { id } of data) met.add(id);
+    query = `limit=200&cursor=${pagination.next_cursor}`;
   }
   expect(met.size).toBe(4_000);
 });
@@ -185,14 +178,14 @@ test('a sync of 1,000 unchanged rows takes a bounded number of statements', asyn
     text: `synced ${index}`,
     countries: ['US'],
   }));
-  const path = `/orgs/${orgId}/brands/${brandId}/prompts`;
-  const sync = () => catalog.call('PUT', path, { prompts, deactivate_missing: false });
+  const sync = () =>
+    catalog.call(syncPrompts, { params: { orgId, brandId }, body: { prompts, deactivate_missing: false } });
   const created = await sync();
-  expect(created.body.data.summary).toMatchObject({ total: 1_000, created: 1_000 });
-  const before = await statements();
+  expect(created.data.summary).toMatchObject({ total: 1_000, created: 1_000 });
+  const before = await countStatements(catalog, 'catalog');
   const again = await sync();
-  expect(again.body.data.summary).toMatchObject({ total: 1_000, unchanged: 1_000 });
-  expect((await statements()) - before).toBeLessThan(15);
+  expect(again.data.summary).toMatchObject({ total: 1_000, unchanged: 1_000 });
+  expect((await countStatements(catalog, 'catalog')) - before).toBeLessThan(15);
 });
 
 test('usage equals the stored rows', async () => {

@@ -1,7 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceResponse } from '@bv/testkit';
+import {
+  createPrompt,
+  createProperty,
+  getBrand,
+  getOrg,
+  linkCompetitor,
+  listPrompts,
+  type Operation,
+  operatorArchiveBrand,
+  operatorRestoreBrand,
+  operatorUpdateOrg,
+  syncPrompts,
+  unlinkCompetitor,
+  updatePrompt,
+} from '@bv/contract';
+import type { OperationResponse } from '@bv/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Catalog, createBrand, createPrompt, newHost, startCatalog, type Wire } from './catalog.ts';
+import { addBrand, addPrompt, type Catalog, newHost, startCatalog } from './catalog.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -17,51 +32,51 @@ function nthCall(
   brands: string[],
   prompts: string[],
   n: number,
-): Promise<ServiceResponse<Wire>> {
-  const { call, operator } = catalog;
-  const brand = pick(brands, n);
-  const prompt = pick(prompts, n);
+): Promise<OperationResponse<Operation>> {
+  const { call } = catalog;
+  const brand = { orgId, brandId: pick(brands, n) };
+  const prompt = { orgId, promptId: pick(prompts, n) };
   const domain = `storm-${n % 7}.com`;
   const text = `Storm ${n % 11}`;
-  const calls = [
-    () => call('POST', `/orgs/${orgId}/brands/${brand}/prompts`, { text, countries: ['US', 'DE'] }),
-    () => call('PATCH', `/orgs/${orgId}/prompts/${prompt}`, { active: n % 2 === 0 }),
-    () => call('PATCH', `/orgs/${orgId}/prompts/${prompt}`, { tags: [`t${n}`], countries: ['FR'] }),
+  const calls: (() => Promise<OperationResponse<Operation>>)[] = [
+    () => call(createPrompt, { params: brand, body: { text, countries: ['US', 'DE'] } }),
+    () => call(updatePrompt, { params: prompt, body: { active: n % 2 === 0 } }),
+    () => call(updatePrompt, { params: prompt, body: { tags: [`t${n}`], countries: ['FR'] } }),
     () => {
       const rows = [text, 'Storm kept'].map((each) => ({ text: each, countries: ['GB'] }));
-      return call('PUT', `/orgs/${orgId}/brands/${brand}/prompts`, { prompts: rows });
+      return call(syncPrompts, { params: brand, body: { prompts: rows } });
     },
-    () => call('POST', `/orgs/${orgId}/brands/${brand}/competitors`, { name: 'c', domain }),
+    () => call(linkCompetitor, { params: brand, body: { name: 'c', domain } }),
     async () => {
-      const { body } = await call('GET', `/orgs/${orgId}/brands/${brand}`);
-      const id = body.data.competitors[0]?.id ?? randomUUID();
-      return call('DELETE', `/orgs/${orgId}/brands/${brand}/competitors/${id}`);
+      const { data } = await call(getBrand, { params: brand });
+      const competitorId = data.competitors[0]?.id ?? randomUUID();
+      return call(unlinkCompetitor, { params: { ...brand, competitorId } });
     },
     () => {
       const competitors = [{ name: 'c', domain }];
-      return call('POST', `/orgs/${orgId}/properties`, { name: 'b', domain: newHost(), competitors });
+      return call(createProperty, { params: { orgId }, body: { name: 'b', domain: newHost(), competitors } });
     },
-    () => operator('POST', `/brands/${brand}/${n % 3 === 0 ? 'archive' : 'restore'}`),
-    () => operator('PATCH', `/orgs/${orgId}`, { overrides: { prompts: 5 + (n % 20) } }),
-    () => call('GET', `/orgs/${orgId}`),
+    () => call(n % 3 === 0 ? operatorArchiveBrand : operatorRestoreBrand, { params: brand }),
+    () => call(operatorUpdateOrg, { params: { orgId }, body: { overrides: { prompts: 5 + (n % 20) } } }),
+    () => call(getOrg, { params: { orgId } }),
   ];
   return pick(calls, Math.floor(n / 3))();
 }
 
 test('parallel requests of every kind: no deadlock, no gap in versions, the last event is the stored state', async () => {
-  const orgId = await catalog.createOrg('enterprise', { prompts: 20 });
+  const orgId = await catalog.addOrg('enterprise', { prompts: 20 });
   const brands: string[] = [];
-  for (let n = 0; n < 3; n += 1) brands.push((await createBrand(catalog, orgId)).id);
+  for (let n = 0; n < 3; n += 1) brands.push((await addBrand(catalog, orgId)).id);
   const prompts: string[] = [];
-  for (const id of brands) prompts.push((await createPrompt(catalog, { orgId, id })).id);
+  for (const id of brands) prompts.push((await addPrompt(catalog, { orgId, brandId: id })).id);
 
   // Three senders per pool connection, so that no request waits three seconds for one on a slow machine.
-  const responses: ServiceResponse<Wire>[] = [];
+  const responses: OperationResponse<Operation>[] = [];
   const sender = async (first: number): Promise<void> => {
     for (let n = first; n < 300; n += 30) responses.push(await nthCall(orgId, brands, prompts, n));
   };
   await Promise.all(Array.from({ length: 30 }, (_, first) => sender(first)));
-  const codes = responses.filter(({ status }) => status >= 500).map(({ body }) => body.error.code);
+  const codes = responses.filter(({ status }) => status >= 500).map(({ code }) => code);
   expect(codes).toEqual([]);
   expect(responses.filter(({ status }) => status < 300).length).toBeGreaterThan(100);
 
@@ -74,26 +89,29 @@ test('parallel requests of every kind: no deadlock, no gap in versions, the last
   for (const { versions } of published) {
     expect(versions).toEqual(Array.from({ length: versions.length }, (_, index) => index + 1));
   }
-  const last = new Map(published.map(({ aggregate_id, last: data }) => [aggregate_id, data]));
-  const listed = await catalog.call('GET', `/orgs/${orgId}/prompts?limit=200`);
-  expect(listed.body.data.length).toBeGreaterThan(3);
-  for (const prompt of listed.body.data) expect(last.get(prompt.id)).toEqual({ ...prompt, org_id: orgId });
+  const last = new Map(published.map(({ aggregate_id, last: state }) => [aggregate_id, state]));
+  const listed = await catalog.call(listPrompts, { params: { orgId }, query: 'limit=200' });
+  expect(listed.data.length).toBeGreaterThan(3);
+  for (const prompt of listed.data) expect(last.get(prompt.id)).toEqual({ ...prompt, org_id: orgId });
   const { rows: stored } = await catalog.sql.query('select id from brands where org_id = $1', [orgId]);
   for (const { id } of stored) {
-    const { body } = await catalog.call('GET', `/orgs/${orgId}/brands/${id}`);
-    const { last_scan_changed_at: _, competitors, ...brand } = body.data;
-    const linked = competitors.map((competitor: Wire) => ({ ...competitor, aliases: [] }));
+    const { data } = await catalog.call(getBrand, { params: { orgId, brandId: id } });
+    const { last_scan_changed_at: _, competitors, ...brand } = data;
+    const linked = competitors.map((competitor) => ({ ...competitor, aliases: [] }));
     expect(last.get(id)).toEqual({ ...brand, org_id: orgId, competitors: linked });
   }
 });
 
 test('pages read during writes miss no older row and repeat none', async () => {
-  const orgId = await catalog.createOrg('enterprise');
-  const brand = await createBrand(catalog, orgId);
+  const orgId = await catalog.addOrg('enterprise');
+  const brand = await addBrand(catalog, orgId);
   const sync = (from: number) =>
-    catalog.call('PUT', `/orgs/${orgId}/brands/${brand.id}/prompts`, {
-      prompts: Array.from({ length: 40 }, (_, n) => ({ text: `w${from + n}`, countries: ['US'] })),
-      deactivate_missing: false,
+    catalog.call(syncPrompts, {
+      params: { orgId, brandId: brand.id },
+      body: {
+        prompts: Array.from({ length: 40 }, (_, n) => ({ text: `w${from + n}`, countries: ['US'] })),
+        deactivate_missing: false,
+      },
     });
   await sync(0);
   let writing = true;
@@ -104,12 +122,12 @@ test('pages read during writes miss no older row and repeat none', async () => {
   let readings = 0;
   do {
     const collected: string[] = [];
-    let query = '?limit=3&country=us';
+    let query = 'limit=3&country=us';
     for (;;) {
-      const { body } = await catalog.call('GET', `/orgs/${orgId}/prompts${query}`);
-      collected.push(...body.data.map(({ text }: Wire) => text));
-      if (!body.pagination.has_more) break;
-      query = `?limit=3&cursor=${body.pagination.next_cursor}`;
+      const { data, pagination } = await catalog.call(listPrompts, { params: { orgId }, query });
+      collected.push(...data.map(({ text }) => text));
+      if (!pagination.has_more) break;
+      query = `limit=3&cursor=${pagination.next_cursor}`;
     }
     expect(new Set(collected).size).toBe(collected.length);
     expect(collected.slice(0, 40)).toEqual(Array.from({ length: 40 }, (_, n) => `w${n}`));

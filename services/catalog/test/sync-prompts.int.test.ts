@@ -1,16 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { syncPrompts } from '@bv/contract';
+import {
+  getOrg,
+  listPrompts,
+  operatorArchiveBrand,
+  operatorDeleteOrg,
+  syncPrompts,
+  updatePrompt,
+} from '@bv/contract';
 import { eventually, retryIfStalled } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  addBrand,
+  addOrgWithBrand,
+  addPrompt,
   type Catalog,
-  createBrand,
-  createPrompt,
-  lockWaiters,
+  countLockWaiters,
+  holdPromptLock,
   newHost,
-  refusal,
+  type OwnBrand,
   startCatalog,
-  type Wire,
 } from './catalog.ts';
 import { testCommonRefusals } from './common-refusals.ts';
 
@@ -20,50 +28,32 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.stop());
 
-type OwnBrand = { orgId: string; id: string };
 const sync = (ownBrand: OwnBrand, body: unknown, operationId?: string) =>
-  catalog.call(
-    'PUT',
-    `/orgs/${ownBrand.orgId}/brands/${ownBrand.id}/prompts`,
+  catalog.call(syncPrompts, {
+    params: ownBrand,
     body,
-    operationId ? { operationId } : {},
-  );
-const createOrgWithBrand = async (tier = 'growth', overrides?: object): Promise<OwnBrand> => {
-  const orgId = await catalog.createOrg(tier, overrides);
-  return { orgId, id: (await createBrand(catalog, orgId)).id as string };
-};
+    caller: operationId ? { operationId } : {},
+  });
 const row = (text: string, fields: object = {}) => ({ text, countries: ['US'], ...fields });
 const rows = (...texts: string[]) => ({ prompts: texts.map((text) => row(text)) });
-const actions = (response: Wire) =>
-  response.body.data.results.map((result: Wire) => `${result.text}: ${result.action}`);
+const actions = ({ data }: Awaited<ReturnType<typeof sync>>) =>
+  data.results.map(({ text, action }) => `${text}: ${action}`);
 const activeTexts = async (ownBrand: OwnBrand): Promise<string[]> => {
-  const { body } = await catalog.call(
-    'GET',
-    `/orgs/${ownBrand.orgId}/prompts?brand_id=${ownBrand.id}&active=true&limit=200`,
-  );
-  return body.data.map(({ text }: Wire) => text).sort();
+  const { data } = await catalog.call(listPrompts, {
+    params: { orgId: ownBrand.orgId },
+    query: `brand_id=${ownBrand.brandId}&active=true&limit=200`,
+  });
+  return data.map(({ text }) => text).sort();
 };
-const holdPromptLock = async (ownBrand: OwnBrand) => {
-  const holder = await catalog.sql.connect();
-  await holder.query('begin');
-  await holder.query(`select pg_advisory_xact_lock(hashtextextended('prompt-writer:' || $1, 0))`, [
-    ownBrand.id,
-  ]);
-  return async () => {
-    await holder.query('rollback');
-    holder.release();
-  };
-};
-
 describe('200', () => {
   test('every action, with its prompt and the summary', async () => {
-    const ownBrand = await createOrgWithBrand();
-    const kept = await createPrompt(catalog, ownBrand, { text: 'Kept', tags: ['t'], platforms: ['claude'] });
-    const changed = await createPrompt(catalog, ownBrand, { text: 'Changed' });
-    const back = await createPrompt(catalog, ownBrand, { text: 'Back', active: false });
-    const off = await createPrompt(catalog, ownBrand, { text: 'Off' });
-    const missing = await createPrompt(catalog, ownBrand, { text: 'Missing' });
-    const { status, body } = await sync(ownBrand, {
+    const ownBrand = await addOrgWithBrand(catalog);
+    const kept = await addPrompt(catalog, ownBrand, { text: 'Kept', tags: ['t'], platforms: ['claude'] });
+    const changed = await addPrompt(catalog, ownBrand, { text: 'Changed' });
+    const back = await addPrompt(catalog, ownBrand, { text: 'Back', active: false });
+    const off = await addPrompt(catalog, ownBrand, { text: 'Off' });
+    const missing = await addPrompt(catalog, ownBrand, { text: 'Missing' });
+    const { status, data } = await sync(ownBrand, {
       prompts: [
         row(' KEPT '),
         row('Changed', { countries: ['DE'] }),
@@ -80,7 +70,7 @@ describe('200', () => {
       prompt_id,
       error: null,
     });
-    expect(body.data).toEqual({
+    expect(data).toEqual({
       results: [
         result(null, 'Missing', 'deactivated', missing.id),
         result(0, 'KEPT', 'unchanged', kept.id),
@@ -92,8 +82,8 @@ describe('200', () => {
       summary: { total: 6, created: 1, updated: 1, reactivated: 1, deactivated: 2, unchanged: 1, failed: 0 },
     });
     expect(await activeTexts(ownBrand)).toEqual(['Back', 'Changed', 'Kept', 'New']);
-    const list = await catalog.call('GET', `/orgs/${ownBrand.orgId}/prompts`);
-    const byText = new Map(list.body.data.map((prompt: Wire) => [prompt.text, prompt]));
+    const list = await catalog.call(listPrompts, { params: { orgId: ownBrand.orgId } });
+    const byText = new Map(list.data.map((prompt) => [prompt.text, prompt]));
     // Omitted fields stay unchanged.
     expect(byText.get('Kept')).toEqual(kept);
     expect(byText.get('New')).toMatchObject({
@@ -104,10 +94,10 @@ describe('200', () => {
   });
 
   test('sync rows: a row that deactivates its prompt keeps its index, a prompt the body lacks has null', async () => {
-    const ownBrand = await createOrgWithBrand();
+    const ownBrand = await addOrgWithBrand(catalog);
     await sync(ownBrand, rows('listed', 'missing'));
-    const { body } = await sync(ownBrand, { prompts: [row('new'), row('listed', { active: false })] });
-    expect(body.data.results).toMatchObject([
+    const { data } = await sync(ownBrand, { prompts: [row('new'), row('listed', { active: false })] });
+    expect(data.results).toMatchObject([
       { index: null, text: 'missing', action: 'deactivated' },
       { index: 0, text: 'new', action: 'created' },
       { index: 1, text: 'listed', action: 'deactivated' },
@@ -115,11 +105,11 @@ describe('200', () => {
   });
 
   test('empty arrays: platforms omitted or empty are all five for a new prompt, no change of an existing one', async () => {
-    const ownBrand = await createOrgWithBrand();
-    await createPrompt(catalog, ownBrand, { text: 'old', platforms: ['claude'] });
+    const ownBrand = await addOrgWithBrand(catalog);
+    await addPrompt(catalog, ownBrand, { text: 'old', platforms: ['claude'] });
     const countPlatforms = async () => {
-      const { body } = await catalog.call('GET', `/orgs/${ownBrand.orgId}/prompts`);
-      return Object.fromEntries(body.data.map((each: Wire) => [each.text, each.platforms.length]));
+      const { data } = await catalog.call(listPrompts, { params: { orgId: ownBrand.orgId } });
+      return Object.fromEntries(data.map((each) => [each.text, each.platforms.length]));
     };
     const empty = { prompts: [row('old', { platforms: [] }), row('new', { platforms: [] }), row('omitted')] };
     expect(actions(await sync(ownBrand, empty))).toEqual([
@@ -129,46 +119,46 @@ describe('200', () => {
     ]);
     expect(await countPlatforms()).toEqual({ old: 1, new: 5, omitted: 5 });
     const tagged = { prompts: empty.prompts.map((each) => ({ ...each, tags: ['t'] })) };
-    expect((await sync(ownBrand, tagged)).body.data.summary).toMatchObject({ updated: 3 });
+    expect((await sync(ownBrand, tagged)).data.summary).toMatchObject({ updated: 3 });
     expect(await countPlatforms()).toEqual({ old: 1, new: 5, omitted: 5 });
   });
 
   test('the fields of a result always have the same order, also in a recorded result', async () => {
-    const ownBrand = await createOrgWithBrand('growth', { prompts: 1 });
-    const { body } = await sync(ownBrand, rows('One', 'Two'));
-    for (const result of body.data.results) {
+    const ownBrand = await addOrgWithBrand(catalog, 'growth', { prompts: 1 });
+    const { data } = await sync(ownBrand, rows('One', 'Two'));
+    for (const result of data.results) {
       expect(Object.keys(result)).toEqual(['index', 'text', 'action', 'prompt_id', 'error']);
     }
-    expect(Object.keys(body.data.results[1].error)).toEqual(['code', 'message', 'details']);
+    expect(Object.keys(data.results[1]?.error ?? {})).toEqual(['code', 'message', 'details']);
   });
 
   test('the same body again changes nothing', async () => {
-    const ownBrand = await createOrgWithBrand();
+    const ownBrand = await addOrgWithBrand(catalog);
     const body = rows('a', 'b', 'c');
     await sync(ownBrand, body);
     const response = await sync(ownBrand, body);
-    expect(response.body.data.summary).toMatchObject({ total: 3, unchanged: 3 });
+    expect(response.data.summary).toMatchObject({ total: 3, unchanged: 3 });
   });
 
   test('deactivate_missing: false leaves what is missing; an empty list deactivates everything', async () => {
-    const ownBrand = await createOrgWithBrand();
+    const ownBrand = await addOrgWithBrand(catalog);
     await sync(ownBrand, rows('a', 'b'));
     expect(actions(await sync(ownBrand, { ...rows('c'), deactivate_missing: false }))).toEqual([
       'c: created',
     ]);
     expect(await activeTexts(ownBrand)).toEqual(['a', 'b', 'c']);
-    expect((await sync(ownBrand, { prompts: [] })).body.data.summary).toMatchObject({
+    expect((await sync(ownBrand, { prompts: [] })).data.summary).toMatchObject({
       total: 3,
       deactivated: 3,
     });
-    expect((await sync(ownBrand, { prompts: [] })).body.data).toMatchObject({
+    expect((await sync(ownBrand, { prompts: [] })).data).toMatchObject({
       results: [],
       summary: { total: 0 },
     });
   });
 
   test('active: false makes or keeps a prompt inactive, and creates it so', async () => {
-    const ownBrand = await createOrgWithBrand('growth', { prompts: 0 });
+    const ownBrand = await addOrgWithBrand(catalog, 'growth', { prompts: 0 });
     const body = { prompts: [row('a', { active: false })] };
     expect(actions(await sync(ownBrand, body))).toEqual(['a: created']);
     expect(actions(await sync(ownBrand, body))).toEqual(['a: unchanged']);
@@ -178,23 +168,26 @@ describe('200', () => {
   });
 
   test('of several prompts with one text a row selects the active one, otherwise the most recently changed', async () => {
-    const ownBrand = await createOrgWithBrand();
-    const older = await createPrompt(catalog, ownBrand, { text: 'Twin', active: false });
-    const newer = await createPrompt(catalog, ownBrand, { text: 'twin', active: false });
+    const ownBrand = await addOrgWithBrand(catalog);
+    const older = await addPrompt(catalog, ownBrand, { text: 'Twin', active: false });
+    const newer = await addPrompt(catalog, ownBrand, { text: 'twin', active: false });
     const first = await sync(ownBrand, rows('TWIN'));
-    expect(first.body.data.results[0]).toMatchObject({ action: 'reactivated', prompt_id: newer.id });
-    await catalog.call('PATCH', `/orgs/${ownBrand.orgId}/prompts/${older.id}`, { tags: ['x'] });
-    expect((await sync(ownBrand, rows('twin'))).body.data.results[0]).toMatchObject({
+    expect(first.data.results[0]).toMatchObject({ action: 'reactivated', prompt_id: newer.id });
+    await catalog.call(updatePrompt, {
+      params: { orgId: ownBrand.orgId, promptId: older.id },
+      body: { tags: ['x'] },
+    });
+    expect((await sync(ownBrand, rows('twin'))).data.results[0]).toMatchObject({
       action: 'unchanged',
       prompt_id: newer.id,
     });
   });
 
   test('a refused row is failed with its own error, prompt_cap_exceeded or country_cap_exceeded; the rest is applied', async () => {
-    const ownBrand = await createOrgWithBrand('growth', { prompts: 3, countries: 2 });
-    await createPrompt(catalog, ownBrand, { text: 'old 1' });
-    await createPrompt(catalog, ownBrand, { text: 'old 2' });
-    await createPrompt(catalog, ownBrand, { text: 'old 3' });
+    const ownBrand = await addOrgWithBrand(catalog, 'growth', { prompts: 3, countries: 2 });
+    await addPrompt(catalog, ownBrand, { text: 'old 1' });
+    await addPrompt(catalog, ownBrand, { text: 'old 2' });
+    await addPrompt(catalog, ownBrand, { text: 'old 3' });
     const response = await sync(ownBrand, {
       prompts: [
         row('a', { countries: ['US', 'DE'] }),
@@ -212,7 +205,7 @@ describe('200', () => {
       'd: created',
       'e: failed',
     ]);
-    const { results, summary } = response.body.data;
+    const { results, summary } = response.data;
     expect(results[4]).toMatchObject({
       index: 1,
       prompt_id: null,
@@ -237,9 +230,9 @@ describe('200', () => {
   });
 
   test('prompt_writes_busy fails the rows that write, within one wait for all of them', async () => {
-    const ownBrand = await createOrgWithBrand();
+    const ownBrand = await addOrgWithBrand(catalog);
     await sync(ownBrand, rows('same', 'gone'));
-    const release = await holdPromptLock(ownBrand);
+    const release = await holdPromptLock(catalog, ownBrand);
     try {
       const once = async () => {
         const startedAt = performance.now();
@@ -255,8 +248,8 @@ describe('200', () => {
         'new 2: failed',
         'new 3: failed',
       ]);
-      for (const { action, error } of response.body.data.results) {
-        if (action === 'failed') expect(error.code).toBe('prompt_writes_busy');
+      for (const { action, error } of response.data.results) {
+        if (action === 'failed') expect(error?.code).toBe('prompt_writes_busy');
       }
     } finally {
       await release();
@@ -267,9 +260,9 @@ describe('200', () => {
 
 describe('400', () => {
   test('duplicate_prompt_text before anything is written', async () => {
-    const ownBrand = await createOrgWithBrand();
+    const ownBrand = await addOrgWithBrand(catalog);
     const response = await sync(ownBrand, rows('One', 'Two', ' ONE', 'two ', 'three'));
-    expect(refusal(response)).toEqual({
+    expect(response.refusal).toEqual({
       status: 400,
       code: 'duplicate_prompt_text',
       details: { texts: ['One', 'Two'] },
@@ -290,28 +283,28 @@ describe('400', () => {
     ['too_small', 'prompts.0.countries', { prompts: [row('a', { countries: [] })] }],
     ['too_small', 'prompts.0.text', { prompts: [row(' ')] }],
   ])('validation_error %s at %s (case %#)', async (code, path, body) => {
-    const ownBrand = await createOrgWithBrand();
+    const ownBrand = await addOrgWithBrand(catalog);
     const response = await sync(ownBrand, body);
-    expect(refusal(response)).toMatchObject({ status: 400, code: 'validation_error' });
-    expect(response.body.error.details).toContainEqual(expect.objectContaining({ code, path }));
+    expect(response.refusal).toMatchObject({ status: 400, code: 'validation_error' });
+    expect(response.error.details).toContainEqual(expect.objectContaining({ code, path }));
   });
 
   test('validation_error for one bad row of 1,000: nothing is written', async () => {
-    const ownBrand = await createOrgWithBrand('enterprise');
+    const ownBrand = await addOrgWithBrand(catalog, 'enterprise');
     const prompts = Array.from({ length: 1_000 }, (_, index) => row(`p${index}`));
     prompts[998] = row('bad', { platforms: ['bing'] });
     const response = await sync(ownBrand, { prompts });
-    expect(response.body.error.details).toEqual([
+    expect(response.error.details).toEqual([
       { path: 'prompts.998.platforms.0', code: 'invalid_value', message: expect.any(String) },
     ]);
     expect(await activeTexts(ownBrand)).toEqual([]);
   });
 
   test('validation_error own_brand_only for a competitor', async () => {
-    const orgId = await catalog.createOrg();
-    const brand = await createBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
-    const response = await sync({ orgId, id: brand.competitors[0].id }, rows('a'));
-    expect(refusal(response)).toMatchObject({
+    const orgId = await catalog.addOrg();
+    const brand = await addBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
+    const response = await sync({ orgId, brandId: brand.competitors[0]!.id }, rows('a'));
+    expect(response.refusal).toMatchObject({
       status: 400,
       details: [{ path: 'brandId', code: 'own_brand_only' }],
     });
@@ -319,38 +312,38 @@ describe('400', () => {
 });
 
 test('404 not_found for a brand that is not in the organisation', async () => {
-  const ownBrand = await createOrgWithBrand();
-  const other = await createOrgWithBrand();
-  for (const id of [randomUUID(), other.id]) {
-    expect(refusal(await sync({ orgId: ownBrand.orgId, id }, rows('a')))).toMatchObject({
+  const ownBrand = await addOrgWithBrand(catalog);
+  const other = await addOrgWithBrand(catalog);
+  for (const id of [randomUUID(), other.brandId]) {
+    expect((await sync({ orgId: ownBrand.orgId, brandId: id }, rows('a'))).refusal).toMatchObject({
       status: 404,
       code: 'not_found',
     });
   }
-  await catalog.operator('DELETE', `/orgs/${ownBrand.orgId}`);
-  expect(refusal(await sync(ownBrand, rows('a')))).toMatchObject({ status: 404, code: 'not_found' });
+  await catalog.call(operatorDeleteOrg, { params: { orgId: ownBrand.orgId } });
+  expect((await sync(ownBrand, rows('a'))).refusal).toMatchObject({ status: 404, code: 'not_found' });
 });
 
 test('409 brand_archived for the whole body', async () => {
-  const ownBrand = await createOrgWithBrand();
-  await catalog.operator('POST', `/brands/${ownBrand.id}/archive`);
+  const ownBrand = await addOrgWithBrand(catalog);
+  await catalog.call(operatorArchiveBrand, { params: { brandId: ownBrand.brandId } });
   for (const body of [rows('a'), { prompts: [] }]) {
-    expect(refusal(await sync(ownBrand, body))).toEqual({
+    expect((await sync(ownBrand, body)).refusal).toEqual({
       status: 409,
       code: 'brand_archived',
-      details: { brand_id: ownBrand.id },
+      details: { brand_id: ownBrand.brandId },
     });
   }
 });
 
 /** Waits until `count` statements that match `statement` wait for a lock. */
 async function waitForLockWaiters(statement: string, count: number): Promise<void> {
-  await eventually(async () => expect(await lockWaiters(catalog, statement)).toBe(count));
+  await eventually(async () => expect(await countLockWaiters(catalog, statement)).toBe(count));
 }
 
 describe('a retry', () => {
   test('of a completed sync returns the same response and writes nothing', async () => {
-    const ownBrand = await createOrgWithBrand();
+    const ownBrand = await addOrgWithBrand(catalog);
     const operationId = randomUUID();
     const first = await sync(ownBrand, rows('a', 'b'), operationId);
     await sync(ownBrand, rows('c'));
@@ -363,14 +356,14 @@ describe('a retry', () => {
   });
 
   test('after a crash continues after the last row and returns the response of the first attempt', async () => {
-    const ownBrand = await createOrgWithBrand('growth', { prompts: 2 });
-    const gone = await createPrompt(catalog, ownBrand, { text: 'gone' });
+    const ownBrand = await addOrgWithBrand(catalog, 'growth', { prompts: 2 });
+    const gone = await addPrompt(catalog, ownBrand, { text: 'gone' });
     const operationId = randomUUID();
     const body = rows('a', 'b', 'c', 'd');
     // The state after a killed process: the missing prompt deactivated, rows 0 and 1 done, row 2 rejected.
     await sync(ownBrand, rows('a', 'b'));
-    const { body: list } = await catalog.call('GET', `/orgs/${ownBrand.orgId}/prompts`);
-    const idOf = (text: string) => list.data.find((prompt: Wire) => prompt.text === text).id;
+    const { data } = await catalog.call(listPrompts, { params: { orgId: ownBrand.orgId } });
+    const idOf = (text: string) => data.find((prompt) => prompt.text === text)?.id;
     const outcomes = [
       { index: null, text: 'gone', action: 'deactivated', prompt_id: gone.id, error: null },
       { index: 0, text: 'a', action: 'created', prompt_id: idOf('a'), error: null },
@@ -391,15 +384,15 @@ describe('a retry', () => {
       );
     }
     const response = await sync(ownBrand, body, operationId);
-    expect(response.body.data.results.slice(0, 4)).toEqual(outcomes);
-    expect(response.body.data.results[4]).toMatchObject({ index: 3, action: 'failed' });
-    expect(response.body.data.summary).toMatchObject({ total: 5, created: 2, deactivated: 1, failed: 2 });
+    expect(response.data.results.slice(0, 4)).toEqual(outcomes);
+    expect(response.data.results[4]).toMatchObject({ index: 3, action: 'failed' });
+    expect(response.data.summary).toMatchObject({ total: 5, created: 2, deactivated: 1, failed: 2 });
     expect((await sync(ownBrand, body, operationId)).body).toEqual(response.body);
   });
 
   test('after a crash does not repeat a failed deactivation, and reports it once', async () => {
-    const ownBrand = await createOrgWithBrand();
-    const busy = await createPrompt(catalog, ownBrand, { text: 'busy' });
+    const ownBrand = await addOrgWithBrand(catalog);
+    const busy = await addPrompt(catalog, ownBrand, { text: 'busy' });
     const operationId = randomUUID();
     const error = { code: 'prompt_writes_busy', message: 'x' };
     const failed = { index: null, text: 'busy', action: 'failed', prompt_id: busy.id, error };
@@ -409,13 +402,13 @@ describe('a retry', () => {
       [operationId, JSON.stringify(failed)],
     );
     const response = await sync(ownBrand, rows('a'), operationId);
-    expect(response.body.data.results).toMatchObject([failed, { index: 0, text: 'a', action: 'created' }]);
-    expect(response.body.data.summary).toMatchObject({ total: 2, created: 1, deactivated: 0, failed: 1 });
+    expect(response.data.results).toMatchObject([failed, { index: 0, text: 'a', action: 'created' }]);
+    expect(response.data.summary).toMatchObject({ total: 2, created: 1, deactivated: 0, failed: 1 });
     expect(await activeTexts(ownBrand)).toEqual(['a', 'busy']);
   });
 
   test('idempotency_key_in_flight for an attempt superseded by a newer one: its row is undone', async () => {
-    const ownBrand = await createOrgWithBrand();
+    const ownBrand = await addOrgWithBrand(catalog);
     const operationId = randomUUID();
     const blocker = await catalog.sql.connect();
     try {
@@ -430,7 +423,7 @@ describe('a retry', () => {
         expect(rowCount).toBe(1);
       });
       await blocker.query('rollback');
-      expect(refusal(await overtaken)).toEqual({
+      expect((await overtaken).refusal).toEqual({
         status: 409,
         code: 'idempotency_key_in_flight',
         details: undefined,
@@ -440,11 +433,11 @@ describe('a retry', () => {
     }
     expect(await activeTexts(ownBrand)).toEqual([]);
     const done = await sync(ownBrand, rows('One'), operationId);
-    expect(done.body.data.summary).toMatchObject({ total: 1, created: 1 });
+    expect(done.data.summary).toMatchObject({ total: 1, created: 1 });
   });
 
   test('during the recording of the first response returns that response and writes nothing', async () => {
-    const ownBrand = await createOrgWithBrand();
+    const ownBrand = await addOrgWithBrand(catalog);
     const operationId = randomUUID();
     const [recording, ending] = [await catalog.sql.connect(), await catalog.sql.connect()];
     try {
@@ -458,9 +451,12 @@ describe('a retry', () => {
       await waitForLockWaiters('%operation_progress%', 1);
       const retry = sync(ownBrand, rows('One'), operationId);
       await waitForLockWaiters('%operation_progress%', 2);
-      const { body } = await catalog.call('GET', `/orgs/${ownBrand.orgId}/prompts`);
-      await catalog.call('PATCH', `/orgs/${ownBrand.orgId}/prompts/${body.data[0].id}`, {
-        countries: ['DE'],
+      const { data } = await catalog.call(listPrompts, { params: { orgId: ownBrand.orgId } });
+      await catalog.call(updatePrompt, {
+        params: { orgId: ownBrand.orgId, promptId: data[0]!.id },
+        body: {
+          countries: ['DE'],
+        },
       });
       await ending.query('commit');
       expect((await retry).body).toEqual((await first).body);
@@ -468,14 +464,14 @@ describe('a retry', () => {
       for (const client of [recording, ending]) await client.query('rollback');
       for (const client of [recording, ending]) client.release();
     }
-    const { body } = await catalog.call('GET', `/orgs/${ownBrand.orgId}/prompts`);
-    expect(body.data).toMatchObject([{ text: 'One', countries: ['DE'] }]);
+    const { data } = await catalog.call(listPrompts, { params: { orgId: ownBrand.orgId } });
+    expect(data).toMatchObject([{ text: 'One', countries: ['DE'] }]);
     const left = 'select from operation_progress where operation_id = $1';
     expect((await catalog.sql.query(left, [operationId])).rowCount).toBe(0);
   });
 
   test('while the first is in progress: one attempt continues, and all successful responses are equal', async () => {
-    const ownBrand = await createOrgWithBrand('enterprise');
+    const ownBrand = await addOrgWithBrand(catalog, 'enterprise');
     const operationId = randomUUID();
     const body = { prompts: Array.from({ length: 100 }, (_, index) => row(`p${index}`)) };
     const responses = await Promise.all([1, 2, 3].map(() => sync(ownBrand, body, operationId)));
@@ -483,12 +479,12 @@ describe('a retry', () => {
     expect(done.length).toBeGreaterThan(0);
     for (const response of responses) {
       if (response.status === 200) expect(response.body).toEqual(done[0]?.body);
-      else expect(refusal(response)).toMatchObject({ status: 409, code: 'idempotency_key_in_flight' });
+      else expect(response.refusal).toMatchObject({ status: 409, code: 'idempotency_key_in_flight' });
     }
-    expect(done[0]?.body.data.summary).toMatchObject({ total: 100, created: 100 });
+    expect(done[0]?.data.summary).toMatchObject({ total: 100, created: 100 });
     const { rows: stored } = await catalog.sql.query(
       'select count(*)::int as n from prompts where brand_id = $1',
-      [ownBrand.id],
+      [ownBrand.brandId],
     );
     expect(stored[0].n).toBe(100);
   });
@@ -496,30 +492,30 @@ describe('a retry', () => {
 
 describe('under parallel load', () => {
   test('eight syncs of one brand: no deadlock, every row has a result, no text twice', async () => {
-    const ownBrand = await createOrgWithBrand('growth', { prompts: 30 });
+    const ownBrand = await addOrgWithBrand(catalog, 'growth', { prompts: 30 });
     const bodies = Array.from({ length: 8 }, (_, shift) => ({
       prompts: Array.from({ length: 20 }, (_, index) => row(`p${(index + shift * 5) % 40}`)),
     }));
     const responses = await Promise.all(bodies.map((body) => sync(ownBrand, body)));
     for (const response of responses) {
       expect(response.status).toBe(200);
-      expect(response.body.data.results.filter(({ index }: Wire) => index !== null)).toHaveLength(20);
+      expect(response.data.results.filter(({ index }) => index !== null)).toHaveLength(20);
     }
     const texts = await activeTexts(ownBrand);
     expect(new Set(texts).size).toBe(texts.length);
     expect(texts.length).toBeLessThanOrEqual(30);
-    const { body } = await catalog.call('GET', `/orgs/${ownBrand.orgId}`);
-    expect(body.data.usage.prompts.used).toBe(texts.length);
+    const { data } = await catalog.call(getOrg, { params: { orgId: ownBrand.orgId } });
+    expect(data.usage.prompts.used).toBe(texts.length);
   });
 
   test('syncs of many brands of one organisation stop at the limit exactly (prompt_cap_exceeded)', async () => {
-    const orgId = await catalog.createOrg('enterprise', { prompts: 50 });
+    const orgId = await catalog.addOrg('enterprise', { prompts: 50 });
     const brands = [];
-    for (let index = 0; index < 6; index += 1) brands.push((await createBrand(catalog, orgId)).id as string);
+    for (let index = 0; index < 6; index += 1) brands.push((await addBrand(catalog, orgId)).id);
     const body = { prompts: Array.from({ length: 20 }, (_, index) => row(`p${index}`)) };
-    const responses = await Promise.all(brands.map((id) => sync({ orgId, id }, body)));
-    const created = responses.map(({ body: response }) => response.data.summary.created);
-    const failed = responses.map(({ body: response }) => response.data.summary.failed);
+    const responses = await Promise.all(brands.map((brandId) => sync({ orgId, brandId }, body)));
+    const created = responses.map(({ data }) => data.summary.created);
+    const failed = responses.map(({ data }) => data.summary.failed);
     expect(created.reduce((sum, count) => sum + count)).toBe(50);
     expect(failed.reduce((sum, count) => sum + count)).toBe(70);
   });

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '@bv/contract';
 import { expect, test } from '@jest/globals';
 import { createPromptQueue } from './prompt-lock.ts';
@@ -10,7 +10,7 @@ test('writes of one brand run one by one in order of arrival; another brand does
   const events: string[] = [];
   const write = (name: string) => async () => {
     events.push(`${name} begins`);
-    await sleep(20);
+    await nextTurn();
     events.push(`${name} ends`);
   };
   await Promise.all([
