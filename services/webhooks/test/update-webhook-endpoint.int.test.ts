@@ -7,7 +7,9 @@ import {
   waitForDelivery,
   waitForStatus,
   publishScan,
+  readDeliveries,
   readEndpoint,
+  waitUntilPostponed,
 } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
@@ -54,8 +56,11 @@ describe('200', () => {
     expect(body.data).toMatchObject({ status: 'pending_verification', url: `${moved.url}/new` });
     await moved.waitFor(({ body: sent }) => sent.includes(endpoint.id));
     const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
-    const waiting = await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'pending');
-    expect(waiting.attempts).toBe(0);
+    await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'pending');
+    await waitUntilPostponed(webhooks, endpoint);
+    expect(await readDeliveries(webhooks, endpoint)).toEqual([
+      expect.objectContaining({ status: 'pending', attempts: 0 }),
+    ]);
     verifies = true;
     await webhooks.as(endpoint.partnerId, { method: 'POST', path: `/webhook-endpoints/${endpoint.id}/test` });
     await waitForStatus(webhooks, endpoint, 'active');
