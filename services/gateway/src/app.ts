@@ -1,9 +1,9 @@
 import { operations } from '@bv/contract';
-import { createCursorCodec } from '@bv/cursor';
 import { flushOutbox } from '@bv/events';
 import { createServiceApp, listen } from '@bv/http';
 import type { Listening } from '@bv/http';
 import type { Lifecycle } from '@bv/lifecycle';
+import { createCursorCodec } from '@bv/pagination';
 import { createPool } from '@bv/postgres';
 import type { Pool } from '@bv/postgres';
 import { waitForDatabase } from '@bv/service';

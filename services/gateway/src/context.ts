@@ -1,4 +1,4 @@
-import type { CursorCodec } from '@bv/cursor';
+import type { CursorCodec } from '@bv/pagination';
 import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import type { Config } from './config.ts';

@@ -1,6 +1,6 @@
 import { one } from '@bv/postgres';
 import type { Pool, Queryable } from '@bv/postgres';
-import { createBatcher } from '../batcher.ts';
+import { createBatcher } from '@bv/resilience';
 import type { AccessRow } from '../domain/access.ts';
 
 /** One presented key: its hashes in hex, one for each configured pepper, and the organisation in the path. */

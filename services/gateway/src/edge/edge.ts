@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { ApiError } from '@bv/contract';
+import { batchPerTick } from '@bv/resilience';
 import { inTrace } from '@bv/telemetry';
 import type { EdgeContext } from '../context.ts';
-import { batchPerTick } from '../batch-per-tick.ts';
 import { findRoute } from '../domain/routes.ts';
 import { observeEnd } from './access-log.ts';
 import { noBody } from './exchange.ts';

@@ -7,7 +7,6 @@ import {
   operatorRepublishEvents,
 } from '@bv/contract';
 import type { DeadEvent, ResponseData, ServiceName } from '@bv/contract';
-import { readCursor } from '@bv/cursor';
 import {
   RpcUnavailable,
   callRpc,
@@ -21,6 +20,7 @@ import {
 import type { Rpc, RpcReply } from '@bv/events';
 import { route } from '@bv/http';
 import type { Route } from '@bv/http';
+import { parsePage, toCreatedAtPosition } from '@bv/pagination';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import { presentTime } from './present.ts';
@@ -34,17 +34,16 @@ const redriveTimeoutMs = redriveWaitMs + 5_000;
 /** Services mark up to seven days of events in steps. Below the timeout of operator API calls. */
 const republishTimeoutMs = 25_000;
 
-const collection = { operation: operatorListDeadEvents.id, collection: [] };
-
 type Position = { created_at: string; id: string };
 type Found = DeadEvent & { position: Position };
 
 /** A page contains the newest dead-letter events of all services. */
 export function operatorListDeadEventsRoute({ messaging, cursors }: Context): Route {
-  return route(operatorListDeadEvents, async ({ query: { cursor, limit } }) => {
-    const sort =
-      cursor === undefined ? undefined : readCursor(cursors, { ...collection, cursor, filters: {} }).sort;
-    const before = sort === undefined ? null : { created_at: String(sort[0]), id: String(sort[1]) };
+  return route(operatorListDeadEvents, async ({ query }) => {
+    const request = parsePage(cursors, { operation: operatorListDeadEvents.id, collection: [] }, query);
+    const { limit } = request;
+    const position = toCreatedAtPosition(request);
+    const before = position && { created_at: position.createdAt, id: position.id };
     const lists = await Promise.all(
       services.map((service) => listFromService(messaging, service, { limit, before })),
     );
@@ -55,7 +54,7 @@ export function operatorListDeadEventsRoute({ messaging, cursors }: Context): Ro
     const has_more =
       last !== undefined && (found.length > limit || lists.some((list) => list.length === limit));
     const next_cursor = has_more
-      ? cursors.encode({ ...collection, filters: {}, sort: [last.position.created_at, last.position.id] })
+      ? cursors.encode({ ...request, sort: [last.position.created_at, last.position.id] })
       : null;
     return { data: page.map(({ position: _, ...event }) => event), pagination: { next_cursor, has_more } };
   });

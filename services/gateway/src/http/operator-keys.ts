@@ -10,6 +10,7 @@ import {
 import type { KeyUsage } from '@bv/contract';
 import { route } from '@bv/http';
 import type { Route } from '@bv/http';
+import { buildPage, parsePage, toIdPosition } from '@bv/pagination';
 import { ensureOrg } from '../commands/ensure-org.ts';
 import { mintOrgKey, mintPartnerKey } from '../commands/mint-key.ts';
 import type { Context } from '../context.ts';
@@ -17,10 +18,9 @@ import { getMonth, listOrgKeys, listPartnerKeys, listUsage, updateKeyRevoked } f
 import type { UsageRow } from '../db/api-keys.ts';
 import { findPartner } from '../db/partners.ts';
 import { monthText } from '../domain/quota.ts';
-import { parseAfterId, buildPage } from './page.ts';
 import { presentApiKey, presentMintedKey } from './present.ts';
 
-const getId = ({ id }: { id: string }): string => id;
+const toSortKey = ({ id }: { id: string }): string[] => [id];
 
 export function operatorCreateOrgKeyRoute(ctx: Context): Route {
   return route(operatorCreateOrgKey, async ({ params, body }) => {
@@ -30,13 +30,13 @@ export function operatorCreateOrgKeyRoute(ctx: Context): Route {
 }
 
 export function operatorListOrgKeysRoute(ctx: Context): Route {
-  return route(operatorListOrgKeys, async ({ params, query: { cursor, limit } }) => {
-    const collection = { operation: operatorListOrgKeys.id, collection: [params.orgId] };
-    const afterId = parseAfterId(ctx.cursors, cursor, collection);
-    await ensureOrg(ctx, params.orgId);
-    const found = await listOrgKeys(ctx.pool, { ownerId: params.orgId, afterId, limit: limit + 1 });
-    const { rows, pagination } = buildPage(ctx.cursors, collection, { rows: found, limit, getId });
-    return { data: rows.map(presentApiKey), pagination };
+  return route(operatorListOrgKeys, async ({ params: { orgId: ownerId }, query }) => {
+    const list = { operation: operatorListOrgKeys.id, collection: [ownerId] };
+    const page = parsePage(ctx.cursors, list, query);
+    await ensureOrg(ctx, ownerId);
+    const afterId = toIdPosition(page);
+    const rows = await listOrgKeys(ctx.pool, { ownerId, afterId, limit: page.limit + 1 });
+    return buildPage(ctx.cursors, page, { rows, toSortKey, present: presentApiKey });
   });
 }
 
@@ -49,13 +49,13 @@ export function operatorCreatePartnerKeyRoute(ctx: Context): Route {
 }
 
 export function operatorListPartnerKeysRoute({ pool, cursors }: Context): Route {
-  return route(operatorListPartnerKeys, async ({ params, query: { cursor, limit } }) => {
-    const collection = { operation: operatorListPartnerKeys.id, collection: [params.partnerId] };
-    const afterId = parseAfterId(cursors, cursor, collection);
-    if ((await findPartner(pool, params.partnerId)) === undefined) throw new ApiError('not_found');
-    const found = await listPartnerKeys(pool, { ownerId: params.partnerId, afterId, limit: limit + 1 });
-    const { rows, pagination } = buildPage(cursors, collection, { rows: found, limit, getId });
-    return { data: rows.map(presentApiKey), pagination };
+  return route(operatorListPartnerKeys, async ({ params: { partnerId: ownerId }, query }) => {
+    const list = { operation: operatorListPartnerKeys.id, collection: [ownerId] };
+    const page = parsePage(cursors, list, query);
+    if ((await findPartner(pool, ownerId)) === undefined) throw new ApiError('not_found');
+    const afterId = toIdPosition(page);
+    const rows = await listPartnerKeys(pool, { ownerId, afterId, limit: page.limit + 1 });
+    return buildPage(cursors, page, { rows, toSortKey, present: presentApiKey });
   });
 }
 
@@ -69,15 +69,13 @@ export function operatorRevokeKeyRoute({ pool }: Context): Route {
 }
 
 export function operatorListUsageRoute({ pool, cursors, usage }: Context): Route {
-  return route(operatorListUsage, async ({ query: { cursor, limit } }) => {
-    const collection = { operation: operatorListUsage.id, collection: [] };
-    const afterId = parseAfterId(cursors, cursor, collection);
+  return route(operatorListUsage, async ({ query }) => {
+    const page = parsePage(cursors, { operation: operatorListUsage.id, collection: [] }, query);
     // Includes requests that this gateway has counted but not written yet.
     await usage.flush();
     const month = await getMonth(pool);
-    const found = await listUsage(pool, { month, afterId, limit: limit + 1 });
-    const { rows, pagination } = buildPage(cursors, collection, { rows: found, limit, getId });
-    return { data: rows.map((row) => presentUsage(row, month)), pagination };
+    const rows = await listUsage(pool, { month, afterId: toIdPosition(page), limit: page.limit + 1 });
+    return buildPage(cursors, page, { rows, toSortKey, present: (row) => presentUsage(row, month) });
   });
 }
 

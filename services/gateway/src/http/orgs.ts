@@ -1,25 +1,30 @@
 import { ApiError, listOrgs, updateLink } from '@bv/contract';
 import { route, runOnce } from '@bv/http';
 import type { Caller, Route } from '@bv/http';
+import { buildPage, parsePage, toIdPosition } from '@bv/pagination';
 import type { Context } from '../context.ts';
 import { findOrgAccess } from '../db/org-access.ts';
 import { listLinkedOrgs, updateLinkExternalRef } from '../db/partner-links.ts';
 import { publishLink } from '../events/publish.ts';
-import { parseAfterId, buildPage } from './page.ts';
 import { presentLinkedOrg, presentOwnOrg } from './present.ts';
 
 export function listOrgsRoute(ctx: Context): Route {
   return route(listOrgs, async ({ query, caller }) => {
     const { owner } = caller;
     // A cursor belongs to the owner of the key, not to the key.
-    const collection = { operation: listOrgs.id, collection: [owner.kind, owner.id] };
-    const afterId = parseAfterId(ctx.cursors, query.cursor, collection);
+    const list = { operation: listOrgs.id, collection: [owner.kind, owner.id] };
+    const page = parsePage(ctx.cursors, list, query);
     if (owner.kind === 'organisation') return listOwnOrg(ctx, caller);
-    const { limit } = query;
-    const found = await listLinkedOrgs(ctx.pool, { partnerId: owner.id, afterId, limit: limit + 1 });
-    const page = { rows: found, limit, getId: (row: { org_id: string }) => row.org_id };
-    const { rows, pagination } = buildPage(ctx.cursors, collection, page);
-    return { data: rows.map(presentLinkedOrg), pagination };
+    const rows = await listLinkedOrgs(ctx.pool, {
+      partnerId: owner.id,
+      afterId: toIdPosition(page),
+      limit: page.limit + 1,
+    });
+    return buildPage(ctx.cursors, page, {
+      rows,
+      toSortKey: ({ org_id }) => [org_id],
+      present: presentLinkedOrg,
+    });
   });
 }
 

@@ -1,7 +1,6 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createKeyRing } from '@bv/crypto';
+import type { EncryptionKey } from '@bv/crypto';
 import type { IdempotencyKeyId } from '../db/idempotency-keys.ts';
-
-export type EncryptionKey = { id: number; key: Buffer };
 
 /** Encrypts stored responses, which can contain secrets such as that of a new endpoint. Each is bound to its row. */
 export type ResponseCipher = {
@@ -10,37 +9,11 @@ export type ResponseCipher = {
   decrypt(id: IdempotencyKeyId, keyId: number, encrypted: Buffer): Buffer | undefined;
 };
 
-const algorithm = 'aes-256-gcm';
-const ivLength = 12;
-const tagLength = 16;
-
-/** The first key encrypts, all keys decrypt. Layout: IV, ciphertext, authentication tag. */
 export function createResponseCipher(keys: readonly EncryptionKey[]): ResponseCipher {
-  const [current] = keys;
-  if (current === undefined) throw new Error('stored responses need an encryption key');
-  const keyById = new Map(keys.map(({ id, key }) => [id, key]));
+  const ring = createKeyRing(keys, 'iv-ciphertext-tag');
   return {
-    encrypt: (id, body) => {
-      const iv = randomBytes(ivLength);
-      const cipher = createCipheriv(algorithm, current.key, iv, { authTagLength: tagLength });
-      cipher.setAAD(toAdditionalData(id));
-      const text = Buffer.concat([cipher.update(body), cipher.final()]);
-      return { keyId: current.id, body: Buffer.concat([iv, text, cipher.getAuthTag()]) };
-    },
-    decrypt: (id, keyId, encrypted) => {
-      const key = keyById.get(keyId);
-      if (key === undefined || encrypted.length < ivLength + tagLength) return undefined;
-      try {
-        const decipher = createDecipheriv(algorithm, key, encrypted.subarray(0, ivLength), {
-          authTagLength: tagLength,
-        });
-        decipher.setAAD(toAdditionalData(id));
-        decipher.setAuthTag(encrypted.subarray(-tagLength));
-        return Buffer.concat([decipher.update(encrypted.subarray(ivLength, -tagLength)), decipher.final()]);
-      } catch {
-        return undefined;
-      }
-    },
+    encrypt: (id, body) => ({ keyId: ring.currentId, body: ring.encrypt(body, toAdditionalData(id)) }),
+    decrypt: (id, keyId, encrypted) => ring.decrypt(keyId, encrypted, toAdditionalData(id)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { ApiError } from '@bv/contract';
+import { createBatcher } from '@bv/resilience';
 import type { Metrics } from '@bv/telemetry';
-import { createBatcher } from '../batcher.ts';
 import { observeRedisCalls } from '../telemetry.ts';
 import type { ObserveRedisCall } from '../telemetry.ts';
 import type { CounterRecovery } from './counter-recovery.ts';

@@ -1,3 +1,4 @@
+import { backoffMs } from '@bv/resilience';
 import type { Logger } from '@bv/telemetry';
 import { Redis } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
@@ -101,7 +102,7 @@ function createBackOff(): BackOff {
   return {
     nextDelayMs: () => {
       attempts += 1;
-      const delayMs = Math.min(maxMs, 25 * 2 ** Math.min(attempts, 7));
+      const delayMs = backoffMs({ baseMs: 50, maxMs }, attempts - 1);
       maxMs = maxDelayMs.unreachable;
       return delayMs;
     },

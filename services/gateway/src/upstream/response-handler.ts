@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ApiError } from '@bv/contract';
 import { BodyBuffer } from '@bv/http';
+import { batchPerTick } from '@bv/resilience';
 import type { Dispatcher } from 'undici';
-import { batchPerTick } from '../batch-per-tick.ts';
 
 export type UpstreamRequest = {
   method: string;
