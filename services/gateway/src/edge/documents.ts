@@ -8,7 +8,7 @@ import Negotiator from 'negotiator';
 import { sendHead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
-export type Document = {
+type Document = {
   contentType: string;
   body: Buffer;
   isAsset: boolean;

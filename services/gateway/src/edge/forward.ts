@@ -6,7 +6,7 @@ import { refundRefusedPlan } from './charge-allowance.ts';
 import { getAccess, getRoute, markReplayed, removeRateLimit, sendHead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { headerValue } from './header-lines.ts';
-import { settleIdempotencyKey, settleAfterFailure } from './idempotency.ts';
+import { releaseIdempotencyKey, settleIdempotencyKey } from './idempotency.ts';
 
 /** Response headers of a service that the client receives. All others are internal. */
 const forwardedHeaders = ['content-type', 'content-length', 'retry-after'] as const;
@@ -14,7 +14,7 @@ const forwardedHeaders = ['content-type', 'content-length', 'retry-after'] as co
 /** Sends the request to its service. Streams the response to the client, unless the edge has to read it. */
 export async function forward(exchange: Exchange, ctx: EdgeContext): Promise<void> {
   const upstreamResponse = await callService(exchange, ctx).catch(async (error: unknown) => {
-    await settleAfterFailure(exchange, error, ctx);
+    await releaseIdempotencyKey(exchange, error, ctx);
     throw error;
   });
   exchange.hasResponse = true;

@@ -8,6 +8,8 @@ import type { UpstreamResponse } from '../upstream/response-handler.ts';
 import { getAccess, getRoute, sendHead, markReplayed } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
+// The steps of a request with an Idempotency-Key: acquire, replay or settle, release.
+
 /** Idempotency keys belong to the owner instead of the API key: a retry with a rotated API key still gets the stored response. */
 export async function acquireIdempotencyKey(exchange: Exchange, ctx: EdgeContext): Promise<void> {
   const { idempotencyKey, request, body } = exchange;
@@ -76,10 +78,10 @@ function isInFlightRefusal(response: UpstreamResponse): boolean {
 }
 
 /**
- * After a timeout the service may still process the request, so the key stays acquired until its lease ends. A retry then
+ * Called when the service sent no response. After a timeout the service may still process the request, so the key stays acquired until its lease ends. A retry then
  * acquires it with the same operation id. After other failures the key is released immediately.
  */
-export async function settleAfterFailure(
+export async function releaseIdempotencyKey(
   exchange: Exchange,
   error: unknown,
   ctx: EdgeContext,
