@@ -19,7 +19,13 @@ export type SimulatorOptions = {
   today?: () => string;
 };
 
-export type Simulator = { url: string; port: number; close(): Promise<void> };
+export type Simulator = {
+  url: string;
+  port: number;
+  /** What the control API reads and sets, for a test in the same process. */
+  state: SimulatorState;
+  close(): Promise<void>;
+};
 
 const wires: readonly Wire[] = [
   openaiWire,
@@ -47,6 +53,7 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
   return {
     url: `http://127.0.0.1:${port}`,
     port,
+    state,
     close: async () => {
       closing.abort();
       server.closeAllConnections();
@@ -66,6 +73,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, contex
   if (wire === undefined) return send(response, { status: 404, body: { error: { message: 'Not found' } } });
   const trouble = context.state.consumeTrouble(wire.platform);
   if (trouble?.kind === 'hang') return;
+  if (trouble?.kind === 'hold') await context.state.hold(wire.platform, response);
   if (trouble?.kind === 'slow') {
     await delay(trouble.delayMs ?? defaultSlowMs, undefined, { signal: context.signal });
   }
@@ -108,7 +116,7 @@ function control(
     case 'GET /healthz':
       return { status: 200, body: { status: 'ok' } };
     case 'GET /control/requests':
-      return { status: 200, body: { requests: state.requests } };
+      return { status: 200, body: { requests: state.requests, held: state.held } };
     case 'PUT /control/brands': {
       const parsed = ControlBrands.safeParse(body);
       if (!parsed.success) return { status: 400, body: { error: parsed.error.issues } };

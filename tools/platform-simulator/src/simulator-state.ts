@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { platformIds } from '@bv/contract';
 import { z } from 'zod';
 import type { KnownBrand } from './catalogue.ts';
@@ -12,13 +13,28 @@ export const ControlBrands = z.strictObject({
 const simulated = [...platformIds, 'judge'] as const;
 export type Simulated = (typeof simulated)[number];
 
-/** `empty` is a success without a text or a reason, `refusal` a success that states why there is no text. */
-const troubles = ['429', '500', 'slow', 'empty', 'refusal', 'error-in-200', 'no-overview', 'hang'] as const;
+/**
+ * `empty` is a success without a text or a reason, `refusal` a success that states why there is no text. `hang` never
+ * responds, `hold` responds when the trouble of the platform changes.
+ */
+const troubles = [
+  '429',
+  '500',
+  'slow',
+  'empty',
+  'refusal',
+  'error-in-200',
+  'no-overview',
+  'hang',
+  'hold',
+] as const;
 const llmJudgeTroubles = ['garbage', 'out-of-range', 'wrong-brands'] as const;
 
 export const ControlTrouble = z.strictObject({
   platform: z.enum(simulated),
   kind: z.enum([...troubles, ...llmJudgeTroubles]).nullable(),
+  /** Number of requests before the first affected one. */
+  after: z.int().min(0).optional(),
   /** Number of affected requests; without it, all until it is cleared by `kind` null. */
   count: z.int().min(1).optional(),
   retryAfterSeconds: z.int().min(0).optional(),
@@ -38,8 +54,15 @@ export class SimulatorState {
     judge: 0,
   };
   readonly #troubles = new Map<Simulated, Trouble>();
+  readonly #held = new Map<() => void, Simulated>();
+
+  /** Number of requests that are held now. */
+  get held(): number {
+    return this.#held.size;
+  }
 
   setTrouble(trouble: Trouble): void {
+    for (const [release, platform] of this.#held) if (platform === trouble.platform) release();
     if (trouble.kind === null) this.#troubles.delete(trouble.platform);
     else this.#troubles.set(trouble.platform, { ...trouble });
   }
@@ -49,10 +72,26 @@ export class SimulatorState {
     this.requests[platform] += 1;
     const trouble = this.#troubles.get(platform);
     if (trouble === undefined) return null;
+    if (trouble.after !== undefined && trouble.after > 0) {
+      trouble.after -= 1;
+      return null;
+    }
     if (trouble.count !== undefined) {
       trouble.count -= 1;
       if (trouble.count === 0) this.#troubles.delete(platform);
     }
     return trouble;
+  }
+
+  /** Waits until the trouble of the platform changes or the client is gone. */
+  hold(platform: Simulated, response: ServerResponse): Promise<void> {
+    return new Promise((resolve) => {
+      const release = (): void => {
+        this.#held.delete(release);
+        resolve();
+      };
+      this.#held.set(release, platform);
+      response.once('close', release);
+    });
   }
 }
