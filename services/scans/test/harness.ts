@@ -19,6 +19,7 @@ import { createLogger } from '@bv/telemetry';
 import {
   callService,
   createDatabase,
+  eventually,
   startNats,
   type TestDatabase,
   testCaller,
@@ -26,6 +27,7 @@ import {
   type TestServer,
 } from '@bv/testkit';
 import { jetstream } from '@nats-io/jetstream';
+import { expect } from '@jest/globals';
 import pg from 'pg';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -73,6 +75,31 @@ export function buildEnvironment(
     ...platformEnvironment(simulator.url),
     ...overrides,
   };
+}
+
+type Trouble = Parameters<Simulator['state']['setTrouble']>[0];
+
+/** Sets or, with `kind` null, ends the trouble of the simulated platforms. */
+export function simulate(
+  { state }: Simulator,
+  trouble: Omit<Trouble, 'platform'>,
+  platforms: readonly PlatformId[] = platformIds,
+): void {
+  for (const platform of platforms) state.setTrouble({ platform, ...trouble });
+}
+
+/** Sums the samples of a metric of a process whose labels match. */
+export async function sumMetric(monitoringPort: number, name: string, labels = ''): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${monitoringPort}/metrics`)).text();
+  const samples = text.matchAll(new RegExp(`^${name}\\{[^}]*${labels}[^}]*\\} (\\S+)$`, 'gm'));
+  return Array.from(samples, ([, value]) => Number(value)).reduce((sum, value) => sum + value, 0);
+}
+
+/** Waits until a process has run a named statement `times` more times. */
+export async function awaitStatements(monitoringPort: number, name: string, times: number): Promise<void> {
+  const count = () => sumMetric(monitoringPort, 'bv_db_query_duration_seconds_count', `query="${name}"`);
+  const before = await count();
+  await eventually(async () => expect(await count()).toBeGreaterThanOrEqual(before + times));
 }
 
 type AppOptions = { now?: () => Date; env?: Record<string, string> };

@@ -1,17 +1,25 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { platformIds } from '@bv/contract';
 import type { ScanPlan } from '@bv/events';
 import { migrate, provision } from '@bv/postgres';
 import { eventually, makeReadOnly, startPostgres, type TestServer } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { getScan, type Harness, planData, requestScan, startReplica, startScans } from './harness.ts';
+import {
+  awaitStatements,
+  getScan,
+  type Harness,
+  planData,
+  requestScan,
+  simulate,
+  startReplica,
+  startScans,
+} from './harness.ts';
 
 const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** Renewed every 6 s, which is later than claims begin again after an outage. */
+/** Renewed every 6 s, which is later than workers take over units of others after an outage. */
 const leaseMs = 18_000;
 const env = { UNIT_LEASE_MS: String(leaseMs), UNIT_TIMEOUT_MS: '60000' };
+const slow = { kind: 'slow', delayMs: 100 } as const;
 
 let postgres: TestServer;
 let adminUrl: string;
@@ -31,7 +39,7 @@ beforeAll(async () => {
     database: { url: url.href, adminUrl: postgres.url, drop: async () => undefined },
   });
   replica = await startReplica(harness.stores, { env });
-  await delayResponses(100);
+  simulate(harness.stores.simulator, slow);
 }, 60_000);
 
 afterAll(async () => {
@@ -39,14 +47,6 @@ afterAll(async () => {
   await harness.stop();
   await postgres.stop();
 });
-
-async function delayResponses(delayMs: number): Promise<void> {
-  for (const platform of platformIds) {
-    const trouble = { platform, kind: 'slow', delayMs };
-    const control = `${harness.stores.simulator.url}/control/trouble`;
-    await fetch(control, { method: 'PUT', body: JSON.stringify(trouble) });
-  }
-}
 
 const readinessStatus = async () => (await fetch(`http://127.0.0.1:${replica.monitoringPort}/readyz`)).status;
 
@@ -99,12 +99,14 @@ describe('during a scan', () => {
   }, 90_000);
 
   test('Postgres read-only for longer than a lease: api_unavailable, and no paid answer is requested twice', async () => {
-    // The answers arrive after the outage.
-    await delayResponses(leaseMs + 7_000);
+    const { simulator } = harness.stores;
+    simulate(simulator, { kind: 'hold' });
     const { plan, jobId } = await requestLargeScan(4);
-    const units = (status: string) =>
-      harness.query('select id from scan_units where job_id = $1 and status = $2', [jobId, status]);
-    await eventually(async () => expect(await units('running')).toHaveLength(20));
+    const findLeased = () =>
+      harness.query('select id from scan_units where job_id = $1 and next_attempt_at > clock_timestamp()', [
+        jobId,
+      ]);
+    await eventually(() => expect(simulator.state.held).toBe(20));
     const makeWritable = await makeReadOnly(adminUrl);
     const answer = await requestScan(replica.base, plan);
     expect([answer.status, answer.body.error.code, answer.headers.get('retry-after')]).toEqual([
@@ -113,11 +115,15 @@ describe('during a scan', () => {
       '5',
     ]);
     expect(await readinessStatus()).toBe(503);
-    await sleep(leaseMs + 1_000);
+    await eventually(async () => expect(await findLeased()).toEqual([]));
     await makeWritable();
     // One that has not seen the outage.
     const other = await startReplica(harness.stores, { env });
     try {
+      await eventually(async () => expect(await findLeased()).toHaveLength(20));
+      // It polls four times a second, and takes over units after 5 s.
+      await awaitStatements(other.monitoringPort, 'scans.list_due_platforms', 24);
+      simulate(simulator, slow);
       await waitForUnits(plan, jobId, 20);
       await expectCompleted(plan, jobId, 20);
       expect(await readinessStatus()).toBe(200);
@@ -128,7 +134,7 @@ describe('during a scan', () => {
       ).toEqual([]);
     } finally {
       await other.stop();
-      await delayResponses(100);
+      simulate(simulator, slow);
     }
   }, 120_000);
 

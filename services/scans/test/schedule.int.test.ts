@@ -3,6 +3,7 @@ import { eventually } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { slotSecond } from '../src/domain/calendar.ts';
 import {
+  awaitStatements,
   type Events,
   type Harness,
   planData,
@@ -40,6 +41,10 @@ async function start(now: () => Date, env: Record<string, string> = scheduling):
   replicas.push(replica);
   return replica;
 }
+
+/** Waits for a whole run of the schedule: the third listing of due brands follows a run that began after this call. */
+const awaitRun = ({ monitoringPort }: Replica): Promise<void> =>
+  awaitStatements(monitoringPort, 'scans.list_brands_due', 3);
 
 /** Publishes brands and waits until the service has stored them. */
 async function publishBrands(plans: ScanPlan[], change: Partial<ScanPlan['brand']> = {}): Promise<void> {
@@ -89,8 +94,8 @@ describe('the daily schedule', () => {
     await publishBrands([plan]);
     const slot = Date.parse(`${day}T00:00:00Z`) + slotSecond(plan.brand.id) * 1_000;
     let now = new Date(slot - 1);
-    await start(() => now);
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    const replica = await start(() => now);
+    await awaitRun(replica);
     expect(await runs()).toEqual([]);
     now = new Date(slot);
     await eventually(async () => expect(await jobs()).toHaveLength(1));
@@ -101,8 +106,8 @@ describe('the daily schedule', () => {
     const slot = Date.parse(`${day}T00:00:00Z`) + slotSecond(plan.brand.id) * 1_000;
     await publishBrands([plan], { created_at: new Date(slot).toISOString() });
     let now = lastSecond;
-    await start(() => now);
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    const replica = await start(() => now);
+    await awaitRun(replica);
     expect(await runs()).toEqual([]);
     now = new Date('2026-11-21T23:59:59Z');
     await eventually(async () => expect(await jobs()).toHaveLength(1));
@@ -112,8 +117,8 @@ describe('the daily schedule', () => {
     const plan = planData({ prompts: 1 });
     const archive = { sunset_at: lastSecond.toISOString() };
     await publishBrands([plan], archive);
-    await start(() => lastSecond);
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    const replica = await start(() => lastSecond);
+    await awaitRun(replica);
     expect(await runs()).toEqual([]);
     await publishBrand(harness, plan, 2);
     await eventually(async () => expect(await jobs()).toHaveLength(1));
@@ -125,7 +130,7 @@ describe('the daily schedule', () => {
         expect(Number(row?.version)).toBe(version);
       });
     }
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await awaitRun(replica);
     expect(await jobs()).toHaveLength(1);
   });
 
@@ -152,16 +157,16 @@ describe('the daily schedule', () => {
       expect(await harness.query('select 1 from orgs where deleted_at is not null')).toHaveLength(1);
     });
     await api.stop();
-    await start(() => lastSecond);
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    const replica = await start(() => lastSecond);
+    await awaitRun(replica);
     expect(await runs()).toEqual([]);
   });
 
   test('the brand stays due while catalog does not respond', async () => {
     await publishBrands([planData({ prompts: 1 })]);
     await harness.stopCatalog();
-    await start(() => lastSecond);
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    const replica = await start(() => lastSecond);
+    await awaitRun(replica);
     expect(await runs()).toEqual([]);
   });
 });

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type PlatformId, platformIds } from '@bv/contract';
+import type { PlatformId } from '@bv/contract';
 import type { allowanceChanged, jobChanged, ScanPlan, unitFinalised } from '@bv/events';
 import { retryUnavailable, eventually } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
+  awaitStatements,
   callOperatorApi,
   type Events,
   getScan,
@@ -11,8 +12,10 @@ import {
   planData,
   publishBrand,
   requestScan,
+  simulate,
   startReplica,
   startScans,
+  sumMetric,
 } from './harness.ts';
 
 type Replica = Awaited<ReturnType<typeof startReplica>>;
@@ -32,7 +35,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await Promise.all(replicas.map((replica) => replica.stop()));
-  await Promise.all(platformIds.map((platform) => setTrouble(platform, null)));
+  simulate(harness.stores.simulator, { kind: null });
   await harness.query(`delete from scan_units`);
   await harness.query(`update platform_lanes set next_at = '-infinity'`);
 });
@@ -43,13 +46,8 @@ async function start(env: Record<string, string> = {}): Promise<Replica> {
   return replica;
 }
 
-async function setTrouble(platform: PlatformId, kind: string | null, fields: object = {}): Promise<void> {
-  const response = await fetch(`${harness.stores.simulator.url}/control/trouble`, {
-    method: 'PUT',
-    body: JSON.stringify({ platform, kind, ...fields }),
-  });
-  expect(response.status).toBe(200);
-}
+const setTrouble = (platform: PlatformId, trouble: Parameters<typeof simulate>[1]): void =>
+  simulate(harness.stores.simulator, trouble, [platform]);
 
 async function queue(replica: Replica, plan: ScanPlan): Promise<string> {
   const options = { key: randomUUID(), operationId: randomUUID() };
@@ -57,6 +55,13 @@ async function queue(replica: Replica, plan: ScanPlan): Promise<string> {
   expect(status).toBe(202);
   return body.data.job_id;
 }
+
+const awaitHeld = (requests: number) =>
+  eventually(() => expect(harness.stores.simulator.state.held).toBe(requests));
+
+/** Waits until the worker of a replica has looked for due units `times` more times. */
+const awaitPolls = ({ monitoringPort }: Replica, times: number) =>
+  awaitStatements(monitoringPort, 'scans.list_due_platforms', times);
 
 async function waitForEnd(replica: Replica, plan: ScanPlan, jobId: string) {
   return eventually(
@@ -116,9 +121,9 @@ describe('a scan through all five platforms', () => {
 
 describe('platform failures', () => {
   test('429, 500 and an error in a 200 response are retried', async () => {
-    await setTrouble('chatgpt', '500', { count: 2 });
-    await setTrouble('claude', 'error-in-200', { count: 1 });
-    await setTrouble('perplexity', '429', { count: 1, retryAfterSeconds: 1 });
+    setTrouble('chatgpt', { kind: '500', count: 2 });
+    setTrouble('claude', { kind: 'error-in-200', count: 1 });
+    setTrouble('perplexity', { kind: '429', count: 1, retryAfterSeconds: 1 });
     const replica = await start();
     const plan = harness.registerPlan(planData({ prompts: 1 }));
     const jobId = await queue(replica, plan);
@@ -129,8 +134,8 @@ describe('platform failures', () => {
   });
 
   test('an empty answer is retried and fails its unit after the last attempt: it never counts as "not mentioned"', async () => {
-    await setTrouble('gemini', 'empty');
-    await setTrouble('claude', 'empty', { count: 1 });
+    setTrouble('gemini', { kind: 'empty' });
+    setTrouble('claude', { kind: 'empty', count: 1 });
     const replica = await start({ UNIT_MAX_ATTEMPTS: '2' });
     const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['gemini', 'claude'] }));
     const jobId = await queue(replica, plan);
@@ -149,7 +154,7 @@ describe('platform failures', () => {
   });
 
   test('an unavailable platform fails its units after the last attempt: the scan is partial and charged', async () => {
-    await setTrouble('gemini', '500');
+    setTrouble('gemini', { kind: '500' });
     const replica = await start({ UNIT_MAX_ATTEMPTS: '3' });
     const plan = harness.registerPlan(planData({ prompts: 2, platforms: ['gemini', 'perplexity'] }));
     const jobId = await queue(replica, plan);
@@ -172,7 +177,7 @@ describe('platform failures', () => {
   });
 
   test('a platform request that hangs ends at the deadline', async () => {
-    await setTrouble('claude', 'hang', { count: 1 });
+    setTrouble('claude', { kind: 'hang', count: 1 });
     const replica = await start({ UNIT_TIMEOUT_MS: '3000' });
     const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['claude'] }));
     const jobId = await queue(replica, plan);
@@ -181,7 +186,7 @@ describe('platform failures', () => {
   });
 
   test('a missing AI Overview is published as no answer', async () => {
-    await setTrouble('ai_overviews', 'no-overview');
+    setTrouble('ai_overviews', { kind: 'no-overview' });
     const replica = await start();
     const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['ai_overviews'] }));
     const jobId = await queue(replica, plan);
@@ -278,27 +283,30 @@ describe('leases', () => {
   });
 
   test('a heartbeat keeps a unit longer than the lease duration', async () => {
-    await setTrouble('chatgpt', 'slow', { count: 1, delayMs: 9_000 });
-    const env = { UNIT_LEASE_MS: '3000', UNIT_TIMEOUT_MS: '20000' };
-    const [first] = await Promise.all([start(env), start(env)]);
+    setTrouble('chatgpt', { kind: 'hold' });
+    const env = { UNIT_LEASE_MS: '6000', UNIT_TIMEOUT_MS: '60000' };
+    const [first, second] = await Promise.all([start(env), start(env)]);
     const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['chatgpt'] }));
     const jobId = await queue(first, plan);
+    await awaitHeld(1);
+    // Each replica polls four times a second, and takes over units 5 s after its start.
+    await Promise.all([first, second].map((replica) => awaitPolls(replica, 32)));
+    setTrouble('chatgpt', { kind: null });
     expect((await waitForEnd(first, plan, jobId)).status).toBe('completed');
     expect(await findUnits(jobId)).toMatchObject([{ attempts: 1 }]);
   });
 
   test('an answer after the lease was lost is discarded', async () => {
-    await setTrouble('chatgpt', 'slow', { count: 1, delayMs: 5_000 });
-    const slow = await start({ UNIT_LEASE_MS: '30000' });
+    setTrouble('chatgpt', { kind: 'hold' });
+    const slow = await start();
     const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['chatgpt'] }));
     const jobId = await queue(slow, plan);
+    await awaitHeld(1);
     // Another worker leases the unit while the first one still waits for its answer.
-    await eventually(async () => expect((await findUnits(jobId))[0]?.status).toBe('running'));
     await harness.query('update scan_units set fence = fence + 1 where job_id = $1', [jobId]);
-    await eventually(async () => {
-      const metrics = await (await fetch(`http://127.0.0.1:${slow.monitoringPort}/metrics`)).text();
-      expect(metrics).toMatch(/bv_scans_leases_lost_total\{[^}]*platform="chatgpt"[^}]*\} 1/);
-    });
+    setTrouble('chatgpt', { kind: null });
+    const lost = () => sumMetric(slow.monitoringPort, 'bv_scans_leases_lost_total', 'platform="chatgpt"');
+    await eventually(async () => expect(await lost()).toBe(1));
     expect(await findUnitEvents(jobId)).toEqual([]);
     expect((await getScan(slow.base, plan, jobId)).body.data.units.answered).toBe(0);
   });
@@ -314,7 +322,7 @@ describe('leases', () => {
   });
 
   test('a stop releases units at once without counting an attempt', async () => {
-    await setTrouble('chatgpt', 'hang');
+    setTrouble('chatgpt', { kind: 'hang' });
     const first = await start({ UNIT_TIMEOUT_MS: '60000', UNIT_LEASE_MS: '60000' });
     const plan = harness.registerPlan(planData({ prompts: 2, platforms: ['chatgpt'] }));
     const jobId = await queue(first, plan);
@@ -326,7 +334,7 @@ describe('leases', () => {
       { status: 'pending', attempts: 0 },
       { status: 'pending', attempts: 0 },
     ]);
-    await setTrouble('chatgpt', null);
+    setTrouble('chatgpt', { kind: null });
     const second = await start();
     expect((await waitForEnd(second, plan, jobId)).status).toBe('completed');
   });
@@ -334,22 +342,17 @@ describe('leases', () => {
 
 describe('concurrency and rate', () => {
   test('concurrency is limited over all replicas', async () => {
-    await setTrouble('chatgpt', 'slow', { delayMs: 150 });
+    setTrouble('chatgpt', { kind: 'hold' });
     const env = { CHATGPT_CONCURRENCY: '3' };
-    const [first] = await Promise.all([start(env), start(env), start(env)]);
+    const started = await Promise.all([start(env), start(env), start(env)]);
     const plan = harness.registerPlan(planData({ prompts: 20, platforms: ['chatgpt'] }));
-    const jobId = await queue(first, plan);
-    let maxRunning = 0;
-    await eventually(
-      async () => {
-        const running = (await findUnits(jobId)).filter((unit) => unit.status === 'running').length;
-        maxRunning = Math.max(maxRunning, running);
-        expect((await getScan(first.base, plan, jobId)).body.data.completed_at).not.toBeNull();
-      },
-      { timeoutMs: 30_000, intervalMs: 10 },
-    );
-    expect(maxRunning).toBeGreaterThan(1);
-    expect(maxRunning).toBeLessThanOrEqual(3);
+    const jobId = await queue(started[0], plan);
+    await awaitHeld(3);
+    await Promise.all(started.map((replica) => awaitPolls(replica, 3)));
+    expect((await findUnits(jobId)).filter(({ status }) => status === 'running')).toHaveLength(3);
+    expect(harness.stores.simulator.state.held).toBe(3);
+    setTrouble('chatgpt', { kind: 'slow', delayMs: 50 });
+    await waitForEnd(started[0], plan, jobId);
   });
 
   test('a rate of 240 per minute is not exceeded', async () => {
@@ -377,16 +380,20 @@ describe('fairness', () => {
     );
     await harness.query('update scan_jobs set units_total = 100000 where id = $1', [largeId]);
     const small = harness.registerPlan(planData({ prompts: 10, platforms: ['chatgpt'] }));
+    setTrouble('chatgpt', { kind: 'hold', after: 20 });
     await start(env);
-    await eventually(async () => {
-      expect((await getScan(idle.base, large, largeId)).body.data.units.answered).toBeGreaterThan(20);
-    });
-    const before = (await getScan(idle.base, large, largeId)).body.data.units.answered;
+    await awaitHeld(8);
     const smallId = await queue(idle, small);
+    setTrouble('chatgpt', { kind: null });
     expect((await waitForEnd(idle, small, smallId)).status).toBe('completed');
-    const after = (await getScan(idle.base, large, largeId)).body.data.units.answered;
-    // Ten units of each organisation, interleaved, and those in flight.
-    expect(after - before).toBeLessThan(200);
+    const [row] = await harness.query<{ served: number }>(
+      `select count(*)::int as served from scan_units where job_id = $1
+         and finalized_at <= (select max(finalized_at) from scan_units where job_id = $2)`,
+      [largeId, smallId],
+    );
+    // Twenty before the small scan, ten interleaved with it, and those in flight.
+    expect(row?.served).toBeGreaterThanOrEqual(20);
+    expect(row?.served).toBeLessThan(60);
   });
 });
 
