@@ -216,11 +216,11 @@ async function runSteps(start: Limits, steps: readonly Step[]): Promise<void> {
   await run.compare();
 }
 
+const runs = { numRuns: 60, interruptAfterTimeLimit: 20_000 };
+
 test('random sequences of calls have the outcomes of the model', async () => {
-  await fc.assert(fc.asyncProperty(limits, fc.array(step, { minLength: 10, maxLength: 50 }), runSteps), {
-    numRuns: 60,
-    interruptAfterTimeLimit: 20_000,
-  });
+  const property = fc.asyncProperty(limits, fc.array(step, { minLength: 10, maxLength: 50 }), runSteps);
+  await expect(fc.assert(property, runs)).resolves.toBeUndefined();
 }, 120_000);
 
 const wideLimits: Limits = { prompts: 20, own_brands: 5, countries: 4, competitors_per_brand: 3 };
@@ -252,8 +252,6 @@ const archiveAndRestore: fc.Arbitrary<Step[]> = fc
   ]);
 
 test('an archived brand is restored only within brand_cap, prompt_cap and country_cap', async () => {
-  await fc.assert(
-    fc.asyncProperty(archiveAndRestore, (steps) => runSteps(wideLimits, steps)),
-    { numRuns: 60, interruptAfterTimeLimit: 20_000 },
-  );
+  const property = fc.asyncProperty(archiveAndRestore, (steps) => runSteps(wideLimits, steps));
+  await expect(fc.assert(property, runs)).resolves.toBeUndefined();
 }, 120_000);

@@ -83,7 +83,8 @@ test.each([false, true])(
       expect(ms).toBeLessThan(25_000);
       const { results } = response.data;
       expect(results.filter(({ index }) => index !== null)).toHaveLength(1_000);
-      for (const { error } of results) if (error) expect(error.code).toBe('prompt_writes_busy');
+      const codes = new Set(results.map(({ error }) => error?.code ?? 'none'));
+      expect(['none', 'prompt_writes_busy']).toEqual(expect.arrayContaining([...codes]));
     }
     const reported = reportedState(responses.map(({ response }) => response));
     // Of 12,000: a quarter is enough for a slow machine.
@@ -112,9 +113,8 @@ test('parallel syncs: concurrent creates and updates succeed or return 409 promp
       n % 2 === 0 ? create(ownBrand, `created ${n}`) : setTag(ownBrand, prompt.id, `t${n}`),
     ),
   );
-  for (const response of writes) {
-    if (response.status >= 400)
-      expect(response.refusal).toMatchObject({ status: 409, code: 'prompt_writes_busy' });
+  for (const { refusal } of writes.filter(({ status }) => status >= 400)) {
+    expect(refusal).toMatchObject({ status: 409, code: 'prompt_writes_busy' });
   }
   const reported = reportedState(await syncs);
   // The queue serves in order of arrival, so syncs leave room for other writes.
