@@ -1,5 +1,5 @@
-import { createCursorCodec } from '@bv/pagination';
 import { type Lifecycle, startInterval } from '@bv/lifecycle';
+import { createCursorCodec } from '@bv/pagination';
 import type { Pool } from '@bv/postgres';
 import { openMessaging, openService, serveOperations } from '@bv/service';
 import type { Logger } from '@bv/telemetry';

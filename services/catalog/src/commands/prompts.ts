@@ -53,9 +53,9 @@ export async function changePrompt(
   patch: PromptPatch,
 ): Promise<PromptRow> {
   const prompt = await lockPrompt(tx, promptId);
-  if (!isDeactivation(patch)) assertNotArchived(brand);
   const next = applyPatch(prompt, patch);
   const action = getPromptAction(prompt, next);
+  if (!isDeactivation(patch)) assertNotArchived(brand);
   if (action === 'unchanged') return prompt;
   if (action === 'reactivated') await assertTextUnused(tx, brand.id, prompt.text);
   if (next.active) checkPromptCaps(toPlan(org), await getPromptUsage(tx, org.id), prompt, next);

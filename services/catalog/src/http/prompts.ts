@@ -60,7 +60,7 @@ export const updatePromptRoute = ({ pool, markets, promptQueue }: Context) =>
     );
   });
 
-export const syncPromptsRoute = ({ pool, markets, metrics, promptQueue, syncSlots }: Context) =>
+export const syncPromptsRoute = ({ pool, markets, metrics, promptQueue, syncSlots, now }: Context) =>
   route(syncPrompts, async ({ params, body, sentBody, caller }) => {
     const rows = sentBody.prompts.map(({ countries }, index) => ({
       path: `prompts.${index}.countries`,
@@ -68,7 +68,7 @@ export const syncPromptsRoute = ({ pool, markets, metrics, promptQueue, syncSlot
     }));
     checkMarkets(markets, ...rows);
     const { keyId, operationId } = caller;
-    const budgetMs = getSyncBudgetMs(caller);
+    const budgetMs = getSyncBudgetMs(caller, now());
     const stores = { pool, promptQueue, syncSlots };
     const progress = await runSync({ ...stores, ...params, keyId, operationId, body, budgetMs });
     return runOnce(pool, caller, syncPrompts, async (tx) => {
@@ -83,7 +83,7 @@ export const syncPromptsRoute = ({ pool, markets, metrics, promptQueue, syncSlot
 const [minBudgetMs, maxBudgetMs] = [2_000, 15_000];
 
 /** Half of the time that the gateway waits for the response. */
-function getSyncBudgetMs({ expiresAt }: Caller): number {
-  const waitsMs = expiresAt - callerGraceMs - Date.now();
+function getSyncBudgetMs({ expiresAt }: Caller, now: Date): number {
+  const waitsMs = expiresAt - callerGraceMs - now.getTime();
   return Math.min(maxBudgetMs, Math.max(minBudgetMs, waitsMs / 2));
 }
