@@ -48,7 +48,6 @@ export {
   findDeadEventRpc,
   listDeadEventsRpc,
   redriveDeadEventRpc,
-  redriveWaitMs,
   republishRpc,
   serveDeadEvents,
 } from './rpc/dead-events.ts';

@@ -26,7 +26,6 @@ import { brandData, log, metrics, openDatabase } from './service.ts';
 import type { TestDatabase } from './service.ts';
 import { deleteStream } from './stream.ts';
 
-const timeoutMs = 15_000;
 let server: TestServer;
 let nats: Nats;
 let db: TestDatabase;
@@ -67,10 +66,10 @@ async function publishBrand(): Promise<string> {
   );
 }
 
-const list = () => callRpc(nats, listDeadEventsRpc('evtest'), { limit: 50, before: null }, { timeoutMs });
-const get = (id: string) => callRpc(nats, findDeadEventRpc('evtest'), { id }, { timeoutMs });
-const redrive = (id: string) => callRpc(nats, redriveDeadEventRpc('evtest'), { id }, { timeoutMs });
-const dismiss = (id: string) => callRpc(nats, dismissDeadEventRpc('evtest'), { id }, { timeoutMs });
+const list = () => callRpc(nats, listDeadEventsRpc('evtest'), { limit: 50, before: null });
+const get = (id: string) => callRpc(nats, findDeadEventRpc('evtest'), { id });
+const redrive = (id: string) => callRpc(nats, redriveDeadEventRpc('evtest'), { id });
+const dismiss = (id: string) => callRpc(nats, dismissDeadEventRpc('evtest'), { id });
 const listed = async (count: number) => {
   await eventually(async () => expect(await list()).toHaveLength(count));
   return list();

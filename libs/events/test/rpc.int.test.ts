@@ -45,6 +45,7 @@ afterEach(async () => {
 
 const double = defineRpc({
   subject: 'rpc.test.double',
+  timeoutMs: 10_000,
   request: z.object({ n: z.int() }),
   reply: z.object({ n: z.int() }),
 });
@@ -71,13 +72,13 @@ describe('a call', () => {
         return { n: n * 2 };
       });
     }
-    expect(await callRpc(nats, double, { n: 21 }, { timeoutMs: 10_000 })).toEqual({ n: 42 });
+    expect(await callRpc(nats, double, { n: 21 })).toEqual({ n: 42 });
     expect(answered).toBe(1);
   });
 
   test('to nobody fails at once', async () => {
     const started = performance.now();
-    expect(await reasonOf(callRpc(nats, double, { n: 1 }, { timeoutMs: 5_000 }))).toBe('no_responders');
+    expect(await reasonOf(callRpc(nats, double, { n: 1 }))).toBe('no_responders');
     expect(performance.now() - started).toBeLessThan(4_000);
   });
 
@@ -86,14 +87,15 @@ describe('a call', () => {
       await sleep(500);
       return input;
     });
-    expect(await reasonOf(callRpc(nats, double, { n: 1 }, { timeoutMs: 100 }))).toBe('timeout');
+    const brief = defineRpc({ ...double, timeoutMs: 100 });
+    expect(await reasonOf(callRpc(nats, brief, { n: 1 }))).toBe('timeout');
   });
 
   test('to somebody who fails says no more than that', async () => {
     serve(async () => {
       throw new Error('secret detail');
     });
-    const failure = callRpc(nats, double, { n: 1 }, { timeoutMs: 10_000 });
+    const failure = callRpc(nats, double, { n: 1 });
     await expect(failure).rejects.toMatchObject({
       code: 'api_unavailable',
       subject: 'rpc.test.double',
@@ -110,28 +112,28 @@ describe('a call', () => {
       await released;
       return input;
     }, 2);
-    const calls = [1, 2].map((n) => callRpc(nats, double, { n }, { timeoutMs: 5_000 }));
-    expect(await reasonOf(callRpc(nats, double, { n: 3 }, { timeoutMs: 5_000 }))).toBe('busy');
+    const calls = [1, 2].map((n) => callRpc(nats, double, { n }));
+    expect(await reasonOf(callRpc(nats, double, { n: 3 }))).toBe('busy');
     release();
     expect(await Promise.all(calls)).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
   test('that breaks the contract is a mistake, on either side', async () => {
     serve(async () => ({ n: 'many' }) as never);
-    await expect(callRpc(nats, double, { n: 0.5 }, { timeoutMs: 10_000 })).rejects.toThrow(z.ZodError);
-    expect(await reasonOf(callRpc(nats, double, { n: 1 }, { timeoutMs: 10_000 }))).toBe('failed');
+    await expect(callRpc(nats, double, { n: 0.5 })).rejects.toThrow(z.ZodError);
+    expect(await reasonOf(callRpc(nats, double, { n: 1 }))).toBe('failed');
     const loose = defineRpc({ ...double, request: z.object({}) });
-    await expect(callRpc(nats, loose, {}, { timeoutMs: 10_000 })).rejects.toThrow('refused the request');
+    await expect(callRpc(nats, loose, {})).rejects.toThrow('refused the request');
   });
 
   test('while NATS is away fails at once, and works again afterwards', async () => {
     serve(async (input) => input);
     await server.kill();
     await eventually(() => expect(nats.isConnected()).toBe(false));
-    expect(await reasonOf(callRpc(nats, double, { n: 1 }, { timeoutMs: 5_000 }))).toBe('disconnected');
+    expect(await reasonOf(callRpc(nats, double, { n: 1 }))).toBe('disconnected');
     await server.start();
     await eventually(async () => {
-      expect(await callRpc(nats, double, { n: 1 }, { timeoutMs: 10_000 })).toEqual({ n: 1 });
+      expect(await callRpc(nats, double, { n: 1 })).toEqual({ n: 1 });
     });
   });
 
@@ -140,7 +142,7 @@ describe('a call', () => {
       await sleep(300);
       return input;
     });
-    const call = callRpc(nats, double, { n: 7 }, { timeoutMs: 2_000 });
+    const call = callRpc(nats, double, { n: 7 });
     await sleep(50);
     await Promise.all(servers.map((one) => one.stop()));
     servers = [];
@@ -159,7 +161,7 @@ describe("catalog's strong checks", () => {
         options,
       ),
     );
-    const ask = (id: string): Promise<unknown> => callRpc(nats, findBrandRpc, { id }, { timeoutMs: 10_000 });
+    const ask = (id: string): Promise<unknown> => callRpc(nats, findBrandRpc, { id });
     expect(await ask(brand.id)).toEqual({ version: 3, data: brand });
     expect(await ask(randomUUID())).toBeNull();
   });
@@ -206,14 +208,14 @@ describe("catalog's strong checks", () => {
       ),
     );
     const ids = { org_id: org.id, brand_id: brand.id };
-    expect(await fetchScanPlan(nats, ids, { timeoutMs: 5_000 })).toEqual({
+    expect(await fetchScanPlan(nats, ids)).toEqual({
       brand,
       org,
       archived: false,
       prompts,
     });
     expect(pages).toBe(3);
-    expect(await fetchScanPlan(nats, { ...ids, brand_id: randomUUID() }, { timeoutMs: 10_000 })).toBeNull();
+    expect(await fetchScanPlan(nats, { ...ids, brand_id: randomUUID() })).toBeNull();
   });
 });
 
@@ -242,7 +244,7 @@ test('dead events are listed and redriven from afar', async () => {
     }
   });
   const list = (limit: number, before: { created_at: string; id: string } | null) =>
-    callRpc(nats, listDeadEventsRpc('evtest'), { limit, before }, { timeoutMs: 2_000 });
+    callRpc(nats, listDeadEventsRpc('evtest'), { limit, before });
   await eventually(async () => expect(await list(10, null)).toHaveLength(3));
   const all = await list(10, null);
   const page = await list(2, null);
@@ -251,7 +253,7 @@ test('dead events are listed and redriven from afar', async () => {
     all,
   );
   broken = false;
-  const redrive = (id: string) => callRpc(nats, redriveDeadEventRpc('evtest'), { id }, { timeoutMs: 5_000 });
+  const redrive = (id: string) => callRpc(nats, redriveDeadEventRpc('evtest'), { id });
   const redriven = await redrive(all[0]?.id ?? '');
   expect(redriven).toMatchObject({ status: 'applied', redriven_at: expect.any(String) });
   expect(await redrive(randomUUID())).toBeNull();

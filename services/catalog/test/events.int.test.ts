@@ -162,7 +162,7 @@ describe('consumed', () => {
 });
 
 describe('request/reply', () => {
-  const options = { timeoutMs: 20_000 };
+  const timeoutMs = 20_000;
 
   test('find-org, find-brand and find-prompt reply with the last published state, or null', async () => {
     const orgId = await catalog.addOrg();
@@ -174,14 +174,14 @@ describe('request/reply', () => {
       [findPromptRpc, promptChanged, prompt.id],
     ] as const) {
       const last = (await listPublished(event, id)).at(-1);
-      expect(await callRpc(catalog.connection, rpc, { id }, options)).toEqual({
+      expect(await callRpc(catalog.connection, rpc, { id }, timeoutMs)).toEqual({
         version: last?.version,
         data: last?.data,
       });
-      expect(await callRpc(catalog.connection, rpc, { id: randomUUID() }, options)).toBeNull();
+      expect(await callRpc(catalog.connection, rpc, { id: randomUUID() }, timeoutMs)).toBeNull();
     }
     await catalog.call(operatorDeleteOrg, { params: { orgId } });
-    const deleted = await callRpc(catalog.connection, findOrgRpc, { id: orgId }, options);
+    const deleted = await callRpc(catalog.connection, findOrgRpc, { id: orgId }, timeoutMs);
     expect(deleted?.data.deleted_at).toEqual(expect.any(String));
   });
 
@@ -191,7 +191,7 @@ describe('request/reply', () => {
     const rival = { name: 'c', domain: newHost() };
     await catalog.call(linkCompetitor, { params: { orgId, brandId: kept.id }, body: rival });
     await catalog.call(operatorArchiveBrand, { params: { brandId: archived.id } });
-    const request = (id: string) => callRpc(catalog.connection, newestBrandsRpc, { org_id: id }, options);
+    const request = (id: string) => callRpc(catalog.connection, newestBrandsRpc, { org_id: id }, timeoutMs);
     expect(await request(orgId)).toEqual([kept.id]);
     const created = await catalog.sql.query<{ id: string }>(
       `insert into brands (org_id, is_own, name, domain, created_at)
@@ -218,7 +218,7 @@ describe('request/reply', () => {
     }));
     await catalog.call(syncPrompts, { params: { orgId, brandId: brand.id }, body: { prompts } });
     const ids = { org_id: orgId, brand_id: brand.id };
-    const plan = await fetchScanPlan(catalog.connection, ids, options);
+    const plan = await fetchScanPlan(catalog.connection, ids);
     expect(plan).toMatchObject({
       archived: false,
       org: { id: orgId },
@@ -226,10 +226,10 @@ describe('request/reply', () => {
     });
     expect(new Set(plan?.prompts.map(({ text }) => text)).size).toBe(420);
     await catalog.call(operatorArchiveBrand, { params: { brandId: brand.id } });
-    expect((await fetchScanPlan(catalog.connection, ids, options))?.archived).toBe(true);
-    expect(await fetchScanPlan(catalog.connection, { ...ids, org_id: randomUUID() }, options)).toBeNull();
+    expect((await fetchScanPlan(catalog.connection, ids))?.archived).toBe(true);
+    expect(await fetchScanPlan(catalog.connection, { ...ids, org_id: randomUUID() })).toBeNull();
     await catalog.call(operatorDeleteOrg, { params: { orgId } });
-    expect(await fetchScanPlan(catalog.connection, ids, options)).toBeNull();
+    expect(await fetchScanPlan(catalog.connection, ids)).toBeNull();
   });
 
   test('a brand with all fields at their maximum: events and pages fit a message', async () => {
@@ -269,9 +269,9 @@ describe('request/reply', () => {
       );
       expect(rows).toHaveLength(0);
     });
-    const found = await callRpc(catalog.connection, findBrandRpc, { id: brand.id }, options);
+    const found = await callRpc(catalog.connection, findBrandRpc, { id: brand.id }, timeoutMs);
     expect(found?.data.competitors).toHaveLength(250);
-    const plan = await fetchScanPlan(catalog.connection, { org_id: orgId, brand_id: brand.id }, options);
+    const plan = await fetchScanPlan(catalog.connection, { org_id: orgId, brand_id: brand.id });
     expect(plan?.prompts).toHaveLength(201);
     expect(plan?.brand.competitors).toHaveLength(250);
   });

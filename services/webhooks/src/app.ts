@@ -26,8 +26,6 @@ import { createRoutes } from './http/routes.ts';
 import { startBacklogMetrics, startDispatcherJobs, startPruningOperations } from './maintenance.ts';
 import { dispatcherMetrics } from './telemetry.ts';
 
-const rpcTimeoutMs = 2_000;
-
 export type Deps = { log: Logger; lifecycle: Lifecycle; now?: Clock; resolveHost?: ResolveHost };
 export type App = { port: number; monitoringPort: number };
 
@@ -73,7 +71,7 @@ async function startApi(parts: Parts): Promise<number> {
   await startConsumers({ ...parts, nats });
   startPruningOperations(parts);
   const cursors = createCursorCodec({ keys: parts.config.CURSOR_KEYS });
-  const ctx: Context = { ...parts, nats, cursors, rpcTimeoutMs };
+  const ctx: Context = { ...parts, nats, cursors };
   return serveOperations(parts, createRoutes(ctx));
 }
 

@@ -25,7 +25,7 @@ export type CommonContext = {
 };
 
 /** Dependencies of the operations. */
-export type Context = CommonContext & { nats: Nats; cursors: CursorCodec; rpcTimeoutMs: number };
+export type Context = CommonContext & { nats: Nats; cursors: CursorCodec };
 
 /** Dependencies of the dispatcher. */
 export type DispatcherContext = CommonContext & {

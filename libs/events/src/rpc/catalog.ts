@@ -11,20 +11,26 @@ const stateOf = <E extends EventDefinition>(event: E) =>
 
 const ById = z.object({ id: Uuid });
 
+/** A client waits for these: long enough for a busy catalog, short enough for the deadline of the edge. */
+const findTimeoutMs = 2_000;
+
 export const findOrgRpc = defineRpc({
   subject: 'rpc.catalog.find-org',
+  timeoutMs: findTimeoutMs,
   request: ById,
   reply: stateOf(orgChanged),
 });
 
 export const findBrandRpc = defineRpc({
   subject: 'rpc.catalog.find-brand',
+  timeoutMs: findTimeoutMs,
   request: ById,
   reply: stateOf(brandChanged),
 });
 
 export const findPromptRpc = defineRpc({
   subject: 'rpc.catalog.find-prompt',
+  timeoutMs: findTimeoutMs,
   request: ById,
   reply: stateOf(promptChanged),
 });
@@ -32,6 +38,7 @@ export const findPromptRpc = defineRpc({
 /** The markets that are scanned: catalog alone is configured with them. */
 export const marketsRpc = defineRpc({
   subject: 'rpc.catalog.markets',
+  timeoutMs: findTimeoutMs,
   request: z.object({}),
   reply: z.array(z.string()),
 });
@@ -42,6 +49,8 @@ export const newestBrandsLimit = 50;
 /** Ids of an organisation's newest own brands that are not archived: those a list may not have heard of yet. */
 export const newestBrandsRpc = defineRpc({
   subject: 'rpc.catalog.newest-brands',
+  // Short: without a reply the list of a caller is only a little older.
+  timeoutMs: 500,
   request: z.object({ org_id: Uuid }),
   reply: z.array(Uuid).max(newestBrandsLimit),
 });
@@ -59,6 +68,8 @@ const PlannedPrompt = z.object({
 /** What is to be scanned for a brand, as catalog knows it now. Prompts are the active ones, by id. */
 export const scanPlanRpc = defineRpc({
   subject: 'rpc.catalog.scan-plan',
+  // For all pages of a plan together.
+  timeoutMs: 8_000,
   request: z.object({
     org_id: Uuid,
     brand_id: Uuid,
@@ -82,11 +93,10 @@ export type ScanPlan = Omit<ScanPlanPage, 'next'>;
 export async function fetchScanPlan(
   nats: Nats,
   brand: { org_id: string; brand_id: string },
-  options: { timeoutMs: number },
 ): Promise<ScanPlan | null> {
-  const deadline = Date.now() + options.timeoutMs;
+  const deadline = Date.now() + scanPlanRpc.timeoutMs;
   const ask = (after: string | null): Promise<ScanPlanPage | null> =>
-    callRpc(nats, scanPlanRpc, { ...brand, after }, { timeoutMs: Math.max(1, deadline - Date.now()) });
+    callRpc(nats, scanPlanRpc, { ...brand, after }, Math.max(1, deadline - Date.now()));
   let page = await ask(null);
   const prompts: ScanPlan['prompts'] = [];
   while (page !== null) {

@@ -23,10 +23,14 @@ const Row = z.object({
 });
 const ById = z.object({ id: Uuid });
 
+/** Enough for a message that is applied or violates its schema; retries of a failing handler take longer. */
+const redriveWaitMs = 8_000;
+
 /** Each service keeps its own dead events; the operator API asks them all. */
 export const listDeadEventsRpc = (service: string) =>
   defineRpc({
     subject: `rpc.${service}.list-dead-events`,
+    timeoutMs: 3_000,
     request: z.object({
       limit: z.int().min(1).max(200),
       before: z.object({ created_at: Timestamp, id: Uuid }).nullable(),
@@ -38,27 +42,37 @@ export const listDeadEventsRpc = (service: string) =>
 export const findDeadEventRpc = (service: string) =>
   defineRpc({
     subject: `rpc.${service}.find-dead-event`,
+    timeoutMs: 5_000,
     request: ById,
     reply: Row.extend({ message: z.unknown() }).nullable(),
   });
 
 /** Returns when the message was applied or failed again, or after `redriveWaitMs` with the status `redriven`. */
 export const redriveDeadEventRpc = (service: string) =>
-  defineRpc({ subject: `rpc.${service}.redrive-dead-event`, request: ById, reply: Row.nullable() });
+  defineRpc({
+    subject: `rpc.${service}.redrive-dead-event`,
+    timeoutMs: redriveWaitMs + 5_000,
+    request: ById,
+    reply: Row.nullable(),
+  });
 
 export const dismissDeadEventRpc = (service: string) =>
-  defineRpc({ subject: `rpc.${service}.dismiss-dead-event`, request: ById, reply: Row.nullable() });
+  defineRpc({
+    subject: `rpc.${service}.dismiss-dead-event`,
+    timeoutMs: 5_000,
+    request: ById,
+    reply: Row.nullable(),
+  });
 
 /** What the service sent since then goes out again, as after a stream was lost. */
 export const republishRpc = (service: string) =>
   defineRpc({
     subject: `rpc.${service}.republish`,
+    // Services mark up to seven days of events in steps. Below the timeout of operator API calls.
+    timeoutMs: 25_000,
     request: z.object({ since: Timestamp }),
     reply: z.object({ events: Count }),
   });
-
-/** Enough for a message that is applied or violates its schema; retries of a failing handler take longer. */
-export const redriveWaitMs = 8_000;
 
 /** Below the largest NATS message, with room for the rest of the reply. */
 const maxMessageBytes = 1_000_000;

@@ -8,6 +8,8 @@ import type { Nats } from '../nats/connect.ts';
 
 export type Rpc<Request extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> = {
   readonly subject: string;
+  /** How long a caller waits for the reply. */
+  readonly timeoutMs: number;
   readonly request: Request;
   readonly reply: Reply;
 };
@@ -43,12 +45,15 @@ const Answer = z.union([
 ]);
 type Answer = z.infer<typeof Answer>;
 
-/** Sends a request and returns the reply. Throws `RpcUnavailable`; any other error is a bug. */
+/**
+ * Sends a request and returns the reply. Throws `RpcUnavailable`; any other error is a bug. Only calls that share a
+ * deadline have a timeout of their own.
+ */
 export async function callRpc<R extends Rpc>(
   nats: Nats,
   rpc: R,
   input: RpcRequest<R>,
-  options: { timeoutMs: number },
+  timeoutMs = rpc.timeoutMs,
 ): Promise<RpcReply<R>> {
   const { subject } = rpc;
   // The client would keep the request for the reconnect; the caller is better served by knowing now.
@@ -57,9 +62,8 @@ export async function callRpc<R extends Rpc>(
     const carrier = headers();
     for (const [key, value] of Object.entries(injectTraceContext({}))) carrier.set(key, String(value));
     const body = JSON.stringify(rpc.request.parse(input));
-    return Answer.parse(
-      (await request(nats, subject, body, { timeout: options.timeoutMs, headers: carrier })).json(),
-    );
+    const message = await request(nats, subject, body, { timeout: timeoutMs, headers: carrier });
+    return Answer.parse(message.json());
   });
   if (answer.ok) return rpc.reply.parse(answer.reply) as RpcReply<R>;
   if (answer.reason === 'invalid_request') throw new Error(`${subject} refused the request`);

@@ -4,8 +4,6 @@ import type { Messaging } from '../events/messaging.ts';
 import type { Pool } from '@bv/postgres';
 import { findOrgAccess, upsertOrgAccess } from '../db/org-access.ts';
 
-const rpcTimeoutMs = 2_000;
-
 /** Loads an organisation that is missing in the projection from catalog. Throws `not_found` if it does not exist. */
 export async function ensureOrg(
   { pool, messaging }: { pool: Pool; messaging: Messaging },
@@ -17,7 +15,7 @@ export async function ensureOrg(
 }
 
 async function fetchOrg(pool: Pool, messaging: Messaging, orgId: string): Promise<void> {
-  const found = await callRpc(messaging.nats(), findOrgRpc, { id: orgId }, { timeoutMs: rpcTimeoutMs });
+  const found = await callRpc(messaging.nats(), findOrgRpc, { id: orgId });
   if (found === null || found.data.deleted_at !== null) throw new ApiError('not_found');
   await upsertOrgAccess(pool, found.version, found.data);
 }

@@ -14,7 +14,6 @@ import {
   findDeadEventRpc,
   listDeadEventsRpc,
   redriveDeadEventRpc,
-  redriveWaitMs,
   republishRpc,
 } from '@bv/events';
 import type { Rpc, RpcReply } from '@bv/events';
@@ -27,12 +26,6 @@ import { presentTime } from './present.ts';
 
 /** Every service that consumes events. Each stores its own dead-letter events. */
 const services: readonly ServiceName[] = ['catalog', 'gateway', 'results', 'scans', 'webhooks'];
-const listTimeoutMs = 3_000;
-const findTimeoutMs = 5_000;
-/** The service waits for the outcome before it replies. */
-const redriveTimeoutMs = redriveWaitMs + 5_000;
-/** Services mark up to seven days of events in steps. Below the timeout of operator API calls. */
-const republishTimeoutMs = 25_000;
 
 type Position = { created_at: string; id: string };
 type Found = DeadEvent & { position: Position };
@@ -66,8 +59,7 @@ async function listFromService(
   page: { limit: number; before: Position | null },
 ): Promise<Found[]> {
   try {
-    const options = { timeoutMs: listTimeoutMs };
-    const rows = await callRpc(messaging.nats(), listDeadEventsRpc(service), page, options);
+    const rows = await callRpc(messaging.nats(), listDeadEventsRpc(service), page);
     return rows.map((row) => ({
       ...presentDeadEvent(service, row),
       position: { created_at: row.created_at, id: row.id },
@@ -86,24 +78,21 @@ type Message = ResponseData<typeof operatorGetDeadEvent>['message'];
 
 export function operatorGetDeadEventRoute({ messaging }: Context): Route {
   return route(operatorGetDeadEvent, async ({ params: { deadEventId: id } }) => {
-    const call = { id, rpc: findDeadEventRpc, timeoutMs: findTimeoutMs };
-    const { service, row } = await callHolder(messaging, call);
+    const { service, row } = await callHolder(messaging, findDeadEventRpc, id);
     return { data: { ...presentDeadEvent(service, row), message: row.message as Message } };
   });
 }
 
 export function operatorRedriveDeadEventRoute({ messaging }: Context): Route {
   return route(operatorRedriveDeadEvent, async ({ params: { deadEventId: id } }) => {
-    const call = { id, rpc: redriveDeadEventRpc, timeoutMs: redriveTimeoutMs };
-    const { service, row } = await callHolder(messaging, call);
+    const { service, row } = await callHolder(messaging, redriveDeadEventRpc, id);
     return { data: presentDeadEvent(service, row) };
   });
 }
 
 export function operatorDismissDeadEventRoute({ messaging }: Context): Route {
   return route(operatorDismissDeadEvent, async ({ params: { deadEventId: id } }) => {
-    const call = { id, rpc: dismissDeadEventRpc, timeoutMs: findTimeoutMs };
-    const { service, row } = await callHolder(messaging, call);
+    const { service, row } = await callHolder(messaging, dismissDeadEventRpc, id);
     return { data: presentDeadEvent(service, row) };
   });
 }
@@ -111,10 +100,9 @@ export function operatorDismissDeadEventRoute({ messaging }: Context): Route {
 /** Calls all services even if one fails: the operation is safe to repeat. */
 export function operatorRepublishEventsRoute({ messaging }: Context): Route {
   return route(operatorRepublishEvents, async ({ body: { since } }) => {
-    const options = { timeoutMs: republishTimeoutMs };
     const replies = await Promise.allSettled(
       services.map(async (service) => {
-        const { events } = await callRpc(messaging.nats(), republishRpc(service), { since }, options);
+        const { events } = await callRpc(messaging.nats(), republishRpc(service), { since });
         return { service, events };
       }),
     );
@@ -131,15 +119,14 @@ type ById<Reply extends z.ZodType> = Rpc<z.ZodType<{ id: string }>, Reply>;
 /** Calls all services, because only the one that stores the event knows its id. One without a reply may store it. */
 async function callHolder<Reply extends z.ZodType>(
   messaging: Context['messaging'],
-  { id, rpc, timeoutMs }: { id: string; rpc: (service: string) => ById<Reply>; timeoutMs: number },
+  rpc: (service: string) => ById<Reply>,
+  id: string,
 ): Promise<{ service: string; row: NonNullable<RpcReply<ById<Reply>>> }> {
   const replies = await Promise.allSettled(
     services.map(async (service) => {
-      const reply = await callRpc(messaging.nats(), rpc(service), { id }, { timeoutMs }).catch(
-        (error: unknown) => {
-          throw toUnavailable(service, error);
-        },
-      );
+      const reply = await callRpc(messaging.nats(), rpc(service), { id }).catch((error: unknown) => {
+        throw toUnavailable(service, error);
+      });
       return { service, row: reply };
     }),
   );

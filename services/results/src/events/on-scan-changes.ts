@@ -16,7 +16,6 @@ import { upsertScan } from '../db/scans.ts';
 import { applyBrand } from './on-catalog-changes.ts';
 import { changeBrandToken } from './publish.ts';
 
-const brandTimeoutMs = 2_000;
 const finalStatuses = new Set(['completed', 'partial', 'failed', 'cancelled']);
 
 /**
@@ -39,7 +38,7 @@ export const backfillBrands =
 
 async function fetchBrand(nats: Nats, id: string) {
   try {
-    return await callRpc(nats, findBrandRpc, { id }, { timeoutMs: brandTimeoutMs });
+    return await callRpc(nats, findBrandRpc, { id });
   } catch (error) {
     if (error instanceof RpcUnavailable) return null;
     throw error;

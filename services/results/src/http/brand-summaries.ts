@@ -8,8 +8,6 @@ import { listBrandsByIds } from '../db/brands.ts';
 import { computeChange } from '../domain/formulas.ts';
 import { fetchBrand } from './projections.ts';
 
-const newestBrandsTimeoutMs = 500;
-
 export function listBrandSummariesRoute(ctx: Context): Route {
   return route(listBrandSummaries, async ({ params, query }) => {
     const list = { operation: listBrandSummaries.id, collection: [params.orgId] };
@@ -35,12 +33,7 @@ function present(row: BrandSummaryRow): BrandSummary {
  */
 async function syncNewBrands(ctx: Context, orgId: string): Promise<void> {
   try {
-    const newest = await callRpc(
-      ctx.nats,
-      newestBrandsRpc,
-      { org_id: orgId },
-      { timeoutMs: newestBrandsTimeoutMs },
-    );
+    const newest = await callRpc(ctx.nats, newestBrandsRpc, { org_id: orgId });
     const projected = new Set((await listBrandsByIds(ctx.pool, newest)).map(({ id }) => id));
     for (const id of newest) if (!projected.has(id)) await fetchBrand(ctx, id);
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { maxWindowDays, operatorDeleteBrandUnits, operatorImportResults, resolveWindow } from '@bv/contract';
-import { marketsRpc } from '@bv/events';
+import { callRpc, marketsRpc } from '@bv/events';
 import { type Route, route } from '@bv/http';
 import { deleteImportedUnits } from '../commands/delete-imported-units.ts';
 import { finishImport, importUnits } from '../commands/import-units.ts';
@@ -14,7 +14,7 @@ import {
 import type { TokenEvents } from '../events/publish.ts';
 import { createSubjectFinder } from './import-subjects.ts';
 import { readNdjsonLines } from './ndjson-lines.ts';
-import { callCatalog, findOwnBrandForOperator } from './projections.ts';
+import { findOwnBrandForOperator } from './projections.ts';
 
 const maxBatchUnits = 500;
 /** Larger than the longest line that the schema accepts. */
@@ -96,7 +96,7 @@ async function importLines(
       outcome.skipped += 1;
       return undefined;
     }
-    if (markets === undefined) markets = new Set(await callCatalog(ctx, marketsRpc, {}));
+    if (markets === undefined) markets = new Set(await callRpc(ctx.nats, marketsRpc, {}));
     const ruleViolation = checkImportRules(unit, { today: getToday(ctx), markets });
     if (ruleViolation !== undefined) return ruleViolation;
     const subject = await findSubject(unit);

@@ -1,12 +1,10 @@
 import { ApiError, validationError } from '@bv/contract';
-import { callRpc, findBrandRpc, findPromptRpc, type Rpc, type RpcReply, type RpcRequest } from '@bv/events';
+import { callRpc, findBrandRpc, findPromptRpc } from '@bv/events';
 import { transaction } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { type BrandRow, findBrand } from '../db/brands.ts';
 import { findPrompt, type PromptRow } from '../db/prompts.ts';
 import { applyBrand, applyPrompt } from '../events/on-catalog-changes.ts';
-
-const timeoutMs = 2_000;
 
 /**
  * A brand from the projection, else from the catalog: the event of a brand that was just created may not have arrived
@@ -16,9 +14,12 @@ export async function findOrFetchBrand(ctx: Context, brandId: string): Promise<B
   return (await findBrand(ctx.pool, brandId)) ?? fetchBrand(ctx, brandId);
 }
 
-/** The current state of a brand from the catalog, or its last projected state if the catalog no longer has it. */
+/**
+ * The current state of a brand from the catalog, or its last projected state if the catalog no longer has it. Without a
+ * reply it throws `503`: a brand that is missing here may exist there, so the response must not be `404`.
+ */
 export async function fetchBrand(ctx: Context, brandId: string): Promise<BrandRow | undefined> {
-  const reply = await callCatalog(ctx, findBrandRpc, { id: brandId });
+  const reply = await callRpc(ctx.nats, findBrandRpc, { id: brandId });
   if (reply !== null) await transaction(ctx.pool, (tx) => applyBrand(tx, reply.version, reply.data));
   return findBrand(ctx.pool, brandId);
 }
@@ -51,7 +52,7 @@ function requireOwn(brand: BrandRow): BrandRow {
 export async function findOrFetchPrompt(ctx: Context, promptId: string): Promise<PromptRow | undefined> {
   const projected = await findPrompt(ctx.pool, promptId);
   if (projected !== undefined) return projected;
-  const reply = await callCatalog(ctx, findPromptRpc, { id: promptId });
+  const reply = await callRpc(ctx.nats, findPromptRpc, { id: promptId });
   if (reply === null) return undefined;
   await applyPrompt(ctx.pool, reply.version, reply.data);
   return findPrompt(ctx.pool, promptId);
@@ -66,16 +67,4 @@ export async function findPromptOfOrg(
   const prompt = await findOrFetchPrompt(ctx, promptId);
   if (prompt === undefined || prompt.org_id !== orgId) throw new ApiError('not_found');
   return prompt;
-}
-
-/**
- * Calls the catalog. Throws `503 api_unavailable` if it does not reply: an aggregate that is missing here may exist
- * there, so the response must not be `404`.
- */
-export function callCatalog<R extends Rpc>(
-  { nats }: Context,
-  rpc: R,
-  request: RpcRequest<R>,
-): Promise<RpcReply<R>> {
-  return callRpc(nats, rpc, request, { timeoutMs });
 }

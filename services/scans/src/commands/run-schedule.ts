@@ -8,7 +8,6 @@ import { secondOfDay, toUtcDay } from '../domain/calendar.ts';
 import { queueScan } from './queue-scan.ts';
 
 const batchSize = 100;
-const planTimeoutMs = 8_000;
 
 /**
  * Queues today's scan of every due brand, also after an outage. Replicas may run it concurrently: the first to insert a
@@ -43,11 +42,7 @@ async function scheduleBrandSafely(ctx: Context, brand: DueBrand, now: Date): Pr
 
 async function scheduleBrand(ctx: Context, brand: DueBrand, now: Date): Promise<void> {
   const { pool, nats, metrics, log } = ctx;
-  const plan = await fetchScanPlan(
-    nats,
-    { org_id: brand.org_id, brand_id: brand.id },
-    { timeoutMs: planTimeoutMs },
-  );
+  const plan = await fetchScanPlan(nats, { org_id: brand.org_id, brand_id: brand.id });
   const result = await transaction(pool, async (tx) => {
     if (!(await insertScheduleRun(tx, brand.id, toUtcDay(now)))) return 'duplicate';
     if (plan === null || !isScannable(plan)) return 'skipped';

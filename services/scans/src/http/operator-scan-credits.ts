@@ -1,19 +1,18 @@
 import { ApiError, operatorAddScanCredits, validationError } from '@bv/contract';
-import { findOrgRpc } from '@bv/events';
+import { callRpc, findOrgRpc } from '@bv/events';
 import { type Route, route, runOnce } from '@bv/http';
 import { lockAllowance, updateAllowanceCredits } from '../db/allowances.ts';
 import { insertOrgIfMissing } from '../db/orgs.ts';
 import type { Context } from '../context.ts';
 import { toUtcMonth } from '../domain/calendar.ts';
 import { publishAllowance } from '../events/publish.ts';
-import { callCatalog } from './catalog-client.ts';
 
 /** Below the maximum of the column's type. */
 const maxCredits = 2_000_000_000;
 
 export function operatorAddScanCreditsRoute(ctx: Context): Route {
   return route(operatorAddScanCredits, async ({ params: { orgId }, body: { amount }, caller }) => {
-    const org = await callCatalog(ctx, findOrgRpc, { id: orgId });
+    const org = await callRpc(ctx.nats, findOrgRpc, { id: orgId });
     if (org === null || org.data.deleted_at !== null) throw new ApiError('not_found');
     return runOnce(ctx.pool, caller, operatorAddScanCredits, async (tx) => {
       const { credits } = await lockAllowance(tx, orgId, toUtcMonth(ctx.now()));

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError, getScan, operatorRunScan, requestScan, type ScanJob } from '@bv/contract';
-import { findBrandRpc } from '@bv/events';
+import { ApiError, getScan, operatorRunScan, requestScan, type ScanJob, validationError } from '@bv/contract';
+import { callRpc, fetchScanPlan, findBrandRpc, type ScanPlan } from '@bv/events';
 import { type Caller, findOperation, type Route, route, runOnce } from '@bv/http';
 import type { Transaction } from '@bv/postgres';
 import { checkPlan, queueScan, type ScanOrder } from '../commands/queue-scan.ts';
 import type { Context } from '../context.ts';
 import { findJob, type JobRow } from '../db/jobs.ts';
-import { callCatalog, requestScanPlan } from './catalog-client.ts';
 
 export function requestScanRoute(ctx: Context): Route {
   return route(requestScan, async ({ params: { orgId, brandId }, caller, idempotencyKey }) => {
@@ -35,6 +34,16 @@ async function planScan(ctx: Context, { orgId, brandId, idempotencyKey }: Reques
   return { plan, trigger: 'manual', idempotencyKey: idempotencyKey ?? randomUUID(), now: ctx.now() };
 }
 
+/** The current scan plan of an own brand. Throws `404 not_found` or the validation error `own_brand_only`. */
+async function requestScanPlan({ nats }: Context, orgId: string, brandId: string): Promise<ScanPlan> {
+  const plan = await fetchScanPlan(nats, { org_id: orgId, brand_id: brandId });
+  if (plan === null) throw new ApiError('not_found');
+  if (plan.brand.is_own) return plan;
+  throw validationError([
+    { path: 'brandId', code: 'own_brand_only', message: 'The operation is for own brands only' },
+  ]);
+}
+
 async function queue(tx: Transaction, order: ScanOrder | undefined) {
   if (order === undefined) throw new Error('the stored response is missing');
   const queued = await queueScan(tx, order);
@@ -45,7 +54,7 @@ async function queue(tx: Transaction, order: ScanOrder | undefined) {
 
 export function operatorRunScanRoute(ctx: Context): Route {
   return route(operatorRunScan, async ({ params: { brandId }, caller }) => {
-    const brand = await callCatalog(ctx, findBrandRpc, { id: brandId });
+    const brand = await callRpc(ctx.nats, findBrandRpc, { id: brandId });
     if (brand === null) throw new ApiError('not_found');
     const plan = await requestScanPlan(ctx, brand.data.org_id, brandId);
     checkPlan(plan);

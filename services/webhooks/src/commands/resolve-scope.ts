@@ -29,10 +29,10 @@ export async function resolveScope(
 }
 
 /** Queries catalog when the projection has no such brand: the event of a new brand may still be on its way. */
-async function getBrand(id: string, { pool, nats, rpcTimeoutMs }: Context): Promise<BrandRow> {
+async function getBrand(id: string, { pool, nats }: Context): Promise<BrandRow> {
   const projected = await findBrand(pool, id);
   if (projected !== undefined) return projected;
-  const response = await callRpc(nats, findBrandRpc, { id }, { timeoutMs: rpcTimeoutMs });
+  const response = await callRpc(nats, findBrandRpc, { id });
   if (response === null) throw new ApiError('not_found');
   const { data, version } = response;
   await upsertBrand(pool, { id, orgId: data.org_id, isOwn: data.is_own, version });
