@@ -1,5 +1,6 @@
 import { ApiError } from '@bv/contract';
 import { isUnavailable } from '@bv/postgres';
+import { ReplayedRefusal, replayedHeader } from './process-once.ts';
 
 /** Retry-After of a 503 without its own value. */
 export const unavailableRetrySeconds = 5;
@@ -24,6 +25,7 @@ export function toErrorResponse(error: unknown): ErrorResponse {
   const headers = {
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
     ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    ...(refusal instanceof ReplayedRefusal && { [replayedHeader]: 'true' }),
   };
   return { refusal, headers, log: toLogLine(status) };
 }

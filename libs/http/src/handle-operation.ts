@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { InvalidCallerError, sendJson } from './send-response.ts';
 import { checkResponse } from './check-response.ts';
 import { decodeHeader } from './decode-header.ts';
+import { replayedHeader } from './process-once.ts';
 import { publishedHeader, buildPublishedHeader } from './published.ts';
 import type { FlushEvents } from './published.ts';
 import type { Caller } from './caller.ts';
@@ -21,6 +22,7 @@ export function handleOperation(route: Route, options: HandlingOptions) {
     const input = await readInput(route, request, response);
     const result = await (options.checkResponses ? checkResponse(operation, handler(input)) : handler(input));
     await announceEvents(result, response, options.flushEvents);
+    if (result.replayed) response.setHeader(replayedHeader, 'true');
     sendJson(response, operation.success.status, wireBody(result));
   };
 }

@@ -7,13 +7,18 @@ export type { ErrorResponse } from './error-response.ts';
 export { ClientGoneError, IncomingBody } from './incoming-body.ts';
 export { listen } from './listen.ts';
 export type { ListenOptions, Listening } from './listen.ts';
-export { findOperation, pruneOperations, recordOperation } from './processed-operations.ts';
-export type { ProcessedOperation, RecordedResponse } from './processed-operations.ts';
+export {
+  findOperation,
+  processOnce,
+  pruneOperations,
+  recordOperation,
+  replayedHeader,
+} from './process-once.ts';
+export type { ProcessedOperation, RecordedResponse } from './process-once.ts';
 export { publishedHeader, readPublished } from './published.ts';
 export type { FlushEvents, PublishedEvent } from './published.ts';
 export { route } from './route.ts';
 export type { Handler, HandlerInput, Result, Route } from './route.ts';
-export { replayedHeader, runOnce } from './run-once.ts';
 export { HeadersTooLargeError, sendRequest } from './send-request.ts';
 export { createServiceApp } from './service-app.ts';
 export type { ServiceAppOptions } from './service-app.ts';

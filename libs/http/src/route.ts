@@ -30,13 +30,18 @@ type DeepReadonly<T> = T extends readonly (infer Element)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-/** Operator API: the outbox events that all services must apply before the gateway responds. */
-type WithEvents = { eventIds?: readonly string[] };
-type ItemResult<O extends Operation> = { data: DeepReadonly<ResponseData<O>> } & WithEvents;
+/** What a result says in addition to its body. */
+type ResultNotes = {
+  /** Operator API: the outbox events that all services must apply before the gateway responds. */
+  eventIds?: readonly string[];
+  /** The result was recorded by an earlier attempt of the operation. */
+  replayed?: boolean;
+};
+type ItemResult<O extends Operation> = { data: DeepReadonly<ResponseData<O>> } & ResultNotes;
 type ListResult<O extends Operation> = {
   data: readonly DeepReadonly<ResponseData<O>>[];
   pagination: Pagination;
-} & WithEvents;
+} & ResultNotes;
 
 /** The result of a handler. The status comes from the operation. */
 export type Result<O extends Operation> = ItemResult<O> | ListResult<O>;

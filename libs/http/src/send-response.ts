@@ -2,7 +2,6 @@ import { ApiError, errorBody } from '@bv/contract';
 import type { NextFunction, Request, Response } from 'express';
 import { toErrorResponse } from './error-response.ts';
 import { getState } from './request-state.ts';
-import { isReplay, replayedHeader } from './run-once.ts';
 
 /** A request without a valid caller header. Internal: it never reaches a public client. */
 export class InvalidCallerError extends Error {
@@ -13,7 +12,6 @@ export function sendJson(response: Response, status: number, body: unknown): voi
   // `response.json()` could return 304 for a conditional request, which the API does not have.
   // A string, not a buffer: Node then sends head and body in one write.
   const text = JSON.stringify(body);
-  if (isReplay(getState(response).caller)) response.setHeader(replayedHeader, 'true');
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),

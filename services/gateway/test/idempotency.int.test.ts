@@ -39,7 +39,7 @@ async function writer() {
   return { orgId, key, keyId, idempotencyKey, post };
 }
 
-/** Does each piece of work once for its operation id, as `runOnce` does in the services. */
+/** Does each piece of work once for its operation id, as `processOnce` does in the services. */
 function onceResponder(
   work: { effects: string[] },
   hooks: { before?: () => Promise<void>; after?: () => Promise<void> } = {},

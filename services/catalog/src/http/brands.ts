@@ -1,5 +1,5 @@
 import { ApiError, createProperty, getBrand, listBrands, type RequestBody } from '@bv/contract';
-import { route, runOnce } from '@bv/http';
+import { route, processOnce } from '@bv/http';
 import { buildPage, parsePage, toCreatedAtPosition } from '@bv/pagination';
 import type { Queryable, Transaction } from '@bv/postgres';
 import { type PropertyRun, runPropertyCreation } from '../commands/properties.ts';
@@ -36,7 +36,7 @@ export const createPropertyRoute = ({ pool, markets }: Context) =>
   route(createProperty, async ({ params: { orgId }, body, sentBody, caller }) => {
     const hosts = parseProperty(markets, body, sentBody);
     const run = await runPropertyCreation({ pool, orgId, operationId: caller.operationId, body, hosts });
-    return runOnce(pool, caller, createProperty, (tx) => finishProperty(tx, orgId, body, run));
+    return processOnce(pool, caller, createProperty, (tx) => finishProperty(tx, orgId, body, run));
   });
 
 /** Builds the response. Runs in the transaction that records it. */

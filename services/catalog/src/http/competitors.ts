@@ -1,12 +1,12 @@
 import { linkCompetitor, unlinkCompetitor } from '@bv/contract';
-import { route, runOnce } from '@bv/http';
+import { route, processOnce } from '@bv/http';
 import { addCompetitor, removeCompetitor } from '../commands/competitors.ts';
 import type { Context } from '../context.ts';
 import { presentBrand } from './present.ts';
 
 export const linkCompetitorRoute = ({ pool }: Context) =>
   route(linkCompetitor, ({ params, body, caller }) =>
-    runOnce(pool, caller, linkCompetitor, async (tx) => {
+    processOnce(pool, caller, linkCompetitor, async (tx) => {
       const { brand, reused } = await addCompetitor(tx, { ...params, competitor: body });
       return { data: { ...presentBrand(brand), reused } };
     }),
@@ -14,7 +14,7 @@ export const linkCompetitorRoute = ({ pool }: Context) =>
 
 export const unlinkCompetitorRoute = ({ pool }: Context) =>
   route(unlinkCompetitor, ({ params, caller }) =>
-    runOnce(pool, caller, unlinkCompetitor, async (tx) => {
+    processOnce(pool, caller, unlinkCompetitor, async (tx) => {
       await removeCompetitor(tx, params);
       return { data: { id: params.competitorId, deleted: true as const } };
     }),

@@ -1,5 +1,5 @@
 import { ApiError, createPrompt, listPrompts, syncPrompts, updatePrompt } from '@bv/contract';
-import { type Caller, callerGraceMs, route, runOnce } from '@bv/http';
+import { type Caller, callerGraceMs, route, processOnce } from '@bv/http';
 import { buildPage, parsePage, toCreatedAtPosition } from '@bv/pagination';
 import { lockForPromptWrite } from '../commands/prompt-lock.ts';
 import { addPrompt, changePrompt } from '../commands/prompts.ts';
@@ -38,7 +38,7 @@ export const createPromptRoute = ({ pool, markets, promptQueue }: Context) =>
     const brand = await findBrand(pool, brandId);
     if (brand?.org_id !== orgId) throw new ApiError('not_found');
     return promptQueue.run(brandId, () =>
-      runOnce(pool, caller, createPrompt, async (tx) => {
+      processOnce(pool, caller, createPrompt, async (tx) => {
         const parents = await lockForPromptWrite(tx, orgId, brandId);
         return { data: presentPrompt(await addPrompt(tx, parents, body, caller.keyId)) };
       }),
@@ -53,7 +53,7 @@ export const updatePromptRoute = ({ pool, markets, promptQueue }: Context) =>
     if (prompt?.org_id !== orgId) throw new ApiError('not_found');
     const brandId = prompt.brand_id;
     return promptQueue.run(brandId, () =>
-      runOnce(pool, caller, updatePrompt, async (tx) => {
+      processOnce(pool, caller, updatePrompt, async (tx) => {
         const parents = await lockForPromptWrite(tx, orgId, brandId);
         return { data: presentPrompt(await changePrompt(tx, parents, promptId, body)) };
       }),
@@ -71,8 +71,8 @@ export const syncPromptsRoute = ({ pool, markets, metrics, promptQueue, syncSlot
     const budgetMs = getSyncBudgetMs(caller, now());
     const stores = { pool, promptQueue, syncSlots };
     const progress = await runSync({ ...stores, ...params, keyId, operationId, body, budgetMs });
-    return runOnce(pool, caller, syncPrompts, async (tx) => {
-      // `progress` is undefined only for a recorded response, and `runOnce` returns that without this call.
+    return processOnce(pool, caller, syncPrompts, async (tx) => {
+      // `progress` is undefined only for a recorded response, and `processOnce` returns that without this call.
       if (!progress) throw new ApiError('internal_error');
       const data = await finishSync(tx, progress);
       metrics.syncResults(data.results);

@@ -1,5 +1,5 @@
 import { ApiError, listOrgs, updateLink } from '@bv/contract';
-import { route, runOnce } from '@bv/http';
+import { route, processOnce } from '@bv/http';
 import type { Caller, Route } from '@bv/http';
 import { buildPage, parsePage, toIdPosition } from '@bv/pagination';
 import type { Context } from '../context.ts';
@@ -36,7 +36,7 @@ async function listOwnOrg({ pool }: Context, { owner }: Caller) {
 
 export function updateLinkRoute({ pool }: Context): Route {
   return route(updateLink, async ({ params, body, caller }) => {
-    return runOnce(pool, caller, updateLink, async (tx) => {
+    return processOnce(pool, caller, updateLink, async (tx) => {
       const id = { partnerId: caller.owner.id, orgId: params.orgId };
       const link = await updateLinkExternalRef(tx, id, body.external_ref);
       const org = await findOrgAccess(tx, params.orgId);

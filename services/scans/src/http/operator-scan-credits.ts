@@ -1,6 +1,6 @@
 import { ApiError, operatorAddScanCredits, validationError } from '@bv/contract';
 import { callRpc, findOrgRpc } from '@bv/events';
-import { type Route, route, runOnce } from '@bv/http';
+import { type Route, route, processOnce } from '@bv/http';
 import { lockAllowance, updateAllowanceCredits } from '../db/allowances.ts';
 import { insertOrgIfMissing } from '../db/orgs.ts';
 import type { Context } from '../context.ts';
@@ -14,7 +14,7 @@ export function operatorAddScanCreditsRoute(ctx: Context): Route {
   return route(operatorAddScanCredits, async ({ params: { orgId }, body: { amount }, caller }) => {
     const org = await callRpc(ctx.nats, findOrgRpc, { id: orgId });
     if (org === null || org.data.deleted_at !== null) throw new ApiError('not_found');
-    return runOnce(ctx.pool, caller, operatorAddScanCredits, async (tx) => {
+    return processOnce(ctx.pool, caller, operatorAddScanCredits, async (tx) => {
       const { credits } = await lockAllowance(tx, orgId, toUtcMonth(ctx.now()));
       if (credits + amount > maxCredits) {
         const message = `Too big: an organisation holds at most ${maxCredits} credits`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, getScan, operatorRunScan, requestScan, type ScanJob, validationError } from '@bv/contract';
 import { callRpc, fetchScanPlan, findBrandRpc, type ScanPlan } from '@bv/events';
-import { type Caller, findOperation, type Route, route, runOnce } from '@bv/http';
+import { type Caller, findOperation, type Route, route, processOnce } from '@bv/http';
 import type { Transaction } from '@bv/postgres';
 import { checkPlan, queueScan, type ScanOrder } from '../commands/queue-scan.ts';
 import type { Context } from '../context.ts';
@@ -13,7 +13,7 @@ export function requestScanRoute(ctx: Context): Route {
     const order = (await isReplay(ctx, caller))
       ? undefined
       : await planScan(ctx, { orgId, brandId, idempotencyKey });
-    return runOnce(ctx.pool, caller, requestScan, (tx) => {
+    return processOnce(ctx.pool, caller, requestScan, (tx) => {
       tx.onCommit(ctx.wakeWorker);
       return queue(tx, order);
     });
@@ -59,7 +59,7 @@ export function operatorRunScanRoute(ctx: Context): Route {
     const plan = await requestScanPlan(ctx, brand.data.org_id, brandId);
     checkPlan(plan);
     const order: ScanOrder = { plan, trigger: 'scheduled', idempotencyKey: randomUUID(), now: ctx.now() };
-    return runOnce(ctx.pool, caller, operatorRunScan, async (tx) => {
+    return processOnce(ctx.pool, caller, operatorRunScan, async (tx) => {
       tx.onCommit(ctx.wakeWorker);
       const queued = await queueScan(tx, order);
       if (queued instanceof ApiError) throw queued;

@@ -1,5 +1,5 @@
 import { ApiError, listDeliveries, replayDelivery, testWebhookEndpoint } from '@bv/contract';
-import { type Route, route, runOnce } from '@bv/http';
+import { type Route, route, processOnce } from '@bv/http';
 import { buildPage, parsePage, toCreatedAtPosition } from '@bv/pagination';
 import { sendPing } from '../commands/endpoints.ts';
 import type { Context } from '../context.ts';
@@ -33,7 +33,7 @@ export function listDeliveriesRoute({ pool, cursors }: Context): Route {
 export function testWebhookEndpointRoute({ pool, now }: Context): Route {
   return route(testWebhookEndpoint, async ({ params, caller }) => {
     const key = { id: params.endpointId, partnerId: requirePartnerId(caller) };
-    return runOnce(pool, caller, testWebhookEndpoint, async (tx) => {
+    return processOnce(pool, caller, testWebhookEndpoint, async (tx) => {
       const endpoint = await requireLockedEndpoint(tx, key);
       if (endpoint.status === 'disabled') throw new ApiError('endpoint_disabled');
       const deliveryId = await sendPing(tx, endpoint, now());
@@ -46,7 +46,7 @@ export function replayDeliveryRoute({ pool, now }: Context): Route {
   return route(replayDelivery, async ({ params, caller }) => {
     const { endpointId, deliveryId } = params;
     const partnerId = requirePartnerId(caller);
-    return runOnce(pool, caller, replayDelivery, async (tx) => {
+    return processOnce(pool, caller, replayDelivery, async (tx) => {
       const at = now();
       const endpoint = await requireLockedEndpoint(tx, { id: endpointId, partnerId });
       const delivery = await lockDelivery(tx, { id: deliveryId, endpointId });

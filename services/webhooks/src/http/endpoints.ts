@@ -7,7 +7,7 @@ import {
   rotateWebhookSecret,
   updateWebhookEndpoint,
 } from '@bv/contract';
-import { type Result, type Route, route, runOnce } from '@bv/http';
+import { type Result, type Route, route, processOnce } from '@bv/http';
 import { buildPage, parsePage, toIdPosition } from '@bv/pagination';
 import type { Transaction } from '@bv/postgres';
 import { issueSecret } from '../commands/endpoint-secrets.ts';
@@ -26,7 +26,7 @@ import {
 import { lockPartner } from '../db/projections.ts';
 import type { SecretCipher } from '../domain/secrets.ts';
 import { requireEndpoint, requireLockedEndpoint, requirePartnerId } from './endpoint-access.ts';
-import { prepareAndRunOnce } from './prepare-once.ts';
+import { prepareAndProcessOnce } from './prepare-once.ts';
 import { presentEndpoint } from './present.ts';
 
 const maxEndpoints = 100;
@@ -48,7 +48,7 @@ export function createWebhookEndpointRoute(ctx: Context): Route {
       await sendPing(tx, endpoint, at);
       return { data: { ...presentEndpoint(endpoint), secret } };
     };
-    const response = await prepareAndRunOnce(pool, caller, createWebhookEndpoint, { prepare, work });
+    const response = await prepareAndProcessOnce(pool, caller, createWebhookEndpoint, { prepare, work });
     return decryptResponseSecret(response, secretCipher);
   });
 }
@@ -86,14 +86,14 @@ export function updateWebhookEndpointRoute(ctx: Context): Route {
       }
       return { data: presentEndpoint(endpoint) };
     };
-    return prepareAndRunOnce(pool, caller, updateWebhookEndpoint, { prepare, work });
+    return prepareAndProcessOnce(pool, caller, updateWebhookEndpoint, { prepare, work });
   });
 }
 
 export function deleteWebhookEndpointRoute({ pool, now }: Context): Route {
   return route(deleteWebhookEndpoint, async ({ params, caller }) => {
     const key = { id: params.endpointId, partnerId: requirePartnerId(caller) };
-    return runOnce(pool, caller, deleteWebhookEndpoint, async (tx) => {
+    return processOnce(pool, caller, deleteWebhookEndpoint, async (tx) => {
       await requireLockedEndpoint(tx, key);
       await deleteEndpoint(tx, key.id, now());
       return { data: { id: key.id, deleted: true as const } };
@@ -104,7 +104,7 @@ export function deleteWebhookEndpointRoute({ pool, now }: Context): Route {
 export function rotateWebhookSecretRoute({ config, pool, now, secretCipher }: Context): Route {
   return route(rotateWebhookSecret, async ({ params, caller }) => {
     const key = { id: params.endpointId, partnerId: requirePartnerId(caller) };
-    const response = await runOnce(pool, caller, rotateWebhookSecret, async (tx) => {
+    const response = await processOnce(pool, caller, rotateWebhookSecret, async (tx) => {
       const at = now();
       await requireLockedEndpoint(tx, key);
       await expireSecrets(tx, key.id, new Date(at.getTime() + config.WEBHOOKS_SECRET_OVERLAP_MS));
@@ -124,5 +124,5 @@ function decryptResponseSecret(response: SecretResponse, cipher: SecretCipher): 
   const { data } = response;
   const secret = cipher.decrypt(data.secret, data.id);
   if (secret === undefined) throw new Error(`no key decrypts the secret of endpoint ${data.id}`);
-  return { data: { ...data, secret } };
+  return { ...response, data: { ...data, secret } };
 }

@@ -1,5 +1,5 @@
 import { operatorDisableEndpoint, operatorEnableEndpoint } from '@bv/contract';
-import { type Route, route, runOnce } from '@bv/http';
+import { type Route, route, processOnce } from '@bv/http';
 import { changeState, sendPing } from '../commands/endpoints.ts';
 import type { Context } from '../context.ts';
 import { toUnverified } from '../domain/endpoint-state.ts';
@@ -8,7 +8,7 @@ import { presentEndpoint } from './present.ts';
 
 export function operatorDisableEndpointRoute({ pool, now }: Context): Route {
   return route(operatorDisableEndpoint, async ({ params, caller }) =>
-    runOnce(pool, caller, operatorDisableEndpoint, async (tx) => {
+    processOnce(pool, caller, operatorDisableEndpoint, async (tx) => {
       const endpoint = await requireLockedEndpoint(tx, { id: params.endpointId, partnerId: null });
       if (endpoint.status === 'disabled') return { data: presentEndpoint(endpoint) };
       const disabled = await changeState(tx, endpoint, now(), (state) => ({ ...state, status: 'disabled' }));
@@ -19,7 +19,7 @@ export function operatorDisableEndpointRoute({ pool, now }: Context): Route {
 
 export function operatorEnableEndpointRoute({ pool, now }: Context): Route {
   return route(operatorEnableEndpoint, async ({ params, caller }) =>
-    runOnce(pool, caller, operatorEnableEndpoint, async (tx) => {
+    processOnce(pool, caller, operatorEnableEndpoint, async (tx) => {
       const at = now();
       const endpoint = await requireLockedEndpoint(tx, { id: params.endpointId, partnerId: null });
       if (endpoint.status !== 'disabled') return { data: presentEndpoint(endpoint) };

@@ -6,7 +6,7 @@ import {
   listSubscriptions,
   type RequestBody,
 } from '@bv/contract';
-import { type Route, route, runOnce } from '@bv/http';
+import { type Route, route, processOnce } from '@bv/http';
 import { buildPage, parsePage, toCreatedAtPosition } from '@bv/pagination';
 import type { Transaction } from '@bv/postgres';
 import { resolveScope, type Scope } from '../commands/resolve-scope.ts';
@@ -21,7 +21,7 @@ import {
   type SubscriptionRow,
 } from '../db/subscriptions.ts';
 import { requireEndpoint, requireLockedEndpoint, requirePartnerId } from './endpoint-access.ts';
-import { prepareAndRunOnce } from './prepare-once.ts';
+import { prepareAndProcessOnce } from './prepare-once.ts';
 import { presentSubscription } from './present.ts';
 
 const maxSubscriptions = 100;
@@ -51,7 +51,7 @@ export function createSubscriptionRoute(ctx: Context): Route {
       }
       return { data: presentSubscription(row) };
     };
-    return prepareAndRunOnce(pool, caller, createSubscription, { prepare, work });
+    return prepareAndProcessOnce(pool, caller, createSubscription, { prepare, work });
   });
 }
 
@@ -93,7 +93,7 @@ export function deleteSubscriptionRoute({ pool }: Context): Route {
   return route(deleteSubscription, async ({ params, caller }) => {
     const { endpointId, subscriptionId } = params;
     const partnerId = requirePartnerId(caller);
-    return runOnce(pool, caller, deleteSubscription, async (tx) => {
+    return processOnce(pool, caller, deleteSubscription, async (tx) => {
       await requireLockedEndpoint(tx, { id: endpointId, partnerId });
       const isDeleted = await deleteSubscriptionRow(tx, { id: subscriptionId, endpointId });
       if (!isDeleted) throw new ApiError('not_found');

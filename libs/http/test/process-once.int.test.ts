@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '@bv/contract';
-import { findOperation, pruneOperations, recordOperation, replayedHeader, route, runOnce } from '@bv/http';
+import {
+  findOperation,
+  pruneOperations,
+  recordOperation,
+  replayedHeader,
+  route,
+  processOnce,
+} from '@bv/http';
 import type { Caller } from '@bv/http';
 import { createPool, execute, one, transaction } from '@bv/postgres';
 import type { Pool, Transaction } from '@bv/postgres';
@@ -52,9 +59,10 @@ const countThings = async () => {
 
 describe('a retry', () => {
   test('gets the first response with the same text, and the work is done once', async () => {
-    const first = await runOnce(pool, caller, createThing, (tx) => insertThing(tx));
-    const retry = await runOnce(pool, caller, createThing, (tx) => insertThing(tx));
-    expect(JSON.stringify(retry)).toBe(JSON.stringify(first));
+    const first = await processOnce(pool, caller, createThing, (tx) => insertThing(tx));
+    const retry = await processOnce(pool, caller, createThing, (tx) => insertThing(tx));
+    expect(JSON.stringify(retry.data)).toBe(JSON.stringify(first.data));
+    expect([first.replayed, retry.replayed]).toEqual([undefined, true]);
     expect(await countThings()).toBe(1);
     const recorded = await findOperation(pool, caller.operationId);
     expect(recorded).toEqual({ operation: 'createThing', status: 201, body: first });
@@ -64,7 +72,7 @@ describe('a retry', () => {
     const refusing = new ApiError('brand_exists', { details: { existing_id: randomUUID() } });
     const app = await startApp([
       route(createThing, ({ body, caller: by }) =>
-        runOnce(pool, by, createThing, async (tx) =>
+        processOnce(pool, by, createThing, async (tx) =>
           body.name === 'refused' ? refusing : insertThing(tx, body.name),
         ),
       ),
@@ -95,36 +103,36 @@ describe('a retry', () => {
   test('during the first attempt waits for it: twenty in parallel do the work once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
-        runOnce(pool, caller, createThing, async (tx) => {
+        processOnce(pool, caller, createThing, async (tx) => {
           const answer = await insertThing(tx);
           await sleep(50);
           return answer;
         }),
       ),
     );
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1);
     expect(await countThings()).toBe(1);
   });
 
   test('after a first that failed does the work, also one that had been waiting', async () => {
     const begun = Promise.withResolvers<void>();
-    const failing = runOnce(pool, caller, createThing, async (tx) => {
+    const failing = processOnce(pool, caller, createThing, async (tx) => {
       await insertThing(tx);
       begun.resolve();
       await sleep(100);
       throw new Error('broken');
     });
     await begun.promise;
-    const waiting = runOnce(pool, caller, createThing, (tx) => insertThing(tx, 'second'));
+    const waiting = processOnce(pool, caller, createThing, (tx) => insertThing(tx, 'second'));
     await expect(failing).rejects.toThrow('broken');
     expect(await waiting).toMatchObject({ data: { name: 'second' } });
     expect(await countThings()).toBe(1);
   });
 
   test('with the id of another operation is an internal error', async () => {
-    await runOnce(pool, caller, createThing, (tx) => insertThing(tx));
+    await processOnce(pool, caller, createThing, (tx) => insertThing(tx));
     const other = { ...caller, operation: 'touchThing' };
-    await expect(runOnce(pool, other, createThing, (tx) => insertThing(tx))).rejects.toThrow(
+    await expect(processOnce(pool, other, createThing, (tx) => insertThing(tx))).rejects.toThrow(
       'belongs to createThing',
     );
   });
@@ -132,21 +140,21 @@ describe('a retry', () => {
 
 describe('a refusal', () => {
   test('thrown: nothing is kept, nothing is recorded, a retry runs again', async () => {
-    const refused = runOnce(pool, caller, createThing, async (tx) => {
+    const refused = processOnce(pool, caller, createThing, async (tx) => {
       await insertThing(tx);
       throw new ApiError('brand_exists', { details: { existing_id: caller.keyId } });
     });
     await expect(refused).rejects.toMatchObject({ code: 'brand_exists' });
     expect(await countThings()).toBe(0);
     expect(await findOperation(pool, caller.operationId)).toBeUndefined();
-    expect(await runOnce(pool, caller, createThing, (tx) => insertThing(tx))).toMatchObject({
+    expect(await processOnce(pool, caller, createThing, (tx) => insertThing(tx))).toMatchObject({
       data: { name: 'new' },
     });
   });
 
   test('returned: what was done is kept, and a retry gets the same refusal', async () => {
     const attempt = () =>
-      runOnce(pool, caller, createThing, async (tx) => {
+      processOnce(pool, caller, createThing, async (tx) => {
         await insertThing(tx);
         return new ApiError('competitor_cap_exceeded', {
           details: { cap: 3 },
@@ -161,16 +169,16 @@ describe('a refusal', () => {
       details: { cap: 3 },
       retryAfterSeconds: 1,
     };
-    await expect(attempt()).rejects.toMatchObject(refusal);
-    await expect(attempt()).rejects.toMatchObject(refusal);
+    await expect(attempt()).rejects.toMatchObject({ ...refusal, name: 'ApiError' });
+    await expect(attempt()).rejects.toMatchObject({ ...refusal, name: 'ReplayedRefusal' });
     expect(await countThings()).toBe(1);
   });
 });
 
 test('without an operation id nothing is recorded and every call does the work', async () => {
   const unrecorded = { ...caller, operationId: null };
-  await runOnce(pool, unrecorded, createThing, (tx) => insertThing(tx));
-  await runOnce(pool, unrecorded, createThing, (tx) => insertThing(tx));
+  await processOnce(pool, unrecorded, createThing, (tx) => insertThing(tx));
+  await processOnce(pool, unrecorded, createThing, (tx) => insertThing(tx));
   await transaction(pool, (tx) => recordOperation(tx, unrecorded, { status: 201, body: {} }));
   expect(await countThings()).toBe(2);
 });
@@ -188,7 +196,7 @@ test('pruning deletes records older than 48 hours, however many, and no others',
     `insert into processed_operations (operation_id, operation, status, body, created_at)
      select gen_random_uuid(), 'createThing', 201, '{}', now() - interval '49 hours' from generate_series(1, 2500)`,
   );
-  await runOnce(pool, caller, createThing, (tx) => insertThing(tx));
+  await processOnce(pool, caller, createThing, (tx) => insertThing(tx));
   expect(await pruneOperations(pool, new AbortController().signal)).toBe(2500);
   expect(await findOperation(pool, caller.operationId)).toBeDefined();
   expect(await pruneOperations(pool, new AbortController().signal)).toBe(0);
