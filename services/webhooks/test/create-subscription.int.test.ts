@@ -1,37 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { createSubscription } from '@bv/contract';
 import { brandChanged, type EventData, findBrandRpc, orgChanged, serveRpc } from '@bv/events';
-import { connectNats, type Nats } from '@bv/events';
-import { createLogger } from '@bv/telemetry';
 import { type Receiver, startReceiver } from '@bv/testkit';
-import { waitForAppliedEvents, createEndpoint, type Endpoint } from './harness.ts';
+import { createEndpoint, type Endpoint } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
-const log = createLogger({ service: 'test', level: 'silent' });
 const at = '2026-11-21T03:00:00.000Z';
 /** The brands that the catalog stub returns. */
 const catalog = new Map<string, EventData<typeof brandChanged>>();
 
 let webhooks: Webhooks;
 let receiver: Receiver;
-let nats: Nats;
 let endpoint: Endpoint;
 beforeAll(async () => {
   [webhooks, receiver] = await Promise.all([startWebhooks(), startReceiver()]);
-  nats = await connectNats({ url: webhooks.nats.url, name: 'test-catalog', log });
   serveRpc(
-    nats,
+    webhooks.connection,
     findBrandRpc,
     async ({ id }) => {
       const data = catalog.get(id);
       return data === undefined ? null : { version: 1, data };
     },
-    { queue: 'catalog', log },
+    { queue: 'catalog', log: webhooks.log },
   );
   endpoint = await createEndpoint(webhooks, await webhooks.newPartner(), receiver.url);
 });
 afterAll(async () => {
-  await nats.close();
   await Promise.all([webhooks.stop(), receiver.close()]);
 });
 
@@ -55,24 +50,23 @@ const subscribe = (
   partnerId = endpoint.partnerId,
   operationId: string = randomUUID(),
 ) =>
-  webhooks.as(partnerId, {
-    method: 'POST',
-    path: `/webhook-endpoints/${id}/subscriptions`,
+  webhooks.as(partnerId, createSubscription, {
+    params: { endpointId: id },
     body,
-    operationId,
+    caller: { operationId },
   });
 
 describe('201', () => {
   test('scan.completed of every linked organisation', async () => {
     const operationId = randomUUID();
-    const { status, body } = await subscribe(
+    const { status, body, data } = await subscribe(
       { event_type: 'scan.completed' },
       endpoint.id,
       endpoint.partnerId,
       operationId,
     );
     expect(status).toBe(201);
-    expect(body.data).toEqual({
+    expect(data).toEqual({
       id: expect.any(String),
       endpoint_id: endpoint.id,
       event_type: 'scan.completed',
@@ -93,13 +87,13 @@ describe('201', () => {
     expect(again.body).toEqual(body);
   });
   test('a threshold: both directions by default, country codes in any case', async () => {
-    const { body } = await subscribe({
+    const { data } = await subscribe({
       event_type: 'score.threshold_crossed',
       org_id: endpoint.orgId.toUpperCase(),
       threshold: 49.5,
       country: 'de',
     });
-    expect(body.data).toMatchObject({
+    expect(data).toMatchObject({
       org_id: endpoint.orgId,
       threshold: 49.5,
       direction: 'both',
@@ -109,13 +103,13 @@ describe('201', () => {
   test('a brand determines its organisation; unknown brands are requested from catalog', async () => {
     const projected = brand(endpoint.orgId);
     await webhooks.publish(brandChanged, projected.id, projected);
-    await waitForAppliedEvents(webhooks);
+    await webhooks.waitUntilApplied();
     const unprojected = brand(endpoint.orgId);
     catalog.set(unprojected.id, unprojected);
     for (const { id } of [projected, unprojected]) {
-      const { status, body } = await subscribe({ event_type: 'scan.completed', brand_id: id });
+      const { status, data } = await subscribe({ event_type: 'scan.completed', brand_id: id });
       expect(status).toBe(201);
-      expect(body.data).toMatchObject({ brand_id: id, org_id: endpoint.orgId });
+      expect(data).toMatchObject({ brand_id: id, org_id: endpoint.orgId });
     }
   });
 });
@@ -138,8 +132,8 @@ describe('400 validation_error', () => {
     [{ ...threshold, country: '' }, 'country', 'too_small'],
   ])('%p', async (body, path, code) => {
     const response = await subscribe(body);
-    expect(response.status).toBe(400);
-    expect(response.body.error).toMatchObject({
+    expect(response.refusal).toMatchObject({
+      status: 400,
       code: 'validation_error',
       details: expect.arrayContaining([expect.objectContaining({ path, code })]),
     });
@@ -147,13 +141,11 @@ describe('400 validation_error', () => {
   test('own_brand_only: a competitor of a linked organisation', async () => {
     const competitor = brand(endpoint.orgId, false);
     catalog.set(competitor.id, competitor);
-    const { body } = await subscribe({ event_type: 'scan.completed', brand_id: competitor.id });
-    expect(body.error.details).toEqual([
-      expect.objectContaining({ path: 'brand_id', code: 'own_brand_only' }),
-    ]);
+    const { error } = await subscribe({ event_type: 'scan.completed', brand_id: competitor.id });
+    expect(error.details).toEqual([expect.objectContaining({ path: 'brand_id', code: 'own_brand_only' })]);
   });
   test('invalid_json', async () => {
-    expect(await subscribe('{')).toMatchObject({ status: 400, body: { error: { code: 'invalid_json' } } });
+    expect((await subscribe('{')).refusal).toMatchObject({ status: 400, code: 'invalid_json' });
   });
 });
 
@@ -164,7 +156,7 @@ describe('404 not_found', () => {
       await subscribe(completed, randomUUID()),
       await subscribe(completed, endpoint.id, randomUUID()),
     ]) {
-      expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+      expect(response.refusal).toMatchObject({ status: 404, code: 'not_found' });
     }
   });
   test('an organisation that is not linked, no longer linked, or deleted', async () => {
@@ -183,10 +175,10 @@ describe('404 not_found', () => {
       updated_at: at,
       deleted_at: at,
     });
-    await waitForAppliedEvents(webhooks);
+    await webhooks.waitUntilApplied();
     for (const org_id of [randomUUID(), revoked, deleted]) {
       const response = await subscribe({ ...completed, org_id });
-      expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+      expect(response.refusal).toMatchObject({ status: 404, code: 'not_found' });
     }
   });
   test('a brand that does not exist, or of another or an unlinked organisation', async () => {
@@ -200,7 +192,7 @@ describe('404 not_found', () => {
       { brand_id: unlinked.id },
     ]) {
       const response = await subscribe({ ...completed, ...scope });
-      expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+      expect(response.refusal).toMatchObject({ status: 404, code: 'not_found' });
     }
   });
 });
@@ -212,9 +204,9 @@ describe('409 conflict', () => {
     const created = responses.filter(({ status }) => status === 201);
     const conflicts = responses.filter(({ status }) => status === 409);
     expect([created.length, conflicts.length]).toEqual([1, 2]);
-    expect(conflicts[0]?.body.error).toMatchObject({
+    expect(conflicts[0]?.error).toMatchObject({
       code: 'conflict',
-      details: { existing_id: created[0]?.body.data.id },
+      details: { existing_id: created[0]?.data.id },
     });
   });
   test('more than 100 subscriptions on an endpoint', async () => {
@@ -235,16 +227,15 @@ describe('409 conflict', () => {
 });
 
 test('403 partner_only', async () => {
-  const path = `/webhook-endpoints/${endpoint.id}/subscriptions`;
-  const call = { method: 'POST', path, body: { event_type: 'scan.completed' } };
-  const response = await webhooks.asOrganisation(randomUUID(), call);
-  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  const input = { params: { endpointId: endpoint.id }, body: { event_type: 'scan.completed' } };
+  const response = await webhooks.call(createSubscription, input);
+  expect(response.refusal).toMatchObject({ status: 403, code: 'partner_only' });
 });
 
 // Last: the catalog stub is closed afterwards.
 test('503 api_unavailable: an unknown brand while catalog is unavailable', async () => {
-  await nats.close();
+  await webhooks.connection.close();
   const response = await subscribe({ event_type: 'scan.completed', brand_id: randomUUID() });
-  expect(response).toMatchObject({ status: 503, body: { error: { code: 'api_unavailable' } } });
+  expect(response.refusal).toMatchObject({ status: 503, code: 'api_unavailable' });
   expect(response.headers.get('retry-after')).toBe('5');
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { createWebhookEndpoint, listWebhookEndpoints } from '@bv/contract';
 import { type Receiver, startReceiver } from '@bv/testkit';
 import { DnsFailure } from '../src/dispatcher/resolve.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
@@ -28,19 +29,14 @@ afterAll(async () => {
   await Promise.all([webhooks.stop(), receiver.close()]);
 });
 
-const create = (body: unknown, partnerId: string = randomUUID(), operationId?: string) =>
-  webhooks.as(partnerId, {
-    method: 'POST',
-    path: '/webhook-endpoints',
-    body,
-    ...(operationId === undefined ? {} : { operationId }),
-  });
+const create = (body: unknown, partnerId: string = randomUUID(), operationId: string = randomUUID()) =>
+  webhooks.as(partnerId, createWebhookEndpoint, { body, caller: { operationId } });
 
 describe('201', () => {
   test('returns the secret, starts unverified and sends a ping', async () => {
-    const { status, body } = await create({ url: receiver.url, description: 'x'.repeat(500) });
+    const { status, data } = await create({ url: receiver.url, description: 'x'.repeat(500) });
     expect(status).toBe(201);
-    expect(body.data).toEqual({
+    expect(data).toEqual({
       id: expect.any(String),
       url: receiver.url,
       status: 'pending_verification',
@@ -53,24 +49,24 @@ describe('201', () => {
       updated_at: expect.stringMatching(/Z$/),
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     });
-    await receiver.waitFor(({ body: sent }) => sent.includes(body.data.id));
+    await receiver.waitFor(({ body: sent }) => sent.includes(data.id));
   });
   test('no table stores the secret unencrypted', async () => {
-    const { body } = await create({ url: receiver.url });
+    const { data } = await create({ url: receiver.url });
     const { rows } = await webhooks.pool.query(
       `select (select string_agg(p::text, '') from processed_operations p)
         || (select string_agg(s::text, '') from endpoint_secrets s) as stored`,
     );
-    expect(rows[0].stored).toContain(body.data.id);
-    expect(rows[0].stored).not.toContain(body.data.secret.slice('whsec_'.length, -1));
+    expect(rows[0].stored).toContain(data.id);
+    expect(rows[0].stored).not.toContain(data.secret.slice('whsec_'.length, -1));
   });
   test('a retried operation returns the same response with the secret, and creates nothing', async () => {
     const [partnerId, operationId] = [randomUUID(), randomUUID()];
     const first = await create({ url: receiver.url }, partnerId, operationId);
     const second = await create({ url: receiver.url }, partnerId, operationId);
-    expect(second).toMatchObject({ status: 201, body: first.body });
-    const { body } = await webhooks.as(partnerId, { path: '/webhook-endpoints' });
-    expect(body.data).toHaveLength(1);
+    expect([second.status, second.body]).toEqual([201, first.body]);
+    const { data } = await webhooks.as(partnerId, listWebhookEndpoints, {});
+    expect(data).toHaveLength(1);
   });
   test.each(['public.example.com', 'silent.example.com'])('accepts %s', async (host) => {
     expect((await create({ url: `https://${host}/hook` })).status).toBe(201);
@@ -92,19 +88,17 @@ describe('400 validation_error', () => {
     ['', 'too_small'],
     [`https://public.example.com/${'a'.repeat(2048)}`, 'too_big'],
   ])('%s is %s', async (url, code) => {
-    const { status, body } = await create({ url });
-    expect(status).toBe(400);
-    expect(body.error).toMatchObject({
+    const { refusal } = await create({ url });
+    expect(refusal).toMatchObject({
+      status: 400,
       code: 'validation_error',
       details: [{ path: 'url', code, message: expect.any(String) }],
     });
   });
   test('the body is strict', async () => {
-    const { status, body } = await create({ url: receiver.url, secret: 'mine' });
+    const { status, error } = await create({ url: receiver.url, secret: 'mine' });
     expect(status).toBe(400);
-    expect(body.error.details).toEqual([
-      expect.objectContaining({ path: 'secret', code: 'unrecognized_keys' }),
-    ]);
+    expect(error.details).toEqual([expect.objectContaining({ path: 'secret', code: 'unrecognized_keys' })]);
   });
   test.each([
     [{}],
@@ -118,14 +112,13 @@ describe('400 validation_error', () => {
   });
   test('invalid_json', async () => {
     const response = await create('{"url":');
-    expect(response).toMatchObject({ status: 400, body: { error: { code: 'invalid_json' } } });
+    expect(response.refusal).toMatchObject({ status: 400, code: 'invalid_json' });
   });
 });
 
 test('403 partner_only', async () => {
-  const call = { method: 'POST', path: '/webhook-endpoints', body: { url: receiver.url } };
-  const response = await webhooks.asOrganisation(randomUUID(), call);
-  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  const response = await webhooks.call(createWebhookEndpoint, { body: { url: receiver.url } });
+  expect(response.refusal).toMatchObject({ status: 403, code: 'partner_only' });
 });
 
 test('409 conflict: a partner has at most 100 endpoints, also under parallel creates', async () => {
@@ -140,5 +133,5 @@ test('409 conflict: a partner has at most 100 endpoints, also under parallel cre
   );
   const counts = Map.groupBy(responses, ({ status }) => status);
   expect([counts.get(201)?.length, counts.get(409)?.length]).toEqual([3, 5]);
-  expect(counts.get(409)?.[0]?.body.error.code).toBe('conflict');
+  expect(counts.get(409)?.[0]?.code).toBe('conflict');
 });

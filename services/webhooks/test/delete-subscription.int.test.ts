@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { deleteSubscription } from '@bv/contract';
 import { type Receiver, startReceiver } from '@bv/testkit';
-import {
-  activeEndpoint,
-  waitForAppliedEvents,
-  waitForDelivery,
-  publishScan,
-  readDeliveries,
-} from './harness.ts';
+import { activeEndpoint, waitForDelivery, publishScan, readDeliveries } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
 let webhooks: Webhooks;
@@ -24,8 +19,8 @@ afterAll(async () => {
   await Promise.all([webhooks.stop(), receiver.close(), broken.close()]);
 });
 
-const remove = (endpointId: string, id: string, partnerId: string) =>
-  webhooks.as(partnerId, { method: 'DELETE', path: `/webhook-endpoints/${endpointId}/subscriptions/${id}` });
+const remove = (endpointId: string, subscriptionId: string, partnerId: string) =>
+  webhooks.as(partnerId, deleteSubscription, { params: { endpointId, subscriptionId } });
 
 test('200: queued deliveries are kept without its id; new events are not delivered', async () => {
   const endpoint = await activeEndpoint(webhooks, broken.url);
@@ -39,7 +34,7 @@ test('200: queued deliveries are kept without its id; new events are not deliver
   const { status, body } = await remove(endpoint.id, endpoint.subscriptionId, endpoint.partnerId);
   expect([status, body]).toEqual([200, { data: { id: endpoint.subscriptionId, deleted: true } }]);
   await publishScan(webhooks, { orgId: endpoint.orgId });
-  await waitForAppliedEvents(webhooks);
+  await webhooks.waitUntilApplied();
   expect(await readDeliveries(webhooks, endpoint)).toEqual([
     expect.objectContaining({ id: queued.id, subscription_id: null, status: 'pending' }),
   ]);
@@ -52,16 +47,19 @@ test('404 not_found: unknown, of another endpoint, or of another partner', async
     await remove(other.id, endpoint.subscriptionId, endpoint.partnerId),
     await remove(endpoint.id, endpoint.subscriptionId, randomUUID()),
   ]) {
-    expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    expect(response.refusal).toMatchObject({ status: 404, code: 'not_found' });
   }
 });
 test('400 validation_error: subscriptionId', async () => {
-  const { status, body } = await remove(randomUUID(), '1', randomUUID());
-  expect(status).toBe(400);
-  expect(body.error).toMatchObject({ code: 'validation_error', details: [{ path: 'subscriptionId' }] });
+  const { refusal } = await remove(randomUUID(), '1', randomUUID());
+  expect(refusal).toMatchObject({
+    status: 400,
+    code: 'validation_error',
+    details: [{ path: 'subscriptionId' }],
+  });
 });
 test('403 partner_only', async () => {
-  const path = `/webhook-endpoints/${randomUUID()}/subscriptions/${randomUUID()}`;
-  const response = await webhooks.asOrganisation(randomUUID(), { method: 'DELETE', path });
-  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  const params = { endpointId: randomUUID(), subscriptionId: randomUUID() };
+  const response = await webhooks.call(deleteSubscription, { params });
+  expect(response.refusal).toMatchObject({ status: 403, code: 'partner_only' });
 });

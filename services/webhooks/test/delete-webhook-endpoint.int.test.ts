@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { deleteWebhookEndpoint } from '@bv/contract';
 import { type Receiver, startReceiver } from '@bv/testkit';
-import { activeEndpoint, waitForAppliedEvents, publishScan, readEndpoint } from './harness.ts';
+import { activeEndpoint, publishScan, readEndpoint } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
 let webhooks: Webhooks;
@@ -13,12 +14,8 @@ afterAll(async () => {
   await Promise.all([webhooks.stop(), receiver.close()]);
 });
 
-const remove = (id: string, partnerId: string, operationId?: string) =>
-  webhooks.as(partnerId, {
-    method: 'DELETE',
-    path: `/webhook-endpoints/${id}`,
-    ...(operationId === undefined ? {} : { operationId }),
-  });
+const remove = (endpointId: string, partnerId: string, operationId: string = randomUUID()) =>
+  webhooks.as(partnerId, deleteWebhookEndpoint, { params: { endpointId }, caller: { operationId } });
 
 test('200: subscriptions and secrets are deleted, events are no longer delivered', async () => {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
@@ -27,7 +24,7 @@ test('200: subscriptions and secrets are deleted, events are no longer delivered
   expect([status, body]).toEqual([200, { data: { id: endpoint.id, deleted: true } }]);
   expect(await readEndpoint(webhooks, endpoint)).toBeUndefined();
   await publishScan(webhooks, { orgId: endpoint.orgId });
-  await waitForAppliedEvents(webhooks);
+  await webhooks.waitUntilApplied();
   const { rows } = await webhooks.pool.query(
     `select (select count(*) from subscriptions where endpoint_id = $1)::int as subscriptions,
       (select count(*) from endpoint_secrets where endpoint_id = $1)::int as secrets,
@@ -45,17 +42,14 @@ test('404 not_found: unknown, or another partner’s', async () => {
     await remove(randomUUID(), endpoint.partnerId),
     await remove(endpoint.id, randomUUID()),
   ]) {
-    expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    expect(response.refusal).toMatchObject({ status: 404, code: 'not_found' });
   }
 });
 test('400 validation_error: endpointId', async () => {
   const response = await remove('1', randomUUID());
-  expect(response).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
+  expect(response.refusal).toMatchObject({ status: 400, code: 'validation_error' });
 });
 test('403 partner_only', async () => {
-  const response = await webhooks.asOrganisation(randomUUID(), {
-    method: 'DELETE',
-    path: `/webhook-endpoints/${randomUUID()}`,
-  });
-  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  const response = await webhooks.call(deleteWebhookEndpoint, { params: { endpointId: randomUUID() } });
+  expect(response.refusal).toMatchObject({ status: 403, code: 'partner_only' });
 });

@@ -3,12 +3,18 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { eventually, type Receiver, type ReceiverHandler, startReceiver } from '@bv/testkit';
+import { type Delivery } from '@bv/contract';
+import {
+  eventually,
+  type Receiver,
+  type ReceiverHandler,
+  serviceEnvironment,
+  startReceiver,
+} from '@bv/testkit';
 import {
   activeEndpoint,
   closeAfterAll,
   createClock,
-  type Delivery,
   makeDue,
   publishScan,
   readDeliveries,
@@ -16,7 +22,7 @@ import {
   waitForDelivery,
   waitUntilPostponed,
 } from './harness.ts';
-import { startWebhooks, testEnvironment, type Webhooks } from './start-webhooks.ts';
+import { startWebhooks, testSettings, type Webhooks } from './start-webhooks.ts';
 
 const leaseMs = 5_000;
 const dispatcherSettings = {
@@ -50,7 +56,8 @@ async function startDispatcherProcess(
   const child = spawn(process.execPath, ['--conditions=@bv/source', script], {
     env: {
       ...process.env,
-      ...testEnvironment(webhooks.database.url, webhooks.nats.url),
+      ...serviceEnvironment({ databaseUrl: webhooks.database.url, natsUrl: webhooks.nats.url }),
+      ...testSettings,
       ...dispatcherSettings,
       ROLE: 'dispatcher',
       LOG_LEVEL: 'info',
@@ -180,7 +187,7 @@ describe('dispatchers in their own processes', () => {
     await dispatcher.end('SIGTERM');
     const [aborted] = await readDeliveries(webhooks, endpoint);
     expect(aborted).toMatchObject({ status: 'pending', attempts: 1, last_error: null });
-    expect(await readAttempts(webhooks, aborted.id)).toEqual([
+    expect(await readAttempts(webhooks, aborted!.id)).toEqual([
       expect.objectContaining({ outcome: 'unknown' }),
     ]);
   });

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { webhookEvents } from '@bv/contract';
+import {
+  createSubscription,
+  createWebhookEndpoint,
+  listDeliveries,
+  listWebhookEndpoints,
+  webhookEvents,
+} from '@bv/contract';
 import { scanScored } from '@bv/events';
 import { eventually, type Receiver, startReceiver } from '@bv/testkit';
 import { Webhook } from 'standardwebhooks';
@@ -20,27 +26,24 @@ afterAll(async () => {
 test('from an endpoint to a signed scan.completed', async () => {
   const [partnerId, orgId] = [randomUUID(), randomUUID()];
   await Promise.all([webhooks.setPartner(partnerId, 'active'), webhooks.setLink(partnerId, orgId)]);
-  const created = await webhooks.as(partnerId, {
-    method: 'POST',
-    path: '/webhook-endpoints',
+  const created = await webhooks.as(partnerId, createWebhookEndpoint, {
     body: { url: `${receiver.url}/hook`, description: 'our receiver' },
   });
   expect(created.status).toBe(201);
-  const { id: endpointId, secret } = created.body.data;
-  expect(created.body.data).toMatchObject({ status: 'pending_verification', url: `${receiver.url}/hook` });
+  const { id: endpointId, secret } = created.data;
+  expect(created.data).toMatchObject({ status: 'pending_verification', url: `${receiver.url}/hook` });
 
   const ping = await receiver.waitFor(({ body }) => body.includes('endpoint.ping'));
   const verifier = new Webhook(secret);
   const pinged = verifier.verify(ping.body, ping.headers as Record<string, string>);
   expect(webhookEvents['endpoint.ping'].parse(pinged).data).toEqual({ endpoint_id: endpointId });
   await eventually(async () => {
-    const { body } = await webhooks.as(partnerId, { path: '/webhook-endpoints' });
-    expect(body.data).toEqual([expect.objectContaining({ id: endpointId, status: 'active' })]);
+    const { data } = await webhooks.as(partnerId, listWebhookEndpoints, {});
+    expect(data).toEqual([expect.objectContaining({ id: endpointId, status: 'active' })]);
   });
 
-  const subscribed = await webhooks.as(partnerId, {
-    method: 'POST',
-    path: `/webhook-endpoints/${endpointId}/subscriptions`,
+  const subscribed = await webhooks.as(partnerId, createSubscription, {
+    params: { endpointId },
     body: { event_type: 'scan.completed' },
   });
   expect(subscribed.status).toBe(201);
@@ -59,13 +62,14 @@ test('from an endpoint to a signed scan.completed', async () => {
     data: { job_id: scan.job_id, brand: scan.brand, score: { value: 60, previous: 40, change: 20 } },
   });
 
-  const { body: log } = await webhooks.as(partnerId, { path: `/webhook-endpoints/${endpointId}/deliveries` });
+  const log = await webhooks.as(partnerId, listDeliveries, { params: { endpointId } });
   expect(log.pagination).toEqual({ next_cursor: null, has_more: false });
   await eventually(async () => {
-    const { body } = await webhooks.as(partnerId, {
-      path: `/webhook-endpoints/${endpointId}/deliveries?status=succeeded`,
+    const { data } = await webhooks.as(partnerId, listDeliveries, {
+      params: { endpointId },
+      query: { status: 'succeeded' },
     });
-    expect(body.data).toEqual([
+    expect(data).toEqual([
       expect.objectContaining({
         event_id: event.id,
         event_type: 'scan.completed',
@@ -73,7 +77,7 @@ test('from an endpoint to a signed scan.completed', async () => {
         attempts: 1,
         last_status_code: 204,
         last_error: null,
-        subscription_id: subscribed.body.data.id,
+        subscription_id: subscribed.data.id,
       }),
       expect.objectContaining({ event_type: 'endpoint.ping', subscription_id: null }),
     ]);

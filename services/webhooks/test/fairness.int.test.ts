@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { testWebhookEndpoint } from '@bv/contract';
 import { eventually, type Receiver, startReceiver } from '@bv/testkit';
 import { activeEndpoint, createEndpoint, type Endpoint, waitForStatus, publishScan } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
@@ -42,7 +43,7 @@ async function hangingPartner(): Promise<string> {
   for (let ping = 0; ping < 12; ping += 1) {
     await Promise.all(
       endpoints.map(({ id }) =>
-        webhooks.as(partner.partnerId, { method: 'POST', path: `/webhook-endpoints/${id}/test` }),
+        webhooks.as(partner.partnerId, testWebhookEndpoint, { params: { endpointId: id } }),
       ),
     );
   }

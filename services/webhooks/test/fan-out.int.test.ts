@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { operatorDisableEndpoint } from '@bv/contract';
 import { type TypedEnvelope, scanScored } from '@bv/events';
 import { type Transaction, transaction } from '@bv/postgres';
 import { type Receiver, startReceiver } from '@bv/testkit';
 import {
   activeEndpoint,
-  waitForAppliedEvents,
   createEndpoint,
   makeDue,
   waitForDelivery,
@@ -37,7 +37,7 @@ test('a redelivered domain event adds nothing, nor does a second event of the sc
   const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
   await webhooks.publish(scanScored, scan.job_id, scan);
   await webhooks.publish(scanScored, scan.job_id, scan);
-  await waitForAppliedEvents(webhooks);
+  await webhooks.waitUntilApplied();
   await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'succeeded');
   expect(await readDeliveries(webhooks, endpoint)).toHaveLength(1);
 });
@@ -49,7 +49,7 @@ test('two matching subscriptions are one delivery', async () => {
   await webhooks.setLink(endpoint.partnerId, other);
   await publishScan(webhooks, { orgId: other });
   await publishScan(webhooks, { orgId: endpoint.orgId });
-  await waitForAppliedEvents(webhooks);
+  await webhooks.waitUntilApplied();
   expect(await readDeliveries(webhooks, endpoint)).toHaveLength(2);
 });
 
@@ -74,16 +74,16 @@ test('one event per crossing and series, also when a day is scanned twice with o
   };
   // Each is applied before the next: an overtaken event changes no state.
   await publishScan(webhooks, scan);
-  await waitForAppliedEvents(webhooks);
+  await webhooks.waitUntilApplied();
   await publishScan(webhooks, scan);
-  await waitForAppliedEvents(webhooks);
+  await webhooks.waitUntilApplied();
   await publishScan(webhooks, {
     ...scan,
     runDate: '2026-11-22',
     score: [60, 65],
     countries: { DE: [40, 45] },
   });
-  await waitForAppliedEvents(webhooks);
+  await webhooks.waitUntilApplied();
   const { rows } = await webhooks.pool.query(
     'select body from events where partner_id = $1 and org_id is not null',
     [endpoint.partnerId],
@@ -106,11 +106,11 @@ test('no delivery for unlinked organisations, suspended partners, unverified or 
   await subscribe(webhooks, unverified, { event_type: 'scan.completed' });
   await webhooks.setLink(unlinked.partnerId, unlinked.orgId, false);
   await webhooks.setPartner(suspended.partnerId, 'suspended');
-  await webhooks.asOperator({ method: 'POST', path: `/webhook-endpoints/${disabled.id}/disable` });
+  await webhooks.call(operatorDisableEndpoint, { params: { endpointId: disabled.id } });
   for (const endpoint of [unlinked, suspended, disabled, unverified]) {
     await publishScan(webhooks, { orgId: endpoint.orgId });
   }
-  await waitForAppliedEvents(webhooks);
+  await webhooks.waitUntilApplied();
   for (const endpoint of [unlinked, suspended, disabled, unverified]) {
     expect(await readDeliveries(webhooks, endpoint)).toEqual([]);
   }

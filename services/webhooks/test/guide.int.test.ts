@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rotateWebhookSecret } from '@bv/contract';
 import { type Receiver, startReceiver } from '@bv/testkit';
 import { Webhook } from 'standardwebhooks';
 import { activeEndpoint, publishScan } from './harness.ts';
@@ -97,13 +98,13 @@ afterAll(async () => {
 /** A delivery signed with the old and the new secret, and variants that must be rejected. */
 async function deliveredCases(): Promise<Case[]> {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
-  const path = `/webhook-endpoints/${endpoint.id}/rotate-secret`;
-  const { body: rotated } = await webhooks.as(endpoint.partnerId, { method: 'POST', path });
+  const input = { params: { endpointId: endpoint.id } };
+  const rotated = await webhooks.as(endpoint.partnerId, rotateWebhookSecret, input);
   const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
   const sent = await receiver.waitFor(({ body }) => body.includes(scan.job_id));
   const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
   const headers = Object.fromEntries(names.map((name) => [name, String(sent.headers[name])]));
-  const delivered = { secret: String(rotated.data.secret), headers, body: sent.body };
+  const delivered = { secret: rotated.data.secret, headers, body: sent.body };
   const old = new Date(Date.now() - 301_000);
   const late = {
     'webhook-id': 'late',

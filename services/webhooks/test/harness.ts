@@ -1,4 +1,12 @@
 import { afterAll } from '@jest/globals';
+import {
+  createSubscription,
+  createWebhookEndpoint,
+  type Delivery,
+  listDeliveries,
+  listWebhookEndpoints,
+  type WebhookEndpoint,
+} from '@bv/contract';
 import { scanScored } from '@bv/events';
 import { eventually } from '@bv/testkit';
 import { scoredScan, type ScoredScan } from './scans.ts';
@@ -24,13 +32,8 @@ export async function createEndpoint(
   partner: { partnerId: string; orgId: string },
   url: string,
 ): Promise<Endpoint> {
-  const { status, body } = await webhooks.as(partner.partnerId, {
-    method: 'POST',
-    path: '/webhook-endpoints',
-    body: { url },
-  });
-  if (status !== 201) throw new Error(JSON.stringify(body));
-  return { ...partner, id: body.data.id, secret: body.data.secret };
+  const { data } = await webhooks.as(partner.partnerId, createWebhookEndpoint, { body: { url } });
+  return { ...partner, id: data.id, secret: data.secret };
 }
 
 /** Creates a verified endpoint that is subscribed to scan.completed, by default of a new partner. */
@@ -45,16 +48,21 @@ export async function activeEndpoint(
   return { ...endpoint, subscriptionId };
 }
 
-export async function subscribe(webhooks: Webhooks, endpoint: Endpoint, body: unknown): Promise<string> {
-  const path = `/webhook-endpoints/${endpoint.id}/subscriptions`;
-  const { status, body: response } = await webhooks.as(endpoint.partnerId, { method: 'POST', path, body });
-  if (status !== 201) throw new Error(JSON.stringify(response));
-  return response.data.id;
+export async function subscribe(
+  webhooks: Webhooks,
+  { id, partnerId }: Endpoint,
+  body: unknown,
+): Promise<string> {
+  const { data } = await webhooks.as(partnerId, createSubscription, { params: { endpointId: id }, body });
+  return data.id;
 }
 
-export async function readEndpoint(webhooks: Webhooks, { id, partnerId }: Endpoint) {
-  const { body } = await webhooks.as(partnerId, { path: '/webhook-endpoints?limit=200' });
-  return body.data.find((endpoint: { id: string }) => endpoint.id === id);
+export async function readEndpoint(
+  webhooks: Webhooks,
+  { id, partnerId }: Endpoint,
+): Promise<WebhookEndpoint | undefined> {
+  const { data } = await webhooks.as(partnerId, listWebhookEndpoints, { query: { limit: 200 } });
+  return data.find((endpoint) => endpoint.id === id);
 }
 
 export async function waitForStatus(webhooks: Webhooks, endpoint: Endpoint, status: string): Promise<void> {
@@ -77,13 +85,11 @@ export async function publishScan(
   return scan;
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- tests look into every field
-export type Delivery = any;
-
 /** Returns the deliveries of events without pings, newest first. */
 export async function readDeliveries(webhooks: Webhooks, { id, partnerId }: Endpoint): Promise<Delivery[]> {
-  const { body } = await webhooks.as(partnerId, { path: `/webhook-endpoints/${id}/deliveries?limit=200` });
-  return body.data.filter((delivery: Delivery) => delivery.event_type !== 'endpoint.ping');
+  const input = { params: { endpointId: id }, query: { limit: 200 } };
+  const { data } = await webhooks.as(partnerId, listDeliveries, input);
+  return data.filter((delivery) => delivery.event_type !== 'endpoint.ping');
 }
 
 /** Waits until the deliveries of events match, and returns them. */
@@ -114,7 +120,7 @@ export async function waitForDelivery(
     endpoint,
     ([newest]) => newest !== undefined && isMatch(newest),
   );
-  return delivery;
+  return delivery!;
 }
 
 /** Makes the pending deliveries of the endpoint due now, so that no test waits for a schedule. */
@@ -153,26 +159,11 @@ export function createClock(): TestClock {
   };
 }
 
-/** Waits until every domain event published so far was handled. */
-export async function waitForAppliedEvents(webhooks: Webhooks): Promise<void> {
-  await eventually(
-    async () => {
-      const { rows } = await webhooks.pool.query(
-        `select (select count(*) from outbox)::int as published,
-          (select count(distinct event_id) from inbox)::int as handled`,
-      );
-      const { published, handled } = rows[0];
-      if (handled < published) throw new Error(`${handled} of ${published} events applied`);
-    },
-    { intervalMs: 20 },
-  );
-}
-
 type Value = (name: string, labels?: string) => number;
 
-/** Reads the metrics of the process. */
-export async function readMetrics(port: number): Promise<Value> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+/** Reads the metrics of a process. */
+export async function readMetrics({ monitoringUrl }: { monitoringUrl: string }): Promise<Value> {
+  const text = await (await fetch(`${monitoringUrl}/metrics`)).text();
   return (name, labels = '') =>
     Number(new RegExp(`^${name}\\{${labels}service="webhooks"\\} (.*)$`, 'm').exec(text)?.[1]);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { listDeliveries, testWebhookEndpoint, type Delivery } from '@bv/contract';
 import { type Receiver, startReceiver } from '@bv/testkit';
 import { activeEndpoint, type Endpoint, publishScan, readDeliveries, waitForDeliveries } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
@@ -31,33 +32,34 @@ afterAll(async () => {
 });
 
 const list = (query = '', id = endpoint.id, partnerId = endpoint.partnerId) =>
-  webhooks.as(partnerId, { path: `/webhook-endpoints/${id}/deliveries${query}` });
+  webhooks.as(partnerId, listDeliveries, { params: { endpointId: id }, query });
 
-async function readPages(query: string) {
-  const listed: { id: string; status: string; created_at: string }[] = [];
-  for (let next: string | null = query; next !== null;) {
-    const { body }: { body: { data: typeof listed; pagination: { next_cursor: string | null } } } =
-      await list(next);
-    listed.push(...body.data);
-    next = body.pagination.next_cursor === null ? null : `?limit=2&cursor=${body.pagination.next_cursor}`;
+/** Reads all pages. `afterPage` runs after each. */
+async function readPages(query: string, afterPage = async (): Promise<unknown> => undefined) {
+  const listed: Delivery[] = [];
+  for (let next = query; next !== '';) {
+    const { data, pagination } = await list(next);
+    listed.push(...data);
+    next = pagination.next_cursor === null ? '' : `limit=2&cursor=${pagination.next_cursor}`;
+    await afterPage();
   }
   return listed;
 }
 
 test('200: newest first, page by page, the ping included', async () => {
-  const listed = await readPages('?limit=2');
+  const listed = await readPages('limit=2');
   expect(listed).toHaveLength(6);
   expect(new Set(listed.map(({ id }) => id)).size).toBe(6);
   const times = listed.map(({ created_at: at }) => at);
   expect(times).toEqual(times.toSorted().toReversed());
 });
 test('200: the cursor keeps the status filter', async () => {
-  const succeeded = await readPages('?limit=2&status=succeeded');
+  const succeeded = await readPages('limit=2&status=succeeded');
   expect(succeeded.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'succeeded'));
-  expect(await readPages('?status=dead')).toEqual([]);
+  expect(await readPages('status=dead')).toEqual([]);
 });
 test('200: a failed attempt shows its status, error and the cleaned start of the response', async () => {
-  const [failed] = (await list('?status=pending')).body.data;
+  const [failed] = (await list('status=pending')).data;
   expect(failed).toMatchObject({
     attempts: 1,
     last_status_code: 500,
@@ -65,19 +67,14 @@ test('200: a failed attempt shows its status, error and the cleaned start of the
     last_duration_ms: expect.any(Number),
     next_attempt_at: expect.any(String),
   });
-  expect(failed.last_response_snippet).toMatch(/^no thanks üx+$/);
-  expect(Buffer.byteLength(failed.last_response_snippet)).toBeLessThanOrEqual(1024);
+  expect(failed!.last_response_snippet).toMatch(/^no thanks üx+$/);
+  expect(Buffer.byteLength(failed!.last_response_snippet!)).toBeLessThanOrEqual(1024);
 });
 test('200: paging returns each existing delivery once while new ones are inserted', async () => {
   const existing = await readDeliveries(webhooks, endpoint);
-  const listed: { id: string; created_at: string }[] = [];
-  for (let next: string | null = '?limit=2'; next !== null;) {
-    const { body }: Awaited<ReturnType<typeof list>> = await list(next);
-    listed.push(...body.data);
-    next = body.pagination.next_cursor === null ? null : `?limit=2&cursor=${body.pagination.next_cursor}`;
-    const path = `/webhook-endpoints/${endpoint.id}/test`;
-    await Promise.all([1, 2].map(() => webhooks.as(endpoint.partnerId, { method: 'POST', path })));
-  }
+  const input = { params: { endpointId: endpoint.id } };
+  const ping = () => webhooks.as(endpoint.partnerId, testWebhookEndpoint, input);
+  const listed = await readPages('limit=2', () => Promise.all([ping(), ping()]));
   const ids = listed.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toEqual(expect.arrayContaining(existing.map(({ id }) => id)));
@@ -85,32 +82,31 @@ test('200: paging returns each existing delivery once while new ones are inserte
   expect(times).toEqual(times.toSorted().toReversed());
 });
 test('400 invalid_cursor: filter_changed', async () => {
-  const { body } = await list('?limit=1&status=succeeded');
-  const cursor = body.pagination.next_cursor;
-  expect((await list(`?cursor=${cursor}&status=succeeded`)).status).toBe(200);
-  const changed = await list(`?cursor=${cursor}&status=dead`);
-  expect(changed).toMatchObject({
+  const { pagination } = await list('limit=1&status=succeeded');
+  const cursor = pagination.next_cursor;
+  expect((await list(`cursor=${cursor}&status=succeeded`)).status).toBe(200);
+  const changed = await list(`cursor=${cursor}&status=dead`);
+  expect(changed.refusal).toMatchObject({
     status: 400,
-    body: { error: { code: 'invalid_cursor', details: { reason: 'filter_changed', parameter: 'status' } } },
+    code: 'invalid_cursor',
+    details: { reason: 'filter_changed', parameter: 'status' },
   });
-  const plain = await list('?limit=1');
-  const added = await list(`?cursor=${plain.body.pagination.next_cursor}&status=succeeded`);
-  expect(added.body.error).toMatchObject({ details: { reason: 'filter_changed', parameter: 'status' } });
+  const plain = await list('limit=1');
+  const added = await list(`cursor=${plain.pagination.next_cursor}&status=succeeded`);
+  expect(added.error).toMatchObject({ details: { reason: 'filter_changed', parameter: 'status' } });
 });
-test.each(['?limit=0', '?limit=201', '?status=sent', '?status=dead&status=dead'])(
+test.each(['limit=0', 'limit=201', 'status=sent', 'status=dead&status=dead'])(
   '400 validation_error: %s',
   async (query) => {
-    expect(await list(query)).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
+    expect((await list(query)).refusal).toMatchObject({ status: 400, code: 'validation_error' });
   },
 );
 test('404 not_found: unknown, or another partner’s', async () => {
   for (const response of [await list('', randomUUID()), await list('', endpoint.id, randomUUID())]) {
-    expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    expect(response.refusal).toMatchObject({ status: 404, code: 'not_found' });
   }
 });
 test('403 partner_only', async () => {
-  const response = await webhooks.asOrganisation(randomUUID(), {
-    path: `/webhook-endpoints/${endpoint.id}/deliveries`,
-  });
-  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  const response = await webhooks.call(listDeliveries, { params: { endpointId: endpoint.id } });
+  expect(response.refusal).toMatchObject({ status: 403, code: 'partner_only' });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { listSubscriptions } from '@bv/contract';
 import { type Receiver, startReceiver } from '@bv/testkit';
 import { createEndpoint, type Endpoint, subscribe } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
@@ -20,37 +21,33 @@ afterAll(async () => {
 });
 
 const list = (query = '', id = endpoint.id, partnerId = endpoint.partnerId) =>
-  webhooks.as(partnerId, { path: `/webhook-endpoints/${id}/subscriptions${query}` });
+  webhooks.as(partnerId, listSubscriptions, { params: { endpointId: id }, query });
 
 test('200: oldest first, page by page', async () => {
   const listed: string[] = [];
-  for (let query = '?limit=2'; query !== '';) {
-    const { status, body } = await list(query);
+  for (let query = 'limit=2'; query !== '';) {
+    const { status, data, pagination } = await list(query);
     expect(status).toBe(200);
-    listed.push(...body.data.map(({ id }: { id: string }) => id));
-    query = body.pagination.has_more ? `?limit=2&cursor=${body.pagination.next_cursor}` : '';
+    listed.push(...data.map(({ id }) => id));
+    query = pagination.has_more ? `limit=2&cursor=${pagination.next_cursor}` : '';
   }
   expect(listed).toEqual(ids);
 });
 test('400 invalid_cursor: of another endpoint', async () => {
   const other = await createEndpoint(webhooks, endpoint, receiver.url);
-  const { body } = await list('?limit=1');
-  const response = await list(`?cursor=${body.pagination.next_cursor}`, other.id);
-  expect(response).toMatchObject({ status: 400, body: { error: { code: 'invalid_cursor' } } });
+  const { pagination } = await list('limit=1');
+  const response = await list(`cursor=${pagination.next_cursor}`, other.id);
+  expect(response.refusal).toMatchObject({ status: 400, code: 'invalid_cursor' });
 });
 test('400 validation_error: limit', async () => {
-  expect(await list('?limit=201')).toMatchObject({
-    status: 400,
-    body: { error: { code: 'validation_error' } },
-  });
+  expect((await list('limit=201')).refusal).toMatchObject({ status: 400, code: 'validation_error' });
 });
 test('404 not_found: unknown, or another partner’s', async () => {
   for (const response of [await list('', randomUUID()), await list('', endpoint.id, randomUUID())]) {
-    expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    expect(response.refusal).toMatchObject({ status: 404, code: 'not_found' });
   }
 });
 test('403 partner_only', async () => {
-  const path = `/webhook-endpoints/${endpoint.id}/subscriptions`;
-  const response = await webhooks.asOrganisation(randomUUID(), { path });
-  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  const response = await webhooks.call(listSubscriptions, { params: { endpointId: endpoint.id } });
+  expect(response.refusal).toMatchObject({ status: 403, code: 'partner_only' });
 });

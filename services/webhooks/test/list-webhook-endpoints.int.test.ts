@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { listWebhookEndpoints } from '@bv/contract';
 import { type Receiver, startReceiver } from '@bv/testkit';
 import { createEndpoint } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
@@ -20,18 +21,18 @@ afterAll(async () => {
 });
 
 const list = (query = '', partnerId = partner.partnerId) =>
-  webhooks.as(partnerId, { path: `/webhook-endpoints${query}` });
+  webhooks.as(partnerId, listWebhookEndpoints, { query });
 
 test('200: by id, page by page, without secrets', async () => {
   const listed: string[] = [];
-  let query = '?limit=2';
+  let query = 'limit=2';
   for (let page = 0; page < 3; page += 1) {
-    const { status, body } = await list(query);
+    const { status, body, data, pagination } = await list(query);
     expect(status).toBe(200);
     expect(JSON.stringify(body)).not.toContain('whsec_');
-    expect(body.pagination.has_more).toBe(page < 2);
-    listed.push(...body.data.map(({ id }: { id: string }) => id));
-    query = `?limit=2&cursor=${body.pagination.next_cursor}`;
+    expect(pagination.has_more).toBe(page < 2);
+    listed.push(...data.map(({ id }) => id));
+    query = `limit=2&cursor=${pagination.next_cursor}`;
   }
   expect(listed).toEqual(ids);
 });
@@ -40,22 +41,22 @@ test('200: another partner sees none of them', async () => {
   expect(body).toEqual({ data: [], pagination: { next_cursor: null, has_more: false } });
 });
 test('400 invalid_cursor: forged, or another partner’s', async () => {
-  const { body } = await list('?limit=1');
-  const cursor = body.pagination.next_cursor;
-  for (const response of [await list('?cursor=x'), await list(`?cursor=${cursor}`, randomUUID())]) {
-    expect(response).toMatchObject({ status: 400, body: { error: { code: 'invalid_cursor' } } });
-    expect(response.body.error.details).toBeUndefined();
+  const { pagination } = await list('limit=1');
+  const cursor = pagination.next_cursor;
+  for (const response of [await list('cursor=x'), await list(`cursor=${cursor}`, randomUUID())]) {
+    expect(response.refusal).toMatchObject({ status: 400, code: 'invalid_cursor' });
+    expect(response.error.details).toBeUndefined();
   }
 });
 test.each(['0', '201', 'x', '1.5'])('400 validation_error: limit %s', async (limit) => {
-  const { status, body } = await list(`?limit=${limit}`);
-  expect(status).toBe(400);
-  expect(body.error).toMatchObject({
+  const { refusal } = await list(`limit=${limit}`);
+  expect(refusal).toMatchObject({
+    status: 400,
     code: 'validation_error',
     details: [expect.objectContaining({ path: 'limit' })],
   });
 });
 test('403 partner_only', async () => {
-  const response = await webhooks.asOrganisation(randomUUID(), { path: '/webhook-endpoints' });
-  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  const response = await webhooks.call(listWebhookEndpoints, {});
+  expect(response.refusal).toMatchObject({ status: 403, code: 'partner_only' });
 });

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually, freePort, type Receiver, startReceiver } from '@bv/testkit';
+import { deleteWebhookEndpoint, operatorDisableEndpoint } from '@bv/contract';
+import { eventually, type Receiver, startReceiver } from '@bv/testkit';
 import { activeEndpoint, createEndpoint, waitForDelivery, publishScan, readMetrics } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
 let webhooks: Webhooks;
 let receiver: Receiver;
-let monitoringPort: number;
 beforeAll(async () => {
-  monitoringPort = await freePort();
   [webhooks, receiver] = await Promise.all([
     startWebhooks({
-      MONITORING_PORT: String(monitoringPort),
       WEBHOOKS_MEASURE_MS: '20',
       WEBHOOKS_BREAKER_FAILURES: '1',
     }),
@@ -22,7 +20,7 @@ afterAll(async () => {
 });
 
 async function readBacklog() {
-  const value = await readMetrics(monitoringPort);
+  const value = await readMetrics(webhooks);
   return {
     pending: value('bv_webhooks_deliveries', 'status="pending",'),
     delivering: value('bv_webhooks_deliveries', 'status="delivering",'),
@@ -43,29 +41,28 @@ test('metrics report waiting and dead deliveries, and receivers that are down', 
   await eventually(async () => {
     // The circuit breaker of the unverified endpoint is not counted: that endpoint receives no events anyway.
     expect(await readBacklog()).toEqual({ ...zero, pending: 1, active: 1, unverified: 1, breakers: 1 });
-    const value = await readMetrics(monitoringPort);
+    const value = await readMetrics(webhooks);
     expect(value('bv_webhooks_deliveries_dead_total')).toBe(1);
     expect(value('bv_webhooks_lease_lag_seconds')).toBeLessThan(10);
   });
-  await webhooks.asOperator({ method: 'POST', path: `/webhook-endpoints/${broken.id}/disable` });
+  const params = { endpointId: broken.id };
+  await webhooks.call(operatorDisableEndpoint, { params });
   await eventually(async () => {
     const now = { ...zero, pending: 1, active: 0, unverified: 1, disabled: 1, breakers: 0 };
     expect(await readBacklog()).toEqual(now);
   });
-  await webhooks.as(broken.partnerId, { method: 'DELETE', path: `/webhook-endpoints/${broken.id}` });
+  await webhooks.as(broken.partnerId, deleteWebhookEndpoint, { params });
   await eventually(async () => {
     expect(await readBacklog()).toEqual({ ...zero, pending: 0, active: 0, unverified: 1, breakers: 0 });
   });
 });
 
 test('metrics of the API role show that no dispatcher is left', async () => {
-  const port = await freePort();
-  const env = { ROLE: 'api', MONITORING_PORT: String(port), WEBHOOKS_MEASURE_MS: '20' };
-  const api = await startWebhooks(env);
+  const api = await startWebhooks({ ROLE: 'api', WEBHOOKS_MEASURE_MS: '20' });
   try {
     await createEndpoint(api, await api.newPartner(), receiver.url);
     await eventually(async () => {
-      const value = await readMetrics(port);
+      const value = await readMetrics(api);
       expect(value('bv_webhooks_lease_lag_seconds')).toBeGreaterThan(0.5);
       expect(value('bv_webhooks_deliveries', 'status="pending",')).toBe(1);
     });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { operatorDisableEndpoint, updateWebhookEndpoint } from '@bv/contract';
 import { type Receiver, startReceiver } from '@bv/testkit';
 import {
   activeEndpoint,
   makeDue,
-  waitForAppliedEvents,
   waitForDelivery,
   waitUntilPostponed,
   publishScan,
@@ -24,8 +24,7 @@ afterAll(async () => {
   await Promise.all([webhooks.stop(), receiver.close()]);
 });
 
-const operate = (id: string, action: 'disable' | 'enable') =>
-  webhooks.asOperator({ method: 'POST', path: `/webhook-endpoints/${id}/${action}` });
+const disable = (id: string) => webhooks.call(operatorDisableEndpoint, { params: { endpointId: id } });
 
 describe('200', () => {
   test('neither events nor queued retries are sent; disabling again changes nothing', async () => {
@@ -36,14 +35,11 @@ describe('200', () => {
       endpoint,
       ({ attempts, status }) => attempts === 1 && status === 'pending',
     );
-    for (const { status, body } of [
-      await operate(endpoint.id, 'disable'),
-      await operate(endpoint.id, 'disable'),
-    ]) {
-      expect([status, body.data.status]).toEqual([200, 'disabled']);
+    for (const { status, data } of [await disable(endpoint.id), await disable(endpoint.id)]) {
+      expect([status, data.status]).toEqual([200, 'disabled']);
     }
     await publishScan(webhooks, { orgId: endpoint.orgId });
-    await waitForAppliedEvents(webhooks);
+    await webhooks.waitUntilApplied();
     await makeDue(webhooks, endpoint);
     await waitUntilPostponed(webhooks, endpoint);
     expect(await readDeliveries(webhooks, endpoint)).toEqual([
@@ -52,24 +48,17 @@ describe('200', () => {
   });
   test('a new URL does not enable it', async () => {
     const endpoint = await activeEndpoint(webhooks, receiver.url);
-    await operate(endpoint.id, 'disable');
-    const { body } = await webhooks.as(endpoint.partnerId, {
-      method: 'PATCH',
-      path: `/webhook-endpoints/${endpoint.id}`,
+    await disable(endpoint.id);
+    const { data } = await webhooks.as(endpoint.partnerId, updateWebhookEndpoint, {
+      params: { endpointId: endpoint.id },
       body: { url: `${receiver.url}/new` },
     });
-    expect(body.data).toMatchObject({ status: 'disabled', url: `${receiver.url}/new` });
+    expect(data).toMatchObject({ status: 'disabled', url: `${receiver.url}/new` });
   });
 });
 test('404 not_found', async () => {
-  expect(await operate(randomUUID(), 'disable')).toMatchObject({
-    status: 404,
-    body: { error: { code: 'not_found' } },
-  });
+  expect((await disable(randomUUID())).refusal).toMatchObject({ status: 404, code: 'not_found' });
 });
 test('400 validation_error: endpointId', async () => {
-  expect(await operate('1', 'disable')).toMatchObject({
-    status: 400,
-    body: { error: { code: 'validation_error' } },
-  });
+  expect((await disable('1')).refusal).toMatchObject({ status: 400, code: 'validation_error' });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { operatorDisableEndpoint, operatorEnableEndpoint } from '@bv/contract';
 import { type Receiver, startReceiver } from '@bv/testkit';
 import { activeEndpoint, waitForStatus, publishScan } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
@@ -13,30 +14,23 @@ afterAll(async () => {
   await Promise.all([webhooks.stop(), receiver.close()]);
 });
 
-const operate = (id: string, action: 'disable' | 'enable') =>
-  webhooks.asOperator({ method: 'POST', path: `/webhook-endpoints/${id}/${action}` });
+const enable = (id: string) => webhooks.call(operatorEnableEndpoint, { params: { endpointId: id } });
 
 describe('200', () => {
   test('a new ping verifies the endpoint, then events are delivered again', async () => {
     const endpoint = await activeEndpoint(webhooks, receiver.url);
-    await operate(endpoint.id, 'disable');
-    const enabled = await operate(endpoint.id, 'enable');
-    expect([enabled.status, enabled.body.data.status]).toEqual([200, 'pending_verification']);
+    await webhooks.call(operatorDisableEndpoint, { params: { endpointId: endpoint.id } });
+    const enabled = await enable(endpoint.id);
+    expect([enabled.status, enabled.data.status]).toEqual([200, 'pending_verification']);
     await waitForStatus(webhooks, endpoint, 'active');
     const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
     await receiver.waitFor(({ body }) => body.includes(scan.job_id));
-    expect((await operate(endpoint.id, 'enable')).body.data.status).toBe('active');
+    expect((await enable(endpoint.id)).data.status).toBe('active');
   });
 });
 test('404 not_found', async () => {
-  expect(await operate(randomUUID(), 'enable')).toMatchObject({
-    status: 404,
-    body: { error: { code: 'not_found' } },
-  });
+  expect((await enable(randomUUID())).refusal).toMatchObject({ status: 404, code: 'not_found' });
 });
 test('400 validation_error: endpointId', async () => {
-  expect(await operate('1', 'enable')).toMatchObject({
-    status: 400,
-    body: { error: { code: 'validation_error' } },
-  });
+  expect((await enable('1')).refusal).toMatchObject({ status: 400, code: 'validation_error' });
 });

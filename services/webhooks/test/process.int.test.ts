@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createDatabase, freePort, type TestDatabase } from '@bv/testkit';
-import { testEnvironment } from './start-webhooks.ts';
+import { createDatabase, freePort, serviceEnvironment, type TestDatabase } from '@bv/testkit';
+import { testSettings } from './start-webhooks.ts';
 
 const script = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 let database: TestDatabase;
@@ -17,7 +17,8 @@ afterAll(async () => {
 test('stopped while NATS was never available: exits with 0 and logs no error', async () => {
   const env = {
     ...process.env,
-    ...testEnvironment(database.url, `nats://127.0.0.1:${await freePort()}`),
+    ...serviceEnvironment({ databaseUrl: database.url, natsUrl: `nats://127.0.0.1:${await freePort()}` }),
+    ...testSettings,
     LOG_LEVEL: 'info',
     ROLE: 'all',
   };

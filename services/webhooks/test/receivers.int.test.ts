@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Socket } from 'node:net';
+import { testWebhookEndpoint, type Delivery } from '@bv/contract';
 import { type Receiver, startReceiver } from '@bv/testkit';
 import {
   activeEndpoint,
   closeAfterAll,
-  type Delivery,
   makeDue,
   waitForDelivery,
   waitForStatus,
@@ -50,6 +50,10 @@ async function attemptAt(
   await receiver.close();
   return { delivery, receiver };
 }
+
+/** The delay before the next attempt in milliseconds. */
+const delayBeforeNext = (delivery: Delivery): number =>
+  Date.parse(delivery.next_attempt_at!) - Date.parse(delivery.updated_at);
 
 function drip(socket: Socket, head: string): void {
   socket.write(head);
@@ -164,12 +168,11 @@ describe('one attempt', () => {
     const { delivery } = await attemptAt((socket) =>
       socket.end(rawResponse('429 Slow Down', 'retry-after: 600\r\n')),
     );
-    const waitMs = Date.parse(delivery.next_attempt_at) - Date.parse(delivery.updated_at);
-    expect(waitMs).toBe(600_000);
+    expect(delayBeforeNext(delivery)).toBe(600_000);
     const { delivery: sooner } = await attemptAt((socket) =>
       socket.end(rawResponse('503 Busy', 'retry-after: 1\r\n')),
     );
-    expect(Date.parse(sooner.next_attempt_at) - Date.parse(sooner.updated_at)).toBe(60_000);
+    expect(delayBeforeNext(sooner)).toBe(60_000);
   });
 
   test.each([
@@ -182,7 +185,7 @@ describe('one attempt', () => {
       const { delivery } = await attemptAt((socket) =>
         socket.end(rawResponse('503 Busy', `retry-after: ${header}\r\n`)),
       );
-      expect(Date.parse(delivery.next_attempt_at) - Date.parse(delivery.updated_at)).toBe(waitMs);
+      expect(delayBeforeNext(delivery)).toBe(waitMs);
     },
   );
 
@@ -241,7 +244,7 @@ test('410: the delivery is dead and the endpoint failing; events wait for a succ
   gone = false;
   await waitUntilPostponed(webhooks, endpoint);
   expect(receiver.requests.some(({ body }) => body.includes(scan.job_id))).toBe(false);
-  await webhooks.as(endpoint.partnerId, { method: 'POST', path: `/webhook-endpoints/${endpoint.id}/test` });
+  await webhooks.as(endpoint.partnerId, testWebhookEndpoint, { params: { endpointId: endpoint.id } });
   await waitForStatus(webhooks, endpoint, 'active');
   const drained = await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'succeeded');
   expect(drained).toMatchObject({ id: waiting.id, attempts: 1 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { operatorDisableEndpoint, replayDelivery, type Delivery } from '@bv/contract';
 import { eventually, type Receiver, startReceiver } from '@bv/testkit';
-import { activeEndpoint, type Delivery, waitForDelivery, type Endpoint, publishScan } from './harness.ts';
+import { activeEndpoint, waitForDelivery, type Endpoint, publishScan } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
 /** Status that the receiver returns for events. `null` delays the response until `release`. */
@@ -30,10 +31,9 @@ const replay = (
   partnerId = endpoint.partnerId,
   operationId: string = randomUUID(),
 ) =>
-  webhooks.as(partnerId, {
-    method: 'POST',
-    path: `/webhook-endpoints/${endpoint.id}/deliveries/${id}/replay`,
-    operationId,
+  webhooks.as(partnerId, replayDelivery, {
+    params: { endpointId: endpoint.id, deliveryId: id },
+    caller: { operationId },
   });
 
 /** Creates an endpoint with one delivery of this status. */
@@ -51,9 +51,9 @@ describe('202', () => {
     const { endpoint, delivery } = await createDelivery('dead');
     expect(delivery).toMatchObject({ attempts: 2, next_attempt_at: null });
     const operationId = randomUUID();
-    const { status, body } = await replay(endpoint, delivery.id, endpoint.partnerId, operationId);
+    const { status, body, data } = await replay(endpoint, delivery.id, endpoint.partnerId, operationId);
     expect(status).toBe(202);
-    expect(body.data).toMatchObject({ id: delivery.id, status: 'pending', attempts: 2 });
+    expect(data).toMatchObject({ id: delivery.id, status: 'pending', attempts: 2 });
     const done = await waitForDelivery(webhooks, endpoint, (found) => found.status === 'succeeded');
     expect(done).toMatchObject({ id: delivery.id, attempts: 3, last_error: null });
     const ids = receiver.requests.filter(({ headers }) => headers['webhook-id'] === delivery.event_id);
@@ -80,7 +80,7 @@ describe('409', () => {
     await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'delivering');
     const refusals = await Promise.all([1, 2, 3, 4].map(() => replay(endpoint, delivery.id)));
     for (const each of refusals) {
-      expect(each).toMatchObject({ status: 409, body: { error: { code: 'delivery_in_flight' } } });
+      expect(each.refusal).toMatchObject({ status: 409, code: 'delivery_in_flight' });
     }
     await eventually(() => expect(receiver.requests.filter(isRequestOf(delivery))).toHaveLength(2));
     release();
@@ -90,30 +90,30 @@ describe('409', () => {
   test('link_revoked: the organisation is no longer linked, or the partner suspended', async () => {
     const { endpoint, delivery } = await createDelivery('succeeded');
     await webhooks.setLink(endpoint.partnerId, endpoint.orgId, false);
-    expect(await replay(endpoint, delivery.id)).toMatchObject({
+    expect((await replay(endpoint, delivery.id)).refusal).toMatchObject({
       status: 409,
-      body: { error: { code: 'link_revoked' } },
+      code: 'link_revoked',
     });
     await webhooks.setLink(endpoint.partnerId, endpoint.orgId, true);
     await webhooks.setPartner(endpoint.partnerId, 'suspended');
-    expect(await replay(endpoint, delivery.id)).toMatchObject({
+    expect((await replay(endpoint, delivery.id)).refusal).toMatchObject({
       status: 409,
-      body: { error: { code: 'link_revoked' } },
+      code: 'link_revoked',
     });
     await webhooks.setPartner(endpoint.partnerId, 'active');
     expect((await replay(endpoint, delivery.id)).status).toBe(202);
   });
   test('endpoint_disabled, but link_revoked when the link is revoked too', async () => {
     const { endpoint, delivery } = await createDelivery('succeeded');
-    await webhooks.asOperator({ method: 'POST', path: `/webhook-endpoints/${endpoint.id}/disable` });
-    expect(await replay(endpoint, delivery.id)).toMatchObject({
+    await webhooks.call(operatorDisableEndpoint, { params: { endpointId: endpoint.id } });
+    expect((await replay(endpoint, delivery.id)).refusal).toMatchObject({
       status: 409,
-      body: { error: { code: 'endpoint_disabled' } },
+      code: 'endpoint_disabled',
     });
     await webhooks.setLink(endpoint.partnerId, endpoint.orgId, false);
-    expect(await replay(endpoint, delivery.id)).toMatchObject({
+    expect((await replay(endpoint, delivery.id)).refusal).toMatchObject({
       status: 409,
-      body: { error: { code: 'link_revoked' } },
+      code: 'link_revoked',
     });
   });
 });
@@ -126,18 +126,18 @@ test('404 not_found: unknown, of another endpoint, or of another partner', async
     await replay(other, delivery.id),
     await replay(endpoint, delivery.id, randomUUID()),
   ]) {
-    expect(each).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    expect(each.refusal).toMatchObject({ status: 404, code: 'not_found' });
   }
 });
 test('400 validation_error: deliveryId', async () => {
-  const path = `/webhook-endpoints/${randomUUID()}/deliveries/1/replay`;
-  const each = await webhooks.as(randomUUID(), { method: 'POST', path });
-  expect(each).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
+  const params = { endpointId: randomUUID(), deliveryId: '1' };
+  const each = await webhooks.as(randomUUID(), replayDelivery, { params });
+  expect(each.refusal).toMatchObject({ status: 400, code: 'validation_error' });
 });
 test('403 partner_only', async () => {
-  const path = `/webhook-endpoints/${randomUUID()}/deliveries/${randomUUID()}/replay`;
-  const each = await webhooks.asOrganisation(randomUUID(), { method: 'POST', path });
-  expect(each).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  const params = { endpointId: randomUUID(), deliveryId: randomUUID() };
+  const each = await webhooks.call(replayDelivery, { params });
+  expect(each.refusal).toMatchObject({ status: 403, code: 'partner_only' });
 });
 
 const isRequestOf =

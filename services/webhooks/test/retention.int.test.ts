@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { deleteSubscription, deleteWebhookEndpoint, operatorDisableEndpoint } from '@bv/contract';
 import { eventually, type Receiver, startReceiver } from '@bv/testkit';
 import { pruneOld } from '../src/maintenance.ts';
 import {
   activeEndpoint,
-  waitForAppliedEvents,
   waitForDelivery,
   type Endpoint,
   publishScan,
@@ -43,7 +43,7 @@ test('events, deliveries and attempts are deleted after 30 days, a deleted endpo
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   await publishScan(webhooks, { orgId: endpoint.orgId });
   await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'succeeded');
-  await webhooks.as(endpoint.partnerId, { method: 'DELETE', path: `/webhook-endpoints/${endpoint.id}` });
+  await webhooks.as(endpoint.partnerId, deleteWebhookEndpoint, { params: { endpointId: endpoint.id } });
   const kept = await activeEndpoint(webhooks, receiver.url);
   await publishScan(webhooks, { orgId: kept.orgId });
   await waitForDelivery(webhooks, kept, ({ status }) => status === 'succeeded');
@@ -79,12 +79,11 @@ describe('sides of thresholds', () => {
     const threshold = { event_type: 'score.threshold_crossed', threshold: 50 };
     const subscriptionId = await subscribe(webhooks, endpoint, threshold);
     await publishScan(webhooks, { orgId: endpoint.orgId, brandId, score: [0, 100] });
-    await waitForAppliedEvents(webhooks);
+    await webhooks.waitUntilApplied();
     return { ...endpoint, subscriptionId };
   };
   const unsubscribe = ({ id, partnerId, subscriptionId }: Endpoint & { subscriptionId: string }) => {
-    const path = `/webhook-endpoints/${id}/subscriptions/${subscriptionId}`;
-    return webhooks.as(partnerId, { method: 'DELETE', path });
+    return webhooks.as(partnerId, deleteSubscription, { params: { endpointId: id, subscriptionId } });
   };
   const setBrandOrg = (id: string, orgId: string) =>
     webhooks.pool.query(
@@ -106,7 +105,7 @@ describe('sides of thresholds', () => {
     await passDays(91);
     await webhooks.setLink(endpoint.partnerId, endpoint.orgId);
     await publishScan(webhooks, { orgId: endpoint.orgId, brandId, score: [10, 10] });
-    await waitForAppliedEvents(webhooks);
+    await webhooks.waitUntilApplied();
     const { rows } = await webhooks.pool.query(
       `select body::jsonb #>> '{data,direction}' as direction from events
        where partner_id = $1 and type = 'score.threshold_crossed' order by created_at`,
@@ -118,7 +117,7 @@ describe('sides of thresholds', () => {
   test('brands without scans and inactive partners and endpoints keep their sides', async () => {
     const [idle, suspended, disabled] = [await notified(), await notified(), await notified()];
     await webhooks.setPartner(suspended.partnerId, 'suspended');
-    await webhooks.asOperator({ method: 'POST', path: `/webhook-endpoints/${disabled.id}/disable` });
+    await webhooks.call(operatorDisableEndpoint, { params: { endpointId: disabled.id } });
     await passDays(91);
     await passDays(91);
     expect([await side(idle), await side(suspended), await side(disabled)]).toEqual([
@@ -167,8 +166,8 @@ describe('sides of thresholds', () => {
     await webhooks.pool.query('insert into orgs (id, deleted_at, version) values ($1, now(), 1)', [
       ofOrg.orgId,
     ]);
-    const path = `/webhook-endpoints/${ofEndpoint.id}`;
-    await webhooks.as(ofEndpoint.partnerId, { method: 'DELETE', path });
+    const params = { endpointId: ofEndpoint.id };
+    await webhooks.as(ofEndpoint.partnerId, deleteWebhookEndpoint, { params });
     await passDays(91);
     expect([await side(ofOrg), await side(ofEndpoint)]).toEqual([undefined, undefined]);
   });

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type Receiver, startReceiver } from '@bv/testkit';
+import {
+  createSubscription,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  type Operation,
+  updateWebhookEndpoint,
+} from '@bv/contract';
+import { type OperationCall, type Receiver, startReceiver } from '@bv/testkit';
 import { createEndpoint } from './harness.ts';
-import { type Call, startWebhooks, type Webhooks } from './start-webhooks.ts';
+import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
 // A write whose response was lost is retried with its operation id, when hosts, links or endpoints may have changed.
 const addresses = new Map<string, string[]>();
@@ -18,19 +25,24 @@ afterAll(async () => {
 });
 
 /** Calls, applies `change`, and retries the call. Returns both responses. */
-async function callTwice(partnerId: string, call: Call, change: () => unknown) {
-  const operationId = randomUUID();
-  const first = await webhooks.as(partnerId, { ...call, operationId });
+async function callTwice<O extends Operation>(
+  partnerId: string,
+  operation: O,
+  input: OperationCall<O>,
+  change: () => unknown,
+) {
+  const caller = { operationId: randomUUID() };
+  const first = await webhooks.as(partnerId, operation, { ...input, caller });
   await change();
-  const again = await webhooks.as(partnerId, { ...call, operationId });
+  const again = await webhooks.as(partnerId, operation, { ...input, caller });
   return { first, again };
 }
 
 describe('a retry gets the lost response', () => {
   test('of a creation, when the host has a private address now', async () => {
     addresses.set('moving.example.com', ['93.184.215.14']);
-    const call = { method: 'POST', path: '/webhook-endpoints', body: { url: 'https://moving.example.com/' } };
-    const { first, again } = await callTwice(randomUUID(), call, () =>
+    const input = { body: { url: 'https://moving.example.com/' } };
+    const { first, again } = await callTwice(randomUUID(), createWebhookEndpoint, input, () =>
       addresses.set('moving.example.com', ['10.0.0.1']),
     );
     expect([first.status, again.status]).toEqual([201, 201]);
@@ -39,10 +51,10 @@ describe('a retry gets the lost response', () => {
 
   test('of an update, when the endpoint is deleted now', async () => {
     const { id, partnerId } = await createEndpoint(webhooks, await webhooks.newPartner(), receiver.url);
-    const path = `/webhook-endpoints/${id}`;
-    const call = { method: 'PATCH', path, body: { url: `${receiver.url}/new` } };
-    const { first, again } = await callTwice(partnerId, call, () =>
-      webhooks.as(partnerId, { method: 'DELETE', path }),
+    const params = { endpointId: id };
+    const input = { params, body: { url: `${receiver.url}/new` } };
+    const { first, again } = await callTwice(partnerId, updateWebhookEndpoint, input, () =>
+      webhooks.as(partnerId, deleteWebhookEndpoint, { params }),
     );
     expect([first.status, again.status]).toEqual([200, 200]);
     expect(again.body).toEqual(first.body);
@@ -51,9 +63,8 @@ describe('a retry gets the lost response', () => {
   test('of a subscription, when the organisation is no longer linked', async () => {
     const partner = await webhooks.newPartner();
     const { id, partnerId, orgId } = await createEndpoint(webhooks, partner, receiver.url);
-    const body = { event_type: 'scan.completed', org_id: orgId };
-    const call = { method: 'POST', path: `/webhook-endpoints/${id}/subscriptions`, body };
-    const { first, again } = await callTwice(partnerId, call, () =>
+    const input = { params: { endpointId: id }, body: { event_type: 'scan.completed', org_id: orgId } };
+    const { first, again } = await callTwice(partnerId, createSubscription, input, () =>
       webhooks.setLink(partnerId, orgId, false),
     );
     expect([first.status, again.status]).toEqual([201, 201]);

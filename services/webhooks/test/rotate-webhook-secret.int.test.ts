@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { rotateWebhookSecret } from '@bv/contract';
 import { type ReceivedRequest, type Receiver, startReceiver } from '@bv/testkit';
 import { Webhook } from 'standardwebhooks';
 import { activeEndpoint, createClock, type Endpoint, publishScan } from './harness.ts';
@@ -20,8 +21,8 @@ afterAll(async () => {
   await Promise.all([webhooks.stop(), receiver.close()]);
 });
 
-const rotate = (id: string, partnerId: string, operationId: string = randomUUID()) =>
-  webhooks.as(partnerId, { method: 'POST', path: `/webhook-endpoints/${id}/rotate-secret`, operationId });
+const rotate = (endpointId: string, partnerId: string, operationId: string = randomUUID()) =>
+  webhooks.as(partnerId, rotateWebhookSecret, { params: { endpointId }, caller: { operationId } });
 
 async function nextDelivery(endpoint: Endpoint): Promise<ReceivedRequest> {
   const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
@@ -39,10 +40,10 @@ const verifies = (secret: string, { body, headers }: ReceivedRequest): boolean =
 test('200: a new secret; both sign during the overlap, then only the new one', async () => {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
   const operationId = randomUUID();
-  const { status, body } = await rotate(endpoint.id, endpoint.partnerId, operationId);
+  const { status, body, data } = await rotate(endpoint.id, endpoint.partnerId, operationId);
   expect(status).toBe(200);
-  const { secret, events_secret_rotated_at: rotatedAt } = body.data;
-  expect(rotatedAt).toEqual(expect.any(String));
+  const { secret } = data;
+  expect(data.events_secret_rotated_at).toEqual(expect.any(String));
   expect(secret).not.toBe(endpoint.secret);
   expect((await rotate(endpoint.id, endpoint.partnerId, operationId)).body).toEqual(body);
 
@@ -66,17 +67,13 @@ test('404 not_found: unknown, or another partner’s', async () => {
     await rotate(randomUUID(), endpoint.partnerId),
     await rotate(endpoint.id, randomUUID()),
   ]) {
-    expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    expect(response.refusal).toMatchObject({ status: 404, code: 'not_found' });
   }
 });
 test('400 validation_error: endpointId', async () => {
-  expect(await rotate('1', randomUUID())).toMatchObject({
-    status: 400,
-    body: { error: { code: 'validation_error' } },
-  });
+  expect((await rotate('1', randomUUID())).refusal).toMatchObject({ status: 400, code: 'validation_error' });
 });
 test('403 partner_only', async () => {
-  const path = `/webhook-endpoints/${randomUUID()}/rotate-secret`;
-  const response = await webhooks.asOrganisation(randomUUID(), { method: 'POST', path });
-  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  const response = await webhooks.call(rotateWebhookSecret, { params: { endpointId: randomUUID() } });
+  expect(response.refusal).toMatchObject({ status: 403, code: 'partner_only' });
 });

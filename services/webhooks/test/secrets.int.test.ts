@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { deleteWebhookEndpoint, rotateWebhookSecret } from '@bv/contract';
 import type { EncryptionKey as AnyKey } from '@bv/crypto';
-import { createLifecycle } from '@bv/lifecycle';
-import { createLogger } from '@bv/telemetry';
-import { eventually, freePort, type Receiver, startReceiver } from '@bv/testkit';
-import { createApp } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
+import { eventually, type Receiver, startReceiver } from '@bv/testkit';
 import { createSecretCipher } from '../src/domain/secrets.ts';
 import {
   activeEndpoint,
@@ -15,7 +12,7 @@ import {
   readMetrics,
   waitUntilPostponed,
 } from './harness.ts';
-import { startWebhooks, testEnvironment, type Webhooks } from './start-webhooks.ts';
+import { startWebhooks, testSettings, type Webhooks } from './start-webhooks.ts';
 
 type EncryptionKey = AnyKey<string>;
 const testKey = (id: string, byte: number): EncryptionKey => ({ id, key: Buffer.alloc(32, byte) });
@@ -26,15 +23,11 @@ const toSetting = ({ id, key }: EncryptionKey): string => `${id}:${key.toString(
 
 let webhooks: Webhooks;
 let receiver: Receiver;
-let monitoringPort: number;
 beforeAll(async () => {
-  monitoringPort = await freePort();
   const env = {
     WEBHOOKS_SECRET_KEYS: [current, older].map(toSetting).join(','),
     WEBHOOKS_PRUNE_MS: '50',
     WEBHOOKS_MEASURE_MS: '20',
-    MONITORING_PORT: String(monitoringPort),
-    LOG_LEVEL: 'fatal',
   };
   [webhooks, receiver] = await Promise.all([startWebhooks(env), startReceiver()]);
 });
@@ -43,7 +36,7 @@ afterAll(async () => {
 });
 
 const readMetric = async (name: string, labels = ''): Promise<number> =>
-  (await readMetrics(monitoringPort))(name, labels);
+  (await readMetrics(webhooks))(name, labels);
 
 async function setEncryptedSecret({ id }: Endpoint, encrypted: string): Promise<void> {
   await webhooks.pool.query('update endpoint_secrets set sealed = $2 where endpoint_id = $1', [
@@ -61,20 +54,16 @@ const pathsOf = (text: string): string[] =>
   receiver.requests.filter(({ body }) => body.includes(text)).map(({ path }) => path);
 
 /** A second dispatcher with one more key. */
-async function startDispatcherWithKey(key: EncryptionKey): Promise<{ stop: () => Promise<void> }> {
-  const config = readConfig({
-    ...testEnvironment(webhooks.database.url, webhooks.nats.url),
-    WEBHOOKS_SECRET_KEYS: [current, older, key].map(toSetting).join(','),
-    // The first run may skip a row that the other dispatcher has locked, so the next run must follow soon.
-    WEBHOOKS_PRUNE_MS: '50',
-    ROLE: 'dispatcher',
-    LOG_LEVEL: 'fatal',
+const startDispatcherWithKey = (key: EncryptionKey) =>
+  webhooks.startReplica({
+    env: {
+      ...testSettings,
+      WEBHOOKS_SECRET_KEYS: [current, older, key].map(toSetting).join(','),
+      // The first run may skip a row that the other dispatcher has locked, so the next run must follow soon.
+      WEBHOOKS_PRUNE_MS: '50',
+      ROLE: 'dispatcher',
+    },
   });
-  const log = createLogger({ service: 'webhooks-test', level: config.LOG_LEVEL });
-  const lifecycle = createLifecycle({ log, drainMs: 0 });
-  await createApp(config, { log, lifecycle });
-  return { stop: () => lifecycle.stop('test') };
-}
 
 async function countUnavailable(): Promise<number> {
   return readMetric('bv_webhooks_secret_unavailable_total');
@@ -122,12 +111,12 @@ test.each([
 test('after the loss of a key, the second rotation of the secret releases deliveries', async () => {
   const lost = await activeEndpoint(webhooks, `${receiver.url}/rotated`);
   const jobId = await queueUndecryptableDelivery(lost, testKey('gone', 3));
-  const rotate = { method: 'POST', path: `/webhook-endpoints/${lost.id}/rotate-secret` };
-  expect((await webhooks.as(lost.partnerId, rotate)).status).toBe(200);
+  const rotate = () => webhooks.as(lost.partnerId, rotateWebhookSecret, { params: { endpointId: lost.id } });
+  expect((await rotate()).status).toBe(200);
   const before = await countUnavailable();
   await eventually(async () => expect(await countUnavailable()).toBeGreaterThan(before + 1));
   expect(pathsOf(jobId)).toEqual([]);
-  expect((await webhooks.as(lost.partnerId, rotate)).status).toBe(200);
+  expect((await rotate()).status).toBe(200);
   await waitForDelivery(webhooks, lost, ({ status, attempts }) => status === 'succeeded' && attempts === 1);
 });
 
@@ -140,7 +129,7 @@ test('secrets of an endpoint that would receive nothing are not read', async () 
   await waitForDelivery(webhooks, failing, ({ status }) => status === 'pending');
   await waitUntilPostponed(webhooks, failing);
   expect(await countUnavailable()).toBe(before);
-  await webhooks.as(failing.partnerId, { method: 'DELETE', path: `/webhook-endpoints/${failing.id}` });
+  await webhooks.as(failing.partnerId, deleteWebhookEndpoint, { params: { endpointId: failing.id } });
 });
 
 test('secrets of older keys are re-encrypted with the first key, undecryptable ones stay', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { listDeliveries, operatorDisableEndpoint, testWebhookEndpoint } from '@bv/contract';
 import { eventually, type Receiver, startReceiver } from '@bv/testkit';
 import { activeEndpoint, createEndpoint, waitForStatus } from './harness.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
@@ -18,30 +19,30 @@ afterAll(async () => {
   await Promise.all([webhooks.stop(), receiver.close(), broken.close()]);
 });
 
-const ping = (id: string, partnerId: string) =>
-  webhooks.as(partnerId, { method: 'POST', path: `/webhook-endpoints/${id}/test` });
+const ping = (endpointId: string, partnerId: string) =>
+  webhooks.as(partnerId, testWebhookEndpoint, { params: { endpointId } });
 
 test('202: the delivery of a ping that then succeeds', async () => {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
-  const { status, body } = await ping(endpoint.id, endpoint.partnerId);
+  const { status, data } = await ping(endpoint.id, endpoint.partnerId);
   expect(status).toBe(202);
-  expect(body.data).toMatchObject({
+  expect(data).toMatchObject({
     event_type: 'endpoint.ping',
     endpoint_id: endpoint.id,
     subscription_id: null,
     status: 'pending',
     attempts: 0,
   });
-  await receiver.waitFor(({ headers }) => headers['webhook-id'] === body.data.event_id);
+  await receiver.waitFor(({ headers }) => headers['webhook-id'] === data.event_id);
 });
 test('202: a ping has one attempt; after a failure the endpoint stays unverified', async () => {
   const endpoint = await createEndpoint(webhooks, await webhooks.newPartner(), broken.url);
-  const { body } = await ping(endpoint.id, endpoint.partnerId);
+  const { data } = await ping(endpoint.id, endpoint.partnerId);
   await eventually(async () => {
-    const log = await webhooks.as(endpoint.partnerId, {
-      path: `/webhook-endpoints/${endpoint.id}/deliveries`,
+    const log = await webhooks.as(endpoint.partnerId, listDeliveries, {
+      params: { endpointId: endpoint.id },
     });
-    const found = log.body.data.find(({ id }: { id: string }) => id === body.data.id);
+    const found = log.data.find(({ id }) => id === data.id);
     expect(found).toMatchObject({
       status: 'dead',
       attempts: 1,
@@ -53,10 +54,10 @@ test('202: a ping has one attempt; after a failure the endpoint stays unverified
 });
 test('409 endpoint_disabled', async () => {
   const endpoint = await activeEndpoint(webhooks, receiver.url);
-  await webhooks.asOperator({ method: 'POST', path: `/webhook-endpoints/${endpoint.id}/disable` });
-  expect(await ping(endpoint.id, endpoint.partnerId)).toMatchObject({
+  await webhooks.call(operatorDisableEndpoint, { params: { endpointId: endpoint.id } });
+  expect((await ping(endpoint.id, endpoint.partnerId)).refusal).toMatchObject({
     status: 409,
-    body: { error: { code: 'endpoint_disabled' } },
+    code: 'endpoint_disabled',
   });
 });
 test('404 not_found: unknown, or another partner’s', async () => {
@@ -65,17 +66,13 @@ test('404 not_found: unknown, or another partner’s', async () => {
     await ping(randomUUID(), endpoint.partnerId),
     await ping(endpoint.id, randomUUID()),
   ]) {
-    expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    expect(response.refusal).toMatchObject({ status: 404, code: 'not_found' });
   }
 });
 test('400 validation_error: endpointId', async () => {
-  expect(await ping('1', randomUUID())).toMatchObject({
-    status: 400,
-    body: { error: { code: 'validation_error' } },
-  });
+  expect((await ping('1', randomUUID())).refusal).toMatchObject({ status: 400, code: 'validation_error' });
 });
 test('403 partner_only', async () => {
-  const path = `/webhook-endpoints/${randomUUID()}/test`;
-  const response = await webhooks.asOrganisation(randomUUID(), { method: 'POST', path });
-  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  const response = await webhooks.call(testWebhookEndpoint, { params: { endpointId: randomUUID() } });
+  expect(response.refusal).toMatchObject({ status: 403, code: 'partner_only' });
 });

@@ -1,17 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { deleteSubscription } from '@bv/contract';
 import { type TypedEnvelope, scanScored } from '@bv/events';
 import { transaction } from '@bv/postgres';
 import { type Receiver, startReceiver } from '@bv/testkit';
 import { onScanScored } from '../src/events/on-scan-scored.ts';
-import {
-  waitForAppliedEvents,
-  createEndpoint,
-  type Endpoint,
-  waitForStatus,
-  publishScan,
-  subscribe,
-} from './harness.ts';
+import { createEndpoint, type Endpoint, waitForStatus, publishScan, subscribe } from './harness.ts';
 import { scoredScan, type ScoredScan } from './scans.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
@@ -90,7 +84,7 @@ test('an alert that is not cleared: each change of side within a day is one even
   const scans = [100, 0, 100, 0].map((value) => createScan(endpoint, [0, value]));
   for (const scan of scans) {
     for (let copy = 0; copy < 2; copy += 1) await webhooks.publish(scanScored, scan.job_id, scan);
-    await waitForAppliedEvents(webhooks);
+    await webhooks.waitUntilApplied();
   }
   expect(await readCrossings(endpoint)).toEqual(['0 up 100', '100 down 0', '0 up 100', '100 down 0']);
   expect(await readStates(endpoint)).toEqual([
@@ -217,8 +211,8 @@ test('a second subscription to a stored threshold repeats no crossing; a recreat
 
   for (const { id, subscriptionIds } of [endpoint, other]) {
     for (const subscriptionId of subscriptionIds) {
-      const path = `/webhook-endpoints/${id}/subscriptions/${subscriptionId}`;
-      expect((await webhooks.as(endpoint.partnerId, { method: 'DELETE', path })).status).toBe(200);
+      const params = { endpointId: id, subscriptionId };
+      expect((await webhooks.as(endpoint.partnerId, deleteSubscription, { params })).status).toBe(200);
     }
   }
   await handleScan(createScan(endpoint, [0, 0]));
@@ -268,7 +262,7 @@ test('a rolling upgrade: events without newest days are evaluated by their day, 
   };
   const [early, late] = [withoutNewestDays([0, 100]), withoutNewestDays([0, 20])];
   await publishScan(webhooks, { ...endpoint, score: [null, 0], runDate: '2026-11-20' });
-  await waitForAppliedEvents(webhooks);
+  await webhooks.waitUntilApplied();
   await handleScans([late, early, withoutNewestDays([0, 100]), withoutNewestDays([0, 0], '2026-11-20')]);
   expect(await readCrossings(endpoint)).toEqual(['0 up 100']);
   await handleScan(createScan(endpoint, [0, 10]));

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { testWebhookEndpoint, updateWebhookEndpoint } from '@bv/contract';
 import { eventually, type Receiver, startReceiver } from '@bv/testkit';
 import {
   activeEndpoint,
   closeAfterAll,
+  createEndpoint,
   waitForDelivery,
   waitForStatus,
   publishScan,
@@ -28,32 +30,32 @@ afterAll(async () => {
   await Promise.all([webhooks.stop(), receiver.close(), moved.close()]);
 });
 
-const update = (id: string, partnerId: string, body: unknown) =>
-  webhooks.as(partnerId, { method: 'PATCH', path: `/webhook-endpoints/${id}`, body });
+const update = (endpointId: string, partnerId: string, body: unknown) =>
+  webhooks.as(partnerId, updateWebhookEndpoint, { params: { endpointId }, body });
 
 describe('200', () => {
   test('a new description changes nothing else', async () => {
     const endpoint = await activeEndpoint(webhooks, receiver.url);
-    const { status, body } = await update(endpoint.id, endpoint.partnerId, { description: 'new', other: 1 });
+    const { status, data } = await update(endpoint.id, endpoint.partnerId, { description: 'new', other: 1 });
     expect(status).toBe(200);
-    expect(body.data).toMatchObject({
+    expect(data).toMatchObject({
       id: endpoint.id,
       description: 'new',
       status: 'active',
       url: receiver.url,
     });
-    expect(body.data.secret).toBeUndefined();
+    expect(data).not.toHaveProperty('secret');
   });
   test('the same URL needs no new verification', async () => {
     const endpoint = await activeEndpoint(webhooks, receiver.url);
-    const { body } = await update(endpoint.id, endpoint.partnerId, { url: receiver.url });
-    expect(body.data.status).toBe('active');
+    const { data } = await update(endpoint.id, endpoint.partnerId, { url: receiver.url });
+    expect(data.status).toBe('active');
   });
   test('a new ping verifies a new URL; events wait for it', async () => {
     const endpoint = await activeEndpoint(webhooks, receiver.url);
     verifies = false;
-    const { body } = await update(endpoint.id, endpoint.partnerId, { url: `${moved.url}/new` });
-    expect(body.data).toMatchObject({ status: 'pending_verification', url: `${moved.url}/new` });
+    const { data } = await update(endpoint.id, endpoint.partnerId, { url: `${moved.url}/new` });
+    expect(data).toMatchObject({ status: 'pending_verification', url: `${moved.url}/new` });
     await moved.waitFor(({ body: sent }) => sent.includes(endpoint.id));
     const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
     await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'pending');
@@ -62,7 +64,7 @@ describe('200', () => {
       expect.objectContaining({ status: 'pending', attempts: 0 }),
     ]);
     verifies = true;
-    await webhooks.as(endpoint.partnerId, { method: 'POST', path: `/webhook-endpoints/${endpoint.id}/test` });
+    await webhooks.as(endpoint.partnerId, testWebhookEndpoint, { params: { endpointId: endpoint.id } });
     await waitForStatus(webhooks, endpoint, 'active');
     await moved.waitFor(({ body: sent, path }) => path === '/new' && sent.includes(scan.job_id));
   });
@@ -73,12 +75,7 @@ describe('200', () => {
     );
     verifies = false;
     const partner = await webhooks.newPartner();
-    const created = await webhooks.as(partner.partnerId, {
-      method: 'POST',
-      path: '/webhook-endpoints',
-      body: { url: slow.url },
-    });
-    const endpoint = { ...partner, id: created.body.data.id, secret: '' };
+    const endpoint = await createEndpoint(webhooks, partner, slow.url);
     await slow.waitFor(() => true);
     await update(endpoint.id, partner.partnerId, { url: moved.url });
     release();
@@ -108,9 +105,9 @@ describe('400 validation_error', () => {
     [{ status: 'active' }, 'empty_patch'],
   ])('%p is %s', async (change, code) => {
     const endpoint = await activeEndpoint(webhooks, receiver.url);
-    const { status, body } = await update(endpoint.id, endpoint.partnerId, change);
-    expect(status).toBe(400);
-    expect(body.error).toMatchObject({
+    const { refusal } = await update(endpoint.id, endpoint.partnerId, change);
+    expect(refusal).toMatchObject({
+      status: 400,
       code: 'validation_error',
       details: [expect.objectContaining({ code })],
     });
@@ -124,26 +121,20 @@ test('404 not_found: unknown, or another partner’s, before the URL is validate
     [endpoint.id, randomUUID()],
   ] as const) {
     const response = await update(id, partnerId, { url: 'https://10.0.0.1/' });
-    expect(response).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    expect(response.refusal).toMatchObject({ status: 404, code: 'not_found' });
   }
 });
 test('400 validation_error: endpointId', async () => {
-  const { status, body } = await update('x', randomUUID(), { description: '' });
+  const { status, error } = await update('x', randomUUID(), { description: '' });
   expect(status).toBe(400);
-  expect(body.error.details).toEqual([
-    expect.objectContaining({ path: 'endpointId', code: 'invalid_format' }),
-  ]);
+  expect(error.details).toEqual([expect.objectContaining({ path: 'endpointId', code: 'invalid_format' })]);
 });
 test('400 invalid_json', async () => {
   const response = await update(randomUUID(), randomUUID(), '{');
-  expect(response).toMatchObject({ status: 400, body: { error: { code: 'invalid_json' } } });
+  expect(response.refusal).toMatchObject({ status: 400, code: 'invalid_json' });
 });
 test('403 partner_only', async () => {
-  const path = `/webhook-endpoints/${randomUUID()}`;
-  const response = await webhooks.asOrganisation(randomUUID(), {
-    method: 'PATCH',
-    path,
-    body: { description: '' },
-  });
-  expect(response).toMatchObject({ status: 403, body: { error: { code: 'partner_only' } } });
+  const input = { params: { endpointId: randomUUID() }, body: { description: '' } };
+  const response = await webhooks.call(updateWebhookEndpoint, input);
+  expect(response.refusal).toMatchObject({ status: 403, code: 'partner_only' });
 });
