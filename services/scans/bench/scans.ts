@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
-import { eventually, freePort } from '@bv/testkit';
+import { createOperationClient, eventually, freePort } from '@bv/testkit';
 import { growthText, median, assertIdleMachine, watchMachine } from '@bv/measure';
 import { readMetric, startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
-import { buildEnvironment, planData, requestScan, startScans } from '../test/harness.ts';
+import { planData } from '../test/catalog-stub.ts';
+import { type Harness, queueScan, scansEnvironment, startScans } from '../test/harness.ts';
 
 /**
  * Compares units per second and CPU per unit of one worker with the bare HTTP calls to the same simulator at the same
@@ -24,41 +25,34 @@ const units = Math.ceil(Number(options.units) / jobs) * jobs;
 const rounds = Number(options.rounds);
 const report = (line: string): boolean => process.stderr.write(`${line}\n`);
 type Cost = { ms: number; cpuMs: number };
-type Harness = Awaited<ReturnType<typeof startScans>>;
 
 async function startService(harness: Harness, simulatorUrl: string) {
   const [port, monitoringPort] = [await freePort(), await freePort()];
-  const simulator = { ...harness.stores.simulator, url: simulatorUrl };
-  const env = buildEnvironment(
-    { ...harness.stores, simulator },
-    {
-      PORT: String(port),
-      MONITORING_PORT: String(monitoringPort),
-      LOG_LEVEL: 'info',
-      CHECK_RESPONSES: 'false',
-      WORKER_CONCURRENCY: options.concurrency,
-      CHATGPT_CONCURRENCY: options.concurrency,
-      UNIT_LEASE_MS: '30000',
-    },
-  );
+  const env = harness.buildEnvironment({
+    ...scansEnvironment(simulatorUrl),
+    PORT: String(port),
+    MONITORING_PORT: String(monitoringPort),
+    LOG_LEVEL: 'info',
+    CHECK_RESPONSES: 'false',
+    WORKER_CONCURRENCY: options.concurrency,
+    CHATGPT_CONCURRENCY: options.concurrency,
+  });
   await startChild(new URL('../src/main.ts', import.meta.url), { env, line: /"msg":"ready"/ });
-  return { base: `http://127.0.0.1:${port}`, monitoring: `http://127.0.0.1:${monitoringPort}` };
+  const call = createOperationClient(`http://127.0.0.1:${port}`);
+  return { call, monitoringUrl: `http://127.0.0.1:${monitoringPort}` };
 }
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
-const readCpuMs = async ({ monitoring }: Service): Promise<number> =>
-  (await readMetric(monitoring, 'process_cpu_seconds_total')) * 1_000;
+const readCpuMs = async ({ monitoringUrl }: Service): Promise<number> =>
+  (await readMetric(monitoringUrl, 'process_cpu_seconds_total')) * 1_000;
 
 async function scan(harness: Harness, service: Service, count = units): Promise<Cost> {
   const plans = Array.from({ length: jobs }, () =>
     harness.registerPlan(planData({ prompts: count / jobs, platforms: ['chatgpt'] })),
   );
   const before = await readCpuMs(service);
-  const responses = await Promise.all(plans.map((plan) => requestScan(service.base, plan)));
-  const failedResponse = responses.find(({ status }) => status !== 202);
-  if (failedResponse !== undefined) throw new Error(`a scan request returned ${failedResponse.status}`);
-  const ids = responses.map(({ body }) => body.data.job_id as string);
+  const ids = await Promise.all(plans.map((plan) => queueScan(service, plan)));
   const ms = await eventually(() => readDuration(harness, ids), { timeoutMs: 600_000, intervalMs: 100 });
   return { ms, cpuMs: (await readCpuMs(service)) - before };
 }
@@ -78,7 +72,7 @@ const toLine = ({ ms, cpuMs }: Cost): string =>
   `${((units * 1_000) / ms).toFixed(0)} units/s, ${(cpuMs / units).toFixed(2)} ms CPU each`;
 
 async function run(harness: Harness): Promise<void> {
-  await waitForDisk(harness.stores.database.adminUrl);
+  await waitForDisk(harness.database.adminUrl);
   const port = String(await freePort());
   await startChild(new URL('../../../tools/platform-simulator/src/main.ts', import.meta.url), {
     env: { SIMULATOR_PORT: port },

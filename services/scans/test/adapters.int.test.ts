@@ -84,19 +84,8 @@ async function catchError(pending: Promise<unknown>): Promise<PlatformError> {
   throw new Error(`no PlatformError but ${String(error)}`);
 }
 
-async function control(path: string, body: unknown): Promise<void> {
-  const response = await fetch(`${simulator.url}/control/${path}`, {
-    method: 'PUT',
-    body: JSON.stringify(body),
-  });
-  expect(response.status).toBe(200);
-}
-
-async function countRequests(adapterName: AdapterName): Promise<number> {
-  const response = await fetch(`${simulator.url}/control/requests`);
-  const body = (await response.json()) as { requests: Record<PlatformId, number> };
-  return body.requests[getPlatform(adapterName)];
-}
+const countRequests = (adapterName: AdapterName): number =>
+  simulator.state.requests[getPlatform(adapterName)];
 
 /** Enough prompts for every kind of answer: paused, by token, without markers, without an overview. */
 const prompts = Array.from(
@@ -141,9 +130,10 @@ describe.each(adapterNames)('%s', (adapterName) => {
   });
 
   test('brands set by the control API are named', async () => {
-    await control('brands', { brands: [{ name: 'Quuxcorp', domain: 'quuxcorp.com' }] });
+    const body = JSON.stringify({ brands: [{ name: 'Quuxcorp', domain: 'quuxcorp.com' }] });
+    await fetch(`${simulator.url}/control/brands`, { method: 'PUT', body });
     const answers = await Promise.all(prompts.map((prompt) => send(createTestAdapter(adapterName), prompt)));
-    await control('brands', { brands: [] });
+    simulator.state.brands = [];
     const naming = answers.filter((answer) => answer.answerText?.includes('Quuxcorp'));
     expect(naming.length).toBeGreaterThan(prompts.length / 3);
     expect(naming.some((answer) => answer.sources.some((source) => source.domain === 'quuxcorp.com'))).toBe(
@@ -158,7 +148,7 @@ describe.each(adapterNames)('%s in trouble', (adapterName) => {
   const prompt = 'Which running shoes are best?';
 
   test('429 carries the retry delay', async () => {
-    await control('trouble', { platform, kind: '429', count: 1, retryAfterSeconds: 7 });
+    simulator.state.setTrouble({ platform, kind: '429', count: 1, retryAfterSeconds: 7 });
     const error = await catchError(send(createTestAdapter(adapterName), prompt));
     expect(error).toMatchObject({ kind: 'rate_limited', retryable: true });
     // DataForSEO reports the rate limit in a 200 response without a retry delay.
@@ -170,7 +160,7 @@ describe.each(adapterNames)('%s in trouble', (adapterName) => {
   });
 
   test('500 is unavailable', async () => {
-    await control('trouble', { platform, kind: '500', count: 1 });
+    simulator.state.setTrouble({ platform, kind: '500', count: 1 });
     expect(await catchError(send(createTestAdapter(adapterName), prompt))).toMatchObject({
       kind: 'unavailable',
       status: 500,
@@ -179,7 +169,7 @@ describe.each(adapterNames)('%s in trouble', (adapterName) => {
   });
 
   test('an error in a 200 response is detected', async () => {
-    await control('trouble', { platform, kind: 'error-in-200', count: 1 });
+    simulator.state.setTrouble({ platform, kind: 'error-in-200', count: 1 });
     expect(await catchError(send(createTestAdapter(adapterName), prompt))).toMatchObject({
       kind: 'unavailable',
       status: 200,
@@ -188,7 +178,7 @@ describe.each(adapterNames)('%s in trouble', (adapterName) => {
   });
 
   test('an empty answer without a stated reason is a retryable failure', async () => {
-    await control('trouble', { platform, kind: 'empty', count: 1 });
+    simulator.state.setTrouble({ platform, kind: 'empty', count: 1 });
     expect(await catchError(send(createTestAdapter(adapterName), prompt))).toMatchObject({
       kind: 'malformed',
       retryable: true,
@@ -196,28 +186,28 @@ describe.each(adapterNames)('%s in trouble', (adapterName) => {
   });
 
   test('a refusal is no answer, never "not mentioned", and cites nothing', async () => {
-    await control('trouble', { platform, kind: 'refusal', count: 1 });
+    simulator.state.setTrouble({ platform, kind: 'refusal', count: 1 });
     const answer = await send(createTestAdapter(adapterName), prompt);
     expect(answer).toMatchObject({ outcome: 'no_answer', answerText: null, truncated: false });
     expect(answer.sources.filter(({ cited }) => cited)).toEqual([]);
   });
 
   test('no overview is no answer; other platforms are not affected', async () => {
-    await control('trouble', { platform, kind: 'no-overview', count: 1 });
+    simulator.state.setTrouble({ platform, kind: 'no-overview', count: 1 });
     const answer = await send(createTestAdapter(adapterName), prompt);
-    await control('trouble', { platform, kind: null });
+    simulator.state.setTrouble({ platform, kind: null });
     expect(answer.outcome).toBe(platform === 'ai_overviews' ? 'no_answer' : 'answered');
   });
 
   test('a slow answer within the deadline has its latency', async () => {
-    await control('trouble', { platform, kind: 'slow', count: 1, delayMs: 150 });
+    simulator.state.setTrouble({ platform, kind: 'slow', count: 1, delayMs: 150 });
     const answer = await send(createTestAdapter(adapterName), prompt);
     expect(answer.latencyMs).toBeGreaterThanOrEqual(140);
   });
 
   test('a response after the deadline, or none, is a timeout', async () => {
-    for (const trouble of [{ kind: 'slow', delayMs: 10_000 }, { kind: 'hang' }]) {
-      await control('trouble', { platform, count: 1, ...trouble });
+    for (const trouble of [{ kind: 'slow', delayMs: 10_000 }, { kind: 'hang' }] as const) {
+      simulator.state.setTrouble({ platform, count: 1, ...trouble });
       const startedAt = performance.now();
       const pending = send(createTestAdapter(adapterName, {}, simulator.url, shortTimeoutHttp), prompt);
       expect(await catchError(pending)).toMatchObject({ kind: 'timeout', retryable: true });
@@ -226,7 +216,7 @@ describe.each(adapterNames)('%s in trouble', (adapterName) => {
   });
 
   test("an abort rejects with the caller's own reason", async () => {
-    await control('trouble', { platform, kind: 'hang', count: 1 });
+    simulator.state.setTrouble({ platform, kind: 'hang', count: 1 });
     const reason = new Error('the worker stops');
     const controller = new AbortController();
     const pending = createTestAdapter(adapterName).send(
@@ -235,7 +225,7 @@ describe.each(adapterNames)('%s in trouble', (adapterName) => {
     );
     setTimeout(() => controller.abort(reason), 50);
     await expect(pending).rejects.toBe(reason);
-    await control('trouble', { platform, kind: null });
+    simulator.state.setTrouble({ platform, kind: null });
   });
 
   test('a rejected key is not retried, and without a key nothing is sent', async () => {
@@ -245,13 +235,13 @@ describe.each(adapterNames)('%s in trouble', (adapterName) => {
       kind: 'unauthorised',
       retryable: false,
     });
-    const before = await countRequests(adapterName);
+    const before = countRequests(adapterName);
     expect(await catchError(send(createTestAdapter(adapterName, { apiKey: null }), prompt))).toMatchObject({
       kind: 'unconfigured',
       retryable: false,
       status: null,
     });
-    expect(await countRequests(adapterName)).toBe(before);
+    expect(countRequests(adapterName)).toBe(before);
   });
 
   test('a closed port is unavailable', async () => {
@@ -262,19 +252,19 @@ describe.each(adapterNames)('%s in trouble', (adapterName) => {
 
 describe('platform-specific behaviour', () => {
   test('claude: a rejected country goes into the prompt, and localization reports it', async () => {
-    const before = await countRequests('claude');
+    const before = countRequests('claude');
     const answer = await send(createTestAdapter('claude'), 'Which running shoes are best?', 'IE');
     expect(answer.localization).toBe('prompt');
-    expect(await countRequests('claude')).toBeGreaterThanOrEqual(before + 2);
+    expect(countRequests('claude')).toBeGreaterThanOrEqual(before + 2);
   });
 
   test('claude: paused turns are continued and joined', async () => {
     const adapter = createTestAdapter('claude');
     let paused = 0;
     for (const prompt of prompts) {
-      const before = await countRequests('claude');
+      const before = countRequests('claude');
       const answer = await send(adapter, prompt);
-      const requestCount = (await countRequests('claude')) - before;
+      const requestCount = countRequests('claude') - before;
       if (requestCount === 1) continue;
       paused += 1;
       expect(answer.answerText).toMatch(/^(?!Let me search).+decide\.$/s);
@@ -286,9 +276,9 @@ describe('platform-specific behaviour', () => {
   test('serpapi: an overview that loads later needs a second call', async () => {
     const requestCounts: number[] = [];
     for (const prompt of prompts) {
-      const before = await countRequests('ai_overviews');
+      const before = countRequests('ai_overviews');
       await send(createTestAdapter('ai_overviews'), prompt);
-      requestCounts.push((await countRequests('ai_overviews')) - before);
+      requestCounts.push(countRequests('ai_overviews') - before);
     }
     expect(new Set(requestCounts)).toEqual(new Set([1, 2]));
   });

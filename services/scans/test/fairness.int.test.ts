@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { ScanPlan } from '@bv/events';
-import { eventually } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { leaseUnitsQuery } from '../src/db/units.ts';
-import { getScan, type Harness, planData, requestScan, startReplica, startScans } from './harness.ts';
+import { planData } from './catalog-stub.ts';
+import { awaitJob, type Harness, queueScan, type Replica, startScans } from './harness.ts';
 
 let harness: Harness;
-let idle: Awaited<ReturnType<typeof startReplica>>;
+let idle: Replica;
 
 beforeAll(async () => {
   harness = await startScans();
-  idle = await startReplica(harness.stores, { env: { WORKER_CONCURRENCY: '0' } });
+  idle = await harness.startReplica({ env: { WORKER_CONCURRENCY: '0' } });
 });
 
 afterAll(async () => {
@@ -30,25 +30,17 @@ function createPlans(brands: number, prompts: number): ScanPlan[] {
   });
 }
 
-async function queue(plan: ScanPlan): Promise<string> {
-  const { status, body } = await requestScan(idle.base, plan);
-  expect(status).toBe(202);
-  return body.data.job_id as string;
-}
-
 test('an organisation with twenty scans is served no more often than one with a single scan', async () => {
   const busyIds: string[] = [];
-  for (const plan of createPlans(20, 15)) busyIds.push(await queue(plan));
+  for (const plan of createPlans(20, 15)) busyIds.push(await queueScan(idle, plan));
   const [small] = createPlans(1, 15);
   if (small === undefined) throw new Error('no plan');
-  const smallId = await queue(small);
-  const worker = await startReplica(harness.stores, {
+  const smallId = await queueScan(idle, small);
+  const worker = await harness.startReplica({
     env: { CHATGPT_CONCURRENCY: '2', WORKER_CONCURRENCY: '2' },
   });
   try {
-    await eventually(async () =>
-      expect((await getScan(idle.base, small, smallId)).body.data.status).toBe('completed'),
-    );
+    expect((await awaitJob(idle, small, smallId)).status).toBe('completed');
     const [row] = await harness.query<{ served: number }>(
       `select count(*)::int as served from scan_units where job_id = any($1::uuid[])
          and finalized_at <= (select max(finalized_at) from scan_units where job_id = $2)`,
@@ -62,7 +54,7 @@ test('an organisation with twenty scans is served no more often than one with a 
 }, 60_000);
 
 test('scans of an organisation that are queued at once get distinct, consecutive virtual times', async () => {
-  const ids = await Promise.all(createPlans(10, 20).map(queue));
+  const ids = await Promise.all(createPlans(10, 20).map((plan) => queueScan(idle, plan)));
   const [row] = await harness.query<{ units: number; times: number; span: number }>(
     `select count(*)::int as units, count(distinct turn)::int as times, (max(turn) - min(turn))::int as span
      from scan_units where job_id = any($1::uuid[])`,
@@ -101,7 +93,7 @@ test('with 200,000 pending units of 400 organisations, leasing reads only the ro
     ],
   );
   await harness.query('analyze scan_units');
-  const client = new pg.Client({ connectionString: harness.stores.database.url });
+  const client = new pg.Client({ connectionString: harness.database.url });
   await client.connect();
   try {
     const query = leaseUnitsQuery({

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { getScan as getScanOperation } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { callService, testCaller } from '@bv/testkit';
-import { getScan, type Harness, planData, requestScan, startReplica, startScans } from './harness.ts';
+import { planData } from './catalog-stub.ts';
+import { getScan, type Harness, type Replica, requestScan, startScans } from './harness.ts';
 
 let harness: Harness;
-let replica: Awaited<ReturnType<typeof startReplica>>;
+let replica: Replica;
 
 beforeAll(async () => {
   harness = await startScans();
-  replica = await startReplica(harness.stores, { env: { WORKER_CONCURRENCY: '0' } });
+  replica = await harness.startReplica({ env: { WORKER_CONCURRENCY: '0' } });
 });
 
 afterAll(async () => {
@@ -19,11 +20,11 @@ afterAll(async () => {
 describe('200', () => {
   test('the state of the job', async () => {
     const plan = harness.registerPlan(planData({ prompts: 1 }));
-    const { body } = await requestScan(replica.base, plan, { key: 'k1' });
-    const response = await getScan(replica.base, plan, body.data.job_id);
+    const { data } = await requestScan(replica, plan, { key: 'k1' });
+    const response = await getScan(replica, plan, data.job_id);
     expect(response.status).toBe(200);
-    expect(response.body.data).toEqual({
-      job_id: body.data.job_id,
+    expect(response.data).toEqual({
+      job_id: data.job_id,
       brand_id: plan.brand.id,
       status: 'queued',
       trigger: 'manual',
@@ -40,26 +41,26 @@ describe('200', () => {
 describe('400', () => {
   test('validation_error for an invalid id', async () => {
     const plan = planData();
-    expect((await getScan(replica.base, plan, 'nonsense')).body.error.code).toBe('validation_error');
+    expect((await getScan(replica, plan, 'nonsense')).error.code).toBe('validation_error');
   });
 });
 
 describe('404', () => {
   test('not_found for an unknown job, one of another brand, or one of another organisation', async () => {
     const plan = harness.registerPlan(planData());
-    const { body } = await requestScan(replica.base, plan);
+    const { data } = await requestScan(replica, plan);
     const other = harness.registerPlan(planData());
-    const id = body.data.job_id as string;
-    const foreign = await callService(replica.base, {
-      path: `/v1/orgs/${plan.org.id}/brands/${plan.brand.id}/scan-requests/${id}`,
-      caller: testCaller({ orgId: other.org.id }),
+    const id = data.job_id;
+    const foreign = await replica.call(getScanOperation, {
+      params: { orgId: plan.org.id, brandId: plan.brand.id, jobId: id },
+      caller: { orgId: other.org.id },
     });
     const responses = [
-      await getScan(replica.base, plan, randomUUID()),
-      await getScan(replica.base, { ...plan, brand: other.brand }, id),
+      await getScan(replica, plan, randomUUID()),
+      await getScan(replica, { ...plan, brand: other.brand }, id),
       foreign,
     ];
     expect(responses.map(({ status }) => status)).toEqual([404, 404, 404]);
-    expect(new Set(responses.map((response) => response.body.error.code))).toEqual(new Set(['not_found']));
+    expect(new Set(responses.map((response) => response.error.code))).toEqual(new Set(['not_found']));
   });
 });

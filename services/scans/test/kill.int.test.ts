@@ -2,18 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { PlatformId } from '@bv/contract';
-import type { jobChanged, unitFinalised } from '@bv/events';
+import { jobChanged, unitFinalised } from '@bv/events';
 import { eventually, freePort } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { planData } from './catalog-stub.ts';
 import {
-  buildEnvironment,
-  type Events,
+  awaitJob,
   getScan,
   type Harness,
-  planData,
-  requestScan,
+  queueScan,
+  type Replica,
   simulate,
-  startReplica,
   startScans,
   sumMetric,
 } from './harness.ts';
@@ -21,12 +20,12 @@ import {
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 let harness: Harness;
-let api: Awaited<ReturnType<typeof startReplica>>;
+let api: Replica;
 const workers = new Set<ChildProcess>();
 
 beforeAll(async () => {
   harness = await startScans();
-  api = await startReplica(harness.stores, { env: { WORKER_CONCURRENCY: '0' } });
+  api = await harness.startReplica({ env: { WORKER_CONCURRENCY: '0' } });
 });
 
 afterEach(() => Promise.all([...workers].map(kill)));
@@ -37,7 +36,7 @@ afterAll(async () => {
 });
 
 function startWorker(overrides: Record<string, string> = {}): ChildProcess {
-  const env = buildEnvironment(harness.stores, {
+  const env = harness.buildEnvironment({
     PATH: process.env['PATH'] ?? '',
     LOG_LEVEL: 'error',
     UNIT_MAX_ATTEMPTS: '10',
@@ -64,12 +63,12 @@ async function findUnits(jobId: string) {
 }
 
 test('a worker that resumes after its leases expired writes nothing: another one finalised each unit once', async () => {
-  const { simulator } = harness.stores;
+  const { simulator } = harness;
   simulate(simulator, { kind: 'hold' });
   // Their answers are one response each.
   const platforms: PlatformId[] = ['chatgpt', 'gemini', 'perplexity'];
   const plan = harness.registerPlan(planData({ prompts: 8, platforms }));
-  const jobId: string = (await requestScan(api.base, plan)).body.data.job_id;
+  const jobId = await queueScan(api, plan);
   const port = await freePort();
   // With 24 units in flight it leases nothing more, so it holds no lock when it is stopped. No deadline passes.
   const stopped = startWorker({
@@ -84,27 +83,24 @@ test('a worker that resumes after its leases expired writes nothing: another one
   // The worker has the answers when it resumes.
   simulate(simulator, { kind: null });
   startWorker();
-  await eventually(
-    async () => expect((await getScan(api.base, plan, jobId)).body.data.completed_at).not.toBeNull(),
-    { timeoutMs: 60_000 },
-  );
-  const job = (await getScan(api.base, plan, jobId)).body.data;
+  const job = await awaitJob(api, plan, jobId, 60_000);
   stopped.kill('SIGCONT');
-  await eventually(async () => expect(await sumMetric(port, 'bv_scans_leases_lost_total')).toBe(24));
-  expect((await getScan(api.base, plan, jobId)).body.data).toEqual(job);
+  await eventually(async () =>
+    expect(await sumMetric(`http://127.0.0.1:${port}`, 'bv_scans_leases_lost_total')).toBe(24),
+  );
+  expect((await getScan(api, plan, jobId)).data).toEqual(job);
   expect(job).toMatchObject({ status: 'completed', units: { total: 24, failed: 0 } });
   expect((await findUnits(jobId)).every(({ attempts }) => attempts > 1)).toBe(true);
-  const events = (await harness.published('scans.unit.finalised.v1')) as Events<typeof unitFinalised>;
+  const events = await harness.listPublished(unitFinalised);
   expect(events.filter(({ data }) => data.job_id === jobId)).toHaveLength(24);
 }, 180_000);
 
 test('workers killed with -9 during a scan of 500 units: it ends with one row and one event for each unit', async () => {
-  const { simulator } = harness.stores;
+  const { simulator } = harness;
   const plan = harness.registerPlan(planData({ prompts: 50, countries: ['US', 'DE'] }));
-  const { body } = await requestScan(api.base, plan);
-  const jobId: string = body.data.job_id;
+  const jobId = await queueScan(api, plan);
   const countDone = async (): Promise<number> => {
-    const { units } = (await getScan(api.base, plan, jobId)).body.data;
+    const { units } = (await getScan(api, plan, jobId)).data;
     return units.answered + units.no_answer + units.failed;
   };
   const holding: PlatformId[] = ['chatgpt', 'claude'];
@@ -127,14 +123,10 @@ test('workers killed with -9 during a scan of 500 units: it ends with one row an
   );
   simulate(simulator, { kind: null });
   startWorker();
-  await eventually(
-    async () => expect((await getScan(api.base, plan, jobId)).body.data.completed_at).not.toBeNull(),
-    { timeoutMs: 150_000 },
-  );
-  const job = (await getScan(api.base, plan, jobId)).body.data;
+  const job = await awaitJob(api, plan, jobId, 150_000);
   expect(job).toMatchObject({ status: 'completed', units: { total: 500, failed: 0 } });
   expect(job.units.answered + job.units.no_answer).toBe(500);
-  const events = (await harness.published('scans.unit.finalised.v1')) as Events<typeof unitFinalised>;
+  const events = await harness.listPublished(unitFinalised);
   const units = events.filter(({ data }) => data.job_id === jobId);
   expect(units).toHaveLength(500);
   expect(new Set(units.map(({ data }) => data.unit_id)).size).toBe(500);
@@ -144,6 +136,6 @@ test('workers killed with -9 during a scan of 500 units: it ends with one row an
   // The killed workers held units, which other workers ran again.
   expect(leased?.count).toBeGreaterThanOrEqual(16);
   expect(rows.filter(({ attempts }) => attempts > 1).length).toBeGreaterThanOrEqual(16);
-  const states = (await harness.published('scans.job.changed.v1', jobId)) as Events<typeof jobChanged>;
+  const states = await harness.listPublished(jobChanged, jobId);
   expect(states.map(({ data }) => data.status)).toEqual(['queued', 'running', 'completed']);
 }, 620_000);

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { orgChanged } from '@bv/events';
-import { readPublished } from '@bv/http';
+import { operatorAddScanCredits, operatorRunScan } from '@bv/contract';
+import { allowanceChanged, orgChanged } from '@bv/events';
+import { publishedHeader, readPublished } from '@bv/http';
 import { eventually } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { callOperatorApi, type Harness, planData, startReplica, startScans } from './harness.ts';
+import { planData } from './catalog-stub.ts';
+import { type Harness, type Replica, startScans } from './harness.ts';
 
 let harness: Harness;
-let replica: Awaited<ReturnType<typeof startReplica>>;
+let replica: Replica;
 
 beforeAll(async () => {
   harness = await startScans();
-  replica = await startReplica(harness.stores, { env: { WORKER_CONCURRENCY: '0' } });
+  replica = await harness.startReplica({ env: { WORKER_CONCURRENCY: '0' } });
 });
 
 afterAll(async () => {
@@ -19,16 +21,16 @@ afterAll(async () => {
 });
 
 const addCredits = (orgId: string, amount: unknown) =>
-  callOperatorApi(replica.base, `/orgs/${orgId}/scan-credits`, { amount });
-const runScan = (brandId: string) => callOperatorApi(replica.base, `/brands/${brandId}/scans`);
+  replica.call(operatorAddScanCredits, { params: { orgId }, body: { amount } });
+const runScan = (brandId: string) => replica.call(operatorRunScan, { params: { brandId } });
 
 describe('operatorAddScanCredits', () => {
   test('201 adds credits and publishes the allowance', async () => {
     const plan = harness.registerPlan(planData());
-    expect((await addCredits(plan.org.id, 5)).body).toEqual({ data: { scan_credits: 5 } });
-    const { status, headers, body } = await addCredits(plan.org.id, 7);
-    expect([status, body.data.scan_credits]).toEqual([201, 12]);
-    expect(readPublished(headers.get('x-bv-published') ?? undefined)).toEqual([
+    expect((await addCredits(plan.org.id, 5)).data).toEqual({ scan_credits: 5 });
+    const { status, headers, data } = await addCredits(plan.org.id, 7);
+    expect([status, data.scan_credits]).toEqual([201, 12]);
+    expect(readPublished(headers.get(publishedHeader) ?? undefined)).toEqual([
       { subject: 'events.scans.allowance.changed.v1', seq: expect.any(Number) },
     ]);
   });
@@ -36,26 +38,26 @@ describe('operatorAddScanCredits', () => {
   test('parallel additions are all counted', async () => {
     const plan = harness.registerPlan(planData());
     await Promise.all(Array.from({ length: 10 }, () => addCredits(plan.org.id, 3)));
-    expect((await addCredits(plan.org.id, 1)).body.data.scan_credits).toBe(31);
+    expect((await addCredits(plan.org.id, 1)).data.scan_credits).toBe(31);
   });
 
   test('validation_error for an invalid amount and for more than the maximum balance', async () => {
     const plan = harness.registerPlan(planData());
     for (const amount of [0, 1_000_001, 1.5, '3', null]) {
-      expect((await addCredits(plan.org.id, amount)).body.error.code).toBe('validation_error');
+      expect((await addCredits(plan.org.id, amount)).error.code).toBe('validation_error');
     }
     await addCredits(plan.org.id, 1);
     await harness.query('update org_allowances set credits = 1999999999 where org_id = $1', [plan.org.id]);
-    const { status, body } = await addCredits(plan.org.id, 1_000_000);
-    expect([status, body.error.details[0].path]).toEqual([400, 'amount']);
+    const { refusal } = await addCredits(plan.org.id, 1_000_000);
+    expect(refusal).toMatchObject({ status: 400, details: [{ path: 'amount' }] });
   });
 
   test('not_found for an unknown or deleted organisation', async () => {
     const plan = planData();
     harness.registerPlan({ ...plan, org: { ...plan.org, deleted_at: new Date().toISOString() } });
     for (const id of [randomUUID(), plan.org.id]) {
-      const { status, body } = await addCredits(id, 1);
-      expect([status, body.error.code]).toEqual([404, 'not_found']);
+      const { status, error } = await addCredits(id, 1);
+      expect([status, error.code]).toEqual([404, 'not_found']);
     }
   });
 });
@@ -63,32 +65,32 @@ describe('operatorAddScanCredits', () => {
 describe('operatorRunScan', () => {
   test('201 queues a scheduled scan without a charge', async () => {
     const plan = harness.registerPlan(planData({ manualScans: 0, onDemandScans: false }));
-    const { status, headers, body } = await runScan(plan.brand.id);
+    const { status, headers, data } = await runScan(plan.brand.id);
     expect(status).toBe(201);
-    expect(body.data).toMatchObject({ status: 'queued', trigger: 'scheduled', brand_id: plan.brand.id });
-    expect(readPublished(headers.get('x-bv-published') ?? undefined)).toHaveLength(1);
+    expect(data).toMatchObject({ status: 'queued', trigger: 'scheduled', brand_id: plan.brand.id });
+    expect(readPublished(headers.get(publishedHeader) ?? undefined)).toHaveLength(1);
     expect(await harness.query('select 1 from org_allowances where org_id = $1', [plan.org.id])).toEqual([]);
     const again = await runScan(plan.brand.id);
-    expect([again.status, again.body.error.details.job_id]).toEqual([409, body.data.job_id]);
+    expect(again.refusal).toMatchObject({ status: 409, details: { job_id: data.job_id } });
   });
 
   test('scan_already_queued while a scan is open', async () => {
     const plan = harness.registerPlan(planData());
     await runScan(plan.brand.id);
-    expect((await runScan(plan.brand.id)).body.error.code).toBe('scan_already_queued');
+    expect((await runScan(plan.brand.id)).error.code).toBe('scan_already_queued');
   });
 
   test('brand_archived and no_active_prompts', async () => {
     const archived = harness.registerPlan(planData({ archived: true }));
     const idle = harness.registerPlan(planData({ prompts: 0 }));
-    expect((await runScan(archived.brand.id)).body.error.code).toBe('brand_archived');
-    expect((await runScan(idle.brand.id)).body.error.code).toBe('no_active_prompts');
+    expect((await runScan(archived.brand.id)).error.code).toBe('brand_archived');
+    expect((await runScan(idle.brand.id)).error.code).toBe('no_active_prompts');
   });
 
   test('not_found for an unknown brand; validation_error for a competitor', async () => {
-    expect((await runScan(randomUUID())).body.error.code).toBe('not_found');
+    expect((await runScan(randomUUID())).error.code).toBe('not_found');
     const competitor = harness.registerPlan(planData({ brand: { is_own: false, competitors: [] } }));
-    expect((await runScan(competitor.brand.id)).body.error.details[0].code).toBe('own_brand_only');
+    expect((await runScan(competitor.brand.id)).error.details).toMatchObject([{ code: 'own_brand_only' }]);
   });
 });
 
@@ -96,11 +98,11 @@ describe('catalog.org.changed', () => {
   test('the allowance is published at first and when the limit changes, and at no other change', async () => {
     const { org } = planData({ manualScans: 10 });
     const limits = { ...org.limits, manual_scans: 60 };
-    await harness.publishEvent(orgChanged, org.id, 1, org);
-    await harness.publishEvent(orgChanged, org.id, 2, { ...org, name: 'Renamed' });
-    await harness.publishEvent(orgChanged, org.id, 3, { ...org, limits });
+    await harness.emit(orgChanged, org.id, 1, org);
+    await harness.emit(orgChanged, org.id, 2, { ...org, name: 'Renamed' });
+    await harness.emit(orgChanged, org.id, 3, { ...org, limits });
     const published = await eventually(async () => {
-      const rows = await harness.published<{ limit: number }>('scans.allowance.changed.v1', org.id);
+      const rows = await harness.listPublished(allowanceChanged, org.id);
       expect(rows.at(-1)?.data.limit).toBe(60);
       return rows;
     });
@@ -115,7 +117,7 @@ describe('catalog unavailable', () => {
     const plan = harness.registerPlan(planData());
     await harness.stopCatalog();
     for (const response of [await runScan(plan.brand.id), await addCredits(plan.org.id, 1)]) {
-      expect([response.status, response.body.error.code]).toEqual([503, 'api_unavailable']);
+      expect([response.status, response.error.code]).toEqual([503, 'api_unavailable']);
     }
   });
 });

@@ -3,14 +3,14 @@ import type { ScanPlan } from '@bv/events';
 import { migrate, provision } from '@bv/postgres';
 import { eventually, makeReadOnly, startPostgres, type TestServer } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { planData } from './catalog-stub.ts';
 import {
   awaitStatements,
   getScan,
   type Harness,
-  planData,
+  type Replica,
   requestScan,
   simulate,
-  startReplica,
   startScans,
 } from './harness.ts';
 
@@ -24,7 +24,7 @@ const slow = { kind: 'slow', delayMs: 100 } as const;
 let postgres: TestServer;
 let adminUrl: string;
 let harness: Harness;
-let replica: Awaited<ReturnType<typeof startReplica>>;
+let replica: Replica;
 
 beforeAll(async () => {
   postgres = await startPostgres();
@@ -38,8 +38,8 @@ beforeAll(async () => {
   harness = await startScans({
     database: { url: url.href, adminUrl: postgres.url, drop: async () => undefined },
   });
-  replica = await startReplica(harness.stores, { env });
-  simulate(harness.stores.simulator, slow);
+  replica = await harness.startReplica({ env });
+  simulate(harness.simulator, slow);
 }, 60_000);
 
 afterAll(async () => {
@@ -48,29 +48,29 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-const readinessStatus = async () => (await fetch(`http://127.0.0.1:${replica.monitoringPort}/readyz`)).status;
+const readinessStatus = async () => (await fetch(`${replica.monitoringUrl}/readyz`)).status;
 
 async function requestLargeScan(prompts = 60): Promise<{ plan: ScanPlan; jobId: string }> {
   const plan = harness.registerPlan(planData({ prompts }));
-  const { status, body } = await requestScan(replica.base, plan);
+  const { status, data } = await requestScan(replica, plan);
   expect(status).toBe(202);
-  return { plan, jobId: body.data.job_id };
+  return { plan, jobId: data.job_id };
 }
 
 async function waitForUnits(plan: ScanPlan, jobId: string, atLeast: number): Promise<void> {
   await eventually(
     async () => {
-      const { status, body } = await getScan(replica.base, plan, jobId);
+      const { status, data } = await getScan(replica, plan, jobId);
       expect(status).toBe(200);
-      expect(body.data.units.answered + body.data.units.no_answer).toBeGreaterThanOrEqual(atLeast);
+      expect(data.units.answered + data.units.no_answer).toBeGreaterThanOrEqual(atLeast);
     },
     { timeoutMs: 40_000, intervalMs: 10 },
   );
 }
 
 async function expectCompleted(plan: ScanPlan, jobId: string, total = 300): Promise<void> {
-  const { body } = await getScan(replica.base, plan, jobId);
-  expect(body.data).toMatchObject({ status: 'completed', units: { total, failed: 0 } });
+  const { data } = await getScan(replica, plan, jobId);
+  expect(data).toMatchObject({ status: 'completed', units: { total, failed: 0 } });
   const [events] = await harness.query<{ units: string; rows: string }>(
     `select count(distinct data->>'unit_id') as units, count(*) as rows
      from (select envelope->'data' as data from outbox where type = 'scans.unit.finalised.v1') as events
@@ -85,8 +85,8 @@ describe('during a scan', () => {
     const { plan, jobId } = await requestLargeScan();
     await waitForUnits(plan, jobId, 60);
     await postgres.kill();
-    const answer = await requestScan(replica.base, plan);
-    expect([answer.status, answer.body.error.code, answer.headers.get('retry-after')]).toEqual([
+    const answer = await requestScan(replica, plan);
+    expect([answer.status, answer.error.code, answer.headers.get('retry-after')]).toEqual([
       503,
       'api_unavailable',
       '5',
@@ -99,7 +99,7 @@ describe('during a scan', () => {
   }, 90_000);
 
   test('Postgres read-only for longer than a lease: api_unavailable, and no paid answer is requested twice', async () => {
-    const { simulator } = harness.stores;
+    const { simulator } = harness;
     simulate(simulator, { kind: 'hold' });
     const { plan, jobId } = await requestLargeScan(4);
     const findLeased = () =>
@@ -108,8 +108,8 @@ describe('during a scan', () => {
       ]);
     await eventually(() => expect(simulator.state.held).toBe(20));
     const makeWritable = await makeReadOnly(adminUrl);
-    const answer = await requestScan(replica.base, plan);
-    expect([answer.status, answer.body.error.code, answer.headers.get('retry-after')]).toEqual([
+    const answer = await requestScan(replica, plan);
+    expect([answer.status, answer.error.code, answer.headers.get('retry-after')]).toEqual([
       503,
       'api_unavailable',
       '5',
@@ -118,11 +118,11 @@ describe('during a scan', () => {
     await eventually(async () => expect(await findLeased()).toEqual([]));
     await makeWritable();
     // One that has not seen the outage.
-    const other = await startReplica(harness.stores, { env });
+    const other = await harness.startReplica({ env });
     try {
       await eventually(async () => expect(await findLeased()).toHaveLength(20));
       // It polls four times a second, and takes over units after 5 s.
-      await awaitStatements(other.monitoringPort, 'scans.list_due_platforms', 24);
+      await awaitStatements(other.monitoringUrl, 'scans.list_due_platforms', 24);
       simulate(simulator, slow);
       await waitForUnits(plan, jobId, 20);
       await expectCompleted(plan, jobId, 20);
@@ -141,12 +141,12 @@ describe('during a scan', () => {
   test('NATS killed and back: the scan goes on, and its events go out afterwards', async () => {
     const { plan, jobId } = await requestLargeScan();
     await waitForUnits(plan, jobId, 60);
-    await harness.stores.nats.kill();
-    const answer = await requestScan(replica.base, plan);
-    expect([answer.status, answer.body.error.code]).toEqual([503, 'api_unavailable']);
+    await harness.nats.kill();
+    const answer = await requestScan(replica, plan);
+    expect([answer.status, answer.error.code]).toEqual([503, 'api_unavailable']);
     await waitForUnits(plan, jobId, 300);
     await expectCompleted(plan, jobId);
-    await harness.stores.nats.start();
+    await harness.nats.start();
     await eventually(
       async () => expect(await harness.query('select id from outbox where sent_at is null')).toEqual([]),
       { timeoutMs: 30_000 },

@@ -1,27 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { allowanceChanged, jobChanged, ScanPlan } from '@bv/events';
-import { retryUnavailable, callService, eventually, testCaller } from '@bv/testkit';
+import { operatorAddScanCredits, requestScan as requestScanOperation } from '@bv/contract';
+import { jobChanged, allowanceChanged, type ScanPlan } from '@bv/events';
+import { retryUnavailable, eventually } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  callOperatorApi,
-  type Events,
-  getScan,
-  type Harness,
-  planData,
-  publishBrand,
-  requestScan,
-  startReplica,
-  startScans,
-} from './harness.ts';
+import { planData } from './catalog-stub.ts';
+import { getScan, type Harness, type Replica, requestScan, startScans } from './harness.ts';
 
 let harness: Harness;
-let replica: Awaited<ReturnType<typeof startReplica>>;
+let replica: Replica;
 /** No worker: queued scans stay queued. */
 const env = { WORKER_CONCURRENCY: '0' };
 
 beforeAll(async () => {
   harness = await startScans();
-  replica = await startReplica(harness.stores, { env });
+  replica = await harness.startReplica({ env });
 });
 
 afterAll(async () => {
@@ -30,7 +22,7 @@ afterAll(async () => {
 });
 
 const request = (plan: ScanPlan, options?: Parameters<typeof requestScan>[2]) =>
-  requestScan(replica.base, plan, options);
+  requestScan(replica, plan, options);
 
 async function findAllowance(plan: ScanPlan): Promise<{ used: number; credits: number } | undefined> {
   const [row] = await harness.query<{ used: number; credits: number }>(
@@ -57,18 +49,14 @@ describe('202', () => {
     const plan = harness.registerPlan(
       planData({ prompts: 3, countries: ['DE', 'US'], platforms: ['gemini', 'chatgpt'] }),
     );
-    const { status, body } = await request(plan, { key: 'my-key' });
+    const { status, data } = await request(plan, { key: 'my-key' });
     expect(status).toBe(202);
-    expect(body).toEqual({
-      data: { job_id: expect.any(String), idempotency_key: 'my-key', status: 'queued' },
-    });
+    expect(data).toEqual({ job_id: expect.any(String), idempotency_key: 'my-key', status: 'queued' });
     const units = await harness.query<{ prompt_text: string }>('select * from scan_units where job_id = $1', [
-      body.data.job_id,
+      data.job_id,
     ]);
     expect(units).toHaveLength(12);
-    const jobs = (await harness.published('scans.job.changed.v1', body.data.job_id)) as Events<
-      typeof jobChanged
-    >;
+    const jobs = await harness.listPublished(jobChanged, data.job_id);
     expect(jobs).toMatchObject([
       {
         version: 1,
@@ -82,16 +70,14 @@ describe('202', () => {
         },
       },
     ]);
-    const published = (await harness.published('scans.allowance.changed.v1', plan.org.id)) as Events<
-      typeof allowanceChanged
-    >;
+    const published = await harness.listPublished(allowanceChanged, plan.org.id);
     expect(published.at(-1)?.data).toMatchObject({ used: 1, limit: 10, remaining: 9, scan_credits: 0 });
     expect(published.at(-1)?.data.resets_at).toMatch(/^\d{4}-\d\d-01T00:00:00.000Z$/);
   });
 
   test("without the caller's key the service creates one", async () => {
-    const { body } = await request(harness.registerPlan(planData()));
-    expect(body.data.idempotency_key).toMatch(/^[\da-f-]{36}$/);
+    const { data } = await request(harness.registerPlan(planData()));
+    expect(data.idempotency_key).toMatch(/^[\da-f-]{36}$/);
   });
 
   test('a retry under the same operation id gets the first response, also if the brand was archived since', async () => {
@@ -112,31 +98,30 @@ describe('202', () => {
 
   test('the allowance is used before credits, and each further scan is charged', async () => {
     const plan = harness.registerPlan(planData({ manualScans: 1 }));
-    expect(
-      (await callOperatorApi(replica.base, `/orgs/${plan.org.id}/scan-credits`, { amount: 2 })).status,
-    ).toBe(201);
+    const credits = { params: { orgId: plan.org.id }, body: { amount: 2 } };
+    expect((await replica.call(operatorAddScanCredits, credits)).status).toBe(201);
     const allowances: unknown[] = [];
     for (let scan = 0; scan < 3; scan += 1) {
-      const { status, body } = await request(plan);
+      const { status, data } = await request(plan);
       expect(status).toBe(202);
       allowances.push(await findAllowance(plan));
-      await endJob(body.data.job_id);
+      await endJob(data.job_id);
     }
     expect(allowances).toEqual([
       { used: 1, credits: 2 },
       { used: 1, credits: 1 },
       { used: 1, credits: 0 },
     ]);
-    expect((await request(plan)).body.error.details).toEqual({ manual_scans_remaining: 0, scan_credits: 0 });
+    expect((await request(plan)).error.details).toEqual({ manual_scans_remaining: 0, scan_credits: 0 });
   });
 
   test('a new month starts with nothing used', async () => {
     const plan = harness.registerPlan(planData({ manualScans: 1 }));
-    await endJob((await request(plan)).body.data.job_id);
+    await endJob((await request(plan)).data.job_id);
     expect((await request(plan)).status).toBe(402);
     const nextMonth = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, 1));
-    const later = await startReplica(harness.stores, { env, now: () => nextMonth });
-    const { status } = await requestScan(later.base, plan);
+    const later = await harness.startReplica({ env, now: () => nextMonth });
+    const { status } = await requestScan(later, plan);
     await later.stop();
     expect(status).toBe(202);
     expect(await findAllowance(plan)).toEqual({ used: 1, credits: 0 });
@@ -146,8 +131,8 @@ describe('202', () => {
 describe('at midnight UTC', () => {
   /** Requests a scan from a replica whose clock stands still. */
   async function requestAt(moment: string, plan: ScanPlan) {
-    const replicaAt = await startReplica(harness.stores, { env, now: () => new Date(moment) });
-    const response = await requestScan(replicaAt.base, plan);
+    const replicaAt = await harness.startReplica({ env, now: () => new Date(moment) });
+    const response = await requestScan(replicaAt, plan);
     await replicaAt.stop();
     return response;
   }
@@ -159,7 +144,7 @@ describe('at midnight UTC', () => {
     const today = await requestAt('2031-03-15T00:00:00Z', plan);
     expect(today.status).toBe(202);
     const again = await requestAt('2031-03-15T23:59:59.999Z', plan);
-    expect([again.status, again.body.error.details.job_id]).toEqual([409, today.body.data.job_id]);
+    expect(again.refusal).toMatchObject({ status: 409, details: { job_id: today.data.job_id } });
   });
 
   test('a refund of a scan of last month does not change the allowance of this month', async () => {
@@ -169,12 +154,12 @@ describe('at midnight UTC', () => {
       { ...current, org: old.org, brand: { ...current.brand, org_id: old.org.id } },
     ] as const;
     for (const plan of plans) harness.registerPlan(plan);
-    const { body } = await requestAt('2031-03-31T23:59:59Z', old);
+    const { data } = await requestAt('2031-03-31T23:59:59Z', old);
     expect((await requestAt('2031-04-01T00:00:00Z', plans[1])).status).toBe(202);
     const archivedAt = '2031-04-01T00:00:01.000000Z';
-    await publishBrand(harness, old, 2, { sunset_at: archivedAt, updated_at: archivedAt });
+    await harness.publishBrand(old, 2, { sunset_at: archivedAt, updated_at: archivedAt });
     await eventually(async () => {
-      const { body: job } = await getScan(replica.base, old, body.data.job_id);
+      const job = await getScan(replica, old, data.job_id);
       expect(job.data.status).toBe('cancelled');
     });
     expect(await findAllowance(old)).toEqual({ used: 1, credits: 0 });
@@ -184,53 +169,49 @@ describe('at midnight UTC', () => {
 describe('400', () => {
   test('validation_error: own_brand_only for a competitor', async () => {
     const plan = harness.registerPlan(planData({ brand: { is_own: false, competitors: [] } }));
-    const { status, body } = await request(plan);
+    const { status, error } = await request(plan);
     expect(status).toBe(400);
-    expect(body.error).toMatchObject({
+    expect(error).toMatchObject({
       code: 'validation_error',
       details: [{ path: 'brandId', code: 'own_brand_only' }],
     });
   });
 
   test('validation_error for an invalid id', async () => {
-    const orgId = randomUUID();
-    const path = `/v1/orgs/${orgId}/brands/nonsense/scan-requests`;
-    const { status, body } = await callService(replica.base, {
-      method: 'POST',
-      path,
-      caller: testCaller({ orgId }),
+    const { refusal } = await replica.call(requestScanOperation, {
+      params: { orgId: randomUUID(), brandId: 'nonsense' },
     });
-    expect([status, body.error.code]).toEqual([400, 'validation_error']);
+    expect([refusal.status, refusal.code]).toEqual([400, 'validation_error']);
   });
 });
 
 describe('402', () => {
   test('no_manual_scans: nothing is queued or changed', async () => {
     const plan = harness.registerPlan(planData({ manualScans: 0 }));
-    const { status, body } = await request(plan);
+    const { status, error } = await request(plan);
     expect(status).toBe(402);
-    expect(body.error).toMatchObject({
+    expect(error).toMatchObject({
       code: 'no_manual_scans',
       details: { manual_scans_remaining: 0, scan_credits: 0 },
     });
     expect(await countJobs(plan)).toBe(0);
     expect(await findAllowance(plan)).toBeUndefined();
-    expect(await harness.published('scans.allowance.changed.v1', plan.org.id)).toEqual([]);
+    expect(await harness.listPublished(allowanceChanged, plan.org.id)).toEqual([]);
   });
 });
 
 describe('403', () => {
   test('tier_not_entitled, whatever else is wrong', async () => {
     const plan = harness.registerPlan(planData({ onDemandScans: false, archived: true, prompts: 0 }));
-    const { status, body } = await request(plan);
-    expect([status, body.error.code]).toEqual([403, 'tier_not_entitled']);
+    const { status, error } = await request(plan);
+    expect([status, error.code]).toEqual([403, 'tier_not_entitled']);
   });
 });
 
 describe('404', () => {
   test('not_found for an unknown brand', async () => {
-    const { status, body } = await request(planData());
-    expect([status, body.error.code]).toEqual([404, 'not_found']);
+    const { status, error } = await request(planData());
+    expect([status, error.code]).toEqual([404, 'not_found']);
   });
 
   test('not_found for the brand of another organisation', async () => {
@@ -243,38 +224,36 @@ describe('404', () => {
 describe('409', () => {
   test('brand_archived: nothing queued or charged', async () => {
     const plan = harness.registerPlan(planData({ archived: true, prompts: 0 }));
-    const { status, body } = await request(plan);
+    const { status, error } = await request(plan);
     expect(status).toBe(409);
-    expect(body.error).toMatchObject({ code: 'brand_archived', details: { brand_id: plan.brand.id } });
+    expect(error).toMatchObject({ code: 'brand_archived', details: { brand_id: plan.brand.id } });
     expect([await countJobs(plan), await findAllowance(plan)]).toEqual([0, undefined]);
   });
 
   test('no_active_prompts: nothing queued or charged', async () => {
     const plan = harness.registerPlan(planData({ prompts: 0 }));
-    const { status, body } = await request(plan);
+    const { status, error } = await request(plan);
     expect(status).toBe(409);
-    expect(body.error).toMatchObject({ code: 'no_active_prompts', details: { brand_id: plan.brand.id } });
+    expect(error).toMatchObject({ code: 'no_active_prompts', details: { brand_id: plan.brand.id } });
     expect([await countJobs(plan), await findAllowance(plan)]).toEqual([0, undefined]);
   });
 
   test('scan_already_queued: of 50 parallel requests one is queued and charged, the others return its id', async () => {
     const plan = harness.registerPlan(planData({ manualScans: 1 }));
-    const second = await startReplica(harness.stores, { env });
+    const second = await harness.startReplica({ env });
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => {
         const options = { key: `key-${index}`, operationId: randomUUID() };
-        return retryUnavailable(() =>
-          requestScan(index % 2 === 0 ? replica.base : second.base, plan, options),
-        );
+        return retryUnavailable(() => requestScan(index % 2 === 0 ? replica : second, plan, options));
       }),
     );
     await second.stop();
     const [accepted, ...others] = responses.toSorted((a, b) => a.status - b.status);
     expect(accepted?.status).toBe(202);
     expect(new Set(others.map(({ status }) => status))).toEqual(new Set([409]));
-    const { job_id, idempotency_key } = accepted?.body.data ?? {};
-    for (const { body } of others) {
-      expect(body.error).toMatchObject({ code: 'scan_already_queued', details: { job_id, idempotency_key } });
+    const { job_id, idempotency_key } = accepted?.data ?? {};
+    for (const { error } of others) {
+      expect(error).toMatchObject({ code: 'scan_already_queued', details: { job_id, idempotency_key } });
     }
     expect(await countJobs(plan)).toBe(1);
     expect(await findAllowance(plan)).toEqual({ used: 1, credits: 0 });
@@ -282,28 +261,26 @@ describe('409', () => {
 
   test('scan_already_queued comes before no_manual_scans', async () => {
     const plan = harness.registerPlan(planData({ manualScans: 1 }));
-    const { body } = await request(plan);
+    const { data } = await request(plan);
     const again = await request(plan);
-    expect([again.status, again.body.error.details.job_id]).toEqual([409, body.data.job_id]);
+    expect(again.refusal).toMatchObject({ code: 'scan_already_queued', details: { job_id: data.job_id } });
   });
 });
 
 describe('archived before the start', () => {
   test('the scan is cancelled and its charge is refunded', async () => {
     const plan = harness.registerPlan(planData({ manualScans: 1 }));
-    await publishBrand(harness, plan, 1);
-    const { body } = await request(plan);
+    await harness.publishBrand(plan, 1);
+    const { data } = await request(plan);
     const archivedAt = new Date().toISOString();
-    await publishBrand(harness, plan, 2, { sunset_at: archivedAt, updated_at: archivedAt });
+    await harness.publishBrand(plan, 2, { sunset_at: archivedAt, updated_at: archivedAt });
     await eventually(async () => {
-      const job = await getScan(replica.base, plan, body.data.job_id);
-      expect(job.body.data).toMatchObject({ status: 'cancelled', started_at: null });
-      expect(job.body.data.completed_at).not.toBeNull();
+      const job = await getScan(replica, plan, data.job_id);
+      expect(job.data).toMatchObject({ status: 'cancelled', started_at: null });
+      expect(job.data.completed_at).not.toBeNull();
     });
     expect(await findAllowance(plan)).toEqual({ used: 0, credits: 0 });
-    const published = (await harness.published('scans.job.changed.v1', body.data.job_id)) as Events<
-      typeof jobChanged
-    >;
+    const published = await harness.listPublished(jobChanged, data.job_id);
     expect(published.map(({ version, data }) => [version, data.status])).toEqual([
       [1, 'queued'],
       [2, 'cancelled'],
@@ -315,8 +292,8 @@ describe('503', () => {
   test('api_unavailable while catalog does not respond', async () => {
     const plan = harness.registerPlan(planData());
     await harness.stopCatalog();
-    const { status, headers, body } = await request(plan);
-    expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'api_unavailable', '5']);
+    const { status, headers, error } = await request(plan);
+    expect([status, error.code, headers.get('retry-after')]).toEqual([503, 'api_unavailable', '5']);
     expect(await countJobs(plan)).toBe(0);
   });
 });

@@ -1,19 +1,9 @@
-import { type jobChanged, orgChanged, type ScanPlan } from '@bv/events';
+import { jobChanged, orgChanged, type ScanPlan } from '@bv/events';
 import { eventually } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { slotSecond } from '../src/domain/calendar.ts';
-import {
-  awaitStatements,
-  type Events,
-  type Harness,
-  planData,
-  publishBrand,
-  requestScan,
-  startReplica,
-  startScans,
-} from './harness.ts';
-
-type Replica = Awaited<ReturnType<typeof startReplica>>;
+import { planData } from './catalog-stub.ts';
+import { awaitStatements, type Harness, type Replica, requestScan, startScans } from './harness.ts';
 
 let harness: Harness;
 let replicas: Replica[] = [];
@@ -37,19 +27,19 @@ afterEach(async () => {
 });
 
 async function start(now: () => Date, env: Record<string, string> = scheduling): Promise<Replica> {
-  const replica = await startReplica(harness.stores, { env, now });
+  const replica = await harness.startReplica({ env, now });
   replicas.push(replica);
   return replica;
 }
 
 /** Waits for a whole run of the schedule: the third listing of due brands follows a run that began after this call. */
-const awaitRun = ({ monitoringPort }: Replica): Promise<void> =>
-  awaitStatements(monitoringPort, 'scans.list_brands_due', 3);
+const awaitRun = ({ monitoringUrl }: Replica): Promise<void> =>
+  awaitStatements(monitoringUrl, 'scans.list_brands_due', 3);
 
 /** Publishes brands and waits until the service has stored them. */
 async function publishBrands(plans: ScanPlan[], change: Partial<ScanPlan['brand']> = {}): Promise<void> {
   const idle = await start(() => lastSecond, { WORKER_CONCURRENCY: '0' });
-  for (const plan of plans) await publishBrand(harness, harness.registerPlan(plan), 1, change);
+  for (const plan of plans) await harness.publishBrand(harness.registerPlan(plan), 1, change);
   await eventually(async () => {
     expect(await harness.query('select 1 from brands')).toHaveLength(plans.length);
   });
@@ -75,7 +65,7 @@ describe('the daily schedule', () => {
     );
     for (const job of queued)
       expect(job).toMatchObject({ run_date: day, trigger: 'scheduled', charged: 'none' });
-    const published = (await harness.published('scans.job.changed.v1')) as Events<typeof jobChanged>;
+    const published = await harness.listPublished(jobChanged);
     expect(published.filter(({ data }) => data.trigger === 'scheduled')).toHaveLength(20);
   });
 
@@ -120,11 +110,11 @@ describe('the daily schedule', () => {
     const replica = await start(() => lastSecond);
     await awaitRun(replica);
     expect(await runs()).toEqual([]);
-    await publishBrand(harness, plan, 2);
+    await harness.publishBrand(plan, 2);
     await eventually(async () => expect(await jobs()).toHaveLength(1));
     await harness.query(`update scan_jobs set status = 'completed', completed_at = now()`);
     for (const [version, change] of [[3, archive] as const, [4, {}] as const]) {
-      await publishBrand(harness, plan, version, change);
+      await harness.publishBrand(plan, version, change);
       await eventually(async () => {
         const [row] = await harness.query<{ version: string }>('select version from brands');
         expect(Number(row?.version)).toBe(version);
@@ -139,7 +129,7 @@ describe('the daily schedule', () => {
     const busy = planData({ prompts: 1 });
     await publishBrands([idle, busy]);
     const api = await start(() => lastSecond, { WORKER_CONCURRENCY: '0' });
-    expect((await requestScan(api.base, busy)).status).toBe(202);
+    expect((await requestScan(api, busy)).status).toBe(202);
     await start(() => lastSecond);
     await eventually(async () => expect(await runs()).toHaveLength(2));
     expect(await jobs()).toMatchObject([{ brand_id: busy.brand.id, trigger: 'manual' }]);
@@ -152,7 +142,7 @@ describe('the daily schedule', () => {
     await publishBrands([archived, competitor, ofDeletedOrg]);
     const api = await start(() => lastSecond, { WORKER_CONCURRENCY: '0' });
     const deleted = { ...ofDeletedOrg.org, deleted_at: lastSecond.toISOString() };
-    await harness.publishEvent(orgChanged, ofDeletedOrg.org.id, 2, deleted);
+    await harness.emit(orgChanged, ofDeletedOrg.org.id, 2, deleted);
     await eventually(async () => {
       expect(await harness.query('select 1 from orgs where deleted_at is not null')).toHaveLength(1);
     });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { unitFinalised } from '@bv/events';
+import { unitFinalised } from '@bv/events';
 import { createSimulator, type Simulator } from '@bv/platform-simulator';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { eventually } from '@bv/testkit';
@@ -8,15 +8,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { TrackedBrand } from '@bv/extraction';
 import { createSentimentJudge, type SentimentJudge } from '../src/worker/sentiment-judge.ts';
 import { scanMetrics } from '../src/telemetry.ts';
-import {
-  type Events,
-  getScan,
-  type Harness,
-  planData,
-  requestScan,
-  startReplica,
-  startScans,
-} from './harness.ts';
+import { planData } from './catalog-stub.ts';
+import { awaitJob, type Harness, queueScan, startScans } from './harness.ts';
+
+type Trouble = Parameters<Simulator['state']['setTrouble']>[0];
 
 const log = createLogger({ service: 'scans', level: 'silent' });
 const brandNamed = (name: string): TrackedBrand => ({
@@ -42,16 +37,10 @@ function createJudgeAt(url: string, overrides: Partial<typeof config> = {}) {
   return { judge, rate, metrics: () => metrics.registry.metrics() };
 }
 
-async function setTrouble(simulator: Simulator, kind: string | null, fields: object = {}): Promise<void> {
-  const body = JSON.stringify({ platform: 'judge', kind, ...fields });
-  const response = await fetch(`${simulator.url}/control/trouble`, { method: 'PUT', body });
-  expect(response.status).toBe(200);
-}
+const setTrouble = ({ state }: Simulator, kind: Trouble['kind'], fields: Partial<Trouble> = {}): void =>
+  state.setTrouble({ ...fields, platform: 'judge', kind });
 
-async function countRequests(simulator: Simulator): Promise<number> {
-  const response = await fetch(`${simulator.url}/control/requests`);
-  return ((await response.json()) as { requests: { judge: number } }).requests.judge;
-}
+const countRequests = ({ state }: Simulator): number => state.requests.judge;
 
 describe('the LLM judge', () => {
   let simulator: Simulator;
@@ -69,7 +58,7 @@ describe('the LLM judge', () => {
   afterAll(() => simulator.close());
 
   afterEach(async () => {
-    await setTrouble(simulator, null);
+    setTrouble(simulator, null);
     await Promise.all(open.map(({ judge }) => judge.close()));
     open = [];
   });
@@ -82,58 +71,58 @@ describe('the LLM judge', () => {
   });
 
   test('is not called if no brand is named', async () => {
-    const before = await countRequests(simulator);
+    const before = countRequests(simulator);
     expect(await start().rate('Nobody is named here.')).toEqual(new Map());
-    expect(await countRequests(simulator)).toBe(before);
+    expect(countRequests(simulator)).toBe(before);
   });
 
-  test.each([['429'], ['500'], ['garbage'], ['out-of-range'], ['wrong-brands'], ['empty']])(
+  test.each([['429'], ['500'], ['garbage'], ['out-of-range'], ['wrong-brands'], ['empty']] as const)(
     'is called again after %s',
     async (kind) => {
-      const before = await countRequests(simulator);
-      await setTrouble(simulator, kind, { count: 1 });
+      const before = countRequests(simulator);
+      setTrouble(simulator, kind, { count: 1 });
       expect((await start().rate())?.size).toBe(2);
-      expect(await countRequests(simulator)).toBe(before + 2);
+      expect(countRequests(simulator)).toBe(before + 2);
     },
   );
 
-  test.each([['garbage'], ['out-of-range'], ['wrong-brands'], ['empty']])(
+  test.each([['garbage'], ['out-of-range'], ['wrong-brands'], ['empty']] as const)(
     '%s in every attempt is counted and gives no rating',
     async (kind) => {
-      const before = await countRequests(simulator);
-      await setTrouble(simulator, kind);
+      const before = countRequests(simulator);
+      setTrouble(simulator, kind);
       const { rate, metrics } = start();
       expect(await rate()).toBeNull();
-      expect(await countRequests(simulator)).toBe(before + 3);
+      expect(countRequests(simulator)).toBe(before + 3);
       expect(await metrics()).toMatch(/bv_scans_sentiment_judge_errors_total\{kind="malformed"[^}]*\} 3/);
       expect(await metrics()).toMatch(/bv_scans_sentiments_rated_total\{result="failed"[^}]*\} 1/);
     },
   );
 
   test('a call that hangs ends at the deadline', async () => {
-    await setTrouble(simulator, 'hang');
+    setTrouble(simulator, 'hang');
     const { rate, metrics } = start({ timeoutMs: 200 });
     expect(await rate()).toBeNull();
     expect(await metrics()).toMatch(/bv_scans_sentiment_judge_errors_total\{kind="timeout"[^}]*\} 1/);
   });
 
   test('a delay by Retry-After ends at the deadline too', async () => {
-    await setTrouble(simulator, '429', { retryAfterSeconds: 600 });
+    setTrouble(simulator, '429', { retryAfterSeconds: 600 });
     expect(await start({ timeoutMs: 300 }).rate()).toBeNull();
   });
 
   test('a rejected key is not retried', async () => {
-    const before = await countRequests(simulator);
+    const before = countRequests(simulator);
     expect(await start({ apiKey: 'invalid' }).rate()).toBeNull();
-    expect(await countRequests(simulator)).toBe(before + 1);
+    expect(countRequests(simulator)).toBe(before + 1);
   });
 
   test('repeated failures open the circuit breaker', async () => {
-    await setTrouble(simulator, '500');
+    setTrouble(simulator, '500');
     const { rate, metrics } = start({ maxAttempts: 1 });
-    const before = await countRequests(simulator);
+    const before = countRequests(simulator);
     for (let unit = 0; unit < 8; unit += 1) expect(await rate()).toBeNull();
-    expect(await countRequests(simulator)).toBe(before + 5);
+    expect(countRequests(simulator)).toBe(before + 5);
     expect(await metrics()).toMatch(/bv_scans_sentiments_rated_total\{result="skipped"[^}]*\} 3/);
   });
 });
@@ -185,21 +174,13 @@ describe('a scan with an LLM judge', () => {
 
   /** Runs a scan and returns its published units that mention a brand; `meanwhile` runs while they are in flight. */
   async function scan(env: Record<string, string>, meanwhile?: () => Promise<void>) {
-    const replica = await startReplica(harness.stores, { env });
+    const replica = await harness.startReplica({ env });
     try {
       const plan = harness.registerPlan(planData({ prompts: 3, platforms: ['chatgpt'] }));
-      const { body } = await requestScan(replica.base, plan);
-      const jobId = body.data.job_id as string;
+      const jobId = await queueScan(replica, plan);
       await meanwhile?.();
-      const job = await eventually(
-        async () => {
-          const answer = await getScan(replica.base, plan, jobId);
-          expect(answer.body.data.completed_at).not.toBeNull();
-          return answer.body.data;
-        },
-        { timeoutMs: 20_000 },
-      );
-      const all = (await harness.published('scans.unit.finalised.v1')) as Events<typeof unitFinalised>;
+      const job = await awaitJob(replica, plan, jobId);
+      const all = await harness.listPublished(unitFinalised);
       const units = all.filter(({ data }) => data.job_id === jobId).map(({ data }) => data);
       const stored = await harness.query<{ sentiment_method: string | null }>(
         'select sentiment_method from scan_units where job_id = $1',
@@ -216,16 +197,16 @@ describe('a scan with an LLM judge', () => {
   }
 
   const withJudge = () => ({
-    SENTIMENT_JUDGE_BASE_URL: `${harness.stores.simulator.url}/openai/`,
+    SENTIMENT_JUDGE_BASE_URL: `${harness.simulator.url}/openai/`,
     SENTIMENT_JUDGE_API_KEY: 'key',
   });
 
   test('without its URL it is not called and the lexicon rates', async () => {
-    const before = await countRequests(harness.stores.simulator);
+    const before = countRequests(harness.simulator);
     const units = await scan({});
     expect(units.length).toBeGreaterThan(0);
     for (const unit of units) expect(unit.sentiment_method).toBe('lexicon');
-    expect(await countRequests(harness.stores.simulator)).toBe(before);
+    expect(countRequests(harness.simulator)).toBe(before);
   });
 
   test('its sentiments are published with the method', async () => {
@@ -241,32 +222,27 @@ describe('a scan with an LLM judge', () => {
   });
 
   test('invalid responses lose no unit: the lexicon rates, and the method reports it', async () => {
-    await setTrouble(harness.stores.simulator, 'garbage');
+    setTrouble(harness.simulator, 'garbage');
     const units = await scan(withJudge());
-    await setTrouble(harness.stores.simulator, null);
+    setTrouble(harness.simulator, null);
     expect(units.length).toBeGreaterThan(0);
     for (const unit of units) expect(unit.sentiment_method).toBe('lexicon');
   });
 
   test('no transaction is open while it is called', async () => {
-    await setTrouble(harness.stores.simulator, 'slow', { delayMs: 1_500 });
-    const before = await countRequests(harness.stores.simulator);
+    setTrouble(harness.simulator, 'hold');
     const units = await scan(withJudge(), async () => {
-      await eventually(async () => expect(await countRequests(harness.stores.simulator)).toBe(before + 3), {
-        timeoutMs: 10_000,
+      await eventually(() => expect(harness.simulator.state.held).toBe(3));
+      // Other statements of the service end while the judge does not.
+      await eventually(async () => {
+        const [row] = await harness.query<{ open: number }>(
+          `select count(*)::int as open from pg_stat_activity
+           where datname = current_database() and state like 'idle in transaction%'`,
+        );
+        expect(row?.open).toBe(0);
       });
-      await eventually(
-        async () => {
-          const [row] = await harness.query<{ open: number }>(
-            `select count(*)::int as open from pg_stat_activity
-             where datname = current_database() and state like 'idle in transaction%'`,
-          );
-          expect(row?.open).toBe(0);
-        },
-        { timeoutMs: 1_000 },
-      );
+      setTrouble(harness.simulator, null);
     });
-    await setTrouble(harness.stores.simulator, null);
     for (const unit of units) expect(unit.sentiment_method).toBe('llm');
   });
 });

@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { PlatformId } from '@bv/contract';
-import type { allowanceChanged, jobChanged, ScanPlan, unitFinalised } from '@bv/events';
+import { operatorAddScanCredits, type PlatformId } from '@bv/contract';
+import { jobChanged, unitFinalised, allowanceChanged, type ScanPlan } from '@bv/events';
 import { retryUnavailable, eventually } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { planData } from './catalog-stub.ts';
 import {
+  awaitJob,
   awaitStatements,
-  callOperatorApi,
-  type Events,
   getScan,
   type Harness,
-  planData,
-  publishBrand,
+  type Replica,
   requestScan,
   simulate,
-  startReplica,
   startScans,
   sumMetric,
 } from './harness.ts';
-
-type Replica = Awaited<ReturnType<typeof startReplica>>;
 
 let harness: Harness;
 let replicas: Replica[];
@@ -35,44 +31,35 @@ beforeEach(() => {
 
 afterEach(async () => {
   await Promise.all(replicas.map((replica) => replica.stop()));
-  simulate(harness.stores.simulator, { kind: null });
+  simulate(harness.simulator, { kind: null });
   await harness.query(`delete from scan_units`);
   await harness.query(`update platform_lanes set next_at = '-infinity'`);
 });
 
 async function start(env: Record<string, string> = {}): Promise<Replica> {
-  const replica = await startReplica(harness.stores, { env });
+  const replica = await harness.startReplica({ env });
   replicas.push(replica);
   return replica;
 }
 
 const setTrouble = (platform: PlatformId, trouble: Parameters<typeof simulate>[1]): void =>
-  simulate(harness.stores.simulator, trouble, [platform]);
+  simulate(harness.simulator, trouble, [platform]);
 
 async function queue(replica: Replica, plan: ScanPlan): Promise<string> {
   const options = { key: randomUUID(), operationId: randomUUID() };
-  const { status, body } = await retryUnavailable(() => requestScan(replica.base, plan, options));
+  const { status, data } = await retryUnavailable(() => requestScan(replica, plan, options));
   expect(status).toBe(202);
-  return body.data.job_id;
+  return data.job_id;
 }
 
-const awaitHeld = (requests: number) =>
-  eventually(() => expect(harness.stores.simulator.state.held).toBe(requests));
+const awaitHeld = (requests: number) => eventually(() => expect(harness.simulator.state.held).toBe(requests));
 
 /** Waits until the worker of a replica has looked for due units `times` more times. */
-const awaitPolls = ({ monitoringPort }: Replica, times: number) =>
-  awaitStatements(monitoringPort, 'scans.list_due_platforms', times);
+const awaitPolls = ({ monitoringUrl }: Replica, times: number) =>
+  awaitStatements(monitoringUrl, 'scans.list_due_platforms', times);
 
-async function waitForEnd(replica: Replica, plan: ScanPlan, jobId: string) {
-  return eventually(
-    async () => {
-      const { body } = await getScan(replica.base, plan, jobId);
-      expect(body.data.completed_at).not.toBeNull();
-      return body.data;
-    },
-    { timeoutMs: 30_000 },
-  );
-}
+const addCredit = ({ call }: Replica, { org }: ScanPlan) =>
+  call(operatorAddScanCredits, { params: { orgId: org.id }, body: { amount: 1 } });
 
 type Unit = { status: string; attempts: number; error_kind: string | null; latency_ms: number | null };
 const findUnits = (jobId: string) =>
@@ -80,14 +67,14 @@ const findUnits = (jobId: string) =>
     jobId,
   ]);
 
-async function findUnitEvents(jobId: string): Promise<Events<typeof unitFinalised>> {
-  const all = (await harness.published('scans.unit.finalised.v1')) as Events<typeof unitFinalised>;
+async function findUnitEvents(jobId: string) {
+  const all = await harness.listPublished(unitFinalised);
   return all.filter(({ data }) => data.job_id === jobId);
 }
 
 async function lastAllowance(plan: Pick<ScanPlan, 'org'>) {
-  const all = await harness.published('scans.allowance.changed.v1', plan.org.id);
-  return (all as Events<typeof allowanceChanged>).at(-1)?.data;
+  const all = await harness.listPublished(allowanceChanged, plan.org.id);
+  return all.at(-1)?.data;
 }
 
 describe('a scan through all five platforms', () => {
@@ -95,7 +82,7 @@ describe('a scan through all five platforms', () => {
     const replica = await start();
     const plan = harness.registerPlan(planData({ prompts: 3, countries: ['US', 'DE'] }));
     const jobId = await queue(replica, plan);
-    const job = await waitForEnd(replica, plan, jobId);
+    const job = await awaitJob(replica, plan, jobId);
     expect(job).toMatchObject({ status: 'completed', units: { total: 30, failed: 0 } });
     expect(job.units.answered + job.units.no_answer).toBe(30);
     const units = await findUnitEvents(jobId);
@@ -109,7 +96,7 @@ describe('a scan through all five platforms', () => {
       ]);
     }
     expect(units.some(({ data }) => data.brands[0]?.mentioned)).toBe(true);
-    const states = (await harness.published('scans.job.changed.v1', jobId)) as Events<typeof jobChanged>;
+    const states = await harness.listPublished(jobChanged, jobId);
     expect(states.map(({ version, data }) => [version, data.status])).toEqual([
       [1, 'queued'],
       [2, 'running'],
@@ -127,7 +114,7 @@ describe('platform failures', () => {
     const replica = await start();
     const plan = harness.registerPlan(planData({ prompts: 1 }));
     const jobId = await queue(replica, plan);
-    expect((await waitForEnd(replica, plan, jobId)).status).toBe('completed');
+    expect((await awaitJob(replica, plan, jobId)).status).toBe('completed');
     const attempts = (await findUnits(jobId)).map((unit) => unit.attempts).toSorted((a, b) => a - b);
     expect(attempts).toEqual([1, 1, 2, 2, 3]);
     expect(await findUnitEvents(jobId)).toHaveLength(5);
@@ -139,7 +126,7 @@ describe('platform failures', () => {
     const replica = await start({ UNIT_MAX_ATTEMPTS: '2' });
     const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['gemini', 'claude'] }));
     const jobId = await queue(replica, plan);
-    expect(await waitForEnd(replica, plan, jobId)).toMatchObject({
+    expect(await awaitJob(replica, plan, jobId)).toMatchObject({
       status: 'partial',
       units: { total: 2, answered: 1, no_answer: 0, failed: 1 },
     });
@@ -158,7 +145,7 @@ describe('platform failures', () => {
     const replica = await start({ UNIT_MAX_ATTEMPTS: '3' });
     const plan = harness.registerPlan(planData({ prompts: 2, platforms: ['gemini', 'perplexity'] }));
     const jobId = await queue(replica, plan);
-    const job = await waitForEnd(replica, plan, jobId);
+    const job = await awaitJob(replica, plan, jobId);
     expect(job).toMatchObject({
       status: 'partial',
       units: { total: 4, answered: 2, no_answer: 0, failed: 2 },
@@ -181,7 +168,7 @@ describe('platform failures', () => {
     const replica = await start({ UNIT_TIMEOUT_MS: '3000' });
     const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['claude'] }));
     const jobId = await queue(replica, plan);
-    expect((await waitForEnd(replica, plan, jobId)).status).toBe('completed');
+    expect((await awaitJob(replica, plan, jobId)).status).toBe('completed');
     expect(await findUnits(jobId)).toMatchObject([{ attempts: 2, status: 'answered' }]);
   });
 
@@ -190,7 +177,7 @@ describe('platform failures', () => {
     const replica = await start();
     const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['ai_overviews'] }));
     const jobId = await queue(replica, plan);
-    expect(await waitForEnd(replica, plan, jobId)).toMatchObject({
+    expect(await awaitJob(replica, plan, jobId)).toMatchObject({
       status: 'completed',
       units: { no_answer: 1 },
     });
@@ -203,22 +190,20 @@ describe('platform failures', () => {
     const plan = harness.registerPlan(
       planData({ prompts: 2, platforms: ['chatgpt', 'claude'], manualScans: 1 }),
     );
-    await callOperatorApi(replica.base, `/orgs/${plan.org.id}/scan-credits`, { amount: 1 });
+    await addCredit(replica, plan);
     for (const before of [
       { used: 1, scan_credits: 1 },
       { used: 1, scan_credits: 1 },
     ]) {
       const jobId = await queue(replica, plan);
-      const job = await waitForEnd(replica, plan, jobId);
+      const job = await awaitJob(replica, plan, jobId);
       expect(job).toMatchObject({ status: 'failed', units: { total: 4, failed: 4 } });
       expect(new Set((await findUnits(jobId)).map((unit) => unit.error_kind))).toEqual(
         new Set(['unauthorised', 'unconfigured']),
       );
       expect((await findUnits(jobId)).map((unit) => unit.attempts)).toEqual([1, 1, 1, 1]);
       // The charge, then the refund.
-      const [charged, returned] = (await harness.published('scans.allowance.changed.v1', plan.org.id)).slice(
-        -2,
-      );
+      const [charged, returned] = (await harness.listPublished(allowanceChanged, plan.org.id)).slice(-2);
       expect(charged?.data).toMatchObject(before);
       expect(returned?.data).toMatchObject({ used: 0, remaining: 1, scan_credits: 1 });
       expect(await findUnitEvents(jobId)).toEqual([]);
@@ -242,10 +227,10 @@ describe('platform failures', () => {
       }),
     );
     for (const { plan, jobId } of jobs) {
-      expect((await waitForEnd(first, plan, jobId)).status).toBe('failed');
+      expect((await awaitJob(first, plan, jobId)).status).toBe('failed');
     }
     expect(await lastAllowance(one)).toMatchObject({ used: 0, remaining: 50 });
-    const versions = (await harness.published('scans.allowance.changed.v1', one.org.id)).map(
+    const versions = (await harness.listPublished(allowanceChanged, one.org.id)).map(
       ({ version }) => version,
     );
     expect(versions).toEqual(Array.from({ length: 80 }, (_, index) => index + 1));
@@ -254,9 +239,9 @@ describe('platform failures', () => {
   test('a credit is refunded as a credit', async () => {
     const replica = await start({ CHATGPT_API_KEY: '' });
     const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['chatgpt'], manualScans: 0 }));
-    await callOperatorApi(replica.base, `/orgs/${plan.org.id}/scan-credits`, { amount: 1 });
+    await addCredit(replica, plan);
     const jobId = await queue(replica, plan);
-    await waitForEnd(replica, plan, jobId);
+    await awaitJob(replica, plan, jobId);
     expect(await lastAllowance(plan)).toMatchObject({ used: 0, scan_credits: 1 });
   });
 });
@@ -277,7 +262,7 @@ describe('leases', () => {
       [jobId],
     );
     await start();
-    expect((await waitForEnd(idle, plan, jobId)).status).toBe('completed');
+    expect((await awaitJob(idle, plan, jobId)).status).toBe('completed');
     expect(await findUnits(jobId)).toMatchObject([{ attempts: 2 }, { attempts: 2 }]);
     expect(await findUnitEvents(jobId)).toHaveLength(2);
   });
@@ -292,7 +277,7 @@ describe('leases', () => {
     // Each replica polls four times a second, and takes over units 5 s after its start.
     await Promise.all([first, second].map((replica) => awaitPolls(replica, 32)));
     setTrouble('chatgpt', { kind: null });
-    expect((await waitForEnd(first, plan, jobId)).status).toBe('completed');
+    expect((await awaitJob(first, plan, jobId)).status).toBe('completed');
     expect(await findUnits(jobId)).toMatchObject([{ attempts: 1 }]);
   });
 
@@ -305,10 +290,10 @@ describe('leases', () => {
     // Another worker leases the unit while the first one still waits for its answer.
     await harness.query('update scan_units set fence = fence + 1 where job_id = $1', [jobId]);
     setTrouble('chatgpt', { kind: null });
-    const lost = () => sumMetric(slow.monitoringPort, 'bv_scans_leases_lost_total', 'platform="chatgpt"');
+    const lost = () => sumMetric(slow.monitoringUrl, 'bv_scans_leases_lost_total', 'platform="chatgpt"');
     await eventually(async () => expect(await lost()).toBe(1));
     expect(await findUnitEvents(jobId)).toEqual([]);
-    expect((await getScan(slow.base, plan, jobId)).body.data.units.answered).toBe(0);
+    expect((await getScan(slow, plan, jobId)).data.units.answered).toBe(0);
   });
 
   test('a unit that was leased too often fails instead of crashing further workers', async () => {
@@ -317,7 +302,7 @@ describe('leases', () => {
     const jobId = await queue(idle, plan);
     await harness.query('update scan_units set attempts = 4 where job_id = $1', [jobId]);
     await start({ UNIT_MAX_ATTEMPTS: '4' });
-    expect((await waitForEnd(idle, plan, jobId)).status).toBe('failed');
+    expect((await awaitJob(idle, plan, jobId)).status).toBe('failed');
     expect(await findUnits(jobId)).toMatchObject([{ status: 'failed', error_kind: 'lost' }]);
   });
 
@@ -336,7 +321,7 @@ describe('leases', () => {
     ]);
     setTrouble('chatgpt', { kind: null });
     const second = await start();
-    expect((await waitForEnd(second, plan, jobId)).status).toBe('completed');
+    expect((await awaitJob(second, plan, jobId)).status).toBe('completed');
   });
 });
 
@@ -350,9 +335,9 @@ describe('concurrency and rate', () => {
     await awaitHeld(3);
     await Promise.all(started.map((replica) => awaitPolls(replica, 3)));
     expect((await findUnits(jobId)).filter(({ status }) => status === 'running')).toHaveLength(3);
-    expect(harness.stores.simulator.state.held).toBe(3);
+    expect(harness.simulator.state.held).toBe(3);
     setTrouble('chatgpt', { kind: 'slow', delayMs: 50 });
-    await waitForEnd(started[0], plan, jobId);
+    await awaitJob(started[0], plan, jobId);
   });
 
   test('a rate of 240 per minute is not exceeded', async () => {
@@ -360,7 +345,7 @@ describe('concurrency and rate', () => {
     const [first] = await Promise.all([start(env), start(env)]);
     const plan = harness.registerPlan(planData({ prompts: 12, platforms: ['chatgpt'] }));
     const startedAt = performance.now();
-    await waitForEnd(first, plan, await queue(first, plan));
+    await awaitJob(first, plan, await queue(first, plan));
     // A burst of one second, then one unit every 250 ms.
     expect(performance.now() - startedAt).toBeGreaterThan(((12 - 5) * 60_000) / 240 - 250);
   });
@@ -385,7 +370,7 @@ describe('fairness', () => {
     await awaitHeld(8);
     const smallId = await queue(idle, small);
     setTrouble('chatgpt', { kind: null });
-    expect((await waitForEnd(idle, small, smallId)).status).toBe('completed');
+    expect((await awaitJob(idle, small, smallId)).status).toBe('completed');
     const [row] = await harness.query<{ served: number }>(
       `select count(*)::int as served from scan_units where job_id = $1
          and finalized_at <= (select max(finalized_at) from scan_units where job_id = $2)`,
@@ -402,13 +387,13 @@ describe('archived brands', () => {
     const idle = await start({ WORKER_CONCURRENCY: '0' });
     const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['chatgpt'] }));
     const archivedAt = new Date().toISOString();
-    await publishBrand(harness, plan, 2, { sunset_at: archivedAt, updated_at: archivedAt });
+    await harness.publishBrand(plan, 2, { sunset_at: archivedAt, updated_at: archivedAt });
     await eventually(async () => {
       expect(await harness.query('select 1 from brands where id = $1', [plan.brand.id])).toHaveLength(1);
     });
     const jobId = await queue(idle, plan);
     await start();
-    expect(await waitForEnd(idle, plan, jobId)).toMatchObject({ status: 'cancelled', started_at: null });
+    expect(await awaitJob(idle, plan, jobId)).toMatchObject({ status: 'cancelled', started_at: null });
     await eventually(async () => expect(await findUnits(jobId)).toEqual([]));
     expect((await lastAllowance(plan))?.used).toBe(0);
   });
@@ -417,12 +402,12 @@ describe('archived brands', () => {
     const idle = await start({ WORKER_CONCURRENCY: '0' });
     const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['chatgpt'] }));
     const archivedAt = '2025-06-01T00:00:00.000Z';
-    await publishBrand(harness, plan, 1, { sunset_at: archivedAt, updated_at: archivedAt });
+    await harness.publishBrand(plan, 1, { sunset_at: archivedAt, updated_at: archivedAt });
     await eventually(async () => {
       expect(await harness.query('select 1 from brands where id = $1', [plan.brand.id])).toHaveLength(1);
     });
     const jobId = await queue(idle, plan);
     await start();
-    expect((await waitForEnd(idle, plan, jobId)).status).toBe('completed');
+    expect((await awaitJob(idle, plan, jobId)).status).toBe('completed');
   });
 });

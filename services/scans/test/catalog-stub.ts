@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { type PlatformId, platformIds } from '@bv/contract';
+import {
+  type EventData,
+  findBrandRpc,
+  findOrgRpc,
+  type Nats,
+  type orgChanged,
+  type ScanPlan,
+  scanPlanPageSize,
+  scanPlanRpc,
+  serveRpc,
+} from '@bv/events';
+import type { Logger } from '@bv/telemetry';
+
+/** A stub of catalog on NATS. It returns the plans that the test registers, with their brands and organisations. */
+export function startCatalogStub(nats: Nats, log: Logger) {
+  const plans = new Map<string, ScanPlan>();
+  const orgs = new Map<string, EventData<typeof orgChanged>>();
+  const options = { queue: 'catalog', log };
+  const findPage = async (request: { org_id: string; brand_id: string; after: string | null }) => {
+    const plan = plans.get(request.brand_id);
+    if (plan?.org.id !== request.org_id) return null;
+    const start = plan.prompts.findIndex(({ id }) => id === request.after) + 1;
+    const prompts = plan.prompts.slice(start, start + scanPlanPageSize);
+    const hasMore = start + prompts.length < plan.prompts.length;
+    return { ...plan, prompts, next: hasMore ? (prompts.at(-1)?.id ?? null) : null };
+  };
+  const toReply = <T>(data: T | undefined) => (data === undefined ? null : { version: 1, data });
+  const servers = [
+    serveRpc(nats, scanPlanRpc, findPage, options),
+    serveRpc(nats, findBrandRpc, async ({ id }) => toReply(plans.get(id)?.brand), options),
+    serveRpc(nats, findOrgRpc, async ({ id }) => toReply(orgs.get(id)), options),
+  ];
+  return {
+    registerPlan: (plan: ScanPlan): ScanPlan => {
+      plans.set(plan.brand.id, plan);
+      orgs.set(plan.org.id, plan.org);
+      return plan;
+    },
+    stopCatalog: async (): Promise<void> => {
+      await Promise.all(servers.map((server) => server.stop()));
+    },
+  };
+}
+
+const createdAt = '2026-01-02T03:04:05.000000Z';
+
+type PlanOverrides = {
+  prompts?: number;
+  platforms?: PlatformId[];
+  countries?: string[];
+  manualScans?: number | null;
+  onDemandScans?: boolean;
+  archived?: boolean;
+  brand?: Partial<ScanPlan['brand']>;
+};
+
+/** A scan plan of a new brand with prompts, as catalog returns it. */
+export function planData(overrides: PlanOverrides = {}): ScanPlan {
+  const { prompts = 2, platforms = [...platformIds], countries = ['US'], archived = false } = overrides;
+  const orgId = randomUUID();
+  return {
+    archived,
+    org: {
+      id: orgId,
+      name: 'Org',
+      tier: 'growth',
+      api_access: true,
+      on_demand_scans: overrides.onDemandScans ?? true,
+      limits: {
+        prompts: 100,
+        own_brands: 3,
+        countries: 5,
+        competitors_per_brand: 5,
+        manual_scans: overrides.manualScans === undefined ? 10 : overrides.manualScans,
+      },
+      created_at: createdAt,
+      updated_at: createdAt,
+      deleted_at: null,
+    },
+    brand: {
+      id: randomUUID(),
+      org_id: orgId,
+      name: 'Contoso',
+      domain: 'contoso.com',
+      aliases: [],
+      is_own: true,
+      external_ref: null,
+      geography: 'global',
+      sunset_at: archived ? createdAt : null,
+      created_at: createdAt,
+      updated_at: createdAt,
+      competitors: [{ id: randomUUID(), name: 'Fabrikam', domain: 'fabrikam.com', aliases: [] }],
+      ...overrides.brand,
+    },
+    prompts: Array.from({ length: prompts }, (_, index) => ({
+      id: randomUUID(),
+      text: `Is Contoso or Fabrikam the better choice for case ${index}?`,
+      countries,
+      platforms,
+    })),
+  };
+}
