@@ -39,7 +39,8 @@ type Job = {
 
 function startJob({ log, lifecycle }: Jobs, { name, everyMs, retryMs = everyMs, run }: Job): void {
   const warn = (error: unknown): void => log.warn({ err: error, job: name }, 'maintenance job failed');
-  const interval = startInterval(everyMs, run, warn, { retryMs });
+  // The signal fires when the stop begins, before the attempts in flight end.
+  const interval = startInterval(everyMs, () => run(lifecycle.signal), warn, { retryMs });
   lifecycle.onStop(name, () => interval.stop());
 }
 
