@@ -30,9 +30,10 @@ export function createCursorCodec({ keys }: { keys: readonly EncryptionKey[] }):
       if (text.length > maxLength) throw new Error(`a cursor of ${text.length} characters is over the limit`);
       return text;
     },
-    decode(text, expected) {
+    decode(text, { operation, collection }) {
+      const list = { operation, collection };
       try {
-        return { ...decrypt(text, expected, ring), ...expected };
+        return { ...list, ...decrypt(text, list, ring) };
       } catch (error) {
         throw new ApiError('invalid_cursor', { cause: error });
       }
