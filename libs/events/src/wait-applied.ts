@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '@bv/resilience';
 import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
 import type { Nats } from './nats/connect.ts';
 import { isOwnConsumer, manager, streamName } from './nats/stream.ts';
@@ -16,7 +17,7 @@ export async function waitApplied(options: {
   if (published.length === 0) return { ok: true };
   const deadline = Date.now() + timeoutMs;
   let waiting: ConsumerInfo[] | undefined;
-  for (let pauseMs = 5; ; pauseMs = Math.min(100, pauseMs * 2)) {
+  for (let retry = 0; ; retry += 1) {
     try {
       const api = await manager(nats);
       const states = waiting === undefined ? await listConsumers(api) : await refresh(api, waiting);
@@ -25,6 +26,7 @@ export async function waitApplied(options: {
     } catch {
       // NATS does not answer: nothing is known, and the deadline decides.
     }
+    const pauseMs = backoffMs({ baseMs: 5, maxMs: 100 }, retry);
     if (Date.now() + pauseMs >= deadline) {
       return { ok: false, waitingFor: waiting?.map((info) => info.name).sort() ?? ['nats'] };
     }

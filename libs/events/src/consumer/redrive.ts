@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { maybeOne, transaction } from '@bv/postgres';
 import type { Pool, Transaction } from '@bv/postgres';
+import { backoffMs } from '@bv/resilience';
 import { addToOutbox } from '../outbox/publish.ts';
 import { deadEventColumns, findDeadEvent } from './dead-events.ts';
 import type { DeadEventDetail, DeadEventRow } from './dead-events.ts';
@@ -61,8 +62,7 @@ async function lockDeadEvent(
   });
 }
 
-const firstPauseMs = 20;
-const maxPauseMs = 250;
+const pollBackoff = { baseMs: 20, maxMs: 250 };
 
 /** The row once the redriven message was applied or failed for good; as it is then, where neither is in time. */
 export async function waitRedriven(
@@ -71,8 +71,9 @@ export async function waitRedriven(
   timeoutMs: number,
 ): Promise<DeadEventRow | undefined> {
   const deadline = Date.now() + timeoutMs;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(maxPauseMs, pauseMs * 2)) {
+  for (let retry = 0; ; retry += 1) {
     const row = await findDeadEvent(pool, id);
+    const pauseMs = backoffMs(pollBackoff, retry);
     if (row?.status !== 'redriven' || Date.now() + pauseMs > deadline) return row;
     await sleep(pauseMs);
   }
