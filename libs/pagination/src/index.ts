@@ -2,5 +2,3 @@ export { createCursorCodec } from './codec.ts';
 export type { CursorCodec } from './codec.ts';
 export { buildPage, parsePage, parseWindowedPage, toCreatedAtPosition, toIdPosition } from './page.ts';
 export type { PageRequest } from './page.ts';
-export type { Collection, SortValue } from './payload.ts';
-export { readCursor } from './read-cursor.ts';

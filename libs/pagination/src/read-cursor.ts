@@ -4,7 +4,7 @@ import type { Collection, Filters, SortValue } from './payload.ts';
 
 type SentWindow = { from?: string | undefined; to?: string | undefined };
 
-export type CursorRequest<F extends Filters, Sent extends SentWindow | undefined> = Collection & {
+type CursorRequest<F extends Filters, Sent extends SentWindow | undefined> = Collection & {
   cursor: string;
   /** Every filter of the list, normalised; undefined if it was not sent. */
   filters: F;
@@ -17,7 +17,7 @@ export type CursorRequest<F extends Filters, Sent extends SentWindow | undefined
   seriesFilters?: readonly (keyof F)[];
 };
 
-export type CursorState<F, Sent> = {
+type CursorState<F, Sent> = {
   /** The filters of the first page. */
   filters: F;
   window: Sent extends undefined ? undefined : DateWindow;

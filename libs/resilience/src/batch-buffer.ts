@@ -7,7 +7,7 @@ export type BatchBuffer<Item> = {
   stop(): Promise<void>;
 };
 
-export type BatchBufferOptions = { maxBatchSize: number; maxWaitMs: number };
+type BatchBufferOptions = { maxBatchSize: number; maxWaitMs: number };
 
 /** Collects items until there are `maxBatchSize`, or until the first has waited `maxWaitMs`. One batch at a time. */
 export function createBatchBuffer<Item>(

@@ -6,7 +6,7 @@ type PendingCall<Call, Reply> = {
   reject: (error: unknown) => void;
 };
 
-export type BatcherOptions<Call, Reply> = {
+type BatcherOptions<Call, Reply> = {
   maxBatchSize: number;
   /** At this number of batches in flight calls wait: more batches would carry one call each, at the cost of a full one. */
   maxInFlight: number;

@@ -1,8 +1,6 @@
 export { backoffMs } from './backoff.ts';
 export type { Backoff } from './backoff.ts';
 export { createBatchBuffer } from './batch-buffer.ts';
-export type { BatchBuffer } from './batch-buffer.ts';
 export { batchPerTick } from './batch-per-tick.ts';
 export { createBatcher } from './batcher.ts';
-export type { BatcherOptions } from './batcher.ts';
 export { parseRetryAfter } from './retry-after.ts';
