@@ -133,24 +133,12 @@ export function findRoute(
     return { operation, invalidIds: zodToApiError(ids.error), orgId: null, target: path + query };
   }
   const params = ids.data as Record<string, string>;
-  const target = isCanonical(path, match.params, params) ? path : prefix + buildPath(operation, params);
   return {
     operation,
     invalidIds: undefined,
     orgId: params['orgId'] ?? null,
-    target: target + query,
+    target: prefix + buildPath(operation, params) + query,
   };
-}
-
-/** Whether the path can be used as it is: ids in lower case, nothing percent-encoded. True for nearly all requests. */
-function isCanonical(
-  path: string,
-  received: Readonly<Record<string, string>>,
-  params: Readonly<Record<string, string>>,
-): boolean {
-  if (path.includes('%')) return false;
-  for (const name in params) if (params[name] !== received[name]) return false;
-  return true;
 }
 
 function buildPath({ path }: Operation, params: Readonly<Record<string, string>>): string {

@@ -11,8 +11,7 @@ const names = [
 ] as const;
 type Name = (typeof names)[number];
 
-/** No two of the names have the same length, so most headers are skipped without a comparison. */
-const nameByLength = new Map<number, Name>(names.map((name) => [name.length, name]));
+const isSingle = (name: string): name is Name => (names as readonly string[]).includes(name);
 
 /** The lines of each of these headers, as sent and in their order. */
 export type HeaderLines = Readonly<Partial<Record<Name, readonly string[]>>>;
@@ -20,9 +19,8 @@ export type HeaderLines = Readonly<Partial<Record<Name, readonly string[]>>>;
 export function readHeaderLines(rawHeaders: readonly string[]): HeaderLines {
   const lines: Partial<Record<Name, string[]>> = {};
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const sent = rawHeaders[at] ?? '';
-    const name = nameByLength.get(sent.length);
-    if (name === undefined || sent.toLowerCase() !== name) continue;
+    const name = rawHeaders[at]?.toLowerCase() ?? '';
+    if (!isSingle(name)) continue;
     const value = rawHeaders[at + 1] ?? '';
     const before = lines[name];
     if (before === undefined) lines[name] = [value];

@@ -39,9 +39,9 @@ export const publicPipeline: readonly Step[] = [
   checkOrgAccess, // 404
   checkPartnerOnly, // 403 partner_only, webhook management
   checkWriteRule, // 403 write_scope_required, link_scope_insufficient, partner_only of the link
-  checkIdempotencyKey, // 400
-  readBody, // 413, 400 invalid_body, invalid_json
-  acquireIdempotencyKey, // replay, 409
+  checkIdempotencyKey, // 400, writes
+  readBody, // 413, 400 invalid_body, invalid_json, writes
+  acquireIdempotencyKey, // replay, 409, writes with a key
   forward,
 ];
 
