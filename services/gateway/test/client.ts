@@ -1,5 +1,11 @@
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { connect } from 'node:net';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import {
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { connect, type Socket } from 'node:net';
 
 export type Sent = {
   method?: string;
@@ -10,11 +16,25 @@ export type Sent = {
   body?: unknown;
 };
 
-// oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
-export type ClientResponse = { status: number; headers: IncomingHttpHeaders; body: any; text: string };
+/** The body of a response. Which members it has depends on the status and the operation. */
+export type Body<Data> = {
+  data: Data;
+  pagination: { next_cursor: string | null; has_more: boolean };
+  /** `details` is typed as those of a `validation_error`. */
+  error: { code: string; message: string; details: { path: string; code: string; message: string }[] };
+  request_id: string;
+};
+
+/** `body` is undefined when the text is no JSON. */
+export type ClientResponse<Data = Record<string, unknown>> = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Body<Data>;
+  text: string;
+};
 
 /** Sends one request on its own connection. The test sets all headers. */
-export async function send(port: number, sent: Sent): Promise<ClientResponse> {
+export async function send<Data>(port: number, sent: Sent): Promise<ClientResponse<Data>> {
   const { method = 'GET', path, key, headers = {}, body } = sent;
   const bytes = body === undefined ? undefined : encode(body);
   return new Promise((resolve, reject) => {
@@ -39,7 +59,12 @@ export async function send(port: number, sent: Sent): Promise<ClientResponse> {
         response.on('error', reject);
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString();
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: parse(text), text });
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: parse(text) as Body<Data>,
+            text,
+          });
         });
       },
     );
@@ -85,4 +110,22 @@ function parse(text: string): unknown {
 export async function withinMinute(neededMs: number): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < neededMs) await new Promise((resolve) => setTimeout(resolve, left + 50));
+}
+
+type Received = { request: IncomingMessage; response: ServerResponse; socket: Socket };
+
+/**
+ * The next request of the client that a server of this process has received. Called before the client sends it, with a
+ * connected socket.
+ */
+export function nextRequest(client: Socket): Promise<Received> {
+  return new Promise((resolve) => {
+    const look = (message: unknown): void => {
+      const received = message as Received;
+      if (received.socket.remotePort !== client.localPort) return;
+      unsubscribe('http.server.request.start', look);
+      resolve(received);
+    };
+    subscribe('http.server.request.start', look);
+  });
 }

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createLifecycle } from '@bv/lifecycle';
 import { createLogger } from '@bv/telemetry';
 import { createDatabase, redisUrl, registerStub, startNats, testCallerSecret } from '@bv/testkit';
+import type { MintedApiKey, Partner, PartnerLink } from '@bv/contract';
 import pg from 'pg';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -102,16 +103,20 @@ function freshAddress(): string {
 
 function createClient({ port, operatorPort }: { port: number; operatorPort: number }, sql: pg.Pool) {
   const address = freshAddress();
-  const call = (sent: Sent, at = port): Promise<ClientResponse> =>
-    send(at, { ...sent, headers: { 'x-forwarded-for': address, ...sent.headers } });
-  const operator = async (method: string, path: string, body?: unknown): Promise<ClientResponse> =>
-    send(operatorPort, {
+  const call = <Data = Record<string, unknown>>(sent: Sent, at = port): Promise<ClientResponse<Data>> =>
+    send<Data>(at, { ...sent, headers: { 'x-forwarded-for': address, ...sent.headers } });
+  const operator = <Data = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<ClientResponse<Data>> =>
+    send<Data>(operatorPort, {
       method,
       path: `/operator/v1${path}`,
       headers: { authorization: `Bearer ${operatorToken}` },
       ...(body === undefined ? {} : { body }),
     });
-  const expectOk = async (response: Promise<ClientResponse>) => {
+  const expectOk = async <Data>(response: Promise<ClientResponse<Data>>): Promise<Data> => {
     const { status, body } = await response;
     if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
     return body.data;
@@ -127,9 +132,13 @@ function createClient({ port, operatorPort }: { port: number; operatorPort: numb
   };
   const key = { scopes: ['read', 'write'], per_minute: 100_000 };
   const createOrgKey = async (orgId: string, input: object = {}) =>
-    expectOk(operator('POST', `/orgs/${orgId}/keys`, { ...key, ...input }));
+    expectOk(operator<MintedApiKey>('POST', `/orgs/${orgId}/keys`, { ...key, ...input }));
   const createPartnerKey = async (partnerId: string, input: object = {}) =>
-    expectOk(operator('POST', `/partners/${partnerId}/keys`, { ...key, ...input }));
+    expectOk(operator<MintedApiKey>('POST', `/partners/${partnerId}/keys`, { ...key, ...input }));
+  const createPartner = async (): Promise<string> =>
+    (await expectOk(operator<Partner>('POST', '/partners', { name: 'Reseller' }))).id;
+  const link = (partnerId: string, orgId: string, scope = 'read_write', external_ref?: string) =>
+    expectOk(operator<PartnerLink>('PUT', `/partners/${partnerId}/links/${orgId}`, { scope, external_ref }));
   return {
     port,
     operatorPort,
@@ -139,23 +148,21 @@ function createClient({ port, operatorPort }: { port: number; operatorPort: numb
     createOrg,
     createOrgKey,
     createPartnerKey,
-    createPartner: async (): Promise<string> =>
-      (await expectOk(operator('POST', '/partners', { name: 'Reseller' }))).id,
-    link: (partnerId: string, orgId: string, scope = 'read_write', external_ref?: string) =>
-      expectOk(operator('PUT', `/partners/${partnerId}/links/${orgId}`, { scope, external_ref })),
+    createPartner,
+    link,
     /** An organisation with a key. */
     customer: async (input: object = {}, org: { apiAccess?: boolean } = {}) => {
       const orgId = await createOrg(org);
       const minted = await createOrgKey(orgId, input);
-      return { orgId, key: minted.key as string, keyId: minted.id as string };
+      return { orgId, key: minted.key, keyId: minted.id };
     },
     /** A partner with a key and one linked organisation. */
     reseller: async (input: object = {}, scope = 'read_write') => {
       const orgId = await createOrg();
-      const partnerId = (await expectOk(operator('POST', '/partners', { name: 'Reseller' }))).id as string;
+      const partnerId = await createPartner();
       const minted = await createPartnerKey(partnerId, input);
-      await expectOk(operator('PUT', `/partners/${partnerId}/links/${orgId}`, { scope }));
-      return { orgId, partnerId, key: minted.key as string, keyId: minted.id as string };
+      await link(partnerId, orgId, scope);
+      return { orgId, partnerId, key: minted.key, keyId: minted.id };
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Organisation } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from './gateway.ts';
 
@@ -7,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const list = (key: string, query = '') => gateway.call({ path: `/v1/orgs${query}`, key });
+const list = (key: string, query = '') => gateway.call<Organisation[]>({ path: `/v1/orgs${query}`, key });
 
 async function partnerWithOrgs(count: number) {
   const { orgId, partnerId, key } = await gateway.reseller();
@@ -72,7 +73,7 @@ describe('200', () => {
     const [revoked, deleted, left] = orgs;
     await gateway.operator('DELETE', `/partners/${partnerId}/links/${revoked}`);
     await gateway.sql.query('update org_access set deleted_at = now() where org_id = $1', [deleted]);
-    expect((await list(key)).body.data.map(({ id }: { id: string }) => id)).toEqual([left]);
+    expect((await list(key)).body.data.map(({ id }) => id)).toEqual([left]);
   });
 
   test('a cursor belongs to the owner: another key of the owner can continue', async () => {
@@ -80,7 +81,7 @@ describe('200', () => {
     const { next_cursor } = (await list(key, '?limit=1')).body.pagination;
     const other = await gateway.createPartnerKey(partnerId);
     const { body } = await list(other.key, `?cursor=${next_cursor}`);
-    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(orgs.slice(1));
+    expect(body.data.map(({ id }) => id)).toEqual(orgs.slice(1));
   });
 });
 

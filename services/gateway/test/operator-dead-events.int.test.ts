@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DeadEvent, operatorGetDeadEvent, ResponseData } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connectNats, flushOutbox, serveDeadEvents, startRelay } from '@bv/events';
 import { createPool } from '@bv/postgres';
@@ -86,7 +87,7 @@ describe('operatorListDeadEvents', () => {
     const seen: { id: string; service: string; consumer: string }[] = [];
     let query = '?limit=3';
     for (let page = 0; page < 10 && query !== ''; page += 1) {
-      const { body } = await gateway.operator('GET', `/dead-events${query}`);
+      const { body } = await gateway.operator<DeadEvent[]>('GET', `/dead-events${query}`);
       seen.push(...body.data);
       query = body.pagination.has_more ? `?limit=3&cursor=${body.pagination.next_cursor}` : '';
     }
@@ -101,21 +102,24 @@ describe('operatorListDeadEvents', () => {
 });
 
 const listedIds = async (): Promise<string[]> => {
-  const { body } = await gateway.operator('GET', '/dead-events?limit=200');
-  return body.data.map((row: { id: string }) => row.id);
+  const { body } = await gateway.operator<DeadEvent[]>('GET', '/dead-events?limit=200');
+  return body.data.map((row) => row.id);
 };
 
 describe('operatorGetDeadEvent', () => {
   test('200: the message and the whole error, of which the list has one line; 404 not_found', async () => {
     const id = (await services[2]?.bury('2026-11-03T00:00:00.123456Z')) ?? '';
-    const { status, body } = await gateway.operator('GET', `/dead-events/${id}`);
+    const { status, body } = await gateway.operator<ResponseData<typeof operatorGetDeadEvent>>(
+      'GET',
+      `/dead-events/${id}`,
+    );
     expect([status, body.data]).toEqual([
       200,
       {
         id,
         service: 'scans',
         consumer: 'scans-catalog',
-        event_id: body.data.message.id,
+        event_id: (body.data.message as { id: string }).id,
         type: 'catalog.org.changed.v1',
         status: 'dead',
         error: 'boom\n  bang',
@@ -127,7 +131,7 @@ describe('operatorGetDeadEvent', () => {
         message: expect.objectContaining({ source: 'catalog', subject: 's', version: 1 }),
       },
     ]);
-    const list = await gateway.operator('GET', '/dead-events');
+    const list = await gateway.operator<DeadEvent[]>('GET', '/dead-events');
     const row = list.body.data.find((one: { id: string }) => one.id === id);
     expect(row).toMatchObject({ error: 'boom bang', attempts: 10 });
     expect(row).not.toHaveProperty('message');
@@ -211,6 +215,6 @@ describe('operatorRepublishEvents', () => {
     expect(body.error.message).toContain('webhooks');
     services.push(await startService('webhooks', gateway.nats.url));
     const refused = await gateway.operator('POST', '/events/republish', { since: 'yesterday' });
-    expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'since']);
+    expect([refused.status, refused.body.error.details[0]?.path]).toEqual([400, 'since']);
   });
 });

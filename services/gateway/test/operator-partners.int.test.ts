@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { KeyUsage, Partner } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from './gateway.ts';
 
@@ -19,7 +20,7 @@ const listEvents = async (aggregateId: string) =>
 
 describe('operatorCreatePartner, operatorUpdatePartner', () => {
   test('201 and 200: each publishes the complete partner with a higher version before the response', async () => {
-    const created = await gateway.operator('POST', '/partners', { name: ' Reseller ' });
+    const created = await gateway.operator<Partner>('POST', '/partners', { name: ' Reseller ' });
     expect(created.status).toBe(201);
     expect(created.body.data).toMatchObject({ name: 'Reseller', status: 'active' });
     const { id } = created.body.data;
@@ -107,8 +108,8 @@ describe('operatorListUsage', () => {
     const { key, keyId, orgId } = await gateway.customer({ monthly_quota: 1_000 });
     for (let index = 0; index < 3; index += 1) await gateway.call({ path: '/v1/orgs', key });
     await gateway.call({ path: '/v1/nowhere', key });
-    const { body } = await gateway.operator('GET', '/usage?limit=200');
-    expect(body.data.find(({ key_id }: { key_id: string }) => key_id === keyId)).toEqual({
+    const { body } = await gateway.operator<KeyUsage[]>('GET', '/usage?limit=200');
+    expect(body.data.find(({ key_id }) => key_id === keyId)).toEqual({
       key_id: keyId,
       key_prefix: key.slice(0, 12),
       owner_kind: 'organisation',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { KeyUsage } from '@bv/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { retryIfStalled } from '@bv/testkit';
 import { send, sendRaw, withinMinute, type ClientResponse } from './client.ts';
@@ -50,9 +51,7 @@ describe('400', () => {
     const { orgId, key } = await gateway.customer();
     const response = await gateway.call({ path: `/v1/orgs/${orgId.slice(1)}/brands/7`, key });
     expectRefusal(response, 400, 'validation_error');
-    expect(
-      response.body.error.details.map(({ path, code }: { path: string; code: string }) => [path, code]),
-    ).toEqual([
+    expect(response.body.error.details.map(({ path, code }) => [path, code])).toEqual([
       ['orgId', 'invalid_format'],
       ['brandId', 'invalid_format'],
     ]);
@@ -137,13 +136,14 @@ describe('401 invalid_api_key', () => {
 
   test('a key anywhere but in the header is no key', async () => {
     const { key } = await gateway.customer();
-    expectRefusal(await gateway.call({ path: `/v1/orgs?api_key=${key}` }), 401, 'invalid_api_key');
-    const basic = { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
-    expectRefusal(await gateway.call({ path: '/v1/orgs', headers: basic }), 401, 'invalid_api_key');
-    expectRefusal(
+    const basic = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+    const responses = [
+      await gateway.call({ path: `/v1/orgs?api_key=${key}` }),
+      await gateway.call({ path: '/v1/orgs', headers: { authorization: basic } }),
       await gateway.call({ path: '/v1/orgs', headers: { authorization: 'Bearer ' } }),
-      401,
-      'invalid_api_key',
+    ];
+    expect(responses.map(({ status, body }) => `${status} ${body.error.code}`)).toEqual(
+      Array.from({ length: 3 }, () => '401 invalid_api_key'),
     );
   });
 
@@ -176,7 +176,8 @@ describe('401 invalid_api_key', () => {
   });
 
   test('an unknown path is checked only after the key', async () => {
-    expectRefusal(await gateway.call({ path: '/v1/nowhere' }), 401, 'invalid_api_key');
+    const { status, body } = await gateway.call({ path: '/v1/nowhere' });
+    expect([status, body.error.code]).toEqual([401, 'invalid_api_key']);
   });
 });
 
@@ -192,8 +193,8 @@ describe('403', () => {
       expectRefusal(response, 403, 'tier_not_entitled');
       expect(getWindow(response)).toEqual({ limit: '10', remaining, reset: minuteEnd() });
     }
-    const usage = await gateway.operator('GET', '/usage?limit=200');
-    expect(usage.body.data.find((row: { key_id: string }) => row.key_id === keyId).used).toBe(0);
+    const usage = await gateway.operator<KeyUsage[]>('GET', '/usage?limit=200');
+    expect(usage.body.data.find((row) => row.key_id === keyId)?.used).toBe(0);
   });
 
   test('tier_not_entitled of a service refunds the unit of the month', async () => {
@@ -208,8 +209,8 @@ describe('403', () => {
     gateway.upstream.reset();
     expect((await gateway.call({ method: 'POST', path, key })).status).toBe(200);
     expectRefusal(await gateway.call({ method: 'POST', path, key }), 429, 'quota_exceeded');
-    const usage = await gateway.operator('GET', '/usage?limit=200');
-    expect(usage.body.data.find((row: { key_id: string }) => row.key_id === keyId).used).toBe(1);
+    const usage = await gateway.operator<KeyUsage[]>('GET', '/usage?limit=200');
+    expect(usage.body.data.find((row) => row.key_id === keyId)?.used).toBe(1);
   });
 
   test('partner_only, write_scope_required, link_scope_insufficient: all combinations', async () => {

@@ -57,8 +57,8 @@ describe('400', () => {
   test('validation_error: missing, empty, too long, of another type; 255 code points pass', async () => {
     const { orgId, key } = await gateway.reseller();
     const getCode = async (body: unknown) => {
-      const { details } = (await patch(orgId, key, body)).body.error;
-      return [details[0].path, details[0].code];
+      const [detail] = (await patch(orgId, key, body)).body.error.details;
+      return [detail?.path, detail?.code];
     };
     expect(await getCode({})).toEqual(['external_ref', expect.any(String)]);
     expect(await getCode({ external_ref: '' })).toEqual(['external_ref', 'too_small']);
