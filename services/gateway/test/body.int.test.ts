@@ -1,9 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@bv/testkit';
-import { sendRaw } from './client.ts';
+import { nextRequest, sendRaw } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { json } from './upstream.ts';
 
@@ -192,9 +193,12 @@ describe('a body that does not arrive', () => {
   test('a client that disconnects during the body occupies nothing', async () => {
     const socket = connect(gateway.port, '127.0.0.1');
     socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    const received = nextRequest(socket);
     socket.write(head('Content-Length: 100'));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const { response } = await received;
     socket.destroy();
+    await once(response, 'close');
     expect((await post('{}')).status).toBe(200);
     expect(gateway.upstream.calls).toHaveLength(1);
   });
@@ -212,10 +216,13 @@ describe('a client that disconnects', () => {
     const idempotency = { 'idempotency-key': 'hung-up' };
     const socket = connect(gateway.port, '127.0.0.1');
     socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    const received = nextRequest(socket);
     socket.write(`${head('Content-Length: 2\r\nIdempotency-Key: hung-up')}{}`);
     await eventually(() => expect(gateway.upstream.calls).toHaveLength(1));
+    const { socket: connection } = await received;
     socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await once(connection, 'end');
     finish();
     await eventually(async () => {
       const retry = await post('{}', idempotency);

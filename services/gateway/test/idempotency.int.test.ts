@@ -225,13 +225,15 @@ describe('what is not stored', () => {
     const { post } = await writer();
     const work = { effects: [] as string[] };
     const once = onceResponder(work);
+    const goOn = Promise.withResolvers<void>();
     gateway.upstream.respond = async (call, response) => {
-      await new Promise((resolve) => setTimeout(resolve, 2_300));
+      await goOn.promise;
       await once(call, response);
     };
     expect((await post()).body.error.code).toBe('api_unavailable');
     expect((await post()).body.error.code).toBe('idempotency_key_in_flight');
     gateway.upstream.respond = once;
+    goOn.resolve();
     const taken = await eventually(async () => {
       const answer = await post();
       expect(answer.status).toBe(201);
@@ -281,25 +283,24 @@ describe('kill -9 of the gateway', () => {
 
   test('after the key was acquired, before the service has done anything', async () => {
     const never = new Promise<void>(() => undefined);
-    await expectOneEffect(
-      await killAt((reached) => ({
-        before: () => {
-          reached();
-          return never;
-        },
-      })),
-    );
+    const killed = await killAt((reached) => ({
+      before: () => {
+        reached();
+        return never;
+      },
+    }));
+    expect(killed.work.effects).toHaveLength(0);
+    await expectOneEffect(killed);
   });
 
   test('after the forward: the service does the work although the gateway has stopped', async () => {
-    await expectOneEffect(
-      await killAt((reached, goOn) => ({
-        before: () => {
-          reached();
-          return goOn;
-        },
-      })),
-    );
+    const killed = await killAt((reached, goOn) => ({
+      before: () => {
+        reached();
+        return goOn;
+      },
+    }));
+    expect((await expectOneEffect(killed)).status).toBe(201);
   });
 
   test("after the service's commit: the retry gets the original response", async () => {
@@ -313,6 +314,16 @@ describe('kill -9 of the gateway', () => {
     expect((await expectOneEffect(killed)).headers['idempotent-replayed']).toBe('true');
   });
 
+  /** Resolves when a gateway waits for the lock of an idempotency record. */
+  const untilStoreWaits = (): Promise<void> =>
+    eventually(async () => {
+      const { rowCount } = await gateway.sql.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+           and query like 'update idempotency_keys%'`,
+      );
+      expect(rowCount).toBe(1);
+    });
+
   test('before the store: the retry gets the original response', async () => {
     const client = await gateway.sql.connect();
     const killed = await killAt((reached) => ({
@@ -320,7 +331,7 @@ describe('kill -9 of the gateway', () => {
         // The store waits for this lock until the gateway is killed.
         await client.query('begin');
         await client.query('select 1 from idempotency_keys where completed_at is null for update');
-        setTimeout(reached, 200);
+        void untilStoreWaits().then(reached);
       },
     }));
     await client.query('rollback');

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { nextRequest } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 let gateway: TestGateway;
@@ -13,9 +14,11 @@ async function leave(bytes: string): Promise<void> {
   const socket: Socket = connect(gateway.port, '127.0.0.1');
   socket.on('error', () => undefined);
   await once(socket, 'connect');
+  const received = nextRequest(socket);
   socket.write(bytes);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  const { response } = await received;
   socket.destroy();
+  await once(response, 'close');
 }
 
 test('clients that disconnect during a body occupy nothing: the next write succeeds', async () => {

@@ -146,8 +146,9 @@ describe('requests of one connection', () => {
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write(patch('slow') + get().repeat(count) + get('Connection: close\r\n'));
     await eventually(() => expect(gateway.upstream.calls).toHaveLength(1));
-    // The upstream's own request counts too.
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    // The gateway reads until its queue is full, and has time to read more while it serves another connection.
+    await eventually(() => expect(parsed).toBeGreaterThan(64));
+    await sendRaw(gateway.port, get().repeat(100) + get('Connection: close\r\n'));
     const parsedInFront = parsed;
     finish();
     await closed;
@@ -239,7 +240,9 @@ describe('a gateway that stops', () => {
     const [finishOther, ...finishOwn] = finish;
     for (const each of finishOwn) each();
     await raw;
-    setTimeout(() => finishOther?.(), 300);
+    // A request that was started wrongly would have reached the service by the end of as many statements.
+    for (let query = 0; query < 50; query += 1) await stopping.sql.query('select 1');
+    finishOther?.();
     await Promise.all([other, stopped]);
     expect(stopping.upstream.calls).toHaveLength(calls + 1);
     return raw;
