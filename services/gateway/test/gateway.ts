@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createLifecycle } from '@bv/lifecycle';
 import { createLogger } from '@bv/telemetry';
-import { createDatabase, redisUrl, registerStub, startNats, testCallerSecret } from '@bv/testkit';
+import { createDatabase, redisUrl, registerStub, serviceEnvironment, startNats } from '@bv/testkit';
 import type { MintedApiKey, Partner, PartnerLink } from '@bv/contract';
 import pg from 'pg';
 import { createApp } from '../src/app.ts';
@@ -37,26 +37,19 @@ export async function startGateway({
     startNats(),
     startUpstream(),
   ]);
-  const settings = {
-    PORT: '0',
+  const settings: Record<string, string> = {
+    ...serviceEnvironment({ databaseUrl: database.url, natsUrl: nats.url }),
     OPERATOR_PORT: '0',
-    MONITORING_PORT: '0',
     OPERATOR_TOKEN: operatorToken,
-    DATABASE_URL: database.url,
     REDIS_URL: redis,
-    NATS_URL: nats.url,
     CATALOG_URL: upstream.url,
     RESULTS_URL: upstream.url,
     SCANS_URL: upstream.url,
     WEBHOOKS_URL: upstream.url,
-    CALLER_SECRETS: testCallerSecret,
-    CURSOR_KEYS: secret(),
     KEY_PEPPERS: secret(),
     IDEMPOTENCY_KEYS: secret(),
     TRUSTED_PROXY_COUNT: '1',
-    CHECK_RESPONSES: 'true',
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
-    DRAIN_MS: '0',
     // Gateway, stubs and clients share a process here, so replies are read more slowly than in production.
     ...(processes ? {} : { REDIS_TIMEOUT_MS: '1000' }),
     ...env,
