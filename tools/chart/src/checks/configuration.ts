@@ -18,7 +18,7 @@ function documented(program: string): Map<string, boolean> {
   return new Map(
     [...section.matchAll(/^\| `(\w+)` \| (.*?) \|/gm)].map(([, name, fallback]) => [
       String(name),
-      fallback === 'needed',
+      fallback === 'required',
     ]),
   );
 }
@@ -66,8 +66,8 @@ for (const file of await valuesFiles()) {
         const environment = environmentOf(manifests, containers[0]);
         const known = documented(service);
         assert.ok(known.size > 10);
-        for (const [variable, needed] of known) {
-          if (needed) assert.ok(environment.has(variable), `${variable} is not set`);
+        for (const [variable, required] of known) {
+          if (required) assert.ok(environment.has(variable), `${variable} is not set`);
         }
         for (const variable of environment.keys()) {
           assert.ok(known.has(variable) || ofTheRuntime.test(variable), `${variable} is not documented`);
