@@ -52,11 +52,11 @@ const quiet = (alert: string, minutes: number) => ({
   alert_rule_test: [{ eval_time: `${minutes}m`, alertname: alert, exp_alerts: [] }],
 });
 
-check('no alert is set off in a quiet hour', () => {
+check('no alert fires in a quiet hour', () => {
   assert.equal(tested(alerts.flatMap(({ alert }) => [quiet(alert, 30), quiet(alert, 65)])), '');
 });
 
-check('no alert is set off by what happens in another namespace', () => {
+check('no alert fires for another namespace', () => {
   const tests = alerts.map(({ alert }) => {
     const { series, minutes } = alertCases[alert] ?? { series: {}, minutes: 0 };
     const elsewhere = quiet(alert, minutes);
@@ -65,13 +65,13 @@ check('no alert is set off by what happens in another namespace', () => {
   assert.equal(tested(tests), '');
 });
 
-check('every alert has a case, and every case an alert', () => {
+check('every alert has a case, and every case has an alert', () => {
   const names = alerts.map(({ alert }) => alert);
   assert.deepEqual(Object.keys(alertCases).toSorted(), names.toSorted());
 });
 
 for (const { alert } of alerts) {
-  check(`${alert} is set off by what it is for`, () => {
+  check(`${alert} fires in its case`, () => {
     const { series, minutes } = alertCases[alert] ?? { series: {}, minutes: 0 };
     const during = {
       interval: '1m',

@@ -9,7 +9,7 @@ import { evaluation, named, ofKind, render, valuesFiles, workloads, type Manifes
 import type { Values } from '../values.ts';
 
 /** Variables that a container may have in addition to those of its program. */
-const ofTheRuntime = /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|OTEL_\w+|TZ)$/;
+const runtimeVariable = /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|OTEL_\w+|TZ)$/;
 
 /** The variables of a program by docs/configuration.md, and whether each is required. */
 function documented(program: string): Map<string, boolean> {
@@ -60,7 +60,7 @@ for (const file of await valuesFiles()) {
 
   for (const { service, name } of Object.values(components)) {
     check(
-      `${file.split('/').at(-1)}: ${name} gets the environment that docs/configuration.md asks for`,
+      `${file.split('/').at(-1)}: ${name} gets the environment that docs/configuration.md requires`,
       async () => {
         const { containers } = named(manifests, 'Deployment', name)['spec'].template.spec;
         const environment = environmentOf(manifests, containers[0]);
@@ -70,7 +70,7 @@ for (const file of await valuesFiles()) {
           if (required) assert.ok(environment.has(variable), `${variable} is not set`);
         }
         for (const variable of environment.keys()) {
-          assert.ok(known.has(variable) || ofTheRuntime.test(variable), `${variable} is not documented`);
+          assert.ok(known.has(variable) || runtimeVariable.test(variable), `${variable} is not documented`);
         }
         const parsed = (await loadConfigSchema(service)).safeParse(Object.fromEntries(environment));
         assert.deepEqual(parsed.error?.issues, undefined);
@@ -84,12 +84,12 @@ for (const file of await valuesFiles()) {
     const parsed = (await loadConfigSchema('migrate')).safeParse(Object.fromEntries(environment));
     assert.deepEqual(parsed.error?.issues, undefined);
     for (const name of environment.keys()) {
-      assert.ok(documented('migrate').has(name) || ofTheRuntime.test(name), name);
+      assert.ok(documented('migrate').has(name) || runtimeVariable.test(name), name);
     }
   });
 }
 
-check('behind a proxy, clients are told apart by what it says of them', async () => {
+check('behind an ingress, the gateway trusts the client address of one proxy', async () => {
   const proxies = async (values: Values): Promise<string> =>
     named(await render({ values: { ...evaluation, ...values } }), 'ConfigMap', 'gateway')['data']
       .TRUSTED_PROXY_COUNT;
@@ -100,21 +100,18 @@ check('behind a proxy, clients are told apart by what it says of them', async ()
   assert.equal(await proxies({ ingress, gateway: { config: { TRUSTED_PROXY_COUNT: 2 } } }), '2');
 });
 
-check(
-  'on a node that everything shares, the gateway waits longer for Redis, unless told otherwise',
-  async () => {
-    const timeout = async (given: Parameters<typeof render>[0]): Promise<string | undefined> =>
-      named(await render(given), 'ConfigMap', 'gateway')['data'].REDIS_TIMEOUT_MS;
-    assert.equal(await timeout({ values: evaluation }), '1000');
-    const gateway = { config: { REDIS_TIMEOUT_MS: 300 } };
-    assert.equal(await timeout({ values: { ...evaluation, gateway } }), '300');
-    const external = { existingSecret: 's' };
-    const values = { postgres: external, redis: external, nats: external };
-    assert.equal(await timeout({ values }), undefined);
-  },
-);
+check('in evaluation mode the gateway waits longer for Redis, unless its timeout is set', async () => {
+  const timeout = async (given: Parameters<typeof render>[0]): Promise<string | undefined> =>
+    named(await render(given), 'ConfigMap', 'gateway')['data'].REDIS_TIMEOUT_MS;
+  assert.equal(await timeout({ values: evaluation }), '1000');
+  const gateway = { config: { REDIS_TIMEOUT_MS: 300 } };
+  assert.equal(await timeout({ values: { ...evaluation, gateway } }), '300');
+  const external = { existingSecret: 's' };
+  const values = { postgres: external, redis: external, nats: external };
+  assert.equal(await timeout({ values }), undefined);
+});
 
-check('numbers of any size reach the environment with all their digits', async () => {
+check('large and small numbers reach the environment with all their digits', async () => {
   const values = {
     ...evaluation,
     webhooksDispatcher: {
@@ -130,7 +127,7 @@ check('numbers of any size reach the environment with all their digits', async (
   assert.equal(Number(price), 0.000_025);
 });
 
-check('a component gets the secrets it needs and no others', async () => {
+check('a component gets its own secrets and no others', async () => {
   const manifests = await render({ values: evaluation });
   const secretsOf = (name: string): string[] =>
     named(manifests, 'Deployment', name)

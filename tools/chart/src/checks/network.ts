@@ -103,14 +103,14 @@ const privates = [
   '2002:a00:1::1',
 ];
 
-check('everything is denied that no policy allows', () => {
+check('every connection without a policy is denied', () => {
   for (const component of inside.components) {
     for (const direction of ['Ingress', 'Egress'])
       assert.ok(inside.selected(component, direction), component);
   }
 });
 
-check('from outside only the public port of the gateway is reached', () => {
+check('only the public port of the gateway is reachable from outside', () => {
   for (const component of inside.components) {
     for (const port of [
       80, 443, 5432, 6379, 4222, 8222, 8080, 8081, 8082, 8083, 8084, 8090, 9080, 9081, 9082, 9083, 9084,
@@ -124,7 +124,7 @@ check('from outside only the public port of the gateway is reached', () => {
   }
 });
 
-check('services are reached by the gateway alone, stores by those that use them', () => {
+check('only the gateway reaches services, and only their clients reach stores', () => {
   for (const from of inside.components) {
     for (const [to, port] of Object.entries(services)) {
       assert.equal(inside.reaches(from, to, port), from === 'gateway', `${from} -> ${to}`);
@@ -142,7 +142,7 @@ check('services are reached by the gateway alone, stores by those that use them'
   }
 });
 
-check('only the dispatcher and the scan workers leave the cluster, and never for a private address', () => {
+check('only the dispatcher and the scan workers reach public addresses, and no private ones', () => {
   for (const from of inside.components) {
     assert.equal(
       inside.leaves(from, public4, 443),
@@ -159,7 +159,7 @@ check('only the dispatcher and the scan workers leave the cluster, and never for
 });
 
 check(
-  "with stores of one's own, pods leave for their ports, and for their ranges only where these are given",
+  'with external stores, pods reach only their ports, and only their ranges when these are set',
   async () => {
     const external = { existingSecret: 's' };
     const values = {

@@ -14,7 +14,7 @@ const componentOf = ({ metadata }: Manifest): string =>
   metadata.labels['app.kubernetes.io/component'] as string;
 const sorted = (list: readonly string[]): string[] => list.toSorted();
 
-check('every component is one Deployment, and has a ServiceAccount of its own', () => {
+check('every component is one Deployment with its own ServiceAccount', () => {
   const deployments = ofKind(production, 'Deployment');
   assert.deepEqual(sorted(deployments.map(componentOf)), sorted(names));
   const accounts = new Set(ofKind(production, 'ServiceAccount').map(({ metadata }) => metadata.name));
@@ -24,7 +24,7 @@ check('every component is one Deployment, and has a ServiceAccount of its own', 
 });
 
 check(
-  'Ingress and Gateway API route lead to the public port of the gateway, for the hosts given',
+  'Ingress and Gateway API route forward the configured hosts to the public port of the gateway',
   async () => {
     const values = {
       ...evaluation,
@@ -53,7 +53,7 @@ check(
   },
 );
 
-check('a component is scaled by one thing: its number of pods, CPU, or the age of its queue', () => {
+check('a component has one scaler: its number of pods, CPU, or the age of its queue', () => {
   const scalers = ofKind(production, 'HorizontalPodAutoscaler');
   const queues = ofKind(production, 'ScaledObject');
   assert.deepEqual(sorted(queues.map(componentOf)), ['scans-worker', 'webhooks-dispatcher']);
@@ -75,7 +75,7 @@ check('a component is scaled by one thing: its number of pods, CPU, or the age o
   );
 });
 
-check('two pods of each by default, spread, with a budget that holds all but one', async () => {
+check('by default each component has two spread pods and a disruption budget of one', async () => {
   const external = { existingSecret: 's' };
   const manifests = await render({ values: { postgres: external, redis: external, nats: external } });
   const budgets = ofKind(manifests, 'PodDisruptionBudget');
@@ -114,7 +114,7 @@ check('Prometheus finds the monitoring port of every component by the labels of 
   assert.equal(monitor?.['metadata'].labels.release, 'prometheus');
 });
 
-check('every dashboard is a ConfigMap that Grafana takes up, as it was written', () => {
+check('every dashboard is a ConfigMap with the labels of Grafana and the content of its file', () => {
   const files = readdirSync(join(chartDir, 'files/dashboards')).toSorted();
   assert.deepEqual(files, ['edge.json', 'results.json', 'scans.json', 'stores.json', 'webhooks.json']);
   for (const file of files) {
@@ -126,14 +126,14 @@ check('every dashboard is a ConfigMap that Grafana takes up, as it was written',
   }
 });
 
-check('nothing is generated for what an existing Secret gives', async () => {
+check('no Secret is generated when an existing one is configured', async () => {
   assert.deepEqual(ofKind(production, 'Secret'), []);
   const text = await renderText({ files: [join(chartDir, 'ci/production.yaml')] });
   for (const name of ['keys', 'platforms', 'postgres', 'redis', 'nats'])
     assert.ok(text.includes(`name: brand-visibility-${name}\n`), name);
 });
 
-check('authorities of one’s own reach every process that speaks TLS', () => {
+check('configured certificate authorities are mounted into every process that uses TLS', () => {
   const pods = [...ofKind(production, 'Deployment'), ...ofKind(production, 'Job')];
   assert.equal(pods.length, names.length + 1);
   for (const { spec, metadata } of pods) {

@@ -15,7 +15,7 @@ for (const file of await valuesFiles()) {
   const manifests = await render({ files: [file] });
   const name = file.split('/').at(-1);
 
-  check(`${name}: every pod is restricted and has no token`, () => {
+  check(`${name}: every pod is restricted and has no service account token`, () => {
     for (const workload of workloads(manifests)) {
       const { pod } = workload;
       assert.equal(pod['automountServiceAccountToken'], false, workload.name);
@@ -40,7 +40,7 @@ for (const file of await valuesFiles()) {
     assert.deepEqual(ofKind(manifests, 'Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding'), []);
   });
 
-  check(`${name}: processes are probed and get the time they need to end`, () => {
+  check(`${name}: processes have probes and enough time to stop`, () => {
     for (const { spec, metadata } of ofKind(manifests, 'Deployment')) {
       const { containers, terminationGracePeriodSeconds: grace } = spec.template.spec;
       const [{ startupProbe, livenessProbe, readinessProbe, lifecycle, envFrom }] = containers;
@@ -60,7 +60,7 @@ for (const file of await valuesFiles()) {
     }
   });
 
-  check(`${name}: Services lead to ports that are there, of one workload each`, () => {
+  check(`${name}: every Service selects one workload and its existing ports`, () => {
     const pods = workloads(manifests);
     for (const { spec, metadata } of ofKind(manifests, 'Service')) {
       const selected = pods.filter(({ labels }) =>
@@ -78,7 +78,7 @@ for (const file of await valuesFiles()) {
   });
 }
 
-check('what is secret stands in the Secret and nowhere else', async () => {
+check('secrets are in the Secret only', async () => {
   const text = await renderText({ values: evaluation });
   const secret = named(await render({ values: evaluation }), 'Secret', 'secrets');
   assert.ok(Object.keys(secret['data']).length > 20);
@@ -103,7 +103,7 @@ check('the heap follows the memory limit', async () => {
   assert.equal(options.value, '--max-old-space-size=1536 --max-semi-space-size=4');
 });
 
-check('a changed setting restarts the pods it is for, and no others', async () => {
+check('a changed setting restarts only the pods of its component', async () => {
   const checksums = async (values: object) => {
     const manifests = await render({
       files: (await valuesFiles()).filter((file) => file.includes('production')),
@@ -122,7 +122,7 @@ check('a changed setting restarts the pods it is for, and no others', async () =
   assert.deepEqual(changed, ['bv-brand-visibility-catalog']);
 });
 
-check('names fit whatever the release is called', async () => {
+check('names fit with every release name', async () => {
   for (const release of ['a'.repeat(53), 'brand-visibility-of-a-very-long-name-of-a-customer']) {
     for (const { metadata } of await render({ values: evaluation, release })) {
       assert.ok(metadata.name.length <= 63, metadata.name);

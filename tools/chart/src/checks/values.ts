@@ -22,7 +22,7 @@ function conforms(text: string): void {
 
 for (const file of await valuesFiles()) {
   check(
-    `${file.split('/').at(-1)} passes helm lint and is what Kubernetes and the operators take`,
+    `${file.split('/').at(-1)} passes helm lint and the schemas of Kubernetes and of the operators`,
     async () => {
       await helm('lint', '--strict', chartDir, '--values', file);
       conforms(await renderText({ files: [file] }));
@@ -30,7 +30,7 @@ for (const file of await valuesFiles()) {
   );
 }
 
-check('a field that Kubernetes does not know is found', async () => {
+check('an unknown field is found', async () => {
   const text = await renderText({ values: evaluation });
   for (const [right, wrong] of [
     ['readOnlyRootFilesystem:', 'readonlyRootFilesystem:'],
@@ -76,7 +76,7 @@ const merged = (a: Values, b: Values): Values => {
   return result;
 };
 
-check('every pair of switches renders to what Kubernetes takes', async () => {
+check('every pair of switches conforms to the schemas', async () => {
   const texts: string[] = [];
   for (const base of bases) {
     // Combines each switch with every other: row r turns on the switches whose index has bit r set, or not set.
@@ -104,32 +104,28 @@ const refused: [string, Values, RegExp][] = [
     /WEBHOOKS_PER_PROCESS/,
   ],
   ['a secret among the settings', { gateway: { config: { OPERATOR_TOKEN: 'x' } } }, /OPERATOR_TOKEN/],
-  ['what the chart decides', { webhooks: { config: { ROLE: 'all' } } }, /ROLE/],
-  ['a level that is none', { defaults: { config: { LOG_LEVEL: 'verbose' } } }, /LOG_LEVEL/],
+  ['a variable that the chart sets', { webhooks: { config: { ROLE: 'all' } } }, /ROLE/],
+  ['an invalid level', { defaults: { config: { LOG_LEVEL: 'verbose' } } }, /LOG_LEVEL/],
   ['a resource', { gateway: { resources: { limits: { memroy: '1Gi' } } } }, /memroy/],
   ['a pull policy', { image: { pullPolicy: 'Sometimes' } }, /pullPolicy/],
   ['a range', { networkPolicy: { dispatcherExcept: ['ten'] } }, /dispatcherExcept/],
   [
-    'a range that is not reached anyway',
+    'a range outside the allowed addresses',
     { networkPolicy: { dispatcherExcept: ['fd00::/8'] } },
     /dispatcherExcept/,
   ],
-  ['all of a family', { networkPolicy: { workerExcept: ['2000::/3'] } }, /workerExcept/],
+  ['all addresses of a family', { networkPolicy: { workerExcept: ['2000::/3'] } }, /workerExcept/],
   ['a probe', { defaults: { probes: { readinessProbe: { period: 1 } } } }, /period/],
   ['KEDA for a service without a queue', { gateway: { keda: { enabled: true } } }, /keda/],
-  [
-    'no dispatcher at all while nothing waits',
-    { webhooksDispatcher: { keda: { minReplicaCount: 0 } } },
-    /minReplicaCount/,
-  ],
-  ['none of those that KEDA scales', { defaults: { keda: { minReplicaCount: 0 } } }, /minReplicaCount/],
-  ['KEDA for all', { defaults: { keda: { enabled: true } } }, /keda/],
+  ['no dispatcher', { webhooksDispatcher: { keda: { minReplicaCount: 0 } } }, /minReplicaCount/],
+  ['no pods of all KEDA components', { defaults: { keda: { minReplicaCount: 0 } } }, /minReplicaCount/],
+  ['KEDA for all components', { defaults: { keda: { enabled: true } } }, /keda/],
   ['a nested key', { evaluation: { postgress: {} } }, /postgress/],
   ['text for a number', { service: { port: 'http' } }, /port/],
-  ['no way to Postgres', { evaluation: { enabled: false } }, /no Postgres/],
-  ['no way to Redis', { evaluation: { enabled: false }, postgres: { existingSecret: 'x' } }, /no Redis/],
+  ['no Postgres', { evaluation: { enabled: false } }, /no Postgres/],
+  ['no Redis', { evaluation: { enabled: false }, postgres: { existingSecret: 'x' } }, /no Redis/],
   [
-    'a host without a role that makes roles',
+    'a host without a role that creates roles',
     { evaluation: { enabled: false }, postgres: { host: 'db' } },
     /adminExistingSecret/,
   ],
@@ -141,7 +137,7 @@ for (const [what, values, message] of refused) {
   });
 }
 
-check('every value is described', () => {
+check('every value has a description', () => {
   const comments = readComments();
   const bare: string[] = [];
   const look = (path: string[], value: unknown): void => {
@@ -155,7 +151,7 @@ check('every value is described', () => {
   assert.deepEqual(bare, []);
 });
 
-check('the migration runs before anything serves, by itself or awaited by every process', async () => {
+check('the migration completes before any process serves', async () => {
   const production = await render({ files: [join(chartDir, 'ci/external-generated.yaml')] });
   const hooks = production.filter(({ metadata }) =>
     String(metadata.annotations?.['helm.sh/hook']).includes('pre-upgrade'),
@@ -193,7 +189,7 @@ check('the migration runs before anything serves, by itself or awaited by every 
 });
 
 check(
-  'the alerts are installed as they are written, for this release, with the address of their runbooks',
+  'the alert rules are those of the file, with the namespace and the address of the runbooks',
   async () => {
     const file = join(chartDir, 'ci/production.yaml');
     const values = { monitoring: { prometheusRule: { runbookBaseUrl: 'https://runbooks.example.com/x' } } };
