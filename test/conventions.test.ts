@@ -74,6 +74,14 @@ const rules: Rule[] = [
     violation: source('commands/create-org.ts', 'messaging.kick();'),
   },
   {
+    rule: 'libs/http checks the organisation of a request',
+    find: matching(/[!=]== (?:\w+\.)?caller\.orgId|caller\.orgId [!=]==/g),
+    violation: source(
+      'http/brands.ts',
+      "if (params.orgId !== caller.orgId) throw new ApiError('not_found');",
+    ),
+  },
+  {
     rule: 'libs/http maps an error to a response',
     find: matching(/\b(?:function|const) to\w*ErrorResponse\b/g),
     violation: source('edge/refuse.ts', 'function toErrorResponse(error: unknown) {}'),
@@ -92,6 +100,12 @@ describe('every service:', () => {
     expect(find([violation])).not.toEqual([]);
     expect(find(sources)).toEqual([]);
   });
+});
+
+test('libs/http has the only function toErrorResponse', () => {
+  const mappers = matching(/\bfunction toErrorResponse\b/g)(read('{libs,services}/*/src/**/*.ts'));
+  expect(mappers).toHaveLength(1);
+  expect(mappers[0]).toMatch(/^libs\/http\//);
 });
 
 describe('every file of the repository:', () => {
