@@ -1,3 +1,4 @@
+export * from './error-codes.ts';
 export * from './errors.ts';
 export * from './operation.ts';
 export * from './operations.ts';

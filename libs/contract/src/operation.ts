@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from './error-codes.ts';
 
 export type ServiceName = 'gateway' | 'catalog' | 'results' | 'scans' | 'webhooks';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { ApiError, type ErrorCode, errorCodes, type ValidationDetail } from './errors.ts';
+import { type ErrorCode, errorCodes, type ValidationDetail } from './error-codes.ts';
+import { ApiError } from './errors.ts';
 
 type Issue = z.core.$ZodIssue;
 
