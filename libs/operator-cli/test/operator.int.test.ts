@@ -1,80 +1,34 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startReceiver, startFullStack, type Receiver, type FullStack } from '@bv/testkit';
+import { startReceiver, type Receiver } from '@bv/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { commandSpecs } from '../src/commands.ts';
-import { operator, startFailing, type Outcome } from './command-line.ts';
+import { operator, startFailing } from './command-line.ts';
+import { Product } from './product.ts';
 
 const unavailable = {
   error: { code: 'api_unavailable', message: 'The service cannot answer now' },
   request_id: 'r-2',
 };
-let product: FullStack;
+let product: Product;
 let receiver: Receiver;
-let scratch: string;
-let environment: Record<string, string>;
-/** An organisation with a write key, both created by the command line. */
-let orgId: string;
-let key: string;
-
-const run = (words: string[], input?: string | AsyncIterable<string>): Promise<Outcome> =>
-  operator(words, { environment, ...(input === undefined ? {} : { input }) });
-
-/** Runs a command with `--json` that must succeed. Returns the parsed output. */
-// oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of every shape
-async function json(...words: string[]): Promise<any> {
-  const outcome = await run([...words, '--json']);
-  expect(outcome).toMatchObject({ status: 0 });
-  return JSON.parse(outcome.out);
-}
-
-const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-
-// oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of every shape
-async function api(method: string, path: string, withKey: string, body?: unknown): Promise<any> {
-  const response = await fetch(product.stack.baseUrl + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${withKey}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
-}
+const run: Product['run'] = (...args) => product.run(...args);
+const json: Product['json'] = (...args) => product.json(...args);
+const api: Product['api'] = (...args) => product.api(...args);
 
 beforeAll(async () => {
-  product = await startFullStack();
+  product = await Product.start();
   receiver = await startReceiver(() => 204);
-  scratch = await mkdtemp(join(tmpdir(), 'bv-operator-files-'));
-  environment = {
-    OPERATOR_URL: product.stack.operatorUrl,
-    OPERATOR_TOKEN: product.stack.secrets.operatorToken,
-  };
-  orgId = (await json('orgs', 'create', '--name', 'Acme Inc', '--tier', 'scale')).id;
-  key = (await json('keys', 'create', '--org', orgId, '--scopes', 'read,write', '--per-minute', '6000')).key;
 }, 400_000);
 afterAll(async () => {
   await receiver.close();
   await product.stop();
-  await rm(scratch, { recursive: true, force: true });
 });
 
 describe('organisations', () => {
   test('orgs create, get, update and delete, as tables', async () => {
     const overrides = 'prompts=7,countries=null,api_access=true';
-    const created = await run([
-      'orgs',
-      'create',
-      '--name',
-      'Beta',
-      '--tier',
-      'scale',
-      '--overrides',
-      overrides,
-    ]);
+    const words = ['orgs', 'create', '--name', 'Beta', '--tier', 'scale'];
+    const created = await run([...words, '--overrides', overrides]);
     expect(created).toMatchObject({ status: 0, out: expect.stringMatching(/^name +Beta$/m) });
     const id = /^id +(\S+)$/m.exec(created.out)?.[1] ?? '';
     expect(created.out).toMatch(/^overrides +.*prompts=7/m);
@@ -90,13 +44,13 @@ describe('organisations', () => {
 
   test('orgs list reads all pages, or up to --limit', async () => {
     const headers = {
-      authorization: `Bearer ${environment['OPERATOR_TOKEN']}`,
+      authorization: `Bearer ${product.environment['OPERATOR_TOKEN']}`,
       'content-type': 'application/json',
     };
     const names = Array.from({ length: 205 }, (_, index) => `Org ${index}`);
     for (const name of names) {
       const body = JSON.stringify({ name, tier: 'scale' });
-      await fetch(`${environment['OPERATOR_URL']}/orgs`, { method: 'POST', headers, body });
+      await fetch(`${product.environment['OPERATOR_URL']}/orgs`, { method: 'POST', headers, body });
     }
     const all = (await json('orgs', 'list')) as { id: string; name: string }[];
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
@@ -108,7 +62,9 @@ describe('organisations', () => {
   }, 300_000);
 
   test('credits add', async () => {
-    expect(await json('credits', 'add', '--org', orgId, '--amount', '3')).toEqual({ scan_credits: 3 });
+    expect(await json('credits', 'add', '--org', product.orgId, '--amount', '3')).toEqual({
+      scan_credits: 3,
+    });
   });
 });
 
@@ -134,11 +90,11 @@ describe('keys, partners and links', () => {
     const partner = (await json('partners', 'create', '--name', 'Agency')).id as string;
     const partnerKey = (await json('keys', 'create', '--partner', partner)).key as string;
     expect(await json('keys', 'list', '--partner', partner)).toHaveLength(1);
-    const link = ['links', 'put', '--partner', partner, '--org', orgId, '--scope', 'read_only'];
+    const link = ['links', 'put', '--partner', partner, '--org', product.orgId, '--scope', 'read_only'];
     expect(await json(...link, '--external-ref', 'c-1')).toMatchObject({ external_ref: 'c-1' });
-    expect((await api('GET', `/orgs/${orgId}`, partnerKey)).status).toBe(200);
-    await json('links', 'delete', '--partner', partner, '--org', orgId);
-    expect((await api('GET', `/orgs/${orgId}`, partnerKey)).status).toBe(404);
+    expect((await api('GET', `/orgs/${product.orgId}`, partnerKey)).status).toBe(200);
+    await json('links', 'delete', '--partner', partner, '--org', product.orgId);
+    expect((await api('GET', `/orgs/${product.orgId}`, partnerKey)).status).toBe(404);
     expect(await json('partners', 'update', partner, '--status', 'suspended')).toMatchObject({
       status: 'suspended',
     });
@@ -156,201 +112,15 @@ describe('keys, partners and links', () => {
   });
 
   test('usage and dead-events list; a dead-letter event that does not exist', async () => {
-    await api('GET', '/orgs', key);
+    await api('GET', '/orgs', product.key);
     const usage = (await json('usage')) as { owner_id: string }[];
-    expect(usage.some(({ owner_id }) => owner_id === orgId)).toBe(true);
+    expect(usage.some(({ owner_id }) => owner_id === product.orgId)).toBe(true);
     expect(await run(['dead-events', 'list'])).toMatchObject({ status: 0, out: 'none\n' });
     const redrive = await run(['dead-events', 'redrive', randomUUID()]);
     expect(redrive).toMatchObject({
       status: 1,
       notes: expect.stringMatching(/not_found[^]*`dead-events list` shows/),
     });
-  });
-});
-
-describe('brands, scans and results', () => {
-  let brandId: string;
-  let promptId: string;
-
-  beforeAll(async () => {
-    const brand = await api('POST', `/orgs/${orgId}/properties`, key, {
-      name: 'Acme',
-      domain: 'acme.com',
-      external_ref: 'acme',
-      markets: ['US'],
-      competitors: [{ name: 'HubSpot', domain: 'hubspot.com' }],
-    });
-    brandId = brand.body.data.id;
-    const prompt = await api('POST', `/orgs/${orgId}/brands/${brandId}/prompts`, key, {
-      text: 'best crm',
-      countries: ['US'],
-    });
-    expect(prompt.status).toBe(201);
-    promptId = prompt.body.data.id;
-  });
-
-  const unit = (overrides: Record<string, unknown> = {}): string =>
-    JSON.stringify({
-      unit_id: randomUUID(),
-      brand_id: brandId,
-      prompt_id: promptId,
-      platform: 'chatgpt',
-      country: 'US',
-      run_date: daysAgo(20),
-      outcome: 'answered',
-      answer_text: 'Acme is good.',
-      brands: [{ brand_id: brandId, position: 1, sentiment: 80 }],
-      sources: [{ url: 'https://acme.com/crm' }],
-      ...overrides,
-    });
-
-  test('results import of a file, again, and with invalid lines', async () => {
-    const good = Array.from({ length: 50 }, () => unit());
-    const file = join(scratch, 'units.ndjson');
-    await writeFile(file, good.join('\n'));
-    expect(await json('results', 'import', file)).toEqual({
-      imported: 50,
-      duplicates: 0,
-      skipped: 0,
-      rejected: [],
-    });
-    const broken = [...good, '{"unit_id":', unit({ platform: 'altavista' }), 'x'].join('\n');
-    await writeFile(file, broken);
-    const again = await operator(['results', 'import', 'units.ndjson'], { environment, cwd: scratch });
-    expect(again).toMatchObject({
-      status: 1,
-      out: expect.stringMatching(
-        /^duplicates +50$[^]*^skipped +0$[^]*^rejected +3$[^]*^51 +not valid JSON$[^]*^52 +platform/m,
-      ),
-    });
-  });
-
-  test('results import again after a part was stored: lines without a unit_id are not stored twice', async () => {
-    const lines = Array.from({ length: 20 }, (_, n) =>
-      unit({ unit_id: undefined, answer_text: `Acme is good ${n}.` }),
-    );
-    const stored = await run(['results', 'import', '--json', '-'], lines.slice(0, 12).join('\n'));
-    expect(JSON.parse(stored.out)).toMatchObject({ imported: 12, duplicates: 0 });
-    const file = join(scratch, 'no-ids.ndjson');
-    await writeFile(file, `${lines.join('\r\n')}\r\n`);
-    expect(await json('results', 'import', file)).toMatchObject({
-      imported: 8,
-      duplicates: 12,
-      rejected: [],
-    });
-    expect(await json('results', 'import', file)).toMatchObject({ imported: 0, duplicates: 20 });
-  });
-
-  test('results import counts every rejected line and shows the first ones', async () => {
-    const file = join(scratch, 'rejected.ndjson');
-    await writeFile(file, 'x\n'.repeat(10_500));
-    const outcome = await run(['results', 'import', '--json', file]);
-    expect(outcome.status).toBe(1);
-    const { rejected, ...counts } = JSON.parse(outcome.out) as { rejected: unknown[] };
-    expect(counts).toEqual({ imported: 0, duplicates: 0, skipped: 0, more_rejected: 9_500 });
-    expect(rejected).toHaveLength(1_000);
-    expect(await run(['results', 'import', file])).toMatchObject({
-      status: 1,
-      out: expect.stringMatching(/^rejected +10500$[^]*and 10480 more; --json shows the first 1000/m),
-    });
-  });
-
-  test('results import from the standard input, as it comes', async () => {
-    async function* lines() {
-      for (let sent = 0; sent < 3; sent += 1) {
-        yield `${unit()}\n`;
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-    }
-    expect(await run(['results', 'import', '--json'], lines())).toMatchObject({
-      status: 0,
-      out: expect.stringContaining('"imported": 3'),
-    });
-    expect(await run(['results', 'import', '-'], '')).toMatchObject({
-      status: 0,
-      out: expect.stringMatching(/^imported +0$/m),
-    });
-  });
-
-  test('results import in batches: line numbers count through the file, failed lines are skipped', async () => {
-    const answer_text = 'x'.repeat(2_000);
-    // Three batches, with a bad line in each and one at both ends.
-    const lines = Array.from({ length: 600 }, () => unit({ answer_text }));
-    for (const bad of [1, 50, 300, 600]) lines[bad - 1] = 'x';
-    lines[400] = unit({ outcome: 'failed' });
-    const file = join(scratch, 'batches.ndjson');
-    await writeFile(file, `${lines.join('\n')}\n`);
-    const outcome = await run(['results', 'import', file, '--json']);
-    expect(outcome.status).toBe(1);
-    expect(JSON.parse(outcome.out)).toEqual({
-      imported: 595,
-      duplicates: 0,
-      skipped: 1,
-      rejected: [1, 50, 300, 600].map((line) => ({ line, error: 'not valid JSON' })),
-    });
-    const again = await run(['results', 'import', '--json', '-'], lines.join('\n'));
-    expect(JSON.parse(again.out)).toMatchObject({ imported: 0, duplicates: 595, skipped: 1 });
-  });
-
-  test('results import of future days and unknown markets; units delete removes the imported units', async () => {
-    const file = join(scratch, 'rules.ndjson');
-    await writeFile(
-      file,
-      [unit({ run_date: '2099-01-01' }), unit({ country: 'USA', run_date: daysAgo(90) })].join('\n'),
-    );
-    expect(await run(['results', 'import', file])).toMatchObject({
-      status: 1,
-      out: expect.stringMatching(
-        /^1 +run_date: 2099-01-01 is after today[^]*^2 +country: USA is not a market$/m,
-      ),
-    });
-    expect(await run(['results', 'import', '--allow-unknown-markets', file])).toMatchObject({
-      status: 1,
-      out: expect.stringMatching(/^imported +1$[^]*^rejected +1$/m),
-    });
-    const remove = ['units', 'delete', '--brand', brandId, '--from', daysAgo(91), '--to'];
-    // Without a terminal there is no prompt.
-    expect(await json(...remove, daysAgo(80))).toEqual({ deleted: 1 });
-    expect(await json(...remove, daysAgo(80), '--yes')).toEqual({ deleted: 0 });
-    expect(await run([...remove, daysAgo(100)])).toMatchObject({
-      status: 1,
-      notes: expect.stringContaining('from is after to'),
-    });
-    expect(
-      await run(['units', 'delete', '--brand', randomUUID(), '--from', daysAgo(1), '--to', daysAgo(0)]),
-    ).toMatchObject({
-      status: 1,
-      notes: expect.stringMatching(/not_found[^]*GET \/v1\/orgs\/\{orgId\}\/brands/),
-    });
-  });
-
-  test('results import of a missing file and of a directory', async () => {
-    expect(await run(['results', 'import', join(scratch, 'nothing')])).toMatchObject({
-      status: 2,
-      notes: expect.stringContaining('no such file'),
-    });
-    expect(await run(['results', 'import', scratch])).toMatchObject({
-      status: 2,
-      notes: expect.stringContaining('is a directory'),
-    });
-  });
-
-  test('scans run, brands archive and restore; refusals have hints', async () => {
-    expect(await json('scans', 'run', '--brand', brandId)).toMatchObject({ brand_id: brandId });
-    expect(await json('brands', 'archive', brandId)).toMatchObject({ id: brandId });
-    const scan = await run(['scans', 'run', '--brand', brandId]);
-    expect(scan).toMatchObject({
-      status: 1,
-      notes: expect.stringMatching(/brand_archived[^]*brands restore/),
-    });
-    await json('orgs', 'update', orgId, '--overrides', 'prompts=0');
-    const restore = await run(['brands', 'restore', brandId]);
-    expect(restore).toMatchObject({
-      status: 1,
-      notes: expect.stringMatching(/prompt_cap_exceeded[^]*cap 0, attempted 1[^]*orgs update/),
-    });
-    await json('orgs', 'update', orgId, '--overrides', '{}');
-    expect(await json('brands', 'restore', brandId)).toMatchObject({ id: brandId });
   });
 });
 
@@ -464,18 +234,18 @@ describe('failures', () => {
   test('an invalid command line sends no request', async () => {
     const wrong: [string[], RegExp][] = [
       [['orgs', 'create', '--tier', 'scale'], /--name/],
-      [['orgs', 'update', orgId], /At least one of name, tier, overrides/],
+      [['orgs', 'update', product.orgId], /At least one of name, tier, overrides/],
       [['orgs', 'get', 'abc'], /the id: Invalid UUID/],
       [['keys', 'create'], /Pass --org or --partner/],
-      [['keys', 'create', '--org', orgId, '--partner', orgId], /not both/],
-      [['keys', 'create', '--org', orgId, '--per-minute', 'many'], /--per-minute: .*number/],
+      [['keys', 'create', '--org', product.orgId, '--partner', product.orgId], /not both/],
+      [['keys', 'create', '--org', product.orgId, '--per-minute', 'many'], /--per-minute: .*number/],
       [['orgs', 'list', '--limit', '0'], /from 1/],
       [['orgs', 'lst', '--json'], /Did you mean list/],
-      [['keys', 'create', '--org', orgId, '--overrides', 'x=1'], /unknown option/],
+      [['keys', 'create', '--org', product.orgId, '--overrides', 'x=1'], /unknown option/],
     ];
     const outcomes = await Promise.all(
       wrong.map(([words]) =>
-        operator(words, { environment: { ...environment, OPERATOR_URL: 'http://127.0.0.1:1' } }),
+        operator(words, { environment: { ...product.environment, OPERATOR_URL: 'http://127.0.0.1:1' } }),
       ),
     );
     for (const [index, outcome] of outcomes.entries()) {

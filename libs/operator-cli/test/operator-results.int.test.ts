@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operator } from './command-line.ts';
+import { Product } from './product.ts';
+
+let product: Product;
+const run: Product['run'] = (...args) => product.run(...args);
+const json: Product['json'] = (...args) => product.json(...args);
+const api: Product['api'] = (...args) => product.api(...args);
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
+beforeAll(async () => {
+  product = await Product.start();
+}, 400_000);
+afterAll(() => product.stop());
+
+describe('brands, scans and results', () => {
+  let brandId: string;
+  let promptId: string;
+
+  beforeAll(async () => {
+    const brand = await api('POST', `/orgs/${product.orgId}/properties`, product.key, {
+      name: 'Acme',
+      domain: 'acme.com',
+      external_ref: 'acme',
+      markets: ['US'],
+      competitors: [{ name: 'HubSpot', domain: 'hubspot.com' }],
+    });
+    brandId = brand.body.data.id;
+    const prompt = await api('POST', `/orgs/${product.orgId}/brands/${brandId}/prompts`, product.key, {
+      text: 'best crm',
+      countries: ['US'],
+    });
+    expect(prompt.status).toBe(201);
+    promptId = prompt.body.data.id;
+  });
+
+  const unit = (overrides: Record<string, unknown> = {}): string =>
+    JSON.stringify({
+      unit_id: randomUUID(),
+      brand_id: brandId,
+      prompt_id: promptId,
+      platform: 'chatgpt',
+      country: 'US',
+      run_date: daysAgo(20),
+      outcome: 'answered',
+      answer_text: 'Acme is good.',
+      brands: [{ brand_id: brandId, position: 1, sentiment: 80 }],
+      sources: [{ url: 'https://acme.com/crm' }],
+      ...overrides,
+    });
+
+  test('results import of a file, again, and with invalid lines', async () => {
+    const good = Array.from({ length: 50 }, () => unit());
+    const file = join(product.scratch, 'units.ndjson');
+    await writeFile(file, good.join('\n'));
+    expect(await json('results', 'import', file)).toEqual({
+      imported: 50,
+      duplicates: 0,
+      skipped: 0,
+      rejected: [],
+    });
+    const broken = [...good, '{"unit_id":', unit({ platform: 'altavista' }), 'x'].join('\n');
+    await writeFile(file, broken);
+    const again = await operator(['results', 'import', 'units.ndjson'], {
+      environment: product.environment,
+      cwd: product.scratch,
+    });
+    expect(again).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(
+        /^duplicates +50$[^]*^skipped +0$[^]*^rejected +3$[^]*^51 +not valid JSON$[^]*^52 +platform/m,
+      ),
+    });
+  });
+
+  test('results import again after a part was stored: lines without a unit_id are not stored twice', async () => {
+    const lines = Array.from({ length: 20 }, (_, n) =>
+      unit({ unit_id: undefined, answer_text: `Acme is good ${n}.` }),
+    );
+    const stored = await run(['results', 'import', '--json', '-'], lines.slice(0, 12).join('\n'));
+    expect(JSON.parse(stored.out)).toMatchObject({ imported: 12, duplicates: 0 });
+    const file = join(product.scratch, 'no-ids.ndjson');
+    await writeFile(file, `${lines.join('\r\n')}\r\n`);
+    expect(await json('results', 'import', file)).toMatchObject({
+      imported: 8,
+      duplicates: 12,
+      rejected: [],
+    });
+    expect(await json('results', 'import', file)).toMatchObject({ imported: 0, duplicates: 20 });
+  });
+
+  test('results import counts every rejected line and shows the first ones', async () => {
+    const file = join(product.scratch, 'rejected.ndjson');
+    await writeFile(file, 'x\n'.repeat(10_500));
+    const outcome = await run(['results', 'import', '--json', file]);
+    expect(outcome.status).toBe(1);
+    const { rejected, ...counts } = JSON.parse(outcome.out) as { rejected: unknown[] };
+    expect(counts).toEqual({ imported: 0, duplicates: 0, skipped: 0, more_rejected: 9_500 });
+    expect(rejected).toHaveLength(1_000);
+    expect(await run(['results', 'import', file])).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(/^rejected +10500$[^]*and 10480 more; --json shows the first 1000/m),
+    });
+  });
+
+  test('results import from the standard input, as it comes', async () => {
+    async function* lines() {
+      for (let sent = 0; sent < 3; sent += 1) {
+        yield `${unit()}\n`;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+    expect(await run(['results', 'import', '--json'], lines())).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('"imported": 3'),
+    });
+    expect(await run(['results', 'import', '-'], '')).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(/^imported +0$/m),
+    });
+  });
+
+  test('results import in batches: line numbers count through the file, failed lines are skipped', async () => {
+    const answer_text = 'x'.repeat(2_000);
+    // Three batches, with a bad line in each and one at both ends.
+    const lines = Array.from({ length: 600 }, () => unit({ answer_text }));
+    for (const bad of [1, 50, 300, 600]) lines[bad - 1] = 'x';
+    lines[400] = unit({ outcome: 'failed' });
+    const file = join(product.scratch, 'batches.ndjson');
+    await writeFile(file, `${lines.join('\n')}\n`);
+    const outcome = await run(['results', 'import', file, '--json']);
+    expect(outcome.status).toBe(1);
+    expect(JSON.parse(outcome.out)).toEqual({
+      imported: 595,
+      duplicates: 0,
+      skipped: 1,
+      rejected: [1, 50, 300, 600].map((line) => ({ line, error: 'not valid JSON' })),
+    });
+    const again = await run(['results', 'import', '--json', '-'], lines.join('\n'));
+    expect(JSON.parse(again.out)).toMatchObject({ imported: 0, duplicates: 595, skipped: 1 });
+  });
+
+  test('results import of future days and unknown markets; units delete removes the imported units', async () => {
+    const file = join(product.scratch, 'rules.ndjson');
+    await writeFile(
+      file,
+      [unit({ run_date: '2099-01-01' }), unit({ country: 'USA', run_date: daysAgo(90) })].join('\n'),
+    );
+    expect(await run(['results', 'import', file])).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(
+        /^1 +run_date: 2099-01-01 is after today[^]*^2 +country: USA is not a market$/m,
+      ),
+    });
+    expect(await run(['results', 'import', '--allow-unknown-markets', file])).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(/^imported +1$[^]*^rejected +1$/m),
+    });
+    const remove = ['units', 'delete', '--brand', brandId, '--from', daysAgo(91), '--to'];
+    // Without a terminal there is no prompt.
+    expect(await json(...remove, daysAgo(80))).toEqual({ deleted: 1 });
+    expect(await json(...remove, daysAgo(80), '--yes')).toEqual({ deleted: 0 });
+    expect(await run([...remove, daysAgo(100)])).toMatchObject({
+      status: 1,
+      notes: expect.stringContaining('from is after to'),
+    });
+    expect(
+      await run(['units', 'delete', '--brand', randomUUID(), '--from', daysAgo(1), '--to', daysAgo(0)]),
+    ).toMatchObject({
+      status: 1,
+      notes: expect.stringMatching(/not_found[^]*GET \/v1\/orgs\/\{orgId\}\/brands/),
+    });
+  });
+
+  test('results import of a missing file and of a directory', async () => {
+    expect(await run(['results', 'import', join(product.scratch, 'nothing')])).toMatchObject({
+      status: 2,
+      notes: expect.stringContaining('no such file'),
+    });
+    expect(await run(['results', 'import', product.scratch])).toMatchObject({
+      status: 2,
+      notes: expect.stringContaining('is a directory'),
+    });
+  });
+
+  test('scans run, brands archive and restore; refusals have hints', async () => {
+    expect(await json('scans', 'run', '--brand', brandId)).toMatchObject({ brand_id: brandId });
+    expect(await json('brands', 'archive', brandId)).toMatchObject({ id: brandId });
+    const scan = await run(['scans', 'run', '--brand', brandId]);
+    expect(scan).toMatchObject({
+      status: 1,
+      notes: expect.stringMatching(/brand_archived[^]*brands restore/),
+    });
+    await json('orgs', 'update', product.orgId, '--overrides', 'prompts=0');
+    const restore = await run(['brands', 'restore', brandId]);
+    expect(restore).toMatchObject({
+      status: 1,
+      notes: expect.stringMatching(/prompt_cap_exceeded[^]*cap 0, attempted 1[^]*orgs update/),
+    });
+    await json('orgs', 'update', product.orgId, '--overrides', '{}');
+    expect(await json('brands', 'restore', brandId)).toMatchObject({ id: brandId });
+  });
+});
