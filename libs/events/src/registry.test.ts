@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EventData } from './define-event.ts';
-import { parseStrictly } from './outbox/parse-strictly.ts';
+import { parseStrictly } from './define-event.ts';
 import { events, findEvent } from './registry.ts';
 import type { AnyEvent } from './registry.ts';
 

@@ -1,23 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { removeInBatches, type Pool } from '@bv/postgres';
+import { createNotifier, startInterval } from '@bv/lifecycle';
+import { removeInBatches, type Pool, type Transaction } from '@bv/postgres';
 import type { Logger, Metrics } from '@bv/telemetry';
 import type { TypedEnvelope, Source } from '../define-event.ts';
 import type { Nats } from '../nats/connect.ts';
 import { defaultAckWaitMs, defaultMaxAckPending, manager, streamName } from '../nats/stream.ts';
-import type { SourceEvent } from '../registry.ts';
-import { createNotifier, startInterval } from '@bv/lifecycle';
-import { createStateLog } from '../pacing.ts';
-import { createAvailability } from './availability.ts';
-import { consumerMetrics } from './consumer-metrics.ts';
-import { createDispatcher } from './dispatch.ts';
-import type { AnyBatch, AnyHandler, SourceBatch, Handlers } from './handlers.ts';
-import { deleteOldFailedAttempts } from './failed-attempts.ts';
-import { deleteInbox } from './inbox.ts';
-import { bounded, type Prepare } from './prepare.ts';
+import type { AnyEvent, SourceEvent } from '../registry.ts';
+import { createStateLog } from '../retry.ts';
+import { deleteOldFailedAttempts } from './dead-events.ts';
+import { createConsumerMetrics } from './metrics.ts';
+import { createProcessor, deleteInbox } from './process.ts';
+import type { AnyBatch, AnyHandler, Prepare } from './process.ts';
 import { createPull } from './pull.ts';
-import { createRetryBacklog } from './retry-backlog.ts';
-import { defaultRetryDelaysMs } from './settle.ts';
-import type { Settling } from './settle.ts';
+import { createAvailability, createRetryBacklog, defaultRetryDelaysMs } from './settle.ts';
+import type { ConsumerContext } from './settle.ts';
+
+type EnvelopeOfType<T> = TypedEnvelope<Extract<AnyEvent, { type: T }>>;
+
+/** By event type. What a handler does through `tx` is committed together with the note that it was done. */
+export type Handlers<S extends Source> = {
+  [T in SourceEvent<S>['type']]?: (tx: Transaction, envelope: EnvelopeOfType<T>) => Promise<void>;
+};
+
+/** Takes the events of one type, many at a time, in one transaction. */
+export type Batch<T extends AnyEvent['type']> = {
+  type: T;
+  /** At most 200. */
+  size: number;
+  /** How long the first event of a batch waits for others. */
+  maxWaitMs: number;
+  handler(tx: Transaction, envelopes: EnvelopeOfType<T>[]): Promise<void>;
+};
+
+/** A batch of any one type of the source. */
+export type SourceBatch<S extends Source> = {
+  [T in SourceEvent<S>['type']]: Batch<T>;
+}[SourceEvent<S>['type']];
 
 export type Consumer = {
   readonly name: string;
@@ -55,7 +73,7 @@ const maxHandlerMs = 5 * 60 * 1_000;
 /** One of the sources: a union, so that `source` alone gives every handler its types. */
 type AnyConsumerOptions = { [S in Source]: ConsumerOptions<S> }[Source];
 
-const largestBatch = 200;
+const maxBatchSize = 200;
 
 /** Durable pull consumer `<service>-<source>`: replicas of a service share its messages. */
 export async function startConsumer(options: AnyConsumerOptions): Promise<Consumer> {
@@ -65,16 +83,16 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
   const log = options.log.child({ consumer: name });
   const handlers = options.handlers as Record<string, AnyHandler | undefined>;
   const batch = options.batch as AnyBatch | undefined;
-  if (batch !== undefined && batch.size > largestBatch)
-    throw new RangeError(`a batch holds at most ${largestBatch}`);
+  if (batch !== undefined && batch.size > maxBatchSize)
+    throw new RangeError(`a batch holds at most ${maxBatchSize}`);
   const types = [...Object.keys(handlers), ...(batch === undefined ? [] : [batch.type])];
-  const meters = consumerMetrics(options.metrics, name, types);
+  const meters = createConsumerMetrics(options.metrics, name, types);
   const notifier = createNotifier();
   const unavailable = {
     up: 'database answers again',
     down: 'database does not answer; no messages are taken',
   };
-  const settling: Settling = {
+  const ctx: ConsumerContext = {
     consumer: name,
     pool,
     log,
@@ -82,13 +100,13 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
     availability: createAvailability(pool, createStateLog(log, unavailable)),
     retryDelaysMs: options.retryDelaysMs ?? defaultRetryDelaysMs,
     retryBacklog: createRetryBacklog(nats, name, maxAckPending),
-    prepare: bounded((options.prepare ?? (async () => {})) as Prepare),
     inFlight: new Map(),
   };
-  const dispatcher = createDispatcher({ handlers, batch, concurrency, settling });
+  const prepare = (options.prepare ?? (async () => {})) as Prepare;
+  const processor = createProcessor(ctx, { handlers, batch, concurrency, prepare });
   const filterSubject = `events.${source}.>`;
   const durable = { name, filterSubject, ackWaitMs, maxAckPending };
-  const pull = createPull({ nats, ...durable, dispatcher, settling, notifier });
+  const pull = createPull(ctx, { nats, ...durable, processor, notifier });
   await pull.firstTry;
 
   const warn = (error: unknown): void => log.warn({ err: error }, 'consumer upkeep failed');
@@ -98,15 +116,15 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
       await removeInBatches(pruneBatch, (limit) => remove(pool, retentionDays, limit), stopping);
   };
   const upkeep = [
-    startInterval(ackWaitMs / 3, () => keepAlive(settling), warn),
-    startInterval(10_000, () => readState(nats, name, settling), warn),
+    startInterval(ackWaitMs / 3, () => keepAlive(ctx), warn),
+    startInterval(10_000, () => readState(nats, name, ctx), warn),
     startInterval(60 * 60 * 1_000, prune, warn),
   ];
   return {
     name,
     stop: async () => {
       await pull.stop();
-      await dispatcher.stop();
+      await processor.stop();
       await Promise.all(upkeep.map((interval) => interval.stop()));
       // So that the acknowledgements are not lost with the process.
       if (nats.isConnected()) {
@@ -116,14 +134,14 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
   };
 }
 
-async function keepAlive({ inFlight }: Settling): Promise<void> {
+async function keepAlive({ inFlight }: ConsumerContext): Promise<void> {
   const oldest = Date.now() - maxHandlerMs;
   for (const [message, takenAt] of inFlight) {
     if (takenAt > oldest) message.working();
   }
 }
 
-async function readState(nats: Nats, name: string, { meters }: Settling): Promise<void> {
+async function readState(nats: Nats, name: string, { meters }: ConsumerContext): Promise<void> {
   if (!nats.isConnected()) return;
   const { consumers } = await manager(nats);
   meters.state(await consumers.info(streamName, name));

@@ -8,10 +8,10 @@ export type Decoded =
   | { kind: 'event'; envelope: Envelope }
   /** Of a newer publisher, or of no interest to this consumer. */
   | { kind: 'ignored'; type: string }
-  | ({ kind: 'broken'; error: string } & Failed);
+  | ({ kind: 'broken'; error: string } & FailedMessage);
 
-/** What is stored of a message that fails for good. */
-export type Failed = { type: string; messageId: string; eventId: string | null; envelope: unknown };
+/** What is stored of a message that no retry can help. */
+export type FailedMessage = { type: string; messageId: string; eventId: string | null; envelope: unknown };
 
 /** Validates a message before anything else uses it. */
 export function decode(message: JsMsg, consumer: string, wants: (type: string) => boolean): Decoded {

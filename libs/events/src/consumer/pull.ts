@@ -1,12 +1,12 @@
+import type { Notifier } from '@bv/lifecycle';
 import { backoffMs } from '@bv/resilience';
 import { jetstream } from '@nats-io/jetstream';
 import type { ConsumerMessages, Consumer as JetStreamConsumer, JsMsg } from '@nats-io/jetstream';
 import type { Nats } from '../nats/connect.ts';
 import { ensureConsumer, ensureStream } from '../nats/stream.ts';
-import { createStateLog, retryBackoff } from '../pacing.ts';
-import type { Notifier } from '@bv/lifecycle';
-import type { Dispatcher } from './dispatch.ts';
-import type { Settling } from './settle.ts';
+import { createStateLog, retryBackoff } from '../retry.ts';
+import type { Processor } from './process.ts';
+import type { ConsumerContext } from './settle.ts';
 
 export type Pull = {
   /** Settled when the consumer has been set up, or that has failed once and is being tried again. */
@@ -20,8 +20,7 @@ export type PullOptions = {
   filterSubject: string;
   ackWaitMs: number;
   maxAckPending: number;
-  dispatcher: Dispatcher;
-  settling: Settling;
+  processor: Processor;
   notifier: Notifier;
 };
 
@@ -35,10 +34,10 @@ const apiTimeoutMs = 3_000;
  * Whatever goes wrong (server restarted, stream deleted, heartbeats missed) ends the request with an error,
  * and the next round sets up stream and consumer again.
  */
-export function createPull(options: PullOptions): Pull {
-  const { nats, dispatcher, settling, notifier } = options;
+export function createPull(ctx: ConsumerContext, options: PullOptions): Pull {
+  const { nats, processor, notifier } = options;
   const messages = { up: 'consumer works again', down: 'consumer cannot take messages' };
-  const state = createStateLog(settling.log, messages);
+  const state = createStateLog(ctx.log, messages);
   let stopping = false;
   let consumer: JetStreamConsumer | undefined;
   let request: ConsumerMessages | undefined;
@@ -50,13 +49,13 @@ export function createPull(options: PullOptions): Pull {
   const round = async (): Promise<void> => {
     consumer ??= await setUpConsumer(options);
     setUp();
-    await settling.availability.untilAvailable(notifier, () => stopping);
-    const room = await dispatcher.room();
+    await ctx.availability.untilAvailable(notifier, () => stopping);
+    const room = await processor.room();
     if (stopping) return;
     request = await consumer.fetch({ max_messages: room, expires: pullExpiresMs });
-    await takeAll(request, settling, (message) => {
+    await takeAll(request, ctx, (message) => {
       state.up();
-      return stopping ? putBack(message, settling) : dispatcher.take(message);
+      return stopping ? putBack(message, ctx) : processor.take(message);
     });
     state.up();
   };
@@ -103,7 +102,7 @@ async function setUpConsumer(options: PullOptions): Promise<JetStreamConsumer> {
 /** Every message is kept alive from its arrival on, and begun in turn. Throws the last failure when all have been tried. */
 async function takeAll(
   messages: ConsumerMessages,
-  { inFlight }: Settling,
+  { inFlight }: ConsumerContext,
   take: (message: JsMsg) => Promise<void>,
 ): Promise<void> {
   let taken = Promise.resolve();
@@ -124,7 +123,7 @@ async function takeAll(
   if (failure !== undefined) throw failure;
 }
 
-async function putBack(message: JsMsg, { inFlight }: Settling): Promise<void> {
+async function putBack(message: JsMsg, { inFlight }: ConsumerContext): Promise<void> {
   inFlight.delete(message);
   message.nak();
 }

@@ -1,14 +1,16 @@
-import { isOutage, isUnavailable } from '@bv/postgres';
+import { checkWritable, isOutage, isUnavailable } from '@bv/postgres';
 import type { Pool } from '@bv/postgres';
+import type { Notifier } from '@bv/lifecycle';
+import { backoffMs } from '@bv/resilience';
 import type { Logger } from '@bv/telemetry';
 import type { JsMsg } from '@nats-io/jetstream';
-import type { Availability } from './availability.ts';
-import type { Failed } from './decode.ts';
-import type { ConsumerMetrics, Outcome } from './consumer-metrics.ts';
-import type { Prepare } from './prepare.ts';
-import type { RetryBacklog } from './retry-backlog.ts';
-import { upsertDeadEvent } from './dead-events.ts';
-import { insertFailedAttempt } from './failed-attempts.ts';
+import type { Nats } from '../nats/connect.ts';
+import { manager, streamName } from '../nats/stream.ts';
+import { retryBackoff } from '../retry.ts';
+import type { StateLog } from '../retry.ts';
+import { insertFailedAttempt, upsertDeadEvent } from './dead-events.ts';
+import type { FailedMessage } from './decode.ts';
+import type { ConsumerMetrics, Outcome } from './metrics.ts';
 
 /** Pauses before the second, third, ... delivery; the last one is used from then on. */
 export const defaultRetryDelaysMs: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
@@ -17,7 +19,8 @@ const maxAttempts = 10;
 
 const unavailableDelayMs = 1_000;
 
-export type Settling = {
+/** What the parts of a consumer share. */
+export type ConsumerContext = {
   consumer: string;
   pool: Pool;
   log: Logger;
@@ -25,8 +28,6 @@ export type Settling = {
   availability: Availability;
   retryDelaysMs: readonly number[];
   retryBacklog: RetryBacklog;
-  /** Runs before a message's transaction, or a batch's. */
-  prepare: Prepare;
   /** Messages taken and not settled, with the time they were taken. */
   inFlight: Map<JsMsg, number>;
 };
@@ -35,23 +36,19 @@ export type Settling = {
 export type Result = Outcome | { outcome: Outcome; attempts: number };
 
 /** Acknowledges, delays or ends a message. If that is lost, the message is delivered again and found in the inbox. */
-export function settle(message: JsMsg, type: string, result: Result, settling: Settling): void {
+export function settle(message: JsMsg, type: string, result: Result, ctx: ConsumerContext): void {
   const { outcome, attempts = message.info.deliveryCount } =
     typeof result === 'string' ? { outcome: result } : result;
-  settling.inFlight.delete(message);
-  settling.meters.processed(type, outcome);
+  ctx.inFlight.delete(message);
+  ctx.meters.processed(type, outcome);
   try {
-    answer(message, { outcome, attempts }, settling.retryDelaysMs);
+    respond(message, outcome, ctx.retryDelaysMs[attempts - 1] ?? ctx.retryDelaysMs.at(-1));
   } catch (error) {
-    settling.log.debug({ err: error, type, outcome }, 'no connection to acknowledge on');
+    ctx.log.debug({ err: error, type, outcome }, 'no connection to acknowledge on');
   }
 }
 
-function answer(
-  message: JsMsg,
-  { outcome, attempts }: { outcome: Outcome; attempts: number },
-  retryDelaysMs: readonly number[],
-): void {
+function respond(message: JsMsg, outcome: Outcome, retryDelayMs = unavailableDelayMs): void {
   switch (outcome) {
     case 'applied':
     case 'duplicate':
@@ -66,7 +63,7 @@ function answer(
       break;
     case 'retry':
       // A plain nak comes back at once and burns all attempts within a blink.
-      message.nak(retryDelaysMs[attempts - 1] ?? retryDelaysMs.at(-1) ?? unavailableDelayMs);
+      message.nak(retryDelayMs);
       break;
   }
 }
@@ -74,51 +71,129 @@ function answer(
 /** A handler failed: later again, or never. */
 export async function classifyFailure(
   message: JsMsg,
-  dead: Failed,
+  failed: FailedMessage,
   error: unknown,
-  settling: Settling,
+  ctx: ConsumerContext,
 ): Promise<Result> {
-  const { type, eventId } = dead;
-  if (await isDatabaseAway(error, settling)) return 'unavailable';
-  const { pool, consumer, log } = settling;
+  const { type, eventId } = failed;
+  if (await isDatabaseAway(error, ctx)) return 'unavailable';
+  const { pool, consumer, log } = ctx;
   let attempts: number;
   try {
-    attempts = await insertFailedAttempt(pool, consumer, dead.messageId);
+    attempts = await insertFailedAttempt(pool, consumer, failed.messageId);
   } catch (failure) {
     log.error({ err: failure, cause: error, type, event_id: eventId }, 'a failed attempt cannot be counted');
-    return (await isDatabaseAway(failure, settling)) ? 'unavailable' : 'retry';
+    return (await isDatabaseAway(failure, ctx)) ? 'unavailable' : 'retry';
   }
   log.warn({ err: error, type, event_id: eventId, attempt: attempts }, 'event handler failed');
   if (attempts < maxAttempts) {
-    if (!(await settling.retryBacklog.isFull())) return { outcome: 'retry', attempts };
+    if (!(await ctx.retryBacklog.isFull())) return { outcome: 'retry', attempts };
     log.error({ type, event_id: eventId }, 'too many events wait for a retry; this one gets none');
   }
   const text = error instanceof Error ? error.message : String(error);
-  return { outcome: await bury({ ...dead, error: text }, attempts, settling), attempts };
+  return { outcome: await deadLetter({ ...failed, error: text }, attempts, ctx), attempts };
 }
 
 /** Whether the database is at fault, so that the message keeps its attempt. What a handler can cause is checked first. */
-async function isDatabaseAway(error: unknown, { availability }: Settling): Promise<boolean> {
+async function isDatabaseAway(error: unknown, { availability }: ConsumerContext): Promise<boolean> {
   if (!isUnavailable(error)) return false;
   return !(await availability.check()) || isOutage(error);
 }
 
-/** Nothing more can come of this message by itself: it is kept for the operator. */
-export async function bury(
-  dead: Failed & { error: string },
+/** Stores a message that no retry can help, for the operator. */
+export async function deadLetter(
+  failed: FailedMessage & { error: string },
   attempts: number,
-  settling: Settling,
+  ctx: ConsumerContext,
 ): Promise<Outcome> {
-  const { consumer, pool, log } = settling;
+  const { consumer, pool, log } = ctx;
+  const { type, eventId, error: reason } = failed;
   try {
-    await upsertDeadEvent(pool, { ...dead, consumer, attempts });
+    await upsertDeadEvent(pool, { ...failed, consumer, attempts });
   } catch (error) {
-    log.error(
-      { err: error, type: dead.type, event_id: dead.eventId },
-      'dead event cannot be stored; kept in the stream',
-    );
-    return (await isDatabaseAway(error, settling)) ? 'unavailable' : 'retry';
+    log.error({ err: error, type, event_id: eventId }, 'dead event cannot be stored; kept in the stream');
+    return (await isDatabaseAway(error, ctx)) ? 'unavailable' : 'retry';
   }
-  log.error({ type: dead.type, event_id: dead.eventId, attempts, reason: dead.error }, 'event is dead');
+  log.error({ type, event_id: eventId, attempts, reason }, 'event is dead');
   return 'dead';
+}
+
+/** Whether the database accepts writes. While it does not, no message is requested: none is at fault. */
+export type Availability = {
+  /** By the latest check. */
+  available(): boolean;
+  /** Checks the database; concurrent calls share one check. */
+  check(): Promise<boolean>;
+  /** Returns at once while it is available, else when it is again or the notifier is woken by `stopping`. */
+  untilAvailable(notifier: Notifier, stopping: () => boolean): Promise<void>;
+};
+
+export function createAvailability(pool: Pool, state: StateLog): Availability {
+  let available = true;
+  let probing: Promise<boolean> | undefined;
+
+  const probe = async (): Promise<boolean> => {
+    try {
+      await checkWritable(pool);
+      available = true;
+      state.up();
+    } catch (error) {
+      available = false;
+      state.down(error);
+    }
+    return available;
+  };
+  const check = (): Promise<boolean> => {
+    probing ??= probe().finally(() => {
+      probing = undefined;
+    });
+    return probing;
+  };
+  return {
+    available: () => available,
+    check,
+    untilAvailable: async (notifier, stopping) => {
+      for (let failures = 0; !available && !stopping(); failures += 1) {
+        if (!(await check())) await notifier.wait(backoffMs(retryBackoff, failures));
+      }
+    },
+  };
+}
+
+/** Whether so many messages wait for their next attempt that the server would soon hand out no new ones. */
+type RetryBacklog = { isFull(): Promise<boolean> };
+
+const backlogRefreshMs = 1_000;
+
+/** Half of `maxAckPending` is the bound: replicas put off messages before they read the new number. */
+export function createRetryBacklog(nats: Nats, name: string, maxAckPending: number): RetryBacklog {
+  let full = false;
+  let readAt = -Infinity;
+  let failures = 0;
+  let reading: Promise<void> | undefined;
+
+  const read = async (): Promise<void> => {
+    try {
+      const { consumers } = await manager(nats);
+      const { num_ack_pending: pending } = await consumers.info(streamName, name);
+      full = pending >= maxAckPending / 2;
+      readAt = performance.now();
+      failures = 0;
+    } catch {
+      // Without the number a failure takes its usual way.
+      full = false;
+    }
+  };
+  return {
+    isFull: async () => {
+      failures += 1;
+      if (performance.now() - readAt >= backlogRefreshMs || failures > maxAckPending / 8) {
+        reading ??= read().finally(() => {
+          reading = undefined;
+        });
+        await reading;
+      }
+      return full;
+    },
+  };
 }

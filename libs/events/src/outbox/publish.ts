@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { execute, one } from '@bv/postgres';
 import type { Pool, Transaction } from '@bv/postgres';
 import { injectTraceContext } from '@bv/telemetry';
-import { subjectOf } from '../define-event.ts';
+import { parseStrictly, subjectOf } from '../define-event.ts';
 import type { EventData, Envelope, EventDefinition } from '../define-event.ts';
-import { parseStrictly } from './parse-strictly.ts';
 import { insertOutbox, type NewRow } from './statements.ts';
 
 /** Below the 1 MiB that a NATS server takes by default, headers included. */
@@ -84,6 +84,38 @@ export function onOutboxFilled(pool: Pool, wake: () => void): () => void {
 }
 
 /** Does nothing in a process without a relay: the relays of other processes poll. */
-export function wakeRelays(pool: Pool): void {
+function wakeRelays(pool: Pool): void {
   for (const wake of wakeUps.get(pool) ?? []) wake();
+}
+
+const republishBatch = 1_000;
+
+/**
+ * Heals a stream that lost messages: what was sent since then is sent again under new message ids, and
+ * consumers that know an event pass it over. Small transactions, so that the relay goes on meanwhile.
+ */
+export async function republish(options: { pool: Pool; since: Date }): Promise<number> {
+  const { pool, since } = options;
+  // Without an upper bound the rows the relay has just sent again would be taken once more, for ever.
+  const { now } = await one<{ now: string }>(pool, {
+    name: 'events.get_clock',
+    text: 'select clock_timestamp()::text as now',
+    values: [],
+  });
+  let total = 0;
+  for (;;) {
+    const marked = await execute(pool, {
+      name: 'events.update_unsent',
+      text: `update outbox
+                set sent_at = null, stream_seq = null, republished = republished + 1
+              where id in (select id from outbox
+                            where sent_at >= $1 and sent_at <= $2::timestamptz
+                            limit $3
+                              for update)`,
+      values: [since, now, republishBatch],
+    });
+    total += marked;
+    wakeRelays(pool);
+    if (marked < republishBatch) return total;
+  }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createNotifier, failpoint, startInterval } from '@bv/lifecycle';
 import { removeInBatches, transaction } from '@bv/postgres';
 import type { Pool } from '@bv/postgres';
 import { backoffMs } from '@bv/resilience';
@@ -8,11 +9,8 @@ import type { JetStreamClient } from '@nats-io/jetstream';
 import { subjectOf } from '../define-event.ts';
 import type { Nats } from '../nats/connect.ts';
 import { ensureStream, streamName } from '../nats/stream.ts';
-import { failpoint, createNotifier, startInterval } from '@bv/lifecycle';
-import { createStateLog, retryBackoff } from '../pacing.ts';
+import { createStateLog, retryBackoff } from '../retry.ts';
 import { onOutboxFilled } from './publish.ts';
-import { relayMetrics } from './relay-metrics.ts';
-import type { RelayMetrics } from './relay-metrics.ts';
 import { countUnsent, deleteSent, lockUnsent, updateSent } from './statements.ts';
 import type { UnsentRow } from './statements.ts';
 
@@ -34,11 +32,12 @@ const retentionDays = 7;
 const pruneBatch = 1_000;
 
 /**
- * Carries the outbox to the stream, at once after a commit of this process and by polling after those of others. Any number may run: each claims rows the others have not.
+ * Carries the outbox to the stream: at once after a commit of this process, by polling after those of others. Any number
+ * may run: each claims rows the others have not.
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const log = options.log.child({ relay: options.service });
-  const meters = relayMetrics(options.metrics);
+  const meters = createRelayMetrics(options.metrics);
   const notifier = createNotifier();
   const state = createStateLog(log, { up: 'relay works again', down: 'relay cannot publish; events wait' });
   let stopping = false;
@@ -130,4 +129,38 @@ async function publishRow(
 
 async function readGauges(pool: Pool, meters: RelayMetrics): Promise<void> {
   meters.waiting(await countUnsent(pool));
+}
+
+type RelayMetrics = {
+  waiting(figures: { unsent: number; oldest_age_s: number }): void;
+  published(type: string): void;
+  failed(count: number): void;
+};
+
+function createRelayMetrics(metrics: Metrics): RelayMetrics {
+  const unsent = metrics.gauge({
+    name: 'bv_outbox_unsent',
+    help: 'Events not sent yet, counted up to 10,000.',
+  });
+  const oldestAge = metrics.gauge({
+    name: 'bv_outbox_oldest_age_seconds',
+    help: 'Age of the oldest event not sent yet.',
+  });
+  const published = metrics.counter({
+    name: 'bv_outbox_published_total',
+    help: 'Events acknowledged by the stream.',
+    labelNames: ['type'],
+  });
+  const errors = metrics.counter({
+    name: 'bv_outbox_publish_errors_total',
+    help: 'Publications that failed; their events stay in the outbox.',
+  });
+  return {
+    waiting: (figures) => {
+      unsent.set(figures.unsent);
+      oldestAge.set(figures.oldest_age_s);
+    },
+    published: (type) => published.inc({ type }),
+    failed: (count) => errors.inc(count),
+  };
 }

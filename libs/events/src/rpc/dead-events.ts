@@ -2,10 +2,15 @@ import { Count, DeadEventStatus, Timestamp, Uuid } from '@bv/contract';
 import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { z } from 'zod';
-import { dismissDeadEvent, findDeadEvent, listDeadEvents } from '../consumer/dead-events.ts';
-import { redriveDeadEvent, waitRedriven } from '../consumer/redrive.ts';
+import {
+  dismissDeadEvent,
+  findDeadEvent,
+  listDeadEvents,
+  redriveDeadEvent,
+  waitRedriven,
+} from '../consumer/dead-events.ts';
 import type { Nats } from '../nats/connect.ts';
-import { republish } from '../outbox/republish.ts';
+import { republish } from '../outbox/publish.ts';
 import { defineRpc, serveRpc } from './rpc.ts';
 import type { RpcServer } from './rpc.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseServers } from './servers.ts';
+import { parseServers } from './connect.ts';
 
 test.each([
   ['nats://localhost', { servers: ['localhost:4222'] }],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { matches } from './wait-applied.ts';
+import { matches } from './wait.ts';
 
 test.each([
   ['events.catalog.>', 'events.catalog.brand.changed.v1', true],

@@ -11,7 +11,7 @@ export type ConsumerMetrics = {
   state(info: ConsumerInfo): void;
 };
 
-export function consumerMetrics(
+export function createConsumerMetrics(
   metrics: Metrics,
   consumer: string,
   types: readonly string[],
