@@ -1,16 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import {
-  brandChanged,
-  findBrandRpc,
-  findPromptRpc,
-  promptChanged,
-  type RpcServer,
-  serveRpc,
-} from '@bv/events';
-import { eventually, testCaller } from '@bv/testkit';
+import { listBrandSummaries, listScores, listShareOfVoice, listSources } from '@bv/contract';
 import fc from 'fast-check';
+import { brandData, promptData } from './events.ts';
 import {
   expectedScore,
   expectedShares,
@@ -19,22 +12,14 @@ import {
   type Line,
   type Tracked,
 } from './expected-figures.ts';
-import { brandData, type Harness, log, promptData, serveMarkets, startResults } from './harness.ts';
+import { addToCatalog, importUnits, type Results, startResults, toBrandParams } from './results.ts';
 
-let results: Harness;
-let servers: RpcServer[];
+let results: Results;
 beforeAll(async () => {
-  results = await startResults({ now: () => new Date('2026-11-21T12:00:00Z') });
-  // The catalog has no brands and prompts beyond its events.
-  servers = [findBrandRpc, findPromptRpc].map((rpc) =>
-    serveRpc(results.connection, rpc, async () => null, { queue: 'catalog', log }),
-  );
-  servers.push(serveMarkets(results));
+  results = await startResults();
+  await results.serveCatalog();
 });
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()));
-  await results.stop();
-});
+afterAll(() => results.stop());
 
 const days = ['2026-11-17', '2026-11-18', '2026-11-20'];
 const platforms = ['chatgpt', 'gemini'] as const;
@@ -83,14 +68,7 @@ async function createBrand(competitorCount: number) {
     competitors: others.map(({ id, name, domain }) => ({ id, name, domain, aliases: [] })),
   });
   const prompts = [promptData(own), promptData(own)];
-  for (const brand of [...others, own]) await results.emit(brandChanged, brand.id, 1, brand);
-  for (const prompt of prompts) await results.emit(promptChanged, prompt.id, 1, prompt);
-  await eventually(async () => {
-    expect(await results.query('select 1 from prompts where brand_id = $1', [own.id])).toHaveLength(2);
-    expect(await results.query('select 1 from brands where org_id = $1', [org_id])).toHaveLength(
-      competitorCount + 1,
-    );
-  });
+  await addToCatalog(results, { brands: [...others, own], prompts });
   const tracked: Tracked[] = [own, ...others].map(({ id, domain }) => ({ id, host: domain }));
   return { own, prompts, tracked };
 }
@@ -122,22 +100,12 @@ function toLine(generated: GeneratedUnit, index: number, { prompts, tracked }: F
 }
 
 async function importLines(fixture: Fixture, lines: readonly Line[]): Promise<void> {
-  const response = await results.call({
-    method: 'POST',
-    path: '/operator/v1/results/import',
-    caller: testCaller({ orgId: null, owner: { kind: 'operator', id: 'operator' } }),
-    body: lines.map((line) => JSON.stringify({ ...line, brand_id: fixture.own.id })).join('\n'),
-    headers: { 'content-type': 'application/x-ndjson' },
-  });
-  expect(response.status).toBe(201);
-  expect(response.body.data.rejected).toEqual([]);
-}
-
-async function read(fixture: Fixture, path: string) {
-  const { org_id, id } = fixture.own;
-  const response = await results.get(org_id, `/orgs/${org_id}/brands/${id}/${path}`);
-  expect(response.status).toBe(200);
-  return response.body.data;
+  const brand_id = fixture.own.id;
+  const { data } = await importUnits(
+    results,
+    lines.map((line) => ({ ...line, brand_id })),
+  );
+  expect(data.rejected).toEqual([]);
 }
 
 const difference = (now: number | null, before: number | null): number | null =>
@@ -150,9 +118,10 @@ async function checkScores(
 ): Promise<void> {
   const inSeries = selectLatest(lines).filter((line) => country === undefined || line.country === country);
   const filter = country === undefined ? '' : `&country=${country}`;
-  const rows = await read(fixture, `scores?${window}${filter}`);
+  const params = toBrandParams(fixture.own);
+  const rows = (await results.call(listScores, { params, query: `${window}${filter}` })).data;
   const scoredDays = days.filter((day) => inSeries.some((line) => line.run_date === day)).toReversed();
-  expect(rows.map((row: { run_date: string }) => row.run_date)).toEqual(scoredDays);
+  expect(rows.map((row) => row.run_date)).toEqual(scoredDays);
   for (const [index, day] of scoredDays.entries()) {
     const dayLines = inSeries.filter((line) => line.run_date === day);
     const { row, interval } = expectedScore(dayLines, fixture.tracked);
@@ -171,10 +140,11 @@ async function checkScores(
       change: difference(row.score, previous),
       platforms: cells,
     });
-    expect(rows[index].mention_rate_low === null).toBe(interval === null);
+    const { mention_rate_low: low, mention_rate_high: high } = rows[index]!;
+    expect(low === null).toBe(interval === null);
     if (interval === null) continue;
-    expect(rows[index].mention_rate_low).toBeCloseTo(interval.low, 1.9);
-    expect(rows[index].mention_rate_high).toBeCloseTo(interval.high, 1.9);
+    expect(low).toBeCloseTo(interval.low, 1.9);
+    expect(high).toBeCloseTo(interval.high, 1.9);
   }
 }
 
@@ -193,7 +163,9 @@ async function checkShares(fixture: Fixture, lines: readonly Line[]): Promise<vo
           fixture.tracked,
         ).map((row) => ({ ...row, run_date: day })),
       );
-      const rows = await read(fixture, `share-of-voice?${window}${filters}&limit=200`);
+      const params = toBrandParams(fixture.own);
+      const query = `${window}${filters}&limit=200`;
+      const rows = (await results.call(listShareOfVoice, { params, query })).data;
       expect(rows).toHaveLength(expected.length);
       expect(rows).toMatchObject(expected);
     }
@@ -205,29 +177,30 @@ async function checkSources(fixture: Fixture, lines: readonly Line[]): Promise<v
   for (const country of [undefined, 'US']) {
     const inMarket = lines.filter((line) => country === undefined || line.country === country);
     const expected = expectedSources(inMarket, own);
-    const rows = await read(fixture, `sources?${window}${country ? `&country=${country}` : ''}&limit=200`);
+    const params = toBrandParams(fixture.own);
+    const query = `${window}${country ? `&country=${country}` : ''}&limit=200`;
+    const rows = (await results.call(listSources, { params, query })).data;
     expect(rows).toHaveLength(expected.length);
     expect(rows).toMatchObject(expected);
   }
 }
 
-async function checkSummary(fixture: Fixture): Promise<void> {
-  const [latest, before] = await read(fixture, `scores?${window}`);
-  const { org_id } = fixture.own;
-  const { body } = await results.get(org_id, `/orgs/${org_id}/brands/summary`);
-  expect(body.data).toMatchObject([
-    {
-      id: fixture.own.id,
-      score: latest.score,
-      previous_score: before?.score ?? null,
-      score_change: difference(latest.score, before?.score ?? null),
-      score_date: latest.run_date,
-      sentiment: latest.sentiment,
-      share_of_voice: latest.share_of_voice,
-      average_position: latest.average_position,
-      active_prompts: 2,
-    },
-  ]);
+/** The summary of the brand by its latest two scores. */
+async function expectedSummary({ own }: Fixture) {
+  const { data } = await results.call(listScores, { params: toBrandParams(own), query: window });
+  const [latest, before] = data;
+  const previous = before?.score ?? null;
+  return {
+    id: own.id,
+    score: latest!.score,
+    previous_score: previous,
+    score_change: difference(latest!.score, previous),
+    score_date: latest!.run_date,
+    sentiment: latest!.sentiment,
+    share_of_voice: latest!.share_of_voice,
+    average_position: latest!.average_position,
+    active_prompts: 2,
+  };
 }
 
 test('every figure matches the published formulas for the imported units, including late and repeated units', async () => {
@@ -241,13 +214,14 @@ test('every figure matches the published formulas for the imported units, includ
       const lines = units.map((generated, index) => toLine(generated, index, fixture));
       const early = lines.filter((_line, index) => units[index]?.late === false);
       const late = lines.filter((_line, index) => units[index]?.late === true);
-      if (early.length > 0) await importLines(fixture, early);
+      await importLines(fixture, early);
       // The second import repeats the lines of the first.
       await importLines(fixture, [...late, ...early]);
       for (const country of [undefined, ...countries]) await checkScores(fixture, lines, country);
       await checkShares(fixture, lines);
       await checkSources(fixture, lines);
-      await checkSummary(fixture);
+      const summaries = await results.call(listBrandSummaries, { params: toBrandParams(fixture.own) });
+      expect(summaries.data).toMatchObject([await expectedSummary(fixture)]);
     }),
     { numRuns: 25 },
   );

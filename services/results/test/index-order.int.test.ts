@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { brandChanged, promptChanged, unitFinalised } from '@bv/events';
-import { eventually } from '@bv/testkit';
-import { brandData, type Harness, promptData, startResults, unitData, knows } from './harness.ts';
+import { listMentions, listPromptResults } from '@bv/contract';
+import { unitData } from './events.ts';
+import {
+  addBrand,
+  type Results,
+  startResults,
+  toBrandParams,
+  toPromptParams,
+  waitForUnits,
+} from './results.ts';
 
-let results: Harness;
+let results: Results;
 beforeAll(async () => {
-  results = await startResults({ now: () => new Date('2026-11-21T12:00:00Z') });
+  results = await startResults();
 });
 afterAll(() => results.stop());
 
@@ -20,23 +27,21 @@ const forbidBitmapScans = `
   create view units as select * from stored_units where index_order()`;
 
 test('lists of units are read by an index scan, whatever the planner estimates', async () => {
-  const own = brandData();
-  const prompt = promptData(own);
-  await results.emit(brandChanged, own.id, 1, own);
-  await results.emit(promptChanged, prompt.id, 1, prompt);
+  const { own, prompt } = await addBrand(results);
+  const finalized_at = '2026-11-20T10:00:00.000000Z';
   for (let count = 0; count < 3; count += 1) {
-    const unit = unitData(prompt, [{ ...own, position: 1 }], { finalized_at: '2026-11-20T10:00:00.000000Z' });
-    await results.emit(unitFinalised, unit.unit_id, 1, unit);
+    await results.emitUnit(unitData(prompt, [{ ...own, position: 1 }], { finalized_at }));
   }
-  await knows(results, { brands: [own], prompts: [prompt] });
-  await eventually(async () => expect(await results.query('select 1 from units')).toHaveLength(3));
-  await results.db.query(forbidBitmapScans);
-  await expect(results.db.query('select 1 from units')).rejects.toThrow('bitmap scans are enabled');
-  const org = `/orgs/${own.org_id}`;
-  for (const path of [`${org}/brands/${own.id}/mentions`, `${org}/prompts/${prompt.id}/results`]) {
-    const first = await results.get(own.org_id, `${path}?limit=2`);
-    expect([first.status, first.body.data.length]).toEqual([200, 2]);
-    const next = await results.get(own.org_id, `${path}?cursor=${first.body.pagination.next_cursor}`);
-    expect([next.status, next.body.data.length]).toEqual([200, 1]);
+  await waitForUnits(results, own, 3);
+  await results.sql.query(forbidBitmapScans);
+  await expect(results.sql.query('select 1 from units')).rejects.toThrow('bitmap scans are enabled');
+  const lists = [
+    (query: string) => results.call(listMentions, { params: toBrandParams(own), query }),
+    (query: string) => results.call(listPromptResults, { params: toPromptParams(prompt), query }),
+  ];
+  for (const list of lists) {
+    const first = await list('limit=2');
+    expect(first.data).toHaveLength(2);
+    expect((await list(`cursor=${first.pagination.next_cursor}`)).data).toHaveLength(1);
   }
 });

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { brandChanged, jobChanged, promptChanged, unitFinalised } from '@bv/events';
+import { listBrandSummaries } from '@bv/contract';
 import { eventually } from '@bv/testkit';
-import { brandData, type Harness, jobData, promptData, startResults, unitData } from './harness.ts';
+import { brandData, jobData, promptData, unitData } from './events.ts';
+import { addBrand, type Results, startResults, waitUntilHandled, waitUntilScored } from './results.ts';
 
-let results: Harness;
+let results: Results;
 beforeAll(async () => {
-  results = await startResults({ now: () => new Date('2026-11-21T12:00:00Z') });
+  results = await startResults();
   await results.startReplica();
 });
 afterAll(() => results.stop());
@@ -18,28 +19,23 @@ const shuffle = <T>(items: T[]): T[] =>
     .map(({ item }) => item);
 
 test('two processes handle units, job ends and duplicates in any order: each scan is scored once, no token is lost', async () => {
-  const brands = Array.from({ length: 4 }, () => brandData());
-  for (const brand of brands) await results.emit(brandChanged, brand.id, 1, brand);
-  const prompts = brands.map((brand) => promptData(brand));
-  for (const prompt of prompts) await results.emit(promptChanged, prompt.id, 1, prompt);
+  const brands = await Promise.all(Array.from({ length: 4 }, () => addBrand(results)));
   const emits: (() => Promise<unknown>)[] = [];
   const jobIds: string[] = [];
-  for (const [index, brand] of brands.entries()) {
-    const prompt = prompts[index];
-    if (prompt === undefined) throw new Error('a prompt for each brand');
+  for (const { own, prompt } of brands) {
     for (let scan = 0; scan < 6; scan += 1) {
       const jobId = randomUUID();
       jobIds.push(jobId);
-      for (let unit = 0; unit < 15; unit += 1) {
-        const data = unitData(prompt, [{ ...brand, position: 1 }], { job_id: jobId, country: `C${unit}` });
-        emits.push(() => results.emit(unitFinalised, data.unit_id, 1, data));
-        // The same unit with another message id, as from two scan workers that leased it one after the other.
-        if (unit % 5 === 0) emits.push(() => results.emit(unitFinalised, data.unit_id, 1, data));
-      }
+      const scanUnits = Array.from({ length: 15 }, (_, index) =>
+        unitData(prompt, [{ ...own, position: 1 }], { job_id: jobId, country: `C${index}` }),
+      );
+      // Some units again with another message id, as from two scan workers that leased them one after the other.
+      const repeated = scanUnits.filter((_, index) => index % 5 === 0);
+      for (const unit of [...scanUnits, ...repeated]) emits.push(() => results.emitUnit(unit));
       const units = { total: 15, answered: 15, no_answer: 0, failed: 0 };
-      const running = jobData(brand, jobId, { status: 'running', completed_at: null, units });
-      emits.push(() => results.emit(jobChanged, jobId, 2, running));
-      emits.push(() => results.emit(jobChanged, jobId, 3, jobData(brand, jobId, { units })));
+      const running = jobData(own, jobId, { status: 'running', completed_at: null, units });
+      emits.push(() => results.emitJob(running));
+      emits.push(() => results.emitJob(jobData(own, jobId, { units }), 3));
     }
   }
   await Promise.all(shuffle(emits).map((emit) => emit()));
@@ -59,67 +55,50 @@ test('two processes handle units, job ends and duplicates in any order: each sca
   expect(scored.map((row) => row.aggregate_id).toSorted()).toEqual(jobIds.toSorted());
 
   // Every version of the token was published once, with increasing times. The last one is stored.
-  for (const brand of brands) {
+  for (const { own } of brands) {
     const published = await results.query<{ version: string; changed_at: string }>(
       `select version, envelope -> 'data' ->> 'changed_at' as changed_at from outbox
        where type = 'results.brand.changed.v1' and aggregate_id = $1 order by version`,
-      [brand.id],
+      [own.id],
     );
     expect(published.map((row) => Number(row.version))).toEqual(published.map((_, index) => index + 1));
     const times = published.map((row) => row.changed_at);
     expect(times).toEqual([...new Set(times)].toSorted());
-    const summary = await results.get(brand.org_id, `/orgs/${brand.org_id}/brands/summary`);
-    expect(summary.body.data).toMatchObject([
-      { id: brand.id, changed_at: times.at(-1), scan_in_progress: false, score: 100 },
+    const summary = await results.call(listBrandSummaries, { params: { orgId: own.org_id } });
+    expect(summary.data).toMatchObject([
+      { id: own.id, changed_at: times.at(-1), scan_in_progress: false, score: 100 },
     ]);
   }
 }, 90_000);
 
 test('a scan that arrives before the event of its brand is scored once that event arrives', async () => {
   const brand = brandData();
-  const prompt = promptData(brand);
   const jobId = randomUUID();
-  const unit = unitData(prompt, [{ ...brand, position: 1 }], { job_id: jobId });
-  await results.emit(unitFinalised, unit.unit_id, 1, unit);
-  await results.emit(jobChanged, jobId, 2, jobData(brand, jobId));
-  await eventually(async () => {
-    const [unit] = await results.query('select 1 from units where job_id = $1', [jobId]);
-    const [scan] = await results.query('select 1 from scans where job_id = $1', [jobId]);
-    expect([unit, scan].some((row) => row !== undefined)).toBe(true);
-  });
-  await results.emit(brandChanged, brand.id, 1, brand);
-  await eventually(
-    async () =>
-      expect(
-        await results.query('select 1 from scans where job_id = $1 and scored_at is not null', [jobId]),
-      ).toHaveLength(1),
-    { timeoutMs: 60_000 },
-  );
-});
+  await results.emitUnit(unitData(promptData(brand), [{ ...brand, position: 1 }], { job_id: jobId }));
+  await results.emitJob(jobData(brand, jobId));
+  const received = 'select 1 from units where job_id = $1 union all select 1 from scans where job_id = $1';
+  await eventually(async () => expect(await results.query(received, [jobId])).not.toEqual([]));
+  await results.emitBrand(brand);
+  const scored = await waitUntilScored(results, jobId, { timeoutMs: 60_000 });
+  expect(scored.brand.id).toBe(brand.id);
+}, 90_000);
 
 test('an older version of a job or a brand that arrives late changes nothing', async () => {
   const brand = brandData({ name: 'New name' });
   const jobId = randomUUID();
   const failed = { total: 1, answered: 0, no_answer: 0, failed: 1 };
-  await results.emit(brandChanged, brand.id, 5, brand);
-  await results.emit(jobChanged, jobId, 3, jobData(brand, jobId, { status: 'failed', units: failed }));
-  await eventually(async () => {
-    expect(await results.query('select 1 from scans where job_id = $1', [jobId])).toHaveLength(1);
-    expect(await results.query('select 1 from brands where id = $1', [brand.id])).toHaveLength(1);
-  });
-  await results.emit(jobChanged, jobId, 2, jobData(brand, jobId, { status: 'running', completed_at: null }));
-  await results.emit(brandChanged, brand.id, 4, {
-    ...brand,
-    name: 'Old name',
-    sunset_at: '2026-11-01T00:00:00Z',
-  });
-  const marker = brandData();
-  await results.emit(brandChanged, marker.id, 1, marker);
-  await eventually(async () =>
-    expect(await results.query('select 1 from brands where id = $1', [marker.id])).toHaveLength(1),
+  await waitUntilHandled(
+    results,
+    await results.emitBrand(brand, 5),
+    await results.emitJob(jobData(brand, jobId, { status: 'failed', units: failed }), 3),
   );
-  const { body } = await results.get(brand.org_id, `/orgs/${brand.org_id}/brands/summary`);
-  expect(body.data).toMatchObject([
+  await waitUntilHandled(
+    results,
+    await results.emitJob(jobData(brand, jobId, { status: 'running', completed_at: null }), 2),
+    await results.emitBrand({ ...brand, name: 'Old name', sunset_at: '2026-11-01T00:00:00Z' }, 4),
+  );
+  const summary = await results.call(listBrandSummaries, { params: { orgId: brand.org_id } });
+  expect(summary.data).toMatchObject([
     { name: 'New name', last_scan_status: 'failed', scan_in_progress: false, score: null },
   ]);
 });

@@ -1,86 +1,73 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { jobChanged, unitFinalised } from '@bv/events';
-import { eventually } from '@bv/testkit';
-import { emitRivals, type Harness, jobData, startResults, unitData } from './harness.ts';
+import { listMentions, listScores, listShareOfVoice } from '@bv/contract';
+import { type Brand, jobData, type Unit, unitData } from './events.ts';
+import {
+  addBrandWithCompetitor,
+  readScoredEvents,
+  type Results,
+  startResults,
+  toBrandParams,
+  waitUntilHandled,
+  waitUntilScored,
+} from './results.ts';
 
-let results: Harness;
+let results: Results;
 beforeAll(async () => {
-  results = await startResults({ now: () => new Date('2026-11-21T12:00:00Z') });
+  results = await startResults();
 });
 afterAll(() => results.stop());
 
-/** An own brand with one competitor and one prompt, projected by the service. */
-async function seed() {
-  const { own, rival: competitor, prompt } = await emitRivals(results);
-  await eventually(async () => {
-    expect(await results.query('select id from prompts where id = $1', [prompt.id])).toHaveLength(1);
-    expect(
-      await results.query('select id from brands where id = any($1)', [[own.id, competitor.id]]),
-    ).toHaveLength(2);
-  });
-  return { own, competitor, prompt };
-}
-
-const findOutboxRows = (type: string, aggregateId: string) =>
-  results.query<{ envelope: { data: Record<string, unknown> } }>(
-    'select envelope from outbox where type = $1 and aggregate_id = $2',
-    [type, aggregateId],
-  );
+const readScores = async (own: Brand, query = '') =>
+  (await results.call(listScores, { params: toBrandParams(own), query })).data;
+const readShares = async (own: Brand) =>
+  (await results.call(listShareOfVoice, { params: toBrandParams(own) })).data;
 
 describe('a scan that ends', () => {
   test.each([['units first'], ['end of the job first']])(
     'is scored once when complete: %s',
     async (order) => {
-      const { own, competitor, prompt } = await seed();
+      const { own, competitor, prompt } = await addBrandWithCompetitor(results);
       const jobId = randomUUID();
+      const found = (ownPosition: number | null, competitorPosition: number | null) => [
+        { ...own, position: ownPosition, sentiment: 80, cited: ownPosition !== null },
+        { ...competitor, position: competitorPosition },
+      ];
       const units = [
-        unitData(
-          prompt,
-          [
-            { ...own, position: 1, sentiment: 80, cited: true },
-            { ...competitor, position: 2 },
-          ],
-          { job_id: jobId },
-        ),
-        unitData(
-          prompt,
-          [
-            { ...own, position: null },
-            { ...competitor, position: 1 },
-          ],
-          { job_id: jobId, country: 'DE' },
-        ),
-        unitData(
-          prompt,
-          [
-            { ...own, position: null },
-            { ...competitor, position: null },
-          ],
-          {
-            job_id: jobId,
-            platform: 'ai_overviews',
-            outcome: 'no_answer',
-            answer_text: null,
-          },
-        ),
+        unitData(prompt, found(1, 2), { job_id: jobId }),
+        unitData(prompt, found(null, 1), { job_id: jobId, country: 'DE' }),
+        unitData(prompt, found(null, null), {
+          job_id: jobId,
+          platform: 'ai_overviews',
+          outcome: 'no_answer',
+          answer_text: null,
+        }),
       ];
       const job = jobData(own, jobId, {
         units: { total: 3, answered: 2, no_answer: 1, failed: 0 },
         countries: ['DE', 'US'],
       });
-      const emitUnits = async () => {
-        for (const unit of units) await results.emit(unitFinalised, unit.unit_id, 1, unit);
-      };
-      if (order === 'units first') await emitUnits();
-      await results.emit(jobChanged, jobId, 2, job);
-      if (order !== 'units first') await emitUnits();
+      const emits = [
+        async () => {
+          for (const unit of units) await results.emitUnit(unit);
+        },
+        async () => {
+          await results.emitJob(job);
+        },
+      ];
+      for (const emit of order === 'units first' ? emits : emits.toReversed()) await emit();
 
-      await eventually(async () =>
-        expect(await findOutboxRows('results.scan.scored.v1', jobId)).toHaveLength(1),
-      );
-      const scores = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/scores`);
-      expect(scores.body.data).toMatchObject([
+      expect(await waitUntilScored(results, jobId)).toMatchObject({
+        job_id: jobId,
+        status: 'completed',
+        brand: { id: own.id, name: 'Acme' },
+        series: [
+          { country: null, score: { value: 50, previous: null } },
+          { country: 'DE' },
+          { country: 'US' },
+        ],
+      });
+      expect(await readScores(own)).toMatchObject([
         {
           run_date: '2026-11-20',
           country: null,
@@ -102,12 +89,10 @@ describe('a scan that ends', () => {
           ],
         },
       ]);
-      const us = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/scores?country=us`);
-      expect(us.body.data).toMatchObject([
+      expect(await readScores(own, 'country=us')).toMatchObject([
         { country: 'US', score: 100, share_of_voice: 50, units_answered: 1 },
       ]);
-      const share = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/share-of-voice`);
-      expect(share.body.data).toMatchObject([
+      expect(await readShares(own)).toMatchObject([
         {
           brand_id: competitor.id,
           rank: 1,
@@ -119,22 +104,11 @@ describe('a scan that ends', () => {
         },
         { brand_id: own.id, rank: 2, share_of_voice: 33.33, mentions: 1, is_own: true },
       ]);
-      const [scored] = await findOutboxRows('results.scan.scored.v1', jobId);
-      expect(scored?.envelope.data).toMatchObject({
-        job_id: jobId,
-        status: 'completed',
-        brand: { id: own.id, name: 'Acme' },
-        series: [
-          { country: null, score: { value: 50, previous: null } },
-          { country: 'DE' },
-          { country: 'US' },
-        ],
-      });
     },
   );
 
   test('marks in method_version each series with sentiments of the LLM judge', async () => {
-    const { own, competitor, prompt } = await seed();
+    const { own, competitor, prompt } = await addBrandWithCompetitor(results);
     const jobId = randomUUID();
     const found = (position: number | null) => [
       { ...own, position },
@@ -147,85 +121,55 @@ describe('a scan that ends', () => {
       unitData(prompt, found(null), { job_id: jobId, country: 'FR', sentiment_method: 'llm' }),
       unitData(prompt, found(1), { job_id: jobId, country: 'GB' }),
     ];
-    for (const unit of units) await results.emit(unitFinalised, unit.unit_id, 1, unit);
-    await results.emit(
-      jobChanged,
-      jobId,
-      2,
-      jobData(own, jobId, { units: { total: 4, answered: 4, no_answer: 0, failed: 0 } }),
-    );
-    await eventually(async () =>
-      expect(await findOutboxRows('results.scan.scored.v1', jobId)).toHaveLength(1),
-    );
-    const getMethodVersion = async (query: string) => {
-      const path = `/orgs/${own.org_id}/brands/${own.id}/scores${query}`;
-      return (await results.get(own.org_id, path)).body.data[0].method_version as string;
-    };
-    expect(await getMethodVersion('')).toBe('2+llm');
-    expect(await getMethodVersion('?country=US')).toBe('2+llm');
-    for (const country of ['DE', 'FR', 'GB']) expect(await getMethodVersion(`?country=${country}`)).toBe('2');
+    for (const unit of units) await results.emitUnit(unit);
+    await results.emitJob(jobData(own, jobId, { units: { total: 4, answered: 4, no_answer: 0, failed: 0 } }));
+    await waitUntilScored(results, jobId);
+    expect(await readScores(own)).toMatchObject([{ method_version: '2+llm' }]);
+    expect(await readScores(own, 'country=US')).toMatchObject([{ method_version: '2+llm' }]);
+    for (const country of ['DE', 'FR', 'GB']) {
+      expect(await readScores(own, `country=${country}`)).toMatchObject([{ method_version: '2' }]);
+    }
   });
 
   test('counts a unit that arrives twice once', async () => {
-    const { own, prompt } = await seed();
+    const { own, prompt } = await addBrandWithCompetitor(results);
     const unit = unitData(prompt, [{ ...own, position: 1 }]);
-    await results.emit(unitFinalised, unit.unit_id, 1, unit);
-    await results.emit(unitFinalised, unit.unit_id, 1, unit);
     const other = unitData(prompt, [{ ...own, position: 1 }], { job_id: unit.job_id });
-    await results.emit(unitFinalised, other.unit_id, 1, other);
-    await eventually(async () => {
-      const mentions = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/mentions`);
-      expect(mentions.body.data).toHaveLength(2);
-    });
+    await waitUntilHandled(
+      results,
+      await results.emitUnit(unit),
+      await results.emitUnit(unit),
+      await results.emitUnit(other),
+    );
+    expect((await results.call(listMentions, { params: toBrandParams(own) })).data).toHaveLength(2);
   });
 
   test('a unit that arrives after its scan was scored is in the scores; the scan event is not published again', async () => {
-    const { own, prompt } = await seed();
+    const { own, prompt } = await addBrandWithCompetitor(results);
     const jobId = randomUUID();
-    const send = async (country: string, position: number | null) => {
-      const unit = unitData(prompt, [{ ...own, position }], { job_id: jobId, country });
-      await results.emit(unitFinalised, unit.unit_id, 1, unit);
-    };
-    await send('US', 1);
-    await results.emit(jobChanged, jobId, 2, jobData(own, jobId));
-    await eventually(async () =>
-      expect(await findOutboxRows('results.scan.scored.v1', jobId)).toHaveLength(1),
-    );
-    await send('DE', null);
-    await eventually(async () => {
-      const { body } = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/scores`);
-      expect(body.data).toMatchObject([{ score: 50, units_answered: 2 }]);
-    });
-    expect(await findOutboxRows('results.scan.scored.v1', jobId)).toHaveLength(1);
+    const emitUnit = (country: string, position: number | null) =>
+      results.emitUnit(unitData(prompt, [{ ...own, position }], { job_id: jobId, country }));
+    await emitUnit('US', 1);
+    await results.emitJob(jobData(own, jobId));
+    await waitUntilScored(results, jobId);
+    await waitUntilHandled(results, await emitUnit('DE', null));
+    expect(await readScores(own)).toMatchObject([{ score: 50, units_answered: 2 }]);
+    expect(await readScoredEvents(results, { jobId })).toHaveLength(1);
   });
 
   test('a second scan of the day recomputes the row; a late scan of an earlier day updates the next day', async () => {
-    const { own, prompt } = await seed();
-    const scan = async (runDate: string, position: number | null, finalized_at: string) => {
-      const jobId = randomUUID();
-      const unit = unitData(prompt, [{ ...own, position }], {
-        job_id: jobId,
-        run_date: runDate,
-        finalized_at,
-      });
-      await results.emit(unitFinalised, unit.unit_id, 1, unit);
-      await results.emit(jobChanged, jobId, 2, jobData(own, jobId, { run_date: runDate }));
-      await eventually(async () =>
-        expect(await findOutboxRows('results.scan.scored.v1', jobId)).toHaveLength(1),
-      );
+    const { own, prompt } = await addBrandWithCompetitor(results);
+    const scan = async (run_date: string, position: number | null, finalized_at: string) => {
+      const job_id = randomUUID();
+      await results.emitUnit(unitData(prompt, [{ ...own, position }], { job_id, run_date, finalized_at }));
+      await results.emitJob(jobData(own, job_id, { run_date }));
+      await waitUntilScored(results, job_id);
+      const rows = await readScores(own);
+      return rows.map((row) => [row.run_date, row.score, row.previous_score, row.change]);
     };
-    const read = async () => {
-      const response = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/scores`);
-      return (
-        response.body.data as { run_date: string; score: number; previous_score: number; change: number }[]
-      ).map(({ run_date, score, previous_score, change }) => [run_date, score, previous_score, change]);
-    };
-    await scan('2026-11-20', null, '2026-11-20T08:00:00Z');
-    expect(await read()).toEqual([['2026-11-20', 0, null, null]]);
-    await scan('2026-11-20', 1, '2026-11-20T18:00:00Z');
-    expect(await read()).toEqual([['2026-11-20', 100, null, null]]);
-    await scan('2026-11-18', 2, '2026-11-18T08:00:00Z');
-    expect(await read()).toEqual([
+    expect(await scan('2026-11-20', null, '2026-11-20T08:00:00Z')).toEqual([['2026-11-20', 0, null, null]]);
+    expect(await scan('2026-11-20', 1, '2026-11-20T18:00:00Z')).toEqual([['2026-11-20', 100, null, null]]);
+    expect(await scan('2026-11-18', 2, '2026-11-18T08:00:00Z')).toEqual([
       ['2026-11-20', 100, 90.91, 9.09],
       ['2026-11-18', 90.91, null, null],
     ]);
@@ -233,40 +177,34 @@ describe('a scan that ends', () => {
 });
 
 describe('a second scan of the day', () => {
-  type Share = { brand_id: string; share_of_voice: number; rank: number };
-
   test('removes the shares of a competitor that its answers no longer track, and of replaced answers', async () => {
-    const { own, competitor, prompt } = await seed();
-    const scan = async (hour: string, found: Parameters<typeof unitData>[1], outcome = 'answered') => {
-      const jobId = randomUUID();
-      const unit = unitData(prompt, found, {
-        job_id: jobId,
-        finalized_at: `2026-11-20T${hour}:00:00Z`,
-        outcome: outcome as 'answered',
-      });
-      await results.emit(unitFinalised, unit.unit_id, 1, unit);
-      const units = { total: 1, answered: 1, no_answer: 0, failed: 0 };
-      await results.emit(jobChanged, jobId, 2, jobData(own, jobId, { units }));
-      await eventually(async () =>
-        expect(await findOutboxRows('results.scan.scored.v1', jobId)).toHaveLength(1),
-      );
-      const { body } = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/share-of-voice`);
-      return (body.data as Share[]).map((row) => [row.brand_id, row.share_of_voice, row.rank]);
+    const { own, competitor, prompt } = await addBrandWithCompetitor(results);
+    const scan = async (
+      hour: string,
+      found: Parameters<typeof unitData>[1],
+      outcome: Unit['outcome'] = 'answered',
+    ) => {
+      const job_id = randomUUID();
+      const finalized_at = `2026-11-20T${hour}:00:00Z`;
+      await results.emitUnit(unitData(prompt, found, { job_id, finalized_at, outcome }));
+      await results.emitJob(jobData(own, job_id));
+      await waitUntilScored(results, job_id);
+      return (await readShares(own)).map((row) => [row.brand_id, row.share_of_voice, row.rank]);
     };
     const both = await scan('08', [
       { ...own, position: 2 },
       { ...competitor, position: 1 },
     ]);
-    expect(new Map(both.map(([id, share]) => [id, share]))).toEqual(
-      new Map([
-        [own.id, 50],
-        [competitor.id, 50],
+    expect(both).toHaveLength(2);
+    expect(both).toEqual(
+      expect.arrayContaining([
+        [own.id, 50, 1],
+        [competitor.id, 50, 1],
       ]),
     );
     expect(await scan('09', [{ ...own, position: 1 }])).toEqual([[own.id, 100, 1]]);
     expect(await scan('10', [{ ...own, position: null }], 'no_answer')).toEqual([]);
-    const scores = await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/scores`);
-    expect(scores.body.data).toMatchObject([
+    expect(await readScores(own)).toMatchObject([
       { score: null, share_of_voice: null, units_total: 1, units_answered: 0, mention_rate_low: null },
     ]);
   });

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { listScores, listShareOfVoice } from '@bv/contract';
+import { eventually } from '@bv/testkit';
+import { brandData, importLine, promptData } from './events.ts';
 import {
-  brandChanged,
-  findBrandRpc,
-  findPromptRpc,
-  promptChanged,
-  type RpcServer,
-  serveRpc,
-} from '@bv/events';
-import { eventually, testCaller } from '@bv/testkit';
-import { brandData, type Harness, log, promptData, serveMarkets, startResults } from './harness.ts';
+  addToCatalog,
+  importUnits,
+  readTokenVersion,
+  type Results,
+  startResults,
+  toBrandParams,
+} from './results.ts';
 
-let results: Harness;
-let servers: RpcServer[];
+let results: Results;
 const competitor = brandData({ is_own: false, name: 'Rival', domain: 'rival.com' });
 const own = brandData({ org_id: competitor.org_id });
 const linked = {
@@ -20,72 +20,40 @@ const linked = {
   competitors: [{ id: competitor.id, name: 'Rival', domain: 'rival.com', aliases: [] }],
 };
 const prompt = promptData(own);
+const params = toBrandParams(own);
 
 /** The projection has the brand without its competitor. Only the catalog has the linked competitor. */
 beforeAll(async () => {
-  results = await startResults({ now: () => new Date('2026-11-21T12:00:00Z') });
-  const brands = new Map([
-    [own.id, { version: 2, data: linked }],
-    [competitor.id, { version: 1, data: competitor }],
-  ]);
-  servers = [
-    serveRpc(results.connection, findBrandRpc, async ({ id }) => brands.get(id) ?? null, {
-      queue: 'catalog',
-      log,
+  results = await startResults();
+  await results.serveCatalog([linked, competitor], 2);
+  await addToCatalog(results, { brands: [own], prompts: [prompt] });
+});
+afterAll(() => results.stop());
+
+const line = (overrides: Record<string, unknown> = {}): string =>
+  JSON.stringify(
+    importLine(prompt, {
+      answer_text: 'Acme leads.',
+      brands: [{ brand_id: own.id, position: 1, sentiment: 90 }],
+      ...overrides,
     }),
-    serveRpc(results.connection, findPromptRpc, async () => null, { queue: 'catalog', log }),
-    serveMarkets(results),
-  ];
-  await results.emit(brandChanged, own.id, 1, own);
-  await results.emit(promptChanged, prompt.id, 1, prompt);
-  await eventually(async () => {
-    expect(await results.query('select 1 from brands')).toHaveLength(1);
-    expect(await results.query('select 1 from prompts')).toHaveLength(1);
-  });
-});
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()));
-  await results.stop();
-});
+  );
 
-const line = (overrides: Record<string, unknown> = {}) =>
-  JSON.stringify({
-    unit_id: randomUUID(),
-    brand_id: own.id,
-    prompt_id: prompt.id,
-    platform: 'gemini',
-    country: 'DE',
-    run_date: '2026-11-19',
-    outcome: 'answered',
-    answer_text: 'Acme leads.',
-    brands: [{ brand_id: own.id, position: 1, sentiment: 90 }],
-    sources: [],
-    ...overrides,
-  });
-
-const send = (body: string | Buffer) =>
-  results.call({
-    method: 'POST',
-    path: '/operator/v1/results/import',
-    caller: testCaller({ orgId: null, owner: { kind: 'operator', id: 'operator' } }),
-    body,
-    headers: { 'content-type': 'application/x-ndjson' },
-  });
+const readAnswer = async (id: string) => {
+  const [row] = await results.query<{ answer_text: string }>('select answer_text from units where id = $1', [
+    id,
+  ]);
+  return row?.answer_text;
+};
 
 describe('201', () => {
   test('a competitor that was just linked is accepted', async () => {
-    const { status, body } = await send(
-      line({ run_date: '2026-10-01', brands: [{ brand_id: competitor.id, position: 1, sentiment: null }] }),
-    );
-    expect({ status, data: body.data }).toEqual({
-      status: 201,
-      data: { imported: 1, duplicates: 0, skipped: 0, rejected: [] },
-    });
-    const shares = await results.get(
-      own.org_id,
-      `/orgs/${own.org_id}/brands/${own.id}/share-of-voice?from=2026-10-01&to=2026-10-01`,
-    );
-    expect(shares.body.data).toMatchObject([
+    const brands = [{ brand_id: competitor.id, position: 1, sentiment: null }];
+    const response = await importUnits(results, [line({ run_date: '2026-10-01', brands })]);
+    expect(response.status).toBe(201);
+    expect(response.data).toEqual({ imported: 1, duplicates: 0, skipped: 0, rejected: [] });
+    const query = 'from=2026-10-01&to=2026-10-01';
+    expect((await results.call(listShareOfVoice, { params, query })).data).toMatchObject([
       { brand_id: competitor.id, rank: 1, share_of_voice: 100 },
       { brand_id: own.id, rank: 2, share_of_voice: 0 },
     ]);
@@ -94,42 +62,29 @@ describe('201', () => {
   test('of lines with the same unit id the first is stored, within an import and across imports; the others are duplicates', async () => {
     const unit_id = randomUUID();
     const withAnswer = (answer_text: string) => line({ unit_id, answer_text });
-    const { status, body } = await send(
-      [withAnswer('first'), withAnswer('second'), withAnswer('third')].join('\n'),
-    );
-    expect({ status, data: body.data }).toEqual({
-      status: 201,
-      data: { imported: 1, duplicates: 2, skipped: 0, rejected: [] },
-    });
-    const token = 'select version from brand_tokens where brand_id = $1';
-    const before = await results.query(token, [own.id]);
-    expect((await send(withAnswer('fourth'))).body.data).toEqual({
-      imported: 0,
-      duplicates: 1,
-      skipped: 0,
-      rejected: [],
-    });
-    expect(await results.query(token, [own.id])).toEqual(before);
-    expect(await results.query('select answer_text from units where id = $1', [unit_id])).toEqual([
-      { answer_text: 'first' },
-    ]);
+    const first = await importUnits(results, ['first', 'second', 'third'].map(withAnswer));
+    expect(first.data).toEqual({ imported: 1, duplicates: 2, skipped: 0, rejected: [] });
+    const version = await readTokenVersion(results, own);
+    const second = await importUnits(results, [withAnswer('fourth')]);
+    expect(second.data).toEqual({ imported: 0, duplicates: 1, skipped: 0, rejected: [] });
+    expect(await readTokenVersion(results, own)).toBe(version);
+    expect(await readAnswer(unit_id)).toBe('first');
   });
 
   test('every invalid line is reported, even if there are many', async () => {
-    const { body } = await send(`${'x\n'.repeat(12_345)}${line()}`);
-    expect(body.data).toMatchObject({ imported: 1, duplicates: 0 });
-    expect(body.data.rejected).toHaveLength(12_345);
-    expect(body.data.rejected.at(-1)).toEqual({ line: 12_345, error: 'not valid JSON' });
+    const invalid = Array.from({ length: 12_345 }, () => 'x');
+    const { data } = await importUnits(results, [...invalid, line()]);
+    expect(data).toMatchObject({ imported: 1, duplicates: 0 });
+    expect(data.rejected).toHaveLength(12_345);
+    expect(data.rejected.at(-1)).toEqual({ line: 12_345, error: 'not valid JSON' });
   });
 
   test('only a line feed ends a line: a text may contain any other separator', async () => {
     const text = 'one\u2028two\u2029three\u0085four';
     const id = randomUUID();
-    const { body } = await send(`${line({ unit_id: id, answer_text: text })}\r\n`);
-    expect(body.data).toEqual({ imported: 1, duplicates: 0, skipped: 0, rejected: [] });
-    expect(await results.query('select answer_text from units where id = $1', [id])).toEqual([
-      { answer_text: text },
-    ]);
+    const { data } = await importUnits(results, [`${line({ unit_id: id, answer_text: text })}\r\n`]);
+    expect(data).toEqual({ imported: 1, duplicates: 0, skipped: 0, rejected: [] });
+    expect(await readAnswer(id)).toBe(text);
   });
 
   test('a line with values that cannot be stored is rejected by its number; the other lines are imported', async () => {
@@ -157,18 +112,14 @@ describe('201', () => {
       invalidUtf8,
       Buffer.from(`\n${line()}`),
     ]);
-    const response = await send(body);
-    expect(response.status).toBe(201);
-    expect(response.body.data.rejected.map((entry: { line: number }) => entry.line)).toEqual([
-      2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
-    ]);
-    expect(response.body.data).toMatchObject({ imported: 2, duplicates: 0 });
+    const { data } = await importUnits(results, body);
+    expect(data.rejected.map((entry) => entry.line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+    expect(data).toMatchObject({ imported: 2, duplicates: 0 });
   });
 
   test('a line over the size limit is rejected', async () => {
-    const { status, body } = await send(`${line()}\n"${'x'.repeat(20_000_000)}"\n${line()}\n`);
-    expect(status).toBe(201);
-    expect(body.data).toEqual({
+    const { data } = await importUnits(results, [line(), `"${'x'.repeat(20_000_000)}"`, line(), '']);
+    expect(data).toEqual({
       imported: 2,
       duplicates: 0,
       skipped: 0,
@@ -177,13 +128,14 @@ describe('201', () => {
   });
 
   test('days of an import whose process ended early are scored by the next process that starts', async () => {
-    await send(line({ run_date: '2026-09-01' }));
-    await results.query('delete from scores where brand_id = $1 and run_date = $2', [own.id, '2026-09-01']);
-    await results.query('insert into unscored_days values ($1, $2)', [own.id, '2026-09-01']);
+    const run_date = '2026-09-01';
+    await importUnits(results, [line({ run_date })]);
+    await results.query('delete from scores where brand_id = $1 and run_date = $2', [own.id, run_date]);
+    await results.query('insert into unscored_days values ($1, $2)', [own.id, run_date]);
     await results.startReplica();
-    const path = `/orgs/${own.org_id}/brands/${own.id}/scores?from=2026-09-01&to=2026-09-01`;
+    const query = `from=${run_date}&to=${run_date}`;
     await eventually(async () => {
-      expect((await results.get(own.org_id, path)).body.data).toMatchObject([{ score: 100 }]);
+      expect((await results.call(listScores, { params, query })).data).toMatchObject([{ score: 100 }]);
     });
     expect(await results.query('select 1 from unscored_days')).toHaveLength(0);
   });

@@ -1,20 +1,28 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { listMentions, listPromptResults, listSources, type Source } from '@bv/contract';
 import { createPool, type Pool, transaction } from '@bv/postgres';
-import { brandChanged, promptChanged } from '@bv/events';
 import { createMetrics } from '@bv/telemetry';
 import fc from 'fast-check';
 import { ingestUnits } from '../src/commands/ingest-units.ts';
-import { brandData, type Harness, log, promptData, startResults, unitData, knows } from './harness.ts';
+import { unitData } from './events.ts';
+import {
+  addBrand,
+  type ListResponse,
+  type Results,
+  startResults,
+  toBrandParams,
+  toPromptParams,
+} from './results.ts';
 
-let results: Harness;
+let results: Results;
 let pool: Pool;
-let clock = new Date('2026-11-20T23:59:59.500Z');
+let clock: Date;
 beforeAll(async () => {
   results = await startResults({ now: () => clock });
   pool = createPool({
-    connectionString: results.url,
+    connectionString: results.database.url,
     applicationName: 'test',
-    log,
+    log: results.log,
     metrics: createMetrics('test'),
   });
 });
@@ -22,13 +30,14 @@ afterAll(async () => {
   await pool.end();
   await results.stop();
 });
+beforeEach(() => {
+  clock = new Date('2026-11-20T23:59:59.500Z');
+});
+
+const listNames = ['results', 'mentions', 'sources'] as const;
 
 async function seed() {
-  const own = brandData();
-  const prompt = promptData(own);
-  await results.emit(brandChanged, own.id, 1, own);
-  await results.emit(promptChanged, prompt.id, 1, prompt);
-  await knows(results, { brands: [own], prompts: [prompt] });
+  const { own, prompt } = await addBrand(results);
   const finalise = (count: number, salt: number) =>
     transaction(pool, (tx) =>
       ingestUnits(
@@ -51,58 +60,57 @@ async function seed() {
         ),
       ),
     );
-  const org = `/orgs/${own.org_id}`;
-  return {
-    finalise,
-    own,
-    paths: {
-      results: `${org}/prompts/${prompt.id}/results`,
-      mentions: `${org}/brands/${own.id}/mentions`,
-      sources: `${org}/brands/${own.id}/sources`,
-    },
+  const params = toBrandParams(own);
+  const lists = {
+    results: (query: string) => results.call(listPromptResults, { params: toPromptParams(prompt), query }),
+    mentions: (query: string) => results.call(listMentions, { params, query }),
+    sources: (query: string) => results.call(listSources, { params, query }),
   };
+  return { finalise, lists };
 }
 
-type List = 'results' | 'mentions' | 'sources';
+/** Reads pages of changing sizes until a page is stale or the list ends. Writes some units between pages. */
+async function readPages(
+  read: (query: string) => Promise<ListResponse>,
+  steps: readonly { limit: number; writes: number }[],
+  write: (count: number, step: number) => Promise<unknown>,
+) {
+  const rows: unknown[] = [];
+  let cursor = '';
+  let hasWritten = false;
+  for (let step = 0; ; step += 1) {
+    const { limit, writes } = steps[step % steps.length]!;
+    const page = await read(`limit=${limit}${cursor}`);
+    if (page.status !== 200) return { refusal: page.refusal, hasWritten, rows };
+    rows.push(...page.data);
+    const { next_cursor } = page.pagination;
+    if (hasWritten || next_cursor === null) return { refusal: undefined, hasWritten, rows };
+    cursor = `&cursor=${next_cursor}`;
+    if (writes === 0) continue;
+    await write(writes, step + 1);
+    hasWritten = true;
+  }
+}
 
 test('pages read during writes are complete without duplicates, or the cursor is stale', async () => {
   const outcomes = { complete: 0, stale: 0 };
+  const stale = { status: 400, code: 'invalid_cursor', details: { reason: 'stale' } };
   await fc.assert(
     fc.asyncProperty(
-      fc.constantFrom<List>('results', 'mentions', 'sources'),
+      fc.constantFrom(...listNames),
       fc.integer({ min: 0, max: 25 }),
       fc.array(fc.record({ limit: fc.integer({ min: 1, max: 9 }), writes: fc.constantFrom(0, 0, 0, 1, 3) }), {
         minLength: 1,
         maxLength: 40,
       }),
-      async (list, count, steps) => {
-        const { finalise, own, paths } = await seed();
+      async (name, count, steps) => {
+        const { finalise, lists } = await seed();
         await finalise(count, 5);
-        const read = (query: string) => results.get(own.org_id, paths[list] + query);
-        const allRows = (await read('?limit=200')).body.data as unknown[];
-        const seen: unknown[] = [];
-        let cursor: string | null = null;
-        let written = false;
-        for (let step = 0; ; step += 1) {
-          const { limit, writes } = steps[step % steps.length] ?? { limit: 1, writes: 0 };
-          const page = await read(`?limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`);
-          if (written) {
-            expect(page).toMatchObject({
-              status: 400,
-              body: { error: { code: 'invalid_cursor', details: { reason: 'stale' } } },
-            });
-            outcomes.stale += 1;
-            return;
-          }
-          expect(page.status).toBe(200);
-          seen.push(...page.body.data);
-          cursor = page.body.pagination.next_cursor;
-          if (cursor === null) break;
-          if (writes > 0) await finalise(writes, step + 1);
-          written = writes > 0;
-        }
-        expect(seen).toEqual(allRows);
-        outcomes.complete += 1;
+        const all: ListResponse = await lists[name]('limit=200');
+        const { refusal, hasWritten, rows } = await readPages(lists[name], steps, finalise);
+        expect(refusal).toEqual(hasWritten ? stale : undefined);
+        expect(rows).toEqual(hasWritten ? all.data.slice(0, rows.length) : all.data);
+        outcomes[hasWritten ? 'stale' : 'complete'] += 1;
       },
     ),
     { numRuns: 60 },
@@ -111,61 +119,57 @@ test('pages read during writes are complete without duplicates, or the cursor is
   expect(outcomes.stale).toBeGreaterThan(0);
 }, 120_000);
 
-test.each<List>(['results', 'mentions', 'sources'])(
+test.each(listNames)(
   'a first page of %s read during a write has all units of a batch or none',
-  async (list) => {
-    const { finalise, own, paths } = await seed();
-    let writing = true;
+  async (name) => {
+    const { finalise, lists } = await seed();
+    let isWriting = true;
     const writer = (async () => {
       for (let round = 1; round <= 30; round += 1) await finalise(7, round);
-      writing = false;
+      isWriting = false;
     })();
-    while (writing) {
-      const { status, body } = await results.get(own.org_id, `${paths[list]}?limit=200`);
-      expect(status).toBe(200);
-      const rows = body.data as { citations?: number }[];
-      const stored =
-        list === 'sources' ? rows.reduce((sum, row) => sum + (row.citations ?? 0), 0) : rows.length;
-      if (stored < 200) expect(stored % 7).toBe(0);
+    const counts: number[] = [];
+    while (isWriting) {
+      const { data } = await lists[name]('limit=200');
+      const rows: readonly (object & Partial<Pick<Source, 'citations'>>)[] = data;
+      counts.push(rows.reduce((sum, row) => sum + (row.citations ?? 1), 0));
     }
     await writer;
+    // A page has at most 200 rows, which is no multiple of the size of a batch.
+    expect(counts.filter((count) => count < 200 && count % 7 !== 0)).toEqual([]);
+    expect(counts.some((count) => count > 0)).toBe(true);
   },
   60_000,
 );
 
-test('a cursor keeps its window when midnight passes', async () => {
-  const { finalise, own, paths } = await seed();
+test.each(listNames)('a cursor of %s keeps its window when midnight passes', async (name) => {
+  const { finalise, lists } = await seed();
   await finalise(5, 1);
-  for (const path of Object.values(paths)) {
-    clock = new Date('2026-12-12T23:59:59.999Z');
-    const allRows = (await results.get(own.org_id, path)).body.data as unknown[];
-    const first = await results.get(own.org_id, `${path}?limit=1`);
-    clock = new Date('2026-12-30T00:00:00.000Z');
-    const rest = await results.get(own.org_id, `${path}?cursor=${first.body.pagination.next_cursor}`);
-    expect([...first.body.data, ...rest.body.data]).toEqual(allRows);
-    const changed = await results.get(
-      own.org_id,
-      `${path}?to=2026-12-30&cursor=${first.body.pagination.next_cursor}`,
-    );
-    expect(changed.body.error).toMatchObject({
-      code: 'invalid_cursor',
-      details: { reason: 'window_changed' },
-    });
-  }
+  clock = new Date('2026-12-12T23:59:59.999Z');
+  const all = await lists[name]('');
+  const first = await lists[name]('limit=1');
+  clock = new Date('2026-12-30T00:00:00.000Z');
+  const cursor = first.pagination.next_cursor;
+  const rest = await lists[name](`cursor=${cursor}`);
+  expect([...first.data, ...rest.data]).toEqual(all.data);
+  expect((await lists[name](`to=2026-12-30&cursor=${cursor}`)).refusal).toEqual({
+    status: 400,
+    code: 'invalid_cursor',
+    details: { reason: 'window_changed' },
+  });
 });
 
 test('a filter that no unit matches returns an empty page without reading units', async () => {
-  const { finalise, own, paths } = await seed();
-  clock = new Date('2026-11-21T12:00:00Z');
+  const { finalise, lists } = await seed();
   await finalise(9, 2);
   const locked = await pool.connect();
   try {
     await locked.query('begin; lock table units in access exclusive mode');
-    for (const path of Object.values(paths)) {
-      for (const query of ['?country=NOWHERE', '?platform=claude', '?country=US&platform=claude']) {
-        expect(await results.get(own.org_id, path + query)).toMatchObject({
-          status: 200,
-          body: { data: [], pagination: { next_cursor: null, has_more: false } },
+    for (const name of listNames) {
+      for (const query of ['country=NOWHERE', 'platform=claude', 'country=US&platform=claude']) {
+        expect((await lists[name](query)).body).toEqual({
+          data: [],
+          pagination: { next_cursor: null, has_more: false },
         });
       }
     }
@@ -173,8 +177,7 @@ test('a filter that no unit matches returns an empty page without reading units'
     await locked.query('rollback');
     locked.release();
   }
-  for (const path of Object.values(paths)) {
-    const { body } = await results.get(own.org_id, `${path}?country=US&platform=chatgpt`);
-    expect(body.data.length).toBeGreaterThan(0);
+  for (const name of listNames) {
+    expect((await lists[name]('country=US&platform=chatgpt')).data).not.toHaveLength(0);
   }
 });

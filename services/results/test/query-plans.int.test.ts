@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createPool, type Pool, type Queryable } from '@bv/postgres';
-import { createMetrics } from '@bv/telemetry';
+import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase } from '@bv/testkit';
 import pg from 'pg';
 import { scoreDay } from '../src/commands/score-day.ts';
@@ -15,7 +15,6 @@ import { findImportedDay, listImportedUnitIds } from '../src/db/units.ts';
 import { listScoreRows } from '../src/db/scores.ts';
 import { listSourceRows } from '../src/db/sources.ts';
 import { listShareRows } from '../src/db/share-of-voice.ts';
-import { log } from './harness.ts';
 
 const own = '00000000-0000-4000-8000-000000000001';
 const prompt = '00000000-0000-4000-8000-000000000011';
@@ -29,7 +28,7 @@ beforeAll(async () => {
   pool = createPool({
     connectionString: database.url,
     applicationName: 'test',
-    log,
+    log: createLogger({ service: 'results', level: 'silent' }),
     metrics: createMetrics('test'),
     statementTimeoutMs: 150_000,
   });

@@ -1,76 +1,40 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  brandChanged,
-  findBrandRpc,
-  findPromptRpc,
-  promptChanged,
-  type RpcServer,
-  serveRpc,
-} from '@bv/events';
-import { eventually, testCaller } from '@bv/testkit';
-import { brandData, type Harness, log, promptData, serveMarkets, startResults } from './harness.ts';
+import { listMentions, listScores, listShareOfVoice, listSources } from '@bv/contract';
+import { importLine, type Prompt } from './events.ts';
+import { addBrand, importUnits, type Results, startResults, toBrandParams } from './results.ts';
 
-let results: Harness;
-let servers: RpcServer[];
-const own = brandData();
-const prompt = promptData(own);
-
+let results: Results;
 beforeAll(async () => {
-  results = await startResults({ now: () => new Date('2026-11-21T12:00:00Z') });
-  servers = [findBrandRpc, findPromptRpc].map((rpc) =>
-    serveRpc(results.connection, rpc, async () => null, { queue: 'catalog', log }),
-  );
-  servers.push(serveMarkets(results));
-  await results.emit(brandChanged, own.id, 1, own);
-  await results.emit(promptChanged, prompt.id, 1, prompt);
-  await eventually(async () => {
-    expect(await results.query('select 1 from prompts')).toHaveLength(1);
-  });
+  results = await startResults();
+  await results.serveCatalog();
 });
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()));
-  await results.stop();
-});
+afterAll(() => results.stop());
 
-const unit = (finalizedAt: string, mentioned: boolean, url: string) => ({
-  brand_id: own.id,
-  prompt_id: prompt.id,
-  platform: 'gemini',
-  country: 'DE',
-  run_date: '2026-11-19',
-  finalized_at: finalizedAt,
-  outcome: 'answered',
-  answer_text: 'Text.',
-  brands: mentioned ? [{ brand_id: own.id, position: 1, sentiment: 90 }] : [],
-  sources: [{ url }],
-});
-const importUnits = (...units: object[]) =>
-  results.call({
-    method: 'POST',
-    path: '/operator/v1/results/import',
-    caller: testCaller({ orgId: null, owner: { kind: 'operator', id: 'operator' } }),
-    body: units.map((each) => JSON.stringify(each)).join('\n'),
-    headers: { 'content-type': 'application/x-ndjson' },
+const toLine = (prompt: Prompt, finalizedAt: string, isMentioned: boolean, url: string) =>
+  importLine(prompt, {
+    finalized_at: finalizedAt,
+    brands: isMentioned ? [{ brand_id: prompt.brand_id, position: 1, sentiment: 90 }] : [],
+    sources: [{ url }],
   });
-const read = async (list: string) =>
-  (await results.get(own.org_id, `/orgs/${own.org_id}/brands/${own.id}/${list}`)).body.data;
 
 test('sources count every unit of the window; scores and share of voice count the latest unit of a cell and day', async () => {
-  const first = unit('2026-11-19T08:00:00.000Z', true, 'https://first.com/a');
-  const latest = unit('2026-11-19T10:00:00.000Z', false, 'https://latest.com/a');
-  const late = unit('2026-11-19T09:00:00.000Z', true, 'https://first.com/a');
-  for (const units of [[first, latest], [late]]) {
-    expect((await importUnits(...units)).status).toBe(201);
+  const { own, prompt } = await addBrand(results);
+  const params = toBrandParams(own);
+  const first = toLine(prompt, '2026-11-19T08:00:00.000Z', true, 'https://first.com/a');
+  const latest = toLine(prompt, '2026-11-19T10:00:00.000Z', false, 'https://latest.com/a');
+  const late = toLine(prompt, '2026-11-19T09:00:00.000Z', true, 'https://first.com/a');
+  for (const lines of [[first, latest], [late]]) {
+    expect((await importUnits(results, lines)).data).toMatchObject({ imported: lines.length });
   }
-  expect(await read('sources')).toMatchObject([
+  expect((await results.call(listSources, { params })).data).toMatchObject([
     { domain: 'first.com', citations: 2, units_cited: 2, units_answered: 3, citation_rate: 66.67 },
     { domain: 'latest.com', citations: 1, units_cited: 1, units_answered: 3, citation_rate: 33.33 },
   ]);
-  expect(await read('scores')).toMatchObject([
+  expect((await results.call(listScores, { params })).data).toMatchObject([
     { run_date: '2026-11-19', units_total: 1, units_answered: 1, units_mentioned: 0, score: 0 },
   ]);
-  expect(await read('share-of-voice')).toMatchObject([
+  expect((await results.call(listShareOfVoice, { params })).data).toMatchObject([
     { is_own: true, mentions: 0, total_mentions: 0, units_answered: 1, share_of_voice: null },
   ]);
-  expect(await read('mentions')).toHaveLength(3);
+  expect((await results.call(listMentions, { params })).data).toHaveLength(3);
 });
