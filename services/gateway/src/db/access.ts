@@ -30,25 +30,6 @@ export function createAccessReader(pool: Pool, { timeoutMs }: { timeoutMs: numbe
 
 type FoundAccess = AccessRow & { lookup: number };
 
-/** A row of the JSON result: the members of FoundAccess in their order. */
-type AccessTuple = [
-  number,
-  string,
-  string,
-  AccessRow['scopes'],
-  number,
-  number | null,
-  string | null,
-  string | null,
-  boolean,
-  boolean,
-  boolean | null,
-  boolean | null,
-  boolean | null,
-  AccessRow['link_scope'],
-  string | null,
-];
-
 /**
  * Reads key, owner, organisation and link of many lookups in one statement. `lookup` is the index of the lookup.
  * All rows arrive as one JSON value, because parsing them column by column costs more CPU than the rest of the query
@@ -58,43 +39,24 @@ export async function listAccess(db: Queryable, lookups: readonly AccessLookup[]
   const presented = lookups.flatMap(({ hashes, orgId }, lookup) =>
     hashes.map((hash) => ({ hash, orgId, lookup })),
   );
-  const { rows } = await one<{ rows: AccessTuple[] | null }>(db, {
+  const { rows } = await one<{ rows: FoundAccess[] | null }>(db, {
     name: 'gateway.list_access',
-    text: `select json_agg(json_build_array(
-               r.lookup, k.id, k.key_prefix, k.scopes, k.per_minute, k.monthly_quota, k.org_id, k.partner_id,
-               k.revoked_at is not null, coalesce(k.expires_at <= now(), false), p.status = 'active',
-               o.api_access, case when o.org_id is not null then o.deleted_at is not null end,
-               l.scope, l.external_ref)) as rows
+    text: `select json_agg(found) as rows from (
+             select r.lookup, k.id as key_id, k.key_prefix, k.scopes, k.per_minute, k.monthly_quota,
+               k.org_id, k.partner_id, k.revoked_at is not null as revoked,
+               coalesce(k.expires_at <= now(), false) as expired, p.status = 'active' as partner_active,
+               o.api_access, case when o.org_id is not null then o.deleted_at is not null end as org_deleted,
+               l.scope as link_scope, l.external_ref
              from unnest($1::text[], $2::uuid[], $3::int[]) as r (key_hash, org_id, lookup)
              join api_keys k on k.key_hash = decode(r.key_hash, 'hex')
              left join partners p on p.id = k.partner_id
              left join org_access o on o.org_id = coalesce(k.org_id, r.org_id)
-             left join partner_links l on l.partner_id = k.partner_id and l.org_id = r.org_id and l.active`,
+             left join partner_links l on l.partner_id = k.partner_id and l.org_id = r.org_id and l.active) as found`,
     values: [
       presented.map(({ hash }) => hash),
       presented.map(({ orgId }) => orgId),
       presented.map(({ lookup }) => lookup),
     ],
   });
-  return (rows ?? []).map(toFoundAccess);
-}
-
-function toFoundAccess(tuple: AccessTuple): FoundAccess {
-  return {
-    lookup: tuple[0],
-    key_id: tuple[1],
-    key_prefix: tuple[2],
-    scopes: tuple[3],
-    per_minute: tuple[4],
-    monthly_quota: tuple[5],
-    org_id: tuple[6],
-    partner_id: tuple[7],
-    revoked: tuple[8],
-    expired: tuple[9],
-    partner_active: tuple[10],
-    api_access: tuple[11],
-    org_deleted: tuple[12],
-    link_scope: tuple[13],
-    external_ref: tuple[14],
-  };
+  return rows ?? [];
 }
