@@ -4,7 +4,7 @@ import type { Queryable } from '@bv/postgres';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { countOwnBrands, listBrandRows } from '../src/db/brands.ts';
 import { getMaxCompetitors } from '../src/db/competitors.ts';
-import { startPosition } from '../src/db/positions.ts';
+import { startPosition } from '@bv/pagination';
 import {
   listMissingPrompts,
   listPromptRows,

@@ -13,12 +13,12 @@ import {
   scanPlanRpc,
   serveRpc,
 } from '@bv/events';
+import { zeroUuid } from '@bv/pagination';
 import { type Pool, transaction } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { findBrand, listNewestOwnBrandIds } from '../db/brands.ts';
 import { listCompetitors } from '../db/competitors.ts';
 import { findOrg, findOrgIncludingDeleted } from '../db/orgs.ts';
-import { zeroUuid } from '../db/positions.ts';
 import { listPlannedPrompts } from '../db/prompt-lists.ts';
 import { findPrompt } from '../db/prompts.ts';
 import { brandData, orgData, promptData } from './publish.ts';

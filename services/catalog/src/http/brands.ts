@@ -1,13 +1,12 @@
 import { ApiError, createProperty, getBrand, listBrands, type RequestBody } from '@bv/contract';
 import { route, processOnce } from '@bv/http';
-import { buildPage, parsePage, toCreatedAtPosition } from '@bv/pagination';
+import { buildPage, parsePage, startPosition, toCreatedAtPosition } from '@bv/pagination';
 import type { Queryable, Transaction } from '@bv/postgres';
 import { type PropertyRun, runPropertyCreation } from '../commands/properties.ts';
 import type { Context } from '../context.ts';
 import { type BrandRow, findBrand, listBrandRows } from '../db/brands.ts';
 import { listCompetitors } from '../db/competitors.ts';
 import { deleteProgress } from '../db/operation-progress.ts';
-import { startPosition } from '../db/positions.ts';
 import { findBrandChange } from '../db/projections.ts';
 import { parseProperty, partialFailure } from '../domain/brands.ts';
 import { presentBrand, presentBrandDetail } from './present.ts';

@@ -7,12 +7,11 @@ import {
   operatorUpdateOrg,
 } from '@bv/contract';
 import { route } from '@bv/http';
-import { buildPage, parsePage, toIdPosition } from '@bv/pagination';
+import { buildPage, parsePage, toIdPosition, zeroUuid } from '@bv/pagination';
 import { transaction } from '@bv/postgres';
 import { addOrg, changeOrg, removeOrg } from '../commands/orgs.ts';
 import type { Context } from '../context.ts';
 import { findOrg, listOrgs, type OrgRow } from '../db/orgs.ts';
-import { zeroUuid } from '../db/positions.ts';
 import { readUsage } from './orgs.ts';
 import { presentOperatorOrg } from './present.ts';
 

@@ -1,12 +1,11 @@
 import { ApiError, createPrompt, listPrompts, syncPrompts, updatePrompt } from '@bv/contract';
 import { type Caller, callerGraceMs, route, processOnce } from '@bv/http';
-import { buildPage, parsePage, toCreatedAtPosition } from '@bv/pagination';
+import { buildPage, parsePage, startPosition, toCreatedAtPosition } from '@bv/pagination';
 import { lockForPromptWrite } from '../commands/prompt-lock.ts';
 import { addPrompt, changePrompt } from '../commands/prompts.ts';
 import { finishSync, runSync } from '../commands/sync-prompts.ts';
 import type { Context } from '../context.ts';
 import { findBrand } from '../db/brands.ts';
-import { startPosition } from '../db/positions.ts';
 import { listPromptRows } from '../db/prompt-lists.ts';
 import { findPrompt, type PromptRow } from '../db/prompts.ts';
 import { checkMarkets } from '../domain/markets.ts';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { zeroUuid } from '@bv/pagination';
 import { type Pool, type Transaction, transaction } from '@bv/postgres';
 import { insertSecret, lockSecretsOfOtherKeys, updateEncryptedSecrets } from '../db/endpoint-secrets.ts';
 import { newSecret, type SecretCipher } from '../domain/secrets.ts';
@@ -16,7 +17,6 @@ export async function issueSecret(
 }
 
 const batchSize = 100;
-const zeroUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Re-encrypts secrets of other keys with the first key. Operators can then remove the other keys, and partners need not

@@ -147,14 +147,12 @@ export async function updateDeliveryReplayed(tx: Transaction, id: string, at: Da
   });
 }
 
-const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 export async function listDeliveryRows(
   db: Queryable,
   page: {
     endpointId: string;
     status: DeliveryStatus | null;
-    before: { createdAt: string; id: string } | null;
+    before: { createdAt: string; id: string };
     limit: number;
   },
 ): Promise<DeliveryRow[]> {
@@ -162,7 +160,7 @@ export async function listDeliveryRows(
   // A row comparison also on the first page: with an `or`, the prepared plan would not use an index range.
   const keyset = '(d.created_at, d.id) < ($2, $3::uuid)';
   const order = 'order by d.created_at desc, d.id desc limit $4';
-  const values = [endpointId, before?.createdAt ?? 'infinity', before?.id ?? maxUuid, limit];
+  const values = [endpointId, before.createdAt, before.id, limit];
   if (status === null) {
     const text = `select ${columns} from deliveries d where d.endpoint_id = $1 and ${keyset} ${order}`;
     return many<DeliveryRow>(db, { name: 'webhooks.list_deliveries', text, values });

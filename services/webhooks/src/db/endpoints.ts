@@ -61,18 +61,16 @@ export async function lockEndpoint(
   });
 }
 
-const zeroUuid = '00000000-0000-0000-0000-000000000000';
-
 export async function listEndpoints(
   db: Queryable,
-  page: { partnerId: string; afterId: string | null; limit: number },
+  page: { partnerId: string; afterId: string; limit: number },
 ): Promise<EndpointRow[]> {
   return many<EndpointRow>(db, {
     name: 'webhooks.list_endpoints',
     text: `select ${columns} from endpoints
       where partner_id = $1 and deleted_at is null and id > $2::uuid
       order by id limit $3`,
-    values: [page.partnerId, page.afterId ?? zeroUuid, page.limit],
+    values: [page.partnerId, page.afterId, page.limit],
   });
 }
 

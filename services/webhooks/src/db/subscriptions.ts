@@ -58,18 +58,16 @@ export async function countSubscriptions(tx: Transaction, endpointId: string): P
   return row.count;
 }
 
-const zeroUuid = '00000000-0000-0000-0000-000000000000';
-
 export async function listSubscriptionRows(
   db: Queryable,
-  page: { endpointId: string; after: { createdAt: string; id: string } | null; limit: number },
+  page: { endpointId: string; after: { createdAt: string; id: string }; limit: number },
 ): Promise<SubscriptionRow[]> {
   return many<SubscriptionRow>(db, {
     name: 'webhooks.list_subscriptions',
     text: `select ${columns} from subscriptions
       where endpoint_id = $1 and (created_at, id) > ($2, $3::uuid)
       order by created_at, id limit $4`,
-    values: [page.endpointId, page.after?.createdAt ?? '-infinity', page.after?.id ?? zeroUuid, page.limit],
+    values: [page.endpointId, page.after.createdAt, page.after.id, page.limit],
   });
 }
 

@@ -1,6 +1,6 @@
 import { ApiError, listDeliveries, replayDelivery, testWebhookEndpoint } from '@bv/contract';
 import { type Route, route, processOnce } from '@bv/http';
-import { buildPage, parsePage, toCreatedAtPosition } from '@bv/pagination';
+import { buildPage, endPosition, parsePage, toCreatedAtPosition } from '@bv/pagination';
 import { sendPing } from '../commands/endpoints.ts';
 import type { Context } from '../context.ts';
 import {
@@ -22,7 +22,7 @@ export function listDeliveriesRoute({ pool, cursors }: Context): Route {
     const list = { operation: listDeliveries.id, collection: [endpointId], filters };
     const page = parsePage(cursors, list, query);
     const status = page.filters.status ?? null;
-    const before = toCreatedAtPosition(page);
+    const before = toCreatedAtPosition(page) ?? endPosition;
     const rows = await listDeliveryRows(pool, { endpointId, status, before, limit: page.limit + 1 });
     const toSortKey = ({ created_at, id }: DeliveryRow) => [created_at, id];
     return buildPage(cursors, page, { rows, toSortKey, present: presentDelivery });

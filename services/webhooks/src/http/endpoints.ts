@@ -8,7 +8,7 @@ import {
   updateWebhookEndpoint,
 } from '@bv/contract';
 import { type Result, type Route, route, processOnce } from '@bv/http';
-import { buildPage, parsePage, toIdPosition } from '@bv/pagination';
+import { buildPage, parsePage, toIdPosition, zeroUuid } from '@bv/pagination';
 import type { Transaction } from '@bv/postgres';
 import { issueSecret } from '../commands/endpoint-secrets.ts';
 import { checkUrl, requireVerification, sendPing } from '../commands/endpoints.ts';
@@ -58,7 +58,7 @@ export function listWebhookEndpointsRoute({ pool, cursors }: Context): Route {
     const partnerId = requirePartnerId(caller);
     const list = { operation: listWebhookEndpoints.id, collection: [partnerId] };
     const page = parsePage(cursors, list, query);
-    const afterId = toIdPosition(page);
+    const afterId = toIdPosition(page) ?? zeroUuid;
     const rows = await listEndpoints(pool, { partnerId, afterId, limit: page.limit + 1 });
     return buildPage(cursors, page, { rows, toSortKey: ({ id }) => [id], present: presentEndpoint });
   });

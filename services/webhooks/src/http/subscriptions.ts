@@ -7,7 +7,7 @@ import {
   type RequestBody,
 } from '@bv/contract';
 import { type Route, route, processOnce } from '@bv/http';
-import { buildPage, parsePage, toCreatedAtPosition } from '@bv/pagination';
+import { buildPage, parsePage, startPosition, toCreatedAtPosition } from '@bv/pagination';
 import type { Transaction } from '@bv/postgres';
 import { resolveScope, type Scope } from '../commands/resolve-scope.ts';
 import type { Context } from '../context.ts';
@@ -82,7 +82,7 @@ export function listSubscriptionsRoute({ pool, cursors }: Context): Route {
     await requireEndpoint(pool, { id: endpointId, partnerId: requirePartnerId(caller) });
     const list = { operation: listSubscriptions.id, collection: [endpointId] };
     const page = parsePage(cursors, list, query);
-    const after = toCreatedAtPosition(page);
+    const after = toCreatedAtPosition(page) ?? startPosition;
     const rows = await listSubscriptionRows(pool, { endpointId, after, limit: page.limit + 1 });
     const toSortKey = ({ created_at, id }: SubscriptionRow) => [created_at, id];
     return buildPage(cursors, page, { rows, toSortKey, present: presentSubscription });
