@@ -8,6 +8,14 @@ type Source = { path: string; text: string };
 type Rule = { rule: string; find: (sources: Source[]) => string[]; violation: Source };
 
 const root = join(import.meta.dirname, '..');
+const requiredFiles = ['main.ts', 'config.ts', 'context.ts', 'app.ts'];
+const optionalFiles = ['maintenance.ts', 'telemetry.ts'];
+const folders = ['http', 'commands', 'domain', 'db', 'events'];
+const ownFolders: Record<string, string[]> = {
+  gateway: ['edge', 'rate-limiting', 'idempotency', 'operator', 'upstream'],
+  scans: ['worker', 'platforms'],
+  webhooks: ['dispatcher'],
+};
 const services = ['gateway', 'catalog', 'results', 'scans', 'webhooks'];
 
 function read(pattern: string): Source[] {
@@ -47,9 +55,29 @@ function repeatedNames(sources: Source[]): string[] {
   );
 }
 
+/** Files and folders that a service must not have, and those it lacks. */
+function layoutErrors(sources: Source[]): string[] {
+  const parts = Map.groupBy(sources, ({ path }) => path.split('/')[1] ?? '');
+  return [...parts].flatMap(([service, own]) => {
+    const found = new Set(own.map(({ path }) => path.split('/')[3] ?? ''));
+    const missing = [...requiredFiles, ...folders].filter((part) => !found.has(part));
+    const allowed = new Set([...requiredFiles, ...optionalFiles, ...folders, ...(ownFolders[service] ?? [])]);
+    const unknown = [...found].filter((part) => !allowed.has(part));
+    return [
+      ...missing.map((part) => `${service} lacks ${part}`),
+      ...unknown.map((part) => `${service}/src/${part}`),
+    ];
+  });
+}
+
 const source = (path: string, text: string): Source => ({ path: `services/x/src/${path}`, text });
 
 const rules: Rule[] = [
+  {
+    rule: 'a service has the common files and folders',
+    find: layoutErrors,
+    violation: source('jobs.ts', ''),
+  },
   {
     rule: 'main.ts has at most 20 lines',
     find: (sources) =>
@@ -57,6 +85,23 @@ const rules: Rule[] = [
         .filter(({ path, text }) => path.endsWith('src/main.ts') && text.trimEnd().split('\n').length > 20)
         .map(({ path }) => path),
     violation: source('main.ts', 'await start();\n'.repeat(21)),
+  },
+  {
+    rule: 'app.ts exports createApp(config, deps), Deps and App',
+    find: (sources) => [
+      ...lacking(
+        'src/app.ts',
+        /^export async function createApp\(\s*config: Config,[^;]*?: Deps,?\s*\): Promise<App>/m,
+      )(sources),
+      ...lacking('src/app.ts', /^export type Deps = \{[^}]*\blifecycle: Lifecycle/m)(sources),
+      ...lacking('src/app.ts', /^export type App = \{[^}]*\bmonitoringPort: number/m)(sources),
+    ],
+    violation: source('app.ts', 'export async function startApp(config: Config) {}'),
+  },
+  {
+    rule: 'time is a dependency of the app',
+    find: lacking('src/app.ts', /^export type Deps = \{[^}]*\bnow\?: /m),
+    violation: source('app.ts', 'export type Deps = { log: Logger };'),
   },
   {
     rule: 'context.ts exports Context',
@@ -69,9 +114,24 @@ const rules: Rule[] = [
     violation: source('http/orgs.ts', 'function listOrgs(context: Context) {}'),
   },
   {
+    rule: 'http/routes.ts exports createRoutes(ctx)',
+    find: lacking('src/http/routes.ts', /^export function createRoutes\(ctx: Context\): Route\[\] \{/m),
+    violation: source('http/routes.ts', 'export const routes = (ctx: Context) => [];'),
+  },
+  {
+    rule: 'constants are in camelCase',
+    find: matching(/^(?:export )?const [A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*(?= |:)/gm),
+    violation: source('http/orgs.ts', 'const MAX_ORGS = 3;'),
+  },
+  {
     rule: 'only the transaction that published wakes the relay',
     find: matching(/\.kick\(/g),
     violation: source('commands/create-org.ts', 'messaging.kick();'),
+  },
+  {
+    rule: 'the definition of an RPC has its timeout',
+    find: matching(/callRpc\([^;]*?[tT]imeoutMs/g),
+    violation: source('events/find.ts', 'await callRpc(nats, findOrgRpc, { id }, { timeoutMs: 500 });'),
   },
   {
     rule: 'libs/http checks the organisation of a request',
