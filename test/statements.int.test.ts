@@ -128,7 +128,7 @@ describe('statements of a request, in every service it uses', () => {
     });
   const updated = {
     ...access,
-    ...once('find_prompt', 'lock_org', 'lock_brand', 'claim_prompt_writer', 'lock_prompt'),
+    ...once('find_prompt', 'lock_org', 'lock_brand', 'try_prompt_lock', 'lock_prompt'),
     ...once('get_prompt_usage', 'update_prompts'),
     ...events(1),
   };
@@ -169,7 +169,7 @@ describe('statements of a request, in every service it uses', () => {
     expect(await countStatementsPerRequest(sync)).toEqual({
       ...access,
       ...once('find_brand', 'find_org', 'upsert_operation_progress'),
-      ...once('list_missing_prompts', 'lock_org', 'lock_brand', 'claim_prompt_writer'),
+      ...once('list_missing_prompts', 'lock_org', 'lock_brand', 'try_prompt_lock'),
       ...once('get_prompt_usage', 'update_prompts', 'delete_operation_progress'),
       // Before and after the lock of the brand.
       ...twice('list_prompts_by_text'),
