@@ -16,7 +16,7 @@ export const unmatched = 'unmatched';
 /** Size of the buffer: a full one is recorded without a scrape. */
 const maxBuffered = 128;
 
-/** Buffers finished requests. Records them together, when the buffer is full or on a scrape, with warm CPU caches. */
+/** Buffers finished requests and records them together, when the buffer is full or on a scrape. */
 export function createEdgeMetrics(metrics: Metrics): EdgeMetrics {
   let buffer: FinishedRequest[] = [];
   const record = (): void => {

@@ -15,8 +15,8 @@ export type AccessLog = {
 const waitMs = 20;
 
 /**
- * Buffers the lines of finished requests and writes them together. Consecutive writes find the logger's code and data in
- * the CPU caches, which costs a fraction of single writes between other work.
+ * Buffers the lines of finished requests and writes them together, which costs a fraction of single writes between other
+ * work (docs/adr/0007-batching-by-event-loop-tick.md).
  */
 export function createAccessLog(log: Logger, now: () => Date): AccessLog {
   let buffer: Line[] = [];

@@ -19,7 +19,7 @@ type PendingUsage = UsedDelta & { isQueued: boolean };
 
 export function startUsage(options: { pool: Pool; intervalMs: number; log: Logger }): Usage {
   const { pool, intervalMs, log } = options;
-  /** Keys in use, kept for a minute. A new Map each second would be promoted by the garbage collector. */
+  /** Keys in use, kept for a minute. A new Map each second would be promoted by the garbage collector (ADR 6). */
   let byKey = new Map<string, PendingUsage>();
   let createdAt = performance.now();
   /** Entries with a delta to write. */

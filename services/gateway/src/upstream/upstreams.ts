@@ -64,7 +64,7 @@ function canRetry(error: unknown, { body }: UpstreamRequest): boolean {
 
 function dispatch(pool: Pool, request: UpstreamRequest, delivery: Delivery): Promise<UpstreamResponse> {
   const { method, path, headers, body } = request;
-  // 0 disables them: undici keeps timers for half a second, so that V8 would promote them to the old generation.
+  // 0 disables them: undici keeps timers for half a second, so that V8 would promote them to the old generation (ADR 6).
   const { idleTimeoutMs = 0 } = delivery;
   const timeouts = { headersTimeout: idleTimeoutMs, bodyTimeout: idleTimeoutMs };
   return new Promise((resolve, reject) => {
