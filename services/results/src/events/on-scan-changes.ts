@@ -30,13 +30,13 @@ export const backfillBrands =
     if (ids.length === 0) return;
     const projected = new Set((await listBrandsByIds(pool, ids)).map((brand) => brand.id));
     const missing = ids.filter((id) => !projected.has(id));
-    const replies = await Promise.all(missing.map((id) => fetchBrand(nats, id)));
+    const replies = await Promise.all(missing.map((id) => requestBrand(nats, id)));
     for (const reply of replies) {
       if (reply !== null) await transaction(pool, (tx) => applyBrand(tx, reply.version, reply.data));
     }
   };
 
-async function fetchBrand(nats: Nats, id: string) {
+async function requestBrand(nats: Nats, id: string) {
   try {
     return await callRpc(nats, findBrandRpc, { id });
   } catch (error) {

@@ -7,8 +7,8 @@ import { readConsistentPage, toUnitPage } from './consistent-page.ts';
 import { findOwnBrand } from './projections.ts';
 
 export function listMentionsRoute(ctx: Context): Route {
-  return route(listMentions, async ({ params, query, caller }) => {
-    const brand = await findOwnBrand(ctx, caller.orgId, params.brandId);
+  return route(listMentions, async ({ params, query }) => {
+    const brand = await findOwnBrand(ctx, params);
     const page = parseWindowedPage(
       ctx.cursors,
       {

@@ -25,7 +25,10 @@ export async function fetchBrand(ctx: Context, brandId: string): Promise<BrandRo
 }
 
 /** An own brand of the organisation. Throws `404 not_found`, or `own_brand_only` for a competitor. */
-export async function findOwnBrand(ctx: Context, orgId: string | null, brandId: string): Promise<BrandRow> {
+export async function findOwnBrand(
+  ctx: Context,
+  { orgId, brandId }: { orgId: string; brandId: string },
+): Promise<BrandRow> {
   const brand = await findOrFetchBrand(ctx, brandId);
   if (brand === undefined || brand.org_id !== orgId) throw new ApiError('not_found');
   return requireOwn(brand);
@@ -61,8 +64,7 @@ export async function findOrFetchPrompt(ctx: Context, promptId: string): Promise
 /** A prompt of the organisation. Throws `404 not_found`. */
 export async function findPromptOfOrg(
   ctx: Context,
-  orgId: string | null,
-  promptId: string,
+  { orgId, promptId }: { orgId: string; promptId: string },
 ): Promise<PromptRow> {
   const prompt = await findOrFetchPrompt(ctx, promptId);
   if (prompt === undefined || prompt.org_id !== orgId) throw new ApiError('not_found');

@@ -17,8 +17,8 @@ import { readConsistentPage, toUnitPage } from './consistent-page.ts';
 import { findPromptOfOrg } from './projections.ts';
 
 export function listPromptResultsRoute(ctx: Context): Route {
-  return route(listPromptResults, async ({ params, query, caller }) => {
-    const prompt = await findPromptOfOrg(ctx, caller.orgId, params.promptId);
+  return route(listPromptResults, async ({ params, query }) => {
+    const prompt = await findPromptOfOrg(ctx, params);
     const page = parseWindowedPage(
       ctx.cursors,
       {

@@ -7,8 +7,8 @@ import { computeChange } from '../domain/formulas.ts';
 import { findOwnBrand } from './projections.ts';
 
 export function listScoresRoute(ctx: Context): Route {
-  return route(listScores, async ({ params, query, caller }) => {
-    const brand = await findOwnBrand(ctx, caller.orgId, params.brandId);
+  return route(listScores, async ({ params, query }) => {
+    const brand = await findOwnBrand(ctx, params);
     const page = parseWindowedPage(
       ctx.cursors,
       {

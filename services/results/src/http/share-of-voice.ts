@@ -6,8 +6,8 @@ import { listShareRows } from '../db/share-of-voice.ts';
 import { findOwnBrand } from './projections.ts';
 
 export function listShareOfVoiceRoute(ctx: Context): Route {
-  return route(listShareOfVoice, async ({ params, query, caller }) => {
-    const brand = await findOwnBrand(ctx, caller.orgId, params.brandId);
+  return route(listShareOfVoice, async ({ params, query }) => {
+    const brand = await findOwnBrand(ctx, params);
     const page = parseWindowedPage(
       ctx.cursors,
       {

@@ -11,8 +11,8 @@ import { readConsistentPage, toUnitFilters } from './consistent-page.ts';
 import { findOwnBrand } from './projections.ts';
 
 export function listSourcesRoute(ctx: Context): Route {
-  return route(listSources, async ({ params, query, caller }) => {
-    const brand = await findOwnBrand(ctx, caller.orgId, params.brandId);
+  return route(listSources, async ({ params, query }) => {
+    const brand = await findOwnBrand(ctx, params);
     const page = parseWindowedPage(
       ctx.cursors,
       {
