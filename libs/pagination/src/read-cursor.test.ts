@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { ApiError } from '@bv/contract';
 import { createCursorCodec } from './codec.ts';
+import { readCursor } from './page.ts';
 import type { Payload } from './payload.ts';
-import { readCursor } from './read-cursor.ts';
 
 const codec = createCursorCodec({ keys: [{ id: 1, key: randomBytes(32) }] });
 const list = { operation: 'listMentions', collection: ['org', 'brand'] };
