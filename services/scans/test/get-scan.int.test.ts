@@ -6,10 +6,11 @@ import { getScan, type Harness, type Replica, requestScan, startScans } from './
 
 let harness: Harness;
 let replica: Replica;
+const now = new Date('2026-11-20T23:59:59Z');
 
 beforeAll(async () => {
   harness = await startScans();
-  replica = await harness.startReplica({ env: { WORKER_CONCURRENCY: '0' } });
+  replica = await harness.startReplica({ env: { WORKER_CONCURRENCY: '0' }, now: () => now });
 });
 
 afterAll(async () => {
@@ -28,10 +29,10 @@ describe('200', () => {
       brand_id: plan.brand.id,
       status: 'queued',
       trigger: 'manual',
-      run_date: new Date().toISOString().slice(0, 10),
+      run_date: '2026-11-20',
       idempotency_key: 'k1',
       units: { total: 5, answered: 0, no_answer: 0, failed: 0 },
-      queued_at: expect.any(String),
+      queued_at: '2026-11-20T23:59:59.000000Z',
       started_at: null,
       completed_at: null,
     });

@@ -10,10 +10,12 @@ let harness: Harness;
 let replica: Replica;
 /** No worker: queued scans stay queued. */
 const env = { WORKER_CONCURRENCY: '0' };
+const day = '2026-11-20';
+const now = () => new Date(`${day}T12:00:00Z`);
 
 beforeAll(async () => {
   harness = await startScans();
-  replica = await harness.startReplica({ env });
+  replica = await harness.startReplica({ env, now });
 });
 
 afterAll(async () => {
@@ -63,7 +65,7 @@ describe('202', () => {
         data: {
           status: 'queued',
           trigger: 'manual',
-          run_date: new Date().toISOString().slice(0, 10),
+          run_date: day,
           units: { total: 12, answered: 0, no_answer: 0, failed: 0 },
           platforms: ['chatgpt', 'gemini'],
           countries: ['DE', 'US'],
@@ -72,7 +74,7 @@ describe('202', () => {
     ]);
     const published = await harness.listPublished(allowanceChanged, plan.org.id);
     expect(published.at(-1)?.data).toMatchObject({ used: 1, limit: 10, remaining: 9, scan_credits: 0 });
-    expect(published.at(-1)?.data.resets_at).toMatch(/^\d{4}-\d\d-01T00:00:00.000Z$/);
+    expect(published.at(-1)?.data.resets_at).toBe('2026-12-01T00:00:00.000Z');
   });
 
   test("without the caller's key the service creates one", async () => {
@@ -119,8 +121,7 @@ describe('202', () => {
     const plan = harness.registerPlan(planData({ manualScans: 1 }));
     await endJob((await request(plan)).data.job_id);
     expect((await request(plan)).status).toBe(402);
-    const nextMonth = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, 1));
-    const later = await harness.startReplica({ env, now: () => nextMonth });
+    const later = await harness.startReplica({ env, now: () => new Date('2026-12-01T00:00:00Z') });
     const { status } = await requestScan(later, plan);
     await later.stop();
     expect(status).toBe(202);
@@ -240,7 +241,7 @@ describe('409', () => {
 
   test('scan_already_queued: of 50 parallel requests one is queued and charged, the others return its id', async () => {
     const plan = harness.registerPlan(planData({ manualScans: 1 }));
-    const second = await harness.startReplica({ env });
+    const second = await harness.startReplica({ env, now });
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => {
         const options = { key: `key-${index}`, operationId: randomUUID() };

@@ -214,10 +214,10 @@ describe('a scan with an LLM judge', () => {
     expect(units.length).toBeGreaterThan(0);
     for (const { sentiment_method: method, brands: brandResults } of units) {
       expect(method).toBe('llm');
-      for (const { mentioned, sentiment } of brandResults) {
-        if (mentioned) expect((sentiment ?? 1) % 5).toBe(0);
-        else expect(sentiment).toBeNull();
-      }
+      // The simulated judge rates in steps of five.
+      const isRated = brandResults.map(({ sentiment }) => sentiment !== null && sentiment % 5 === 0);
+      expect(isRated).toEqual(brandResults.map(({ mentioned }) => mentioned));
+      expect(brandResults.every(({ mentioned, sentiment }) => mentioned || sentiment === null)).toBe(true);
     }
   });
 

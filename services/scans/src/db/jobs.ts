@@ -93,7 +93,7 @@ export function updateJobCharged(
 
 export function findJob(
   db: Queryable,
-  { id, brandId, orgId }: { id: string; brandId: string; orgId: string | null },
+  { id, brandId, orgId }: { id: string; brandId: string; orgId: string },
 ): Promise<JobRow | undefined> {
   return maybeOne<JobRow>(db, {
     name: 'scans.find_job',

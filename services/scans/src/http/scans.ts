@@ -69,8 +69,8 @@ export function operatorRunScanRoute(ctx: Context): Route {
 }
 
 export function getScanRoute({ pool }: Context): Route {
-  return route(getScan, async ({ params: { jobId, brandId }, caller }) => {
-    const job = await findJob(pool, { id: jobId, brandId, orgId: caller.orgId });
+  return route(getScan, async ({ params: { orgId, brandId, jobId } }) => {
+    const job = await findJob(pool, { id: jobId, brandId, orgId });
     if (job === undefined) throw new ApiError('not_found');
     return { data: presentJob(job) };
   });
