@@ -100,13 +100,13 @@ async function store({ pool, metrics, log }: UnitDeps, { unit }: Work, outcome: 
 }
 
 async function retryWhileUnavailable<T>(log: Logger, write: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + maxStoreRetryMs;
+  const deadline = performance.now() + maxStoreRetryMs;
   for (let retry = 0; ; retry += 1) {
     try {
       return await write();
     } catch (error) {
       const waitMs = backoffMs(storeBackoff, retry);
-      if (!isUnavailable(error) || Date.now() + waitMs > deadline) throw error;
+      if (!isUnavailable(error) || performance.now() + waitMs > deadline) throw error;
       if (retry === 0) log.warn({ err: error }, 'a unit cannot be stored yet; retrying');
       await sleep(waitMs);
     }
