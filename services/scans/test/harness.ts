@@ -13,7 +13,6 @@ import {
   serviceEnvironment,
   type TestDatabase,
 } from '@bv/testkit';
-import { expect } from '@jest/globals';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { startCatalogStub } from './catalog-stub.ts';
@@ -112,7 +111,7 @@ export function awaitJob(client: Client, plan: ScanPlan, jobId: string, timeoutM
   return eventually(
     async () => {
       const { data } = await getScan(client, plan, jobId);
-      expect(data.completed_at).not.toBeNull();
+      if (data.completed_at === null) throw new Error(`the scan is ${data.status}`);
       return data;
     },
     { timeoutMs },
@@ -141,5 +140,8 @@ export async function sumMetric(monitoringUrl: string, name: string, labels = ''
 export async function awaitStatements(monitoringUrl: string, name: string, times: number): Promise<void> {
   const count = () => sumMetric(monitoringUrl, 'bv_db_query_duration_seconds_count', `query="${name}"`);
   const before = await count();
-  await eventually(async () => expect(await count()).toBeGreaterThanOrEqual(before + times));
+  await eventually(async () => {
+    const run = (await count()) - before;
+    if (run < times) throw new Error(`${name} ran ${run} times instead of ${times}`);
+  });
 }
