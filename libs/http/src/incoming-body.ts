@@ -1,10 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@bv/contract';
 import { BodyBuffer } from './body-buffer.ts';
-import { collectYoungGarbage } from './collect-young-garbage.ts';
-
-/** Far more pieces than a normal client sends: a read of a socket has up to 64 KB. */
-const piecesPerCollection = 16_384;
 
 /** The client disconnected before its body was complete: no response is possible. */
 export class ClientGoneError extends Error {
@@ -18,7 +14,6 @@ export class ClientGoneError extends Error {
 export class IncomingBody {
   readonly #request: IncomingMessage;
   readonly #pieces: BodyBuffer;
-  #pieceCount = 0;
   #outcome: Buffer | Error | undefined;
   #reader: ((outcome: Buffer | Error) => void) | undefined;
 
@@ -52,8 +47,6 @@ export class IncomingBody {
   }
 
   readonly #onData = (piece: Buffer): void => {
-    this.#pieceCount += 1;
-    if (this.#pieceCount % piecesPerCollection === 0) collectYoungGarbage();
     // The rest of a body that is too large is dropped, so that the client can read the refusal.
     if (this.#outcome !== undefined || this.#pieces.append(piece)) return;
     this.#settle(new ApiError('payload_too_large'));
