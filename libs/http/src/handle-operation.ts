@@ -1,21 +1,17 @@
-import { ApiError } from '@bv/contract';
+import { ApiError, errorCodes } from '@bv/contract';
 import type { Operation } from '@bv/contract';
 import type { Request, Response } from 'express';
-import { InvalidCallerError, sendJson } from './send-response.ts';
-import { checkResponse } from './check-response.ts';
-import { decodeHeader } from './decode-header.ts';
+import { z } from 'zod';
 import { replayedHeader } from './process-once.ts';
 import { publishedHeader, buildPublishedHeader } from './published.ts';
 import type { FlushEvents } from './published.ts';
-import type { Caller } from './caller.ts';
-import { readJsonBody } from './read-body.ts';
-import { getState } from './request-state.ts';
-import type { HandlerInput, Result, Route } from './route.ts';
-import { validate, validateQuery } from './validate.ts';
+import { readInput } from './read-input.ts';
+import type { Result, Route } from './route.ts';
+import { sendJson } from './send-response.ts';
 
 export type HandlingOptions = { checkResponses: boolean; flushEvents: FlushEvents | undefined };
 
-/** Validates params, organisation, query and body in this order, runs the handler and sends its result. */
+/** Validates the request, runs the handler and sends its result. */
 export function handleOperation(route: Route, options: HandlingOptions) {
   const { operation, handler } = route;
   return async (request: Request, response: Response): Promise<void> => {
@@ -25,52 +21,6 @@ export function handleOperation(route: Route, options: HandlingOptions) {
     if (result.replayed) response.setHeader(replayedHeader, 'true');
     sendJson(response, operation.success.status, wireBody(result));
   };
-}
-
-async function readInput(
-  route: Route,
-  request: Request,
-  response: Response,
-): Promise<HandlerInput<Operation, unknown, unknown>> {
-  const { operation } = route;
-  const state = getState(response);
-  state.operation = operation.id;
-  const { caller, requestId } = state;
-  // Defence in depth: public operations reject operator callers, operator operations reject all others.
-  if (!caller || (caller.owner.kind === 'operator') !== (operation.api === 'operator')) {
-    throw new InvalidCallerError('the caller belongs to the other API');
-  }
-  const params = validate(operation.params, request.params);
-  checkOrg(operation, params, caller);
-  const query = validateQuery(operation.query, request.query);
-  const { body, sentBody } = await readBody(route, request);
-  const key = request.get('idempotency-key');
-  const idempotencyKey = key === undefined ? null : decodeHeader(key);
-  return {
-    params,
-    query,
-    body,
-    sentBody,
-    caller,
-    requestId,
-    idempotencyKey,
-    get log() {
-      return state.log;
-    },
-  };
-}
-
-/** A public call may access only the organisation that the gateway has authorised. Operators may access all. */
-function checkOrg({ api }: Operation, params: unknown, caller: Caller): void {
-  const { orgId } = params as { orgId?: string };
-  if (api === 'public' && orgId !== undefined && orgId !== caller.orgId) throw new ApiError('not_found');
-}
-
-async function readBody({ operation, bodyMode }: Route, request: Request) {
-  if (bodyMode === 'stream') return { body: request, sentBody: undefined };
-  if (operation.body === null) return { body: undefined, sentBody: undefined };
-  const sentBody = await readJsonBody(request);
-  return { body: validate(operation.body, sentBody), sentBody };
 }
 
 async function announceEvents(
@@ -87,4 +37,44 @@ function wireBody(result: Result<Operation>): object {
   return 'pagination' in result
     ? { data: result.data, pagination: result.pagination }
     : { data: result.data };
+}
+
+/** Throws if the result or refusal of a handler violates its contract. Used in tests and the local stack. */
+async function checkResponse(
+  operation: Operation,
+  pending: Promise<Result<Operation>>,
+): Promise<Result<Operation>> {
+  try {
+    const result = await pending;
+    checkResult(operation, result);
+    return result;
+  } catch (error) {
+    if (error instanceof ApiError) checkRefusal(operation, error);
+    throw error;
+  }
+}
+
+function checkResult({ id, success }: Operation, result: Result<Operation>): void {
+  const isList = 'pagination' in result;
+  if (isList !== (success.kind === 'list')) throw new Error(`${id} must return ${success.kind} data`);
+  assertMatches(
+    success.kind === 'list' ? z.array(success.data) : success.data,
+    result.data,
+    `${id} returned data`,
+  );
+}
+
+function checkRefusal({ id, errors }: Operation, refusal: ApiError): void {
+  const { code, details } = refusal;
+  if (!errors.includes(code)) {
+    throw new Error(`${id} refused with ${code}, which its contract does not name`, { cause: refusal });
+  }
+  if (details !== undefined)
+    assertMatches(errorCodes[code].details ?? z.undefined(), details, `${id} returned ${code} details`);
+}
+
+function assertMatches(schema: z.ZodType, value: unknown, what: string): void {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success)
+    throw new Error(`${what} that its contract does not allow: ${z.prettifyError(parsed.error)}`);
 }

@@ -1,9 +1,9 @@
 export { BodyBuffer } from './body-buffer.ts';
 export { callerGraceMs, callerHeader, signCaller, verifyCaller } from './caller.ts';
 export type { Caller } from './caller.ts';
-export { decodeHeader } from './decode-header.ts';
-export { toErrorResponse, unavailableRetrySeconds } from './error-response.ts';
-export type { ErrorResponse } from './error-response.ts';
+export { decodeHeader } from './read-input.ts';
+export { toErrorResponse, unavailableRetrySeconds } from './send-response.ts';
+export type { ErrorResponse } from './send-response.ts';
 export { ClientGoneError, IncomingBody } from './incoming-body.ts';
 export { listen } from './listen.ts';
 export type { ListenOptions, Listening } from './listen.ts';

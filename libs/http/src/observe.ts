@@ -1,9 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger, Metrics } from '@bv/telemetry';
 import type { NextFunction, Request, Response } from 'express';
-import { InvalidCallerError } from './send-response.ts';
 import { callerHeader, verifyCaller } from './caller.ts';
-import { RequestState, setState } from './request-state.ts';
+import type { Caller } from './caller.ts';
+
+/** State of a request while it is handled. */
+export class RequestState {
+  readonly startedAt = performance.now();
+  readonly requestId: string;
+  readonly caller: Caller | undefined;
+  /** Operation id, or `unmatched` until a route has taken the request. */
+  operation = 'unmatched';
+  /** Error code of the refusal that was sent. */
+  errorCode: string | undefined;
+  readonly #serviceLog: Logger;
+  #log: Logger | undefined;
+
+  constructor(requestId: string, caller: Caller | undefined, serviceLog: Logger) {
+    this.requestId = requestId;
+    this.caller = caller;
+    this.#serviceLog = serviceLog;
+  }
+
+  /** Created on first use: a child logger costs 5 % of a small request, and few requests log. */
+  get log(): Logger {
+    this.#log ??= this.#serviceLog.child({ requestId: this.requestId, operation: this.operation });
+    return this.#log;
+  }
+}
+
+export function getState(response: Response): RequestState {
+  return response.locals['state'] as RequestState;
+}
+
+/** A request without a valid caller header. Internal: it never reaches a public client. */
+export class InvalidCallerError extends Error {
+  override readonly name = 'InvalidCallerError';
+}
 
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Status of requests whose caller disconnected before the response was sent. */
@@ -22,7 +55,7 @@ export function observe({ callerSecrets, log, metrics }: ObserveOptions) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const caller = verifyCaller(request.get(callerHeader), callerSecrets);
     const state = new RequestState(caller?.requestId ?? randomUUID(), caller, log);
-    setState(response, state);
+    response.locals['state'] = state;
     response.setHeader('x-request-id', state.requestId);
     response.once('close', () => {
       const status = response.writableFinished ? response.statusCode : clientClosedRequest;

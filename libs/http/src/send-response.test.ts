@@ -1,6 +1,6 @@
 import { ApiError } from '@bv/contract';
 import { expect, test } from '@jest/globals';
-import { toErrorResponse } from './error-response.ts';
+import { toErrorResponse } from './send-response.ts';
 
 const lostConnection = Object.assign(new Error('secret'), { code: 'ECONNREFUSED' });
 
