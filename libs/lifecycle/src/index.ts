@@ -1,8 +1,6 @@
 export { failpoint, failpoints } from './failpoint.ts';
 export type { FailpointName } from './failpoint.ts';
-export { startInterval } from './interval.ts';
-export type { LifecycleLog } from './close-steps.ts';
+export { createNotifier, startInterval } from './interval.ts';
+export type { Notifier } from './interval.ts';
 export { Lifecycle, createLifecycle } from './lifecycle.ts';
-export type { LifecycleOptions } from './lifecycle.ts';
-export { createNotifier } from './notifier.ts';
-export type { Notifier } from './notifier.ts';
+export type { LifecycleLog, LifecycleOptions } from './lifecycle.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startInterval } from './interval.ts';
-import { createNotifier } from './notifier.ts';
+import { createNotifier, startInterval } from './interval.ts';
 
 test('a wake without a current wait ends the next wait only', async () => {
   const notifier = createNotifier();

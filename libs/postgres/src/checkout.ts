@@ -1,7 +1,8 @@
 import type { Logger } from '@bv/telemetry';
 import type { Pool, PoolClient } from 'pg';
-import { decide } from './availability.ts';
+import { decide, ReadOnlySessionError } from './availability.ts';
 import { observeUnavailable } from './instruments.ts';
+import { requireWritable } from './session.ts';
 
 type Tracked = { log: Logger; name: string; open: Set<PoolClient> };
 
@@ -101,4 +102,17 @@ function replaceConnections(pool: Pool, reason: unknown): void {
   for (const client of replaced) outdated.add(client);
   const fields = { err: reason, pool: name, connections: replaced.length };
   log.warn(fields, 'the database accepts no writes; its open connections are replaced');
+}
+
+/**
+ * Throws unless the database accepts writes: `select 1` succeeds on a standby and on a demoted primary too. A connection
+ * opened before a failover says nothing about the server that new ones reach, so a new one is tried as well.
+ */
+export async function checkWritable(pool: Pool): Promise<void> {
+  try {
+    await withConnection(pool, requireWritable);
+  } catch (error) {
+    if (!(error instanceof ReadOnlySessionError)) throw error;
+    await withConnection(pool, requireWritable);
+  }
 }

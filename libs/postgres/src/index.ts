@@ -1,13 +1,11 @@
 export { createPool } from './pool.ts';
 export type { PoolOptions } from './pool.ts';
-export { execute, many, maybeOne, one } from './query.ts';
+export { execute, many, maybeOne, one, removeInBatches } from './query.ts';
 export type { CommitListener, NamedQuery, Queryable, Transaction } from './query.ts';
-export { removeInBatches } from './remove-in-batches.ts';
 export { savepoint, transaction } from './transaction.ts';
 export type { TransactionOptions } from './transaction.ts';
-export { isOutage, isUnavailable } from './availability.ts';
-export { checkWritable } from './check-writable.ts';
-export { sqlState, uniqueViolation } from './sql-state.ts';
+export { isOutage, isUnavailable, sqlState, uniqueViolation } from './availability.ts';
+export { checkWritable } from './checkout.ts';
 export { migrate, pendingMigrations } from './migrate.ts';
 export type { MigrateOptions } from './migrate.ts';
 export { provision, roleOf } from './provision.ts';

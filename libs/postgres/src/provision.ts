@@ -1,5 +1,5 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { scramVerifier } from './scram.ts';
 import { openSession } from './session.ts';
 
 export type ProvisionOptions = {
@@ -99,4 +99,16 @@ async function withClient(connectionString: string, fn: (client: pg.Client) => P
   } finally {
     await client.end();
   }
+}
+
+const scramIterations = 4096;
+
+/** The form Postgres stores a password in (RFC 5803), so that the password itself is in no statement and no log. */
+function scramVerifier(password: string): string {
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password.normalize('NFKC'), salt, scramIterations, 32, 'sha256');
+  const hmac = (text: string) => createHmac('sha256', salted).update(text).digest();
+  const storedKey = createHash('sha256').update(hmac('Client Key')).digest('base64');
+  const serverKey = hmac('Server Key').toString('base64');
+  return `SCRAM-SHA-256$${scramIterations}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
 }

@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import { checkIn, checkOut, type Failure, isConnectionBroken, logOf } from './checkout.ts';
 import { shareObserver } from './instruments.ts';
 import type { CommitListener, Transaction } from './query.ts';
-import { isRetryable, sqlState } from './sql-state.ts';
+import { isRetryable, sqlState } from './availability.ts';
 
 /** All of the delay is random: writers that conflicted must not meet again. */
 const conflictBackoff = { baseMs: 20, maxMs: 640, jitter: 1 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { keyRing, numberedKeyRing, serviceFields } from './fields.ts';
-import { readConfig } from './read-config.ts';
+import { readConfig } from './run-service.ts';
 
 const key = (fill: number) => Buffer.alloc(32, fill).toString('base64');
 

@@ -2,5 +2,4 @@ export { flag, keyRing, numberedKeyRing, port, serviceFields, splitList, integer
 export type { SecretKey, ServiceConfig } from './fields.ts';
 export { openMessaging, openService, serveOperations, waitForDatabase } from './open-service.ts';
 export type { OpenService } from './open-service.ts';
-export { readConfig } from './read-config.ts';
-export { runService } from './run-service.ts';
+export { readConfig, runService } from './run-service.ts';

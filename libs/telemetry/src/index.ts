@@ -1,7 +1,5 @@
-export { createLogger, traceIds } from './logger.ts';
-export { writeLines } from './write-lines.ts';
-export type { Line } from './write-lines.ts';
-export type { Logger, LoggerOptions } from './logger.ts';
+export { createLogger, traceIds, writeLines } from './logger.ts';
+export type { Line, Logger, LoggerOptions } from './logger.ts';
 export { createMetrics } from './metrics.ts';
 export type { Metrics } from './metrics.ts';
 export { startMonitoring } from './monitoring.ts';

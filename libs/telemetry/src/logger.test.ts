@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { createLogger } from './logger.ts';
+import { createLogger, writeLines } from './logger.ts';
 import { redactLine } from './redact.ts';
-import { writeLines } from './write-lines.ts';
 
 const key = `bvk_live_${'Ab1'.repeat(14)}Z`;
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+/=';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseArray } from './parse-array.ts';
+import { parseArray } from './type-parsers.ts';
 
 test.each([
   ['{}', []],
