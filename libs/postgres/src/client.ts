@@ -9,11 +9,11 @@ type Done = (error: Error | null, result?: QueryResult) => void;
 /**
  * A client whose session is open only once it has its settings and can write, and that aborts a statement when its
  * server has no answer in time: its error is that of pg's `query_timeout`.
- * What asks for itself, as a stream of COPY does, has no deadline here.
+ * A query object, such as a stream of COPY, has no deadline here.
  *
- * pg assigns a function to each query for its promise, and another for its timeout. V8 allocates a function literal that
- * is assigned to a property among the old objects, where it keeps the query with all its rows until the next full
- * collection, so that young ones take several times as long. Asked with a callback and without a timeout pg assigns none.
+ * pg assigns a function to each query for its promise, and another for its timeout. V8 allocates such a function among the
+ * old objects, where it keeps the query with all its rows until the next full collection. With a callback and without a
+ * timeout pg assigns none (docs/adr/0009-patched-clients.md).
  */
 export function createClientClass(options: { timeoutMs: number; settings: SessionSettings }): typeof Client {
   const { timeoutMs, settings } = options;

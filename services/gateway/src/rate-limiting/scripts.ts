@@ -73,7 +73,7 @@ function callScript(redis: Redis, sha: string, keys: readonly string[], args: st
 /**
  * V8 allocates the function literal that ioredis assigns to `reject` in the old generation. There it keeps the command with
  * arguments and reply alive until the next full collection. This class assigns the result of a function call instead
- * (docs/adr/0006-v8-and-node-settings.md).
+ * (docs/adr/0009-patched-clients.md).
  */
 class ScriptCall extends Base {
   /** Called by the constructor. */
