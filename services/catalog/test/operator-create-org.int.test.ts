@@ -1,5 +1,5 @@
 import { operatorCreateOrg } from '@bv/contract';
-import { callService, testCaller } from '@bv/testkit';
+import { testCaller } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Catalog, readPublishedHeader, startCatalog } from './catalog.ts';
 import { testCommonRefusals } from './common-refusals.ts';
@@ -50,7 +50,7 @@ describe('operatorCreateOrg', () => {
   });
 
   test('the caller of an organisation is not accepted as operator', async () => {
-    const response = await callService(catalog.baseUrl, {
+    const response = await catalog.send({
       method: 'POST',
       path: '/operator/v1/orgs',
       caller: testCaller(),

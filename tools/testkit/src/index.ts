@@ -6,8 +6,8 @@ export {
   type ReceiverHandler,
 } from '@bv/stack';
 export { invalidResponses, registerStub } from './responses/watch.ts';
-export { retryUnavailable, callService, testCaller, testCallerSecret } from './caller.ts';
-export type { ServiceResponse, ServiceCall } from './caller.ts';
+export { callService, retryUnavailable, testCaller, testCallerSecret } from './caller.ts';
+export type { ServiceCall, ServiceResponse } from './caller.ts';
 export { createDatabase, type TestDatabase } from './databases.ts';
 export { eventually } from './eventually.ts';
 export { createOperationClient, OperationResponse } from './operation-client.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode, Operation, Pagination, PathParams, ResponseData } from '@bv/contract';
 import type { Caller } from '@bv/http';
-import { callService, testCaller } from './caller.ts';
+import { callService, type ServiceResponse, testCaller } from './caller.ts';
 
 type Params<O extends Operation> =
   Record<never, never> extends PathParams<O> ? { params?: PathParams<O> } : { params: PathParams<O> };
@@ -23,7 +23,7 @@ export class OperationResponse<O extends Operation> {
   readonly headers: Headers;
   readonly body: unknown;
 
-  constructor({ status, headers, body }: { status: number; headers: Headers; body: unknown }) {
+  constructor({ status, headers, body }: ServiceResponse) {
     this.status = status;
     this.headers = headers;
     this.body = body;

@@ -72,7 +72,7 @@ export async function openServiceStores<Config, Deps extends BaseDeps, App exten
       /** Calls an operation as the gateway would. */
       call: createOperationClient(baseUrl),
       /** Sends any request with a signed caller. */
-      send: (call: ServiceCall) => callService<unknown>(baseUrl, call),
+      send: (call: ServiceCall) => callService(baseUrl, call),
       stop: async (): Promise<void> => {
         replicas.delete(lifecycle);
         await lifecycle.stop('test');
