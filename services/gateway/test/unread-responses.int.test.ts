@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@bv/testkit';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 let gateway: TestGateway;
@@ -72,7 +73,8 @@ describe('a client without a key that reads no responses', () => {
         socket.write(body);
       }
       await untilStill(socket);
-      expect(heldBytes() - before).toBeLessThan(5_000_000);
+      // On a busy machine the last bodies are dropped later.
+      await eventually(() => expect(heldBytes() - before).toBeLessThan(5_000_000));
       socket.destroy();
     },
     60_000,
