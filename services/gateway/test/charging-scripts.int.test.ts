@@ -1,70 +1,34 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { redisUrl } from '@bv/testkit';
-import { Redis } from 'ioredis';
-import { scripts, storeName, type Script } from '../src/rate-limiting/scripts.ts';
+import { scripts, storeName } from '../src/rate-limiting/scripts.ts';
+import {
+  redis,
+  key,
+  address,
+  leasingMs,
+  maxAttempts,
+  openStore,
+  runBatch,
+  run,
+  inFuture,
+  inPast,
+  currentMinute,
+  currentMonth,
+  chargeArguments,
+  charge,
+  chargeMonth,
+  getState,
+  block,
+} from './charging-store.ts';
 import { withinMinute } from './client.ts';
 
 // The cases of the headers of lua/*.lua.
 
-const redis = new Redis(redisUrl());
 afterAll(() => redis.disconnect());
-
-const key = 'rl:key';
-const address = 'fa:192.0.2.1';
-const leasingMs = 500;
-const maxAttempts = 20;
 
 beforeEach(async () => {
   await redis.flushdb();
   await openStore();
 });
-
-/** A store that is complete, and was created long ago. */
-const openStore = (fields: Record<string, string | number> = {}): Promise<unknown> =>
-  redis.hset(storeName, { run: 'run', token: 'token', since: 1, opens: 1, awaited: 0, ...fields });
-
-async function runBatch(script: Script, keys: string[], args: unknown[][]): Promise<unknown[]> {
-  const reply = await redis.eval(script.text, keys.length + 1, storeName, ...keys, JSON.stringify(args));
-  return JSON.parse(String(reply)) as unknown[];
-}
-
-const run = async (script: Script, keys: string[], args: unknown[]): Promise<unknown> =>
-  (await runBatch(script, keys, [args]))[0];
-
-const inFuture = (): number => Date.now() + 60_000;
-const inPast = (): number => Date.now() - 60_000;
-const currentMinute = (): number => Math.floor(Date.now() / 60_000);
-
-function currentMonth(): number {
-  const now = new Date();
-  return now.getUTCFullYear() * 100 + now.getUTCMonth() + 1;
-}
-
-type Reply = [state: string, nowMs: number, count: number, month: number, minute: number];
-type Charge = {
-  deadline?: number;
-  perMinute?: number;
-  observed?: [minute: number, count: number];
-  mode?: 'none' | 'unlimited' | 'quota';
-};
-
-const chargeArguments = ({ deadline, perMinute = 100, observed = [0, 0], mode = 'none' }: Charge) => [
-  deadline ?? inFuture(),
-  leasingMs,
-  perMinute,
-  ...observed,
-  mode,
-  maxAttempts,
-];
-
-const charge = async (options: Charge = {}): Promise<Reply> =>
-  (await run(scripts.chargeRequest, [key, address], chargeArguments(options))) as Reply;
-const chargeMonth = async (deadline = inFuture()): Promise<Reply> =>
-  (await run(scripts.chargeMonth, [key], [deadline, leasingMs])) as Reply;
-
-const getState = ([state]: Reply): string => state;
-const block = (fields: Record<string, string | number> = {}): Promise<unknown> =>
-  redis.hset(key, { month: currentMonth(), left: 2, spent: 0, leasing: 0, store: 'token', ...fields });
 
 describe('the minute, by charge-request.lua', () => {
   test('each request counts, with the time of Redis and the UTC month, and the hash expires', async () => {
