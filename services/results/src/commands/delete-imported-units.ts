@@ -1,6 +1,6 @@
 import type { DateWindow } from '@bv/contract';
 import { type Pool, transaction } from '@bv/postgres';
-import { lockBrandToken } from '../db/brand-tokens.ts';
+import { lockBrandToken } from '../db/brands.ts';
 import { deleteUnits, findImportedDay, listImportedUnitIds, listUnitIdsOfDay } from '../db/units.ts';
 import { deleteScoresOfDay } from '../db/scores.ts';
 import { deleteAllSharesOfDay } from '../db/share-of-voice.ts';

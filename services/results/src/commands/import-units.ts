@@ -1,5 +1,5 @@
 import { type Pool, transaction } from '@bv/postgres';
-import { listBrandTokens, lockBrandToken } from '../db/brand-tokens.ts';
+import { listBrandTokens, lockBrandToken } from '../db/brands.ts';
 import type { FinalisedUnit } from '../db/units.ts';
 import {
   deleteUnscoredDay,

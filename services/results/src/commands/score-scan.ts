@@ -1,7 +1,6 @@
 import type { EventData, scanScored } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
-import { updateFinalising } from '../db/brand-tokens.ts';
-import { findBrand } from '../db/brands.ts';
+import { findBrand, updateFinalising } from '../db/brands.ts';
 import { listNewestDays, listScoresOfDay, type NewestDay, type ScoreRow } from '../db/scores.ts';
 import {
   countUnitsOfScan,

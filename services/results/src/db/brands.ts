@@ -1,4 +1,4 @@
-import { execute, many, maybeOne, type Queryable } from '@bv/postgres';
+import { execute, many, maybeOne, one, type Queryable } from '@bv/postgres';
 import { sourceDomain } from '@bv/source-url';
 
 export type BrandRow = {
@@ -66,5 +66,68 @@ export function upsertBrand(db: Queryable, brand: BrandRow & { version: number }
       brand.competitor_ids,
       brand.version,
     ],
+  });
+}
+
+export type BrandToken = { changed_at: string; version: number; finalising: boolean };
+
+/**
+ * Moves the change token of a brand and locks its row until the transaction ends, so that writers of one brand's
+ * results run one after the other. `changed_at` strictly increases even if the clock does not.
+ */
+export function moveBrandToken(
+  db: Queryable,
+  brand: { id: string; orgId: string },
+): Promise<{ changed_at: string; version: number }> {
+  return one(db, {
+    name: 'results.move_brand_token',
+    text: `insert into brand_tokens (brand_id, org_id, changed_at, version) values ($1, $2, clock_timestamp(), 1)
+           on conflict (brand_id) do update set
+             changed_at = greatest(clock_timestamp(), brand_tokens.changed_at + interval '1 microsecond'),
+             version = brand_tokens.version + 1
+           returning changed_at, version`,
+    values: [brand.id, brand.orgId],
+  });
+}
+
+/** Locks a brand's token row without moving the token. */
+export function lockBrandToken(db: Queryable, brandId: string): Promise<{ org_id: string } | undefined> {
+  return maybeOne(db, {
+    name: 'results.lock_brand_token',
+    text: 'select org_id from brand_tokens where brand_id = $1 for update',
+    values: [brandId],
+  });
+}
+
+/** Change tokens in no particular order. Brands without results have no token. */
+export function listBrandTokens(
+  db: Queryable,
+  brandIds: readonly string[],
+): Promise<{ brand_id: string; org_id: string; changed_at: string; version: number }[]> {
+  return many(db, {
+    name: 'results.list_brand_tokens',
+    text: 'select brand_id, org_id, changed_at, version from brand_tokens where brand_id = any($1::uuid[])',
+    values: [brandIds],
+  });
+}
+
+/** Sets the brand's finalisation mark to the latest mark of its scans, or clears it if no scan has one. */
+export function updateFinalising(db: Queryable, brandId: string): Promise<number> {
+  return execute(db, {
+    name: 'results.update_finalising',
+    text: `update brand_tokens
+           set finalising_until = (
+             select max(finalising_until) from scans where brand_id = $1 and finalising_until is not null)
+           where brand_id = $1`,
+    values: [brandId],
+  });
+}
+
+export function findBrandToken(db: Queryable, brandId: string): Promise<BrandToken | undefined> {
+  return maybeOne<BrandToken>(db, {
+    name: 'results.find_brand_token',
+    text: `select changed_at, version, coalesce(finalising_until > clock_timestamp(), false) as finalising
+           from brand_tokens where brand_id = $1`,
+    values: [brandId],
   });
 }

@@ -1,7 +1,6 @@
 import type { brandChanged, EventData, promptChanged, TypedEnvelope } from '@bv/events';
 import type { Queryable, Transaction } from '@bv/postgres';
-import { lockBrandToken } from '../db/brand-tokens.ts';
-import { upsertBrand } from '../db/brands.ts';
+import { lockBrandToken, upsertBrand } from '../db/brands.ts';
 import { upsertPrompt } from '../db/prompts.ts';
 import { changeBrandToken } from './publish.ts';
 

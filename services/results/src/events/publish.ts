@@ -1,6 +1,6 @@
 import { type EventData, publishEvent, resultsBrandChanged, scanScored } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
-import { moveBrandToken } from '../db/brand-tokens.ts';
+import { moveBrandToken } from '../db/brands.ts';
 
 /** The version of a brand's change token, and the id of the event that publishes it. */
 export type TokenEvent = { version: number; eventId: string };

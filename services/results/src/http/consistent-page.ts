@@ -3,7 +3,7 @@ import { ApiError, type DateWindow } from '@bv/contract';
 import type { PageRequest } from '@bv/pagination';
 import { type Transaction, transaction } from '@bv/postgres';
 import type { Context } from '../context.ts';
-import { findBrandToken } from '../db/brand-tokens.ts';
+import { findBrandToken } from '../db/brands.ts';
 import type { UnitKey, UnitPage } from '../db/unit-lists.ts';
 
 type Filters = { platform?: string | undefined; country?: string | undefined };
