@@ -126,16 +126,24 @@ const keyFileFor = ({ present }: Target, { keys }: Field): string =>
 
 type Round = Map<Target, Sampled>;
 
-async function runRound(measuring: Measuring, name: string, before: Round | undefined): Promise<Round> {
+/**
+ * Measures each target once. The half load is that of the gateway measured first. With `isSwapped` this is the other
+ * checkout's, because the first of two equal gateways measures up to 10 % worse.
+ */
+async function runRound(
+  measuring: Measuring,
+  name: string,
+  { before, isSwapped = false }: { before?: Round; isSwapped?: boolean },
+): Promise<Round> {
   const round: Round = new Map();
   const seconds = before === undefined ? warmUpSeconds : { full: measuredSeconds, half: measuredSeconds };
-  const { gateway } = measuring.field;
-  for (const target of selectedTargets(measuring.field)) {
-    const gatewayRps = round.get(gateway)?.full.rps;
-    round.set(
-      target,
-      await runSample(measuring, { target, seconds, before: before?.get(target), gatewayRps }),
-    );
+  const [first, second, ...others] = selectedTargets(measuring.field);
+  if (first === undefined || second === undefined)
+    throw new Error('the gateway and the baseline are missing');
+  for (const target of [...(isSwapped ? [second, first] : [first, second]), ...others]) {
+    const [gateway] = round.values();
+    const options = { target, seconds, before: before?.get(target), gatewayRps: gateway?.full.rps };
+    round.set(target, await runSample(measuring, options));
     report(`${name}: ${target.name} is measured`);
   }
   if (before !== undefined) roundFigures.push(...roundFigureLines(name, measuring.field, round));
@@ -159,7 +167,9 @@ const selectedTargets = ({ targets }: Field): Target[] =>
 async function measureTargets(measuring: Measuring, warmUp: Round): Promise<Result[]> {
   const taken: Round[] = [];
   while (taken.length < rounds) {
-    taken.push(await runRound(measuring, `round ${taken.length + 1} of ${rounds}`, taken.at(-1) ?? warmUp));
+    const before = taken.at(-1) ?? warmUp;
+    const isSwapped = options.against !== '' && taken.length % 2 === 1;
+    taken.push(await runRound(measuring, `round ${taken.length + 1} of ${rounds}`, { before, isSwapped }));
   }
   return selectedTargets(measuring.field).map((target) => {
     const samples = taken.flatMap((round) => round.get(target) ?? []);
@@ -207,7 +217,7 @@ async function run(dir: string): Promise<void> {
     const measuring = { programs, field };
     for (const target of selectedTargets(field)) await checkTarget(target, field);
     report(`${selectedTargets(field).length} targets respond as required: 200, 401, 429`);
-    const warmUp = await runRound(measuring, 'warm-up', undefined);
+    const warmUp = await runRound(measuring, 'warm-up', {});
     const results = await measureTargets(measuring, warmUp);
     const growth = await measureGrowth(measuring);
     const { retries, maxOthers } = sampler.summary();
