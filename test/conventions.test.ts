@@ -175,6 +175,15 @@ describe('every file of the repository:', () => {
     .split('\n')
     .filter((path) => !generated.test(path));
 
+  test('has at most 300 lines', () => {
+    const tooLong = files.flatMap((path) => {
+      const lines = readFileSync(join(root, path), 'utf8').trimEnd().split('\n').length;
+      return lines > 300 ? [`${path}: ${lines}`] : [];
+    });
+    expect(files.length).toBeGreaterThan(800);
+    expect(tooLong).toEqual([]);
+  });
+
   test('has a name that says what it contains', () => {
     const vague = /^(?:common|shared|utils?|core|types|models|helpers?)$/;
     const names = files.flatMap((path) => path.split('/').map((part) => basename(part, '.ts')));
