@@ -89,11 +89,11 @@ async function handle(request: IncomingMessage, response: ServerResponse, contex
     brands: context.state.brands,
     trouble,
   };
-  const key = wire.readKey(call);
-  // The key "invalid" is rejected, so that this case can be tested.
-  const isValidKey = key !== undefined && key !== '' && key !== 'invalid';
-  return send(response, isValidKey ? wire.respond(call) : wire.refuse(401, undefined));
+  return send(response, isValidKey(wire.readKey(call)) ? wire.respond(call) : wire.refuse(401, undefined));
 }
+
+/** The key "invalid" is rejected, so that this case can be tested. */
+const isValidKey = (key: string | undefined): boolean => key !== undefined && key !== '' && key !== 'invalid';
 
 function errorFor(wire: Wire, trouble: Trouble | null): WireResponse | null {
   if (trouble?.kind === '429') return wire.refuse(429, trouble.retryAfterSeconds);
