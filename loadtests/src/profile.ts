@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { flameGraph, assertIdleMachine, stacksOf, watchMachine } from '@bv/measure';
+import { flameGraph, assertIdleMachine, toStacks, watchMachine } from '@bv/measure';
 import { hotPaths, type HotPath } from './hot-paths.ts';
 import { profileCpu } from './inspector.ts';
 import { profileReport, type PathProfile } from './profile-report.ts';
@@ -58,7 +58,7 @@ async function profilePath(target: ProfiledTarget, data: RunData, path: HotPath)
     calls = await load(data, path, next);
   });
   report(`${path.title}: profiled`);
-  return { path, stacks: stacksOf(profile), cpuUsPerCall: cpuUs / calls };
+  return { path, stacks: toStacks(profile), cpuUsPerCall: cpuUs / calls };
 }
 
 async function profileAll(target: ProfiledTarget): Promise<void> {

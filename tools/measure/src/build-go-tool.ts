@@ -8,15 +8,15 @@ export type GoTool = {
   name: string;
   /** The import path of its command. */
   target: string;
-  /** Holds go.mod and go.sum: what is built is what was tried, or nothing. */
+  /** The directory of go.mod and go.sum, which pin what is built. */
   moduleDir: string;
-  /** Where it is kept, for the next time. */
+  /** The built program, which later runs reuse. */
   file: string;
-  /** What else helps where there is no Go. */
+  /** An alternative for a machine without Go, for the error message. */
   otherwise?: string;
 };
 
-/** Builds a program with Go from the module proxy, in a module of its own, once: it takes minutes. */
+/** Builds a program once with Go from the module proxy, in a separate module. It takes minutes. */
 export async function buildGoTool({ name, target, moduleDir, file, otherwise = '' }: GoTool): Promise<void> {
   if (existsSync(file)) return;
   if (spawnSync('go', ['version']).status !== 0)

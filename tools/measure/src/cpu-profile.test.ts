@@ -1,5 +1,14 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { splitByKind, stacksOf, topFunctions, type CpuProfile, type Stack } from './cpu-profile.ts';
+import {
+  filesByKind,
+  splitByKind,
+  toStacks,
+  topFunctions,
+  type CpuProfile,
+  type Stack,
+} from './cpu-profile.ts';
 import { flameGraph } from './flame-graph.ts';
 
 const frame = (functionName: string, url: string) => ({ functionName, url, lineNumber: 1 });
@@ -15,8 +24,8 @@ const profile: CpuProfile = {
   samples: [2, 3, 4, 4, 4, 5, 5, 5, 5, 5, 6, 2],
 };
 
-test('work is split by the innermost code that is known; idle time is none', () => {
-  expect(Object.fromEntries(splitByKind(stacksOf(profile)))).toEqual({
+test('work is split by the innermost known frame, without idle time', () => {
+  expect(Object.fromEntries(splitByKind(toStacks(profile)))).toEqual({
     SQL: expect.closeTo(0.5),
     validation: expect.closeTo(0.3),
     'own code': expect.closeTo(0.1),
@@ -30,20 +39,20 @@ function kindOf(...frames: [name: string, place: string][]): string | undefined 
   return [...splitByKind([stack]).keys()][0];
 }
 
-test('what is built in counts for whoever calls it', () => {
+test('built-in functions count for their caller', () => {
   const served: [string, string] = ['parserOnIncoming', 'node:_http_server'];
-  const answered: [string, string] = ['answerJson', 'libs/http/src/answer.ts'];
+  const answered: [string, string] = ['answerJson', 'libs/http/src/send-response.ts'];
   expect(kindOf(served, answered)).toBe('serialisation');
   expect(kindOf(served, answered, ['byteLength', ''])).toBe('serialisation');
   expect(kindOf(served, answered, ['end', 'node:_http_outgoing'], ['writeUtf8String', ''])).toBe('Node');
   expect(kindOf(served, ['presentPrompt', 'services/catalog/src/http/present.ts'])).toBe('serialisation');
   expect(kindOf(served, ['present', 'services/results/src/http/mentions.ts'])).toBe('serialisation');
-  expect(kindOf(served, ['parse', 'libs/http/src/read-body.ts'])).toBe('bodies');
+  expect(kindOf(served, ['parse', 'libs/http/src/read-input.ts'])).toBe('bodies');
   expect(kindOf(served, ['raw', 'body-parser/lib/types/raw.js'], ['on', 'node:events'])).toBe('bodies');
   expect(kindOf(served, ['handle', 'router/index.js'], ['emit', 'node:events'])).toBe('Express');
 });
 
-test('the sockets and buffers of Node count for who reads and writes them, and for itself where nobody is seen', () => {
+test('sockets and buffers of Node count for their caller, or for Node without one', () => {
   const socket: [string, string] = ['onStreamRead', 'node:internal/stream_base_commons'];
   const parsed: [string, string] = ['parse', 'pg-protocol/dist/parser.js'];
   expect(kindOf(socket, parsed, ['toString', 'node:buffer'], ['utf8Slice', ''])).toBe('SQL');
@@ -52,8 +61,8 @@ test('the sockets and buffers of Node count for who reads and writes them, and f
   expect(kindOf(['(program)', ''])).toBe('Node');
 });
 
-test('the functions that took most are named with their file, and nothing of the machine', () => {
-  expect(topFunctions(stacksOf(profile), 3)).toEqual([
+test('the top functions have their file, without paths of the machine', () => {
+  expect(topFunctions(toStacks(profile), 3)).toEqual([
     { name: 'query', place: 'pg/client.js', kind: 'SQL', share: 0.5 },
     { name: 'parse', place: 'zod/parse.js', kind: 'validation', share: expect.closeTo(0.3) },
     {
@@ -66,7 +75,7 @@ test('the functions that took most are named with their file, and nothing of the
 });
 
 test('a flame graph stacks callees on their callers, as wide as their share', () => {
-  const svg = flameGraph('A list', stacksOf(profile));
+  const svg = flameGraph('A list', toStacks(profile));
   const width = (name: string): number =>
     Number(
       new RegExp(`<title>${name}[^<]*</title><rect x="[\\d.]+" y="\\d+" width="([\\d.]+)"`).exec(svg)?.[1],
@@ -75,4 +84,13 @@ test('a flame graph stacks callees on their callers, as wide as their share', ()
     1_200, 1_080, 600, 360,
   ]);
   expect(svg).not.toMatch(/node_modules|file:|\/x\//);
+});
+
+test('every named file of the product exists', () => {
+  const root = join(import.meta.dirname, '../../..');
+  expect(
+    Object.values(filesByKind)
+      .flat()
+      .filter((file) => !existsSync(join(root, file))),
+  ).toEqual([]);
 });

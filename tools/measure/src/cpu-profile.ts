@@ -8,17 +8,17 @@ export type CpuProfile = {
   samples: number[];
 };
 
-/** A function and where it is: `pg/lib/client.js`, `libs/http/src/answer.ts`, `node:net`; native code is nowhere. */
+/** A function and its file: `pg/lib/client.js`, `libs/http/src/observe.ts`, `node:net`; empty for native code. */
 type Frame = { name: string; place: string };
 export type Stack = { frames: Frame[]; samples: number };
 
 const idle = new Set(['(idle)', '(root)']);
 
 /**
- * Every stack that was seen at work, outermost frame first. Samples are counted, not timed: the one after which the
- * process had to wait for a processor would count for the wait. Nothing in it names a path of the machine.
+ * Every stack that was sampled while the process worked, outermost frame first. Samples are counted, not timed: a sample
+ * before a wait for a CPU would include the wait. No path of the machine is kept.
  */
-export function stacksOf({ nodes, samples }: CpuProfile): Stack[] {
+export function toStacks({ nodes, samples }: CpuProfile): Stack[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(
     nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),
@@ -28,14 +28,14 @@ export function stacksOf({ nodes, samples }: CpuProfile): Stack[] {
     for (let id: number | undefined = leaf; id !== undefined; id = parents.get(id)) {
       const frame = byId.get(id)?.callFrame;
       if (frame === undefined || frame.functionName === '(root)') continue;
-      frames.unshift({ name: frame.functionName || '(anonymous)', place: placeOf(frame.url) });
+      frames.unshift({ name: frame.functionName || '(anonymous)', place: toPlace(frame.url) });
     }
     return idle.has(frames.at(-1)?.name ?? '(root)') ? [] : [{ frames, samples: seen.length }];
   });
 }
 
-/** Of a file in a package, with the package's name; of our own, in the repository. */
-function placeOf(url: string): string {
+/** A path from the name of the package, or from the root of the repository for our own files. */
+function toPlace(url: string): string {
   if (url.startsWith('node:')) return url;
   const [, inPackage] = /.*\/node_modules\/(.*)/.exec(url) ?? [];
   const [, ours] = /\/((?:services|libs)\/[^/]+\/(?:src|dist)\/.*)/.exec(url) ?? [];
@@ -43,21 +43,35 @@ function placeOf(url: string): string {
 }
 
 /**
- * Where each kind of work is found, by function and file. V8 counts what is built into it (JSON.stringify, JSON.parse,
- * toISOString) for the function that calls it: serialisation and parsing are what is done where answers are made and
- * bodies are read.
+ * Product files that do one kind of work. V8 counts built-in functions such as JSON.stringify for their caller, so
+ * serialisation and parsing are the work of these files.
  */
-const kinds: [string, RegExp][] = [
-  ['serialisation', / libs\/http\/src\/answer\.|^present\w* services\/| services\/.*\/http\/present/],
-  [
-    'bodies',
-    / (body-parser|raw-body)\/| libs\/http\/src\/read-body\.| services\/gateway\/src\/edge\/read-body\./,
+export const filesByKind = {
+  serialisation: ['libs/http/src/send-response.ts'],
+  bodies: [
+    'libs/http/src/read-input.ts',
+    'libs/http/src/incoming-body.ts',
+    'libs/http/src/body-buffer.ts',
+    'services/gateway/src/edge/read-body.ts',
   ],
+  logs: ['libs/http/src/observe.ts'],
+};
+
+const inFiles = (files: readonly string[], others: string): RegExp =>
+  new RegExp(` (?:${files.map((file) => file.replaceAll('.', '\\.')).join('|')})|${others}`);
+
+/** The kinds of work, by function and file. The first match decides. */
+const kinds: [string, RegExp][] = [
+  ['serialisation', inFiles(filesByKind.serialisation, '^present\\w* services/| services/.*/http/present')],
+  ['bodies', inFiles(filesByKind.bodies, ' (?:body-parser|raw-body)/')],
   ['SQL', / (pg|pg-[a-z-]+|postgres-[a-z]+|libs\/postgres)\//],
   ['validation', / (zod|libs\/contract)\//],
   [
     'logs, metrics',
-    / (pino|sonic-boom|thread-stream|prom-client|@opentelemetry|libs\/telemetry)\/| libs\/http\/src\/observe\./,
+    inFiles(
+      filesByKind.logs,
+      ' (?:pino|sonic-boom|thread-stream|prom-client|@opentelemetry|libs/telemetry)/',
+    ),
   ],
   ['events', / (@nats-io|libs\/events)\//],
   ['Redis', / (ioredis|redis-parser|@ioredis)\//],
@@ -68,19 +82,19 @@ const kinds: [string, RegExp][] = [
   ['own code', / (services|libs)\//],
 ];
 
-/** Shares of the work, 0 to 1, by kind, the largest first. */
+/** Shares of the samples, 0 to 1, by kind of work, the largest first. */
 export function splitByKind(stacks: readonly Stack[]): Map<string, number> {
-  return sharesBy(stacks, kindOf);
+  return sharesBy(stacks, findKind);
 }
 
 export type SelfTime = Frame & { kind: string; share: number };
 
-/** What the work was in when it was looked at: the functions with the largest shares, 0 to 1, without their callees. */
+/** The functions with the largest shares, 0 to 1, without their callees. */
 export function topFunctions(stacks: readonly Stack[], count: number): SelfTime[] {
   const separator = '\n';
   const shares = sharesBy(stacks, ({ frames, ...rest }) => {
     const { name = '', place = '' } = frames.at(-1) ?? {};
-    return [name, place, kindOf({ frames, ...rest })].join(separator);
+    return [name, place, findKind({ frames, ...rest })].join(separator);
   });
   return [...shares].slice(0, count).map(([key, share]) => {
     const [name = '', place = '', kind = ''] = key.split(separator);
@@ -98,8 +112,8 @@ function sharesBy(stacks: readonly Stack[], keyOf: (stack: Stack) => string): Ma
   return new Map([...shares].toSorted(([, one], [, other]) => other - one));
 }
 
-/** The innermost frame that is known decides; where none is, Node works for itself: its loop, sockets, native code. */
-function kindOf({ frames }: Stack): string {
+/** The innermost known frame decides. Without one it is work of Node itself: its loop, sockets, native code. */
+function findKind({ frames }: Stack): string {
   if (frames.at(-1)?.name === '(garbage collector)') return 'collector';
   for (const { name, place } of frames.toReversed()) {
     const found = kinds.find(([, pattern]) => pattern.test(`${name} ${place}`));

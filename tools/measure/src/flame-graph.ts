@@ -4,11 +4,11 @@ type Block = { name: string; samples: number; children: Map<string, Block> };
 
 const width = 1_200;
 const rowHeight = 16;
-/** Narrower blocks could not be read and would make the file large. */
-const leastShare = 0.004;
+/** Narrower blocks are not readable and make the file large. */
+const minShare = 0.004;
 const colours = ['#f6c344', '#f2a541', '#ee8434', '#f08a4b', '#f3b562'];
 
-/** A flame graph as an SVG of some kilobytes; every block has its share as a tooltip. */
+/** A flame graph as a small SVG. Each block has its share as a tooltip. */
 export function flameGraph(title: string, stacks: readonly Stack[]): string {
   const root: Block = { name: title, samples: 0, children: new Map() };
   for (const { frames, samples } of stacks) {
@@ -38,7 +38,7 @@ type Place = { depth: number; x: number; total: number; rows: string[][] };
 
 function draw(block: Block, { depth, x, total, rows }: Place): void {
   const share = block.samples / total;
-  if (share < leastShare) return;
+  if (share < minShare) return;
   const size = share * width;
   const y = depth * rowHeight + 4;
   const text = escape(block.name);

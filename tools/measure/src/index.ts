@@ -1,7 +1,7 @@
 export { buildGoTool } from './build-go-tool.ts';
 export {
   splitByKind,
-  stacksOf,
+  toStacks,
   topFunctions,
   type CpuProfile,
   type SelfTime,

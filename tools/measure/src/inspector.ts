@@ -13,7 +13,7 @@ export async function openInspector(port: number): Promise<Inspector> {
   const socket = new WebSocket(target?.webSocketDebuggerUrl ?? '');
   await new Promise<void>((resolve, reject) => {
     socket.addEventListener('open', () => resolve());
-    socket.addEventListener('error', () => reject(new Error('the inspector does not answer')));
+    socket.addEventListener('error', () => reject(new Error('the inspector does not respond')));
   });
   const waiting = new Map<number, Waiting>();
   let last = 0;
@@ -25,12 +25,13 @@ export async function openInspector(port: number): Promise<Inspector> {
     waiting.delete(id);
   });
   socket.addEventListener('close', () => {
-    for (const { reject } of waiting.values()) reject(new Error('the inspector has gone'));
+    for (const { reject } of waiting.values()) reject(new Error('the connection to the inspector is closed'));
   });
   return {
     call: (method, params = {}) =>
       new Promise((resolve, reject) => {
-        if (socket.readyState !== WebSocket.OPEN) return reject(new Error('the inspector has gone'));
+        if (socket.readyState !== WebSocket.OPEN)
+          return reject(new Error('the connection to the inspector is closed'));
         last += 1;
         waiting.set(last, { resolve, reject });
         socket.send(JSON.stringify({ id: last, method, params }));
@@ -39,9 +40,9 @@ export async function openInspector(port: number): Promise<Inspector> {
   };
 }
 
-/** Bytes that are still reachable: what is used after collections that were asked for. */
+/** Reachable bytes: the used heap after forced collections. */
 export async function heapInUse({ call }: Inspector): Promise<number> {
-  // The first leaves behind what only finalizers and weak references held.
+  // The first collection keeps what only finalizers and weak references hold.
   for (let times = 0; times < 2; times += 1) await call('HeapProfiler.collectGarbage');
   const { usedSize } = (await call('Runtime.getHeapUsage')) as { usedSize: number };
   return usedSize;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { barChart, growthChart, lineChart } from './plot.ts';
 
 describe('plots', () => {
-  test('bars are as long as their values stand to one another', () => {
+  test('the length of a bar is proportional to its value', () => {
     const svg = barChart('Rates', [
       { name: 'a & b', value: 100, text: '1.00' },
       { name: 'half', value: 50, text: '0.50' },
@@ -26,7 +26,7 @@ describe('plots', () => {
     expect(svg).toContain('M64 272L696 64');
   });
 
-  test('what costs twice as much at a hundred times the size ends twice as high as it began', () => {
+  test('a cost that doubles over two decades ends twice as high', () => {
     const points = [
       { size: 1_000, cost: 30 },
       { size: 10_000, cost: 30 },

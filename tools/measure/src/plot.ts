@@ -1,5 +1,5 @@
 export type Line = { name: string; points: readonly { x: number; y: number }[] };
-/** What something costs at each size. */
+/** The cost at each size. */
 export type Growth = { name: string; points: readonly { size: number; cost: number }[] };
 export type Bar = { name: string; value: number; text: string };
 type Axes = { title: string; xLabel: string; yLabel: string };
@@ -24,7 +24,7 @@ function frame(height: number, title: string, content: readonly string[]): strin
   ].join('\n');
 }
 
-/** Largest first is for the caller to decide. */
+/** Bars in the order of the caller. */
 export function barChart(title: string, bars: readonly Bar[]): string {
   const labels = 250;
   const largest = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
@@ -40,8 +40,8 @@ export function barChart(title: string, bars: readonly Bar[]): string {
   return frame(top + bars.length * 26 + 12, title, rows);
 }
 
-/** A round step that divides a range into about five. */
-function stepOf(range: number): number {
+/** A round step that divides a range into about five parts. */
+function roundStep(range: number): number {
   const rough = range / 5;
   const power = 10 ** Math.floor(Math.log10(rough));
   return ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
@@ -56,7 +56,7 @@ export function lineChart(axes: Axes, lines: readonly Line[]): string {
   const atX = (x: number): number => left + (x / maxX) * (width - left - 24);
   const atY = (y: number): number => bottom - (y / maxY) * (bottom - top - 24);
   const ticks = (max: number): number[] => {
-    const step = stepOf(max);
+    const step = roundStep(max);
     return Array.from({ length: Math.floor(max / step) + 1 }, (_, index) => index * step);
   };
   const grid = [
@@ -83,7 +83,7 @@ export function lineChart(axes: Axes, lines: readonly Line[]): string {
   return frame(height, axes.title, [...grid, ...drawn]);
 }
 
-/** Costs over that of the first size, every decade of sizes as wide as the next: what is flat, and what is not. */
+/** Costs divided by that of the first size, over a logarithmic axis of sizes. */
 export function growthChart(title: string, sizes: string, all: readonly Growth[]): string {
   const smallest = all[0]?.points[0]?.size ?? Number.NaN;
   const lines = all.map(({ name, points }) => ({

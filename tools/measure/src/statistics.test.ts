@@ -11,13 +11,13 @@ describe('figures of a measurement', () => {
     expect(quantile([7], 0.99)).toBe(7);
   });
 
-  test('the slope is 1 where nothing grows and 10 where cost grows with size', () => {
+  test('the slope is 1 for a constant cost and 10 for a linear one', () => {
     const sizes = [1, 10, 100];
     expect(slopePerDecade(sizes.map((size) => ({ size, cost: 4 })))).toBeCloseTo(1);
     expect(slopePerDecade(sizes.map((size) => ({ size, cost: 3 * size })))).toBeCloseTo(10);
   });
 
-  test('growth is told by the cost of the first size', () => {
+  test('growth is relative to the cost of the first size', () => {
     const points = [1, 10, 100].map((size) => ({ size, cost: 3 * size }));
     expect(growthText(points)).toBe('1: 1.00, 10: 10.00, 100: 100.00; 10.00 a decade');
   });
