@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
 type Source = { path: string; text: string };
-/** A rule of docs/architecture.md, the sources it applies to, and a source that violates it. */
+/** A rule that all services follow, a search for violations, and a source that violates it. */
 type Rule = { rule: string; find: (sources: Source[]) => string[]; violation: Source };
 
 const root = join(import.meta.dirname, '..');
