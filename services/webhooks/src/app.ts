@@ -60,9 +60,12 @@ function startDispatching(parts: Parts): void {
   const { lifecycle } = parts;
   const dispatcherName = `${hostname()} ${randomUUID().slice(0, 8)}`;
   const ctx: DispatcherContext = { ...parts, metrics: dispatcherMetrics(parts.metrics), dispatcherName };
-  startDispatcherJobs(ctx, lifecycle);
+  const jobs = startDispatcherJobs(ctx, lifecycle);
   const dispatcher = startDispatcher(ctx);
-  lifecycle.onStop('dispatcher', () => dispatcher.stop());
+  lifecycle.onStop('dispatcher', async () => {
+    await dispatcher.stop();
+    await jobs.stop();
+  });
   parts.readyWhen(() => dispatcher.isWorking());
 }
 

@@ -37,11 +37,12 @@ type Job = {
   run: (stopping: AbortSignal) => Promise<unknown>;
 };
 
-function startJob({ log, lifecycle }: Jobs, { name, everyMs, retryMs = everyMs, run }: Job): void {
+type RunningJob = { stop(): Promise<void> };
+
+function startJob({ log, lifecycle }: Jobs, { name, everyMs, retryMs = everyMs, run }: Job): RunningJob {
   const warn = (error: unknown): void => log.warn({ err: error, job: name }, 'maintenance job failed');
   // The signal fires when the stop begins, before the attempts in flight end.
-  const interval = startInterval(everyMs, () => run(lifecycle.signal), warn, { retryMs });
-  lifecycle.onStop(name, () => interval.stop());
+  return startInterval(everyMs, () => run(lifecycle.signal), warn, { retryMs });
 }
 
 /** Reports the backlog at intervals. Every role reports it, so that it is visible when no dispatcher is left. */
@@ -57,16 +58,21 @@ export function startBacklogMetrics(ctx: CommonContext & Jobs & { metrics: Metri
       secrets: await listSecretCounts(pool, keyIds, at),
     });
   };
-  startJob(ctx, { name: 'backlog metrics', everyMs: config.WEBHOOKS_MEASURE_MS, run });
+  const name = 'backlog metrics';
+  const job = startJob(ctx, { name, everyMs: config.WEBHOOKS_MEASURE_MS, run });
+  ctx.lifecycle.onStop(name, () => job.stop());
 }
 
 /** Deletes old responses that writes have recorded. */
 export function startPruningOperations(ctx: CommonContext & Jobs): void {
   const run = (stopping: AbortSignal): Promise<unknown> => pruneOperations(ctx.pool, stopping);
-  startJob(ctx, { name: 'pruning of recorded responses', everyMs: pruneOperationsMs, run });
+  const name = 'pruning of recorded responses';
+  const job = startJob(ctx, { name, everyMs: pruneOperationsMs, run });
+  ctx.lifecycle.onStop(name, () => job.stop());
 }
 
-export function startDispatcherJobs(ctx: DispatcherContext, lifecycle: Lifecycle): void {
+/** `stop` waits for the runs in progress. It is no close step: each step shortens the time that attempts may take. */
+export function startDispatcherJobs(ctx: DispatcherContext, lifecycle: Lifecycle): RunningJob {
   const { config, pool, now, log, metrics, secretCipher } = ctx;
   const reclaim = async (): Promise<void> => {
     metrics.leasesExpired(await reclaimExpiredLeases(ctx));
@@ -87,7 +93,12 @@ export function startDispatcherJobs(ctx: DispatcherContext, lifecycle: Lifecycle
     { name: 'retention', everyMs: config.WEBHOOKS_PRUNE_MS, run: prune },
     { name: 're-encryption', everyMs: config.WEBHOOKS_PRUNE_MS, run: reencrypt },
   ];
-  for (const job of jobs) startJob({ log, lifecycle }, job);
+  const running = jobs.map((job) => startJob({ log, lifecycle }, job));
+  return {
+    stop: async () => {
+      await Promise.all(running.map((job) => job.stop()));
+    },
+  };
 }
 
 /** Ends attempts with an expired lease as `unknown`, and schedules the next ones. Returns their number. */

@@ -188,6 +188,20 @@ describe('dispatchers in their own processes', () => {
     ]);
   });
 
+  test('the default stop grace fits into the time for a stop', async () => {
+    const receiver = await openReceiver(({ body }) => (isPing(body) ? 200 : undefined));
+    const dispatcher = await startDispatcherProcess(webhooks, {
+      ...longAttempts,
+      WEBHOOKS_STOP_GRACE_MS: '6000',
+    });
+    const endpoint = await activeEndpoint(webhooks, receiver.url);
+    const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
+    await receiver.waitFor(({ body }) => body.includes(scan.job_id));
+    expect(await dispatcher.end('SIGTERM')).toBe(0);
+    const [aborted] = await readDeliveries(webhooks, endpoint);
+    expect(aborted).toMatchObject({ status: 'pending', attempts: 1, last_error: null });
+  });
+
   test('repeatedly killed dispatchers: every event arrives in at most ten attempts that do not overlap', async () => {
     const statuses = [200, 200, 500, 200, 200, 200, 429, 200];
     let count = 0;
