@@ -78,8 +78,9 @@ function isInFlightRefusal(response: UpstreamResponse): boolean {
 }
 
 /**
- * Called when the service sent no response. After a timeout the service may still process the request, so the key stays acquired until its lease ends. A retry then
- * acquires it with the same operation id. After other failures the key is released immediately.
+ * Called when the service sent no response. After a timeout the service may still process the request, so the key stays
+ * acquired until its lease ends. A retry then acquires it with the same operation id. After other failures the key is
+ * released immediately.
  */
 export async function releaseIdempotencyKey(
   exchange: Exchange,
