@@ -14,7 +14,7 @@ const sqlFiles = ['events.sql', 'dead_events.sql', 'failed_attempts.sql'].map(
 const password = 'events-test';
 const service = 'evtest';
 
-export const log = createLogger({ service, level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
+export const log = createLogger({ service, level: process.env['TEST_LOG'] ?? 'silent' });
 export const metrics = createMetrics(service);
 
 export type TestDatabase = { url: string; pool: Pool; drop(): Promise<void> };
