@@ -1,0 +1,117 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { TrackedBrand } from '../src/brand-matcher.ts';
+import { extract } from '../src/extract.ts';
+
+export const tones = ['positive', 'neutral', 'negative'] as const;
+export type Tone = (typeof tones)[number];
+
+/** A text with the tone towards each brand in it, as a reader labelled it. */
+export type LabelledPassage = {
+  language: string;
+  /** What makes the passage hard: `trade`, `layout`, `comparison`, `negation`, `name`, `pronoun`, `proper` or `plain`. */
+  kind: string;
+  text: string;
+  brands: Record<string, Tone>;
+};
+
+/** Returns the sentiment of each brand, 0 to 100, in the order of `brands`. */
+export type ToneRater = (text: string, brands: readonly TrackedBrand[]) => (number | null)[];
+
+/** Counts of brands by label (rows) and rated tone (columns). */
+export type Confusion = Record<Tone, Record<Tone, number>>;
+
+export type ToneScore = {
+  all: Confusion;
+  byLanguage: Map<string, Confusion>;
+  byKind: Map<string, Confusion>;
+  misses: string[];
+};
+
+/** A sentiment of 55 and more is positive, of 45 and less negative. */
+const positiveFrom = 55;
+const negativeTo = 45;
+
+/** The labelled passages of `tones/tuned.json` or `tones/held-out.json`. Held-out passages are not used for tuning. */
+export function readPassages(name: 'tuned' | 'held-out'): LabelledPassage[] {
+  const file = new URL(`tones/${name}.json`, import.meta.url);
+  if (!existsSync(file)) return [];
+  return (JSON.parse(readFileSync(file, 'utf8')) as { passages: LabelledPassage[] }).passages;
+}
+
+export function scoreTones(passages: readonly LabelledPassage[], rate: ToneRater): ToneScore {
+  const score: ToneScore = {
+    all: emptyConfusion(),
+    byLanguage: new Map(),
+    byKind: new Map(),
+    misses: [],
+  };
+  for (const { language, kind, text, brands } of passages) {
+    const names = Object.keys(brands);
+    const sentiments = rate(text, names.map(toTrackedBrand));
+    for (const [index, name] of names.entries()) {
+      const label = brands[name] ?? 'neutral';
+      const rated = toTone(sentiments[index] ?? 50);
+      for (const confusion of [score.all, of(score.byLanguage, language), of(score.byKind, kind)]) {
+        confusion[label][rated] += 1;
+      }
+      if (rated !== label)
+        score.misses.push(`${language} ${kind}: ${name} ${label}, rated ${rated}: ${text}`);
+    }
+  }
+  return score;
+}
+
+/** The rater of the product without an LLM judge. */
+export const rateByLexicon: ToneRater = (text, brands) =>
+  extract({ answerText: text, sources: [], brands }).map(({ sentiment }) => sentiment);
+
+/** Share of brands whose rated tone is the label. */
+export function accuracy(confusion: Confusion): number {
+  return tones.reduce((sum, tone) => sum + confusion[tone][tone], 0) / size(confusion);
+}
+
+/** Share of brands rated positive instead of negative, or the reverse. */
+export function reversed(confusion: Confusion): number {
+  return (confusion.positive.negative + confusion.negative.positive) / size(confusion);
+}
+
+/** Lines of text: the confusion matrix of all, then one line for each language and kind. */
+export function toReport(title: string, { all, byLanguage, byKind }: ToneScore): string[] {
+  const row = (label: Tone): string =>
+    `  ${label.padEnd(9)} ${tones.map((tone) => String(all[label][tone]).padStart(9)).join(' ')}`;
+  return [
+    `${title}: ${toLine(all)}`,
+    `  label     ${tones.map((tone) => tone.padStart(9)).join(' ')}`,
+    ...tones.map(row),
+    ...[...byLanguage, ...byKind].map(([name, confusion]) => `  ${name.padEnd(12)} ${toLine(confusion)}`),
+  ];
+}
+
+function toLine(confusion: Confusion): string {
+  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+  return `${size(confusion)} brands, ${percent(accuracy(confusion))} right, ${percent(reversed(confusion))} reversed`;
+}
+
+function toTone(sentiment: number): Tone {
+  if (sentiment >= positiveFrom) return 'positive';
+  return sentiment <= negativeTo ? 'negative' : 'neutral';
+}
+
+function toTrackedBrand(name: string, index: number): TrackedBrand {
+  return { id: name, name, domain: `unused-${index}.example`, aliases: [], isOwn: index === 0 };
+}
+
+function size(confusion: Confusion): number {
+  return tones.flatMap((tone) => Object.values(confusion[tone])).reduce((sum, count) => sum + count, 0);
+}
+
+function of(confusions: Map<string, Confusion>, name: string): Confusion {
+  const confusion = confusions.get(name) ?? emptyConfusion();
+  confusions.set(name, confusion);
+  return confusion;
+}
+
+function emptyConfusion(): Confusion {
+  const row = (): Record<Tone, number> => ({ positive: 0, neutral: 0, negative: 0 });
+  return { positive: row(), neutral: row(), negative: row() };
+}
