@@ -3,17 +3,18 @@ import { matcherFor, type BrandMatches, type TrackedBrand } from './brand-matche
 import { fold } from './fold.ts';
 import { hostNames } from './link-labels.ts';
 import { splitSentences } from './statements.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText, type VisibleText } from './visible-text.ts';
 
 const sampleLength = 4000;
 
-/** The visible text of an answer, its language, and the occurrences of each brand in it. */
-export type FoundBrands = { text: string; language: string; matches: BrandMatches[] };
+/** The visible text of an answer, the marks of its lines, its language, and the occurrences of each brand in it. */
+export type FoundBrands = VisibleText & { language: string; matches: BrandMatches[] };
 
 export function findBrands(answerText: string, brands: readonly TrackedBrand[]): FoundBrands {
-  const text = visibleText(answerText, hostNames(brands.flatMap(({ name, aliases }) => [name, ...aliases])));
+  const names = hostNames(brands.flatMap(({ name, aliases }) => [name, ...aliases]));
+  const { text, marks } = visibleText(answerText, names);
   const language = detectLanguage(text);
-  return { text, language, matches: matcherFor(brands)(text, fold(text), language) };
+  return { text, marks, language, matches: matcherFor(brands)(text, fold(text), language) };
 }
 
 /** ISO 639-1 code of the text's language; `en` if it cannot be detected. */

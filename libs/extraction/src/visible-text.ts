@@ -2,17 +2,42 @@ import { decodeHTMLStrict } from 'entities/decode';
 import { withoutCitationMarks } from './citation-marks.ts';
 import { withoutLinks } from './links.ts';
 
+/** Layout that the visible text has lost: a line in bold letters, or a list item whose bullet was an asterisk. */
+export type LineMark = 'bold' | 'bullet';
+
+/** The visible text, and the marks of its lines by their numbers from 0. */
+export type VisibleText = { text: string; marks: ReadonlyMap<number, LineMark> };
+
 /**
  * The text that a reader of the answer sees. Removes link targets, images, markup and citation marks, so that a brand
  * that is only cited ("([acme.com](https://…))") does not count as mentioned. Also removes a link's label that is an
  * address, unless its host is one of `hostNames`.
  */
-export function visibleText(answerText: string, hostNames: ReadonlySet<string> = new Set()): string {
-  const text = withoutLinks(withoutCitationMarks(answerText), hostNames)
+export function visibleText(answerText: string, hostNames: ReadonlySet<string> = new Set()): VisibleText {
+  const marked = withoutLinks(withoutCitationMarks(answerText), hostNames)
     .replace(bareUrl, (_whole, host: string) => host)
-    .replace(htmlTag, ' ')
-    .replace(emphasis, '');
-  return comparable(decodeHTMLStrict(text));
+    .replace(htmlTag, ' ');
+  const unmarked = marked.replace(emphasis, '');
+  const text = comparable(decodeHTMLStrict(unmarked));
+  // A decoded line break would shift the numbers of the lines.
+  return { text, marks: countLines(text) === countLines(unmarked) ? readMarks(marked) : new Map() };
+}
+
+/** The marks of the lines of a text that still has its emphasis. */
+function readMarks(text: string): ReadonlyMap<number, LineMark> {
+  const marks = new Map<number, LineMark>();
+  if (!/[*_]/.test(text)) return marks;
+  for (const [number, line] of text.split('\n').entries()) {
+    if (bulletLine.test(line)) marks.set(number, 'bullet');
+    else if (boldLine.test(line)) marks.set(number, 'bold');
+  }
+  return marks;
+}
+
+function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
 }
 
 /** A name as it appears in a visible text: both lose the same characters, else the name could not match. */
@@ -51,6 +76,8 @@ const htmlTag = new RegExp(
 );
 /** "**Zoho** CRM" reads as "Zoho CRM"; an asterisk between letters ("E*TRADE") belongs to the name. */
 const emphasis = /\*{2,3}|(?<![\p{L}\p{N}])[*`]|[*`](?![\p{L}\p{N}])/gu;
+const boldLine = /^[ \t>]{0,20}(\*\*\*?|__)(?![\s*_])[^*\n]{1,200}\1[ \t]{0,5}[:：]?[ \t]{0,20}$/;
+const bulletLine = /^[ \t>]{0,40}\*[ \t]/;
 /** Removed first, because NFKC turns "Acme™" into "AcmeTM". */
 const trademark = /[™℠®©]/g;
 /**
