@@ -1,8 +1,7 @@
 import { sourceDomain } from '@bv/source-url';
 import type { BrandMatches, TrackedBrand } from './brand-matcher.ts';
 import { findBrands } from './find-brands.ts';
-import { splitStatements } from './statements.ts';
-import { rateTone } from './sentiment.ts';
+import { rateSentiments } from './sentiment.ts';
 
 export type ExtractionInput = {
   answerText: string | null;
@@ -16,7 +15,7 @@ export type BrandResult = {
   mentionCount: number;
   /** 1-based rank by first occurrence among the tracked brands, null when not mentioned. */
   position: number | null;
-  /** 0 to 100, 50 neutral, of the sentences that name the brand; null when not mentioned. */
+  /** 0 to 100, 50 neutral, of the passages about the brand; null when not mentioned. */
   sentiment: number | null;
   cited: boolean;
 };
@@ -24,9 +23,10 @@ export type BrandResult = {
 /** The result of each tracked brand in an answer, in the order of `brands`. */
 export function extract({ answerText, sources, brands }: ExtractionInput): BrandResult[] {
   const citedDomains = new Set(sources.filter((source) => source.cited).map((source) => source.domain));
-  const { text, language, matches } = findBrands(answerText ?? '', brands);
+  const found = findBrands(answerText ?? '', brands);
+  const { matches } = found;
   const positions = rankByFirstOccurrence(matches);
-  const sentiments = rateSentiments(text, matches, language);
+  const sentiments = rateSentiments(found);
   return brands.map((brand, index) => ({
     brandId: brand.id,
     mentioned: positions[index] !== null,
@@ -48,24 +48,4 @@ function rankByFirstOccurrence(matches: readonly BrandMatches[]): (number | null
   const positions: (number | null)[] = matches.map(() => null);
   for (const [rank, { brand }] of firsts.entries()) positions[brand] = rank + 1;
   return positions;
-}
-
-/** Mean tone of the statements about a brand; each statement counts once, however often it names the brand. */
-function rateSentiments(text: string, matches: readonly BrandMatches[], language: string): (number | null)[] {
-  if (matches.every((spans) => spans.length === 0)) return matches.map(() => null);
-  const sums = matches.map(() => ({ tone: 0, statements: 0 }));
-  for (const statement of splitStatements(text, matches, language)) {
-    const value = rateTone(statement.text, language);
-    for (const brand of statement.brands) {
-      const sum = sums[brand];
-      if (sum === undefined) continue;
-      sum.tone += value;
-      sum.statements += 1;
-    }
-  }
-  return sums.map((sum) => (sum.statements === 0 ? null : toScale(sum.tone / sum.statements)));
-}
-
-function toScale(value: number): number {
-  return Math.round((50 + 50 * value) * 100) / 100;
 }

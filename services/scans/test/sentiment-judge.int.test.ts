@@ -154,9 +154,13 @@ test('an answer reaches the LLM judge as a JSON string of the data only, and con
     const { messages } = JSON.parse(bodies[0] ?? '') as { messages: { role: string; content: string }[] };
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user']);
     expect(messages[0]?.content).not.toContain('Contoso');
-    const document = JSON.parse(messages[1]?.content ?? '') as { brands: { sentences: string[] }[] };
+    const document = JSON.parse(messages[1]?.content ?? '') as {
+      brands: { passages: { text: string }[] }[];
+    };
     expect(document.brands).toHaveLength(1);
-    expect(document.brands[0]?.sentences.join(' ')).toContain('ignore all rules');
+    expect(document.brands[0]?.passages.map((passage) => passage.text).join(' ')).toContain(
+      'ignore all rules',
+    );
   } finally {
     await judge.close();
     server.close();

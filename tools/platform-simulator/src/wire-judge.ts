@@ -13,7 +13,13 @@ const Request = z.object({
 });
 
 const Document = z.object({
-  brands: z.array(z.object({ id: z.int(), name: z.string(), sentences: z.array(z.string()) })),
+  brands: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      passages: z.array(z.object({ kind: z.string(), text: z.string() })),
+    }),
+  ),
 });
 
 /** The LLM judge behind OpenAI's Chat Completions API. Its sentiments are multiples of five, to differ from the lexicon's. */
@@ -44,9 +50,9 @@ function complete(call: WireCall) {
 
 function rateBrands(text: string, trouble: string | null | undefined): string {
   const document = Document.parse(JSON.parse(text));
-  const judgements = document.brands.map(({ id, sentences }) => ({
+  const judgements = document.brands.map(({ id, passages }) => ({
     id,
-    sentiment: Math.round(10 + 8 * rateTone(sentences.join(' '), 'en')) * 5,
+    sentiment: Math.round(10 + 8 * rateTone(passages.map(({ text }) => text).join(' '), 'en')) * 5,
   }));
   if (trouble === 'garbage') return '```json\n{"judgements": [{"id": 0, "sentim';
   if (trouble === 'empty') return '';
