@@ -54,6 +54,11 @@ CREATE TABLE scans.inbox (
     event_id uuid NOT NULL,
     received_at timestamp with time zone DEFAULT now() NOT NULL
 );
+CREATE TABLE scans.judge_spending (
+    month date NOT NULL,
+    spent_usd numeric(14,6) NOT NULL,
+    CONSTRAINT judge_spending_spent_usd_check CHECK ((spent_usd >= (0)::numeric))
+);
 CREATE TABLE scans.org_allowances (
     org_id uuid NOT NULL,
     month date NOT NULL,
@@ -176,6 +181,8 @@ ALTER TABLE ONLY scans.failed_attempts
     ADD CONSTRAINT failed_attempts_pkey PRIMARY KEY (consumer, message_id);
 ALTER TABLE ONLY scans.inbox
     ADD CONSTRAINT inbox_pkey PRIMARY KEY (consumer, event_id);
+ALTER TABLE ONLY scans.judge_spending
+    ADD CONSTRAINT judge_spending_pkey PRIMARY KEY (month);
 ALTER TABLE ONLY scans.org_allowances
     ADD CONSTRAINT org_allowances_pkey PRIMARY KEY (org_id);
 ALTER TABLE ONLY scans.org_turns
