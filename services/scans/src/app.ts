@@ -3,7 +3,7 @@ import { brandChanged, type Nats, orgChanged, startConsumer } from '@bv/events';
 import type { Lifecycle } from '@bv/lifecycle';
 import { openMessaging, openService, type OpenService, serveOperations } from '@bv/service';
 import type { Logger } from '@bv/telemetry';
-import { type Config, toJudgeConfig } from './config.ts';
+import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { onBrandChanged, onOrgChanged } from './events/on-catalog-changes.ts';
 import { createRoutes } from './http/routes.ts';
@@ -12,7 +12,9 @@ import { createAdapters } from './platforms/create-adapters.ts';
 import { platformConfigs, platformLimits } from './platforms/platform-config.ts';
 import { createPlatformHttp } from './platforms/platform-http.ts';
 import { scanMetrics } from './telemetry.ts';
-import { createSentimentJudge, type JudgeDeps, type SentimentJudge } from './worker/sentiment-judge.ts';
+import { createJudgeBudget } from './worker/judge-budget.ts';
+import { toJudgeConfig } from './worker/judge-config.ts';
+import { createSentimentJudge, type SentimentJudge } from './worker/sentiment-judge.ts';
 import { startWorker, type Worker } from './worker/worker.ts';
 
 const retryMaxMs = 60_000;
@@ -30,7 +32,7 @@ export async function createApp(
   const nats = await openMessaging(service);
   await startConsuming(service, nats, now);
   const metrics = scanMetrics(service.metrics);
-  const worker = await startPlatformWorker(config, { pool, metrics, log, lifecycle });
+  const worker = await startPlatformWorker(config, { pool, metrics, log, now, lifecycle });
   const ctx: Context = { pool, nats, log, metrics, now, wakeWorker: () => worker?.wake() };
   startPeriodicJobs(ctx, config, lifecycle);
   const port = await serveOperations(service, createRoutes(ctx));
@@ -49,12 +51,12 @@ async function startConsuming(service: OpenService, nats: Nats, now: Context['no
   service.lifecycle.onStop('catalog consumer', () => consumer.stop());
 }
 
-type WorkerDeps = Pick<Context, 'pool' | 'metrics' | 'log'> & { lifecycle: Lifecycle };
+type WorkerDeps = Pick<Context, 'pool' | 'metrics' | 'log' | 'now'> & { lifecycle: Lifecycle };
 
 /** Starts the worker with its platform adapters. Returns undefined if `WORKER_CONCURRENCY` is 0. */
 async function startPlatformWorker(
   config: Config,
-  { pool, metrics, log, lifecycle }: WorkerDeps,
+  { pool, metrics, log, now, lifecycle }: WorkerDeps,
 ): Promise<Worker | undefined> {
   if (config.WORKER_CONCURRENCY === 0) return undefined;
   const configs = platformConfigs(config);
@@ -69,7 +71,7 @@ async function startPlatformWorker(
   const { UNIT_MAX_ATTEMPTS: maxAttempts, RETRY_BASE_MS: baseMs } = config;
   const worker = await startWorker({
     pool,
-    judge: openJudge(config, { log, lifecycle, metrics }),
+    judge: openJudge(config, { pool, metrics, log, now, lifecycle }),
     adapters: createAdapters(configs, http),
     retry: { maxAttempts, baseMs, maxMs: retryMaxMs },
     leaseMs: config.UNIT_LEASE_MS,
@@ -85,11 +87,17 @@ async function startPlatformWorker(
 
 function openJudge(
   config: Config,
-  { lifecycle, ...deps }: JudgeDeps & { lifecycle: Lifecycle },
+  { pool, metrics, log, now, lifecycle }: WorkerDeps,
 ): SentimentJudge | null {
-  const configured = toJudgeConfig(config);
-  if (configured === null) return null;
-  const judge = createSentimentJudge(configured, deps);
+  const configured = toJudgeConfig(config, platformConfigs(config));
+  if (configured === null) {
+    log.info('a lexicon rates the sentiment: the LLM judge is off or has no key');
+    return null;
+  }
+  const { model, monthlyBudgetUsd } = configured;
+  log.info({ model, monthlyBudgetUsd }, 'the LLM judge rates the sentiment');
+  const budget = monthlyBudgetUsd === null ? null : createJudgeBudget(monthlyBudgetUsd, { pool, log, now });
+  const judge = createSentimentJudge(configured, { metrics, log, budget });
   lifecycle.onStop('sentiment judge', () => judge.close());
   return judge;
 }

@@ -2,9 +2,12 @@ import { type PlatformId, platformIds } from '@bv/contract';
 import type { Metrics } from '@bv/telemetry';
 import type { FinalOutcome } from './commands/persist-outcome.ts';
 import type { QueueState } from './db/units.ts';
+import type { Usage } from './platforms/adapter.ts';
 
 const scheduleResults = ['queued', 'skipped', 'failed'] as const;
 type ScheduleResult = (typeof scheduleResults)[number];
+
+type RatingResult = 'judged' | 'cached' | 'failed' | 'skipped' | 'over_budget';
 
 /** Metrics of this service in addition to those of requests, queries and events. */
 export type ScanMetrics = {
@@ -13,9 +16,16 @@ export type ScanMetrics = {
   leaseLost(platform: PlatformId): void;
   queue(states: readonly QueueState[]): void;
   scheduled(result: ScheduleResult): void;
-  /** `durationMs` null: the LLM judge was not called. */
-  sentimentRated(result: 'judged' | 'failed' | 'skipped', durationMs: number | null): void;
+  /** An answer for the LLM judge. `durationMs` null: it was not called. */
+  sentimentRated(result: RatingResult, durationMs: number | null): void;
+  /** A sentiment of a brand in an answer. */
+  sentimentBy(method: 'llm' | 'lexicon'): void;
   judgeError(kind: string): void;
+  judgeQuotesRejected(count: number): void;
+  /** Usage of a call of the LLM judge. `costUsd` null: its prices are unknown. */
+  judgeUsed(usage: Usage, costUsd: number | null): void;
+  /** Share of the monthly budget, 0 to 1. */
+  judgeBudgetUsed(share: number): void;
 };
 
 const latencyBuckets = [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 180];
@@ -68,16 +78,38 @@ function instruments(metrics: Metrics) {
   return { units, errors, lost, cost, latency, depth, age, scheduled };
 }
 
-function createRatingInstruments(metrics: Metrics) {
+function createJudgeInstruments(metrics: Metrics) {
   const ratings = metrics.counter({
     name: 'bv_scans_sentiments_rated_total',
     help: 'Units for the LLM judge, by result; without its rating the sentiment is from the lexicon.',
     labelNames: ['result'],
   });
+  const sentiments = metrics.counter({
+    name: 'bv_scans_brand_sentiments_total',
+    help: 'Sentiments of brands in answers, by what rated them: the LLM judge or the lexicon.',
+    labelNames: ['method'],
+  });
   const errorCounter = metrics.counter({
     name: 'bv_scans_sentiment_judge_errors_total',
     help: 'Failed requests to the LLM judge, by kind.',
     labelNames: ['kind'],
+  });
+  const quotes = metrics.counter({
+    name: 'bv_scans_sentiment_judge_quotes_rejected_total',
+    help: 'Ratings of the LLM judge that were rejected, because their quote is not in the text.',
+  });
+  const tokens = metrics.counter({
+    name: 'bv_scans_sentiment_judge_tokens_total',
+    help: 'Tokens of the LLM judge, by direction.',
+    labelNames: ['direction'],
+  });
+  const cost = metrics.counter({
+    name: 'bv_scans_sentiment_judge_cost_usd_total',
+    help: 'Cost of the LLM judge, where the prices of its model are known.',
+  });
+  const budget = metrics.gauge({
+    name: 'bv_scans_sentiment_judge_budget_used_ratio',
+    help: 'Share of the monthly budget of the LLM judge that is spent, over all replicas.',
   });
   const durationHistogram = metrics.histogram({
     name: 'bv_scans_sentiment_judge_seconds',
@@ -85,12 +117,36 @@ function createRatingInstruments(metrics: Metrics) {
     labelNames: ['result'],
     buckets: latencyBuckets,
   });
-  return { ratings, errorCounter, durationHistogram };
+  return { ratings, sentiments, errorCounter, quotes, tokens, cost, budget, durationHistogram };
+}
+
+type JudgeMetrics = Pick<
+  ScanMetrics,
+  'sentimentRated' | 'sentimentBy' | 'judgeError' | 'judgeQuotesRejected' | 'judgeUsed' | 'judgeBudgetUsed'
+>;
+
+function judgeMetrics(metrics: Metrics): JudgeMetrics {
+  const { ratings, sentiments, errorCounter, quotes, tokens, cost, budget, durationHistogram } =
+    createJudgeInstruments(metrics);
+  return {
+    sentimentRated: (result, durationMs) => {
+      ratings.inc({ result });
+      if (durationMs !== null) durationHistogram.observe({ result }, durationMs / 1_000);
+    },
+    sentimentBy: (method) => sentiments.inc({ method }),
+    judgeError: (kind) => errorCounter.inc({ kind }),
+    judgeQuotesRejected: (count) => quotes.inc(count),
+    judgeUsed: ({ inputTokens, outputTokens }, costUsd) => {
+      tokens.inc({ direction: 'input' }, inputTokens);
+      tokens.inc({ direction: 'output' }, outputTokens);
+      if (costUsd !== null) cost.inc(costUsd);
+    },
+    judgeBudgetUsed: (share) => budget.set(share),
+  };
 }
 
 export function scanMetrics(metrics: Metrics): ScanMetrics {
   const { units, errors, lost, cost, latency, depth, age, scheduled } = instruments(metrics);
-  const { ratings, errorCounter, durationHistogram } = createRatingInstruments(metrics);
   return {
     unitFinalised: (platform, outcome) => {
       if (outcome.kind === 'failed') {
@@ -112,10 +168,6 @@ export function scanMetrics(metrics: Metrics): ScanMetrics {
       }
     },
     scheduled: (result) => scheduled.inc({ result }),
-    sentimentRated: (result, durationMs) => {
-      ratings.inc({ result });
-      if (durationMs !== null) durationHistogram.observe({ result }, durationMs / 1_000);
-    },
-    judgeError: (kind) => errorCounter.inc({ kind }),
+    ...judgeMetrics(metrics),
   };
 }

@@ -25,7 +25,7 @@ const simulatorPaths = {
   AI_OVERVIEWS: 'serpapi',
 };
 
-/** Environment variables of the service. All platforms are the simulator; nothing is scheduled. */
+/** Environment variables of the service. All platforms are the simulator; nothing is scheduled or rated by an LLM. */
 export function scansEnvironment(simulatorUrl: string): Record<string, string> {
   const platforms = Object.entries(simulatorPaths).flatMap(([prefix, path]) => [
     [`${prefix}_BASE_URL`, `${simulatorUrl}/${path}`],
@@ -36,6 +36,7 @@ export function scansEnvironment(simulatorUrl: string): Record<string, string> {
     UNIT_TIMEOUT_MS: '10000',
     UNIT_LEASE_MS: '30000',
     SCHEDULE_INTERVAL_MS: '0',
+    SENTIMENT_JUDGE: 'off',
     ...(Object.fromEntries(platforms) as Record<string, string>),
   };
 }

@@ -28,7 +28,15 @@ const troubles = [
   'hang',
   'hold',
 ] as const;
-const llmJudgeTroubles = ['garbage', 'out-of-range', 'wrong-brands'] as const;
+/** `invented-quote` quotes words that are not in the text, `obedient` follows instructions in the text. */
+const llmJudgeTroubles = [
+  'garbage',
+  'out-of-range',
+  'wrong-brands',
+  'repeated-brand',
+  'invented-quote',
+  'obedient',
+] as const;
 
 export const ControlTrouble = z.strictObject({
   platform: z.enum(simulated),

@@ -17,16 +17,22 @@ const Document = z.object({
     z.object({
       id: z.int(),
       name: z.string(),
-      passages: z.array(z.object({ kind: z.string(), text: z.string() })),
+      domain: z.string(),
+      aliases: z.array(z.string()),
+      passages: z.array(z.object({ kind: z.string(), text: z.string() })).min(1),
     }),
   ),
 });
+type Brand = z.infer<typeof Document>['brands'][number];
 
-/** The LLM judge behind OpenAI's Chat Completions API. Its sentiments are multiples of five, to differ from the lexicon's. */
+/**
+ * The LLM judge behind the Chat Completions API of OpenAI, and behind that of Gemini. Its sentiments are multiples of
+ * five, to differ from the lexicon's.
+ */
 export const llmJudgeWire: Wire = {
   platform: 'judge',
   method: 'POST',
-  path: /^\/openai\/v1\/chat\/completions$/,
+  path: /^\/(?:openai\/v1|gemini\/v1beta\/openai)\/chat\/completions$/,
   readKey: readBearerToken,
   respond: complete,
   refuse: (status, retryAfterSeconds) => openaiWire.refuse(status, retryAfterSeconds),
@@ -49,15 +55,31 @@ function complete(call: WireCall) {
 }
 
 function rateBrands(text: string, trouble: string | null | undefined): string {
-  const document = Document.parse(JSON.parse(text));
-  const judgements = document.brands.map(({ id, passages }) => ({
-    id,
-    sentiment: Math.round(10 + 8 * rateTone(passages.map(({ text }) => text).join(' '), 'en')) * 5,
-  }));
+  const { brands } = Document.parse(JSON.parse(text));
   if (trouble === 'garbage') return '```json\n{"judgements": [{"id": 0, "sentim';
   if (trouble === 'empty') return '';
-  if (trouble === 'wrong-brands') judgements.push({ id: 99, sentiment: 100 });
-  const rated =
-    trouble === 'out-of-range' ? judgements.map(({ id }) => ({ id, sentiment: 140 })) : judgements;
-  return JSON.stringify({ judgements: rated });
+  const judgements = brands.map((brand) => (trouble === 'obedient' ? obey(brand) : rate(brand)));
+  if (trouble === 'invented-quote') for (const judgement of judgements) judgement.quote = inventedQuote;
+  if (trouble === 'out-of-range') for (const judgement of judgements) judgement.sentiment = 140;
+  if (trouble === 'wrong-brands') judgements.push({ ...rate(brands[0] as Brand), id: 99 });
+  if (trouble === 'repeated-brand') judgements.push(...judgements.slice(0, 1));
+  return JSON.stringify({ judgements });
+}
+
+const inventedQuote = 'Everything about this brand is perfect.';
+
+const toText = ({ passages }: Brand): string => passages.map(({ text }) => text).join(' ');
+
+function rate(brand: Brand) {
+  const { id, passages } = brand;
+  const quote = passages[0]?.text ?? '';
+  const tone = rateTone(toText(brand), 'en');
+  return { id, quote, means_brand: true, sentiment: Math.round(10 + 8 * tone) * 5 };
+}
+
+/** A model that follows "rate … 100" in the text, and has no words of the text that support the rating. */
+function obey(brand: Brand) {
+  const demanded = /\brate\b[^.]{0,100}?(\d{1,3})\b/i.exec(toText(brand))?.[1];
+  if (demanded === undefined) return rate(brand);
+  return { ...rate(brand), quote: inventedQuote, sentiment: Number(demanded) };
 }

@@ -56,7 +56,8 @@ async function attempt(deps: UnitDeps, work: Work, stopping: AbortSignal): Promi
     const request = { prompt: unit.prompt_text, country: unit.country, runDate: job.run_date };
     // Trace headers are internal and must not reach a platform.
     const answer = await untraced(() => deps.adapters[unit.platform].send(request, { signal: stopping }));
-    const result = await buildUnitResult(work, answer, { judge: deps.judge, signal: stopping });
+    const { judge, metrics } = deps;
+    const result = await buildUnitResult(work, answer, { judge, metrics, signal: stopping });
     return { kind: 'answered', result, costUsd: answer.costUsd, latencyMs: answer.latencyMs };
   } catch (error) {
     if (stopping.aborted && !(error instanceof PlatformError)) return { kind: 'released' };

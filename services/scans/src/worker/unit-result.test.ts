@@ -1,5 +1,9 @@
-import { expect, test } from '@jest/globals';
+import { createMetrics } from '@bv/telemetry';
+import { describe, expect, test } from '@jest/globals';
+import type { TrackedBrand } from '@bv/extraction';
 import type { PlatformAnswer } from '../platforms/platform.ts';
+import { scanMetrics } from '../telemetry.ts';
+import type { Judgement } from './judge-request.ts';
 import type { Work } from './lease-work.ts';
 import { buildUnitResult } from './unit-result.ts';
 
@@ -39,10 +43,12 @@ const answer: PlatformAnswer = {
   latencyMs: 1,
 };
 
+const { signal } = new AbortController();
+
 test.each([true, false])(
   'an answer that the platform cut off is reported as truncated: %s',
   async (truncated) => {
-    const options = { judge: null, signal: new AbortController().signal };
+    const options = { judge: null, metrics: scanMetrics(createMetrics('scans')), signal };
     const result = await buildUnitResult(work, { ...answer, truncated }, options);
     expect(result).toMatchObject({
       answer_truncated: truncated,
@@ -50,3 +56,60 @@ test.each([true, false])(
     });
   },
 );
+
+describe('the method of the sentiments', () => {
+  const names = ['Acme', 'Globex', 'Initech'];
+  const brands = names.map((name): TrackedBrand => ({ ...brand, id: name, name, domain: `${name}.example` }));
+  const text = 'Acme is excellent. Globex is terrible.';
+  const judged = (sentiment: number): Judgement => ({ sentiment, quote: text, meansBrand: true });
+
+  /** The result for judgements by the index of the brand; null: the LLM judge failed. */
+  async function build(judgements: ReadonlyMap<number, Judgement> | null, answerText = text) {
+    const metrics = createMetrics('scans');
+    const judge = { rate: async () => judgements, close: async () => undefined };
+    const unit = { ...work, job: { ...work.job, tracked_brands: brands } };
+    const options = { judge, metrics: scanMetrics(metrics), signal };
+    const result = await buildUnitResult(unit, { ...answer, answerText }, options);
+    const counted = await metrics.registry.getMetricsAsJSON();
+    const counter = counted.find(({ name }) => name === 'bv_scans_brand_sentiments_total');
+    const count = (method: string): number =>
+      counter?.values.find(({ labels }) => labels['method'] === method)?.value ?? 0;
+    return {
+      method: result.sentiment_method,
+      sentiments: result.brands.map(({ sentiment }) => sentiment),
+      counts: { llm: count('llm'), lexicon: count('lexicon') },
+    };
+  }
+
+  test('is llm if the LLM judge rated every mentioned brand', async () => {
+    const ratings = new Map([
+      [0, judged(90)],
+      [1, judged(5)],
+    ]);
+    expect(await build(ratings)).toEqual({
+      method: 'llm',
+      sentiments: [90, 5, null],
+      counts: { llm: 2, lexicon: 0 },
+    });
+  });
+
+  test('is lexicon if the lexicon rated any: the other keeps its rating', async () => {
+    const { method, sentiments, counts } = await build(new Map([[0, judged(91)]]));
+    expect(method).toBe('lexicon');
+    expect(sentiments[0]).toBe(91);
+    expect(sentiments[1]).toBeLessThan(50);
+    expect(counts).toEqual({ llm: 1, lexicon: 1 });
+  });
+
+  test('is lexicon if the LLM judge failed', async () => {
+    expect(await build(null)).toMatchObject({ method: 'lexicon', counts: { llm: 0, lexicon: 2 } });
+  });
+
+  test('is null if no brand is mentioned, whatever the LLM judge returns', async () => {
+    expect(await build(new Map([[0, judged(90)]]), 'Nothing is named.')).toEqual({
+      method: null,
+      sentiments: [null, null, null],
+      counts: { llm: 0, lexicon: 0 },
+    });
+  });
+});

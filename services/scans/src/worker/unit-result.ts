@@ -3,19 +3,25 @@ import { toStorableAnswer } from '../domain/storable-answer.ts';
 import { type BrandResult, extract } from '@bv/extraction';
 import type { SentimentJudge } from './sentiment-judge.ts';
 import type { PlatformAnswer } from '../platforms/platform.ts';
+import type { ScanMetrics } from '../telemetry.ts';
+import type { Judgement } from './judge-request.ts';
 import type { Work } from './lease-work.ts';
 
-/** Builds the event data of an answered unit. The sentiment is from the LLM judge if configured, else from the lexicon. */
+type Options = { judge: SentimentJudge | null; metrics: ScanMetrics; signal: AbortSignal };
+
+/** Builds the event data of an answered unit. The lexicon rates the brands that the LLM judge does not. */
 export async function buildUnitResult(
   { unit, job }: Work,
   answer: PlatformAnswer,
-  { judge, signal }: { judge: SentimentJudge | null; signal: AbortSignal },
+  { judge, metrics, signal }: Options,
 ): Promise<UnitResult> {
   const storable = toStorableAnswer(answer);
   const brands = job.tracked_brands;
   // The truncated text, so that the result is derived from the text that readers see.
   const brandResults = extract({ answerText: storable.answerText, sources: storable.sources, brands });
-  const ratings = (await judge?.rate(storable.answerText ?? '', brands, signal)) ?? null;
+  const judgements = (await judge?.rate(storable.answerText ?? '', brands, signal)) ?? null;
+  const sentiments = brandResults.map((result, index) => toSentiment(result, judgements?.get(index)));
+  for (const { method } of sentiments) if (method !== null) metrics.sentimentBy(method);
   return {
     unit_id: unit.id,
     job_id: job.id,
@@ -33,7 +39,7 @@ export async function buildUnitResult(
     localization: answer.localization,
     search_queries: storable.searchQueries,
     sources: storable.sources,
-    sentiment_method: toSentimentMethod(brandResults, ratings),
+    sentiment_method: toUnitMethod(sentiments),
     brands: brandResults.flatMap((brandResult, index) => {
       const brand = brands[index];
       if (brand === undefined) return [];
@@ -45,18 +51,23 @@ export async function buildUnitResult(
         mentioned: brandResult.mentioned,
         mention_count: brandResult.mentionCount,
         position: brandResult.position,
-        sentiment: ratings?.get(index) ?? brandResult.sentiment,
+        sentiment: sentiments[index]?.value ?? null,
         cited: brandResult.cited,
       };
     }),
   };
 }
 
-/** Null if no brand has a sentiment. */
-function toSentimentMethod(
-  brandResults: readonly BrandResult[],
-  ratings: ReadonlyMap<number, number> | null,
-) {
-  if (brandResults.every(({ sentiment }) => sentiment === null)) return null;
-  return ratings === null ? 'lexicon' : 'llm';
+type Sentiment = { value: number | null; method: 'llm' | 'lexicon' | null };
+
+function toSentiment({ mentioned, sentiment }: BrandResult, judgement: Judgement | undefined): Sentiment {
+  if (mentioned && judgement !== undefined) return { value: judgement.sentiment, method: 'llm' };
+  return { value: sentiment, method: sentiment === null ? null : 'lexicon' };
+}
+
+/** `llm` only if the LLM judge rated every sentiment of the answer. Null if no brand has a sentiment. */
+function toUnitMethod(sentiments: readonly Sentiment[]): Sentiment['method'] {
+  const methods = new Set(sentiments.map(({ method }) => method));
+  if (methods.has('lexicon')) return 'lexicon';
+  return methods.has('llm') ? 'llm' : null;
 }
