@@ -83,6 +83,19 @@ describe('the plan of the services', () => {
     expect(simulatedPlatforms(environment)).toEqual(['CHATGPT', 'PERPLEXITY', 'GEMINI', 'AI_OVERVIEWS']);
   });
 
+  it.each<[string, Record<string, string>, string | undefined]>([
+    ['every platform is simulated', {}, undefined],
+    ['ChatGPT is real', { CHATGPT_API_KEY: 'real' }, undefined],
+    ['Gemini is real', { GEMINI_API_KEY: 'real' }, 'gemini'],
+    ['only others are real', { CLAUDE_API_KEY: 'real', SENTIMENT_JUDGE: 'auto' }, 'off'],
+    ['one is chosen', { CLAUDE_API_KEY: 'real', SENTIMENT_JUDGE: 'chatgpt' }, 'chatgpt'],
+    ['it has an address', { CLAUDE_API_KEY: 'real', SENTIMENT_JUDGE_BASE_URL: 'http://a' }, undefined],
+  ])('lets no simulated LLM judge rate a real answer: %s', (_when, environment, expected) => {
+    const env = getEnvironment('scans', environment);
+    expect(env['SENTIMENT_JUDGE']).toBe(expected);
+    expect(env['SENTIMENT_JUDGE_BASE_URL']).toBe(environment['SENTIMENT_JUDGE_BASE_URL']);
+  });
+
   it('passes only the permitted variables of the environment to a service', () => {
     const environment = {
       PATH: '/bin',

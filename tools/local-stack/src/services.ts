@@ -80,6 +80,23 @@ function platformEnvironment(environment: NodeJS.ProcessEnv, simulatorPort: numb
   return result;
 }
 
+/**
+ * The settings of the LLM judge. If any platform is real, a simulated LLM judge must not rate its answers: a real one
+ * does, or the lexicon.
+ */
+function judgeEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) {
+    if (name.startsWith('SENTIMENT_JUDGE') && value) given[name] = value;
+  }
+  const { SENTIMENT_JUDGE: choice = 'auto', SENTIMENT_JUDGE_BASE_URL: address } = given;
+  const simulated = simulatedPlatforms(environment);
+  const isRealOrAllSimulated =
+    !simulated.includes('CHATGPT') || simulated.length === Object.keys(platforms).length;
+  if (choice !== 'auto' || address !== undefined || isRealOrAllSimulated) return given;
+  return { ...given, SENTIMENT_JUDGE: simulated.includes('GEMINI') ? 'off' : 'gemini' };
+}
+
 export function simulatedPlatforms(environment: NodeJS.ProcessEnv): string[] {
   return Object.keys(platforms).filter((prefix) => !environment[`${prefix}_API_KEY`]);
 }
@@ -95,6 +112,7 @@ export function planServices(inputs: ServiceInputs): ServiceProcess[] {
       ...passThrough(inputs.environment, 'UNIT_LEASE_MS'),
       ...passThrough(inputs.environment, 'SCHEDULE_INTERVAL_MS'),
       ...platformEnvironment(inputs.environment, ports.simulator),
+      ...judgeEnvironment(inputs.environment),
     }),
     webhooksProcess(inputs, 'api', ports.webhooks),
     webhooksProcess(inputs, 'dispatcher', ports.dispatcher),
