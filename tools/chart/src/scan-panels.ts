@@ -52,9 +52,29 @@ export const scans: Panel[] = [
     title: 'Sentiment ratings',
     unit: 'ops',
     queries: {
+      'by {{method}}': `sum by (method) (${rate('bv_scans_brand_sentiments_total', here)})`,
       'units: {{result}}': `sum by (result) (${rate('bv_scans_sentiments_rated_total', here)})`,
       'failed: {{kind}}': `sum by (kind) (${rate('bv_scans_sentiment_judge_errors_total', here)})`,
+      'quotes rejected': `sum(${rate('bv_scans_sentiment_judge_quotes_rejected_total', here)})`,
     },
+  },
+  {
+    title: 'LLM judge cost per hour',
+    unit: 'currencyUSD',
+    queries: { cost: `sum(increase(bv_scans_sentiment_judge_cost_usd_total{${here}}[1h]))` },
+  },
+  {
+    title: 'LLM judge tokens per second',
+    unit: 'short',
+    queries: {
+      '{{direction}}': `sum by (direction) (${rate('bv_scans_sentiment_judge_tokens_total', here)})`,
+    },
+  },
+  {
+    title: 'LLM judge budget used',
+    unit: 'percentunit',
+    description: 'Of the month and of all replicas; every process reports the same value.',
+    queries: { share: `max(bv_scans_sentiment_judge_budget_used_ratio{${here}})` },
   },
   {
     title: 'LLM judge latency, p95',

@@ -81,6 +81,18 @@ export const alertCases: Record<string, { series: Record<string, string>; minute
     series: { 'bv_scans_scheduled_total{result="failed"}': '0 0 0 0 0 1x60' },
     minutes: 30,
   },
+  BrandVisibilityJudgeBudget: {
+    series: { bv_scans_sentiment_judge_budget_used_ratio: '0.95x60' },
+    minutes: 20,
+  },
+  BrandVisibilityJudgeFailing: {
+    series: {
+      'bv_scans_sentiments_rated_total{result="failed"}': '0+10x120',
+      'bv_scans_sentiments_rated_total{result="skipped"}': '0+60x120',
+      'bv_scans_sentiments_rated_total{result="judged"}': '0+30x120',
+    },
+    minutes: 70,
+  },
   BrandVisibilityDeliveriesLate: { series: { bv_webhooks_lease_lag_seconds: '0+60x60' }, minutes: 15 },
   BrandVisibilityDeliveriesGivenUp: { series: { bv_webhooks_deliveries_dead_total: '0+2x60' }, minutes: 30 },
   BrandVisibilityDeliveriesUnsigned: {
@@ -121,6 +133,9 @@ export const quietSeries: Record<string, string> = {
   'bv_scans_units_total{platform="claude",outcome="answered"}': '0+90x70',
   'bv_scans_units_total{platform="claude",outcome="failed"}': '0+3x70',
   'bv_scans_scheduled_total{result="failed"}': '0x70',
+  bv_scans_sentiment_judge_budget_used_ratio: '0.6x70',
+  'bv_scans_sentiments_rated_total{result="judged"}': '0+90x70',
+  'bv_scans_sentiments_rated_total{result="failed"}': '0+3x70',
   bv_webhooks_lease_lag_seconds: '0.4x70',
   bv_webhooks_deliveries_dead_total: '0x70',
   bv_webhooks_outcomes_lost_total: '0x70',
