@@ -18,6 +18,7 @@ const guides = [
   'pagination',
   'idempotency',
   'webhooks',
+  'sentiment',
   'errors',
 ];
 const pages = ['/docs', ...guides.map((name) => `/docs/guides/${name}`)];

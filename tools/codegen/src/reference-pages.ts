@@ -5,7 +5,15 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { marked } from 'marked';
 
-const order = ['quick-start', 'authentication-and-limits', 'pagination', 'idempotency', 'webhooks', 'errors'];
+const order = [
+  'quick-start',
+  'authentication-and-limits',
+  'pagination',
+  'idempotency',
+  'webhooks',
+  'sentiment',
+  'errors',
+];
 
 type Guide = { name: string; title: string; markdown: string };
 

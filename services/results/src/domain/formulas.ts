@@ -3,7 +3,7 @@ const method = '2';
 
 /**
  * The version of the method, stored with each score, so that a reader can tell a change of method from a change of the
- * brand. `+llm` means that the LLM judge rated at least one of its sentiments.
+ * brand. `+llm` means that the LLM judge rated at least one of its answers, with all brands in it.
  */
 export const methodVersion = (sentimentsByLlm: number): string =>
   sentimentsByLlm > 0 ? `${method}+llm` : method;
