@@ -4,7 +4,7 @@ import type { PassageKind } from './passages-scopes.ts';
 import { readStatements, type Statement } from './passages-statements.ts';
 
 /** A part of an answer that is about a brand, and how it is known to be. */
-export type Passage = { kind: PassageKind; text: string };
+type Passage = { kind: PassageKind; text: string };
 
 /** A brand, by its index in the list, and the passages about it. */
 export type BrandPassages = { brand: number; passages: Passage[] };
