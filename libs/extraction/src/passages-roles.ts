@@ -35,7 +35,7 @@ const article = {
 
 const english: RoleWords = {
   standard: before(
-    String.raw`(?:than|unlike|versus|vs\.?|(?:compared|comparison|contrast|opposed)(?: with| to)|relative to|instead of|rather than|in place of|ditch(?:ed|ing)?|beats?|beating|outperform(?:s|ed|ing)?|outshin(?:es?|ing)|surpass(?:es|ed)?|outclass(?:es)?|outpac(?:es?|ed)|trounces|tops|trails|trailing|lags? behind|falls? behind|(?:falls?|comes?) short of|loses? to|lost to|(?:inferior|superior|preferable) to|ahead of|(?:out(?:performed|classed|paced)|beaten|surpassed|overtaken) by|(?:prefer|favou?r|recommend|choose|chose|pick|advantage|edge|lead|win|improvement)\w{0,4}\s${within}over|prefer\w{0,4}\s${within}\bto|(?:switch|mov|migrat|chang|upgrad)\w{1,4}(?: away)? from)${article.en}`,
+    String.raw`(?:than|unlike|versus|vs\.?|(?:compared|comparison|contrast|opposed)(?: with| to)|relative to|instead of|rather than|in place of|ditch(?:ed|ing)?|beats?|beating|outperform(?:s|ed|ing)?|outshin(?:es?|ing)|surpass(?:es|ed)?|outclass(?:es)?|outpac(?:es?|ed)|trounces|tops|trails|trailing|lags? behind|falls? behind|(?:falls?|comes?) short of|loses? to|lost to|(?:inferior|superior|preferable) to|ahead of|(?:can['’]t|cannot|can ?not|doesn['’]t|don['’]t|does not|couldn['’]t|not) (?:match|rival|compete with|keep up with)|(?:out(?:performed|classed|paced)|beaten|surpassed|overtaken) by|(?:prefer|favou?r|recommend|choose|chose|pick|advantage|edge|lead|win|improvement)\w{0,4}\s${within}over|prefer\w{0,4}\s${within}\bto|(?:switch|mov|migrat|chang|upgrad)\w{1,4}(?: away)? from)${article.en}`,
   ),
   equal: before(String.raw`(?:as|so)\s[^.,;:!?\n]{1,40}?\sas${article.en}|on (?:a )?par with|just like`),
   other: before(
@@ -46,7 +46,7 @@ const english: RoleWords = {
 
 const german: RoleWords = {
   standard: before(
-    String.raw`(?:als(?: bei)?|im (?:Gegensatz|Vergleich|Unterschied) zu[rm]?|verglichen mit|(?:Vorteil|Vorsprung)e? gegenüber|anders als|(?:an)?statt|anstelle von|übertrifft|übertreffen|schlägt|überholt|besiegt)${article.de}`,
+    String.raw`(?:als(?: bei)?|im (?:Gegensatz|Vergleich|Unterschied) zu[rm]?|verglichen mit|(?:Vorteil|Vorsprung)e? gegenüber|anders als|(?:an)?statt|anstelle von|übertrifft|übertreffen|schlägt|überholt|besiegt|(?:wechs|umst|umgest|umgezog)\p{L}{0,8}\s${within}\bvon)${article.de}`,
   ),
   standardAfter: /^\s(?:deutlich |klar |weit )?(?:überlegen|voraus|vorzuziehen|unterlegen)/iu,
   equal: before(String.raw`(?:so|genauso|ebenso)\s[^.,;:!?\n]{1,40}?\swie${article.de}`),
@@ -58,7 +58,7 @@ const german: RoleWords = {
 
 const french: RoleWords = {
   standard: before(
-    String.raw`(?:(?:plus|moins|mieux|meilleure?s?|pires?|moindre)\s?${within}\bque|contrairement (?:à|aux?)|à la différence de|(?:comparée?s?|comparaison|rapport) (?:à|avec|aux?)|au lieu de|plutôt que|surpasse|dépasse|devance|bat|(?:supérieure?|inférieure?|préférable)s? à|préf[eéè]r\w{0,4}\s${within}\bà)${article.fr}`,
+    String.raw`(?:(?:plus|moins|mieux|meilleure?s?|pires?|moindre)\s?${within}\bque|contrairement (?:à|aux?)|à la différence de|(?:comparée?s?|comparaison|rapport) (?:à|avec|aux?)|au lieu de|plutôt que|surpasse|dépasse|devance|bat|(?:supérieure?|inférieure?|préférable)s? à|préf[eéè]r\w{0,4}\s${within}\bà|(?:pass|chang|migr|quitt)\p{L}{1,4}\s${within}\bde)${article.fr}`,
   ),
   equal: before(String.raw`(?:aussi|si|autant)\s[^.,;:!?\n]{0,40}?\bque${article.fr}`),
   other: before(
@@ -69,7 +69,7 @@ const french: RoleWords = {
 
 const spanish: RoleWords = {
   standard: before(
-    String.raw`(?:(?:más|menos|mejor|mejores|peor|peores|menor|mayor)\s?${within}\bque|a diferencia de|en (?:comparación|contraste) con|comparad[oa]s? con|frente a|en (?:lugar|vez) de|supera(?: a)?|vence a|gana a|bate a|(?:superior|inferior|preferible) a|prefier\w{1,3}\s${within}\ba)${article.es}`,
+    String.raw`(?:(?:más|menos|mejor|mejores|peor|peores|menor|mayor)\s?${within}\bque|a diferencia de|en (?:comparación|contraste) con|comparad[oa]s? con|frente a|en (?:lugar|vez) de|supera(?: a)?|vence a|gana a|bate a|(?:superior|inferior|preferible) a|prefier\w{1,3}\s${within}\ba|(?:cambi|pas|migr|mud)\p{L}{1,6}\s${within}\bde)${article.es}`,
   ),
   equal: before(String.raw`tan(?:to)?\s[^.,;:!?\n]{0,40}?\bcomo${article.es}`),
   other: before(
@@ -80,7 +80,7 @@ const spanish: RoleWords = {
 
 const italian: RoleWords = {
   standard: before(
-    String.raw`(?:(?:più|meno|migliore?|migliori|meglio|peggiore?|peggiori|peggio)\s?${within}\b(?:di|che|del|della|dell|rispetto a)|a differenza d(?:i|el|ella)|(?:rispetto|in confronto|superiore|inferiore|preferibile) (?:a|ad|al|alla)|paragonat[oa] (?:a|con)|invece (?:di|che)|al posto di|supera|batte|vince su|prefer\w{1,5}\s${within}\ba)`,
+    String.raw`(?:(?:più|meno|migliore?|migliori|meglio|peggiore?|peggiori|peggio)\s?${within}\b(?:di|che|del|della|dell|rispetto a)|a differenza d(?:i|el|ella)|(?:rispetto|in confronto|superiore|inferiore|preferibile) (?:a|ad|al|alla)|paragonat[oa] (?:a|con)|invece (?:di|che)|al posto di|supera|batte|vince su|prefer\w{1,5}\s${within}\ba|(?:pass|cambi|migr)\p{L}{1,5}\s${within}\bda)`,
   ),
   equal: before(String.raw`(?:così|tanto|altrettanto)\s[^.,;:!?\n]{0,40}?\b(?:come|quanto)`),
   other: before(
@@ -91,7 +91,7 @@ const italian: RoleWords = {
 
 const portuguese: RoleWords = {
   standard: before(
-    String.raw`(?:(?:mais|menos|melhor|melhores|pior|piores)\s?${within}\b(?:do que|que|do|da)|ao contrário d[oae]|diferentemente d[oae]|(?:em|na) comparação (?:com|ao?|à)|comparad[oa]s? (?:com|ao?|à)|em relação (?:ao?|à)|em vez d[eoa]|em lugar d[eoa]|supera|bate|vence|(?:superior|inferior|preferível) (?:ao?|à)|prefer\w{1,4}\s${within}\b(?:ao?|à))${article.pt}`,
+    String.raw`(?:(?:mais|menos|melhor|melhores|pior|piores)\s?${within}\b(?:do que|que|do|da)|ao contrário d[oae]|diferentemente d[oae]|(?:em|na) comparação (?:com|ao?|à)|comparad[oa]s? (?:com|ao?|à)|em relação (?:ao?|à)|em vez d[eoa]|em lugar d[eoa]|supera|bate|vence|(?:superior|inferior|preferível) (?:ao?|à)|prefer\w{1,4}\s${within}\b(?:ao?|à)|(?:mud|troc|migr|pass)\p{L}{1,5}\s${within}\bd[aeo])${article.pt}`,
   ),
   equal: before(String.raw`(?:tão|tanto)\s[^.,;:!?\n]{0,40}?\b(?:quanto|como)${article.pt}`),
   other: before(
@@ -102,7 +102,7 @@ const portuguese: RoleWords = {
 
 const dutch: RoleWords = {
   standard: before(
-    String.raw`(?:dan(?: bij)?|in tegenstelling tot|(?:vergeleken|vergelijking) met|ten opzichte van|anders dan|in plaats van|overtreft|verslaat|klopt)${article.nl}`,
+    String.raw`(?:dan(?: bij)?|in tegenstelling tot|(?:vergeleken|vergelijking) met|ten opzichte van|anders dan|in plaats van|overtreft|verslaat|klopt|(?:overst|overgest|wissel|gewissel)\p{L}{1,8}\s${within}\bvan)${article.nl}`,
   ),
   equal: before(String.raw`(?:zo|even|net zo)\s[^.,;:!?\n]{1,40}?\sals${article.nl}`),
   other: before(
@@ -113,7 +113,7 @@ const dutch: RoleWords = {
 
 const swedish: RoleWords = {
   standard: before(
-    String.raw`(?:än(?: hos| på)?|till skillnad från|(?:jämfört|jämförelse) med|i stället för|istället för|i motsats till|slår|överträffar|framför)`,
+    String.raw`(?:än(?: hos| på)?|till skillnad från|(?:jämfört|jämförelse) med|i stället för|istället för|i motsats till|slår|överträffar|framför|(?:byt|gick|gått|flytta)\p{L}{0,5}\s${within}\bfrån)`,
   ),
   equal: before(String.raw`(?:så|lika|lika så)\s[^.,;:!?\n]{1,40}?\ssom`),
   other: before(
@@ -125,7 +125,7 @@ const swedish: RoleWords = {
 /** Danish and Norwegian. */
 const danish: RoleWords = {
   standard: before(
-    String.raw`(?:end(?: hos)?|enn(?: hos)?|i mod?sæ?e?tning til|til forskel fra|(?:sammenlignet|sammenligning|sammenlikning|sammenliknet) med|i stedet for|istedenfor|slår|overgår|frem for|fremfor|framfor)`,
+    String.raw`(?:end(?: hos)?|enn(?: hos)?|i (?:modsætning|motsetning) til|til forskel fra|(?:sammenlignet|sammenligning|sammenlikning|sammenliknet) med|i stedet for|istedenfor|slår|overgår|frem for|fremfor|framfor|(?:skift|bytt|byt|gikk|gik|flytt)\p{L}{0,5}\s${within}\bfra)`,
   ),
   equal: before(String.raw`(?:så|lige så|like så|like)\s[^.,;:!?\n]{1,40}?\ssom`),
   other: before(
@@ -136,7 +136,7 @@ const danish: RoleWords = {
 
 const polish: RoleWords = {
   standard: before(
-    String.raw`(?:niż|od|w (?:przeciwieństwie|odróżnieniu|porównaniu) (?:do|od|z)|zamiast|przewyższa|wyprzedza|pokonuje|bije)`,
+    String.raw`(?:niż|od|w (?:przeciwieństwie|odróżnieniu|porównaniu) (?:do|od|z)|zamiast|przewyższa|wyprzedza|pokonuje|bije|(?:prze(?:szł|siad|chodz|nieś|nios)|zmieni)\p{L}{1,6}\s${within}\bz)`,
   ),
   equal: before(String.raw`(?:tak|równie)\s[^.,;:!?\n]{1,40}?\s(?:jak|co)`),
   other: before(
@@ -154,7 +154,7 @@ const finnish: RoleWords = {
 
 const indonesian: RoleWords = {
   standard: before(
-    String.raw`daripada|dibanding(?:kan)?(?: dengan)?|tidak seperti|berbeda dengan|alih-alih|ketimbang|mengungguli|mengalahkan|lebih\s[^.,;:!?\n]{1,30}?\sdari`,
+    String.raw`daripada|dibanding(?:kan)?(?: dengan)?|tidak seperti|berbeda dengan|alih-alih|ketimbang|mengungguli|mengalahkan|lebih\s[^.,;:!?\n]{1,30}?\sdari|(?:beralih|pindah|berpindah) dari`,
   ),
   equal: before(
     String.raw`se(?:bagus|baik|cepat|mudah|murah|andal|handal|lengkap)|sama\s[^.,;:!?\n]{1,30}?\sdengan`,
@@ -182,13 +182,13 @@ const afrikaans: RoleWords = {
 
 const japanese: RoleWords = {
   standardAfter:
-    /^(?:さん|社|製品?)?(?:より|に比べ|と比べ|と比較|とは?違|とは?異な|の代わり|に勝|を上回|を凌|を超え|に劣|に及ば)/u,
+    /^(?:さん|社|製品?)?(?:より|に比べ|と比べ|と比較|とは?違|とは?異な|の代わり|に勝|を上回|を凌|を超え|に劣|に及ば|から\S{1,30}(?:乗り換|移行|切り替|移っ))/u,
   otherAfter: /^(?:の代替|の競合|以外|と連携|と統合|によると|傘下|に対応)/u,
 };
 
 const korean: RoleWords = {
   standardAfter:
-    /^(?:보다|[와과]는? ?(?:달리|비교|다르)|에 비해|에 비하면|대신|[을를] (?:능가|앞서|뛰어넘)|에 뒤)/u,
+    /^(?:보다|[와과]는? ?(?:달리|비교|다르)|에 비해|에 비하면|대신|[을를] (?:능가|앞서|뛰어넘)|에 뒤|에서 \S{1,30} (?:갈아|옮|전환|바꾸|바꿨))/u,
   otherAfter: /^(?:의 대안|의 경쟁|[와과] (?:연동|통합|호환|제휴)|에 따르면|[을를] 대체)/u,
 };
 

@@ -6,7 +6,13 @@ import { type Mention, type Part, readParts } from './passages-roles.ts';
 import { type PassageKind, type Scope, Scopes } from './passages-scopes.ts';
 import { splitSentences } from './passages-sentences.ts';
 import { readTable } from './passages-tables.ts';
-import { readSlant, startsConclusion, startsWithPlural, startsWithPronoun } from './passages-words.ts';
+import {
+  hasNoSubject,
+  readSlant,
+  startsConclusion,
+  startsWithPlural,
+  startsWithPronoun,
+} from './passages-words.ts';
 
 /** A sentence or clause with the brands that it is about. */
 export type Statement = Range & {
@@ -93,6 +99,7 @@ class Reader {
     const scope = this.#scopes.current();
     for (const { cell, mentions, brand, label, slant } of readTable(this.#input.text, rows)) {
       const inherited = brand === null ? scope : { brand, kind: 'table' as const, slant, label };
+      this.#previous = [];
       this.#readSentences(cell, mentions, inherited);
     }
     this.#previous = [];
@@ -166,22 +173,21 @@ class Reader {
     const inherited = scope?.brand ?? null;
     if (mentions.length === 0 && inherited === null && this.#previous.length === 0) return;
     let next = 0;
-    for (const sentence of splitSentences(text, range, mentions, language)) {
+    for (const [index, sentence] of splitSentences(text, range, mentions, language).entries()) {
       const inside: Mention[] = [];
       while ((mentions[next]?.start ?? sentence.end) < sentence.end) {
         const mention = mentions[next];
         if (mention !== undefined) inside.push(mention);
         next += 1;
       }
-      this.#readSentence(sentence, inside, scope);
+      this.#readSentence(sentence, inside, scope, index === 0);
     }
   }
 
-  #readSentence(sentence: Range, mentions: Mention[], scope: Scope | null): void {
+  #readSentence(sentence: Range, mentions: Mention[], scope: Scope | null, isFirst: boolean): void {
     const { text, language } = this.#input;
     const words = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 200));
-    const continued =
-      this.#previous.length > 0 && startsWithPronoun(words, language) ? this.#continued(words) : [];
+    const continued = this.#continued(words, isFirst);
     const inherited: Statement['voices'] =
       continued.length > 0
         ? continued.map((brand) => ({ brand, part: 'subject', kind: 'pronoun' }))
@@ -215,7 +221,10 @@ class Reader {
   }
 
   /** The brands that a pronoun refers to: several only if it is a plural one. */
-  #continued(sentence: string): number[] {
+  #continued(sentence: string, isFirst: boolean): number[] {
+    const { language } = this.#input;
+    if (this.#previous.length === 0) return [];
+    if (!startsWithPronoun(sentence, language) && (isFirst || !hasNoSubject(sentence, language))) return [];
     return this.#previous.length === 1 || startsWithPlural(sentence) ? this.#previous : [];
   }
 }

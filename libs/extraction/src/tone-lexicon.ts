@@ -2,14 +2,15 @@ import { contrastWords, joiningWords } from './connectives.ts';
 import { toneWords, type ToneWords } from './tone-words/index.ts';
 
 /**
- * What a word or phrase does. `item`: evaluates. `fault`: a bad thing that the brand has, or works against. `not`:
- * negates what follows. `turner`: what follows is a task, not a fault ("prevents errors"). `softener`: halves what
+ * What a word or phrase does. `item`: evaluates. `fault`: a bad thing that the brand has, or works against. `claim`:
+ * evaluates only if it is negated. `not`: negates what follows. `turner`: what follows is a task, not a fault ("prevents errors"). `softener`: halves what
  * follows. `condition`: what follows is not a statement ("if"). `void`: the clause evaluates nothing ("no information
  * about"). `absence`: does so if it is negated. `neutral`: holds other words of the list, but evaluates nothing.
  */
 export type EntryKind =
   | 'item'
   | 'fault'
+  | 'claim'
   | 'not'
   | 'turner'
   | 'softener'
@@ -27,6 +28,8 @@ export type Entry = {
   value: number;
   /** Also negates what follows ("lacks"). */
   negates: boolean;
+  /** Starts with a negation of its own, so that another one does not reverse it ("n'est pas mal"). */
+  isNegative: boolean;
   /** Starts with a capital letter in the list, as German nouns do. */
   isNoun: boolean;
   /** Further words: `*` matches any ending, `~` up to three words, `@` a brand. Empty for a single word. */
@@ -84,6 +87,7 @@ export function getLexicon(language: string): Lexicon | null {
 function compile(language: string, words: ToneWords): Lexicon {
   const exact = new Map<string, Entry[]>();
   const stems = new Map<string, Entry[]>();
+  const nots = new Set(split(words.not));
   let maxLength = 0;
   const add = (list: string | undefined, kind: EntryKind, value = 0): void => {
     for (const text of split(list)) {
@@ -91,7 +95,8 @@ function compile(language: string, words: ToneWords): Lexicon {
       const [first = '', ...rest] = words.script === 'unspaced' ? [plain] : plain.split(' ');
       const length = rest.filter((word) => word !== '~').length + 1;
       const isNoun = text !== text.toLowerCase();
-      const entry = { kind, value, negates: false, isNoun, rest, length };
+      const isNegative = rest.length > 0 && nots.has(first);
+      const entry = { kind, value, negates: false, isNegative, isNoun, rest, length };
       const map = first.endsWith('*') ? stems : exact;
       const key = first.endsWith('*') ? first.slice(0, -1) : first;
       const others = map.get(key) ?? [];
@@ -112,6 +117,7 @@ function compile(language: string, words: ToneWords): Lexicon {
   add(words.bad, 'item', -2);
   add(words.awful, 'item', -3);
   add(words.fault, 'fault', -2);
+  add(words.claim, 'claim', 2);
   add(words.not, 'not');
   add(words.turner, 'turner');
   add(words.softener, 'softener');

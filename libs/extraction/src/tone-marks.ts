@@ -5,6 +5,7 @@ export type Mark = {
   kind: EntryKind | 'comma' | 'stop';
   value: number;
   negates: boolean;
+  isNegative: boolean;
   at: number;
   end: number;
 };
@@ -47,10 +48,10 @@ function readSpaced(text: string, lexicon: Lexicon): Mark[] {
       continue;
     }
     const { entry, end, isNegated } = found;
-    const { kind, negates } = entry;
+    const { kind, negates, isNegative } = entry;
     const value = isNegated ? -entry.value : entry.value;
-    const isName = (kind === 'item' || kind === 'fault') && isPartOfName(tokens, at, end, entry, lexicon);
-    marks.push({ kind: isName ? 'neutral' : kind, value: isName ? 0 : value, negates, at, end });
+    const isName = value !== 0 && isPartOfName(tokens, at, end, entry, lexicon);
+    marks.push({ kind: isName ? 'neutral' : kind, value: isName ? 0 : value, negates, isNegative, at, end });
     at = end;
   }
   return marks;
@@ -79,7 +80,7 @@ function tokenize(text: string, { options }: Lexicon): Token[] {
 }
 
 function readPunctuation(word: string, at: number): Mark | null {
-  const base = { value: 0, negates: false, at, end: at + 1 };
+  const base = { value: 0, negates: false, isNegative: false, at, end: at + 1 };
   if (comma.test(word)) return { ...base, kind: 'comma' };
   return stop.test(word) ? { ...base, kind: 'stop' } : null;
 }
@@ -94,7 +95,7 @@ function readRating(tokens: readonly Token[], at: number): Mark | null {
     return null;
   const rating = Number(word.replace(',', '.'));
   const value = rating >= goodRating ? 2 : rating <= badRating ? -2 : 0;
-  return { kind: 'item', value, negates: false, at, end: at + 1 };
+  return { kind: 'item', value, negates: false, isNegative: false, at, end: at + 1 };
 }
 
 /** "United States", "Best Western": a word with a capital letter inside a sentence belongs to a name. */
@@ -106,7 +107,8 @@ function isPartOfName(
   { options }: Lexicon,
 ): boolean {
   const token = tokens[at];
-  if (token === undefined || entry.length > 1) return false;
+  if (token === undefined) return false;
+  if (entry.length > 1) return token.isCapital && tokens[at + 1]?.isCapital === true && !entry.isNoun;
   if (options.nounsInCapitals === true) return token.isCapital && !entry.isNoun;
   const next = tokens[end];
   if (token.isCapital) return true;
@@ -187,7 +189,8 @@ function readUnspaced(text: string, lexicon: Lexicon): Mark[] {
   for (let at = 0; at < lower.length;) {
     const entry = findUnspaced(lower, at, lexicon);
     if (entry !== null) {
-      marks.push({ kind: entry.kind, value: entry.value, negates: entry.negates, at, end: at + entry.size });
+      const { kind, value, negates, isNegative } = entry;
+      marks.push({ kind, value, negates, isNegative, at, end: at + entry.size });
       at += entry.size;
       continue;
     }

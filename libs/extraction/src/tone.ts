@@ -68,7 +68,7 @@ class ToneReader {
   read(mark: Mark, marks: readonly Mark[], index: number): void {
     if (mark.kind === 'stop' || mark.kind === 'contrast') this.#endClause();
     else if (mark.kind === 'comma') this.#readComma(continuesList(marks, index));
-    else if (mark.kind === 'item' || mark.kind === 'fault') this.#readItem(mark);
+    else if (isItem(mark)) this.#readItem(mark);
     else this.#readOther(mark);
   }
 
@@ -101,9 +101,11 @@ class ToneReader {
   #readItem(mark: Mark): void {
     const sign = Math.sign(mark.value);
     const negated =
-      mark.at <= this.#notUntil && (this.#negatedSign === 0 || this.#negatedSign === sign || sign === 0);
+      !mark.isNegative &&
+      mark.at <= this.#notUntil &&
+      (this.#negatedSign === 0 || this.#negatedSign === sign || sign === 0);
     let value = mark.at <= this.#softenUntil ? mark.value / 2 : mark.value;
-    if (this.#inCondition) value = 0;
+    if (this.#inCondition || (mark.kind === 'claim' && !negated)) value = 0;
     if (value < 0 && mark.at <= this.#turnUntil) value = 0;
     if (negated) {
       value *= negationFactor;
@@ -147,9 +149,13 @@ class ToneReader {
     const last = this.#items.at(-1);
     if (this.#openNot === null || last === undefined || this.#lexicon.options.notFollows !== true) return;
     if (last.negated || this.#openNot.at - last.mark.end > this.#reach.after) return;
-    last.value *= negationFactor;
+    last.value = last.mark.value * negationFactor;
     last.negated = true;
   }
+}
+
+function isItem({ kind }: Mark): boolean {
+  return kind === 'item' || kind === 'fault' || kind === 'claim';
 }
 
 /** Whether a comma is inside a list of items: "not reliable, fast or cheap". */

@@ -7,6 +7,8 @@ export type ToneWords = {
   good: string;
   bad: string;
   awful: string;
+  /** Words that evaluate only if they are negated: "does not work". */
+  claim?: string;
   /** Nouns for what is bad about a thing. A turner before one makes it a task of the brand. */
   fault: string;
   /** Phrases that hold words of the lists above, but do not evaluate. */
