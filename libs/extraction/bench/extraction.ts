@@ -3,6 +3,15 @@ import { growthText, median, assertIdleMachine, watchMachine } from '@bv/measure
 import type { TrackedBrand } from '../src/brand-matcher.ts';
 import { extract } from '../src/extract.ts';
 import { precision, recall, scoreLabelled, toLine, total } from '../test/score-labelled.ts';
+import {
+  accuracy,
+  rateByLexicon,
+  readPassages,
+  reversed,
+  scoreTones,
+  toReport,
+  toneTargets,
+} from '../test/score-tones.ts';
 
 /**
  * Measures precision and recall on the labelled sentences. Compares one pass over an answer of 30 KB for 50 brands with
@@ -30,6 +39,14 @@ process.stdout.write(
   `Mentions: precision ${precision(all).toFixed(3)} (at least ${minScores.precision}), recall ${recall(all).toFixed(3)} (at least ${minScores.recall}): ${isMet ? 'met' : 'MISSED'}\n`,
 );
 if (!isMet) process.exitCode = 1;
+
+for (const name of ['tuned', 'held-out'] as const) {
+  const score = scoreTones(readPassages(name), rateByLexicon);
+  process.stdout.write(`${toReport(`Tone by the lexicon, ${name} passages`, score).join('\n')}\n`);
+  const isReached =
+    accuracy(score.all) >= toneTargets.accuracy && reversed(score.all) <= toneTargets.reversed;
+  if (!isReached) process.exitCode = 1;
+}
 
 const brands: TrackedBrand[] = Array.from({ length: brandCount }, (_, index) => ({
   id: String(index),

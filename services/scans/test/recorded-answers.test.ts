@@ -46,18 +46,32 @@ function parse(name: string): ParsedAnswer {
   return name.includes('dataforseo') ? parseDataForSeo(body) : parseSerpApi(body);
 }
 
+function toBrand(name: string, index: number) {
+  return { id: name, name, domain: `unused-${index}.example`, aliases: [], isOwn: false };
+}
+
 function findNames({ names }: Facts, answer: ParsedAnswer): string[] {
-  const brands = names.map((name, index) => ({
-    id: name,
-    name,
-    domain: `unused-${index}.example`,
-    aliases: [],
-    isOwn: false,
-  }));
-  return extract({ answerText: answer.answerText, sources: answer.sources, brands })
+  return extract({ answerText: answer.answerText, sources: answer.sources, brands: names.map(toBrand) })
     .filter((result) => result.mentioned)
     .toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))
     .map((result) => result.brandId);
+}
+
+type Tone = 'positive' | 'neutral' | 'negative';
+
+/** By name of the answer: its brands, and the tone towards each as a reader labelled it. */
+function readTones(): Record<string, Record<string, Tone>> {
+  const file = new URL('recorded-tones.json', import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, Tone>>;
+}
+
+function rateTones({ answerText, sources }: ParsedAnswer, labels: Record<string, Tone>) {
+  const brands = Object.keys(labels).map(toBrand);
+  return extract({ answerText, sources, brands }).flatMap(({ brandId, sentiment }) => {
+    if (sentiment === null) return [];
+    const tone = sentiment >= 55 ? 'positive' : sentiment <= 45 ? 'negative' : 'neutral';
+    return [{ brandId, label: labels[brandId], tone }];
+  });
 }
 
 const distinct = (values: readonly (string | undefined)[]): (string | undefined)[] => [...new Set(values)];
@@ -97,6 +111,14 @@ function describeRecordedAnswers(): void {
       expect(answer.model).toBe(expected.model);
       expect(answer.searchQueries).toEqual(expected.queries);
     });
+  });
+
+  test('the tone of at least 85 % of the mentions is that of a reader, and none is reversed', () => {
+    const rated = Object.entries(readTones()).flatMap(([name, labels]) => rateTones(parse(name), labels));
+    const wrong = rated.filter(({ label, tone }) => label !== tone);
+    expect(rated.length).toBeGreaterThanOrEqual(75);
+    expect(wrong.length / rated.length).toBeLessThanOrEqual(0.15);
+    expect(wrong.filter(({ label, tone }) => label !== 'neutral' && tone !== 'neutral')).toEqual([]);
   });
 
   test('without any marker all listed sources count as cited', () => {
