@@ -43,6 +43,7 @@ beforeAll(async () => {
     unitData(prompt, found(2, 1), {
       job_id: jobId,
       answer_truncated: true,
+      sentiment_method: 'llm',
       sources: [
         source(1, 'https://www.acme.com/a'),
         source(2, 'https://shop.acme.com/b'),
@@ -88,6 +89,7 @@ describe('prompt results', () => {
       mentioned: true,
       position: 2,
       sentiment: 70,
+      sentiment_method: 'llm',
       cited: true,
       answer_truncated: true,
       model: 'm-1',
@@ -104,7 +106,7 @@ describe('prompt results', () => {
       ],
     });
     expect((await readResults('platform=ai_overviews')).data).toMatchObject([
-      { outcome: 'no_answer', mentioned: false, answer_text: null, answer_truncated: false, position: null },
+      { outcome: 'no_answer', mentioned: false, answer_text: null, sentiment_method: null, position: null },
     ]);
   });
 

@@ -123,6 +123,8 @@ const meanings: Record<string, string> = {
   search_used: 'Whether the platform searched the web.',
   sentiment: 'Tone towards the brand, 0 to 100; 50 is neutral, null without a mention.',
   sentiment_count: 'Number of units with a sentiment.',
+  sentiment_method:
+    'Method that rated all sentiments of the answer: `lexicon` or `llm`. Null without a sentiment, and if it is not known, as of imported answers.',
   sentiment_sum: 'Sum of the sentiments of the units.',
   share_of_voice: 'Mentions of the brand as a share of the mentions of all tracked brands, 0 to 100.',
   source: 'How the prompt was created.',

@@ -38,6 +38,7 @@ export const SourceCategory = z.enum(sourceCategories);
 
 export const Localization = z.enum(['native', 'prompt', 'none']);
 export const Outcome = z.enum(['answered', 'no_answer']);
+const SentimentMethod = z.enum(['lexicon', 'llm']);
 
 export const PromptResult = z
   .strictObject({
@@ -53,6 +54,7 @@ export const PromptResult = z
     mentioned: z.boolean(),
     position: Position.nullable(),
     sentiment: Percent.nullable(),
+    sentiment_method: SentimentMethod.nullable(),
     cited: z.boolean(),
     answer_text: z.string().nullable(),
     answer_truncated: z.boolean(),

@@ -243,6 +243,7 @@ export type PromptResult = {
   mentioned: boolean;
   position: number | null;
   sentiment: number | null;
+  sentiment_method: 'lexicon' | 'llm' | null;
   cited: boolean;
   answer_text: string | null;
   answer_truncated: boolean;

@@ -82,6 +82,7 @@ export type PromptResultRow = {
   mentioned: boolean;
   position: number | null;
   sentiment: number | null;
+  sentiment_method: 'lexicon' | 'llm' | null;
   cited: boolean;
   answer_text: string | null;
   answer_truncated: boolean;
@@ -100,8 +101,8 @@ export function listPromptResultRows(
   return many<PromptResultRow>(db, {
     name: page.after === null ? 'results.list_prompt_results_first' : 'results.list_prompt_results_next',
     text: `select id, prompt_id, brand_id, job_id, run_date, platform, country, finalized_at, outcome, mentioned,
-             position, sentiment, cited, answer_text, answer_truncated, model, search_used, localization,
-             search_queries
+             position, sentiment, sentiment_method, cited, answer_text, answer_truncated, model, search_used,
+             localization, search_queries
            from units
            where prompt_id = $1 and brand_id = $2 and run_date >= $3
              and ($4::text is null or platform = $4) and ($5::text is null or country = $5)
