@@ -35,7 +35,7 @@ const article = {
 
 const english: RoleWords = {
   standard: before(
-    String.raw`(?:than|unlike|versus|vs\.?|(?:compared|comparison|contrast|opposed)(?: with| to)|relative to|instead of|rather than|in place of|ditch(?:ed|ing)?|beats?|beating|outperform(?:s|ed|ing)?|outshin(?:es?|ing)|surpass(?:es|ed)?|outclass(?:es)?|outpac(?:es?|ed)|trounces|tops|trails|trailing|lags? behind|falls? behind|(?:falls?|comes?) short of|loses? to|lost to|(?:inferior|superior|preferable) to|ahead of|(?:can['’]t|cannot|can ?not|doesn['’]t|don['’]t|does not|couldn['’]t|not) (?:match|rival|compete with|keep up with)|(?:out(?:performed|classed|paced)|beaten|surpassed|overtaken) by|(?:prefer|favou?r|recommend|choose|chose|pick|advantage|edge|lead|win|improvement)\w{0,4}\s${within}over|prefer\w{0,4}\s${within}\bto|(?:switch|mov|migrat|chang|upgrad)\w{1,4}(?: away)? from)${article.en}`,
+    String.raw`(?:than|unlike|versus|vs\.?|(?:compared|comparison|contrast|opposed)(?: with| to)|relative to|instead of|rather than|in place of|ditch(?:ed|ing)?|beats?|beating|outperform(?:s|ed|ing)?|outshin(?:es?|ing)|surpass(?:es|ed)?|outclass(?:es)?|outpac(?:es?|ed)|trounces|tops|trails|trailing|lags? behind|falls? behind|(?:falls?|comes?) short of|loses? to|lost to|(?:inferior|superior|preferable) to|ahead of|no match for|(?:can['’]t|cannot|can ?not|doesn['’]t|don['’]t|does not|couldn['’]t|not) (?:match|rival|compete with|keep up with)|(?:out(?:performed|classed|paced)|beaten|surpassed|overtaken) by|(?:prefer|favou?r|recommend|choose|chose|pick|advantage|edge|lead|win|improvement)\w{0,4}\s${within}over|prefer\w{0,4}\s${within}\bto|(?:switch|mov|migrat|chang|upgrad)\w{1,4}(?: away)? from)${article.en}`,
   ),
   equal: before(String.raw`(?:as|so)\s[^.,;:!?\n]{1,40}?\sas${article.en}|on (?:a )?par with|just like`),
   other: before(
@@ -243,6 +243,7 @@ export function readParts(
   const role = words[language];
   const parts: Part[] = [];
   if (role === undefined) return mentions.map(() => 'subject');
+  let hasSubject = false;
   for (const [index, mention] of mentions.entries()) {
     const previous = mentions[index - 1];
     const from = Math.max(sentence.start, mention.start - lookBehind);
@@ -250,11 +251,15 @@ export function readParts(
       text.slice(from, mention.start),
       text.slice(mention.end, Math.min(sentence.end, mention.end + lookAhead)),
       role,
-      index > 0 && parts.includes('subject'),
+      hasSubject,
     );
     const continues =
-      part === 'subject' && previous !== undefined && continuesList(text, sentence, previous, mention, parts);
-    parts.push(continues ? (parts.at(-1) ?? part) : part);
+      part === 'subject' &&
+      previous !== undefined &&
+      continuesList(text, sentence, previous, mention, hasSubject);
+    const read = continues ? (parts.at(-1) ?? part) : part;
+    hasSubject ||= read === 'subject';
+    parts.push(read);
   }
   return parts;
 }
@@ -268,11 +273,11 @@ function continuesList(
   sentence: Range,
   previous: Mention,
   { start }: Mention,
-  parts: readonly Part[],
+  hasSubject: boolean,
 ): boolean {
   const between = text.slice(previous.end, start);
   if (between.length > 11 || !listSeparator.test(between)) return false;
-  const isAtStart = !parts.includes('subject') && previous.start - sentence.start < lookBehind / 2;
+  const isAtStart = !hasSubject && previous.start - sentence.start < lookBehind / 2;
   return !(isAtStart && /^\s{0,3}[,、，]\s{0,3}$/.test(between));
 }
 

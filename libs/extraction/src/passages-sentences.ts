@@ -2,6 +2,8 @@ import type { Range } from './passages-lines.ts';
 import type { Mention } from './passages-roles.ts';
 
 const segmenters = new Map<string, Intl.Segmenter>();
+/** A mark that may end a sentence before the end of the line. */
+const innerEnd = /[.!?…。．！？।؟]["”»)\]]{0,3}[^\S\n]*[^\s"”»)\]]/u;
 /** Abbreviations whose full stop does not end a sentence. */
 const abbreviation =
   /(?:^|[\s(])(?:vs|inc|ltd|co|corp|dr|mr|mrs|ms|st|nr|approx|e\.g|i\.e|z\. ?b|bzw|ca|u\. ?a|d\. ?h|p\. ?ej|ej|bl\. ?a|bijv|m\.in|np|p\. ?ex)\.\s*$/iu;
@@ -13,11 +15,13 @@ export function splitSentences(
   mentions: readonly Mention[],
   language: string,
 ): Range[] {
+  const written = text.slice(line.start, line.end);
+  if (!innerEnd.test(written)) return [{ start: line.start, end: line.end }];
   const sentences: Range[] = [];
   let next = 0;
   let start = line.start;
   let last: Mention | undefined;
-  for (const { segment, index } of segmenterOf(language).segment(text.slice(line.start, line.end))) {
+  for (const { segment, index } of segmenterOf(language).segment(written)) {
     const end = line.start + index + segment.length;
     while ((mentions[next]?.start ?? end) < end) {
       last = mentions[next];

@@ -69,6 +69,8 @@ class Reader {
   readonly #scopes = new Scopes();
   #table: NamedLine[] = [];
   #afterBlank = true;
+  /** Whether the line before is a list item that is a name, the first (`name`) or a further one (`list`). */
+  #title: 'name' | 'list' | 'text' = 'text';
   /** The brands of the sentence before, for a pronoun. */
   #previous: number[] = [];
 
@@ -123,11 +125,15 @@ class Reader {
     }
     if (line.kind === 'item') {
       this.#previous = [];
+      const isName = isNameLine(this.#input.text, line, mentions);
+      this.#title = !isName ? 'text' : this.#title === 'text' ? 'name' : 'list';
       this.#scopes.openItem(line, label, this.#itemSubject(line, mentions));
       this.#readSentences(line, mentions, this.#scopes.current());
       return;
     }
-    if (this.#afterBlank) this.#scopes.closeItems(line.depth);
+    // "1. Acme", an empty line, then a paragraph: the number is a heading, unless it stands in a list of names.
+    if (this.#afterBlank && this.#title !== 'name') this.#scopes.closeItems(line.depth);
+    this.#title = 'text';
     if (startsConclusion(label)) {
       this.#scopes.closeAll();
       this.#previous = [];

@@ -10,12 +10,24 @@ export type Mark = {
   end: number;
 };
 
-type Token = { word: string; isCapital: boolean; isName: boolean };
+type Token = {
+  kind: 'word' | 'number' | 'brand' | 'comma' | 'stop' | 'quote';
+  word: string;
+  /** Has a capital letter that does not start a sentence. */
+  isCapital: boolean;
+  /** Has a capital letter and is no acronym. */
+  isName: boolean;
+};
+
+const plain = { value: 0, negates: false, isNegative: false };
+const minTitleWord = 4;
+/** Words that headings write in small letters. */
+const smallWords = new Set(['with', 'from', 'than', 'that', 'your', 'over', 'into', 'when']);
 
 const spaced =
-  /\d+(?:[.,]\d+)*|[\p{L}\p{M}\p{N}]+(?:['’‑-][\p{L}\p{M}\p{N}]+)*|\uE000|[.,;:!?…()\n–—|/•।،，。；：！？、[\]"“”„«»]/gu;
+  /\d+(?:[.,]\d+)*|[★⭐][★⭐️☆✩]*|[\p{L}\p{M}\p{N}]+(?:['’‑-][\p{L}\p{M}\p{N}]+)*|\uE000|[.,;:!?…()\n–—|/•।،，。；：！？、[\]"“”„«»]/gu;
 const spacedElided =
-  /\d+(?:[.,]\d+)*|[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*|\uE000|[.,;:!?…()\n–—|/•[\]"“”«»]/gu;
+  /\d+(?:[.,]\d+)*|[★⭐][★⭐️☆✩]*|[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*|\uE000|[.,;:!?…()\n–—|/•[\]"“”«»]/gu;
 const stop = /^[.;:!?…()\n–—|/•।。；：！？[\]]$/u;
 const comma = /^[,،，、]$/u;
 const quote = /^["“”„«»]$/u;
@@ -27,8 +39,12 @@ const maxCached = 20_000;
 const cache = new Map<Lexicon, Map<string, Entry[]>>();
 const ratingWords =
   /^(?:stars?|sternen?|étoiles?|estrellas?|stelle|estrelas?|sterren|gwiazd\p{L}*|stjärn\p{L}*|stjern\p{L}*|tähteä|tähden|bintang|सितारे|स्टार)$/u;
-const goodRating = 4.4;
-const badRating = 2.5;
+const ratingsBefore =
+  /(?:^|\s)(?:rat(?:ed|ings?)|scor(?:es?|ed)|bewert\p{L}*|note|notée?|valutazione|puntuación|calificación|avaliação|nota|beoordeling|ocen\p{L}*|betyg|vurdering|arvosana)(?: of| av| af| von| de| di| is|:)?$/u;
+const goodShare = 0.88;
+const badShare = 0.5;
+/** A single star is an ornament. */
+const minStars = 3;
 
 export function readMarks(text: string, lexicon: Lexicon): Mark[] {
   return lexicon.options.script === 'unspaced' ? readUnspaced(text, lexicon) : readSpaced(text, lexicon);
@@ -36,21 +52,23 @@ export function readMarks(text: string, lexicon: Lexicon): Mark[] {
 
 function readSpaced(text: string, lexicon: Lexicon): Mark[] {
   const tokens = tokenize(text, lexicon);
+  const isTitle = isInTitleCase(tokens);
   const marks: Mark[] = [];
   for (let at = 0; at < tokens.length;) {
     const token = tokens[at];
     if (token === undefined) break;
-    const found = findEntry(tokens, at, lexicon);
+    const found = token.kind === 'word' || token.kind === 'number' ? findEntry(tokens, at, lexicon) : null;
     if (found === null) {
-      const mark = readPunctuation(token.word, at) ?? readRating(tokens, at);
-      if (mark !== null) marks.push(mark);
+      if (token.kind === 'comma' || token.kind === 'stop')
+        marks.push({ ...plain, kind: token.kind, at, end: at + 1 });
+      else if (token.kind === 'number') marks.push(...readRating(tokens, at));
       at += 1;
       continue;
     }
     const { entry, end, isNegated } = found;
     const { kind, negates, isNegative } = entry;
     const value = isNegated ? -entry.value : entry.value;
-    const isName = value !== 0 && isPartOfName(tokens, at, end, entry, lexicon);
+    const isName = value !== 0 && !isTitle && isPartOfName(tokens, at, end, entry, lexicon);
     marks.push({ kind: isName ? 'neutral' : kind, value: isName ? 0 : value, negates, isNegative, at, end });
     at = end;
   }
@@ -61,41 +79,62 @@ function tokenize(text: string, { options }: Lexicon): Token[] {
   const tokens: Token[] = [];
   let starts = true;
   for (const [written] of text.matchAll(options.splitsApostrophes === true ? spacedElided : spaced)) {
-    const isWord = /^[\p{L}\p{M}]/u.test(written);
+    const kind = readKind(written);
     const first = written.charAt(0);
-    const isCapital = isWord && first !== first.toLowerCase();
-    const isAcronym = isCapital && written.length > 1 && written === written.toUpperCase();
+    const word = written.toLowerCase();
+    const isCapital = kind === 'word' && first !== word.charAt(0);
     tokens.push({
-      word: written.toLowerCase().replaceAll('’', "'").replaceAll('‑', '-'),
+      kind,
+      word: /[’‑]/.test(word) ? word.replaceAll('’', "'").replaceAll('‑', '-') : word,
       isCapital: isCapital && !starts,
-      isName: isCapital && !isAcronym && written.length > 1,
+      isName: isCapital && written.length > 1 && written !== written.toUpperCase(),
     });
-    starts =
-      !isWord &&
-      !comma.test(written) &&
-      !/^[\d\uE000]/u.test(written) &&
-      (starts || stop.test(written) || quote.test(written));
+    starts = kind === 'stop' || kind === 'quote' || (starts && kind === 'brand');
   }
   return tokens;
 }
 
-function readPunctuation(word: string, at: number): Mark | null {
-  const base = { value: 0, negates: false, isNegative: false, at, end: at + 1 };
-  if (comma.test(word)) return { ...base, kind: 'comma' };
-  return stop.test(word) ? { ...base, kind: 'stop' } : null;
+function readKind(written: string): Token['kind'] {
+  if (written.length > 1) return /^[\d★⭐]/u.test(written) ? 'number' : 'word';
+  if (written === brandMark) return 'brand';
+  if (comma.test(written)) return 'comma';
+  if (stop.test(written)) return 'stop';
+  if (quote.test(written)) return 'quote';
+  return /[\p{N}★⭐]/u.test(written) ? 'number' : 'word';
 }
 
-/** "4.6 stars" praises, "1.5 stars" does not. A whole number is more often a class of hotels. */
-function readRating(tokens: readonly Token[], at: number): Mark | null {
+/** "Great Value, Easy Setup": if every long word has a capital letter, it shows no name. */
+function isInTitleCase(tokens: readonly Token[]): boolean {
+  let long = 0;
+  for (const { kind, word, isCapital, isName } of tokens) {
+    if (kind !== 'word' || word.length < minTitleWord || smallWords.has(word)) continue;
+    if (!isCapital && !isName) return false;
+    long += 1;
+  }
+  return long > 1;
+}
+
+/** "4.6 stars" and "★★★★★" praise, "1.5 stars" does not. A whole number is more often a class of hotels. */
+function readRating(tokens: readonly Token[], at: number): Mark[] {
+  const share = readShare(tokens, at);
+  if (share === null) return [];
+  const value = share >= goodShare ? 2 : share <= badShare ? -2 : 0;
+  return [{ ...plain, kind: 'item', value, at, end: at + 1 }];
+}
+
+/** A rating as a share of its maximum, null if a number is none. */
+function readShare(tokens: readonly Token[], at: number): number | null {
   const word = tokens[at]?.word ?? '';
-  if (!/^[0-5][.,]\d$/.test(word)) return null;
+  const stars = word.match(/[★⭐]/gu)?.length ?? 0;
+  if (stars > 0) return stars + (word.match(/[☆✩]/gu)?.length ?? 0) < minStars ? null : stars / 5;
+  if (!/^\d[.,]\d$/.test(word)) return null;
   const next = tokens[at + 1]?.word ?? '';
   const scale = `${next} ${tokens[at + 2]?.word ?? ''} ${tokens[at + 3]?.word ?? ''}`;
-  if (!ratingWords.test(next) && !/^(?:\/ 5|out of 5|von 5|sur 5|de 5|su 5|van 5|av 5|af 5)\b/.test(scale))
-    return null;
-  const rating = Number(word.replace(',', '.'));
-  const value = rating >= goodRating ? 2 : rating <= badRating ? -2 : 0;
-  return { kind: 'item', value, negates: false, isNegative: false, at, end: at + 1 };
+  const maximum = /^(?:\/|out of|von|sur|de|su|van|av|af|z|uit) (5|10)\b/.exec(scale)?.[1];
+  const before = `${tokens[at - 2]?.word ?? ''} ${tokens[at - 1]?.word ?? ''}`;
+  if (maximum === undefined && !ratingWords.test(next) && !ratingsBefore.test(before)) return null;
+  const share = Number(word.replace(',', '.')) / Number(maximum ?? 5);
+  return share <= 1 ? share : null;
 }
 
 /** "United States", "Best Western": a word with a capital letter inside a sentence belongs to a name. */
@@ -195,9 +234,10 @@ function readUnspaced(text: string, lexicon: Lexicon): Mark[] {
       continue;
     }
     const character = lower.charAt(at);
-    const mark = character === brandMark || character === '/' ? null : readPunctuation(character, at);
+    const kind = character === '/' ? 'word' : readKind(character);
     // A full stop inside a number ends nothing.
-    if (mark !== null && !(/[.,]/.test(character) && /\d/.test(lower.charAt(at + 1)))) marks.push(mark);
+    const isInNumber = /[.,]/.test(character) && /\d/.test(lower.charAt(at + 1));
+    if ((kind === 'comma' || kind === 'stop') && !isInNumber) marks.push({ ...plain, kind, at, end: at + 1 });
     at += 1;
   }
   return marks;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { TrackedBrand } from '../src/brand-matcher.ts';
 import { extract } from '../src/extract.ts';
+import { brandPassages } from '../src/passages.ts';
 
 export const tones = ['positive', 'neutral', 'negative'] as const;
 export type Tone = (typeof tones)[number];
@@ -12,10 +13,12 @@ export type LabelledPassage = {
   kind: string;
   text: string;
   brands: Record<string, Tone>;
+  /** Words that show the tone towards a brand, where another brand or no brand stands beside them. */
+  evidence?: Record<string, string>;
 };
 
-/** Returns the sentiment of each brand, 0 to 100, in the order of `brands`. */
-export type ToneRater = (text: string, brands: readonly TrackedBrand[]) => (number | null)[];
+/** Returns the sentiment of each brand of a passage, 0 to 100, in the order of `brands`. */
+export type ToneRater = (passage: LabelledPassage, brands: readonly TrackedBrand[]) => (number | null)[];
 
 /** Counts of brands by label (rows) and rated tone (columns). */
 export type Confusion = Record<Tone, Record<Tone, number>>;
@@ -47,9 +50,10 @@ export function scoreTones(passages: readonly LabelledPassage[], rate: ToneRater
     byKind: new Map(),
     misses: [],
   };
-  for (const { language, kind, text, brands } of passages) {
+  for (const passage of passages) {
+    const { language, kind, text, brands } = passage;
     const names = Object.keys(brands);
-    const sentiments = rate(text, names.map(toTrackedBrand));
+    const sentiments = rate(passage, names.map(toTrackedBrand));
     for (const [index, name] of names.entries()) {
       const label = brands[name] ?? 'neutral';
       const rated = toTone(sentiments[index] ?? 50);
@@ -64,8 +68,28 @@ export function scoreTones(passages: readonly LabelledPassage[], rate: ToneRater
 }
 
 /** The rater of the product without an LLM judge. */
-export const rateByLexicon: ToneRater = (text, brands) =>
+export const rateByLexicon: ToneRater = ({ text }, brands) =>
   extract({ answerText: text, sources: [], brands }).map(({ sentiment }) => sentiment);
+
+const labelSentiments: Record<Tone, number> = { positive: 100, neutral: 50, negative: 0 };
+
+/**
+ * A scripted LLM judge that reads only the passages of a brand. It knows the label if they hold the evidence for the
+ * brand. It takes the evidence for another brand as one for this brand, because no judge could tell.
+ */
+export const rateByScript: ToneRater = ({ text, brands: labels, evidence = {} }, brands) => {
+  const found = brandPassages(text, brands);
+  return brands.map(({ name }, index) => {
+    const passages = found.find(({ brand }) => brand === index)?.passages ?? [];
+    const read = passages.map((passage) => passage.text).join('\n');
+    const other = Object.entries(evidence).find(([brand, words]) => brand !== name && read.includes(words));
+    const own = evidence[name];
+    const isFound = own === undefined ? passages.length > 0 : read.includes(own);
+    const label = labels[name] ?? 'neutral';
+    if (other !== undefined && other[1] !== own) return labelSentiments[labels[other[0]] ?? 'neutral'];
+    return labelSentiments[isFound ? label : 'neutral'];
+  });
+};
 
 /** Share of brands whose rated tone is the label. */
 export function accuracy(confusion: Confusion): number {
