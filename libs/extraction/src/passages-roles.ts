@@ -253,11 +253,11 @@ export function readParts(
       role,
       hasSubject,
     );
-    const continues =
+    const continues: boolean =
       part === 'subject' &&
       previous !== undefined &&
       continuesList(text, sentence, previous, mention, hasSubject);
-    const read = continues ? (parts.at(-1) ?? part) : part;
+    const read: Part = continues ? (parts.at(-1) ?? part) : part;
     hasSubject ||= read === 'subject';
     parts.push(read);
   }

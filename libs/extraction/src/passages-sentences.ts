@@ -27,9 +27,11 @@ export function splitSentences(
       last = mentions[next];
       next += 1;
     }
-    const isInName = last !== undefined && (last.end > end || endsWithName(text, last, end));
-    const isNamedNext = last !== undefined && last.end <= end && mentions[next]?.start === end;
-    if (end < line.end && ((isInName && !isNamedNext) || abbreviation.test(segment.slice(-12)))) continue;
+    if (
+      end < line.end &&
+      (abbreviation.test(segment.slice(-12)) || isInName(text, end, last, mentions[next]))
+    )
+      continue;
     sentences.push({ start, end });
     start = end;
   }
@@ -37,9 +39,12 @@ export function splitSentences(
   return sentences;
 }
 
-/** Whether a sentence ends with a mark that belongs to the name before it. */
-function endsWithName(text: string, mention: Mention, end: number): boolean {
-  return /[.!?]$/.test(text.slice(mention.start, mention.end)) && text.slice(mention.end, end).trim() === '';
+/** Whether a boundary is inside the last name, or behind a mark that belongs to it and no further name. */
+function isInName(text: string, end: number, last: Mention | undefined, next: Mention | undefined): boolean {
+  if (last === undefined || last.end > end) return last !== undefined;
+  const endsWithMark =
+    /[.!?]$/.test(text.slice(last.start, last.end)) && text.slice(last.end, end).trim() === '';
+  return endsWithMark && next?.start !== end;
 }
 
 function segmenterOf(language: string): Intl.Segmenter {

@@ -1,3 +1,4 @@
+import { readRating } from './tone-ratings.ts';
 import { brandMark, type Entry, type EntryKind, type Lexicon } from './tone-lexicon.ts';
 
 /** A word or phrase of the lists in a text, or a mark of punctuation. Positions count words, or characters without spaces. */
@@ -25,9 +26,9 @@ const minTitleWord = 4;
 const smallWords = new Set(['with', 'from', 'than', 'that', 'your', 'over', 'into', 'when']);
 
 const spaced =
-  /\d+(?:[.,]\d+)*|[★⭐][★⭐️☆✩]*|[\p{L}\p{M}\p{N}]+(?:['’‑-][\p{L}\p{M}\p{N}]+)*|\uE000|[.,;:!?…()\n–—|/•।،，。；：！？、[\]"“”„«»]/gu;
+  /\d+(?:[.,]\d+)*|[★⭐][★⭐☆✩]*|[\p{L}\p{M}\p{N}]+(?:['’‑-][\p{L}\p{M}\p{N}]+)*|\uE000|[.,;:!?…()\n–—|/•।،，。；：！？、[\]"“”„«»]/gu;
 const spacedElided =
-  /\d+(?:[.,]\d+)*|[★⭐][★⭐️☆✩]*|[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*|\uE000|[.,;:!?…()\n–—|/•[\]"“”«»]/gu;
+  /\d+(?:[.,]\d+)*|[★⭐][★⭐☆✩]*|[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*|\uE000|[.,;:!?…()\n–—|/•[\]"“”«»]/gu;
 const stop = /^[.;:!?…()\n–—|/•।。；：！？[\]]$/u;
 const comma = /^[,،，、]$/u;
 const quote = /^["“”„«»]$/u;
@@ -37,15 +38,6 @@ const maxGap = 3;
 const maxCached = 20_000;
 /** Entries by word and language: texts repeat their words. */
 const cache = new Map<Lexicon, Map<string, Entry[]>>();
-const ratingWords =
-  /^(?:stars?|sternen?|étoiles?|estrellas?|stelle|estrelas?|sterren|gwiazd\p{L}*|stjärn\p{L}*|stjern\p{L}*|tähteä|tähden|bintang|सितारे|स्टार)$/u;
-const ratingsBefore =
-  /(?:^|\s)(?:rat(?:ed|ings?)|scor(?:es?|ed)|bewert\p{L}*|note|notée?|valutazione|puntuación|calificación|avaliação|nota|beoordeling|ocen\p{L}*|betyg|vurdering|arvosana)(?: of| av| af| von| de| di| is|:)?$/u;
-const goodShare = 0.88;
-const badShare = 0.5;
-/** A single star is an ornament. */
-const minStars = 3;
-
 export function readMarks(text: string, lexicon: Lexicon): Mark[] {
   return lexicon.options.script === 'unspaced' ? readUnspaced(text, lexicon) : readSpaced(text, lexicon);
 }
@@ -61,7 +53,7 @@ function readSpaced(text: string, lexicon: Lexicon): Mark[] {
     if (found === null) {
       if (token.kind === 'comma' || token.kind === 'stop')
         marks.push({ ...plain, kind: token.kind, at, end: at + 1 });
-      else if (token.kind === 'number') marks.push(...readRating(tokens, at));
+      else if (token.kind === 'number') marks.push(...toRating(tokens, at));
       at += 1;
       continue;
     }
@@ -114,27 +106,13 @@ function isInTitleCase(tokens: readonly Token[]): boolean {
   return long > 1;
 }
 
-/** "4.6 stars" and "★★★★★" praise, "1.5 stars" does not. A whole number is more often a class of hotels. */
-function readRating(tokens: readonly Token[], at: number): Mark[] {
-  const share = readShare(tokens, at);
-  if (share === null) return [];
-  const value = share >= goodShare ? 2 : share <= badShare ? -2 : 0;
-  return [{ ...plain, kind: 'item', value, at, end: at + 1 }];
-}
-
-/** A rating as a share of its maximum, null if a number is none. */
-function readShare(tokens: readonly Token[], at: number): number | null {
-  const word = tokens[at]?.word ?? '';
-  const stars = word.match(/[★⭐]/gu)?.length ?? 0;
-  if (stars > 0) return stars + (word.match(/[☆✩]/gu)?.length ?? 0) < minStars ? null : stars / 5;
-  if (!/^\d[.,]\d$/.test(word)) return null;
-  const next = tokens[at + 1]?.word ?? '';
-  const scale = `${next} ${tokens[at + 2]?.word ?? ''} ${tokens[at + 3]?.word ?? ''}`;
-  const maximum = /^(?:\/|out of|von|sur|de|su|van|av|af|z|uit) (5|10)\b/.exec(scale)?.[1];
-  const before = `${tokens[at - 2]?.word ?? ''} ${tokens[at - 1]?.word ?? ''}`;
-  if (maximum === undefined && !ratingWords.test(next) && !ratingsBefore.test(before)) return null;
-  const share = Number(word.replace(',', '.')) / Number(maximum ?? 5);
-  return share <= 1 ? share : null;
+function toRating(tokens: readonly Token[], at: number): Mark[] {
+  const wordAt = (index: number): string => tokens[index]?.word ?? '';
+  const value = readRating(wordAt(at), {
+    before: `${wordAt(at - 2)} ${wordAt(at - 1)}`,
+    after: [wordAt(at + 1), wordAt(at + 2), wordAt(at + 3)],
+  });
+  return value === null ? [] : [{ ...plain, kind: 'item', value, at, end: at + 1 }];
 }
 
 /** "United States", "Best Western": a word with a capital letter inside a sentence belongs to a name. */
