@@ -15,6 +15,8 @@ const number = /^(\s{0,40})(?:\d{1,3}[.)）]|[①-⑳])\s*/u;
 const bullet = /^([\s>]{0,40})[-+•◦▪▸‣●○·–—✅✔✓❌✗➤→]️?\s+/u;
 /** Markup is read at the start of a line. */
 const maxMarkup = 120;
+/** A longer line is not the delimiter of a table. */
+const maxRow = 2_000;
 const indentation = /^[\s>]*/;
 
 /** The lines of a visible text in order. */
@@ -95,5 +97,6 @@ export function readCells(text: string, { start, end }: Range): Range[] {
 
 /** "|---|:---:|" */
 export function isDelimiterRow(text: string, { start, end }: Range): boolean {
-  return end - start < 2000 && /^[\s|:-]*-[\s|:-]*$/.test(text.slice(start, end));
+  const row = text.slice(start, Math.min(end, start + maxRow));
+  return end - start < maxRow && row.includes('-') && /^[\s|:-]+$/.test(row);
 }
