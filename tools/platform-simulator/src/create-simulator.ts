@@ -123,6 +123,7 @@ function control(
       state.brands = parsed.data.brands;
       return { status: 200, body: parsed.data };
     }
+    case 'POST /control/trouble':
     case 'PUT /control/trouble': {
       const parsed = ControlTrouble.safeParse(body);
       if (!parsed.success) return { status: 400, body: { error: parsed.error.issues } };
