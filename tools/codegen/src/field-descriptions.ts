@@ -124,7 +124,7 @@ const meanings: Record<string, string> = {
   sentiment: 'Tone towards the brand, 0 to 100; 50 is neutral, null without a mention.',
   sentiment_count: 'Number of units with a sentiment.',
   sentiment_method:
-    'Method that rated all sentiments of the answer: `lexicon` or `llm`. Null without a sentiment, and if it is not known, as of imported answers.',
+    'Method that rated all sentiments of the answer: `lexicon` or `llm`. Null if no brand of the answer has a sentiment, and for imported answers.',
   sentiment_sum: 'Sum of the sentiments of the units.',
   share_of_voice: 'Mentions of the brand as a share of the mentions of all tracked brands, 0 to 100.',
   source: 'How the prompt was created.',

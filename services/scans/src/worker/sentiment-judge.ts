@@ -80,6 +80,10 @@ export function createSentimentJudge(config: JudgeConfig, deps: JudgeDeps): Sent
           metrics.sentimentRated('over_budget', null);
           return null;
         }
+        if (signal.aborted) {
+          metrics.sentimentRated('skipped', null);
+          return null;
+        }
         failures += 1;
         if (failures >= failureThreshold) openUntil = performance.now() + openMs;
         metrics.sentimentRated('failed', performance.now() - startedAt);
@@ -100,13 +104,15 @@ async function judgeOnce(
 ): Promise<ReadonlyMap<number, Judgement>> {
   const { judgements, withoutQuote } = await requestReply(judge, request, stopping);
   judge.metrics.judgeQuotesRejected(withoutQuote.length);
-  judge.cache.set(request.key, judgements);
+  // Not after a rejected quote: the next call may give a true one.
+  if (withoutQuote.length === 0) judge.cache.set(request.key, judgements);
   return judgements;
 }
 
 /** One deadline covers all attempts and the delays between them. */
 async function requestReply(judge: Judge, request: JudgeRequest, stopping: AbortSignal): Promise<JudgeReply> {
   const { config, metrics } = judge;
+  const deadlineAt = performance.now() + config.timeoutMs;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(config.timeoutMs)]);
   for (let attempts = 1; ; attempts += 1) {
     try {
@@ -119,6 +125,8 @@ async function requestReply(judge: Judge, request: JudgeRequest, stopping: Abort
       const retryAfterSeconds = error instanceof PlatformError ? error.retryAfterSeconds : null;
       const policy = { maxAttempts: config.maxAttempts, baseMs: retryBaseMs, maxMs: config.timeoutMs };
       const delayMs = retryDelayMs(policy, { attempts, retryAfterSeconds }, Math.random());
+      // A delay beyond the deadline would only hold the worker.
+      if (performance.now() + delayMs >= deadlineAt) throw error;
       await sleep(delayMs, undefined, { signal });
     }
   }
