@@ -74,7 +74,7 @@ export function startsWithPronoun(sentence: string, language: string): boolean {
 /** Whether a sentence without a name leaves its subject out, so that it is about the one before. */
 export function hasNoSubject(sentence: string, language: string): boolean {
   // Japanese and Korean leave the subject out. A topic or subject particle shows another one.
-  if (language === 'ja') return !/[はがも]/u.test(sentence.slice(0, 200));
+  if (language === 'ja') return !/[はが]/u.test(sentence.slice(0, 200));
   if (language === 'ko') return !/[가-힣](?:은|는|이|가)\s/u.test(sentence.slice(0, 200));
   return false;
 }

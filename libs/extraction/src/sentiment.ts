@@ -13,7 +13,7 @@ export function rateSentiments(found: FoundBrands): (number | null)[] {
   const sums = found.matches.map((): Sum => ({ tone: 0, statements: 0 }));
   const { language, statements } = readStatements(found);
   for (const statement of language === null ? [] : statements) {
-    const tone = readTone(maskNames(found.text, statement), language ?? '');
+    const tone = toReason(readTone(maskNames(found.text, statement), language ?? ''), found.text, statement);
     if (tone.sum === 0 && tone.equal === 0) continue;
     for (const { brand, part } of statement.voices) {
       const sum = sums[brand];
@@ -31,8 +31,17 @@ export function rateSentiments(found: FoundBrands): (number | null)[] {
 
 function toValue({ sum, equal }: Tone, part: Part): number {
   if (part === 'subject') return sum;
-  if (part === 'standard') return -sum;
+  if (part === 'standard' || part === 'origin') return -sum;
   return part === 'equal' ? equal : 0;
+}
+
+const reason =
+  /(?<!\p{L})(?:because|due to|owing to|over (?:its|their|the)|since|after|wegen|weil|aufgrund|parce qu|à cause|en raison|car|porque|debido|por (?:su|sus|culpa)|perché|a causa|per via|devido|por causa|omdat|vanwege|ponieważ|z powodu|eftersom|på grund|fordi|koska|karena)(?!\p{L})|ため|ので|때문|因为|由于|क्योंकि/iu;
+
+/** "People leave Acme for Globex because of the fees": a bad reason speaks of the brand that is left. */
+function toReason(tone: Tone, text: string, { start, end, voices }: Statement): Tone {
+  const isLeft = voices.some(({ part }) => part === 'origin') && reason.test(text.slice(start, end));
+  return isLeft ? { ...tone, sum: tone.size } : tone;
 }
 
 /** A list of good sides holds no bad words about the brand, and the reverse: such words are about something else. */

@@ -1,8 +1,11 @@
 import { brandMark, getLexicon, type Lexicon } from './tone-lexicon.ts';
 import { type Mark, readMarks } from './tone-marks.ts';
 
-/** Sums of the values of a statement: `equal` reverses those that are negated ("not as good as Acme"). */
-export type Tone = { sum: number; equal: number };
+/**
+ * Sums of the values of a statement. `equal` reverses those that are negated ("not as good as Acme"), `size` takes all
+ * as good.
+ */
+export type Tone = { sum: number; equal: number; size: number };
 
 /** Constants of VADER: the factor of a negated word, and the normalisation of the sum of valences. */
 const negationFactor = -0.74;
@@ -19,7 +22,7 @@ const reach = {
 
 const softenerReach = 2;
 
-const neutral: Tone = { sum: 0, equal: 0 };
+const neutral: Tone = { sum: 0, equal: 0, size: 0 };
 
 /** Tone of a text, -1 to 1; 0 if it evaluates nothing. */
 export function rateTone(text: string, language: string): number {
@@ -45,7 +48,7 @@ type Item = { value: number; negated: boolean; mark: Mark };
 class ToneReader {
   readonly #lexicon: Lexicon;
   readonly #reach: (typeof reach)['spaced'];
-  #tone: Tone = { sum: 0, equal: 0 };
+  #tone: Tone = neutral;
   #isMixed = false;
   /** The items of the open clause. */
   #items: Item[] = [];
@@ -88,7 +91,8 @@ class ToneReader {
 
   end(): Tone {
     this.#endClause();
-    return this.#isMixed && Math.abs(this.#tone.sum) <= maxBalance ? neutral : this.#tone;
+    const isBalanced = this.#isMixed && Math.abs(this.#tone.sum) <= maxBalance;
+    return isBalanced ? { ...neutral, size: this.#tone.size } : this.#tone;
   }
 
   #startNot(mark: Mark): void {
@@ -131,7 +135,12 @@ class ToneReader {
     if (!this.#isVoid) {
       for (const { value, negated } of this.#items) {
         if (Math.sign(value) === -Math.sign(this.#tone.sum)) this.#isMixed = true;
-        this.#tone = { sum: this.#tone.sum + value, equal: this.#tone.equal + (negated ? -value : value) };
+        const { sum, equal, size } = this.#tone;
+        this.#tone = {
+          sum: sum + value,
+          equal: equal + (negated ? -value : value),
+          size: size + Math.abs(value),
+        };
       }
     }
     this.#items = [];

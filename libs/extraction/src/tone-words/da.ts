@@ -10,7 +10,7 @@ export const danish: ToneWords = {
     uovertrufne, uslåelig*, uslåelige, suveræn*, suveren*, fortreffelig*, eksepsjonell*, exceptionel*,
     bedst, bedste, best, beste, fejlfri*, feilfri*, varmt|sterkt|stærkt anbefale*, gullstandard*,
     guldstandard*, i særklasse, i verdensklasse, knallgod*, kjempebra, glimrende, formidabel*`,
-  good: `
+  good: `et fund, et funn, gør en forskel, gjør en forskjell, holder mål, sikkert valg, 
     er sikre, meget egnet, svært egnet, beundr*, godt|fremragende|utmerket|bra ry|rykte|omdømme,
     nyder tillid, nyter tillit, stoler på, stole på, tillid til, loyale kunder, trofaste kunder,
     positive anmeldelser|omtaler, veldesignet, velfungerende, veldrevet, veldrevne, velorganiseret,
@@ -43,7 +43,7 @@ export const danish: ToneWords = {
     succesfuld*, vellykke*, suksess*, succes, positiv*, rene og, velholdt*, sjov, morsom*, gøy,
     fungerer godt|bra|utmerket|fremragende, virker godt, ingenting å klage på, intet at udsætte, punktlig*,
     gennemtænkt*, gjennomtenkt*, overbevisende, sympatisk*`,
-  bad: `
+  bad: `intet særligt, ikke noget særligt, ikke noe spesielt, aldrig igen, aldri mer, aldri igjen, holder ikke mål, under middel, under forventning, dårlig oplevelse|erfaring, 
     ikke egnet, skuffer, skuffelse, ruster, lækker vand, lekker vann, overopheder, overopphetes, slidt,
     slitt, nedslidt*, nedslitt*, forsømt*, kaotisk*, uorganiser*, overbelast*, svarer ikke|aldrig|aldri,
     fungerer ikke|dårlig|aldrig, virker ikke|dårligt, sluttet å virke, holdt op med at virke,
@@ -111,7 +111,7 @@ export const danish: ToneWords = {
     ikke, ej, aldrig, aldri, uden, uten, ingen, intet, ingenting, næppe, neppe, alt andet end,
     alt annet enn, langt fra, sjælden, sjældent, sjelden, hverken, verken, lite, mindre, mangler,
     ikke længere, ikke lenger, fri for`,
-  turner: `
+  turner: `trods, tross, på tross av, 
     slipper for, slukker, renser, genskab*, gjenoppret*, inddriver, inndriver, forhandler, bistår,
     repræsenter*, representer*, hjælp mod, hjelp mot, beskytt*, mod, mot, forhindr*, forebygg*, reducer*,
     reduser*, mindsk*, minsk*, fjern*, bekæmp*, bekjemp*, behandl*, lindr*, helbred*, løs, løse, løser,

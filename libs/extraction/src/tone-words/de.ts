@@ -1,7 +1,7 @@
 import type { ToneWords } from './tone-words.ts';
 
 export const german: ToneWords = {
-  great: `
+  great: `Maß der Dinge, Klasse für sich, setzt|setzen Maßstäbe, nicht zu toppen, 
     exzellent, spektakulär*, außergewöhnlich*, sagenhaft*, hammer, bestbewertet*, meistempfohlen*,
     Meisterwerk, phänomenal*, unvergesslich*, erste Wahl, konkurrenzlos*, Bestnoten, Bestnote,
     unübertrefflich*, uneingeschränkt zu empfehlen, wärmstens empfohlen, hervorragend*, ausgezeichnet*,
@@ -10,7 +10,7 @@ export const german: ToneWords = {
     vorbildlich*, überragend*, genial*, grandios*, traumhaft*, wunderbar*, wundervoll*, sehr empfehlenswert,
     sehr|absolut|unbedingt zu empfehlen, absolut empfehlenswert, sensationell*, Spitzenklasse, Weltklasse,
     Goldstandard, spitze, hochwertigst*`,
-  good: `
+  good: `Kunden|Nutzer|Teams|Firmen|Unternehmen|Leute|viele ~ wechseln|wechselten von @ zu @, wechselten|wechseln ~ von @ zu @, ersetzen|ersetzten @ durch @, doppelt so, Daumen hoch, Maßstab, immer wieder gerne, punktgenau*, rundum, gehört zu den besten, vertrauenerweckend*, Nummer eins, nichts falsch machen, nichts verkehrt machen, 
     nichts Schlechtes|Negatives, Geheimtipp*, nur|viel Gutes|Positives,
     sehr|bestens|gut|ideal|hervorragend geeignet, reißt nie, schätzen, schätzt, geschätzte, wertgeschätzt,
     nichts auszusetzen, nichts zu beanstanden, nichts zu meckern, keine Wünsche offen, zu loben, sehr gut,
@@ -47,7 +47,7 @@ export const german: ToneWords = {
     Vorzüge, wertvoll*, unverzichtbar*, gelungen*, durchweg, herzlich*, liebevoll*, Zuverlässigkeit,
     Vertrauen der, hält lange, überzeugend*, hochgelobt*, vielgelobt*, lobenswert*, geräuscharm*, sparsam*,
     bewährt*, begehrt*, verständlich*`,
-  bad: `
+  bad: `nichts Besonderes, Luft nach oben, nie wieder, Daumen runter, durchwachsen*, das Geld nicht wert, Note mangelhaft|ungenügend, unterdurchschnittlich*, Schlusslicht, hinkt hinterher, Rückstand, lässt ~ übrig, Kritik geraten, in der Kritik, zum Ärgernis, Ärgernis, lästig, nicht überzeugend, altbacken*, hausbacken*, bieder*, keine Rede sein, falsche Versprechen, leere Versprechen, 
     nichts Gutes|Positives, viel Negatives, klapprig*, nicht geeignet, fällt|fallen ab, lässt|lassen nach,
     nachgelassen, nicht mehr zeitgemäß, häufen sich Beschwerden, reagiert nicht, antwortet nicht,
     unerreichbar*, schwer erreichbar, nicht erreichbar, schlecht erreichbar, unausgereifte, halbherzig*,
@@ -125,7 +125,7 @@ export const german: ToneWords = {
     nicht, kein, keine, keinen, keinem, keiner, keines, keinerlei, nie, niemals, niemand, nichts, nirgends,
     ohne, kaum, weder, keineswegs, keinesfalls, mitnichten, alles andere als, selten, wenig, weniger,
     nie wieder, lässt vermissen, zu wenig, fehlt, fehlen, frei von`,
-  turner: `
+  turner: `schütz*, trotz, 
     treibt, bei Problemen, bei Störungen, bei Fehlern, vertritt, vertreten, verteidigt, verteidigen,
     Rechtsschutz, befreit, befreien, Hilfe bei|gegen, schlichtet, filtert, filtern, blockt, blockiert,
     blockieren, umgeht, diagnostiz*, wartet, behandelt, heilt, heilen, schützt|schützen|schützte vor|gegen,

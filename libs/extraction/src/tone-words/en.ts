@@ -1,7 +1,7 @@
 import type { ToneWords } from './tone-words.ts';
 
 export const english: ToneWords = {
-  great: `
+  great: `in a class of its own, class of its own, best of the bunch, sets|set|setting the standard|bar|benchmark, raises the bar, couldn't|can't be better|easier|happier|simpler|friendlier|faster|nicer, could not|never be better|easier|happier|simpler|friendlier|faster|nicer, hard to fault, can't fault, cannot fault, 
     a gem|real gem, fabulous, fabulously, breathtaking, splendid, exquisite, remarkable, remarkably,
     masterpiece, finest, dazzling, unequaled, unequalled, irresistible, heavenly, terrifically, perfection,
     spectacular, extraordinary, indestructible, unmissable, world-beating, thrilled, excellent, outstanding,
@@ -14,7 +14,7 @@ export const english: ToneWords = {
     a must have, game changer, game-changer, hard|difficult|tough to beat, can't be beaten, can't go wrong,
     head and shoulders above, blows ~ away, a godsend, raved about, rave reviews, glowing reviews|review,
     shines`,
-  good: `
+  good: `users|customers|teams|companies|people|businesses|subscribers|developers|clients|families|reviewers ~ switch|switched|switching|migrate|migrated|moved|move|moving from @ to @, replace|replaced|replacing @ with @, ditch|ditched|ditching|abandoned|abandon @ for|in, left|leave|leaving @ for @, trumps @, edges out @, eclipses @, overshadows @, twice|times as, reach for @, turn to @ instead, talk of the town, the|a benchmark for, benchmark of, punches above, does exactly what, money well spent, ticks all|every, top of the line, top-of-the-line, state of the art, state-of-the-art, cut above, fan|crowd|customer|household favourite|favorite, a|big|huge hit with, big hit, sought-after, sought after, works|work like a, like a dream|charm, no-nonsense, leads @, led @, rank|ranks|ranked|rate|rates|rated ~ above|ahead|higher, gets ~ job done, plays nicely, delivers results, look no further, proven track, never fails, never failed, gets it right, got it right, thumbs-up, a must, impeccably, lovingly, effortlessly, no wrong choice, can do no wrong, 
     no rival, without rival, without equal, ranks|rank|ranked among the top|best|first, friendlier, kinder,
     calmer, @ wins on|in|for|here, winner : @, the winner is @, comes out ahead|top, came out ahead|top,
     raved, rave about, raves about, breath of fresh air, more features, less money, quick setup,
@@ -93,7 +93,7 @@ export const english: ToneWords = {
     known|famous|noted ~ for ~ reliability|quality|durability|comfort|craftsmanship|safety|performance|simplicity,
     beneficial, brings joy, satisf*, high satisfaction, happier, happiest, wonderful, wonderfully, lovely,
     enthusiastic, bargain, a steal, intelligent design`,
-  bad: `
+  bad: `pale|pales ~ next|comparison|compared|beside, under investigation, never again, not without ~ faults|flaws|problems|issues|critics, falls|fell flat, nothing special, nothing to write, not up to par|scratch|standard, below par|average|standard, past its prime, bare-bones, half-hearted, style over substance, far cry from, money pit, hit or miss, hit-and-miss, hit-or-miss, buyer beware, run a mile, don't bother, cut|cuts|cutting corners, bait and switch, bait-and-switch, thumbs down, a pain, pain to, pain in, clumsy, temperamental, finicky, flaky, rough around, unintuitive, counterintuitive, user-unfriendly, bug-ridden, error-prone, crash-prone, tiny portions, unclean, grubby, dingy, rundown, run-down, shabby, one to avoid, wouldn't touch, better alternatives, outdone by, mixed bag, long overdue, poor value, bad value, 
     nonexistent, non-existent, next to useless, nuisance, one star, one out of five, two stars,
     not|isn't|aren't suitable, abusive staff|behaviour|behavior|employees|practices|towards, offensive to,
     restrictive terms|policies|rules, aggravating, angers, angered, appalled, awkward, bankrupt, betray*,
@@ -172,7 +172,7 @@ export const english: ToneWords = {
     lost ~ trust, damaged ~ reputation, too expensive|slow|small|complex|loud|short|heavy|big, a letdown,
     let-down, letdown, underdelivers, erratic, spotty, patchy, half-baked, unfinished, uninspired,
     uninspiring, unremarkable, unsuccessful`,
-  awful: `
+  awful: `couldn't|can't be worse, could not be worse, worst-rated, 
     fiasco, sucks, abominable, ghastly, hellish, insulting, revolting, despicable, a disgrace, ripoff,
     crooks, con artists, terrible, terribly, awful, awfully, horrible, horribly, horrendous, horrid,
     atrocious, dreadful, appalling, abysmal, disastrous, catastrophic, pathetic, worst, scam, scams,
@@ -196,7 +196,7 @@ export const english: ToneWords = {
     frustration, breakdown, breakdowns, failure, failures, vulnerability, vulnerabilities, data breach,
     data leak, leaks user|customer, mistreat*, dispute over, disappointment, mess, red flag, red flags,
     con artist`,
-  neutral: `
+  neutral: `bad smells|smell|odours|odors|odour|breath|backs|back|knees|teeth|guys, negligent doctors, as easy as, a hit song|single|film, hit song|songs|single, find fault, 
     customer success, loved one|ones, bulky waste|items|goods, for|with limited mobility|liability,
     high quality standards, user-friendly names, crash testing, bed bugs, bed bug, smart home, success rate,
     people|those|clients accused of, harsh chemicals|winters|weather|climate|conditions,
@@ -245,7 +245,7 @@ export const english: ToneWords = {
     love story|letters|songs|affair|poems, fun for, well known, well-known, as well as, strike,
     a nightmare before, joke books, delayed flights, scam protection|alerts|detection|calls|prevention,
     criticism of the, breakthrough series, popular vote`,
-  not: `
+  not: `fewer, 
     can't|cannot|doesn't|couldn't|don't match @, not, no, never, neither, nor, none, nobody, no one,
     nothing, nowhere, cannot, without, hardly, hardly ever, barely, rarely, seldom, scarcely, few, far from,
     anything but, by no means, in no way, no longer, isn't, aren't, wasn't, weren't, don't, doesn't, didn't,
@@ -253,14 +253,14 @@ export const english: ToneWords = {
     lack, lacks, lacked, lacking, lack of, fails|fail|failed to, failing to, refuses to, unable to,
     instead of being, less, least, struggles|struggle to be, stopped being, too ~ to be, free of, free from,
     zero, nothing to`,
-  turner: `
+  turner: `find|finds|finding|spot|spots|spotting bugs|errors|leaks|faults|flaws|problems|issues|vulnerabilities|mistakes|defects, sue, sues, suing, prosecute*, unblock*, evict*, despite, in spite of, 
     victims, victim of, rid of, warns of, warn of, warned of, compensation for, get out of, gets out of,
     escape*, quit, quits, cope with, coping with, recover from, specialising in, specializing in, negotiat*,
     correct*, warns, warn, warning, prevent*, reduc*, remov*, stop, stops, stopped, stopping, fight*,
     fought, combat*, battl*, treat, treats, treated, treating, treatment*, protect*, shield*, defend*,
     guard*, secures against, safeguard*, against, relief, reliev*, eas*, sooth*, alleviat*, heal, heals,
     cure*, solv*, solution* to|for, resolv*, fix, fixes, fixed, fixing, repair*, troubleshoot*, diagnos*,
-    detect*, identif*, spot, spots, find, finds, finding, monitor*, track, tracks, tracking, alert*, manag*,
+    detect*, identif*, monitor*, track, tracks, tracking, alert*, manag*,
     handl*, process*, address*, tackl*, deal with, deals with, dealing with, cover, covers, covering,
     coverage for, insur*, eliminat*, minimi*, mitigat*, avoid, avoids, avoiding, cut, cuts, cutting, lower,
     lowers, lowering, decreas*, kill*, destroy*, exterminat*, clean, cleans, cleaning, wash*, filter*,

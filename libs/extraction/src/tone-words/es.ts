@@ -9,7 +9,7 @@ export const spanish: ToneWords = {
     insuperable*, imbatible*, brillante*, estupend*, genial, geniales, espectacular*, mejor ~ del mercado,
     el|la|los|las mejor|mejores, altamente|muy recomendable*|recomendad*, de primera, óptim*, formidable*,
     ejemplar, inigualable*, de lujo`,
-  good: `
+  good: `clientes|usuarios|equipos|empresas ~ cambian|cambiaron|pasan|pasaron|migran|migraron de @ a @, abandonan|dejan @ por @, vale oro, marca la diferencia, un acierto, un chollo, una referencia, número uno, de confianza, apuesta segura, no te equivocas, no hay pérdida, 
     nada de malo, no decepciona, nunca decepciona, precioso, preciosa, preciosos, preciosas, espacioso,
     espaciosa, espaciosos, espaciosas, atento, atenta, atentos, atentas, impresiona, impresionad*, jugoso,
     jugosa, limpio y, limpia y, limpios y, limpias y, serio y, seria y, muy apto|apta, aplaud*, admir*,
@@ -42,7 +42,7 @@ export const spanish: ToneWords = {
     a la altura, cumple* con|lo|sus, supera* ~ expectativas, supera, superan, vence a, gana a, bate a,
     favorit*, prefier*, preferid*, preferible*, valios*, indispensable*, imprescindible*, éxito*, exitos*,
     positiv*, cuidad*, acogid*, gusta mucho, les|nos|me gusta*, nada malo, tranquilidad`,
-  bad: `
+  bad: `nada del otro mundo, nunca más, sin pena ni gloria, por debajo de, mala experiencia, en el punto de mira, deja indiferente, 
     nada de bueno, ninguna confianza, peligroso, peligrosa, engañoso, engañosa, engañosos, engañosas,
     costoso, costosa, costosos, costosas, ruidoso, ruidosa, ruidosos, ruidosas,
     no es apto|apta|adecuado|adecuada, se deterior*, se desgasta*, se oxid*, se calient*, se despeg*,
@@ -116,7 +116,7 @@ export const spanish: ToneWords = {
     no, nunca, jamás, sin, ni, tampoco, ningún, ninguna, ninguno, nada, nadie, lejos de, todo menos,
     cualquier cosa menos, apenas, poco, poca, menos, dejó de, deja de, dejaron de, ha dejado de, rara vez,
     ausencia de, falto de, nula, nulo`,
-  turner: `
+  turner: `a pesar de, 
     ayuda, ayudan, lucha contra, elimina, recobr*, recupera, libra de, atien*, atención a, quitamanchas,
     extermin*, repele*, detien*, extingu*, sanea*, cobr*, negoci*, protege*, proteger, protección contra,
     contra, previene*, prevenir, preven*, evita, evitan, evitar, reduc*, reduz*, elimin*, suprim*, quita,

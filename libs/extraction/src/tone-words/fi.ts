@@ -8,7 +8,7 @@ export const finnish: ToneWords = {
     huippulaatui*, huippuluok*, vertaansa vailla, ainutlaatui*, poikkeuksellisen hyv*, paras, parhaa*,
     parha*, parhain, lyömätön, lyömättö*, virheetön, virheettö*, erittäin suositeltav*, kultastandard*,
     mestarilli*`,
-  good: `
+  good: `löytö, hintansa väärti, tekee eron, varma valinta, ykkönen, 
     hyvästä, hyvällä, hyvään, hyvissä, hyvistä, hyvien, hyvillä, ihail*, hyvä|erinomainen maine,
     hyvän|erinomaisen maineen, nauttii ~ luottamusta|arvostusta, luottavat, luottaa, luottamuksen,
     uskolli* asiakka*, myönteis* arvostelu*,
@@ -34,7 +34,7 @@ export const finnish: ToneWords = {
     korvaamat*, onnistunut, onnistun*, menesty*, positiivi*, siisti, siistit, siistejä, hauska, hausk*,
     toimii hyvin|erinomaisesti|moitteettomasti, moitteeton, moitteettom*, kiitettäv*, viimeistelty,
     ensisijai* valinta, mainio*, pätev*, vaivaton, vaivattom*`,
-  bad: `
+  bad: `ei mitään erityistä, ei enää koskaan, ei koskaan enää, alle odotusten, huono kokemus, pettymykse*, 
     ei sovi, ei ole sopiva, kuluu nopeasti, ruostu*, vuotaa, ylikuumen*, kulunut, kulune*, laiminlyö*,
     kaoottis*, sekasortois*, ylikuormit*, tavoittamatto*, vaikea tavoittaa, ei vastaa, ei vastata, ei toimi,
     lakkasi toimimasta, töykeää, ylpeä*, ylimielistä, aggressiivi*, joustamatto*, epämääräi*, tarpeeton*,

@@ -11,7 +11,7 @@ export const french: ToneWords = {
     meilleur ~ du marché, le|la|les meilleur|meilleure|meilleurs|meilleures,
     hautement|vivement|fortement recommandé*, de premier ordre, haut de gamme et, coup de cœur,
     incontournable*, sans égal, au top`,
-  good: `
+  good: `clients|utilisateurs|équipes|entreprises ~ passent|passés|passées de @ à @, passent|passés|quittent de @ à @, quittent|délaissent|abandonnent @ pour @, valeur sûre, un must, fait l'unanimité, au rendez-vous, mention spéciale, coup de cœur, faire la différence, fait la différence, préfèr*, peut pas se tromper, 
     ne déçoit jamais|pas, rien de mauvais, marche|marchent bien, assez bien, pratique et|à|pour|au,
     très|plus|est|et pratique, fluide et, très fluide, fluidité, impressionnant*, impressionné*,
     impressionne, très précis|précise, pas mal, pas mal du tout, admir*, adulé*, vanté*, vante, vantent,
@@ -49,7 +49,7 @@ export const french: ToneWords = {
     se distingu*, se démarqu*, excelle*, brille*, préfér*, préférable*, favori*, précieu*, indispensable*,
     réussi, réussie, réussis, succès, gagnant*, positif*, positive*, rassurant*, propre et, soigné*,
     remarqué pour, rien à reprocher, rien à redire, aucun reproche`,
-  bad: `
+  bad: `plus jamais, passez votre chemin, rien d'extraordinaire, rien de spécial, sans intérêt, en dessous de, déçoit, peut mieux faire, mauvaise réputation, mauvaise expérience, sévèrement noté, dans le viseur, est|sont|reste à éviter, à éviter absolument, marque|service|produit|site|boutique à éviter, 
     ne peut pas se fier, aucune confiance, critiqué, critiquée, critiqués, critiquées, critiquent,
     critiquer, critiques acerbes|négatives|sévères, plante|plantent souvent|régulièrement,
     est|sont nul|nulle|nuls|nulles, très|trop|assez limité*, limité et, pas terrible, laborieuse, lourdeur,
@@ -80,7 +80,7 @@ export const french: ToneWords = {
     reproch*, dénonc*, controvers*, polémique*, en colère, furieu*, désagréable*, impoli*, incompétent*,
     désorganisé*, arrogant*, malhonnête*, trompeu*, douteu*, louche*, suspect, frauduleu*, inutile*,
     inefficace*, inadapté*, inconfortable*, insalubre*, bruyant*, fade*, insipide*, fragile*, dangereu*,
-    inquiétant*, problématique*, laisse|laissent ~ à désirer, à éviter, évitez @, éviter @, déconseill*,
+    inquiétant*, problématique*, laisse|laissent ~ à désirer, évitez @, éviter @, déconseill*,
     mise* en garde contre @, méfiez-vous, fuyez, fuir, ne vaut pas, perte de temps, perte d'argent, gâchis,
     frais cachés, coûts cachés, surévalué*, surcoté*, négatif*, négative*, en retard, perdu ~ confiance,
     colis perdus|perdu, moins bon|bonne|fiable|performant|pratique|convaincant, manque de, manquent de,
@@ -123,7 +123,7 @@ export const french: ToneWords = {
     ne, n, pas, jamais, aucun, aucune, sans, ni, guère, rien, personne, nul ne, loin d, loin de,
     loin d'être, tout sauf, plus guère, peu, moins, absence de, échoue à, ne ~ que rarement, rarement,
     n'est pas, n'a pas`,
-  turner: `
+  turner: `malgré, 
     victime*, aide à, accompagn*, débouch*, recouvr*, chass*, extermin*, éradiqu*, défend*, défens*,
     représent*, conseil aux, protèg*, protég*, protection contre, contre, prévien*, préven*, évit*, rédui*,
     élimin*, supprim*, enlèv*, enlev*, combat, combattre, combattent, lutt*, trait, traite, traiter,

@@ -7,7 +7,7 @@ export const indonesian: ToneWords = {
     kualitas terbaik, sempurna, terbaik, luar biasa, istimewa, unggul, fantastis, hebat, cemerlang,
     mengagumkan, tiada duanya, tak tertandingi, tiada tandingan, sangat direkomendasikan|disarankan,
     sangat bagus|baik, kelas dunia, juara, paling baik|bagus`,
-  good: `
+  good: `juara, layak, jadi andalan, andalan, bikin puas, 
     mengagumi, kagum, reputasi baik|bagus|kuat, memiliki reputasi, dipercaya oleh, percaya pada,
     pelanggan setia, ulasan positif, dirancang dengan baik, tertata, nyaman digunakan, luas dan, menghibur,
     seru, menarik dan, jelas, harga terjangkau|wajar|bersaing|kompetitif|murah, kompetitif, menguntungkan,
@@ -26,7 +26,7 @@ export const indonesian: ToneWords = {
     memenangkan penghargaan, peraih penghargaan, elegan, indah, cantik, menarik, lezat, enak, inovatif,
     ideal, cocok, layak, melampaui harapan|ekspektasi, mengungguli, mengalahkan, berharga, sukses, berhasil,
     positif, bersih dan, terawat, keren, mantap, canggih`,
-  bad: `
+  bad: `tidak istimewa, kapok, biasa saja, di bawah rata-rata, pengalaman buruk, 
     mudah pecah|patah|berkarat, bocor, cepat panas, aus, terbengkalai, kacau, berantakan, sulit dihubungi,
     tidak merespons, tidak responsif, tidak menjawab, tidak berfungsi, tidak bekerja, dingin dan,
     tidak sopan, arogan, agresif, kaku, tidak jelas, tidak perlu, harga tinggi, biaya tinggi,
@@ -67,7 +67,7 @@ export const indonesian: ToneWords = {
   not: `
     tidak, bukan, jangan, tanpa, belum, kurang, tak, tiada, jauh dari, jarang, nyaris tidak, hampir tidak,
     tidak pernah, tidak ada, gagal, sama sekali tidak, bebas, tidak seorang pun`,
-  turner: `
+  turner: `meskipun, 
     melunasi, membela, memadamkan, memulihkan, mengusir, membasmi, menagih, menegosiasikan, korban,
     membebaskan, melindungi, lindungi, perlindungan, mencegah, pencegahan, mengurangi, menurunkan,
     menghilangkan, menghapus, melawan, memerangi, mengobati, obat, mengatasi, atasi, meredakan,

@@ -9,7 +9,7 @@ export const italian: ToneWords = {
     brillant*, strepitos*, il|la|i|le miglior|migliore|migliori,
     altamente|vivamente|caldamente consigliat*|raccomandat*, di prim'ordine, formidabil*, esemplar*,
     da non perdere, al top, fuoriclasse`,
-  good: `
+  good: `clienti|utenti|team|aziende ~ passano|passati|passate da @ a @, passano|passati da @ a @, lasciano|abbandonano @ per @, un affare, fa la differenza, un must, una garanzia, una sicurezza, scelta sicura, azzeccata, 
     non delude, non delude mai, niente di male, molto valid*, impressionant*, impressionat*, pulito e,
     pulita e, puliti e, pulite e, serio e, seria e, attento al|alle|ai, attenta al|alle|ai, molto adatt*,
     ammir*, elogio, osann*, ben attrezzat*|organizzat*|posizionat*, buona|ottima|eccellente reputazione,
@@ -39,7 +39,7 @@ export const italian: ToneWords = {
     batte @, si distingu*, spicc*, eccell*, preferit*, preferisc*, preferibil*, prezios*, indispensabil*,
     successo, di successo, positiv*, curat*, niente da ridire, non è male, vantaggios*, godibil*,
     amichevol*`,
-  bad: `
+  bad: `niente di speciale, mai più, nella media, sotto la media, cattiva esperienza, nel mirino, lascia perplessi|perplesso, 
     niente di buono, nessuna fiducia, non è|sono adatt*, criticano, così così, si rovina*, si usura*,
     si arrugginisc*, si surriscalda*, si scoll*, perde acqua, usurat*, trascurat*, negligent*,
     approssimativ*, caotic*, disordinat*, non risponde*|rispondono, non funziona*, smesso di funzionare,
@@ -102,7 +102,7 @@ export const italian: ToneWords = {
   not: `
     non, mai, senza, né, nessun, nessuna, nessuno, niente, nulla, neanche, nemmeno, tutt'altro che,
     tutto fuorché, lungi dall, poco, poca, meno, raramente, appena, manca, smesso di, assenza di, affatto`,
-  turner: `
+  turner: `nonostante, 
     aiuta, aiutano, recupera, debella, disinfest*, stermin*, difende, difendono, libera da, respinge,
     estingu*, protegg*, protezione da|contro, contro, preven*, previen*, evita, evitano, evitare, ridu*,
     elimin*, rimuov*, toglie, togliere, combatt*, lotta, tratta, trattano, trattare, trattamento, cura,

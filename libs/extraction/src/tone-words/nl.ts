@@ -8,7 +8,7 @@ export const dutch: ToneWords = {
     onovertroffen, onverslaanbaar*, ongeëvenaard*, vlekkeloos*, vlekkeloze, onberispelijk*, prachtig*,
     schitterend*, beste, allerbeste, eersteklas, van wereldklasse, ten zeerste aanbevolen,
     sterk|zeer|warm aanbevolen, aanrader, gouden standaard, subliem*, magnifiek*, formidabel*`,
-  good: `
+  good: `klanten|gebruikers|teams|bedrijven ~ stappen|stapten ~ van @ naar @, stappen|stapten over van @ naar @, maakt het verschil, topper, een topper, veilige keuze, de norm, zet de standaard, steekt ~ bovenuit, 
     niets op ~ aan te merken, niets slechts, zeer|uitermate|heel geschikt, raadt|raad ~ aan, aanrad*,
     waardeer*, waarderen, bewonder*, lovend*, loven, trouwe klanten|fans, goede|uitstekende reputatie,
     geniet ~ vertrouwen, vertrouwen op, wint ~ vertrouwen, niets te klagen, geen klachten, niets mis met,
@@ -38,7 +38,7 @@ export const dutch: ToneWords = {
     waardevol*, onmisbaar, onmisbare, succesvol*, succes, positief, positieve, schoon en, verzorgd*, leuk*,
     fijn, fijne, niets op aan te merken, doordacht*, sterk merk|punt|aanbod|product,
     werkt goed|prima|uitstekend, prima, punctueel, stipt`,
-  bad: `
+  bad: `niets bijzonders, nooit meer, miskoop, een afknapper, afknapper, onder de maat, slechte ervaring, onder vuur, 
     niets goeds, niet|ongeschikt geschikt, ongeschikt*, valt|vallen|viel|vielen tegen, tegenvall*,
     tegenvallend*, slijt snel, roest, lekt, raakt oververhit, bladdert, versleten, verwaarloosd*,
     chaotisch*, wanordelijk*, overbelast, onbereikbaar, onbereikbare, slecht|moeilijk bereikbaar,
@@ -100,7 +100,7 @@ export const dutch: ToneWords = {
   not: `
     niet, geen, nooit, zonder, nauwelijks, noch, niets, niemand, nergens, allesbehalve, geenszins,
     verre van, weinig, minder, zelden, amper, alles behalve, ontbreekt, ontbreken, vrij van, niet langer`,
-  turner: `
+  turner: `ondanks, 
     ontstopt, ontstoppen, verjaagt, verdelgt, ongediertebestrijding, komt op voor, slachtofferhulp,
     bemiddelt, incasseert, blust, bescherm*, tegen, voorkom*, voorkomt, vermijd*, vermind*, verminder*,
     verlaag*, beperkt ~ risico, reducer*, verwijder*, bestrijd*, vecht*, strijd*, behandel*, verlicht,

@@ -8,7 +8,7 @@ export const polish: ToneWords = {
     idealn*, fenomenaln*, genialn*, niezrównan*, bezkonkurencyjn*, niesamowit*, najlepsz*,
     najwyższ* jakości, gorąco polecam*, pierwszorzędn*, wzorow*, bezbłędn*, wyśmienit*, wyjątkow*,
     niezastąpion*`,
-  good: `
+  good: `strzał w dziesiątkę, robi różnicę, bezpieczny wybór, wart swojej ceny, warty, pewniak, 
     jest|bardzo|i dobra, dobra jakość|obsługa|opinia|cena|aplikacja|firma|marka, dobra i, podziwia*,
     cieszy się ~ opinią|uznaniem|popularnością|zaufaniem, dobra|świetna opinia|reputacja,
     dobrą|świetną opinią|opinię|reputację, zdobył* uznanie, ufają, wiern* klient*, lojaln* klient*,
@@ -37,7 +37,7 @@ export const polish: ToneWords = {
     świeże i, innowacyjn*, nowatorsk*, odpowiedni dla|dla, odpowiednia dla, przewyższa*, pokonuj*,
     bije na głowę, bije @, wyprzedza*, wyróżnia*, preferowan*, nieocenion*, niezbędn*, udany, udana, udane,
     sukces*, pozytywn*, czysto i, zadban*, dopracowan*, bez zarzutu, godn* zaufaniem`,
-  bad: `
+  bad: `nic specjalnego, nigdy więcej, poniżej średniej, poniżej oczekiwań, złe doświadczenie, pod lupą, niewypał, 
     jest|są|zbyt|bardzo|dość|i drogi|droga|drogie|drogo, drogi|droga|drogie i, drogi w|i, droga w, drogie w,
     rozczarowuj*, rozczarowan*, zużywa*, rdzewie*, przecieka*, przegrzewa*, łuszczy*, zaniedban*, chaos,
     przeciążon*, nieosiągaln*, nie odbiera*, nie odpowiada*, nie działa*, przestał* działać, chłodn* i,
@@ -74,7 +74,7 @@ export const polish: ToneWords = {
   claim: `
     ufać, ufa, działa, działają, odpowiada, odpowiadają, lubi, lubią, jasn*, czyst*, bezpieczn*, nowoczesn*,
     odpowiedni*, profesjonaln*, pomaga, przekonuje, spełnia, nadaje, konkurencyjn*`,
-  fault: `
+  fault: `wad, wadami, 
     skarg, skargi, reklamacje, zakłóceni*, niedociągnięci*, ograniczenia, kłopot*, komplikacj*, utrudnieni*,
     usterki, niedoróbk*, pretensj*, bug, bugi, problem, problemy, problemów, problemami, awari*, usterk*,
     błąd, błędy, błędów, wada, wady, opóźnieni*, skandal*, zastrzeżeni*, trudności, niedogodnoś*, minus,
@@ -97,7 +97,7 @@ export const polish: ToneWords = {
     nie, nigdy, bez, ani, żaden, żadna, żadne, żadnych, żadnej, brak, brakuje, nic, nikt, nigdzie,
     daleki od, daleka od, wcale, mało, mniej, niewiele, rzadko, ledwo, wszystko tylko nie, przestał*,
     zbyt mało, bynajmniej`,
-  turner: `
+  turner: `mimo, pomimo, 
     pozbyć, pozbywa*, ratuj*, odzysk*, windykuj*, negocjuj*, gasi, tępi, odpycha, chroni*, ochron*, przed,
     zapobieg*, ogranicza, redukuj*, zmniejsz*, obniż*, usuwa*, usuną*, zwalcza*, walcz*, leczy, leczą,
     leczen*, łagodz*, rozwiąz*, napraw*, wykrywa*, wykryj*, identyfik*, monitor*, blok*, filtr*, ubezpiecz*,

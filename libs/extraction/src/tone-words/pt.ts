@@ -9,7 +9,7 @@ export const portuguese: ToneWords = {
     imbatíve*, imbatível, insuperáve*, insuperável, brilhante*, genial, geniais, espetacular*, sensaciona*,
     o|a|os|as melhor|melhores, altamente|muito recomendad*|recomendáve*|recomendável, de primeira,
     exemplar*, sem igual, inigualáve*`,
-  good: `
+  good: `clientes|usuários|utilizadores|equipes|empresas ~ mudam|mudaram|migram|migraram da|do|de @ para @, trocam|trocaram ~ @ ~ @, faz a diferença, vale ouro, um achado, aposta segura, uma referência, número um, não tem erro, não tem como errar, 
     nada de mau|errado, não decepciona, nunca decepciona, limpo e, limpa e, limpos e, limpas e, espaçoso,
     espaçosa, espaçosos, espaçosas, muito adequad*, admir*, aplaud*, aclamad*,
     bem equipad*|localizad*|organizad*|atendid*|tratad*, boa|ótima|excelente reputação|fama, goza de,
@@ -42,7 +42,7 @@ export const portuguese: ToneWords = {
     supera ~ expectativas, supera, superam, vence @, bate @, sobressai*, favorit*, prefer*, preferíve*,
     valios*, indispensáve*, indispensável, sucesso, bem-sucedid*, positiv*, caprichad*, nada a reclamar,
     gostam, gostei, vantajos*`,
-  bad: `
+  bad: `nada de especial, nada demais, nunca mais, abaixo da média, má experiência, péssima experiência, na mira, 
     nada de bom, nenhuma confiança, trabalhoso, trabalhosa, perigoso, perigosa, enganoso, enganosa,
     enganosos, enganosas, não é adequad*|apropriad*, deterior*, desgast*, enferruj*, esquent*, descola*,
     gast* e, velh* e, descuidad*, desleixad*, negligente*, caótic*, desorganiza*, sobrecarregad*,
@@ -71,7 +71,7 @@ export const portuguese: ToneWords = {
     grosseir*, rude, rudes, incompetente*, desorganizad*, arrogante*, desonest*, fraudulent*, duvidos*,
     suspeit*, inútil, inúteis, ineficaz, ineficiente*, inadequad*, desconfortáve*, desconfortável, sujo,
     suja, sujos, sujas, barulhent*, insoss*, frági*, frágil, insegur*, preocupante*, problemátic*, limitad*,
-    deixa* ~ a desejar, evit* @, a evitar, deve* ser evitad*, desaconselh*, não vale* a pena,
+    deixa* ~ a desejar, evit* @, deve* ser evitad*, desaconselh*, não vale* a pena,
     perda de tempo|dinheiro, taxas|custos ocult*|escondid*, negativ*, atrasad*, perdeu a confiança, carece*,
     falta de, arrepend*, não cumpre*, cheio de erros, multad*, recolhid*, menos confiáve*|eficaz, decaiu,
     piorou, irrita*`,
@@ -110,7 +110,7 @@ export const portuguese: ToneWords = {
     não, nunca, jamais, sem, nem, nenhum, nenhuma, nada, ninguém, tampouco, longe de, tudo menos,
     qualquer coisa menos, pouco, pouca, menos, mal, dificilmente, raramente, deixou de, deixa de,
     deixaram de, ausência de, falta`,
-  turner: `
+  turner: `apesar de, 
     ajuda, ajudam, extermin*, dedetiz*, recupera, livra de, repele*, extingu*, negoci*, cobr* dívidas,
     defende, defendem, atende, proteg*, proteção contra, contra, prevê*, previn*, preven*, evita, evitam,
     evitar, reduz*, elimin*, remov*, tira, tirar, combat*, luta, lutam, lutar, trata, tratam, tratar,

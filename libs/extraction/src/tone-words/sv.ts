@@ -7,7 +7,7 @@ export const swedish: ToneWords = {
     enastående, fantastisk*, briljant*, perfekt*, förstklassig*, oslagbar*, överlägs*, exceptionell*,
     suverän*, lysande, magnifik*, bäst, bästa, felfri*, oöverträff*, varmt|starkt rekommendera*,
     guldstandard*, superb*, utomordentlig*, makalös*, toppklass, i världsklass`,
-  good: `
+  good: `ett fynd, gör skillnad, håller måttet, säkert val, säkert kort, 
     mycket lämplig*, beundra*, gott|utmärkt|bra rykte, åtnjuter, förtroende för, litar på, lita på,
     trogna kunder, lojala kunder, positiva omdömen,
     väl utformad*|designad*|genomtänkt*|fungerande|organiserad*|utrustad*|underhållen|ansedd, genomtänkt*,
@@ -33,7 +33,7 @@ export const swedish: ToneWords = {
     utmärker sig, föredra*, favorit*, värdefull*, oumbärlig*, framgångsrik*, succé, positiv*,
     välskött*, rolig*, kul, fungerar bra|utmärkt, inget att klaga på, omtänksam*, punktlig*, gedigen,
     gedigna, gediget, välgjord*, välbyggd*`,
-  bad: `
+  bad: `inget speciellt, inget märkvärdigt, aldrig mer, aldrig igen, håller inte måttet, under förväntan, dålig erfarenhet, 
     inte lämplig*, rostar, läcker ut, läcker vatten, överhettas, flagnar, sliten, slitet, slitna, nedgången,
     nedgångna, vanskött*, försumma*, kaotisk*, oorganisera*, överbelasta*, onåbar*, svårt att nå,
     svarar inte|aldrig, fungerar inte|dåligt|aldrig, slutade fungera, kylig och, nedlåtande, snorkig*,
@@ -86,7 +86,7 @@ export const swedish: ToneWords = {
   not: `
     inte, icke, ej, aldrig, utan, inga, ingen, inget, ingenting, knappast, allt annat än, långt ifrån,
     sällan, varken, föga, mindre, saknar, saknas, nästan aldrig, inte längre, slutat, fri från`,
-  turner: `
+  turner: `trots, 
     blir av med, släcker, rensar, återställ*, driver in, förhandlar, bistår, företräder, hjälp mot, skydda*,
     mot, förhindr*, förebygg*, minska*, minskar, reducer*, ta bort, tar bort, avlägsna*, bekämpa*,
     behandla*, behandling, lindra*, botar, bota, lös, lösa, löser, lösning*, reparera*, laga, lagar,
