@@ -70,10 +70,11 @@ function continuesList(
 }
 
 function readPart(before: string, after: string, role: RoleWords, isLater: boolean): Part {
-  if (role.standardAfter?.test(after)) return 'standard';
-  if (role.equal?.test(before) || role.equalAfter?.test(after)) return 'equal';
-  if (role.standard?.test(before)) return 'standard';
-  if (role.origin?.test(before) && target.test(after)) return 'origin';
-  if (role.other?.test(before) || role.otherAfter?.test(after)) return 'other';
-  return isLater && role.preposition?.test(before) ? 'other' : 'subject';
+  const matches = (pattern: RegExp | undefined, side: string): boolean => pattern?.test(side) === true;
+  if (matches(role.standardAfter, after)) return 'standard';
+  if (matches(role.equal, before) || matches(role.equalAfter, after)) return 'equal';
+  if (matches(role.standard, before)) return 'standard';
+  if (matches(role.origin, before) && target.test(after)) return 'origin';
+  const isOther = matches(role.other, before) || matches(role.otherAfter, after);
+  return isOther || (isLater && matches(role.preposition, before)) ? 'other' : 'subject';
 }
