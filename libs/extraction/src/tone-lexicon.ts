@@ -87,11 +87,12 @@ export function getLexicon(language: string): Lexicon | null {
 function compile(language: string, words: ToneWords): Lexicon {
   const exact = new Map<string, Entry[]>();
   const stems = new Map<string, Entry[]>();
-  const nots = new Set(split(words.not));
+  const nots = new Set(split(words.not).map((text) => text.toLowerCase()));
   let maxLength = 0;
   const add = (list: string | undefined, kind: EntryKind, value = 0): void => {
     for (const text of split(list)) {
-      const plain = text.toLowerCase().replaceAll('@', brandMark);
+      const lower = text.toLowerCase().replaceAll('@', brandMark);
+      const plain = words.splitsApostrophes === true ? lower.replaceAll("'", ' ') : lower;
       const [first = '', ...rest] = words.script === 'unspaced' ? [plain] : plain.split(' ');
       const length = rest.filter((word) => word !== '~').length + 1;
       const isNoun = text !== text.toLowerCase();
