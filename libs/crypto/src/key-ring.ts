@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** A key of 32 bytes. Whoever stores a ciphertext stores the id of its key with it. */
+/** A key of 32 bytes. The caller stores the id of the key with each ciphertext. */
 export type EncryptionKey<Id extends number | string = number> = { id: Id; key: Buffer };
 
 /** The order of the parts in the stored bytes. The two orders are equal in every other way. */

@@ -5,7 +5,7 @@ export type Range = { start: number; end: number };
 /** A line of a visible text. `start` is behind its markup: "#", a bullet or a number. */
 export type Line = Range & {
   kind: 'heading' | 'bold' | 'item' | 'row' | 'rule' | 'blank' | 'text';
-  /** Depth: of a heading 1 to 6, of another line its indentation. A bullet is deeper than a number beside it. */
+  /** Depth: of a heading 1 to 6, of another line its indentation. A bullet is deeper than a number with the same indentation. */
   depth: number;
 };
 

@@ -13,7 +13,7 @@ export type LabelledPassage = {
   kind: string;
   text: string;
   brands: Record<string, Tone>;
-  /** Words that show the tone towards a brand, where another brand or no brand stands beside them. */
+  /** Words that show the tone towards a brand, where another brand or no brand is next to them. */
   evidence?: Record<string, string>;
 };
 
@@ -67,15 +67,15 @@ export function scoreTones(passages: readonly LabelledPassage[], rate: ToneRater
   return score;
 }
 
-/** The rater of the product without an LLM judge. */
+/** The rater of the product without an LLM judge model. */
 export const rateByLexicon: ToneRater = ({ text }, brands) =>
   extract({ answerText: text, sources: [], brands }).map(({ sentiment }) => sentiment);
 
 const labelSentiments: Record<Tone, number> = { positive: 100, neutral: 50, negative: 0 };
 
 /**
- * A scripted LLM judge that reads only the passages of a brand. It knows the label if they hold the evidence for the
- * brand. It takes the evidence for another brand as one for this brand, because no judge could tell.
+ * A scripted LLM judge model that reads only the passages of a brand. It knows the label if they hold the evidence for the
+ * brand. It takes the evidence for another brand as one for this brand, because both look the same to a model.
  */
 export const rateByScript: ToneRater = ({ text, brands: labels, evidence = {} }, brands) => {
   const found = brandPassages(text, brands);

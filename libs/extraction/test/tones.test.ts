@@ -18,7 +18,7 @@ describe('labelled passages', () => {
     process.stdout.write(`${toReport('Lexicon, tuned passages', score).join('\n')}\n`);
     expect(accuracy(score.all)).toBeGreaterThanOrEqual(0.95);
     expect(reversed(score.all)).toBeLessThanOrEqual(0.01);
-    // No kind of trap is left out.
+    // No kind of trap is omitted.
     for (const confusion of score.byKind.values()) expect(accuracy(confusion)).toBeGreaterThanOrEqual(0.9);
   });
 

@@ -215,7 +215,7 @@ describe('a scan with an LLM judge', () => {
     expect(units.length).toBeGreaterThan(0);
     for (const { sentiment_method: method, brands: brandResults } of units) {
       expect(method).toBe('llm');
-      // The simulated judge rates in steps of five.
+      // The simulated model rates in steps of five.
       const isRated = brandResults.map(({ sentiment }) => sentiment !== null && sentiment % 5 === 0);
       expect(isRated).toEqual(brandResults.map(({ mentioned }) => mentioned));
       expect(brandResults.every(({ mentioned, sentiment }) => mentioned || sentiment === null)).toBe(true);
@@ -238,7 +238,7 @@ describe('a scan with an LLM judge', () => {
     setTrouble(harness.simulator, 'hold');
     const meanwhile = async () => {
       await eventually(() => expect(harness.simulator.state.held).toBe(3));
-      // Other statements of the service end while the judge does not.
+      // Other statements of the service end while the call of the model does not.
       await eventually(async () => {
         const [row] = await harness.query<{ open: number }>(
           `select count(*)::int as open from pg_stat_activity

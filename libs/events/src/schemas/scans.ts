@@ -36,7 +36,7 @@ export const unitFinalised = defineEvent({
     search_used: z.boolean().nullable(),
     localization: Localization,
     search_queries: z.array(z.string()),
-    /** `llm` if the LLM judge rated every sentiment, `lexicon` if the lexicon rated any; null if there are none. */
+    /** `llm` if the LLM judge model rated every sentiment, `lexicon` if the lexicon rated any; null if there are none. */
     sentiment_method: z.enum(['lexicon', 'llm']).nullable().optional(),
     brands: z.array(
       z.object({

@@ -31,7 +31,7 @@ export type DaySums = {
   position_sum: number;
   sentiment_sum: number;
   sentiment_count: number;
-  /** Sentiments among them that the LLM judge rated. */
+  /** Sentiments among them that the LLM judge model rated. */
   sentiments_by_llm: number;
 };
 

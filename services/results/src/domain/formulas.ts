@@ -3,7 +3,7 @@ const method = '3';
 
 /**
  * The version of the method, stored with each score, so that a reader can tell a change of method from a change of the
- * brand. `+llm` means that the LLM judge rated at least one of its answers, with all brands in it.
+ * brand. `+llm` means that the LLM judge model rated at least one of its answers, with all brands in it.
  */
 export const methodVersion = (sentimentsByLlm: number): string =>
   sentimentsByLlm > 0 ? `${method}+llm` : method;

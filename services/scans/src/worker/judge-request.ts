@@ -5,7 +5,7 @@ import type { Usage } from '../platforms/adapter.ts';
 import { PlatformError } from '../platforms/platform.ts';
 import type { JudgeConfig } from './judge-config.ts';
 
-/** A brand with the passages about it. The reply of the LLM judge refers to it by `id`, its index in the list. */
+/** A brand with the passages about it. The reply of the LLM judge model refers to it by `id`, its index in the list. */
 export type JudgedBrand = {
   id: number;
   name: string;
@@ -14,7 +14,7 @@ export type JudgedBrand = {
   passages: BrandPassages['passages'];
 };
 
-/** What the LLM judge says of a brand. */
+/** What the LLM judge model says of a brand. */
 export type Judgement = {
   /** 0 to 100, at most two decimals. */
   sentiment: number;

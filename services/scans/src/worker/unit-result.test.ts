@@ -63,7 +63,7 @@ describe('the method of the sentiments', () => {
   const text = 'Acme is excellent. Globex is terrible.';
   const judged = (sentiment: number): Judgement => ({ sentiment, quote: text, meansBrand: true });
 
-  /** The result for judgements by the index of the brand; null: the LLM judge failed. */
+  /** The result for judgements by the index of the brand; null: the LLM judge model failed. */
   async function build(judgements: ReadonlyMap<number, Judgement> | null, answerText = text) {
     const metrics = createMetrics('scans');
     const judge = { rate: async () => judgements, close: async () => undefined };

@@ -9,7 +9,7 @@ import type { Work } from './lease-work.ts';
 
 type Options = { judge: SentimentJudge | null; metrics: ScanMetrics; signal: AbortSignal };
 
-/** Builds the event data of an answered unit. The lexicon rates the brands that the LLM judge does not. */
+/** Builds the event data of an answered unit. The lexicon rates the brands that the LLM judge model does not. */
 export async function buildUnitResult(
   { unit, job }: Work,
   answer: PlatformAnswer,
@@ -65,7 +65,7 @@ function toSentiment({ mentioned, sentiment }: BrandResult, judgement: Judgement
   return { value: sentiment, method: sentiment === null ? null : 'lexicon' };
 }
 
-/** `llm` only if the LLM judge rated every sentiment of the answer. Null if no brand has a sentiment. */
+/** `llm` only if the LLM judge model rated every sentiment of the answer. Null if no brand has a sentiment. */
 function toUnitMethod(sentiments: readonly Sentiment[]): Sentiment['method'] {
   const methods = new Set(sentiments.map(({ method }) => method));
   if (methods.has('lexicon')) return 'lexicon';
