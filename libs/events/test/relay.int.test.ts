@@ -190,7 +190,7 @@ describe('while NATS is away', () => {
   });
 });
 
-describe('upkeep', () => {
+describe('maintenance', () => {
   test('rows sent long ago go, unsent ones never; the figures are there for all to see', async () => {
     await publish(3);
     await db.pool.query(`update outbox set created_at = now() - interval '9 days'`);
@@ -198,7 +198,7 @@ describe('upkeep', () => {
       `update outbox set sent_at = now() - interval '8 days', stream_seq = 1
         where id = (select id from outbox limit 1)`,
     );
-    const own = createMetrics('upkeep');
+    const own = createMetrics('maintenance');
     await server.pause();
     const started = await startRelay({ pool: db.pool, nats, service: 'evtest', log, metrics: own });
     relays.push(started);

@@ -16,11 +16,7 @@ beforeAll(async () => {
 afterAll(() => catalog.stop());
 
 const create = (body: object, ownBrand: OwnBrand = { orgId, brandId }, caller?: Partial<Caller>) =>
-  catalog.call(createPrompt, {
-    params: ownBrand,
-    body,
-    caller,
-  });
+  catalog.call(createPrompt, { params: ownBrand, body, caller });
 
 describe('under parallel load', () => {
   test('50 creates at one below prompt_cap_exceeded admit exactly one, over two brands', async () => {

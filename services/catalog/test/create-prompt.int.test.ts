@@ -32,11 +32,7 @@ beforeAll(async () => {
 afterAll(() => catalog.stop());
 
 const create = (body: object, ownBrand: OwnBrand = { orgId, brandId }, caller?: Partial<Caller>) =>
-  catalog.call(createPrompt, {
-    params: ownBrand,
-    body,
-    caller,
-  });
+  catalog.call(createPrompt, { params: ownBrand, body, caller });
 
 describe('201', () => {
   test('defaults, the text trimmed, countries upper case, duplicates collapsed, the key named', async () => {

@@ -1,7 +1,7 @@
 import { readConfig as read, serviceFields } from '@bv/service';
 import { z } from 'zod';
 import { platformConfigs, platformFields } from './platforms/platform-config.ts';
-import { judgeFields, toJudgeConfig } from './worker/judge-config.ts';
+import { llmJudgeFields, toJudgeConfig } from './worker/judge-config.ts';
 
 /** The environment of this service. */
 export const ConfigSchema = z
@@ -29,7 +29,7 @@ export const ConfigSchema = z
       description: 'Interval of queueing due daily scans; 0 turns the schedule off in this process.',
     }),
     ...platformFields,
-    ...judgeFields,
+    ...llmJudgeFields,
   })
   .superRefine((config, context) => {
     const judge = toJudgeConfig(config, platformConfigs(config));

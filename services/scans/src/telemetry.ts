@@ -120,12 +120,12 @@ function createJudgeInstruments(metrics: Metrics) {
   return { ratings, sentiments, errorCounter, quotes, tokens, cost, budget, durationHistogram };
 }
 
-type JudgeMetrics = Pick<
+type LlmJudgeMetrics = Pick<
   ScanMetrics,
   'sentimentRated' | 'sentimentBy' | 'judgeError' | 'judgeQuotesRejected' | 'judgeUsed' | 'judgeBudgetUsed'
 >;
 
-function judgeMetrics(metrics: Metrics): JudgeMetrics {
+function createLlmJudgeMetrics(metrics: Metrics): LlmJudgeMetrics {
   const { ratings, sentiments, errorCounter, quotes, tokens, cost, budget, durationHistogram } =
     createJudgeInstruments(metrics);
   return {
@@ -168,6 +168,6 @@ export function scanMetrics(metrics: Metrics): ScanMetrics {
       }
     },
     scheduled: (result) => scheduled.inc({ result }),
-    ...judgeMetrics(metrics),
+    ...createLlmJudgeMetrics(metrics),
   };
 }

@@ -84,7 +84,7 @@ function platformEnvironment(environment: NodeJS.ProcessEnv, simulatorPort: numb
  * The settings of the LLM judge model. If any platform is real, a simulated LLM judge model must not rate its answers: a real one
  * does, or the lexicon.
  */
-function judgeEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
+function toLlmJudgeEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
     if (name.startsWith('SENTIMENT_JUDGE') && value) given[name] = value;
@@ -112,7 +112,7 @@ export function planServices(inputs: ServiceInputs): ServiceProcess[] {
       ...passThrough(inputs.environment, 'UNIT_LEASE_MS'),
       ...passThrough(inputs.environment, 'SCHEDULE_INTERVAL_MS'),
       ...platformEnvironment(inputs.environment, ports.simulator),
-      ...judgeEnvironment(inputs.environment),
+      ...toLlmJudgeEnvironment(inputs.environment),
     }),
     webhooksProcess(inputs, 'api', ports.webhooks),
     webhooksProcess(inputs, 'dispatcher', ports.dispatcher),

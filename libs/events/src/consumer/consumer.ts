@@ -109,13 +109,13 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
   const pull = createPull(ctx, { nats, ...durable, processor, notifier });
   await pull.firstTry;
 
-  const warn = (error: unknown): void => log.warn({ err: error }, 'consumer upkeep failed');
+  const warn = (error: unknown): void => log.warn({ err: error }, 'consumer maintenance failed');
   // All consumers of a service share its inbox, and any of them may prune it.
   const prune = async (stopping: AbortSignal) => {
     for (const remove of [deleteInbox, deleteOldFailedAttempts])
       await removeInBatches(pruneBatch, (limit) => remove(pool, retentionDays, limit), stopping);
   };
-  const upkeep = [
+  const maintenance = [
     startInterval(ackWaitMs / 3, () => keepAlive(ctx), warn),
     startInterval(10_000, () => readState(nats, name, ctx), warn),
     startInterval(60 * 60 * 1_000, prune, warn),
@@ -125,7 +125,7 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
     stop: async () => {
       await pull.stop();
       await processor.stop();
-      await Promise.all(upkeep.map((interval) => interval.stop()));
+      await Promise.all(maintenance.map((interval) => interval.stop()));
       // So that the acknowledgements are not lost with the process.
       if (nats.isConnected()) {
         await Promise.race([nats.connection.flush(), sleep(1_000, undefined, { ref: false })]).catch(warn);

@@ -77,7 +77,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     if (failures === 0) notifier.wake();
   });
   const ended = loop();
-  const warn = (error: unknown): void => log.warn({ err: error }, 'outbox upkeep failed');
+  const warn = (error: unknown): void => log.warn({ err: error }, 'outbox maintenance failed');
   const gauges = startInterval(5_000, () => readGauges(options.pool, meters), warn);
   const prune = (stopping: AbortSignal) =>
     removeInBatches(pruneBatch, (limit) => deleteSent(options.pool, retentionDays, limit), stopping);

@@ -6,7 +6,7 @@ import type { PlatformConfigs } from '../platforms/create-adapters.ts';
 const Price = z.coerce.number().min(0).max(1_000_000).optional();
 
 /** The environment variables of the LLM judge model. */
-export const judgeFields = {
+export const llmJudgeFields = {
   SENTIMENT_JUDGE: z.enum(['auto', 'chatgpt', 'gemini', 'off']).default('auto').meta({
     description:
       'LLM judge model: whose API to call. `auto`: SENTIMENT_JUDGE_BASE_URL, else ChatGPT or Gemini, the first with a key, else a lexicon rates the sentiment. `off`, in YAML with quotation marks: always the lexicon.',
@@ -48,7 +48,7 @@ export const judgeFields = {
     }),
 };
 
-type JudgeEnv = z.infer<z.ZodObject<typeof judgeFields>>;
+type JudgeEnv = z.infer<z.ZodObject<typeof llmJudgeFields>>;
 
 export type JudgeConfig = {
   /** Address for chat completions. */

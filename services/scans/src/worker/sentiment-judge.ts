@@ -68,7 +68,7 @@ export function createSentimentJudge(config: JudgeConfig, deps: JudgeDeps): Sent
       }
       const startedAt = performance.now();
       try {
-        const judgements = await untraced(() => judgeOnce(judge, request, signal));
+        const judgements = await untraced(() => requestJudgements(judge, request, signal));
         failures = 0;
         isOverBudget = false;
         metrics.sentimentRated('judged', performance.now() - startedAt);
@@ -97,7 +97,7 @@ export function createSentimentJudge(config: JudgeConfig, deps: JudgeDeps): Sent
 }
 
 /** Requests the judgements and keeps them. A rating without a quote of the text is rejected and counted. */
-async function judgeOnce(
+async function requestJudgements(
   judge: Judge,
   request: JudgeRequest,
   stopping: AbortSignal,
