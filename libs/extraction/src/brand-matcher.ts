@@ -2,6 +2,7 @@ import { domainToUnicode } from 'node:url';
 import AhoCorasick, { type PatternInput } from 'modern-ahocorasick';
 import { parse } from 'tldts';
 import { fold, type Folded } from './fold.ts';
+import type { MatchRules } from './match-rules.ts';
 import { lettersIn, raisedMark, visibleName } from './visible-text.ts';
 import { isWholeWord, type Pattern, type Span } from './word-boundary.ts';
 
@@ -12,6 +13,8 @@ export type TrackedBrand = {
   domain: string;
   aliases: readonly string[];
   isOwn: boolean;
+  /** Without rules, every occurrence counts, in upper and lower case. */
+  match?: MatchRules;
 };
 
 /** Occurrences of a brand in the text, in order and without overlaps. */

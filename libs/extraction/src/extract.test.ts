@@ -220,6 +220,7 @@ describe('sentiment', () => {
       position: null,
       sentiment: null,
       cited: false,
+      evidence: [],
     });
   });
 

@@ -2,6 +2,7 @@ import { sourceDomain } from '@bv/source-url';
 import type { BrandMatches, TrackedBrand } from './brand-matcher.ts';
 import { findBrands } from './find-brands.ts';
 import { rateSentiments } from './sentiment.ts';
+import type { Span } from './word-boundary.ts';
 
 export type ExtractionInput = {
   answerText: string | null;
@@ -18,6 +19,8 @@ export type BrandResult = {
   /** 0 to 100, 50 neutral, of the passages about the brand; null when not mentioned. */
   sentiment: number | null;
   cited: boolean;
+  /** The first occurrences, at most three, as offsets in code points of the answer's text. `end` is exclusive. */
+  evidence: Span[];
 };
 
 /** The result of each tracked brand in an answer, in the order of `brands`. */
@@ -34,6 +37,7 @@ export function extract({ answerText, sources, brands }: ExtractionInput): Brand
     position: positions[index] ?? null,
     sentiment: sentiments[index] ?? null,
     cited: citedDomains.has(sourceDomain(brand.domain)),
+    evidence: [],
   }));
 }
 
