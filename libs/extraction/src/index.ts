@@ -2,6 +2,8 @@ export type { TrackedBrand } from './brand-matcher.ts';
 export { withoutCitationMarks } from './citation-marks.ts';
 export { extract } from './extract.ts';
 export type { BrandResult } from './extract.ts';
+export { applyJudgements } from './judgements.ts';
+export type { JudgedResult, JudgedResults, Judgement } from './judgements.ts';
 export { detectLanguage } from './language.ts';
 export type { MatchRules } from './match-rules.ts';
 export { brandPassages } from './passages.ts';
