@@ -93,7 +93,8 @@ CREATE TABLE catalog.brands (
     sunset_at timestamp with time zone,
     version bigint DEFAULT 1 NOT NULL,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    updated_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+    updated_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    match_rules jsonb DEFAULT '{"verify": false, "exclude": [], "case_sensitive": false}'::jsonb NOT NULL
 );
 CREATE TABLE catalog.dead_events (
     id uuid NOT NULL,

@@ -58,6 +58,7 @@ export function brandData(
     name: 'Acme',
     domain: 'acme.example',
     aliases: ['Acme Inc'],
+    match: { case_sensitive: false, exclude: [], verify: false },
     is_own: true,
     external_ref: null,
     geography: 'global',

@@ -30,11 +30,17 @@ const competitorsOf = async (orgId: string, brandId: string) => {
 };
 
 describe('201', () => {
-  test('a new row, then the same row reused by another brand with its name kept', async () => {
+  test('a new row, then the same row reused by another brand with its identity kept', async () => {
     const orgId = await catalog.addOrg();
     const [one, other] = [await addBrand(catalog, orgId), await addBrand(catalog, orgId)];
     const host = newHost();
-    const first = await link(orgId, one.id, { name: 'Rival', domain: `https://www.${host}/about` });
+    const sent = { name: 'Rival', aliases: ['R1', ' R1 ', 'R2'], match: { exclude: ['rival team'] } };
+    const identity = {
+      aliases: ['R1', 'R2'],
+      match: { case_sensitive: false, exclude: ['rival team'], verify: false },
+      warnings: [],
+    };
+    const first = await link(orgId, one.id, { ...sent, domain: `https://www.${host}/about` });
     expect(first.status).toBe(201);
     expect(first.data).toEqual({
       id: expect.any(String),
@@ -46,12 +52,18 @@ describe('201', () => {
       sunset_at: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),
+      ...identity,
       reused: false,
     });
-    const second = await link(orgId, other.id, { name: 'Another name', domain: host.toUpperCase() });
+    const second = await link(orgId, other.id, {
+      name: 'Another name',
+      domain: host.toUpperCase(),
+      aliases: ['other'],
+      match: { verify: true },
+    });
     expect(second.data).toEqual({ ...first.data, reused: true });
     expect(await competitorsOf(orgId, other.id)).toEqual([
-      { id: first.data.id, name: 'Rival', domain: host },
+      { id: first.data.id, name: 'Rival', domain: host, ...identity },
     ]);
   });
 

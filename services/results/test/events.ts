@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { defaultMatchRules } from '@bv/contract';
 import type { brandChanged, EventData, jobChanged, promptChanged, unitFinalised } from '@bv/events';
 
 export type Brand = EventData<typeof brandChanged>;
@@ -16,6 +17,7 @@ export function brandData(overrides: Partial<Brand> = {}): Brand {
     name: 'Acme',
     domain: 'acme.com',
     aliases: [],
+    match: defaultMatchRules,
     is_own: true,
     external_ref: null,
     geography: 'global',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type PlatformId, platformIds } from '@bv/contract';
+import { defaultMatchRules, type PlatformId, platformIds } from '@bv/contract';
 import {
   type EventData,
   findBrandRpc,
@@ -85,6 +85,7 @@ export function planData(overrides: PlanOverrides = {}): ScanPlan {
       name: 'Contoso',
       domain: 'contoso.com',
       aliases: [],
+      match: defaultMatchRules,
       is_own: true,
       external_ref: null,
       geography: 'global',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { createSubscription } from '@bv/contract';
+import { createSubscription, defaultMatchRules } from '@bv/contract';
 import { brandChanged, type EventData, findBrandRpc, orgChanged, serveRpc } from '@bv/events';
 import { type Receiver, startReceiver } from '@bv/testkit';
 import { createEndpoint, type Endpoint } from './harness.ts';
@@ -36,6 +36,7 @@ const brand = (orgId: string, isOwn = true): EventData<typeof brandChanged> => (
   name: 'Acme',
   domain: 'acme.com',
   aliases: [],
+  match: defaultMatchRules,
   is_own: isOwn,
   external_ref: null,
   geography: 'global',

@@ -37,6 +37,8 @@ const hostile: Hostile[] = [
   { name: 'a prototype', value: JSON.parse('{"__proto__": {"length": 1}}') as unknown },
 ];
 
+const match = { case_sensitive: true, exclude: ['x'], verify: false };
+
 /** Bodies that contain every field. */
 const bodies: Record<string, unknown> = {
   createProperty: {
@@ -45,16 +47,18 @@ const bodies: Record<string, unknown> = {
     external_ref: 'r',
     geography: 'g',
     aliases: ['a'],
+    match,
     markets: ['US'],
-    competitors: [{ name: 'C', domain: 'c.com' }],
+    competitors: [{ name: 'C', domain: 'c.com', aliases: ['a'], match }],
   },
-  linkCompetitor: { name: 'C', domain: 'cc.com' },
+  linkCompetitor: { name: 'C', domain: 'cc.com', aliases: ['a'], match },
   updateLink: { external_ref: 'r' },
   createPrompt: { text: 't', countries: ['US'], platforms: ['claude'], tags: ['x'], active: true },
   syncPrompts: {
     prompts: [{ text: 't', countries: ['US'], platforms: ['claude'], tags: ['x'], active: true }],
     deactivate_missing: false,
   },
+  reprocessBrand: { from: '2026-01-01', to: '2026-01-02' },
   updatePrompt: { countries: ['US'], platforms: ['claude'], tags: ['x'], active: true },
   createWebhookEndpoint: { url: 'https://example.com/x', description: 'd' },
   updateWebhookEndpoint: { url: 'https://example.com/x', description: 'd' },

@@ -1,5 +1,5 @@
 const competitors = [
-  { name: 'HubSpot', domain: 'hubspot.com' },
+  { name: 'HubSpot', domain: 'hubspot.com', aliases: ['Hub Spot'] },
   { name: 'Zoho', domain: 'zoho.com' },
 ];
 
@@ -10,6 +10,8 @@ export const bodyExamples: Record<string, unknown> = {
     name: 'Acme',
     domain: 'acme.com',
     external_ref: 'property-1',
+    aliases: ['Acme CRM'],
+    match: { exclude: ['acme of perfection'] },
     markets: ['US', 'DE'],
     competitors,
   },
@@ -22,6 +24,7 @@ export const bodyExamples: Record<string, unknown> = {
     ],
   },
   updatePrompt: { active: false },
+  reprocessBrand: { from: '2026-01-01', to: '2026-01-31' },
   createWebhookEndpoint: { url: 'https://hooks.example.com/brand-visibility', description: 'Production' },
   updateWebhookEndpoint: { description: 'Production, new cluster' },
   createSubscription: { event_type: 'score.threshold_crossed', threshold: 50, direction: 'down' },

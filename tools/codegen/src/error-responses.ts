@@ -1,5 +1,12 @@
 /** The refusals of an operation in the OpenAPI document: a schema and an example for every code. */
-import { errorCodes, type ErrorCode, type Operation, PropertyPartialFailure, Uuid } from '@bv/contract';
+import {
+  defaultMatchRules,
+  errorCodes,
+  type ErrorCode,
+  type Operation,
+  PropertyPartialFailure,
+  Uuid,
+} from '@bv/contract';
 import { z } from 'zod';
 import { responseHeaders } from './openapi-headers.ts';
 
@@ -20,6 +27,7 @@ const exampleDetails: { [Code in ErrorCode]?: unknown } = {
   brand_archived: { brand_id: exampleId },
   no_active_prompts: { brand_id: exampleId },
   scan_already_queued: { job_id: exampleId, idempotency_key: 'scan-2026-01-31' },
+  reprocess_in_progress: { job_id: exampleId },
   prompt_cap_exceeded: { ...cap, cap: 100, attempted: 101 },
   country_cap_exceeded: {
     ...cap,
@@ -31,6 +39,7 @@ const exampleDetails: { [Code in ErrorCode]?: unknown } = {
 };
 
 const time = '2026-01-31T09:00:00.000Z';
+const identity = { aliases: [], match: defaultMatchRules, warnings: [] };
 
 function partialFailure(code: ErrorCode): PropertyPartialFailure {
   const [applied, refused] = [
@@ -50,8 +59,8 @@ function partialFailure(code: ErrorCode): PropertyPartialFailure {
       created_at: time,
       updated_at: time,
       last_scan_changed_at: null,
-      aliases: [],
-      competitors: [{ id: otherId, ...applied }],
+      ...identity,
+      competitors: [{ id: otherId, ...applied, ...identity }],
       markets: ['US'],
     },
     competitors: [

@@ -52,6 +52,7 @@ const meanings: Record<string, string> = {
   event_id: 'Id of the event; the same for every attempt.',
   event_type: 'Type of the event.',
   events_secret_rotated_at: 'When the signing secret was last rotated.',
+  evidence: 'Where the answer mentions the brand: the first three occurrences. Empty without a mention.',
   existing_id: 'Id of the existing resource.',
   external_ref: "The caller's own reference.",
   failed: 'Number that failed.',
@@ -74,8 +75,11 @@ const meanings: Record<string, string> = {
   manual_scans_remaining: 'Manual scans left this month.',
   markets:
     'Markets that the caller intends to use. Checked against the country limit, returned, and not stored: the countries of its prompts decide what is measured.',
+  match: 'What counts as a mention of the brand.',
   max_used: 'Highest number that an own brand has.',
   mention_count: 'Number of occurrences of the brand in the answer.',
+  mention_method:
+    'Method that decided the mentions: `words`, or `words+llm` if the LLM judge confirmed every brand with `match.verify` that the words found.',
   mention_rate: 'Share of answers that mention the brand, 0 to 100.',
   mentioned: 'Whether the answer mentions the brand.',
   mentioned_rate: 'Share of the citing answers that also mention the brand, 0 to 100.',
@@ -157,6 +161,7 @@ const meanings: Record<string, string> = {
   usage: 'Use of the limits of the tier.',
   used: 'Number in use.',
   value: 'Value of the metric.',
+  warnings: 'Advice on names that lead to wrong mentions. Empty without any.',
 };
 
 type Node = {

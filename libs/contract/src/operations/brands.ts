@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { BooleanFilter, BrandParams, noQuery, OrgParams, page } from '../parameters.ts';
-import { Brand, BrandDetail, CreatedProperty, LinkedCompetitor } from '../resources/brand.ts';
+import {
+  Brand,
+  BrandDetail,
+  CreatedProperty,
+  defaultMatchRules,
+  LinkedCompetitor,
+  MatchRules,
+} from '../resources/brand.ts';
 import { Deleted } from '../resources/deleted.ts';
 import { CountriesOrNone, PathId, text } from '../scalars.ts';
 
@@ -15,7 +22,33 @@ const Domain = text(0, 2048, { trim: true, unreadable: invalidDomain })
   .refine((written) => written !== '', invalidDomain)
   .meta({ minLength: 1, maxLength: 2048 });
 
-export const CompetitorInput = z.object({ name: Name, domain: Domain });
+const unique = <T>(values: T[]): T[] => [...new Set(values)];
+
+const Aliases = z
+  .array(text(1, 200, { trim: true }))
+  .max(20)
+  .transform(unique);
+const Geography = text(1, 100, { trim: true });
+
+export const MatchRulesInput = z.object({
+  case_sensitive: MatchRules.shape.case_sensitive.default(defaultMatchRules.case_sensitive),
+  exclude: z
+    .array(text(1, 100, { trim: true }))
+    .max(20)
+    .transform(unique)
+    .default(defaultMatchRules.exclude)
+    .describe(MatchRules.shape.exclude.description ?? ''),
+  verify: MatchRules.shape.verify.default(defaultMatchRules.verify),
+});
+
+export const CompetitorInput = z.object({
+  name: Name,
+  domain: Domain,
+  aliases: Aliases.optional().describe('None when omitted or empty. A reused competitor keeps its own.'),
+  match: MatchRulesInput.optional().describe(
+    'Default rules when omitted. A reused competitor keeps its own.',
+  ),
+});
 
 export const createProperty = operation({
   id: 'createProperty',
@@ -29,12 +62,9 @@ export const createProperty = operation({
     name: Name,
     domain: Domain,
     external_ref: text(1, 255).optional(),
-    geography: text(1, 100, { trim: true }).optional(),
-    aliases: z
-      .array(text(1, 200, { trim: true }))
-      .max(20)
-      .optional()
-      .describe('None when omitted or empty.'),
+    geography: Geography.optional(),
+    aliases: Aliases.optional().describe('None when omitted or empty.'),
+    match: MatchRulesInput.optional().describe('Default rules when omitted.'),
     markets: CountriesOrNone.optional().describe('None when omitted or empty.'),
     competitors: z.array(CompetitorInput).max(50).optional().describe('None when omitted or empty.'),
   }),

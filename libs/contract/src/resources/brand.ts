@@ -1,6 +1,57 @@
 import { z } from 'zod';
 import { Count, Percent, Timestamp, Uuid } from '../scalars.ts';
 
+/** What counts as a mention of a brand. */
+export const MatchRules = z
+  .strictObject({
+    case_sensitive: z
+      .boolean()
+      .describe('The name and aliases count only as written: "Target", not "target". The domain never is.'),
+    exclude: z
+      .array(z.string())
+      .describe(
+        'An occurrence inside one of these phrases does not count, such as "target audience". Compared as whole words, without case and accents.',
+      ),
+    verify: z
+      .boolean()
+      .describe(
+        'A mention counts only if the LLM judge confirms that the text means this brand. Without a judgement, words decide; `mention_method` says which.',
+      ),
+  })
+  .meta({
+    id: 'MatchRules',
+    examples: [{ case_sensitive: true, exclude: ['target audience'], verify: false }],
+  });
+export type MatchRules = z.infer<typeof MatchRules>;
+
+/** The rules of a brand for which none were given. */
+export const defaultMatchRules: MatchRules = { case_sensitive: false, exclude: [], verify: false };
+
+/** Advice on a name or alias that leads to wrong mentions. */
+export const BrandWarning = z
+  .strictObject({
+    code: z
+      .enum(['common_word'])
+      .describe('`common_word`: answers use the name or alias as an ordinary word. More codes may follow.'),
+    field: z.enum(['name', 'aliases']).describe('Field of the brand that has the value.'),
+    value: z.string().describe('The name or alias.'),
+    language: z.string().describe('Language in which it is an ordinary word, ISO 639-1.'),
+    message: z.string().describe('What to do, for people. Its wording may change.'),
+  })
+  .meta({
+    id: 'BrandWarning',
+    examples: [
+      {
+        code: 'common_word',
+        field: 'name',
+        value: 'Target',
+        language: 'en',
+        message: 'Set match.case_sensitive, match.exclude or match.verify, or use a more specific name.',
+      },
+    ],
+  });
+export type BrandWarning = z.infer<typeof BrandWarning>;
+
 const brand = {
   id: Uuid,
   name: z.string(),
@@ -16,13 +67,20 @@ const brand = {
 export const Brand = z.strictObject(brand).meta({ id: 'Brand' });
 export type Brand = z.infer<typeof Brand>;
 
+/** How a brand is recognised in answers. */
+const identity = {
+  aliases: z.array(z.string()),
+  match: MatchRules,
+  warnings: z.array(BrandWarning),
+};
+
 const detail = {
   ...brand,
   last_scan_changed_at: Timestamp.nullable().describe(
     'Change token: moves whenever something changes for the brand; null before the first result.',
   ),
-  aliases: z.array(z.string()),
-  competitors: z.array(z.strictObject({ id: Uuid, name: z.string(), domain: z.string() })),
+  ...identity,
+  competitors: z.array(z.strictObject({ id: Uuid, name: z.string(), domain: z.string(), ...identity })),
 };
 
 export const BrandDetail = z.strictObject(detail).meta({ id: 'BrandDetail' });
@@ -36,6 +94,7 @@ export type CreatedProperty = z.infer<typeof CreatedProperty>;
 export const LinkedCompetitor = z
   .strictObject({
     ...brand,
+    ...identity,
     reused: z.boolean().describe('true when an existing row of the organisation was reused.'),
   })
   .meta({ id: 'LinkedCompetitor' });

@@ -1,4 +1,12 @@
-import { Count, PlatformId, PromptSource, Timestamp, Uuid } from '@bv/contract';
+import {
+  Count,
+  defaultMatchRules,
+  MatchRules,
+  PlatformId,
+  PromptSource,
+  Timestamp,
+  Uuid,
+} from '@bv/contract';
 import { z } from 'zod';
 import { defineEvent } from '../define-event.ts';
 
@@ -36,6 +44,10 @@ export const brandChanged = defineEvent({
     name: z.string(),
     domain: z.string(),
     aliases: z.array(z.string()),
+    match: z
+      .object(MatchRules.shape)
+      .default(defaultMatchRules)
+      .describe('Absent in messages of brands that were stored before the rules existed.'),
     is_own: z.boolean(),
     external_ref: z.string().nullable(),
     geography: z.string(),
@@ -44,7 +56,9 @@ export const brandChanged = defineEvent({
     updated_at: Timestamp,
     competitors: z
       .array(z.object({ id: Uuid, name: z.string(), domain: z.string(), aliases: z.array(z.string()) }))
-      .describe('The competitors linked to an own brand; empty for a competitor.'),
+      .describe(
+        'The competitors linked to an own brand; empty for a competitor. Their `aliases` are always empty: the event of a competitor carries its aliases and rules.',
+      ),
   }),
 });
 

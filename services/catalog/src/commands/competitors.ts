@@ -1,4 +1,4 @@
-import { ApiError, validationError } from '@bv/contract';
+import { ApiError, type linkCompetitor, type RequestBody, validationError } from '@bv/contract';
 import type { Transaction } from '@bv/postgres';
 import { type BrandRow, updateBrandVersion } from '../db/brands.ts';
 import {
@@ -9,7 +9,13 @@ import {
   insertLink,
   isLinked,
 } from '../db/competitors.ts';
-import { assertNotArchived, type Competitor, competitorIsSelf, invalidDomain } from '../domain/brands.ts';
+import {
+  assertNotArchived,
+  type Competitor,
+  competitorIsSelf,
+  invalidDomain,
+  toCompetitor,
+} from '../domain/brands.ts';
 import { checkCompetitorCap } from '../domain/caps.ts';
 import { normaliseHost } from '../domain/host-name.ts';
 import { toPlan } from '../domain/plan.ts';
@@ -21,14 +27,14 @@ export type LinkedCompetitor = { brand: BrandRow; reused: boolean };
 /** Links a competitor and reuses the organisation's row of that domain. Throws `conflict` if it is already linked. */
 export async function addCompetitor(
   tx: Transaction,
-  input: { orgId: string; brandId: string; competitor: Competitor },
+  input: { orgId: string; brandId: string; competitor: RequestBody<typeof linkCompetitor> },
 ): Promise<LinkedCompetitor> {
   const host = normaliseHost(input.competitor.domain);
   if (host === undefined) throw validationError([invalidDomain('domain')]);
   const parents = await lockOwnBrand(tx, input.orgId, input.brandId);
   if (host === parents.brand.domain) throw validationError([competitorIsSelf('domain')]);
   assertNotArchived(parents.brand);
-  const linked = await attachCompetitor(tx, parents, { name: input.competitor.name, domain: host });
+  const linked = await attachCompetitor(tx, parents, toCompetitor(input.competitor, host));
   if (!linked.added) throw new ApiError('conflict', { details: { competitor_id: linked.brand.id } });
   return linked;
 }

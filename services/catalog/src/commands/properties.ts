@@ -1,4 +1,4 @@
-import { ApiError, type createProperty, type RequestBody } from '@bv/contract';
+import { ApiError, type createProperty, defaultMatchRules, type RequestBody } from '@bv/contract';
 import { type Pool, type Transaction, transaction } from '@bv/postgres';
 import {
   countOwnBrands,
@@ -76,7 +76,8 @@ async function startProperty(
     domain: hosts.host,
     externalRef: body.external_ref ?? null,
     geography: body.geography ?? null,
-    aliases: [...new Set(body.aliases)],
+    aliases: body.aliases ?? [],
+    match: body.match ?? defaultMatchRules,
   };
   await checkProperty(tx, org, newBrand, body.markets ?? []);
   const brand = await insertOwnBrand(tx, newBrand);

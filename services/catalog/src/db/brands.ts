@@ -1,3 +1,4 @@
+import type { MatchRules } from '@bv/contract';
 import { many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
 
 export type BrandRow = {
@@ -9,6 +10,7 @@ export type BrandRow = {
   external_ref: string | null;
   geography: string;
   aliases: string[];
+  match: MatchRules;
   sunset_at: string | null;
   version: number;
   created_at: string;
@@ -16,7 +18,8 @@ export type BrandRow = {
 };
 
 export const brandColumns = `
-  id, org_id, name, domain, is_own, external_ref, geography, aliases, sunset_at, version, created_at, updated_at`;
+  id, org_id, name, domain, is_own, external_ref, geography, aliases, match_rules as match, sunset_at, version,
+  created_at, updated_at`;
 
 export function findBrand(db: Queryable, brandId: string): Promise<BrandRow | undefined> {
   return maybeOne(db, {
@@ -117,15 +120,24 @@ export type NewOwnBrand = {
   externalRef: string | null;
   geography: string | null;
   aliases: string[];
+  match: MatchRules;
 };
 
 export function insertOwnBrand(tx: Transaction, brand: NewOwnBrand): Promise<BrandRow> {
   return one(tx, {
     name: 'catalog.insert_own_brand',
-    text: `insert into brands (org_id, is_own, name, domain, external_ref, geography, aliases)
-           values ($1, true, $2, $3, $4, coalesce($5, 'global'), $6)
+    text: `insert into brands (org_id, is_own, name, domain, external_ref, geography, aliases, match_rules)
+           values ($1, true, $2, $3, $4, coalesce($5, 'global'), $6, $7)
            returning ${brandColumns}`,
-    values: [brand.orgId, brand.name, brand.domain, brand.externalRef, brand.geography, brand.aliases],
+    values: [
+      brand.orgId,
+      brand.name,
+      brand.domain,
+      brand.externalRef,
+      brand.geography,
+      brand.aliases,
+      JSON.stringify(brand.match),
+    ],
   });
 }
 

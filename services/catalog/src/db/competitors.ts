@@ -1,13 +1,20 @@
+import type { MatchRules } from '@bv/contract';
 import { execute, many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
 import { brandColumns, type BrandRow } from './brands.ts';
 
-export type CompetitorRow = { id: string; name: string; domain: string; aliases: string[] };
+export type CompetitorRow = {
+  id: string;
+  name: string;
+  domain: string;
+  aliases: string[];
+  match: MatchRules;
+};
 
 /** Competitors of an own brand in the order of linking, at most `maxCompetitorsPerBrand`. */
 export function listCompetitors(db: Queryable, brandId: string): Promise<CompetitorRow[]> {
   return many(db, {
     name: 'catalog.list_competitors',
-    text: `select brands.id, brands.name, brands.domain, brands.aliases
+    text: `select brands.id, brands.name, brands.domain, brands.aliases, brands.match_rules as match
            from brand_competitors join brands on brands.id = brand_competitors.competitor_id
            where brand_competitors.brand_id = $1
            order by brand_competitors.created_at, brands.id`,
@@ -30,13 +37,14 @@ export function findCompetitorByDomain(
 
 export function insertCompetitor(
   tx: Transaction,
-  competitor: { orgId: string; name: string; domain: string },
+  { orgId, name, domain, aliases, match }: Omit<CompetitorRow, 'id'> & { orgId: string },
 ): Promise<BrandRow> {
   return one(tx, {
     name: 'catalog.insert_competitor',
-    text: `insert into brands (org_id, is_own, name, domain) values ($1, false, $2, $3)
+    text: `insert into brands (org_id, is_own, name, domain, aliases, match_rules)
+           values ($1, false, $2, $3, $4, $5)
            returning ${brandColumns}`,
-    values: [competitor.orgId, competitor.name, competitor.domain],
+    values: [orgId, name, domain, aliases, JSON.stringify(match)],
   });
 }
 

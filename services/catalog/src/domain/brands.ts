@@ -2,6 +2,9 @@ import {
   ApiError,
   type CreatedProperty,
   type createProperty,
+  defaultMatchRules,
+  type linkCompetitor,
+  type MatchRules,
   type PropertyPartialFailure,
   type RequestBody,
   type RequestBodyInput,
@@ -23,7 +26,7 @@ export function assertNotArchived(brand: BrandState): void {
   if (brand.sunset_at !== null) throw new ApiError('brand_archived', { details: { brand_id: brand.id } });
 }
 
-export type Competitor = { name: string; domain: string };
+export type Competitor = { name: string; domain: string; aliases: string[]; match: MatchRules };
 /** The host of the own brand and those of the competitors, in the order of the body. */
 export type PropertyHosts = { host: string; competitors: Competitor[] };
 
@@ -39,6 +42,14 @@ export const competitorIsSelf = (path: string): ValidationDetail => ({
   message: "A competitor's domain is the own brand's domain",
 });
 
+/** A competitor as sent, with its normalised host. */
+export const toCompetitor = (sent: RequestBody<typeof linkCompetitor>, host: string): Competitor => ({
+  name: sent.name,
+  domain: host,
+  aliases: sent.aliases ?? [],
+  match: sent.match ?? defaultMatchRules,
+});
+
 /** Normalises the domains of a property. Throws one validation error that lists every invalid field. */
 export function parseProperty(
   markets: ReadonlySet<string>,
@@ -49,12 +60,12 @@ export function parseProperty(
   const host = normaliseHost(body.domain) ?? '';
   if (host === '') details.push(invalidDomain('domain'));
   details.push(...unsupportedCountries(markets, { path: 'markets', countries: sent.markets ?? [] }));
-  const competitors = (body.competitors ?? []).map(({ name, domain }, index) => {
+  const competitors = (body.competitors ?? []).map((competitor, index) => {
     const path = `competitors.${index}.domain`;
-    const other = normaliseHost(domain) ?? '';
+    const other = normaliseHost(competitor.domain) ?? '';
     if (other === '') details.push(invalidDomain(path));
     else if (other === host) details.push(competitorIsSelf(path));
-    return { name, domain: other };
+    return toCompetitor(competitor, other);
   });
   if (details.length > 0) throw validationError(details);
   return { host, competitors };
@@ -69,7 +80,7 @@ export type CompetitorOutcome =
 /** The error where the brand was created but a competitor failed; undefined if none failed. */
 export function partialFailure(
   brand: CreatedProperty,
-  sent: readonly Competitor[],
+  sent: readonly { name: string; domain: string }[],
   outcomes: readonly CompetitorOutcome[],
 ): ApiError | undefined {
   const failed = outcomes.flatMap((outcome) => (outcome.status === 'failed' ? [outcome.error.code] : []));

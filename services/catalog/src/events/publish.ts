@@ -21,8 +21,10 @@ export function orgData(org: OrgRow): EventData<typeof orgChanged> {
 
 export function brandData(
   { version: _, ...brand }: BrandRow,
-  competitors: CompetitorRow[],
+  linked: CompetitorRow[],
 ): EventData<typeof brandChanged> {
+  // Without their aliases, so that 250 competitors fit into one message. Each competitor has its own event.
+  const competitors = linked.map(({ id, name, domain }) => ({ id, name, domain, aliases: [] }));
   return { ...brand, competitors };
 }
 

@@ -2,13 +2,13 @@ import { linkCompetitor, unlinkCompetitor } from '@bv/contract';
 import { route, processOnce } from '@bv/http';
 import { addCompetitor, removeCompetitor } from '../commands/competitors.ts';
 import type { Context } from '../context.ts';
-import { presentBrand } from './present.ts';
+import { presentLinkedCompetitor } from './present.ts';
 
 export const linkCompetitorRoute = ({ pool }: Context) =>
   route(linkCompetitor, ({ params, body, caller }) =>
     processOnce(pool, caller, linkCompetitor, async (tx) => {
       const { brand, reused } = await addCompetitor(tx, { ...params, competitor: body });
-      return { data: { ...presentBrand(brand), reused } };
+      return { data: presentLinkedCompetitor(brand, reused) };
     }),
   );
 

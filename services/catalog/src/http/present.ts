@@ -1,11 +1,26 @@
-import type { Brand, BrandDetail, OperatorOrg, Prompt } from '@bv/contract';
+import type { Brand, BrandDetail, LinkedCompetitor, OperatorOrg, Prompt } from '@bv/contract';
 import type { BrandRow } from '../db/brands.ts';
 import type { CompetitorRow } from '../db/competitors.ts';
 import type { OrgRow } from '../db/orgs.ts';
 import type { PromptRow } from '../db/prompts.ts';
 
-export function presentBrand({ org_id: _, aliases: __, version: ___, ...brand }: BrandRow): Brand {
+export function presentBrand({
+  org_id: _,
+  aliases: __,
+  match: ___,
+  version: ____,
+  ...brand
+}: BrandRow): Brand {
   return brand;
+}
+
+/** How a brand is recognised in answers. */
+function presentIdentity({ aliases, match }: Pick<BrandRow, 'aliases' | 'match'>) {
+  return { aliases, match, warnings: [] };
+}
+
+export function presentLinkedCompetitor(brand: BrandRow, reused: boolean): LinkedCompetitor {
+  return { ...presentBrand(brand), ...presentIdentity(brand), reused };
 }
 
 export function presentBrandDetail(
@@ -16,8 +31,13 @@ export function presentBrandDetail(
   return {
     ...presentBrand(brand),
     last_scan_changed_at: changedAt ?? null,
-    aliases: brand.aliases,
-    competitors: competitors.map(({ id, name, domain }) => ({ id, name, domain })),
+    ...presentIdentity(brand),
+    competitors: competitors.map((competitor) => ({
+      id: competitor.id,
+      name: competitor.name,
+      domain: competitor.domain,
+      ...presentIdentity(competitor),
+    })),
   };
 }
 
