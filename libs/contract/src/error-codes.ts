@@ -166,6 +166,12 @@ export const errorCodes = define({
     retryable: true,
     details: null,
   },
+  reprocess_in_progress: {
+    status: 409,
+    message: 'A reprocess job of this brand is already queued or running',
+    retryable: false,
+    details: z.strictObject({ job_id: Uuid }),
+  },
   prompt_writes_busy: {
     status: 409,
     message: 'Another request is writing the prompts of the brand; nothing was changed',

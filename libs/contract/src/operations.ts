@@ -4,6 +4,7 @@ import * as operatorPartners from './operator/partners.ts';
 import * as brands from './operations/brands.ts';
 import * as orgs from './operations/orgs.ts';
 import * as prompts from './operations/prompts.ts';
+import * as reprocess from './operations/reprocess.ts';
 import * as results from './operations/results.ts';
 import * as scans from './operations/scans.ts';
 import * as webhooks from './operations/webhooks.ts';
@@ -16,7 +17,15 @@ const collect = (...modules: Record<string, unknown>[]): readonly Operation[] =>
   modules.flatMap((module) => Object.values(module).filter(isOperation));
 
 /** Every operation of the public API, below `/v1`. */
-export const operations: readonly Operation[] = collect(orgs, brands, prompts, results, scans, webhooks);
+export const operations: readonly Operation[] = collect(
+  orgs,
+  brands,
+  prompts,
+  results,
+  reprocess,
+  scans,
+  webhooks,
+);
 
 /** Every operation of the operator API, below `/operator/v1`. */
 export const operatorOperations: readonly Operation[] = collect(operatorOrgs, operatorPartners, operatorData);

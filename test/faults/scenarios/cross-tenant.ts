@@ -16,6 +16,7 @@ const bodies: Record<string, (ids: Record<string, string>) => unknown> = {
   createPrompt: () => ({ text: 'stolen', countries: ['US'] }),
   syncPrompts: () => ({ prompts: [{ text: 'stolen', countries: ['US'] }] }),
   updatePrompt: () => ({ active: false }),
+  reprocessBrand: () => ({}),
   createWebhookEndpoint: () => ({ url: 'https://example.com/stolen' }),
   updateWebhookEndpoint: () => ({ description: 'stolen' }),
   createSubscription: () => ({ event_type: 'scan.completed' }),

@@ -64,7 +64,7 @@ function describeOperation(operation: Operation) {
       ? {}
       : {
           requestBody: {
-            required: true,
+            required: !operation.body.isOptional(),
             content: { 'application/json': { schema: operation.body, ...toExample(operation) } },
           },
         }),

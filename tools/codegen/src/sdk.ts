@@ -85,7 +85,9 @@ function method(operation: Operation, data: string): string {
   }
   const args = [
     ...(hasParams(operation) ? [`params: ${inputName(operation)}`] : []),
-    ...(operation.body === null ? [] : [`body: ${bodyName(operation)}`]),
+    ...(operation.body === null
+      ? []
+      : [`body: ${bodyName(operation)}${operation.body.isOptional() ? ' = {}' : ''}`]),
     `options: ${operation.idempotent ? 'WriteOptions' : 'CallOptions'} = {}`,
   ];
   const params = hasParams(operation) ? 'params' : '{}';

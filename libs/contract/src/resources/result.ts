@@ -39,6 +39,18 @@ export const SourceCategory = z.enum(sourceCategories);
 export const Localization = z.enum(['native', 'prompt', 'none']);
 export const Outcome = z.enum(['answered', 'no_answer']);
 const SentimentMethod = z.enum(['lexicon', 'llm']);
+export const MentionMethod = z.enum(['words', 'words+llm']);
+
+/** Where an answer mentions a brand. */
+export const Evidence = z
+  .strictObject({
+    start: Count.describe('Offset of the first character in `answer_text`, in Unicode code points.'),
+    end: Count.describe('Offset after the last character, in Unicode code points.'),
+  })
+  .meta({ id: 'Evidence', examples: [{ start: 12, end: 16 }] });
+export type Evidence = z.infer<typeof Evidence>;
+/** Occurrences beyond these are only counted. */
+export const maxEvidence = 3;
 
 export const PromptResult = z
   .strictObject({
@@ -52,6 +64,7 @@ export const PromptResult = z
     finalized_at: Timestamp,
     outcome: Outcome,
     mentioned: z.boolean(),
+    mention_method: MentionMethod,
     position: Position.nullable(),
     sentiment: Percent.nullable(),
     sentiment_method: SentimentMethod.nullable(),
@@ -73,6 +86,7 @@ export const PromptResult = z
         position: Position.nullable(),
         sentiment: Percent.nullable(),
         cited: z.boolean(),
+        evidence: z.array(Evidence).max(maxEvidence),
       }),
     ),
     sources: z.array(

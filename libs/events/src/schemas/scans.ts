@@ -2,6 +2,8 @@ import {
   CalendarDate,
   Count,
   Localization,
+  maxEvidence,
+  MentionMethod,
   Outcome,
   Percent,
   PlatformId,
@@ -38,6 +40,8 @@ export const unitFinalised = defineEvent({
     search_queries: z.array(z.string()),
     /** `llm` if the LLM judge model rated every sentiment, `lexicon` if the lexicon rated any; null if there are none. */
     sentiment_method: z.enum(['lexicon', 'llm']).nullable().optional(),
+    /** `words+llm` if the LLM judge model judged every brand with `match.verify` that the words found. */
+    mention_method: MentionMethod.optional(),
     brands: z.array(
       z.object({
         brand_id: Uuid,
@@ -49,6 +53,13 @@ export const unitFinalised = defineEvent({
         position: Position.nullable(),
         sentiment: Percent.nullable(),
         cited: z.boolean(),
+        /** The first occurrences by words, in code points of `answer_text`, also if `means_brand` is false. */
+        evidence: z
+          .array(z.object({ start: Count, end: Count }))
+          .max(maxEvidence)
+          .optional(),
+        /** Whether the LLM judge model says that the text means this brand; null without a judgement. */
+        means_brand: z.boolean().nullable().optional(),
       }),
     ),
     sources: z.array(

@@ -20,6 +20,7 @@ import type {
   Delivery,
   GetBrandInput,
   GetOrgInput,
+  GetReprocessInput,
   GetScanInput,
   LinkCompetitorBody,
   LinkCompetitorInput,
@@ -43,6 +44,9 @@ import type {
   PromptResult,
   PromptSyncResult,
   ReplayDeliveryInput,
+  ReprocessBrandBody,
+  ReprocessBrandInput,
+  ReprocessJob,
   RequestScanInput,
   RotateWebhookSecretInput,
   ScanJob,
@@ -145,6 +149,18 @@ const table = {
     method: 'GET',
     path: '/orgs/{orgId}/brands/{brandId}/sources',
     idempotent: false,
+  },
+  getReprocess: {
+    id: 'getReprocess',
+    method: 'GET',
+    path: '/orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}',
+    idempotent: false,
+  },
+  reprocessBrand: {
+    id: 'reprocessBrand',
+    method: 'POST',
+    path: '/orgs/{orgId}/brands/{brandId}/reprocess-requests',
+    idempotent: true,
   },
   getScan: {
     id: 'getScan',
@@ -349,6 +365,20 @@ export abstract class Operations {
   /** List the domains that answers about an own brand cite. GET /orgs/{orgId}/brands/{brandId}/sources. */
   listSources(input: ListSourcesInput, options: ListOptions = {}): List<Source> {
     return this.list(table.listSources, input, options);
+  }
+
+  /** Read the state of a reprocess job; jobs that have ended are kept for 30 days. GET /orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}. */
+  getReprocess(params: GetReprocessInput, options: CallOptions = {}): Promise<ReprocessJob> {
+    return this.call(table.getReprocess, params, undefined, options);
+  }
+
+  /** Read the stored answers of a window again with the current identity of an own brand. POST /orgs/{orgId}/brands/{brandId}/reprocess-requests. */
+  reprocessBrand(
+    params: ReprocessBrandInput,
+    body: ReprocessBrandBody = {},
+    options: WriteOptions = {},
+  ): Promise<ReprocessJob> {
+    return this.call(table.reprocessBrand, params, body, options);
   }
 
   /** Read the state of a scan job. GET /orgs/{orgId}/brands/{brandId}/scan-requests/{jobId}. */

@@ -36,10 +36,15 @@ export type BrandDetail = {
   /** Change token: moves whenever something changes for the brand; null before the first result. */
   last_scan_changed_at: string | null;
   aliases: readonly string[];
+  match: MatchRules;
+  warnings: readonly BrandWarning[];
   competitors: readonly {
     id: string;
     name: string;
     domain: string;
+    aliases: readonly string[];
+    match: MatchRules;
+    warnings: readonly BrandWarning[];
   }[];
 };
 
@@ -61,6 +66,19 @@ export type BrandSummary = {
   last_scan_status: 'completed' | 'partial' | 'failed' | null;
   scan_in_progress: boolean;
   changed_at: string | null;
+};
+
+export type BrandWarning = {
+  /** `common_word`: answers use the name or alias as an ordinary word. More codes may follow. */
+  code: 'common_word';
+  /** Field of the brand that has the value. */
+  field: 'name' | 'aliases';
+  /** The name or alias. */
+  value: string;
+  /** Language in which it is an ordinary word, ISO 639-1. */
+  language: string;
+  /** What to do, for people. Its wording may change. */
+  message: string;
 };
 
 export type CapRefusal = {
@@ -95,10 +113,15 @@ export type CreatedProperty = {
   /** Change token: moves whenever something changes for the brand; null before the first result. */
   last_scan_changed_at: string | null;
   aliases: readonly string[];
+  match: MatchRules;
+  warnings: readonly BrandWarning[];
   competitors: readonly {
     id: string;
     name: string;
     domain: string;
+    aliases: readonly string[];
+    match: MatchRules;
+    warnings: readonly BrandWarning[];
   }[];
   /** Echo of the validated markets. */
   markets: readonly string[];
@@ -151,6 +174,13 @@ export type EndpointPingEvent = {
   };
 };
 
+export type Evidence = {
+  /** Offset of the first character in `answer_text`, in Unicode code points. */
+  start: number;
+  /** Offset after the last character, in Unicode code points. */
+  end: number;
+};
+
 export type LinkedCompetitor = {
   id: string;
   name: string;
@@ -166,8 +196,20 @@ export type LinkedCompetitor = {
   created_at: string;
   /** ISO 8601 UTC date-time. */
   updated_at: string;
+  aliases: readonly string[];
+  match: MatchRules;
+  warnings: readonly BrandWarning[];
   /** true when an existing row of the organisation was reused. */
   reused: boolean;
+};
+
+export type MatchRules = {
+  /** The name and aliases count only as written: "Target", not "target". The domain never is. */
+  case_sensitive: boolean;
+  /** An occurrence inside one of these phrases does not count, such as "target audience". Compared as whole words, without case and accents. */
+  exclude: readonly string[];
+  /** A mention counts only if the LLM judge confirms that the text means this brand. Without a judgement, words decide; `mention_method` says which. */
+  verify: boolean;
 };
 
 export type Mention = {
@@ -241,6 +283,7 @@ export type PromptResult = {
   finalized_at: string;
   outcome: 'answered' | 'no_answer';
   mentioned: boolean;
+  mention_method: 'words' | 'words+llm';
   position: number | null;
   sentiment: number | null;
   sentiment_method: 'lexicon' | 'llm' | null;
@@ -261,6 +304,7 @@ export type PromptResult = {
     position: number | null;
     sentiment: number | null;
     cited: boolean;
+    evidence: readonly Evidence[];
   }[];
   sources: readonly {
     position: number;
@@ -324,6 +368,29 @@ export type PropertyPartialFailure = {
       message: string;
     };
   }[];
+};
+
+export type ReprocessJob = {
+  /** Id of the reprocess job. */
+  job_id: string;
+  brand_id: string;
+  status: 'queued' | 'running' | 'completed' | 'failed';
+  /** First day of the window (UTC), included. */
+  from: string;
+  /** Last day of the window (UTC), included. */
+  to: string;
+  units: {
+    /** Answered units of the window with a stored text. */
+    total: number;
+    /** Units that were read again. */
+    done: number;
+    /** Units whose brand rows differ afterwards. */
+    changed: number;
+  };
+  /** ISO 8601 UTC date-time. */
+  queued_at: string;
+  started_at: string | null;
+  completed_at: string | null;
 };
 
 export type ScanCompletedEvent = {
@@ -685,6 +752,17 @@ export type CreatePropertyBody = {
   geography?: string | undefined;
   /** None when omitted or empty. */
   aliases?: readonly string[] | undefined;
+  /** Default rules when omitted. */
+  match?:
+    | {
+        /** The name and aliases count only as written: "Target", not "target". The domain never is. */
+        case_sensitive?: boolean | undefined;
+        /** An occurrence inside one of these phrases does not count, such as "target audience". Compared as whole words, without case and accents. */
+        exclude?: readonly string[] | undefined;
+        /** A mention counts only if the LLM judge confirms that the text means this brand. Without a judgement, words decide; `mention_method` says which. */
+        verify?: boolean | undefined;
+      }
+    | undefined;
   /** None when omitted or empty. */
   markets?: readonly string[] | undefined;
   /** None when omitted or empty. */
@@ -692,6 +770,19 @@ export type CreatePropertyBody = {
     | readonly {
         name: string;
         domain: string;
+        /** None when omitted or empty. A reused competitor keeps its own. */
+        aliases?: readonly string[] | undefined;
+        /** Default rules when omitted. A reused competitor keeps its own. */
+        match?:
+          | {
+              /** The name and aliases count only as written: "Target", not "target". The domain never is. */
+              case_sensitive?: boolean | undefined;
+              /** An occurrence inside one of these phrases does not count, such as "target audience". Compared as whole words, without case and accents. */
+              exclude?: readonly string[] | undefined;
+              /** A mention counts only if the LLM judge confirms that the text means this brand. Without a judgement, words decide; `mention_method` says which. */
+              verify?: boolean | undefined;
+            }
+          | undefined;
       }[]
     | undefined;
 };
@@ -709,6 +800,19 @@ export type LinkCompetitorInput = {
 export type LinkCompetitorBody = {
   name: string;
   domain: string;
+  /** None when omitted or empty. A reused competitor keeps its own. */
+  aliases?: readonly string[] | undefined;
+  /** Default rules when omitted. A reused competitor keeps its own. */
+  match?:
+    | {
+        /** The name and aliases count only as written: "Target", not "target". The domain never is. */
+        case_sensitive?: boolean | undefined;
+        /** An occurrence inside one of these phrases does not count, such as "target audience". Compared as whole words, without case and accents. */
+        exclude?: readonly string[] | undefined;
+        /** A mention counts only if the LLM judge confirms that the text means this brand. Without a judgement, words decide; `mention_method` says which. */
+        verify?: boolean | undefined;
+      }
+    | undefined;
 };
 
 export type ListBrandsInput = {
@@ -848,6 +952,25 @@ export type ListSourcesInput = {
   to?: string | undefined;
   platform?: PlatformId | undefined;
   country?: string | undefined;
+};
+
+export type GetReprocessInput = {
+  orgId: string;
+  brandId: string;
+  /** Id of the reprocess job. */
+  jobId: string;
+};
+
+export type ReprocessBrandInput = {
+  orgId: string;
+  brandId: string;
+};
+
+export type ReprocessBrandBody = {
+  /** First day (UTC), included. Default: 89 days before `to`. */
+  from?: string | undefined;
+  /** Last day (UTC), included, at most 366 days after `from`. Default: today. */
+  to?: string | undefined;
 };
 
 export type GetScanInput = {
@@ -1022,6 +1145,10 @@ export type ErrorDetails = {
   rate_limit_unavailable: undefined;
   /** 429: Too many requests in this minute. */
   rate_limited: undefined;
+  /** 409: A reprocess job of this brand is already queued or running. */
+  reprocess_in_progress: {
+    job_id: string;
+  };
   /** 409: A scan of this brand is already queued or running today. */
   scan_already_queued: {
     job_id: string | null;

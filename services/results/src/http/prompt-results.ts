@@ -63,7 +63,8 @@ function present(unit: PromptResultRow, page: Awaited<ReturnType<typeof readPage
     ...row,
     platform: row.platform as PromptResult['platform'],
     scan_id: job_id,
-    brands: (page.brands.get(unit.id) ?? []).map(({ unit_id: _, ...brand }) => brand),
+    mention_method: 'words',
+    brands: (page.brands.get(unit.id) ?? []).map(({ unit_id: _, ...brand }) => ({ ...brand, evidence: [] })),
     sources: (page.sources.get(unit.id) ?? []).map(({ unit_id: _, ...source }) => ({
       ...source,
       category: classifyDomain(source.domain, page.tracked),

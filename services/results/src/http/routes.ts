@@ -4,6 +4,7 @@ import { listBrandSummariesRoute } from './brand-summaries.ts';
 import { listMentionsRoute } from './mentions.ts';
 import { operatorDeleteBrandUnitsRoute, operatorImportResultsRoute } from './operator-units.ts';
 import { listPromptResultsRoute } from './prompt-results.ts';
+import { getReprocessRoute, reprocessBrandRoute } from './reprocess.ts';
 import { listScoresRoute } from './scores.ts';
 import { listShareOfVoiceRoute } from './share-of-voice.ts';
 import { listSourcesRoute } from './sources.ts';
@@ -17,6 +18,8 @@ export function createRoutes(ctx: Context): Route[] {
     listScoresRoute(ctx),
     listShareOfVoiceRoute(ctx),
     listSourcesRoute(ctx),
+    reprocessBrandRoute(ctx),
+    getReprocessRoute(ctx),
     operatorImportResultsRoute(ctx),
     operatorDeleteBrandUnitsRoute(ctx),
   ];

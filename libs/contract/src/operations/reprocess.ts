@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { BrandParams, noQuery, WrittenDate } from '../parameters.ts';
+import { ReprocessJob } from '../resources/reprocess.ts';
+import { PathId } from '../scalars.ts';
+
+export const reprocessBrand = operation({
+  id: 'reprocessBrand',
+  service: 'results',
+  method: 'POST',
+  path: '/orgs/{orgId}/brands/{brandId}/reprocess-requests',
+  summary: 'Read the stored answers of a window again with the current identity of an own brand',
+  description:
+    'Uses the current name, aliases, match rules and competitors. Replaces the brand rows, scores, shares and source figures of the window, one day at a time. Answers and cited sources do not change, and no webhook is sent. Archived brands accept it.',
+  params: BrandParams,
+  query: noQuery,
+  body: z
+    .object({
+      from: WrittenDate.optional().describe('First day (UTC), included. Default: 89 days before `to`.'),
+      to: WrittenDate.optional().describe(
+        'Last day (UTC), included, at most 366 days after `from`. Default: today.',
+      ),
+    })
+    .optional(),
+  success: { status: 202, kind: 'item', data: ReprocessJob },
+  errors: ['reprocess_in_progress'],
+});
+
+export const getReprocess = operation({
+  id: 'getReprocess',
+  service: 'results',
+  method: 'GET',
+  path: '/orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}',
+  summary: 'Read the state of a reprocess job; jobs that have ended are kept for 30 days',
+  params: BrandParams.extend({ jobId: PathId.describe('Id of the reprocess job.') }),
+  query: noQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: ReprocessJob },
+});

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { CalendarDate, Count, Timestamp, Uuid } from '../scalars.ts';
+
+export const ReprocessStatus = z.enum(['queued', 'running', 'completed', 'failed']);
+
+export const ReprocessJob = z
+  .strictObject({
+    job_id: Uuid.describe('Id of the reprocess job.'),
+    brand_id: Uuid,
+    status: ReprocessStatus,
+    from: CalendarDate.describe('First day of the window (UTC), included.'),
+    to: CalendarDate.describe('Last day of the window (UTC), included.'),
+    units: z.strictObject({
+      total: Count.describe('Answered units of the window with a stored text.'),
+      done: Count.describe('Units that were read again.'),
+      changed: Count.describe('Units whose brand rows differ afterwards.'),
+    }),
+    queued_at: Timestamp,
+    started_at: Timestamp.nullable(),
+    completed_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'ReprocessJob' });
+export type ReprocessJob = z.infer<typeof ReprocessJob>;

@@ -1,0 +1,19 @@
+import { Percent, Uuid } from '@bv/contract';
+import { z } from 'zod';
+import { defineRpc } from './rpc.ts';
+
+/**
+ * Judges brands that the words find in an answer: sentiment, and whether the text means the brand. The reply is null
+ * without an LLM judge, or if it fails or its budget is spent. A brand without a judgement is missing from it.
+ */
+export const judgeAnswerRpc = defineRpc({
+  subject: 'rpc.scans.judge-answer',
+  // One call of the LLM judge model.
+  timeoutMs: 30_000,
+  request: z.object({
+    brand_id: Uuid.describe('The own brand whose unit has the answer.'),
+    answer_text: z.string(),
+    brand_ids: z.array(Uuid).describe('The brands to judge.'),
+  }),
+  reply: z.array(z.object({ brand_id: Uuid, sentiment: Percent, means_brand: z.boolean() })).nullable(),
+});
