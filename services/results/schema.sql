@@ -40,7 +40,10 @@ CREATE TABLE results.brands (
     geography text NOT NULL,
     sunset_at timestamp with time zone,
     competitor_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
-    version bigint NOT NULL
+    version bigint NOT NULL,
+    aliases text[],
+    match jsonb,
+    identity_version bigint
 );
 CREATE TABLE results.dead_events (
     id uuid NOT NULL,
@@ -199,7 +202,9 @@ CREATE TABLE results.unit_brands (
     mention_count integer NOT NULL,
     "position" integer,
     sentiment numeric(5,2),
-    cited boolean NOT NULL
+    cited boolean NOT NULL,
+    evidence integer[],
+    means_brand boolean
 );
 CREATE TABLE results.unit_markets (
     brand_id uuid NOT NULL,
@@ -236,6 +241,7 @@ CREATE TABLE results.units (
     localization text NOT NULL,
     search_queries text[] NOT NULL,
     sentiment_method text,
+    mention_method text,
     CONSTRAINT units_check CHECK ((mentioned = ("position" IS NOT NULL))),
     CONSTRAINT units_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'no_answer'::text])))
 );
@@ -282,6 +288,7 @@ ALTER TABLE ONLY results.units
     ADD CONSTRAINT units_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY results.unscored_days
     ADD CONSTRAINT unscored_days_pkey PRIMARY KEY (brand_id, run_date);
+CREATE INDEX brands_by_competitor ON results.brands USING gin (competitor_ids);
 CREATE INDEX brands_own_by_org ON results.brands USING btree (org_id, id) WHERE (is_own AND (sunset_at IS NULL));
 CREATE INDEX dead_events_created ON results.dead_events USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX dead_events_message ON results.dead_events USING btree (consumer, message_id);

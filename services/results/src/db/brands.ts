@@ -1,5 +1,5 @@
+import type { MatchRules } from '@bv/contract';
 import { execute, many, maybeOne, one, type Queryable } from '@bv/postgres';
-import { sourceDomain } from '@bv/source-url';
 
 export type BrandRow = {
   id: string;
@@ -12,6 +12,9 @@ export type BrandRow = {
   sunset_at: string | null;
   competitor_ids: string[];
 };
+
+/** What a brand is found by in answers, besides its name and domain. */
+export type BrandIdentity = { aliases: string[]; match: MatchRules };
 
 const columns = 'id, org_id, name, domain, is_own, external_ref, geography, sunset_at, competitor_ids';
 
@@ -32,28 +35,38 @@ export function listBrandsByIds(db: Queryable, ids: string[]): Promise<BrandRow[
   });
 }
 
-export type TrackedDomains = { own: string; competitors: ReadonlyMap<string, string> };
-
-/** Registrable domains of a brand, and of its competitors with their ids. They decide the category of a source. */
-export async function findTrackedDomains(db: Queryable, brandId: string): Promise<TrackedDomains> {
-  const own = await findBrand(db, brandId);
-  const competitors = await listBrandsByIds(db, own?.competitor_ids ?? []);
-  return {
-    own: own === undefined ? '' : sourceDomain(own.domain),
-    competitors: new Map(competitors.map((brand) => [sourceDomain(brand.domain), brand.id])),
-  };
+/** Locks a brand's row until the transaction ends, and returns what results show of it. */
+export function lockBrand(
+  db: Queryable,
+  id: string,
+): Promise<{ name: string; domain: string; version: number } | undefined> {
+  return maybeOne(db, {
+    name: 'results.lock_brand',
+    text: 'select name, domain, version from brands where id = $1 for update',
+    values: [id],
+  });
 }
 
-/** Stores a brand's state if it is newer than the stored one. Returns the number of rows written: 0 or 1. */
-export function upsertBrand(db: Queryable, brand: BrandRow & { version: number }): Promise<number> {
+/**
+ * Stores a brand's state if it is newer than the stored one, or adds the identity that the stored state of the same
+ * version lacks. Returns the number of rows written: 0 or 1.
+ */
+export function upsertBrand(
+  db: Queryable,
+  brand: BrandRow & BrandIdentity & { version: number },
+): Promise<number> {
   return execute(db, {
     name: 'results.upsert_brand',
-    text: `insert into brands (${columns}, version) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    text: `insert into brands (${columns}, aliases, match, version, identity_version)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
            on conflict (id) do update set
              name = excluded.name, domain = excluded.domain, is_own = excluded.is_own,
              external_ref = excluded.external_ref, geography = excluded.geography,
-             sunset_at = excluded.sunset_at, competitor_ids = excluded.competitor_ids, version = excluded.version
-           where brands.version < excluded.version`,
+             sunset_at = excluded.sunset_at, competitor_ids = excluded.competitor_ids,
+             aliases = excluded.aliases, match = excluded.match, version = excluded.version,
+             identity_version = excluded.identity_version
+           where brands.version < excluded.version
+             or (brands.version = excluded.version and brands.identity_version is distinct from brands.version)`,
     values: [
       brand.id,
       brand.org_id,
@@ -64,8 +77,23 @@ export function upsertBrand(db: Queryable, brand: BrandRow & { version: number }
       brand.geography,
       brand.sunset_at,
       brand.competitor_ids,
+      brand.aliases,
+      JSON.stringify(brand.match),
       brand.version,
     ],
+  });
+}
+
+/** Own brands that track a competitor and have results, by id. */
+export function listBrandsTracking(
+  db: Queryable,
+  competitorId: string,
+): Promise<{ id: string; org_id: string }[]> {
+  return many(db, {
+    name: 'results.list_brands_tracking',
+    text: `select b.id, b.org_id from brands b join brand_tokens t on t.brand_id = b.id
+           where b.competitor_ids @> array[$1::uuid] order by b.id`,
+    values: [competitorId],
   });
 }
 

@@ -1,6 +1,4 @@
 import {
-  callRpc,
-  findBrandRpc,
   type jobChanged,
   type Nats,
   RpcUnavailable,
@@ -8,13 +6,13 @@ import {
   type TypedEnvelope,
   type unitFinalised,
 } from '@bv/events';
-import { type Pool, type Transaction, transaction } from '@bv/postgres';
+import type { Pool, Transaction } from '@bv/postgres';
 import { ingestUnits } from '../commands/ingest-units.ts';
 import { scoreScanIfComplete } from '../commands/score-scan.ts';
 import { listBrandsByIds } from '../db/brands.ts';
 import { upsertScan } from '../db/scans.ts';
-import { applyBrand } from './on-catalog-changes.ts';
 import { changeBrandToken } from './publish.ts';
+import { requestBrand } from './request-brands.ts';
 
 const finalStatuses = new Set(['completed', 'partial', 'failed', 'cancelled']);
 
@@ -30,20 +28,11 @@ export const backfillBrands =
     if (ids.length === 0) return;
     const projected = new Set((await listBrandsByIds(pool, ids)).map((brand) => brand.id));
     const missing = ids.filter((id) => !projected.has(id));
-    const replies = await Promise.all(missing.map((id) => requestBrand(nats, id)));
-    for (const reply of replies) {
-      if (reply !== null) await transaction(pool, (tx) => applyBrand(tx, reply.version, reply.data));
+    const outcomes = await Promise.allSettled(missing.map((id) => requestBrand({ pool, nats }, id)));
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected' && !(outcome.reason instanceof RpcUnavailable)) throw outcome.reason;
     }
   };
-
-async function requestBrand(nats: Nats, id: string) {
-  try {
-    return await callRpc(nats, findBrandRpc, { id });
-  } catch (error) {
-    if (error instanceof RpcUnavailable) return null;
-    throw error;
-  }
-}
 
 export async function onUnitsFinalised(
   tx: Transaction,

@@ -1,10 +1,10 @@
 import { ApiError, validationError } from '@bv/contract';
-import { callRpc, findBrandRpc, findPromptRpc } from '@bv/events';
-import { transaction } from '@bv/postgres';
+import { callRpc, findPromptRpc } from '@bv/events';
 import type { Context } from '../context.ts';
 import { type BrandRow, findBrand } from '../db/brands.ts';
 import { findPrompt, type PromptRow } from '../db/prompts.ts';
-import { applyBrand, applyPrompt } from '../events/on-catalog-changes.ts';
+import { applyPrompt } from '../events/on-catalog-changes.ts';
+import { requestBrand } from '../events/request-brands.ts';
 
 /**
  * A brand from the projection, else from the catalog: the event of a brand that was just created may not have arrived
@@ -19,8 +19,7 @@ export async function findOrFetchBrand(ctx: Context, brandId: string): Promise<B
  * reply it throws `503`: a brand that is missing here may exist there, so the response must not be `404`.
  */
 export async function fetchBrand(ctx: Context, brandId: string): Promise<BrandRow | undefined> {
-  const reply = await callRpc(ctx.nats, findBrandRpc, { id: brandId });
-  if (reply !== null) await transaction(ctx.pool, (tx) => applyBrand(tx, reply.version, reply.data));
+  await requestBrand(ctx, brandId);
   return findBrand(ctx.pool, brandId);
 }
 

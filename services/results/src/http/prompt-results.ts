@@ -3,7 +3,7 @@ import { type Route, route } from '@bv/http';
 import { buildPage, parseWindowedPage } from '@bv/pagination';
 import type { Queryable } from '@bv/postgres';
 import { type Context, getToday } from '../context.ts';
-import { findTrackedDomains } from '../db/brands.ts';
+import { findTrackedDomains } from '../db/tracked-brands.ts';
 import {
   hasUnits,
   listPromptResultRows,

@@ -2,7 +2,7 @@ import { listSources, maxWindowDays, type Source } from '@bv/contract';
 import { type Route, route } from '@bv/http';
 import { buildPage, type PageRequest, parseWindowedPage } from '@bv/pagination';
 import { type Context, getToday } from '../context.ts';
-import { findTrackedDomains, type TrackedDomains } from '../db/brands.ts';
+import { findTrackedDomains, type TrackedDomains } from '../db/tracked-brands.ts';
 import { hasUnits } from '../db/unit-lists.ts';
 import { listSourceRows, type SourceRow } from '../db/sources.ts';
 import { percent } from '../domain/formulas.ts';

@@ -1,0 +1,46 @@
+import { many, type Queryable } from '@bv/postgres';
+import { sourceDomain } from '@bv/source-url';
+import { type BrandIdentity, findBrand, listBrandsByIds } from './brands.ts';
+
+/** A brand that is searched for in answers. */
+export type TrackedBrandRow = BrandIdentity & { id: string; name: string; domain: string; is_own: boolean };
+
+export type TrackedBrands = {
+  /** The own brand, then its competitors in the order of their links. */
+  brands: TrackedBrandRow[];
+  /** Ids of the brands whose current identity is not projected. */
+  missing: string[];
+};
+
+/** An own brand and the competitors linked to it, with their identities. */
+export async function findTrackedBrands(db: Queryable, brandId: string): Promise<TrackedBrands> {
+  const rows = await many<TrackedBrandRow & { complete: boolean }>(db, {
+    name: 'results.find_tracked_brands',
+    text: `select t.id, b.name, b.domain, t.place = 0 as is_own, b.aliases, b.match,
+             coalesce(b.identity_version = b.version, false) as complete
+           from (select $1::uuid as id, 0 as place
+                 union all
+                 select linked.id, linked.place from brands own
+                   cross join unnest(own.competitor_ids) with ordinality linked (id, place)
+                 where own.id = $1) t
+             left join brands b on b.id = t.id
+           order by t.place`,
+    values: [brandId],
+  });
+  return {
+    brands: rows.filter(({ complete }) => complete).map(({ complete: _, ...brand }) => brand),
+    missing: rows.filter(({ complete }) => !complete).map(({ id }) => id),
+  };
+}
+
+export type TrackedDomains = { own: string; competitors: ReadonlyMap<string, string> };
+
+/** Registrable domains of a brand, and of its competitors with their ids. They decide the category of a source. */
+export async function findTrackedDomains(db: Queryable, brandId: string): Promise<TrackedDomains> {
+  const own = await findBrand(db, brandId);
+  const competitors = await listBrandsByIds(db, own?.competitor_ids ?? []);
+  return {
+    own: own === undefined ? '' : sourceDomain(own.domain),
+    competitors: new Map(competitors.map((brand) => [sourceDomain(brand.domain), brand.id])),
+  };
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { defaultMatchRules } from '@bv/contract';
+import { RpcUnavailable } from '@bv/events';
+import { createPool, type Pool } from '@bv/postgres';
+import { createMetrics } from '@bv/telemetry';
+import { findTrackedBrands } from '../src/db/tracked-brands.ts';
+import { requestTrackedBrands } from '../src/events/request-brands.ts';
+import { type Brand, brandData, promptData, unitData } from './events.ts';
+import {
+  addBrandWithCompetitor,
+  addToCatalog,
+  readTokenVersion,
+  type Results,
+  startResults,
+  waitForUnits,
+  waitUntilHandled,
+} from './results.ts';
+
+let results: Results;
+let pool: Pool;
+beforeAll(async () => {
+  results = await startResults();
+  const { database, log } = results;
+  pool = createPool({
+    connectionString: database.url,
+    applicationName: 'test',
+    log,
+    metrics: createMetrics('test'),
+  });
+});
+afterAll(async () => {
+  await pool.end();
+  await results.stop();
+});
+
+const requestTracked = (own: Brand) => requestTrackedBrands({ pool, nats: results.connection }, own.id);
+const match = { case_sensitive: true, exclude: ['target audience'], verify: true };
+
+/** An own brand with results, and its competitor, both with an identity. */
+async function seed() {
+  const competitor = brandData({ is_own: false, name: 'Rival', domain: 'rival.com', aliases: ['RVL'] });
+  const own = brandData({
+    org_id: competitor.org_id,
+    aliases: ['Acme Corp'],
+    match,
+    competitors: [{ id: competitor.id, name: 'Rival', domain: 'rival.com', aliases: [] }],
+  });
+  const prompt = promptData(own);
+  await addToCatalog(results, { brands: [own, competitor], prompts: [prompt] });
+  await results.emitUnit(unitData(prompt, [{ ...own, position: 1 }]));
+  await waitForUnits(results, own, 1);
+  const tracked = [own, competitor].map(({ id, name, domain, is_own, aliases, match: rules }) => ({
+    id,
+    name,
+    domain,
+    is_own,
+    aliases,
+    match: rules,
+  }));
+  return { own, competitor, tracked };
+}
+
+describe('identities of tracked brands', () => {
+  test('come from the events of the own brand and of each competitor', async () => {
+    const { own, competitor, tracked } = await seed();
+    expect(await findTrackedBrands(pool, own.id)).toEqual({ brands: tracked, missing: [] });
+    const renamed = { ...competitor, name: 'Rival & Sons', aliases: ['R&S'], match };
+    await waitUntilHandled(results, await results.emitBrand(renamed, 2));
+    expect((await requestTracked(own))[1]).toMatchObject({ name: 'Rival & Sons', aliases: ['R&S'], match });
+  });
+
+  test('of brands stored by an earlier release come from the catalog; the change token stays', async () => {
+    const { own, competitor, tracked } = await seed();
+    const version = await readTokenVersion(results, own);
+    const forget =
+      'update brands set aliases = null, match = null, identity_version = null where id = any($1)';
+    await results.query(forget, [[own.id, competitor.id]]);
+    expect(await findTrackedBrands(pool, own.id)).toEqual({ brands: [], missing: [own.id, competitor.id] });
+    await expect(requestTracked(own)).rejects.toThrow(RpcUnavailable);
+    const stopCatalog = await results.serveCatalog([own, competitor]);
+    expect(await requestTracked(own)).toEqual(tracked);
+    await stopCatalog();
+    expect(await requestTracked(own)).toEqual(tracked);
+    expect(await readTokenVersion(results, own)).toBe(version);
+  });
+
+  test('that an earlier release left behind at a newer version come from the catalog', async () => {
+    const { own, competitor, tracked } = await seed();
+    // A process of the earlier release stores the brand's link to another competitor, with its version only.
+    const added = brandData({ is_own: false, org_id: own.org_id, name: 'Third', domain: 'third.com' });
+    const ids = [competitor.id, added.id];
+    await results.query('update brands set version = 2, competitor_ids = $2 where id = $1', [own.id, ids]);
+    expect((await findTrackedBrands(pool, own.id)).missing).toEqual([own.id, added.id]);
+    const current = { ...own, aliases: ['ACME'], match: defaultMatchRules };
+    const link = { id: added.id, name: 'Third', domain: 'third.com', aliases: [] };
+    const stopCatalog = await results.serveCatalog(
+      [{ ...current, competitors: [...own.competitors, link] }, added],
+      2,
+    );
+    expect(await requestTracked(own)).toMatchObject([
+      { id: own.id, aliases: ['ACME'], match: defaultMatchRules },
+      tracked[1]!,
+      { id: added.id, name: 'Third', is_own: false },
+    ]);
+    await stopCatalog();
+  });
+
+  test('leave out a competitor that the catalog no longer has', async () => {
+    const { own, tracked } = await seed();
+    const unknown = brandData({ is_own: false });
+    const link = { id: unknown.id, name: unknown.name, domain: unknown.domain, aliases: [] };
+    await waitUntilHandled(
+      results,
+      await results.emitBrand({ ...own, competitors: [link, ...own.competitors] }, 2),
+    );
+    const stopCatalog = await results.serveCatalog();
+    expect(await requestTracked(own)).toEqual(tracked);
+    await stopCatalog();
+  });
+});
+
+test('a renamed competitor moves the change tokens of the brands that track it; new aliases do not', async () => {
+  const { own, competitor } = await seed();
+  const other = await addBrandWithCompetitor(results);
+  await results.emitUnit(unitData(other.prompt, [{ ...other.own, position: 1 }]));
+  await waitForUnits(results, other.own, 1);
+  const readTokens = () => Promise.all([own, other.own].map((brand) => readTokenVersion(results, brand)));
+  const [before = 0, untouched] = await readTokens();
+  await waitUntilHandled(results, await results.emitBrand({ ...competitor, aliases: ['RV'], match }, 2));
+  expect(await readTokens()).toEqual([before, untouched]);
+  await waitUntilHandled(results, await results.emitBrand({ ...competitor, name: 'Rival & Sons' }, 3));
+  expect(await readTokens()).toEqual([before + 1, untouched]);
+  await waitUntilHandled(results, await results.emitBrand({ ...competitor, name: 'Late' }, 2));
+  expect(await readTokens()).toEqual([before + 1, untouched]);
+});
