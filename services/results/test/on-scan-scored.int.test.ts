@@ -124,10 +124,10 @@ describe('a scan that ends', () => {
     for (const unit of units) await results.emitUnit(unit);
     await results.emitJob(jobData(own, jobId, { units: { total: 4, answered: 4, no_answer: 0, failed: 0 } }));
     await waitUntilScored(results, jobId);
-    expect(await readScores(own)).toMatchObject([{ method_version: '3+llm' }]);
-    expect(await readScores(own, 'country=US')).toMatchObject([{ method_version: '3+llm' }]);
+    expect(await readScores(own)).toMatchObject([{ method_version: '4+llm' }]);
+    expect(await readScores(own, 'country=US')).toMatchObject([{ method_version: '4+llm' }]);
     for (const country of ['DE', 'FR', 'GB']) {
-      expect(await readScores(own, `country=${country}`)).toMatchObject([{ method_version: '3' }]);
+      expect(await readScores(own, `country=${country}`)).toMatchObject([{ method_version: '4' }]);
     }
   });
 

@@ -1,5 +1,5 @@
 /** Changes whenever the extraction of brands from answers or a formula below changes. */
-const method = '3';
+const method = '4';
 
 /**
  * The version of the method, stored with each score, so that a reader can tell a change of method from a change of the
