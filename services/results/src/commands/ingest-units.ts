@@ -7,24 +7,11 @@ import {
   insertUnitMarkets,
   insertUnits,
   insertUnitSources,
-  type UnitInput,
 } from '../db/units.ts';
 import { addSourceSums } from '../db/sources.ts';
+import { toUnitBrands, toUnitInput } from '../db/unit-rows.ts';
 import { changeBrandToken, type TokenEvents } from '../events/publish.ts';
 import { scoreScanIfComplete } from './score-scan.ts';
-
-function toUnitInput({ unit_id, brands, sources: _, ...unit }: FinalisedUnit): UnitInput {
-  const own = brands.find((brand) => brand.brand_id === unit.brand_id);
-  const mentioned = own?.mentioned ?? false;
-  return {
-    ...unit,
-    id: unit_id,
-    mentioned,
-    position: mentioned ? (own?.position ?? null) : null,
-    sentiment: mentioned ? (own?.sentiment ?? null) : null,
-    cited: own?.cited ?? false,
-  };
-}
 
 type Ingested = { newUnits: FinalisedUnit[]; tokenEvents: TokenEvents };
 
@@ -46,12 +33,7 @@ export async function ingestUnits(
   const newUnits = distinct.filter((unit) => inserted.has(unit.unit_id));
   const tokenEvents: TokenEvents = new Map();
   if (newUnits.length === 0) return { newUnits, tokenEvents };
-  await insertUnitBrands(
-    tx,
-    newUnits.flatMap(({ unit_id, brands }) =>
-      brands.map((brand, ordinal) => ({ ...brand, unit_id, ordinal })),
-    ),
-  );
+  await insertUnitBrands(tx, newUnits.flatMap(toUnitBrands));
   await insertUnitSources(
     tx,
     newUnits.flatMap(({ unit_id, sources }) =>

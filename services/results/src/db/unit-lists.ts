@@ -83,6 +83,7 @@ export type PromptResultRow = {
   position: number | null;
   sentiment: number | null;
   sentiment_method: 'lexicon' | 'llm' | null;
+  mention_method: 'words' | 'words+llm' | null;
   cited: boolean;
   answer_text: string | null;
   answer_truncated: boolean;
@@ -101,8 +102,8 @@ export function listPromptResultRows(
   return many<PromptResultRow>(db, {
     name: page.after === null ? 'results.list_prompt_results_first' : 'results.list_prompt_results_next',
     text: `select id, prompt_id, brand_id, job_id, run_date, platform, country, finalized_at, outcome, mentioned,
-             position, sentiment, sentiment_method, cited, answer_text, answer_truncated, model, search_used,
-             localization, search_queries
+             position, sentiment, sentiment_method, mention_method, cited, answer_text, answer_truncated, model,
+             search_used, localization, search_queries
            from units
            where prompt_id = $1 and brand_id = $2 and run_date >= $3
              and ($4::text is null or platform = $4) and ($5::text is null or country = $5)
@@ -131,6 +132,8 @@ export type UnitBrandRow = {
   position: number | null;
   sentiment: number | null;
   cited: boolean;
+  /** Pairs of start and end. */
+  evidence: number[] | null;
 };
 
 /**
@@ -141,7 +144,7 @@ export function listUnitBrands(db: Queryable, unitIds: string[]): Promise<UnitBr
   return many<UnitBrandRow>(db, {
     name: 'results.list_unit_brands',
     text: `select u.unit_id, u.brand_id, coalesce(b.name, u.name) as name, coalesce(b.domain, u.domain) as domain,
-             u.is_own, u.mentioned, u.mention_count, u.position, u.sentiment, u.cited
+             u.is_own, u.mentioned, u.mention_count, u.position, u.sentiment, u.cited, u.evidence
            from unnest($1::uuid[]) as page (unit_id)
              cross join lateral (
                select * from unit_brands where unit_brands.unit_id = page.unit_id offset 0

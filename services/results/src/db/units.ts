@@ -4,14 +4,11 @@ import { execute, many, maybeOne, type Queryable } from '@bv/postgres';
 /** A finalised unit from an event of scans, or from an import. An imported unit has no scan, so `job_id` is null. */
 export type FinalisedUnit = Omit<EventData<typeof unitFinalised>, 'job_id'> & { job_id: string | null };
 
+/** The own brand's result in an answer, as stored with the unit. */
+type OwnResult = { mentioned: boolean; position: number | null; sentiment: number | null; cited: boolean };
+
 /** A unit as stored: the platform's answer and the mention of the own brand in it. */
-export type UnitInput = Omit<FinalisedUnit, 'unit_id' | 'brands' | 'sources'> & {
-  id: string;
-  mentioned: boolean;
-  position: number | null;
-  sentiment: number | null;
-  cited: boolean;
-};
+export type UnitInput = Omit<FinalisedUnit, 'unit_id' | 'brands' | 'sources'> & { id: string } & OwnResult;
 
 /** Inserts units in one statement and returns the ids of the new ones. */
 export async function insertUnits(db: Queryable, units: UnitInput[]): Promise<Set<string>> {
@@ -19,34 +16,70 @@ export async function insertUnits(db: Queryable, units: UnitInput[]): Promise<Se
     name: 'results.insert_units',
     text: `insert into units (id, org_id, brand_id, prompt_id, job_id, platform, country, run_date, finalized_at,
              outcome, mentioned, position, sentiment, cited, answer_text, answer_truncated, model, search_used,
-             localization, search_queries, sentiment_method)
+             localization, search_queries, sentiment_method, mention_method)
            select id, org_id, brand_id, prompt_id, job_id, platform, country, run_date, finalized_at, outcome,
              mentioned, position, sentiment, cited, answer_text, answer_truncated, model, search_used,
-             localization, search_queries, sentiment_method
+             localization, search_queries, sentiment_method, mention_method
            from jsonb_to_recordset($1::jsonb) as u (id uuid, org_id uuid, brand_id uuid, prompt_id uuid,
              job_id uuid, platform text, country text, run_date date, finalized_at timestamptz, outcome text,
              mentioned boolean, position int, sentiment numeric, cited boolean, answer_text text,
              answer_truncated boolean, model text, search_used boolean, localization text, search_queries text[],
-             sentiment_method text)
+             sentiment_method text, mention_method text)
            on conflict (id) do nothing returning id`,
     values: [JSON.stringify(units)],
   });
   return new Set(rows.map((row) => row.id));
 }
 
-export type UnitBrandInput = FinalisedUnit['brands'][number] & { unit_id: string; ordinal: number };
+/** A tracked brand in an answer, as stored. */
+export type UnitBrandInput = Omit<FinalisedUnit['brands'][number], 'evidence'> & {
+  unit_id: string;
+  ordinal: number;
+  /** Pairs of start and end. */
+  evidence: number[] | null;
+};
 
 export function insertUnitBrands(db: Queryable, brands: UnitBrandInput[]): Promise<number> {
   return execute(db, {
     name: 'results.insert_unit_brands',
     text: `insert into unit_brands (unit_id, ordinal, brand_id, name, domain, is_own, mentioned, mention_count,
-             position, sentiment, cited)
+             position, sentiment, cited, evidence, means_brand)
            select unit_id, ordinal, brand_id, name, domain, is_own, mentioned, mention_count, position, sentiment,
-             cited
+             cited, evidence, means_brand
            from jsonb_to_recordset($1::jsonb) as b (unit_id uuid, ordinal int, brand_id uuid, name text,
              domain text, is_own boolean, mentioned boolean, mention_count int, position int, sentiment numeric,
-             cited boolean)`,
+             cited boolean, evidence int[], means_brand boolean)`,
     values: [JSON.stringify(brands)],
+  });
+}
+
+/** A stored unit with the brands that a later extraction found in its answer. */
+export type ReplacedUnit = Pick<
+  UnitInput,
+  'id' | 'mentioned' | 'position' | 'sentiment' | 'cited' | 'sentiment_method' | 'mention_method'
+> & { brands: UnitBrandInput[] };
+
+/**
+ * Replaces the brands of stored units, and the own result in the units. The caller holds the token row of
+ * their brand, and updates the sums and scores of the day.
+ */
+export async function replaceUnitBrands(db: Queryable, units: ReplacedUnit[]): Promise<void> {
+  await deleteUnitBrands(
+    db,
+    units.map(({ id }) => id),
+  );
+  await insertUnitBrands(
+    db,
+    units.flatMap(({ brands }) => brands),
+  );
+  await execute(db, {
+    name: 'results.update_unit_results',
+    text: `update units set mentioned = r.mentioned, position = r.position, sentiment = r.sentiment, cited = r.cited,
+             sentiment_method = r.sentiment_method, mention_method = r.mention_method
+           from jsonb_to_recordset($1::jsonb) as r (id uuid, mentioned boolean, position int, sentiment numeric,
+             cited boolean, sentiment_method text, mention_method text)
+           where units.id = r.id`,
+    values: [JSON.stringify(units.map(({ brands: _, ...unit }) => unit))],
   });
 }
 
@@ -134,14 +167,18 @@ export async function deleteUnits(db: Queryable, ids: string[]): Promise<void> {
     text: 'delete from unit_sources where unit_id = any($1::uuid[])',
     values: [ids],
   });
-  await execute(db, {
-    name: 'results.delete_unit_brands',
-    text: 'delete from unit_brands where unit_id = any($1::uuid[])',
-    values: [ids],
-  });
+  await deleteUnitBrands(db, ids);
   await execute(db, {
     name: 'results.delete_units',
     text: 'delete from units where id = any($1::uuid[])',
     values: [ids],
+  });
+}
+
+function deleteUnitBrands(db: Queryable, unitIds: string[]): Promise<number> {
+  return execute(db, {
+    name: 'results.delete_unit_brands',
+    text: 'delete from unit_brands where unit_id = any($1::uuid[])',
+    values: [unitIds],
   });
 }

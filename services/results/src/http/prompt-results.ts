@@ -1,4 +1,4 @@
-import { listPromptResults, maxWindowDays, type PromptResult } from '@bv/contract';
+import { type Evidence, listPromptResults, maxWindowDays, type PromptResult } from '@bv/contract';
 import { type Route, route } from '@bv/http';
 import { buildPage, parseWindowedPage } from '@bv/pagination';
 import type { Queryable } from '@bv/postgres';
@@ -61,13 +61,23 @@ function present(unit: PromptResultRow, page: Awaited<ReturnType<typeof readPage
   const { job_id, ...row } = unit;
   return {
     ...row,
+    // Units stored before the method was recorded, and imported ones.
+    mention_method: row.mention_method ?? 'words',
     platform: row.platform as PromptResult['platform'],
     scan_id: job_id,
-    mention_method: 'words',
-    brands: (page.brands.get(unit.id) ?? []).map(({ unit_id: _, ...brand }) => ({ ...brand, evidence: [] })),
+    brands: (page.brands.get(unit.id) ?? []).map(({ unit_id: _, evidence, ...brand }) => ({
+      ...brand,
+      evidence: brand.mentioned ? toEvidence(evidence ?? []) : [],
+    })),
     sources: (page.sources.get(unit.id) ?? []).map(({ unit_id: _, ...source }) => ({
       ...source,
       category: classifyDomain(source.domain, page.tracked),
     })),
   };
+}
+
+function toEvidence(pairs: readonly number[]): Evidence[] {
+  return pairs.flatMap((start, index) =>
+    index % 2 === 0 ? [{ start, end: pairs[index + 1] ?? start }] : [],
+  );
 }
