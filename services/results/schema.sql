@@ -98,6 +98,45 @@ CREATE TABLE results.prompts (
     active boolean NOT NULL,
     version bigint NOT NULL
 );
+CREATE TABLE results.reprocess_changes (
+    job_id uuid NOT NULL,
+    unit_id uuid NOT NULL,
+    hash_before text NOT NULL,
+    hash_after text NOT NULL
+);
+CREATE TABLE results.reprocess_jobs (
+    id uuid NOT NULL,
+    org_id uuid NOT NULL,
+    brand_id uuid NOT NULL,
+    status text DEFAULT 'queued'::text NOT NULL,
+    from_date date NOT NULL,
+    to_date date NOT NULL,
+    by_operator boolean NOT NULL,
+    next_day date NOT NULL,
+    is_catching_up boolean DEFAULT false NOT NULL,
+    identity_hash text,
+    identity_since timestamp with time zone,
+    units_total integer DEFAULT 0 NOT NULL,
+    units_done integer DEFAULT 0 NOT NULL,
+    units_changed integer DEFAULT 0 NOT NULL,
+    queued_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    started_at timestamp with time zone,
+    progressed_at timestamp with time zone,
+    completed_at timestamp with time zone,
+    lease_token bigint DEFAULT 0 NOT NULL,
+    leased_until timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    request_id text NOT NULL,
+    traceparent text,
+    CONSTRAINT reprocess_jobs_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text])))
+);
+CREATE TABLE results.reprocess_units (
+    job_id uuid NOT NULL,
+    lease_token bigint NOT NULL,
+    unit_id uuid NOT NULL,
+    unit_xmin xid NOT NULL,
+    replacement jsonb
+);
 CREATE TABLE results.scans (
     job_id uuid NOT NULL,
     org_id uuid NOT NULL,
@@ -268,6 +307,12 @@ ALTER TABLE ONLY results.processed_operations
     ADD CONSTRAINT processed_operations_pkey PRIMARY KEY (operation_id);
 ALTER TABLE ONLY results.prompts
     ADD CONSTRAINT prompts_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY results.reprocess_changes
+    ADD CONSTRAINT reprocess_changes_pkey PRIMARY KEY (job_id, unit_id);
+ALTER TABLE ONLY results.reprocess_jobs
+    ADD CONSTRAINT reprocess_jobs_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY results.reprocess_units
+    ADD CONSTRAINT reprocess_units_pkey PRIMARY KEY (job_id, lease_token, unit_id);
 ALTER TABLE ONLY results.scans
     ADD CONSTRAINT scans_pkey PRIMARY KEY (job_id);
 ALTER TABLE ONLY results.schema_migrations
@@ -298,6 +343,9 @@ CREATE INDEX outbox_sent ON results.outbox USING btree (sent_at) WHERE (sent_at 
 CREATE INDEX outbox_unsent ON results.outbox USING btree (created_at) WHERE (sent_at IS NULL);
 CREATE INDEX processed_operations_created_at_idx ON results.processed_operations USING btree (created_at);
 CREATE INDEX prompts_active_by_brand ON results.prompts USING btree (brand_id) WHERE active;
+CREATE INDEX reprocess_jobs_ended ON results.reprocess_jobs USING btree (completed_at) WHERE (completed_at IS NOT NULL);
+CREATE UNIQUE INDEX reprocess_jobs_open ON results.reprocess_jobs USING btree (brand_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX reprocess_jobs_queue ON results.reprocess_jobs USING btree (by_operator, queued_at, id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX scans_by_brand ON results.scans USING btree (brand_id, queued_at DESC);
 CREATE INDEX scans_finalising ON results.scans USING btree (brand_id) WHERE (finalising_until IS NOT NULL);
 CREATE INDEX scans_in_progress ON results.scans USING btree (brand_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));

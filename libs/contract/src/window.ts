@@ -21,16 +21,17 @@ function parseDay(date: string): number {
 const formatDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 /**
- * Resolves the window of a list: both ends inclusive, `to` defaults to `today` (UTC), `from` to 30 days before.
+ * Resolves a window: both ends inclusive, `to` defaults to `today` (UTC), `from` to `defaultDays` days before `to`.
  * Throws `validation_error` with `invalid_date`, `window_inverted` or `window_too_wide`.
  */
 export function resolveWindow(
   sent: { from?: string | undefined; to?: string | undefined },
   today: string,
   maxDays: number,
+  defaultDays = 30,
 ): DateWindow {
   const to = parseDay(sent.to ?? today);
-  const from = sent.from === undefined ? Math.max(to - 30, FIRST_DAY) : parseDay(sent.from);
+  const from = sent.from === undefined ? Math.max(to - defaultDays, FIRST_DAY) : parseDay(sent.from);
   if (from > to) throw windowError('window_inverted', 'from is after to');
   if (to - from > maxDays) throw windowError('window_too_wide', `to is more than ${maxDays} days after from`);
   return { from: formatDay(from), to: formatDay(to) };

@@ -9,6 +9,7 @@ import type { Context } from './context.ts';
 import { onBrandChanged, onPromptChanged } from './events/on-catalog-changes.ts';
 import { backfillBrands, onJobChanged, onUnitsFinalised } from './events/on-scan-changes.ts';
 import { createRoutes } from './http/routes.ts';
+import { startPeriodicJobs } from './maintenance.ts';
 
 export type Deps = { log: Logger; lifecycle: Lifecycle; now?: () => Date };
 export type App = { port: number; monitoringPort: number };
@@ -28,6 +29,7 @@ export async function createApp(
     cursors: createCursorCodec({ keys: config.CURSOR_KEYS }),
     now,
   };
+  startPeriodicJobs(service);
   const port = await serveOperations(service, createRoutes(ctx));
   lifecycle.setReady();
   // Days of an import whose process ended before it scored them.
