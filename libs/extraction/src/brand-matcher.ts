@@ -3,7 +3,8 @@ import AhoCorasick, { type PatternInput } from 'modern-ahocorasick';
 import { parse } from 'tldts';
 import { fold, type Folded } from './fold.ts';
 import type { MatchRules } from './match-rules.ts';
-import { lettersIn, raisedMark, visibleName } from './visible-text.ts';
+import { raisedMark } from './compatible-text.ts';
+import { lettersIn, visibleName } from './visible-text.ts';
 import { isWholeWord, type Pattern, type Span } from './word-boundary.ts';
 
 /** A brand to search for. The matcher ignores `isOwn`; it is part of the result. */

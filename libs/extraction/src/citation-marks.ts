@@ -1,3 +1,5 @@
+import { EditedText } from './edited-text.ts';
+
 /**
  * Marks of ChatGPT that reach the text. Every repetition is bounded.
  * 1. A span between the private-use characters U+E200 and U+E201. It holds a kind and, after U+E202, its values:
@@ -25,15 +27,23 @@ const silentKind = /cite|image|^(?:i|video|navlist|products|genui|forecast|finan
 const reference = /^(?:turn\d{1,4}[a-z]{2,20}\d{1,4}[\s,|]{0,3}){1,20}$/;
 const address = /^https?:\/\/\S*$/i;
 
-/** Replaces the marks by the words that they show. Inserts a space if two words would be joined. */
+/** Replaces the marks by the words that they show. */
 export function withoutCitationMarks(text: string): string {
-  if (!anyMark.test(text)) return text;
-  return text.replace(mark, (match: string, span: string | undefined, offset: number) => {
+  return removeCitationMarks(new EditedText(text)).text;
+}
+
+/** Replaces the marks by the words that they show. Inserts a space if two words would be joined. */
+export function removeCitationMarks(edited: EditedText): EditedText {
+  const { text } = edited;
+  if (!anyMark.test(text)) return edited;
+  return edited.replace(mark, ({ 0: match, 1: span, index }) => {
     const shown = span === undefined ? '' : shownText(span);
-    const next = text.charAt(offset + match.length);
-    return (
-      separator(text.charAt(offset - 1), shown || next) + shown + (shown && separator(shown.slice(-1), next))
-    );
+    const before = text.charAt(index - 1);
+    const after = text.charAt(index + match.length);
+    if (shown === '') return [separator(before, after)];
+    const at = index + match.indexOf(shown, kindOf(span ?? '').length + 1);
+    const written = at < index ? shown : { start: at, end: at + shown.length };
+    return [separator(before, shown), written, separator(shown.slice(-1), after)];
   });
 }
 
@@ -41,9 +51,13 @@ function separator(before: string, after: string): string {
   return wordCharacter.test(before) && wordCharacter.test(after.charAt(0)) ? ' ' : '';
 }
 
+function kindOf(span: string): string {
+  return /^[a-z_]{0,40}/.exec(span)?.[0] ?? '';
+}
+
 /** The words that a mark shows: the name of an entity, the title of a link. */
 function shownText(span: string): string {
-  const kind = /^[a-z_]{0,40}/.exec(span)?.[0] ?? '';
+  const kind = kindOf(span);
   if (silentKind.test(kind)) return '';
   const values = span.slice(kind.length).split('\uE202').flatMap(parseValues);
   return values.map((value) => value.trim()).find((value) => value !== '' && !isTarget(value)) ?? '';

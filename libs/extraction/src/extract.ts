@@ -1,5 +1,6 @@
 import { sourceDomain } from '@bv/source-url';
 import type { BrandMatches, TrackedBrand } from './brand-matcher.ts';
+import { readEvidence } from './evidence.ts';
 import { findBrands } from './find-brands.ts';
 import { rateSentiments } from './sentiment.ts';
 import type { Span } from './word-boundary.ts';
@@ -26,10 +27,12 @@ export type BrandResult = {
 /** The result of each tracked brand in an answer, in the order of `brands`. */
 export function extract({ answerText, sources, brands }: ExtractionInput): BrandResult[] {
   const citedDomains = new Set(sources.filter((source) => source.cited).map((source) => source.domain));
-  const found = findBrands(answerText ?? '', brands);
+  const text = answerText ?? '';
+  const found = findBrands(text, brands);
   const { matches } = found;
   const positions = rankByFirstOccurrence(matches);
   const sentiments = rateSentiments(found);
+  const evidence = readEvidence(text, found);
   return brands.map((brand, index) => ({
     brandId: brand.id,
     mentioned: positions[index] !== null,
@@ -37,7 +40,7 @@ export function extract({ answerText, sources, brands }: ExtractionInput): Brand
     position: positions[index] ?? null,
     sentiment: sentiments[index] ?? null,
     cited: citedDomains.has(sourceDomain(brand.domain)),
-    evidence: [],
+    evidence: evidence[index] ?? [],
   }));
 }
 

@@ -9,7 +9,8 @@ export type FoundBrands = VisibleText & { language: string; matches: BrandMatche
 
 export function findBrands(answerText: string, brands: readonly TrackedBrand[]): FoundBrands {
   const names = hostNames(brands.flatMap(({ name, aliases }) => [name, ...aliases]));
-  const { text, marks } = visibleText(answerText, names);
+  const visible = visibleText(answerText, names);
+  const { text } = visible;
   const language = detectLanguage(text);
-  return { text, marks, language, matches: matcherFor(brands)(text, fold(text), language) };
+  return { ...visible, language, matches: matcherFor(brands)(text, fold(text), language) };
 }

@@ -1,3 +1,4 @@
+import type { Piece } from './edited-text.ts';
 import { isPublicHost } from './public-host.ts';
 
 const escapedMark = /\\(?=[!-/:-@[-`{-~])/g;
@@ -23,26 +24,31 @@ const introduction = new RegExp(
 const leadingAddress = /^(\S{1,260}?)[:：]\s/u;
 
 /**
- * Removes the addresses in a link's label, because they only show the target of the link. "Source: acme.com" and
- * "acme.com - Pricing" do not mention the brand. An address whose host is one of `hostNames` stays.
+ * The pieces of a link's label without addresses, because these only show the target of the link. "Source: acme.com" and
+ * "acme.com - Pricing" do not mention the brand. An address whose host is one of `hostNames` stays. `start` is the
+ * label's place in the text.
  */
-export function labelText(label: string, hostNames: ReadonlySet<string>): string {
-  if (labelHosts(label) !== null) return addressText(label, hostNames);
-  return label
-    .split(partBreak)
-    .map((part, index) => (index % 2 === 1 ? part : addressText(part, hostNames)))
-    .join('');
+export function labelPieces(label: string, start: number, hostNames: ReadonlySet<string>): Piece[] {
+  if (labelHosts(label) !== null) return addressPieces(label, start, hostNames);
+  let end = start;
+  return label.split(partBreak).flatMap((part, index): Piece[] => {
+    const from = end;
+    end += part.length;
+    return index % 2 === 1 ? [{ start: from, end }] : addressPieces(part, from, hostNames);
+  });
 }
 
 /** For a part that is an address, its hosts that are names; any other part unchanged. */
-function addressText(part: string, hostNames: ReadonlySet<string>): string {
+function addressPieces(part: string, start: number, hostNames: ReadonlySet<string>): Piece[] {
+  const end = start + part.length;
   const leading = leadingAddress.exec(part)?.[1];
   if (leading !== undefined && labelHosts(leading) !== null)
-    return `${addressText(leading, hostNames)} ${part.slice(leading.length)}`;
+    return [...addressPieces(leading, start, hostNames), ' ', { start: start + leading.length, end }];
   const hosts = labelHosts(part) ?? labelHosts(part.replace(introduction, ''));
   const named = hosts?.filter((host) => hostNames.has(host));
-  if (named === undefined || named.length === hosts?.length) return part;
-  return named.length > 0 ? named.join(' ') : ' ';
+  if (named === undefined || named.length === hosts?.length) return [{ start, end }];
+  // The empty spans keep the edit within the address.
+  return [{ start, end: start }, named.length > 0 ? named.join(' ') : ' ', { start: end, end }];
 }
 
 /**

@@ -1,4 +1,5 @@
-import { labelText } from './link-labels.ts';
+import type { EditedText, Piece } from './edited-text.ts';
+import { labelPieces } from './link-labels.ts';
 
 // Every repetition is bounded, because answers are untrusted input.
 const label = String.raw`\[((?:[^[\]\n]|\[[^[\]\n]{0,100}\]){0,400})\]`;
@@ -22,24 +23,30 @@ const escapedBracket = /\\(?=[[\]()])/g;
  * Replaces links by their labels. Removes images, definitions, footnote marks and addresses in labels. An address whose
  * host is one of `hostNames` stays.
  */
-export function withoutLinks(answerText: string, hostNames: ReadonlySet<string>): string {
-  const text = answerText.replace(escapedBracket, '');
-  const defined = new Set(Array.from(text.matchAll(definition), ([, id = '']) => id.toLowerCase()));
-  const shown = (content: string): string => (isFootnote(content) ? ' ' : labelText(content, hostNames));
-  const isReference = (id: string): boolean => isFootnote(id) || defined.has(id.toLowerCase());
-  return text
+export function removeLinks(answer: EditedText, hostNames: ReadonlySet<string>): EditedText {
+  const edited = answer.replace(escapedBracket, '');
+  const defined = new Set(Array.from(edited.text.matchAll(definition), ([, id = '']) => id.toLowerCase()));
+  const shown = (label: string, start: number): Piece[] =>
+    isFootnote(label) ? [' '] : labelPieces(label, start, hostNames);
+  const unchanged = ({ 0: match, index }: RegExpExecArray): Piece[] => [
+    { start: index, end: index + match.length },
+  ];
+  return edited
     .replace(definition, ' ')
     .replace(footnoteDefinition, ' ')
     .replace(image, ' ')
     .replace(citationGroup, ' ')
-    .replace(inlineLink, (_whole, content: string) => shown(content))
-    .replace(referenceLink, (match, content: string, id: string) =>
-      isReference(id) ? shown(content) : match,
-    )
-    .replace(shortcutLink, (match, content: string) =>
-      defined.has(content.toLowerCase()) ? shown(content) : match,
-    )
-    .replace(htmlLink, (_whole, content: string) => shown(content));
+    .replace(inlineLink, ({ 1: label = '', index }) => shown(label, index + 1))
+    .replace(referenceLink, (match) => {
+      const [, label = '', id = ''] = match;
+      const isReference = isFootnote(id) || defined.has(id.toLowerCase());
+      return isReference ? shown(label, match.index + 1) : unchanged(match);
+    })
+    .replace(shortcutLink, (match) => {
+      const [, label = ''] = match;
+      return defined.has(label.toLowerCase()) ? shown(label, match.index + 1) : unchanged(match);
+    })
+    .replace(htmlLink, ({ 0: match, 1: label = '', index }) => shown(label, index + match.indexOf('>') + 1));
 }
 
 function isFootnote(content: string): boolean {

@@ -1,12 +1,20 @@
 import { decodeHTMLStrict } from 'entities/decode';
-import { withoutCitationMarks } from './citation-marks.ts';
-import { withoutLinks } from './links.ts';
+import { removeCitationMarks } from './citation-marks.ts';
+import { toCompatible } from './compatible-text.ts';
+import { EditedText } from './edited-text.ts';
+import { removeLinks } from './links.ts';
+import type { Span } from './word-boundary.ts';
 
 /** Layout that the visible text has lost: a line in bold letters, or a list item whose bullet was an asterisk. */
 export type LineMark = 'bold' | 'bullet';
 
 /** The visible text, and the marks of its lines by their numbers from 0. */
-export type VisibleText = { text: string; marks: ReadonlyMap<number, LineMark> };
+export type VisibleText = {
+  text: string;
+  marks: ReadonlyMap<number, LineMark>;
+  /** The span of the answer's text that shows a span of the visible text. */
+  toOriginal: (span: Span) => Span;
+};
 
 /**
  * The text that a reader of the answer sees. Removes link targets, images, markup and citation marks, so that a brand
@@ -14,13 +22,24 @@ export type VisibleText = { text: string; marks: ReadonlyMap<number, LineMark> }
  * address, unless its host is one of `hostNames`.
  */
 export function visibleText(answerText: string, hostNames: ReadonlySet<string> = new Set()): VisibleText {
-  const marked = withoutLinks(withoutCitationMarks(answerText), hostNames)
-    .replace(bareUrl, (_whole, host: string) => host)
+  const marked = removeLinks(removeCitationMarks(new EditedText(answerText)), hostNames)
+    .replace(bareUrl, ({ indices }) => [toSpan(indices?.[1])])
     .replace(htmlTag, ' ');
   const unmarked = marked.replace(emphasis, '');
-  const text = comparable(decodeHTMLStrict(unmarked));
+  const decoded = unmarked.replace(entity, ({ 0: written }) => [decodeHTMLStrict(written)]);
+  const visible = toCompatible(decoded);
+  const { text } = visible;
   // A decoded line break would shift the numbers of the lines.
-  return { text, marks: countLines(text) === countLines(unmarked) ? readMarks(marked) : new Map() };
+  const isSameLines = countLines(text) === countLines(unmarked.text);
+  return {
+    text,
+    marks: isSameLines ? readMarks(marked.text) : new Map(),
+    toOriginal: (span) => visible.toOriginal(span),
+  };
+}
+
+function toSpan([start, end]: readonly [number, number] = [0, 0]): Span {
+  return { start, end };
 }
 
 /** The marks of the lines of a text that still has its emphasis. */
@@ -44,16 +63,7 @@ function countLines(text: string): number {
 export function visibleName(name: string): string {
   const bare = name.replace(emphasis, '');
   // "A*" without its asterisk would match every article "a".
-  return comparable(lettersIn(bare) < 2 ? name : bare);
-}
-
-/** NFKC, except for characters that it would join to a name or separate from it ("McDonald´s"). */
-function comparable(text: string): string {
-  return text
-    .replace(trademark, ' ')
-    .replaceAll('´', "'")
-    .replace(unraised, (part) => part.normalize('NFKC'))
-    .replace(invisible, '');
+  return toCompatible(new EditedText(lettersIn(bare) < 2 ? name : bare)).text;
 }
 
 /** Number of letters and digits of a name. */
@@ -63,7 +73,7 @@ export function lettersIn(text: string): number {
 
 // Every repetition is bounded, because answers are untrusted input.
 const bareUrl =
-  /\bhttps?:\/\/(?:[^\s/@]{1,200}@)?([\p{L}\p{N}.-]{1,253})(?::\d{1,5})?(?:[/?#][^\s)\]>"']{0,2048})?/giu;
+  /\bhttps?:\/\/(?:[^\s/@]{1,200}@)?([\p{L}\p{N}.-]{1,253})(?::\d{1,5})?(?:[/?#][^\s)\]>"']{0,2048})?/dgiu;
 /**
  * "<acme.com>" is a visible link and "<b and Acme > c" a comparison. A tag is recognised by attributes with values, or by
  * one of these attributes without a value.
@@ -78,13 +88,4 @@ const htmlTag = new RegExp(
 const emphasis = /\*{2,3}|(?<![\p{L}\p{N}])[*`]|[*`](?![\p{L}\p{N}])/gu;
 const boldLine = /^[ \t>]{0,20}(\*\*\*?|__)(?![\s*_])[^*\n]{1,200}\1[ \t]{0,5}[:：]?[ \t]{0,20}$/;
 const bulletLine = /^[ \t>]{0,40}\*[ \t]/;
-/** Removed first, because NFKC turns "Acme™" into "AcmeTM". */
-const trademark = /[™℠®©]/g;
-/**
- * A footnote mark ("Acme²") or a part of a name ("C³ AI"). These characters stay unchanged here; `fold` turns them into
- * digits, and a word may end before them. A subscript is never a footnote.
- */
-export const raisedMarks = '¹²³⁰⁴-⁹ªº';
-export const raisedMark = new RegExp(`[${raisedMarks}]`);
-const unraised = new RegExp(`[^${raisedMarks}]+`, 'g');
-const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;
+const entity = /&(?:#\d{1,8}|#x[\da-f]{1,8}|[a-z][a-z\d]{1,40});/gi;

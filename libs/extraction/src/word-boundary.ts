@@ -1,5 +1,5 @@
 import { parse } from 'tldts';
-import { raisedMark, raisedMarks } from './visible-text.ts';
+import { raisedMark, raisedMarks } from './compatible-text.ts';
 
 export type Pattern = {
   brandIndex: number;
