@@ -21,7 +21,7 @@ function memoize<T>(load: (id: string) => Promise<T>): (id: string) => Promise<T
  * An own brand and its competitors, or why there is none. Reads the catalog's current state, because units keep the
  * brands they are stored with.
  */
-async function findTrackedBrands(ctx: Context, brandId: string) {
+async function findSubjectBrands(ctx: Context, brandId: string) {
   const own = await fetchBrand(ctx, brandId);
   if (own === undefined) return 'brand_id: not found';
   if (!own.is_own) return 'brand_id: not an own brand';
@@ -38,7 +38,7 @@ async function findTrackedBrands(ctx: Context, brandId: string) {
  * looked up once in an import.
  */
 export function createSubjectFinder(ctx: Context): (unit: ImportedUnit) => Promise<ImportSubject | string> {
-  const findTracked = memoize((id) => findTrackedBrands(ctx, id));
+  const findTracked = memoize((id) => findSubjectBrands(ctx, id));
   const findPrompt = memoize(async (id) => (await findOrFetchPrompt(ctx, id)) ?? 'prompt_id: not found');
   return async (unit) => {
     const tracked = await findTracked(unit.brand_id);
