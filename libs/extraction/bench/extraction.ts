@@ -13,10 +13,11 @@ import {
   toReport,
   toneTargets,
 } from '../test/score-tones.ts';
+import { reachesTargets, readTraps, scoreTraps, toTrapReport, trapTargets } from '../test/score-traps.ts';
 
 /**
- * Measures precision and recall on the labelled sentences and the tone on the labelled passages. Compares one pass over
- * an answer of 30 KB for 50 brands with one pass for each brand, in interleaved rounds.
+ * Measures precision and recall on the labelled sentences and traps, and the tone on the labelled passages. Compares one
+ * pass over an answer of 30 KB for 50 brands with one pass for each brand, in interleaved rounds.
  */
 const { values: options } = parseArgs({
   options: {
@@ -40,6 +41,18 @@ process.stdout.write(
   `Mentions: precision ${precision(all).toFixed(3)} (at least ${minScores.precision}), recall ${recall(all).toFixed(3)} (at least ${minScores.recall}): ${isMet ? 'met' : 'MISSED'}\n`,
 );
 if (!isMet) process.exitCode = 1;
+
+for (const name of ['tuned', 'held-out'] as const) {
+  const score = scoreTraps(readTraps(name));
+  const isReached = reachesTargets(score);
+  process.stdout.write(`${toTrapReport(`Traps, ${name}`, score).join('\n')}\n`);
+  // Nobody reads the held-out passages, so that the rules are not written for them.
+  if (name === 'tuned') process.stdout.write(score.misses.map((miss) => `  ${miss}\n`).join(''));
+  process.stdout.write(
+    `Traps: precision at least ${trapTargets.precision}, recall at least ${trapTargets.recall}: ${isReached ? 'met' : 'MISSED'}\n`,
+  );
+  if (!isReached) process.exitCode = 1;
+}
 
 const raters = { lexicon: rateByLexicon, 'scripted judge': rateByScript };
 for (const name of ['tuned', 'held-out'] as const) {

@@ -102,11 +102,17 @@ export function total(scores: readonly LabelledScore[]): LabelledScore {
   return sum;
 }
 
-export function precision({ truePositives, falsePositives }: LabelledScore): number {
+export function precision({
+  truePositives,
+  falsePositives,
+}: Pick<LabelledScore, 'truePositives' | 'falsePositives'>): number {
   return truePositives / (truePositives + falsePositives);
 }
 
-export function recall({ truePositives, falseNegatives }: LabelledScore): number {
+export function recall({
+  truePositives,
+  falseNegatives,
+}: Pick<LabelledScore, 'truePositives' | 'falseNegatives'>): number {
   return truePositives / (truePositives + falseNegatives);
 }
 
