@@ -46,7 +46,7 @@ for (const name of ['tuned', 'held-out'] as const) {
   const score = scoreTraps(readTraps(name));
   const isReached = reachesTargets(score);
   process.stdout.write(`${toTrapReport(`Traps, ${name}`, score).join('\n')}\n`);
-  // Nobody reads the held-out passages, so that the rules are not written for them.
+  // Authors of rules do not read the held-out passages, so that these measure how well the rules generalise.
   if (name === 'tuned') process.stdout.write(score.misses.map((miss) => `  ${miss}\n`).join(''));
   process.stdout.write(
     `Traps: precision at least ${trapTargets.precision}, recall at least ${trapTargets.recall}: ${isReached ? 'met' : 'MISSED'}\n`,
