@@ -1,0 +1,12 @@
+export { type CellSums, type Metric } from './cells.ts';
+export { effectiveSampleSize, intraClusterCorrelation, type Cluster } from './clusters.ts';
+export {
+  compareCells,
+  type ComparedCell,
+  type ComparedWindow,
+  type Comparison,
+  type Reason,
+  type Verdict,
+} from './compare-cells.ts';
+export { type Interval, wilsonInterval } from './wilson-interval.ts';
+export { windowRates, type WindowRates } from './window-rates.ts';

@@ -1,0 +1,238 @@
+"""Reference values of @bv/statistics, computed by scipy, statsmodels and pandas from single units.
+
+Needs the packages of requirements.txt. `reference.py` writes reference.json, which oxfmt formats. `reference.py --check`
+compares the stored values with newly computed ones, and exits with 1 if one differs.
+"""
+
+import hashlib
+import json
+import math
+import random
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import statsmodels.formula.api as smf
+from scipy import stats
+from statsmodels.stats.anova import anova_lm
+from statsmodels.stats.power import TTestPower
+from statsmodels.stats.proportion import proportion_confint
+
+TARGET = Path(__file__).with_name("reference.json")
+PACKAGES = ["numpy", "pandas", "scipy", "statsmodels"]
+COUNTRIES = ["DE", "US"]
+PLATFORMS = ["chatgpt", "gemini", "perplexity"]
+CELL = ["promptId", "country", "platform"]
+
+
+def wilson_cases():
+    cases = [(0, 1), (1, 1), (0, 20), (1, 29), (15, 148), (81, 263), (5, 10), (999, 1000), (1, 100000)]
+    cases += [(0.3 * 12.5, 12.5), (0.5 * 7.25, 7.25), (0.0, 3.75), (3.75, 3.75), (0.123 * 431.01, 431.01)]
+    for successes, trials in cases:
+        for alpha in (0.05, 0.01):
+            low, high = proportion_confint(successes, trials, alpha=alpha, method="wilson")
+            yield {
+                "proportion": successes / trials,
+                "trials": trials,
+                "z": float(stats.norm.ppf(1 - alpha / 2)),
+                "low": float(low),
+                "high": float(high),
+            }
+
+
+def correlation(units):
+    """The ANOVA estimator, with the mean squares of an analysis of variance of the single units."""
+    sizes = units.groupby("promptId").size()
+    n, k = len(units), len(sizes)
+    if k < 2 or units["mentioned"].nunique() < 2:
+        return 0.0
+    table = anova_lm(smf.ols("mentioned ~ C(promptId)", data=units).fit())
+    between, within = table["mean_sq"]["C(promptId)"], table["mean_sq"]["Residual"]
+    m0 = (n - (sizes**2).sum() / n) / (k - 1)
+    return float(min(1, max(0, (between - within) / (between + (m0 - 1) * within))))
+
+
+def cluster_cases(rng):
+    for sizes, spread in [
+        ([4, 4, 4, 4, 4], 0.0),
+        ([3, 9, 1, 30, 5, 2], 0.3),
+        ([21] * 12, 0.2),
+        ([1, 1, 1, 2, 2], 0.4),
+        (list(range(1, 26)), 0.5),
+        ([10, 200], 0.1),
+    ]:
+        units = pd.DataFrame(
+            [
+                {"promptId": f"p{index}", "mentioned": int(rng.random() < propensity)}
+                for index, size in enumerate(sizes)
+                for propensity in [min(1, max(0, 0.4 + spread * rng.uniform(-1, 1)))]
+                for _ in range(size)
+            ]
+        )
+        grouped = units.groupby("promptId")["mentioned"].agg(["size", "sum"])
+        rho = correlation(units)
+        n, k = len(units), len(sizes)
+        yield {
+            "clusters": [{"n": int(row["size"]), "successes": int(row["sum"])} for _, row in grouped.iterrows()],
+            "correlation": rho,
+            "effective": n / (1 + (n / k - 1) * rho),
+        }
+
+
+def simulate_units(rng, prompts, shift):
+    """Single answered units of a window, with gaps: not each prompt is asked everywhere, or equally often."""
+    rows = []
+    for index, propensity in enumerate(prompts):
+        for country in COUNTRIES:
+            for platform in PLATFORMS:
+                if rng.random() < 0.2:
+                    continue
+                for _ in range(rng.choice([1, 1, 2, 7])):
+                    mentioned = rng.random() < min(1, max(0, propensity + shift))
+                    position = rng.randint(1, 6) if mentioned else None
+                    rows.append(
+                        {
+                            "promptId": f"p{index}",
+                            "country": country,
+                            "platform": platform,
+                            "mentioned": int(mentioned),
+                            "cited": int(rng.random() < 0.3),
+                            "score": 100 / (1 + 0.1 * (position - 1)) if mentioned else 0.0,
+                            "position": position,
+                            "sentiment": round(rng.uniform(10, 95), 2)
+                            if mentioned and rng.random() < 0.8
+                            else None,
+                        }
+                    )
+    return pd.DataFrame(rows).astype({"position": float, "sentiment": float})
+
+
+def cells_of(units):
+    for key, cell in units.groupby(CELL):
+        yield {
+            **dict(zip(CELL, key)),
+            "units": len(cell),
+            "mentioned": int(cell["mentioned"].sum()),
+            "cited": int(cell["cited"].sum()),
+            "unitScoreSum": float(cell["score"].sum()),
+            "positionSum": int(cell["position"].sum()),
+            "sentimentSum": float(cell["sentiment"].sum()),
+            "sentimentCount": int(cell["sentiment"].count()),
+        }
+
+
+COLUMNS = {"score": ("score", 1), "mention_rate": ("mentioned", 100), "citation_rate": ("cited", 100)}
+COLUMNS |= {"sentiment": ("sentiment", 1), "position": ("position", 1)}
+
+
+def cell_means(units, metric):
+    column, factor = COLUMNS[metric]
+    return factor * units.groupby(CELL)[column].mean().dropna()
+
+
+def window_case(units):
+    pooled = {metric: cell_means(units, metric) for metric in COLUMNS}
+    value = {metric: float(means.mean()) if len(means) else None for metric, means in pooled.items()}
+    n, k = len(units), units["promptId"].nunique()
+    effective = n / (1 + (n / k - 1) * correlation(units))
+    low, high = proportion_confint(value["mention_rate"] / 100 * effective, effective, method="wilson")
+    return {
+        "score": value["score"],
+        "mentionRate": value["mention_rate"],
+        "mentionRateLow": 100 * float(low),
+        "mentionRateHigh": 100 * float(high),
+        "averagePosition": value["position"],
+        "sentiment": value["sentiment"],
+        "citationRate": value["citation_rate"],
+        "unitsAnswered": n,
+        "unitsEffective": effective,
+        "promptsMeasured": k,
+    }
+
+
+def comparison_case(units_a, units_b, metric):
+    paired = pd.concat({"a": cell_means(units_a, metric), "b": cell_means(units_b, metric)}, axis=1).dropna()
+    prompts = paired.groupby("promptId").mean()
+    counts = {
+        side: units.groupby(CELL).size().reindex(paired.index).sum() for side, units in (("a", units_a), ("b", units_b))
+    }
+    if len(prompts) < 2:
+        difference = None
+    else:
+        test = stats.ttest_rel(prompts["b"], prompts["a"])
+        interval = test.confidence_interval(0.95)
+        value = float((prompts["b"] - prompts["a"]).mean())
+        difference = {"value": value, "low": float(interval.low), "high": float(interval.high), "confidence": 0.95}
+    return {
+        side: {
+            "value": float(prompts[side].mean()) if len(prompts) else None,
+            "units": int(counts[side]),
+            "prompts": len(prompts),
+        }
+        for side in ("a", "b")
+    } | {"difference": difference}
+
+
+def window_cases(rng):
+    for prompts, shift in [(1, 0), (2, 0), (4, 0.3), (5, 0.4), (8, -0.25), (20, 0.1)]:
+        propensities = [rng.betavariate(0.8, 1.2) for _ in range(prompts)]
+        a = simulate_units(rng, propensities, 0)
+        b = simulate_units(rng, propensities, shift)
+        yield {
+            "a": {"cells": list(cells_of(a)), "rates": window_case(a)},
+            "b": {"cells": list(cells_of(b)), "rates": window_case(b)},
+            "comparisons": {metric: comparison_case(a, b, metric) for metric in COLUMNS if metric != "position"},
+        }
+
+
+def t_quantiles():
+    for degrees in [*range(1, 31), 49, 99, 249, 999, 4999, 99999]:
+        yield {"degrees": degrees, "quantile": float(stats.t.ppf(0.975, degrees))}
+
+
+def powers():
+    for prompts in (5, 10, 30, 100):
+        for size in (0.0, 0.2, 0.5, 1.0, -0.5):
+            power = TTestPower().power(effect_size=size, nobs=prompts, alpha=0.05, alternative="two-sided")
+            yield {"prompts": prompts, "effectSize": size, "power": float(power)}
+
+
+def compute():
+    rng = random.Random(20260101)
+    return {
+        "script": hashlib.sha256(Path(__file__).read_bytes()).hexdigest(),
+        "versions": {name: version(name) for name in PACKAGES},
+        "wilson": list(wilson_cases()),
+        "clusters": list(cluster_cases(rng)),
+        "tQuantiles": list(t_quantiles()),
+        "powers": list(powers()),
+        "windows": list(window_cases(rng)),
+    }
+
+
+def differences(path, stored, computed):
+    if isinstance(stored, dict) and isinstance(computed, dict) and stored.keys() == computed.keys():
+        return [each for key in stored for each in differences(f"{path}.{key}", stored[key], computed[key])]
+    if isinstance(stored, list) and isinstance(computed, list) and len(stored) == len(computed):
+        return [each for i, pair in enumerate(zip(stored, computed)) for each in differences(f"{path}[{i}]", *pair)]
+    if isinstance(stored, float) and isinstance(computed, float):
+        if math.isclose(stored, computed, rel_tol=1e-11, abs_tol=1e-11):
+            return []
+    return [] if stored == computed else [f"{path}: stored {stored}, computed {computed}"]
+
+
+def main():
+    np.seterr(all="ignore")
+    computed = json.loads(json.dumps(compute(), allow_nan=False))
+    if "--check" not in sys.argv[1:]:
+        TARGET.write_text(json.dumps(computed, indent=2) + "\n")
+        return 0
+    found = differences("reference", json.loads(TARGET.read_text()), computed)
+    print("\n".join(found[:20]) if found else f"{TARGET.name} is current")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { compiled, stdtri } from 'cephes';
+import {
+  type CellSums,
+  type Cluster,
+  compareCells,
+  type Comparison,
+  effectiveSampleSize,
+  intraClusterCorrelation,
+  type Metric,
+  windowRates,
+  type WindowRates,
+  wilsonInterval,
+} from '../src/index.ts';
+import { pairedPower } from './paired-power.ts';
+
+/** What reference.py computed by scipy, statsmodels and pandas. */
+type Reference = {
+  script: string;
+  versions: Record<string, string>;
+  wilson: { proportion: number; trials: number; z: number; low: number; high: number }[];
+  clusters: { clusters: Cluster[]; correlation: number; effective: number }[];
+  tQuantiles: { degrees: number; quantile: number }[];
+  powers: { prompts: number; effectSize: number; power: number }[];
+  windows: (Record<'a' | 'b', { cells: CellSums[]; rates: WindowRates }> & {
+    comparisons: Record<Metric, Pick<Comparison, 'a' | 'b' | 'difference'>>;
+  })[];
+};
+
+const read = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
+const reference = JSON.parse(read('reference.json')) as Reference;
+const tolerance = 1e-9;
+
+await compiled;
+
+/** Fails on another shape, and on numbers that differ by more than the tolerance. */
+function expectClose(actual: unknown, expected: unknown, path = ''): void {
+  if (typeof expected === 'number' && typeof actual === 'number') {
+    const error = Math.abs(actual - expected) / Math.max(1, Math.abs(expected));
+    if (!(error <= tolerance)) throw new Error(`${path}: ${actual} instead of ${expected}`);
+  } else if (typeof expected === 'object' && expected !== null) {
+    expect(Object.keys(actual ?? {}).toSorted()).toEqual(Object.keys(expected).toSorted());
+    for (const [key, value] of Object.entries(expected)) {
+      expectClose((actual as Record<string, unknown>)[key], value, `${path}.${key}`);
+    }
+  } else {
+    expect({ path, value: actual }).toEqual({ path, value: expected });
+  }
+}
+
+test('reference.json is what this reference.py wrote with the pinned packages', () => {
+  expect(reference.script).toBe(createHash('sha256').update(read('reference.py')).digest('hex'));
+  const pinned = Object.entries(reference.versions).map(([name, version]) => `${name}==${version}\n`);
+  expect(pinned.join('')).toBe(read('requirements.txt'));
+});
+
+test('Wilson bounds agree with statsmodels, also for fractions of trials', () => {
+  expect(reference.wilson.length).toBeGreaterThan(20);
+  for (const { proportion, trials, z, low, high } of reference.wilson) {
+    expectClose(wilsonInterval(proportion, trials, z), { low, high }, `${proportion} of ${trials}`);
+  }
+});
+
+test('correlation and effective sample size agree with an analysis of variance of the single units', () => {
+  expect(reference.clusters.length).toBeGreaterThan(5);
+  for (const { clusters, correlation, effective } of reference.clusters) {
+    expectClose(intraClusterCorrelation(clusters), correlation, 'correlation');
+    expectClose(effectiveSampleSize(clusters), effective, 'effective');
+  }
+});
+
+test('quantiles of the t distribution agree with scipy', () => {
+  expect(reference.tQuantiles.length).toBeGreaterThan(30);
+  for (const { degrees, quantile } of reference.tQuantiles) {
+    expectClose(stdtri(degrees, 0.975), quantile, `${degrees} degrees`);
+  }
+});
+
+test('the power that the benchmark expects agrees with statsmodels', () => {
+  expect(reference.powers.length).toBe(20);
+  for (const { prompts, effectSize, power } of reference.powers) {
+    expectClose(pairedPower(prompts, effectSize), power, `${prompts} prompts, effect size ${effectSize}`);
+  }
+});
+
+describe.each(reference.windows)('a brand with $a.rates.promptsMeasured prompts', ({ a, b, comparisons }) => {
+  const compared = (cells: CellSums[]) => ({
+    cells: cells.map((cell) => ({ ...cell, models: [] })),
+    methodVersions: ['1'],
+    isPartial: false,
+  });
+
+  test('has the figures that pandas and statsmodels compute from its units', () => {
+    expectClose(windowRates(a.cells), a.rates);
+    expectClose(windowRates(b.cells), b.rates);
+  });
+
+  test.each(Object.entries(comparisons) as [Metric, (typeof comparisons)[Metric]][])(
+    'has the difference in %s that the paired t test of scipy gives',
+    (metric, expected) => {
+      const {
+        a: figuresA,
+        b: figuresB,
+        difference,
+      } = compareCells(compared(a.cells), compared(b.cells), metric);
+      expectClose({ a: figuresA, b: figuresB, difference }, expected);
+    },
+  );
+});
