@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { computeChange, computeRates, computeShares, percent, round2, wilsonInterval } from './formulas.ts';
+import { computeChange, computeRates, computeShares, percent, round2 } from './formulas.ts';
 
 const sums = {
   unitsTotal: 5,
@@ -49,8 +49,11 @@ test.each([
   [10, 10, 72.25, 100],
   [1, 1, 20.65, 100],
   [45, 100, 35.61, 54.76],
-])('Wilson interval of %i in %i', (successes, trials, low, high) => {
-  expect(wilsonInterval(successes, trials)).toEqual({ low, high });
+])('bounds of %i mentions in %i units', (unitsMentioned, unitsAnswered, mentionRateLow, mentionRateHigh) => {
+  expect(computeRates({ ...sums, unitsMentioned, unitsAnswered })).toMatchObject({
+    mentionRateLow,
+    mentionRateHigh,
+  });
 });
 
 test.each([

@@ -1,3 +1,5 @@
+import { wilsonInterval } from '@bv/statistics';
+
 /** Changes whenever the extraction of brands from answers or a formula below changes. */
 const method = '4';
 
@@ -43,29 +45,14 @@ export const percent = (part: number, total: number): number | null =>
 
 const ratio = (sum: number, count: number): number | null => (count === 0 ? null : round2(sum / count));
 
-/**
- * The 95 % score interval of a proportion, as percentages.
- * Wilson, E. B. (1927), "Probable inference, the law of succession, and statistical inference", JASA 22.
- */
-export function wilsonInterval(successes: number, trials: number): { low: number; high: number } | null {
-  if (trials === 0) return null;
-  const z = 1.959963984540054;
-  const p = successes / trials;
-  const denominator = 1 + (z * z) / trials;
-  const centre = p + (z * z) / (2 * trials);
-  const margin = z * Math.sqrt((p * (1 - p)) / trials + (z * z) / (4 * trials * trials));
-  const clamp = (value: number): number => round2(Math.min(1, Math.max(0, value)) * 100);
-  return { low: clamp((centre - margin) / denominator), high: clamp((centre + margin) / denominator) };
-}
-
 /** Rates of a cell over its answered units; null if it has none. */
 export function computeRates(sums: UnitSums): Rates {
-  const interval = wilsonInterval(sums.unitsMentioned, sums.unitsAnswered);
+  const interval = wilsonInterval(sums.unitsMentioned / sums.unitsAnswered, sums.unitsAnswered);
   return {
     score: ratio(sums.unitScoreSum, sums.unitsAnswered),
     mentionRate: percent(sums.unitsMentioned, sums.unitsAnswered),
-    mentionRateLow: interval?.low ?? null,
-    mentionRateHigh: interval?.high ?? null,
+    mentionRateLow: interval && round2(interval.low * 100),
+    mentionRateHigh: interval && round2(interval.high * 100),
     averagePosition: ratio(sums.positionSum, sums.unitsMentioned),
     sentiment: ratio(sums.sentimentSum, sums.sentimentCount),
     citationRate: percent(sums.unitsCited, sums.unitsAnswered),
