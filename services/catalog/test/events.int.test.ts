@@ -1,35 +1,28 @@
-import { randomUUID } from 'node:crypto';
 import {
   allowanceChanged,
   brandChanged,
   callRpc,
-  type EventDefinition,
-  fetchScanPlan,
   findBrandRpc,
-  findOrgRpc,
-  findPromptRpc,
-  newestBrandsRpc,
   orgChanged,
   promptChanged,
   resultsBrandChanged,
-  type TypedEnvelope,
 } from '@bv/events';
 import {
-  defaultMarkets,
   getBrand,
   getOrg,
-  linkCompetitor,
   operatorArchiveBrand,
   operatorDeleteOrg,
   operatorRestoreBrand,
   operatorUpdateOrg,
   syncPrompts,
   unlinkCompetitor,
+  updateBrand,
   updatePrompt,
 } from '@bv/contract';
 import { eventually } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { addBrand, addPrompt, type Catalog, newHost, startCatalog } from './catalog.ts';
+import { addBrand, addPrompt, newHost, type Catalog, startCatalog } from './catalog.ts';
+import { listPublished } from './published-events.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -37,18 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.stop());
 
-/** All published events of an aggregate, oldest first. */
-const listPublished = async <E extends EventDefinition>(
-  event: E,
-  aggregateId: string,
-): Promise<TypedEnvelope<E>[]> => {
-  const { rows } = await catalog.sql.query(
-    'select envelope from outbox where aggregate_id = $1 order by version',
-    [aggregateId],
-  );
-  for (const { envelope } of rows) expect(envelope.type).toBe(event.type);
-  return rows.map(({ envelope }) => envelope);
-};
 const versions = (envelopes: { version: number }[]): number[] => envelopes.map(({ version }) => version);
 
 describe('published', () => {
@@ -56,7 +37,7 @@ describe('published', () => {
     const orgId = await catalog.addOrg('growth', { prompts: 7 });
     await catalog.call(operatorUpdateOrg, { params: { orgId }, body: { tier: 'scale' } });
     await catalog.call(operatorDeleteOrg, { params: { orgId } });
-    const events = await listPublished(orgChanged, orgId);
+    const events = await listPublished(catalog, orgChanged, orgId);
     expect(versions(events)).toEqual([1, 2, 3]);
     expect(events[1]?.data).toMatchObject({
       id: orgId,
@@ -78,19 +59,46 @@ describe('published', () => {
     });
     await catalog.call(operatorArchiveBrand, { params: { brandId: brand.id } });
     await catalog.call(operatorRestoreBrand, { params: { brandId: brand.id } });
-    const events = await listPublished(brandChanged, brand.id);
+    const events = await listPublished(catalog, brandChanged, brand.id);
     expect(versions(events)).toEqual([1, 2, 3, 4, 5]);
     expect(events.map(({ data }) => data.competitors.length)).toEqual([0, 1, 0, 0, 0]);
     const { id, name, domain } = competitor;
     expect(events[1]?.data.competitors).toEqual([{ id, name, domain, aliases: [] }]);
     expect(events.map(({ data }) => data.sunset_at !== null)).toEqual([false, false, false, true, false]);
-    const [row, ...more] = await listPublished(brandChanged, competitor.id);
+    const [row, ...more] = await listPublished(catalog, brandChanged, competitor.id);
     expect(row).toMatchObject({
       type: brandChanged.type,
       version: 1,
       data: { is_own: false, competitors: [] },
     });
     expect(more).toEqual([]);
+  });
+
+  test('a change of identity: own brands and competitors have events of their own', async () => {
+    const orgId = await catalog.addOrg();
+    const rival = { name: 'Rival', domain: newHost(), aliases: ['R'], match: { verify: true } };
+    const brand = await addBrand(catalog, orgId, { competitors: [rival] });
+    const competitor = brand.competitors[0]!;
+    const change = (brandId: string, body: object) =>
+      catalog.call(updateBrand, { params: { orgId, brandId }, body });
+    const rules = { case_sensitive: true, exclude: ['x'], verify: false };
+    await change(brand.id, { aliases: ['A'], match: rules });
+    await change(brand.id, { aliases: ['A'] });
+    await change(competitor.id, { name: 'Rival Ltd', match: { exclude: ['rival team'] } });
+    await change(competitor.id, { geography: 'refused' });
+    const own = await listPublished(catalog, brandChanged, brand.id);
+    expect(versions(own)).toEqual([1, 2, 3]);
+    expect(own[2]?.data).toMatchObject({ aliases: ['A'], match: rules });
+    expect(own[2]?.data.competitors).toEqual([
+      { id: competitor.id, name: 'Rival', domain: rival.domain, aliases: [] },
+    ]);
+    const events = await listPublished(catalog, brandChanged, competitor.id);
+    expect(events.map(({ version, data }) => [version, data.name, data.aliases, data.match])).toEqual([
+      [1, 'Rival', ['R'], { case_sensitive: false, exclude: [], verify: true }],
+      [2, 'Rival Ltd', ['R'], { case_sensitive: false, exclude: ['rival team'], verify: false }],
+    ]);
+    const found = await callRpc(catalog.connection, findBrandRpc, { id: competitor.id }, 20_000);
+    expect(found).toEqual({ version: 2, data: events[1]?.data });
   });
 
   test('a prompt: created, changed, deactivated by a sync; no event without a change or after a refusal', async () => {
@@ -101,7 +109,7 @@ describe('published', () => {
       await catalog.call(updatePrompt, { params: { orgId, promptId: prompt.id }, body });
     }
     await catalog.call(syncPrompts, { params: { orgId, brandId: brand.id }, body: { prompts: [] } });
-    const events = await listPublished(promptChanged, prompt.id);
+    const events = await listPublished(catalog, promptChanged, prompt.id);
     expect(versions(events)).toEqual([1, 2, 3]);
     expect(events.map(({ data }) => [data.tags.join(), data.active])).toEqual([
       ['', true],
@@ -159,121 +167,5 @@ describe('consumed', () => {
         scan_credits: 3,
       });
     });
-  });
-});
-
-describe('request/reply', () => {
-  const timeoutMs = 20_000;
-
-  test('find-org, find-brand and find-prompt reply with the last published state, or null', async () => {
-    const orgId = await catalog.addOrg();
-    const brand = await addBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
-    const prompt = await addPrompt(catalog, { orgId, brandId: brand.id });
-    for (const [rpc, event, id] of [
-      [findOrgRpc, orgChanged, orgId],
-      [findBrandRpc, brandChanged, brand.id],
-      [findPromptRpc, promptChanged, prompt.id],
-    ] as const) {
-      const last = (await listPublished(event, id)).at(-1);
-      expect(await callRpc(catalog.connection, rpc, { id }, timeoutMs)).toEqual({
-        version: last?.version,
-        data: last?.data,
-      });
-      expect(await callRpc(catalog.connection, rpc, { id: randomUUID() }, timeoutMs)).toBeNull();
-    }
-    await catalog.call(operatorDeleteOrg, { params: { orgId } });
-    const deleted = await callRpc(catalog.connection, findOrgRpc, { id: orgId }, timeoutMs);
-    expect(deleted?.data.deleted_at).toEqual(expect.any(String));
-  });
-
-  test('newest-brands replies with at most fifty own brands that are not archived, newest first', async () => {
-    const orgId = await catalog.addOrg('enterprise');
-    const [archived, kept] = [await addBrand(catalog, orgId), await addBrand(catalog, orgId)];
-    const rival = { name: 'c', domain: newHost() };
-    await catalog.call(linkCompetitor, { params: { orgId, brandId: kept.id }, body: rival });
-    await catalog.call(operatorArchiveBrand, { params: { brandId: archived.id } });
-    const request = (id: string) => callRpc(catalog.connection, newestBrandsRpc, { org_id: id }, timeoutMs);
-    expect(await request(orgId)).toEqual([kept.id]);
-    const created = await catalog.sql.query<{ id: string }>(
-      `insert into brands (org_id, is_own, name, domain, created_at)
-       select $1, true, 'n', 'n' || n || '.com', now() + n * interval '1 second' from generate_series(1, 60) n
-       returning id`,
-      [orgId],
-    );
-    expect(await request(orgId)).toEqual(
-      created.rows
-        .map(({ id }) => id)
-        .toReversed()
-        .slice(0, 50),
-    );
-    expect(await request(randomUUID())).toEqual([]);
-  });
-
-  test('scan-plan replies with pages of the active prompts, and whether the brand is archived', async () => {
-    const orgId = await catalog.addOrg('enterprise');
-    const brand = await addBrand(catalog, orgId, { competitors: [{ name: 'c', domain: newHost() }] });
-    const prompts = Array.from({ length: 450 }, (_, index) => ({
-      text: `p${index}`,
-      countries: ['US'],
-      active: index >= 30,
-    }));
-    await catalog.call(syncPrompts, { params: { orgId, brandId: brand.id }, body: { prompts } });
-    const ids = { org_id: orgId, brand_id: brand.id };
-    const plan = await fetchScanPlan(catalog.connection, ids);
-    expect(plan).toMatchObject({
-      archived: false,
-      org: { id: orgId },
-      brand: { id: brand.id, competitors: [{ name: 'c' }] },
-    });
-    expect(new Set(plan?.prompts.map(({ text }) => text)).size).toBe(420);
-    await catalog.call(operatorArchiveBrand, { params: { brandId: brand.id } });
-    expect((await fetchScanPlan(catalog.connection, ids))?.archived).toBe(true);
-    expect(await fetchScanPlan(catalog.connection, { ...ids, org_id: randomUUID() })).toBeNull();
-    await catalog.call(operatorDeleteOrg, { params: { orgId } });
-    expect(await fetchScanPlan(catalog.connection, ids)).toBeNull();
-  });
-
-  test('a brand with all fields at their maximum: events and pages fit a message', async () => {
-    const orgId = await catalog.addOrg('enterprise');
-    const maxName = '😀'.repeat(200);
-    const brand = await addBrand(catalog, orgId, {
-      name: maxName,
-      aliases: Array.from({ length: 20 }, (_, index) => `${index + 10}${'😀'.repeat(198)}`),
-    });
-    await catalog.sql.query(
-      `with rivals as (
-         insert into brands (org_id, is_own, name, domain)
-         select $1, false, $3, repeat('a', 249 - length(n::text)) || n || '.com' from generate_series(1, 249) n
-         returning id
-       )
-       insert into brand_competitors (org_id, brand_id, competitor_id) select $1, $2, id from rivals`,
-      [orgId, brand.id, maxName],
-    );
-    // JSON needs the most bytes for control characters.
-    await catalog.sql.query(
-      `insert into prompts (org_id, brand_id, text, text_identity, countries, platforms, source)
-       select $1, $2, repeat(chr(1), 500), sha256(n::text::bytea), $3,
-         '{perplexity,chatgpt,gemini,claude,ai_overviews}', 'api'
-       from generate_series(1, 201) n`,
-      [orgId, brand.id, defaultMarkets],
-    );
-    const body = { name: maxName, domain: newHost() };
-    const linked = await catalog.call(linkCompetitor, { params: { orgId, brandId: brand.id }, body });
-    expect(linked.status).toBe(201);
-    const published = (await listPublished(brandChanged, brand.id)).at(-1);
-    expect(published?.data.competitors).toHaveLength(250);
-    expect(Buffer.byteLength(JSON.stringify(published))).toBeGreaterThan(290_000);
-    await eventually(async () => {
-      const { rows } = await catalog.sql.query(
-        'select from outbox where aggregate_id = $1 and sent_at is null',
-        [brand.id],
-      );
-      expect(rows).toHaveLength(0);
-    });
-    const found = await callRpc(catalog.connection, findBrandRpc, { id: brand.id }, timeoutMs);
-    expect(found?.data.competitors).toHaveLength(250);
-    const plan = await fetchScanPlan(catalog.connection, { org_id: orgId, brand_id: brand.id });
-    expect(plan?.prompts).toHaveLength(201);
-    expect(plan?.brand.competitors).toHaveLength(250);
   });
 });

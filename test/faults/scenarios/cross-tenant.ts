@@ -11,6 +11,7 @@ type Credentials = { name: string; kind: 'organisation' | 'partner'; write: bool
 /** Valid bodies, so that the owner can be the only reason for a refusal. */
 const bodies: Record<string, (ids: Record<string, string>) => unknown> = {
   createProperty: () => ({ name: 'Stolen', domain: 'stolen.com' }),
+  updateBrand: () => ({ name: 'Stolen' }),
   linkCompetitor: () => ({ name: 'Stolen', domain: 'stolen.com' }),
   updateLink: () => ({ external_ref: 'stolen' }),
   createPrompt: () => ({ text: 'stolen', countries: ['US'] }),

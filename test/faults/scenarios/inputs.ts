@@ -58,6 +58,7 @@ const bodies: Record<string, unknown> = {
     prompts: [{ text: 't', countries: ['US'], platforms: ['claude'], tags: ['x'], active: true }],
     deactivate_missing: false,
   },
+  updateBrand: { name: 'N', aliases: ['a'], match, geography: 'g', external_ref: 'r' },
   reprocessBrand: { from: '2026-01-01', to: '2026-01-02' },
   updatePrompt: { countries: ['US'], platforms: ['claude'], tags: ['x'], active: true },
   createWebhookEndpoint: { url: 'https://example.com/x', description: 'd' },

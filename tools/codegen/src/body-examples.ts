@@ -15,6 +15,7 @@ export const bodyExamples: Record<string, unknown> = {
     markets: ['US', 'DE'],
     competitors,
   },
+  updateBrand: { aliases: ['Acme CRM', 'Acme Cloud'], match: { case_sensitive: true } },
   linkCompetitor: competitors[0],
   createPrompt: { text: 'Which CRM is best for a small company?', countries: ['US'], tags: ['crm'] },
   syncPrompts: {

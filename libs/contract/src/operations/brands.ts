@@ -29,6 +29,7 @@ const Aliases = z
   .max(20)
   .transform(unique);
 const Geography = text(1, 100, { trim: true });
+const ExternalRef = text(1, 255);
 
 export const MatchRulesInput = z.object({
   case_sensitive: MatchRules.shape.case_sensitive.default(defaultMatchRules.case_sensitive),
@@ -61,7 +62,7 @@ export const createProperty = operation({
   body: z.object({
     name: Name,
     domain: Domain,
-    external_ref: text(1, 255).optional(),
+    external_ref: ExternalRef.optional(),
     geography: Geography.optional(),
     aliases: Aliases.optional().describe('None when omitted or empty.'),
     match: MatchRulesInput.optional().describe('Default rules when omitted.'),
@@ -101,6 +102,48 @@ export const getBrand = operation({
   query: noQuery,
   body: null,
   success: { status: 200, kind: 'item', data: BrandDetail },
+});
+
+const BrandPatch = z
+  .object({
+    name: Name.optional(),
+    aliases: Aliases.optional().describe('Replaces all aliases.'),
+    match: MatchRulesInput.optional().describe('Replaces the whole object. Omitted members get their default.'),
+    geography: Geography.optional().describe('Own brands only.'),
+    external_ref: ExternalRef.nullable().optional().describe('Own brands only. `null` removes it.'),
+    domain: z
+      .unknown()
+      .optional()
+      .refine((value) => value === undefined, {
+        message: 'The domain of a brand cannot be changed',
+        params: { code: 'immutable' },
+      })
+      .meta({ not: {}, description: 'Immutable: a body carrying it is refused.' }),
+  })
+  .superRefine((patch, ctx) => {
+    if (Object.values(patch).some((field) => field !== undefined)) return;
+    ctx.addIssue({
+      code: 'custom',
+      path: [],
+      message: 'At least one of name, aliases, match, geography, external_ref is needed',
+      params: { code: 'empty_patch' },
+    });
+  })
+  .meta({ minProperties: 1 });
+
+export const updateBrand = operation({
+  id: 'updateBrand',
+  service: 'catalog',
+  method: 'PATCH',
+  path: '/orgs/{orgId}/brands/{brandId}',
+  summary: 'Update the name, aliases, match rules and reference of a brand, own or competitor',
+  description:
+    'Answers are read with the new identity from the next run unit on; `reprocessBrand` reads stored answers with it. Archived brands accept it. For a competitor, `geography` and `external_ref` are refused with `own_brand_only`.',
+  params: BrandParams,
+  query: noQuery,
+  body: BrandPatch,
+  success: { status: 200, kind: 'item', data: BrandDetail },
+  errors: ['external_ref_exists'],
 });
 
 export const linkCompetitor = operation({

@@ -59,6 +59,8 @@ import type {
   SyncPromptsInput,
   TestWebhookEndpointInput,
   UnlinkCompetitorInput,
+  UpdateBrandBody,
+  UpdateBrandInput,
   UpdateLinkBody,
   UpdateLinkInput,
   UpdatePromptBody,
@@ -93,6 +95,12 @@ const table = {
     id: 'unlinkCompetitor',
     method: 'DELETE',
     path: '/orgs/{orgId}/brands/{brandId}/competitors/{competitorId}',
+    idempotent: true,
+  },
+  updateBrand: {
+    id: 'updateBrand',
+    method: 'PATCH',
+    path: '/orgs/{orgId}/brands/{brandId}',
     idempotent: true,
   },
   createPrompt: {
@@ -303,6 +311,15 @@ export abstract class Operations {
   /** Unlink a competitor from an own brand; its history stays. DELETE /orgs/{orgId}/brands/{brandId}/competitors/{competitorId}. */
   unlinkCompetitor(params: UnlinkCompetitorInput, options: WriteOptions = {}): Promise<Deleted> {
     return this.call(table.unlinkCompetitor, params, undefined, options);
+  }
+
+  /** Update the name, aliases, match rules and reference of a brand, own or competitor. PATCH /orgs/{orgId}/brands/{brandId}. */
+  updateBrand(
+    params: UpdateBrandInput,
+    body: UpdateBrandBody,
+    options: WriteOptions = {},
+  ): Promise<BrandDetail> {
+    return this.call(table.updateBrand, params, body, options);
   }
 
   /** Create a prompt under an own brand. POST /orgs/{orgId}/brands/{brandId}/prompts. */

@@ -829,6 +829,34 @@ export type UnlinkCompetitorInput = {
   competitorId: string;
 };
 
+export type UpdateBrandInput = {
+  orgId: string;
+  brandId: string;
+};
+
+export type UpdateBrandBody = {
+  name?: string | undefined;
+  /** Replaces all aliases. */
+  aliases?: readonly string[] | undefined;
+  /** Replaces the whole object. Omitted members get their default. */
+  match?:
+    | {
+        /** The name and aliases count only as written: "Target", not "target". The domain never is. */
+        case_sensitive?: boolean | undefined;
+        /** An occurrence inside one of these phrases does not count, such as "target audience". Compared as whole words, without case and accents. */
+        exclude?: readonly string[] | undefined;
+        /** A mention counts only if the LLM judge confirms that the text means this brand. Without a judgement, words decide; `mention_method` says which. */
+        verify?: boolean | undefined;
+      }
+    | undefined;
+  /** Own brands only. */
+  geography?: string | undefined;
+  /** Own brands only. `null` removes it. */
+  external_ref?: string | null | undefined;
+  /** Immutable: a body carrying it is refused. */
+  domain?: never;
+};
+
 export type CreatePromptInput = {
   orgId: string;
   brandId: string;

@@ -1,12 +1,48 @@
-import { ApiError } from '@bv/contract';
+import { ApiError, type RequestBody, type updateBrand } from '@bv/contract';
 import type { Transaction } from '@bv/postgres';
-import { type BrandRow, countOwnBrands, findBrand, lockBrand, updateBrandArchived } from '../db/brands.ts';
+import {
+  type BrandRow,
+  countOwnBrands,
+  findBrand,
+  findBrandByExternalRef,
+  lockBrand,
+  updateBrandArchived,
+  updateBrandRow,
+} from '../db/brands.ts';
 import { lockOrg, type OrgRow } from '../db/orgs.ts';
 import { countBrandPrompts, getPromptUsage } from '../db/prompts.ts';
+import { applyBrandPatch, assertFieldsOfBrand } from '../domain/brand-patch.ts';
 import { assertOwnBrand } from '../domain/brands.ts';
 import { checkBrandCap, checkCountryCap, checkPromptCap } from '../domain/caps.ts';
 import { toPlan } from '../domain/plan.ts';
 import { publishBrand } from '../events/publish.ts';
+
+/** Applies a patch to a brand, archived or not. Writes nothing if nothing changes. */
+export async function changeBrand(
+  tx: Transaction,
+  { orgId, brandId }: { orgId: string; brandId: string },
+  patch: RequestBody<typeof updateBrand>,
+): Promise<BrandRow> {
+  const { brand } = await lockParents(tx, orgId, brandId);
+  assertFieldsOfBrand(brand, patch);
+  const next = applyBrandPatch(brand, patch);
+  if (next === undefined) return brand;
+  await assertExternalRefUnused(tx, brand, next.external_ref);
+  const changed = await updateBrandRow(tx, brandId, next);
+  await publishBrand(tx, changed);
+  return changed;
+}
+
+/** The caller holds the organisation's lock, so that no other write takes the reference meanwhile. */
+async function assertExternalRefUnused(
+  tx: Transaction,
+  { org_id, external_ref }: BrandRow,
+  next: string | null,
+): Promise<void> {
+  if (next === null || next === external_ref) return;
+  const other = await findBrandByExternalRef(tx, org_id, next);
+  if (other) throw new ApiError('external_ref_exists', { details: { existing_id: other.id } });
+}
 
 /**
  * The brand after the call. Its event is published even if nothing changed: a retry of a stored change must also wait

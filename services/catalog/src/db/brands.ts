@@ -1,5 +1,6 @@
 import type { MatchRules } from '@bv/contract';
 import { many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
+import type { BrandFields } from '../domain/brand-patch.ts';
 
 export type BrandRow = {
   id: string;
@@ -148,6 +149,25 @@ export function updateBrandVersion(tx: Transaction, brandId: string): Promise<Br
     text: `update brands set version = version + 1, updated_at = clock_timestamp()
            where id = $1 returning ${brandColumns}`,
     values: [brandId],
+  });
+}
+
+/** The caller holds the brand's lock. */
+export function updateBrandRow(tx: Transaction, brandId: string, fields: BrandFields): Promise<BrandRow> {
+  return one(tx, {
+    name: 'catalog.update_brand',
+    text: `update brands
+           set name = $2, aliases = $3, match_rules = $4, geography = $5, external_ref = $6,
+               version = version + 1, updated_at = clock_timestamp()
+           where id = $1 returning ${brandColumns}`,
+    values: [
+      brandId,
+      fields.name,
+      fields.aliases,
+      JSON.stringify(fields.match),
+      fields.geography,
+      fields.external_ref,
+    ],
   });
 }
 

@@ -14,7 +14,7 @@ import {
 import { normaliseHost } from './host-name.ts';
 import { unsupportedCountries } from './markets.ts';
 
-type BrandState = { id: string; is_own: boolean; sunset_at: string | null };
+export type BrandState = { id: string; is_own: boolean; sunset_at: string | null };
 
 export function assertOwnBrand(brand: BrandState): void {
   if (brand.is_own) return;

@@ -1,7 +1,8 @@
-import { ApiError, createProperty, getBrand, listBrands, type RequestBody } from '@bv/contract';
+import { ApiError, createProperty, getBrand, listBrands, type RequestBody, updateBrand } from '@bv/contract';
 import { route, processOnce } from '@bv/http';
 import { buildPage, parsePage, startPosition, toCreatedAtPosition } from '@bv/pagination';
 import type { Queryable, Transaction } from '@bv/postgres';
+import { changeBrand } from '../commands/brands.ts';
 import { type PropertyRun, runPropertyCreation } from '../commands/properties.ts';
 import type { Context } from '../context.ts';
 import { type BrandRow, findBrand, listBrandRows } from '../db/brands.ts';
@@ -30,6 +31,14 @@ export const getBrandRoute = ({ pool }: Context) =>
   route(getBrand, async ({ params: { orgId, brandId } }) => {
     return { data: await readBrandDetail(pool, orgId, brandId) };
   });
+
+export const updateBrandRoute = ({ pool }: Context) =>
+  route(updateBrand, ({ params, body, caller }) =>
+    processOnce(pool, caller, updateBrand, async (tx) => {
+      const brand = await changeBrand(tx, params, body);
+      return { data: await readBrandDetail(tx, params.orgId, brand.id) };
+    }),
+  );
 
 export const createPropertyRoute = ({ pool, markets }: Context) =>
   route(createProperty, async ({ params: { orgId }, body, sentBody, caller }) => {

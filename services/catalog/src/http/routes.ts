@@ -1,6 +1,6 @@
 import type { Route } from '@bv/http';
 import type { Context } from '../context.ts';
-import { createPropertyRoute, getBrandRoute, listBrandsRoute } from './brands.ts';
+import { createPropertyRoute, getBrandRoute, listBrandsRoute, updateBrandRoute } from './brands.ts';
 import { linkCompetitorRoute, unlinkCompetitorRoute } from './competitors.ts';
 import { operatorArchiveBrandRoute, operatorRestoreBrandRoute } from './operator-brands.ts';
 import {
@@ -20,6 +20,7 @@ export function createRoutes(ctx: Context): Route[] {
     createPropertyRoute(ctx),
     listBrandsRoute(ctx),
     getBrandRoute(ctx),
+    updateBrandRoute(ctx),
     linkCompetitorRoute(ctx),
     unlinkCompetitorRoute(ctx),
     listPromptsRoute(ctx),
