@@ -28,7 +28,10 @@ const troubles = [
   'hang',
   'hold',
 ] as const;
-/** `invented-quote` quotes words that are not in the text, `obedient` follows instructions in the text. */
+/**
+ * `invented-quote` quotes words that are not in the text, `obedient` follows instructions in the text, `other-meaning`
+ * says that the text means no brand.
+ */
 const llmJudgeTroubles = [
   'garbage',
   'out-of-range',
@@ -36,6 +39,7 @@ const llmJudgeTroubles = [
   'repeated-brand',
   'invented-quote',
   'obedient',
+  'other-meaning',
 ] as const;
 
 export const ControlTrouble = z.strictObject({

@@ -60,6 +60,7 @@ function rateBrands(text: string, trouble: string | null | undefined): string {
   if (trouble === 'empty') return '';
   const judgements = brands.map((brand) => (trouble === 'obedient' ? obey(brand) : rate(brand)));
   if (trouble === 'invented-quote') for (const judgement of judgements) judgement.quote = inventedQuote;
+  if (trouble === 'other-meaning') for (const judgement of judgements) judgement.means_brand = false;
   if (trouble === 'out-of-range') for (const judgement of judgements) judgement.sentiment = 140;
   if (trouble === 'wrong-brands') judgements.push({ ...rate(brands[0] as Brand), id: 99 });
   if (trouble === 'repeated-brand') judgements.push(...judgements.slice(0, 1));
