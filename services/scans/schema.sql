@@ -25,6 +25,12 @@ CREATE TABLE scans.brands (
     updated_at timestamp with time zone NOT NULL,
     slot_second integer NOT NULL,
     version bigint NOT NULL,
+    name text,
+    domain text,
+    aliases text[],
+    match jsonb,
+    competitor_ids uuid[],
+    identity_version bigint,
     CONSTRAINT brands_slot_second_check CHECK (((slot_second >= 0) AND (slot_second <= 86399)))
 );
 CREATE TABLE scans.dead_events (

@@ -15,6 +15,8 @@ import { scanMetrics } from './telemetry.ts';
 import { createJudgeBudget } from './worker/judge-budget.ts';
 import { toJudgeConfig } from './worker/judge-config.ts';
 import { createSentimentJudge, type SentimentJudge } from './worker/sentiment-judge.ts';
+import { createTrackedBrands } from './worker/tracked-brands.ts';
+import type { UnitDeps } from './worker/run-unit.ts';
 import { startWorker, type Worker } from './worker/worker.ts';
 
 const retryMaxMs = 60_000;
@@ -32,7 +34,9 @@ export async function createApp(
   const nats = await openMessaging(service);
   await startConsuming(service, nats, now);
   const metrics = scanMetrics(service.metrics);
-  const worker = await startPlatformWorker(config, { pool, metrics, log, now, lifecycle });
+  const judge = openJudge(config, { pool, metrics, log, now, lifecycle });
+  const trackedBrands = createTrackedBrands({ pool, nats, log });
+  const worker = await startPlatformWorker(config, { pool, metrics, log, lifecycle, judge, trackedBrands });
   const ctx: Context = { pool, nats, log, metrics, now, wakeWorker: () => worker?.wake() };
   startPeriodicJobs(ctx, config, lifecycle);
   const port = await serveOperations(service, createRoutes(ctx));
@@ -51,18 +55,20 @@ async function startConsuming(service: OpenService, nats: Nats, now: Context['no
   service.lifecycle.onStop('catalog consumer', () => consumer.stop());
 }
 
-type WorkerDeps = Pick<Context, 'pool' | 'metrics' | 'log' | 'now'> & { lifecycle: Lifecycle };
+type WorkerDeps = Pick<UnitDeps, 'pool' | 'metrics' | 'log' | 'judge' | 'trackedBrands'> & {
+  lifecycle: Lifecycle;
+};
 
 /** Starts the worker with its platform adapters. Returns undefined if `WORKER_CONCURRENCY` is 0. */
 async function startPlatformWorker(
   config: Config,
-  { pool, metrics, log, now, lifecycle }: WorkerDeps,
+  { lifecycle, ...deps }: WorkerDeps,
 ): Promise<Worker | undefined> {
   if (config.WORKER_CONCURRENCY === 0) return undefined;
   const configs = platformConfigs(config);
   const unconfigured = platformIds.filter((id) => configs[id].apiKey === null);
   if (unconfigured.length > 0)
-    log.warn({ platforms: unconfigured }, 'no API key: units of these platforms fail');
+    deps.log.warn({ platforms: unconfigured }, 'no API key: units of these platforms fail');
   const http = createPlatformHttp({
     timeoutMs: config.UNIT_TIMEOUT_MS,
     maxResponseBytes: config.MAX_RESPONSE_BYTES,
@@ -70,25 +76,21 @@ async function startPlatformWorker(
   lifecycle.onStop('platform connections', () => http.close());
   const { UNIT_MAX_ATTEMPTS: maxAttempts, RETRY_BASE_MS: baseMs } = config;
   const worker = await startWorker({
-    pool,
-    judge: openJudge(config, { pool, metrics, log, now, lifecycle }),
+    ...deps,
     adapters: createAdapters(configs, http),
     retry: { maxAttempts, baseMs, maxMs: retryMaxMs },
     leaseMs: config.UNIT_LEASE_MS,
     limits: platformLimits(config),
     concurrency: config.WORKER_CONCURRENCY,
-    metrics,
-    log,
     signal: lifecycle.signal,
   });
   lifecycle.onStop('worker', () => worker.stop());
   return worker;
 }
 
-function openJudge(
-  config: Config,
-  { pool, metrics, log, now, lifecycle }: WorkerDeps,
-): SentimentJudge | null {
+type JudgeDeps = Pick<Context, 'pool' | 'metrics' | 'log' | 'now'> & { lifecycle: Lifecycle };
+
+function openJudge(config: Config, { pool, metrics, log, now, lifecycle }: JudgeDeps): SentimentJudge | null {
   const configured = toJudgeConfig(config, platformConfigs(config));
   if (configured === null) {
     log.info('a lexicon rates the sentiment: the LLM judge is off or has no key');

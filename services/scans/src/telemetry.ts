@@ -7,6 +7,9 @@ import type { Usage } from './platforms/adapter.ts';
 const scheduleResults = ['queued', 'skipped', 'failed'] as const;
 type ScheduleResult = (typeof scheduleResults)[number];
 
+const verificationResults = ['confirmed', 'denied', 'words'] as const;
+type VerificationResult = (typeof verificationResults)[number];
+
 type RatingResult = 'judged' | 'cached' | 'failed' | 'skipped' | 'over_budget';
 
 /** Metrics of this service in addition to those of requests, queries and events. */
@@ -20,6 +23,8 @@ export type ScanMetrics = {
   sentimentRated(result: RatingResult, durationMs: number | null): void;
   /** A sentiment of a brand in an answer. */
   sentimentBy(method: 'llm' | 'lexicon'): void;
+  /** A brand with `verify` that the words found. `words`: it has no judgement. */
+  mentionVerified(result: VerificationResult): void;
   judgeError(kind: string): void;
   judgeQuotesRejected(count: number): void;
   /** Usage of a call of the LLM judge model. `costUsd` null: its prices are unknown. */
@@ -89,6 +94,12 @@ function createJudgeInstruments(metrics: Metrics) {
     help: 'Sentiments of brands in answers, by what rated them: the LLM judge or the lexicon.',
     labelNames: ['method'],
   });
+  const verifications = metrics.counter({
+    name: 'bv_scans_mentions_verified_total',
+    help: 'Mentions of brands to verify: confirmed or denied by the LLM judge, or decided by words without it.',
+    labelNames: ['result'],
+  });
+  for (const result of verificationResults) verifications.inc({ result }, 0);
   const errorCounter = metrics.counter({
     name: 'bv_scans_sentiment_judge_errors_total',
     help: 'Failed requests to the LLM judge, by kind.',
@@ -117,23 +128,49 @@ function createJudgeInstruments(metrics: Metrics) {
     labelNames: ['result'],
     buckets: latencyBuckets,
   });
-  return { ratings, sentiments, errorCounter, quotes, tokens, cost, budget, durationHistogram };
+  return {
+    ratings,
+    sentiments,
+    verifications,
+    errorCounter,
+    quotes,
+    tokens,
+    cost,
+    budget,
+    durationHistogram,
+  };
 }
 
 type LlmJudgeMetrics = Pick<
   ScanMetrics,
-  'sentimentRated' | 'sentimentBy' | 'judgeError' | 'judgeQuotesRejected' | 'judgeUsed' | 'judgeBudgetUsed'
+  | 'sentimentRated'
+  | 'sentimentBy'
+  | 'mentionVerified'
+  | 'judgeError'
+  | 'judgeQuotesRejected'
+  | 'judgeUsed'
+  | 'judgeBudgetUsed'
 >;
 
 function createLlmJudgeMetrics(metrics: Metrics): LlmJudgeMetrics {
-  const { ratings, sentiments, errorCounter, quotes, tokens, cost, budget, durationHistogram } =
-    createJudgeInstruments(metrics);
+  const {
+    ratings,
+    sentiments,
+    verifications,
+    errorCounter,
+    quotes,
+    tokens,
+    cost,
+    budget,
+    durationHistogram,
+  } = createJudgeInstruments(metrics);
   return {
     sentimentRated: (result, durationMs) => {
       ratings.inc({ result });
       if (durationMs !== null) durationHistogram.observe({ result }, durationMs / 1_000);
     },
     sentimentBy: (method) => sentiments.inc({ method }),
+    mentionVerified: (result) => verifications.inc({ result }),
     judgeError: (kind) => errorCounter.inc({ kind }),
     judgeQuotesRejected: (count) => quotes.inc(count),
     judgeUsed: ({ inputTokens, outputTokens }, costUsd) => {

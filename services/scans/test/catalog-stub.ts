@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { defaultMatchRules, type PlatformId, platformIds } from '@bv/contract';
 import {
+  type brandChanged,
   type EventData,
   findBrandRpc,
   findOrgRpc,
@@ -13,9 +14,12 @@ import {
 } from '@bv/events';
 import type { Logger } from '@bv/telemetry';
 
+type Brand = EventData<typeof brandChanged>;
+
 /** A stub of catalog on NATS. It returns the plans that the test registers, with their brands and organisations. */
 export function startCatalogStub(nats: Nats, log: Logger) {
   const plans = new Map<string, ScanPlan>();
+  const brands = new Map<string, { version: number; data: Brand }>();
   const orgs = new Map<string, EventData<typeof orgChanged>>();
   const options = { queue: 'catalog', log };
   const findPage = async (request: { org_id: string; brand_id: string; after: string | null }) => {
@@ -26,22 +30,45 @@ export function startCatalogStub(nats: Nats, log: Logger) {
     const hasMore = start + prompts.length < plan.prompts.length;
     return { ...plan, prompts, next: hasMore ? (prompts.at(-1)?.id ?? null) : null };
   };
-  const toReply = <T>(data: T | undefined) => (data === undefined ? null : { version: 1, data });
+  const registerBrand = (data: Brand, version = 1): void => {
+    brands.set(data.id, { version, data });
+  };
   const servers = [
     serveRpc(nats, scanPlanRpc, findPage, options),
-    serveRpc(nats, findBrandRpc, async ({ id }) => toReply(plans.get(id)?.brand), options),
-    serveRpc(nats, findOrgRpc, async ({ id }) => toReply(orgs.get(id)), options),
+    serveRpc(nats, findBrandRpc, async ({ id }) => brands.get(id) ?? null, options),
+    serveRpc(
+      nats,
+      findOrgRpc,
+      async ({ id }) => {
+        const data = orgs.get(id);
+        return data === undefined ? null : { version: 1, data };
+      },
+      options,
+    ),
   ];
   return {
     registerPlan: (plan: ScanPlan): ScanPlan => {
       plans.set(plan.brand.id, plan);
       orgs.set(plan.org.id, plan.org);
+      registerBrand(plan.brand);
+      for (const competitor of plan.brand.competitors) registerBrand(competitorData(plan, competitor));
       return plan;
     },
+    registerBrand,
     stopCatalog: async (): Promise<void> => {
       await Promise.all(servers.map((server) => server.stop()));
     },
   };
+}
+
+/** A linked competitor, as catalog has it. */
+export function competitorData(
+  { brand }: ScanPlan,
+  competitor: Pick<Brand, 'id' | 'name' | 'domain'>,
+  change: Partial<Brand> = {},
+): Brand {
+  const defaults = { aliases: [], match: defaultMatchRules, is_own: false, competitors: [] };
+  return { ...brand, ...competitor, ...defaults, ...change };
 }
 
 const createdAt = '2026-01-02T03:04:05.000000Z';

@@ -70,8 +70,11 @@ export async function startScans(options: { database?: TestDatabase } = {}) {
         [type, aggregateId ?? null],
       ),
     /** Publishes a brand's state as catalog would. */
-    publishBrand: ({ brand }: ScanPlan, version: number, change: Partial<ScanPlan['brand']> = {}) =>
-      stores.emit(brandChanged, brand.id, version, { ...brand, ...change }),
+    publishBrand: (
+      { brand }: Pick<ScanPlan, 'brand'>,
+      version: number,
+      change: Partial<ScanPlan['brand']> = {},
+    ) => stores.emit(brandChanged, brand.id, version, { ...brand, ...change }),
     stop: async (): Promise<void> => {
       await stores.stop();
       await simulator.close();

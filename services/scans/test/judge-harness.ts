@@ -57,7 +57,7 @@ export function createJudgeAt(base: string, { budget, ...overrides }: JudgeOptio
     judge,
     close: () => judge.close(),
     rate: (answerText: string, brands: readonly TrackedBrand[] = trackedBrands) =>
-      judge.rate(answerText, brands, new AbortController().signal),
+      judge.rate(answerText, brands, { signal: new AbortController().signal }),
     /** The sum of a metric's samples whose labels match. */
     count: async (name: string, labels: Record<string, string> = {}): Promise<number> => {
       const found = (await metrics.registry.getMetricsAsJSON()).find((metric) => metric.name === name);

@@ -47,7 +47,6 @@ const work: Work = {
     brand_id: 'Contoso',
     run_date: '2026-11-21',
     status: 'running',
-    tracked_brands: trackedBrands,
     traceparent: null,
   },
 };
@@ -92,7 +91,12 @@ describe('an answer reaches the LLM judge as data only:', () => {
     const { brands, answer_truncated: isTruncated } = await buildUnitResult(
       work,
       { ...answer, answerText },
-      { judge, metrics: scanMetrics(createMetrics('scans')), signal: new AbortController().signal },
+      {
+        brands: trackedBrands,
+        judge,
+        metrics: scanMetrics(createMetrics('scans')),
+        signal: new AbortController().signal,
+      },
     );
     expect(answerText.length).toBeGreaterThan(2_000_000);
     expect(isTruncated).toBe(true);

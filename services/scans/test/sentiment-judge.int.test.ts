@@ -1,5 +1,5 @@
 import type { PlatformId } from '@bv/contract';
-import { unitFinalised } from '@bv/events';
+import { type ScanPlan, unitFinalised } from '@bv/events';
 import { createSimulator, type Simulator } from '@bv/platform-simulator';
 import { eventually } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -162,14 +162,20 @@ describe('a scan with an LLM judge', () => {
 
   afterAll(() => harness.stop());
 
+  type ScanOptions = {
+    platform?: PlatformId;
+    meanwhile?: () => Promise<void>;
+    brand?: Partial<ScanPlan['brand']>;
+  };
+
   /** Runs a scan and returns its published units that mention a brand; `meanwhile` runs while they are in flight. */
   async function scan(
     env: Record<string, string>,
-    { platform = 'chatgpt', meanwhile }: { platform?: PlatformId; meanwhile?: () => Promise<void> } = {},
+    { platform = 'chatgpt', meanwhile, brand = {} }: ScanOptions = {},
   ) {
     const replica = await harness.startReplica({ env });
     try {
-      const plan = harness.registerPlan(planData({ prompts: 3, platforms: [platform] }));
+      const plan = harness.registerPlan(planData({ prompts: 3, platforms: [platform], brand }));
       const jobId = await queueScan(replica, plan);
       await meanwhile?.();
       const job = await awaitJob(replica, plan, jobId);
@@ -232,6 +238,25 @@ describe('a scan with an LLM judge', () => {
     setTrouble(harness.simulator, null);
     expect(units.length).toBeGreaterThan(0);
     for (const unit of units) expect(unit.sentiment_method).toBe('lexicon');
+  });
+
+  test('a brand to verify counts only if it confirms that the answer means the brand', async () => {
+    const brand = { match: { case_sensitive: false, exclude: [], verify: true } };
+    const own = (units: Awaited<ReturnType<typeof scan>>) =>
+      units.map(({ mention_method: method, brands: [first] }) => [
+        method,
+        first?.mentioned,
+        first?.means_brand,
+        first?.evidence?.length !== 0,
+      ]);
+    const confirmed = own(await scan(withJudge(), { platform: 'claude', brand }));
+    setTrouble(harness.simulator, 'other-meaning');
+    const denied = own(await scan(withJudge(), { platform: 'claude', brand }));
+    setTrouble(harness.simulator, null);
+    const unjudged = own(await scan({ SENTIMENT_JUDGE: 'off' }, { platform: 'claude', brand }));
+    expect(new Set(confirmed.map(String))).toEqual(new Set(['words+llm,true,true,true']));
+    expect(new Set(denied.map(String))).toEqual(new Set(['words+llm,false,false,true']));
+    expect(new Set(unjudged.map(String))).toEqual(new Set(['words,true,,true']));
   });
 
   test('no transaction is open while it is called', async () => {

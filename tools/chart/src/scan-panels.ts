@@ -59,6 +59,12 @@ export const scans: Panel[] = [
     },
   },
   {
+    title: 'Mentions to verify',
+    unit: 'ops',
+    description: 'Confirmed or denied by the LLM judge, or decided by words without its judgement.',
+    queries: { '{{result}}': `sum by (result) (${rate('bv_scans_mentions_verified_total', here)})` },
+  },
+  {
     title: 'LLM judge cost per hour',
     unit: 'currencyUSD',
     queries: { cost: `sum(increase(bv_scans_sentiment_judge_cost_usd_total{${here}}[1h]))` },

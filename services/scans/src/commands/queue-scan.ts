@@ -1,5 +1,6 @@
 import { ApiError, type ScanJob } from '@bv/contract';
 import type { ScanPlan } from '@bv/events';
+import type { TrackedBrand } from '@bv/extraction';
 import type { Transaction } from '@bv/postgres';
 import { lockAllowance, updateAllowanceCharged } from '../db/allowances.ts';
 import { findOpenJob, insertJob, type JobRow, type NewJob, updateJobCharged } from '../db/jobs.ts';
@@ -8,6 +9,7 @@ import { insertOrgIfMissing } from '../db/orgs.ts';
 import { insertUnits } from '../db/units.ts';
 import { toUtcDay, toUtcMonth } from '../domain/calendar.ts';
 import { chooseCharge, remainingScans } from '../domain/charge.ts';
+import { toTrackedBrand } from '../domain/tracked-brand.ts';
 import { publishAllowance, publishJob } from '../events/publish.ts';
 
 export type ScanOrder = {
@@ -72,10 +74,6 @@ async function chargeScan(tx: Transaction, org: ScanPlan['org'], now: Date) {
 
 function newJob({ plan, trigger, idempotencyKey, now }: ScanOrder): NewJob {
   const { brand, prompts } = plan;
-  const tracked = [
-    { ...brand, isOwn: true },
-    ...brand.competitors.map((competitor) => ({ ...competitor, isOwn: false })),
-  ];
   return {
     org_id: brand.org_id,
     brand_id: brand.id,
@@ -85,14 +83,21 @@ function newJob({ plan, trigger, idempotencyKey, now }: ScanOrder): NewJob {
     units_total: prompts.reduce((sum, prompt) => sum + prompt.countries.length * prompt.platforms.length, 0),
     platforms: [...new Set(prompts.flatMap((prompt) => prompt.platforms))].sort(),
     countries: [...new Set(prompts.flatMap((prompt) => prompt.countries))].sort(),
-    tracked_brands: tracked.map(({ id, name, domain, aliases, isOwn }) => ({
-      id,
-      name,
-      domain,
-      aliases,
-      isOwn,
-    })),
+    tracked_brands: toStoredBrands(brand),
     brand_as_of: brand.updated_at,
     queued_at: now.toISOString(),
   };
+}
+
+/** Competitors without aliases: the row stays below 300 kB, and each competitor has its own row in `brands`. */
+function toStoredBrands(brand: ScanPlan['brand']): TrackedBrand[] {
+  const own = toTrackedBrand(brand);
+  const competitors = brand.competitors.map(({ id, name, domain }) => ({
+    id,
+    name,
+    domain,
+    aliases: [],
+    isOwn: false,
+  }));
+  return [own, ...competitors];
 }

@@ -1,26 +1,25 @@
+import type { brandChanged, EventData } from '@bv/events';
 import { execute, many, type Queryable } from '@bv/postgres';
 
-export type BrandInput = {
-  id: string;
-  org_id: string;
-  is_own: boolean;
-  sunset_at: string | null;
-  created_at: string;
-  updated_at: string;
-  slot_second: number;
-  version: number;
-};
+export type BrandInput = EventData<typeof brandChanged> & { slot_second: number; version: number };
 
-/** Stores a brand's state if its version is newer. Returns the number of changed rows. */
+/**
+ * Stores a brand's state if its version is newer, or the same and its identity is not stored yet. Returns the number of
+ * changed rows.
+ */
 export function upsertBrand(db: Queryable, brand: BrandInput): Promise<number> {
   return execute(db, {
     name: 'scans.upsert_brand',
-    text: `insert into brands (id, org_id, is_own, sunset_at, created_at, updated_at, slot_second, version)
-           values ($1, $2, $3, $4, $5, $6, $7, $8)
+    text: `insert into brands (id, org_id, is_own, sunset_at, created_at, updated_at, slot_second, version, name, domain,
+             aliases, match, competitor_ids, identity_version)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $8)
            on conflict (id) do update set
              is_own = excluded.is_own, sunset_at = excluded.sunset_at, updated_at = excluded.updated_at,
-             version = excluded.version
-           where brands.version < excluded.version`,
+             version = excluded.version, name = excluded.name, domain = excluded.domain, aliases = excluded.aliases,
+             match = excluded.match, competitor_ids = excluded.competitor_ids,
+             identity_version = excluded.identity_version
+           where brands.version < excluded.version
+              or (brands.version = excluded.version and brands.identity_version is distinct from excluded.version)`,
     values: [
       brand.id,
       brand.org_id,
@@ -30,7 +29,44 @@ export function upsertBrand(db: Queryable, brand: BrandInput): Promise<number> {
       brand.updated_at,
       brand.slot_second,
       brand.version,
+      brand.name,
+      brand.domain,
+      brand.aliases,
+      JSON.stringify(brand.match),
+      brand.competitors.map(({ id }) => id),
     ],
+  });
+}
+
+/** The version of a brand's identity; null if it is not stored, or older than the brand. */
+export type BrandVersion = { id: string; version: number | null };
+
+/** The own brand, then its linked competitors in order. Empty if the own brand is not stored. */
+export function listTrackedVersions(db: Queryable, brandId: string): Promise<BrandVersion[]> {
+  return many<BrandVersion>(db, {
+    name: 'scans.list_tracked_versions',
+    text: `select tracked.id, case when b.identity_version = b.version then b.version end as version
+             from brands own
+               cross join lateral unnest(own.id || own.competitor_ids) with ordinality as tracked (id, place)
+               left join brands b on b.id = tracked.id
+            where own.id = $1
+            order by tracked.place`,
+    values: [brandId],
+  });
+}
+
+export type BrandIdentity = Pick<
+  BrandInput,
+  'id' | 'is_own' | 'name' | 'domain' | 'aliases' | 'match' | 'version'
+>;
+
+/** Brands whose identity is stored, in no particular order. */
+export function listBrandIdentities(db: Queryable, ids: readonly string[]): Promise<BrandIdentity[]> {
+  return many<BrandIdentity>(db, {
+    name: 'scans.list_brand_identities',
+    text: `select id, is_own, name, domain, aliases, match, version from brands
+           where id = any($1::uuid[]) and identity_version = version`,
+    values: [ids],
   });
 }
 

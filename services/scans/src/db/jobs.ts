@@ -40,7 +40,12 @@ export type NewJob = Pick<
   | 'units_total'
   | 'platforms'
   | 'countries'
-> & { tracked_brands: TrackedBrand[]; brand_as_of: string; queued_at: string };
+> & {
+  /** Used for a brand that neither the projection nor catalog knows at the time of an answer. */
+  tracked_brands: TrackedBrand[];
+  brand_as_of: string;
+  queued_at: string;
+};
 
 /** Queues a job. Returns undefined if the brand has a queued or running one for the day, also a concurrent insert. */
 export function insertJob(tx: Transaction, job: NewJob): Promise<JobRow | undefined> {
@@ -104,17 +109,26 @@ export function findJob(
 
 /** The fields of a job that a worker needs for each of its units. */
 export type JobPlan = Pick<JobRow, 'id' | 'org_id' | 'brand_id' | 'run_date' | 'status'> & {
-  tracked_brands: TrackedBrand[];
   traceparent: string | null;
 };
 
 export function listJobPlans(db: Queryable, ids: string[]): Promise<JobPlan[]> {
   return many<JobPlan>(db, {
     name: 'scans.list_job_plans',
-    text: `select id, org_id, brand_id, run_date, status, tracked_brands, traceparent
+    text: `select id, org_id, brand_id, run_date, status, traceparent
              from scan_jobs where id = any($1::uuid[])`,
     values: [ids],
   });
+}
+
+/** The brands of the plan that queued the job. */
+export async function findJobBrands(db: Queryable, id: string): Promise<TrackedBrand[]> {
+  const { tracked_brands: brands } = await one<{ tracked_brands: TrackedBrand[] }>(db, {
+    name: 'scans.find_job_brands',
+    text: 'select tracked_brands from scan_jobs where id = $1',
+    values: [id],
+  });
+  return brands;
 }
 
 /** Locks the queued jobs among these, in order of id as in every transaction. */

@@ -1,11 +1,9 @@
 import type { brandChanged, orgChanged, TypedEnvelope } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
-import { finaliseCancelledJobs } from '../commands/jobs.ts';
+import { storeBrand } from '../commands/brands.ts';
 import { lockAllowance, updateAllowanceVersion } from '../db/allowances.ts';
-import { upsertBrand } from '../db/brands.ts';
-import { updateJobsOfBrandCancelled } from '../db/jobs.ts';
 import { findOrg, upsertOrg } from '../db/orgs.ts';
-import { slotSecond, toUtcMonth } from '../domain/calendar.ts';
+import { toUtcMonth } from '../domain/calendar.ts';
 import { publishAllowance } from './publish.ts';
 
 /**
@@ -24,14 +22,10 @@ export function onOrgChanged(now: () => Date) {
   };
 }
 
-/** Updates the projection of a brand. If it is archived, cancels its queued scans. */
-export async function onBrandChanged(
+/** Updates the projection of a brand. */
+export function onBrandChanged(
   tx: Transaction,
-  { version, data: brand }: TypedEnvelope<typeof brandChanged>,
+  { version, data }: TypedEnvelope<typeof brandChanged>,
 ): Promise<void> {
-  const { id, org_id, is_own, sunset_at, created_at, updated_at } = brand;
-  const slot_second = slotSecond(id);
-  const row = { id, org_id, is_own, sunset_at, created_at, updated_at, slot_second, version };
-  if ((await upsertBrand(tx, row)) === 0 || sunset_at === null) return;
-  await finaliseCancelledJobs(tx, await updateJobsOfBrandCancelled(tx, id, updated_at));
+  return storeBrand(tx, data, version);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type BrandPassages, brandPassages, type TrackedBrand } from '@bv/extraction';
+import { type BrandPassages, brandPassages, type Judgement, type TrackedBrand } from '@bv/extraction';
 import { z } from 'zod';
 import type { Usage } from '../platforms/adapter.ts';
 import { PlatformError } from '../platforms/platform.ts';
@@ -14,15 +14,8 @@ export type JudgedBrand = {
   passages: BrandPassages['passages'];
 };
 
-/** What the LLM judge model says of a brand. */
-export type Judgement = {
-  /** 0 to 100, at most two decimals. */
-  sentiment: number;
-  /** Words of the passages that support the sentiment. */
-  quote: string;
-  /** Whether the text means this brand, and not another thing of that name. */
-  meansBrand: boolean;
-};
+/** A judgement with words of the passages that support it. The sentiment has at most two decimals. */
+export type QuotedJudgement = Judgement & { quote: string };
 
 export type JudgeRequest = {
   body: Readonly<Record<string, unknown>>;
@@ -145,7 +138,7 @@ const Completion = z.object({
 
 export type JudgeReply = {
   /** By the index of the brand. */
-  judgements: Map<number, Judgement>;
+  judgements: Map<number, QuotedJudgement>;
   /** Ids of brands whose quote is not in their passages: nothing shows that the rating is of the text. */
   withoutQuote: number[];
 };
@@ -161,7 +154,7 @@ export function parseReply(body: unknown, brands: readonly JudgedBrand[]): Judge
   const isComplete = brands.every(({ id }) => replies.has(id));
   if (!isComplete || parsed.data.judgements.length !== brands.length)
     throw malformed('not the requested brands');
-  const judgements = new Map<number, Judgement>();
+  const judgements = new Map<number, QuotedJudgement>();
   for (const { id, passages } of brands) {
     const reply = replies.get(id);
     if (reply === undefined || !isQuoted(reply.quote, passages)) continue;

@@ -5,6 +5,7 @@ import { type JobPlan, listJobPlans } from '../db/jobs.ts';
 import { advanceRateBucket, lockRateBucket } from '../db/fair-queue.ts';
 import { deleteUnits, leaseUnits, type UnitRow } from '../db/units.ts';
 import { nextStartMs, type PlatformLimits, startsAllowed } from '../domain/rate-bucket.ts';
+import { createLruCache, type LruCache } from './lru-cache.ts';
 
 const maxPlans = 200;
 
@@ -39,7 +40,7 @@ export async function leaseWork(pool: Pool, plans: JobPlans, options: LeaseReque
     await advanceRateBucket(tx, platform, { virtualTime, delayMs });
     return leased;
   });
-  plans.keep(work.map(({ job }) => job));
+  for (const { job } of work) plans.set(job.id, job);
   return work;
 }
 
@@ -61,33 +62,7 @@ async function withRunningJobs(tx: Transaction, plans: JobPlans, units: UnitRow[
   });
 }
 
-/**
- * Cache of the plans of running jobs. All units of a job share one list of brands, for which the extractor compiles one
- * matcher. A running job's plan never changes.
- */
-export type JobPlans = {
-  get(jobId: string): JobPlan | undefined;
-  /** Call after the commit that started the jobs. */
-  keep(plans: readonly JobPlan[]): void;
-};
+/** Plans of running jobs, which never change. Add them after the commit that started the jobs. */
+export type JobPlans = LruCache<JobPlan>;
 
-export function createJobPlans(): JobPlans {
-  const kept = new Map<string, JobPlan>();
-  return {
-    get: (jobId) => {
-      const plan = kept.get(jobId);
-      if (plan === undefined) return undefined;
-      // Moved to the end: the front holds the least recently used.
-      kept.delete(jobId);
-      kept.set(jobId, plan);
-      return plan;
-    },
-    keep: (plans) => {
-      for (const plan of plans) kept.set(plan.id, plan);
-      for (const id of kept.keys()) {
-        if (kept.size <= maxPlans) return;
-        kept.delete(id);
-      }
-    },
-  };
-}
+export const createJobPlans = (): JobPlans => createLruCache(maxPlans, () => 1);

@@ -4,17 +4,20 @@ import { isUnavailable, type Pool } from '@bv/postgres';
 import { backoffMs } from '@bv/resilience';
 import { extractTraceContext, type Logger, untraced, withSpan } from '@bv/telemetry';
 import { type Outcome, persistOutcome } from '../commands/persist-outcome.ts';
+import { findJobBrands } from '../db/jobs.ts';
 import { retryDelayMs, type RetryPolicy } from '../domain/retry.ts';
-import type { SentimentJudge } from './sentiment-judge.ts';
 import { PlatformError, type PlatformAdapter } from '../platforms/platform.ts';
 import type { ScanMetrics } from '../telemetry.ts';
 import type { Work } from './lease-work.ts';
+import type { SentimentJudge } from './sentiment-judge.ts';
+import type { TrackedBrands } from './tracked-brands.ts';
 import { buildUnitResult } from './unit-result.ts';
 
 export type UnitDeps = {
   pool: Pool;
   adapters: Record<PlatformId, PlatformAdapter>;
   judge: SentimentJudge | null;
+  trackedBrands: TrackedBrands;
   retry: RetryPolicy;
   metrics: ScanMetrics;
   log: Logger;
@@ -57,12 +60,19 @@ async function attempt(deps: UnitDeps, work: Work, stopping: AbortSignal): Promi
     // Trace headers are internal and must not reach a platform.
     const answer = await untraced(() => deps.adapters[unit.platform].send(request, { signal: stopping }));
     const { judge, metrics } = deps;
-    const result = await buildUnitResult(work, answer, { judge, metrics, signal: stopping });
+    const brands = await listBrands(deps, job);
+    const result = await buildUnitResult(work, answer, { brands, judge, metrics, signal: stopping });
     return { kind: 'answered', result, costUsd: answer.costUsd, latencyMs: answer.latencyMs };
   } catch (error) {
     if (stopping.aborted && !(error instanceof PlatformError)) return { kind: 'released' };
     return afterError(deps, work, error);
   }
+}
+
+/** The brands to search for, as they are now. Waits while the database is unavailable, because an answer has a cost. */
+function listBrands({ pool, trackedBrands, log }: UnitDeps, job: Work['job']) {
+  const findStored = () => findJobBrands(pool, job.id);
+  return retryWhileUnavailable(log, () => trackedBrands.list(job.brand_id, findStored));
 }
 
 /** Retries what another attempt may solve, as often as attempts are allowed. */
@@ -100,11 +110,11 @@ async function store({ pool, metrics, log }: UnitDeps, { unit }: Work, outcome: 
   log.warn(fields, 'the lease was lost; another worker finalises the unit');
 }
 
-async function retryWhileUnavailable<T>(log: Logger, write: () => Promise<T>): Promise<T> {
+async function retryWhileUnavailable<T>(log: Logger, access: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + maxStoreRetryMs;
   for (let retry = 0; ; retry += 1) {
     try {
-      return await write();
+      return await access();
     } catch (error) {
       const waitMs = backoffMs(storeBackoff, retry);
       if (!isUnavailable(error) || performance.now() + waitMs > deadline) throw error;

@@ -7,16 +7,19 @@ import { PlatformError } from '../platforms/platform.ts';
 import { createPlatformHttp, type PlatformHttp } from '../platforms/platform-http.ts';
 import type { ScanMetrics } from '../telemetry.ts';
 import type { JudgeBudget } from './judge-budget.ts';
-import { createJudgeCache, type JudgeCache } from './judge-cache.ts';
 import type { JudgeConfig } from './judge-config.ts';
 import {
   buildJudgeRequest,
-  type Judgement,
   type JudgeReply,
   type JudgeRequest,
   parseReply,
+  type QuotedJudgement,
   readUsage,
 } from './judge-request.ts';
+import { createLruCache, type LruCache } from './lru-cache.ts';
+
+/** By the index of the brand. */
+type Judgements = ReadonlyMap<number, QuotedJudgement>;
 
 export type SentimentJudge = {
   /**
@@ -27,17 +30,18 @@ export type SentimentJudge = {
   rate(
     answerText: string,
     brands: readonly TrackedBrand[],
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<number, Judgement> | null>;
+    options: { signal: AbortSignal },
+  ): Promise<Judgements | null>;
   close(): Promise<void>;
 };
 
 /** `budget` null: no maximum. */
 export type JudgeDeps = { metrics: ScanMetrics; log: Logger; budget: JudgeBudget | null };
 
-type Judge = JudgeDeps & { config: JudgeConfig; http: PlatformHttp; cache: JudgeCache };
+type Judge = JudgeDeps & { config: JudgeConfig; http: PlatformHttp; cache: LruCache<Judgements> };
 
 const maxResponseBytes = 1_000_000;
+/** Another replica that gets the same text pays once more. */
 const maxCacheBytes = 8_000_000;
 const retryBaseMs = 250;
 /** Circuit breaker: after this many consecutive failures, units skip the LLM judge model for `openMs` instead of waiting. */
@@ -48,13 +52,13 @@ export function createSentimentJudge(config: JudgeConfig, deps: JudgeDeps): Sent
   const { timeoutMs, concurrency: connections } = config;
   // Further requests wait for a free connection within their deadline.
   const http = createPlatformHttp({ timeoutMs, maxResponseBytes, connections });
-  const judge: Judge = { ...deps, config, http, cache: createJudgeCache(maxCacheBytes) };
+  const judge: Judge = { ...deps, config, http, cache: createLruCache(maxCacheBytes, sizeOf) };
   const { metrics, log } = deps;
   let failures = 0;
   let openUntil = 0;
   let isOverBudget = false;
   return {
-    rate: async (answerText, brands, signal) => {
+    rate: async (answerText, brands, { signal }) => {
       const request = buildJudgeRequest(config, answerText, brands);
       if (request === null) return new Map();
       const kept = judge.cache.get(request.key);
@@ -96,12 +100,19 @@ export function createSentimentJudge(config: JudgeConfig, deps: JudgeDeps): Sent
   };
 }
 
+/** About the bytes of judgements in memory. */
+function sizeOf(judgements: Judgements): number {
+  let bytes = 200;
+  for (const { quote } of judgements.values()) bytes += 100 + 2 * quote.length;
+  return bytes;
+}
+
 /** Requests the judgements and keeps them. A rating without a quote of the text is rejected and counted. */
 async function requestJudgements(
   judge: Judge,
   request: JudgeRequest,
   stopping: AbortSignal,
-): Promise<ReadonlyMap<number, Judgement>> {
+): Promise<Judgements> {
   const { judgements, withoutQuote } = await requestReply(judge, request, stopping);
   judge.metrics.judgeQuotesRejected(withoutQuote.length);
   // Not after a rejected quote: the next call may give a true one.

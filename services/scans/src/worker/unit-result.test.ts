@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { TrackedBrand } from '@bv/extraction';
 import type { PlatformAnswer } from '../platforms/platform.ts';
 import { scanMetrics } from '../telemetry.ts';
-import type { Judgement } from './judge-request.ts';
+import type { QuotedJudgement } from './judge-request.ts';
 import type { Work } from './lease-work.ts';
 import { buildUnitResult } from './unit-result.ts';
 
@@ -26,7 +26,6 @@ const work: Work = {
     brand_id: 'b1',
     run_date: '2026-11-21',
     status: 'running',
-    tracked_brands: [brand],
     traceparent: null,
   },
 };
@@ -48,7 +47,7 @@ const { signal } = new AbortController();
 test.each([true, false])(
   'an answer that the platform cut off is reported as truncated: %s',
   async (truncated) => {
-    const options = { judge: null, metrics: scanMetrics(createMetrics('scans')), signal };
+    const options = { brands: [brand], judge: null, metrics: scanMetrics(createMetrics('scans')), signal };
     const result = await buildUnitResult(work, { ...answer, truncated }, options);
     expect(result).toMatchObject({
       answer_truncated: truncated,
@@ -61,15 +60,14 @@ describe('the method of the sentiments', () => {
   const names = ['Acme', 'Globex', 'Initech'];
   const brands = names.map((name): TrackedBrand => ({ ...brand, id: name, name, domain: `${name}.example` }));
   const text = 'Acme is excellent. Globex is terrible.';
-  const judged = (sentiment: number): Judgement => ({ sentiment, quote: text, meansBrand: true });
+  const judged = (sentiment: number): QuotedJudgement => ({ sentiment, quote: text, meansBrand: true });
 
   /** The result for judgements by the index of the brand; null: the LLM judge model failed. */
-  async function build(judgements: ReadonlyMap<number, Judgement> | null, answerText = text) {
+  async function build(judgements: ReadonlyMap<number, QuotedJudgement> | null, answerText = text) {
     const metrics = createMetrics('scans');
     const judge = { rate: async () => judgements, close: async () => undefined };
-    const unit = { ...work, job: { ...work.job, tracked_brands: brands } };
-    const options = { judge, metrics: scanMetrics(metrics), signal };
-    const result = await buildUnitResult(unit, { ...answer, answerText }, options);
+    const options = { brands, judge, metrics: scanMetrics(metrics), signal };
+    const result = await buildUnitResult(work, { ...answer, answerText }, options);
     const counted = await metrics.registry.getMetricsAsJSON();
     const counter = counted.find(({ name }) => name === 'bv_scans_brand_sentiments_total');
     const count = (method: string): number =>
@@ -110,6 +108,43 @@ describe('the method of the sentiments', () => {
       method: null,
       sentiments: [null, null, null],
       counts: { llm: 0, lexicon: 0 },
+    });
+  });
+});
+
+describe('a brand to verify', () => {
+  const brands: TrackedBrand[] = [
+    { ...brand, match: { caseSensitive: false, exclude: [], verify: true } },
+    { ...brand, id: 'b2', name: 'Globex', domain: 'globex.example', isOwn: false },
+  ];
+
+  async function build(meansBrand: boolean | null) {
+    const metrics = createMetrics('scans');
+    const judgements = new Map(
+      meansBrand === null ? [] : [[0, { sentiment: 90, quote: 'Acme', meansBrand }]],
+    );
+    const judge = { rate: async () => judgements, close: async () => undefined };
+    const options = { brands, judge, metrics: scanMetrics(metrics), signal };
+    const text = { ...answer, answerText: 'Acme is excellent. Globex is terrible.' };
+    const result = await buildUnitResult(work, text, options);
+    const counted = await metrics.registry.getMetricsAsJSON();
+    const counter = counted.find(({ name }) => name === 'bv_scans_mentions_verified_total');
+    return {
+      method: result.mention_method,
+      brands: result.brands.map(({ mentioned, position, means_brand }) => [mentioned, position, means_brand]),
+      counts: Object.fromEntries(counter?.values.map(({ labels, value }) => [labels['result'], value]) ?? []),
+    };
+  }
+
+  test.each([
+    [true, 'words+llm', [true, 1, true], 2, { confirmed: 1, denied: 0, words: 0 }],
+    [false, 'words+llm', [false, null, false], 1, { confirmed: 0, denied: 1, words: 0 }],
+    [null, 'words', [true, 1, null], 2, { confirmed: 0, denied: 0, words: 1 }],
+  ])('with means_brand %s', async (meansBrand, method, own, otherPosition, counts) => {
+    expect(await build(meansBrand)).toEqual({
+      method,
+      brands: [own, [true, otherPosition, null]],
+      counts,
     });
   });
 });

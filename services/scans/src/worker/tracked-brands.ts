@@ -1,0 +1,114 @@
+import { callRpc, findBrandRpc, type Nats } from '@bv/events';
+import type { TrackedBrand } from '@bv/extraction';
+import { isUnavailable, type Pool, transaction } from '@bv/postgres';
+import type { Logger } from '@bv/telemetry';
+import { storeBrand } from '../commands/brands.ts';
+import { type BrandVersion, listBrandIdentities, listTrackedVersions } from '../db/brands.ts';
+import { toTrackedBrand } from '../domain/tracked-brand.ts';
+import { createLruCache } from './lru-cache.ts';
+
+export type TrackedBrands = {
+  /**
+   * An own brand, then its linked competitors, as the projection has them now. `findStored` returns what replaces brands
+   * that neither the projection nor catalog has. Throws if the database is unavailable.
+   */
+  list(brandId: string, findStored: () => Promise<TrackedBrand[]>): Promise<readonly TrackedBrand[]>;
+};
+
+type Deps = { pool: Pool; nats: Nats; log: Logger };
+
+/** A list of brands, and the versions it was made of. */
+type CachedList = { key: string; brands: readonly TrackedBrand[] };
+
+const maxCacheBytes = 64_000_000;
+
+export function createTrackedBrands(deps: Deps): TrackedBrands {
+  const { pool } = deps;
+  const cache = createLruCache<CachedList>(maxCacheBytes, sizeOf);
+  const requestBrands = createRequester(deps);
+  return {
+    list: async (brandId, findStored) => {
+      const versions = await listVersions(pool, brandId, requestBrands);
+      const cached = cache.get(brandId);
+      if (cached?.key === toKey(versions)) return cached.brands;
+      const ids = versions.map(({ id }) => id);
+      const identities = new Map((await listBrandIdentities(pool, ids)).map((row) => [row.id, row]));
+      // Without the own brand, its competitors are unknown too.
+      if (!identities.has(brandId)) return findStored();
+      const found = ids.flatMap((id) => identities.get(id) ?? []);
+      const brands = found.map(toTrackedBrand);
+      if (found.length === ids.length) {
+        cache.set(brandId, { key: toKey(found), brands });
+        return brands;
+      }
+      const stored = (await findStored()).filter(({ id }) => ids.includes(id) && !identities.has(id));
+      return [...brands, ...stored];
+    },
+  };
+}
+
+/** The versions of the brands, after those without a stored identity were requested from catalog. */
+async function listVersions(pool: Pool, brandId: string, requestBrands: Requester): Promise<BrandVersion[]> {
+  let versions = await listTrackedVersions(pool, brandId);
+  // Twice: the reply for the own brand may name competitors that are not stored.
+  for (let round = 0; round < 2; round += 1) {
+    const unknown = versions.flatMap(({ id, version }) => (version === null ? id : []));
+    if (versions.length === 0) unknown.push(brandId);
+    if (unknown.length === 0 || !(await requestBrands(unknown))) break;
+    versions = await listTrackedVersions(pool, brandId);
+  }
+  return versions;
+}
+
+const toKey = (versions: readonly BrandVersion[]): string =>
+  versions.map(({ id, version }) => `${id}:${version}`).join();
+
+/** About the bytes of a list in memory. */
+function sizeOf({ key, brands }: CachedList): number {
+  const texts = brands.flatMap(({ name, aliases, match }) => [name, ...aliases, ...(match?.exclude ?? [])]);
+  return 2 * key.length + texts.reduce((bytes, text) => bytes + 50 + 2 * text.length, 500 * brands.length);
+}
+
+/** Requests brands from catalog and stores the replies. Returns false if catalog failed a short time ago. */
+type Requester = (ids: readonly string[]) => Promise<boolean>;
+
+const concurrency = 4;
+/** No further request starts after this time: a worker waits, and its answer is stored without the rest. */
+const maxRequestingMs = 3_000;
+/** Units do not wait for catalog for this long after it failed. */
+const retryMs = 5_000;
+
+function createRequester({ pool, nats, log }: Deps): Requester {
+  const inFlight = new Map<string, Promise<void>>();
+  let retryAt = 0;
+  const requestAndStore = async (id: string): Promise<void> => {
+    const reply = await callRpc(nats, findBrandRpc, { id });
+    if (reply !== null) await transaction(pool, (tx) => storeBrand(tx, reply.data, reply.version));
+  };
+  /** Units of one scan need the same brands at the same time. */
+  const requestOnce = (id: string): Promise<void> => {
+    const request = inFlight.get(id) ?? requestAndStore(id).finally(() => inFlight.delete(id));
+    inFlight.set(id, request);
+    return request;
+  };
+  return async (ids) => {
+    if (performance.now() < retryAt) return false;
+    const endsAt = performance.now() + maxRequestingMs;
+    const waiting = [...ids];
+    const requestNext = async (): Promise<void> => {
+      for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+        await requestOnce(id);
+        if (performance.now() >= endsAt) return;
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: concurrency }, requestNext));
+    } catch (error) {
+      waiting.length = 0;
+      if (isUnavailable(error)) throw error;
+      retryAt = performance.now() + retryMs;
+      log.warn({ err: error, brands: ids.length }, 'catalog cannot be asked for tracked brands');
+    }
+    return true;
+  };
+}
