@@ -8,6 +8,7 @@ const packages: Record<string, string> = {
   extraction: 'libs/extraction',
   results: 'services/results',
   scans: 'services/scans',
+  verdicts: 'libs/statistics',
   webhooks: 'services/webhooks',
 };
 

@@ -6,8 +6,6 @@ declare module 'cephes' {
   export function stdtri(k: number, p: number): number;
   /** The distribution function of the standard normal distribution. */
   export function ndtr(x: number): number;
-  /** The quantile of the standard normal distribution. */
-  export function ndtri(p: number): number;
   /** The regularised incomplete beta function. */
   export function incbet(a: number, b: number, x: number): number;
   /** The inverse of `incbet`: the quantile of the beta distribution. */

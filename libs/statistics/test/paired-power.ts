@@ -31,5 +31,5 @@ export function pairedPower(prompts: number, effectSize: number): number {
   const degrees = prompts - 1;
   const critical = stdtri(degrees, 0.975);
   const delta = effectSize * Math.sqrt(prompts);
-  return 2 - noncentralT(critical, degrees, delta) - noncentralT(critical, degrees, -delta);
+  return Math.min(1, 2 - noncentralT(critical, degrees, delta) - noncentralT(critical, degrees, -delta));
 }
