@@ -13,6 +13,7 @@ const optionalFiles = ['maintenance.ts', 'telemetry.ts'];
 const folders = ['http', 'commands', 'domain', 'db', 'events'];
 const ownFolders: Record<string, string[]> = {
   gateway: ['edge', 'rate-limiting', 'idempotency', 'operator', 'upstream'],
+  catalog: ['word-lists'],
   scans: ['worker', 'platforms'],
   webhooks: ['dispatcher'],
 };

@@ -12,6 +12,7 @@ import { serveRpcs } from './events/serve-rpcs.ts';
 import { createRoutes } from './http/routes.ts';
 import { runMaintenance } from './maintenance.ts';
 import { catalogMetrics } from './telemetry.ts';
+import { createCommonWords } from './word-lists/common-words.ts';
 
 export type Deps = { log: Logger; lifecycle: Lifecycle; now?: () => Date };
 export type App = { port: number; monitoringPort: number };
@@ -33,6 +34,7 @@ export async function createApp(
     cursors: createCursorCodec({ keys: config.CURSOR_KEYS }),
     markets: new Set(config.MARKETS),
     metrics: catalogMetrics(metrics),
+    commonWords: createCommonWords(),
     promptQueue: createPromptQueue(),
     syncSlots: createSyncSlots(config.DATABASE_POOL_SIZE),
     now,

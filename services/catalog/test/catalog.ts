@@ -24,7 +24,7 @@ let serial = 0;
 export const newHost = (): string => `brand-${(serial += 1)}-${process.pid}.com`;
 
 export async function addBrand({ call }: Catalog, orgId: string, fields: object = {}) {
-  const body = { name: 'Brand', domain: newHost(), ...fields };
+  const body = { name: 'Acme Tools', domain: newHost(), ...fields };
   return (await call(createProperty, { params: { orgId }, body })).data;
 }
 

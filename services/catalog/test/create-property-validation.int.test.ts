@@ -51,6 +51,18 @@ describe('400 validation_error', () => {
       { competitors: Array.from({ length: 51 }, () => ({ name: 'a', domain: 'a.com' })) },
       'competitors',
     ],
+    ['invalid_type', { match: [] }, 'match'],
+    ['too_big', { match: { exclude: ['x'.repeat(101)] } }, 'match.exclude.0'],
+    [
+      'too_big',
+      { competitors: [{ name: 'a', domain: 'a.com', aliases: Array.from({ length: 21 }, () => 'a') }] },
+      'competitors.0.aliases',
+    ],
+    [
+      'invalid_type',
+      { competitors: [{ name: 'a', domain: 'a.com', match: { verify: 1 } }] },
+      'competitors.0.match.verify',
+    ],
     ['invalid_type', { name: null }, 'name'],
     ['invalid_type', { domain: 5 }, 'domain'],
     ['invalid_format', { name: 'a\u0000b' }, 'name'],

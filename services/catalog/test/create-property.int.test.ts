@@ -36,6 +36,32 @@ describe('201', () => {
     expect(response.data).toMatchObject({ markets: [], aliases: [], competitors: [] });
   });
 
+  test('match rules of the brand, aliases and rules of competitors; a reused one keeps its own', async () => {
+    const orgId = await catalog.addOrg();
+    const domain = newHost();
+    const sent = { aliases: ['Globex Inc', ' Globex Inc '], match: { verify: true } };
+    const first = await create(orgId, {
+      name: 'Acme Tools',
+      domain: newHost(),
+      match: { case_sensitive: true, exclude: ['acme of perfection'] },
+      competitors: [{ name: 'Globex', domain, ...sent }],
+    });
+    expect(first.data).toMatchObject({
+      match: { case_sensitive: true, exclude: ['acme of perfection'], verify: false },
+      competitors: [
+        {
+          aliases: ['Globex Inc'],
+          match: { case_sensitive: false, exclude: [], verify: true },
+          warnings: [],
+        },
+      ],
+    });
+    const competitors = [{ name: 'Other', domain, aliases: ['other'], match: { exclude: ['x'] } }];
+    const second = await create(orgId, { name: 'Acme Cloud', domain: newHost(), competitors });
+    expect(second.data.match).toEqual({ case_sensitive: false, exclude: [], verify: false });
+    expect(second.data.competitors).toEqual(first.data.competitors);
+  });
+
   test('the brand with its competitors, the markets echoed, the domain normalised', async () => {
     const orgId = await catalog.addOrg();
     const host = newHost();

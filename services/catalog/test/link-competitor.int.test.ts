@@ -34,17 +34,17 @@ describe('201', () => {
     const orgId = await catalog.addOrg();
     const [one, other] = [await addBrand(catalog, orgId), await addBrand(catalog, orgId)];
     const host = newHost();
-    const sent = { name: 'Rival', aliases: ['R1', ' R1 ', 'R2'], match: { exclude: ['rival team'] } };
+    const sent = { name: 'Globex', aliases: ['R1', ' R1 ', 'R2'], match: { exclude: ['globex team'] } };
     const identity = {
       aliases: ['R1', 'R2'],
-      match: { case_sensitive: false, exclude: ['rival team'], verify: false },
+      match: { case_sensitive: false, exclude: ['globex team'], verify: false },
       warnings: [],
     };
     const first = await link(orgId, one.id, { ...sent, domain: `https://www.${host}/about` });
     expect(first.status).toBe(201);
     expect(first.data).toEqual({
       id: expect.any(String),
-      name: 'Rival',
+      name: 'Globex',
       domain: host,
       is_own: false,
       external_ref: null,
@@ -63,7 +63,7 @@ describe('201', () => {
     });
     expect(second.data).toEqual({ ...first.data, reused: true });
     expect(await competitorsOf(orgId, other.id)).toEqual([
-      { id: first.data.id, name: 'Rival', domain: host, ...identity },
+      { id: first.data.id, name: 'Globex', domain: host, ...identity },
     ]);
   });
 
@@ -71,7 +71,7 @@ describe('201', () => {
     const orgId = await catalog.addOrg();
     const brand = await addBrand(catalog, orgId);
     const operationId = randomUUID();
-    const body = { name: 'Rival', domain: newHost() };
+    const body = { name: 'Globex', domain: newHost() };
     const first = await link(orgId, brand.id, body, operationId);
     expect((await link(orgId, brand.id, body, operationId)).body).toEqual(first.body);
   });

@@ -22,7 +22,7 @@ const defaults = { case_sensitive: false, exclude: [], verify: false };
 
 describe('200', () => {
   test.each<[string, object, object]>([
-    ['the name, trimmed', { name: ' Acme Tools ' }, { name: 'Acme Tools' }],
+    ['the name, trimmed', { name: ' Acme Cloud ' }, { name: 'Acme Cloud' }],
     ['aliases without duplicates', { aliases: ['A1', ' A1', 'a1'] }, { aliases: ['A1', 'a1'] }],
     ['no aliases', { aliases: [] }, { aliases: [] }],
     ['geography', { geography: 'EMEA' }, { geography: 'EMEA' }],
@@ -36,7 +36,7 @@ describe('200', () => {
   ])('%s', async (_, body, changed) => {
     const orgId = await catalog.addOrg();
     const match = { case_sensitive: true, exclude: ['x'], verify: true };
-    const brand = await addBrand(catalog, orgId, { external_ref: 'r', aliases: ['old'], match });
+    const brand = await addBrand(catalog, orgId, { external_ref: 'r', aliases: ['Acmetools'], match });
     const { status, data } = await patch(orgId, brand.id, body);
     expect(status).toBe(200);
     const { markets: _m, ...detail } = brand;
@@ -61,13 +61,13 @@ describe('200', () => {
 
   test('a competitor, with the new identity in the detail of every brand that tracks it', async () => {
     const orgId = await catalog.addOrg();
-    const competitors = [{ name: 'Rival', domain: newHost() }];
+    const competitors = [{ name: 'Globex', domain: newHost() }];
     const own = [
       await addBrand(catalog, orgId, { competitors }),
       await addBrand(catalog, orgId, { competitors }),
     ];
     const { id, domain } = own[0]!.competitors[0]!;
-    const changed = { name: 'Rival & Co', aliases: ['R&C'], match: { ...defaults, case_sensitive: true } };
+    const changed = { name: 'Globex & Co', aliases: ['R&C'], match: { ...defaults, case_sensitive: true } };
     expect((await patch(orgId, id, changed)).data).toMatchObject({ ...changed, domain, competitors: [] });
     for (const brand of own) {
       expect((await read(orgId, brand.id)).competitors).toEqual([{ id, domain, ...changed, warnings: [] }]);
@@ -117,7 +117,7 @@ describe('400 validation_error', () => {
 
   test('own_brand_only for geography and external_ref of a competitor, also null', async () => {
     const orgId = await catalog.addOrg();
-    const brand = await addBrand(catalog, orgId, { competitors: [{ name: 'Rival', domain: newHost() }] });
+    const brand = await addBrand(catalog, orgId, { competitors: [{ name: 'Globex', domain: newHost() }] });
     const body = { name: 'x', geography: 'EMEA', external_ref: null };
     const { refusal, error } = await patch(orgId, brand.competitors[0]!.id, body);
     expect(refusal).toMatchObject({ status: 400, code: 'validation_error' });
@@ -125,7 +125,7 @@ describe('400 validation_error', () => {
       expect.objectContaining({ path: 'geography', code: 'own_brand_only' }),
       expect.objectContaining({ path: 'external_ref', code: 'own_brand_only' }),
     ]);
-    expect((await read(orgId, brand.competitors[0]!.id)).name).toBe('Rival');
+    expect((await read(orgId, brand.competitors[0]!.id)).name).toBe('Globex');
   });
 });
 
@@ -152,7 +152,7 @@ describe('409 external_ref_exists', () => {
       code: 'external_ref_exists',
       details: { existing_id: taken.id },
     });
-    expect(await read(orgId, brand.id)).toMatchObject({ external_ref: 'own', name: 'Brand' });
+    expect(await read(orgId, brand.id)).toMatchObject({ external_ref: 'own', name: 'Acme Tools' });
     expect((await patch(orgId, brand.id, { external_ref: 'own', name: 'x' })).status).toBe(200);
     await patch(orgId, taken.id, { external_ref: null });
     expect((await patch(orgId, brand.id, { external_ref: 'taken' })).data.external_ref).toBe('taken');

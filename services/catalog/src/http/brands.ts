@@ -10,6 +10,7 @@ import { listCompetitors } from '../db/competitors.ts';
 import { deleteProgress } from '../db/operation-progress.ts';
 import { findBrandChange } from '../db/projections.ts';
 import { parseProperty, partialFailure } from '../domain/brands.ts';
+import { loadCommonWords } from './common-words.ts';
 import { presentBrand, presentBrandDetail } from './present.ts';
 
 export const listBrandsRoute = ({ pool, cursors }: Context) =>
@@ -27,43 +28,52 @@ export const listBrandsRoute = ({ pool, cursors }: Context) =>
     return buildPage(cursors, page, { rows, toSortKey, present: presentBrand });
   });
 
-export const getBrandRoute = ({ pool }: Context) =>
+export const getBrandRoute = (ctx: Context) =>
   route(getBrand, async ({ params: { orgId, brandId } }) => {
-    return { data: await readBrandDetail(pool, orgId, brandId) };
+    return { data: await readBrandDetail(ctx, ctx.pool, { orgId, brandId }) };
   });
 
-export const updateBrandRoute = ({ pool }: Context) =>
+export const updateBrandRoute = (ctx: Context) =>
   route(updateBrand, ({ params, body, caller }) =>
-    processOnce(pool, caller, updateBrand, async (tx) => {
-      const brand = await changeBrand(tx, params, body);
-      return { data: await readBrandDetail(tx, params.orgId, brand.id) };
+    processOnce(ctx.pool, caller, updateBrand, async (tx) => {
+      await changeBrand(tx, params, body);
+      return { data: await readBrandDetail(ctx, tx, params) };
     }),
   );
 
-export const createPropertyRoute = ({ pool, markets }: Context) =>
+export const createPropertyRoute = (ctx: Context) =>
   route(createProperty, async ({ params: { orgId }, body, sentBody, caller }) => {
-    const hosts = parseProperty(markets, body, sentBody);
+    const { pool } = ctx;
+    const hosts = parseProperty(ctx.markets, body, sentBody);
     const run = await runPropertyCreation({ pool, orgId, operationId: caller.operationId, body, hosts });
-    return processOnce(pool, caller, createProperty, (tx) => finishProperty(tx, orgId, body, run));
+    return processOnce(pool, caller, createProperty, (tx) => finishProperty(ctx, tx, { orgId, body, run }));
   });
 
 /** Builds the response. Runs in the transaction that records it. */
 async function finishProperty(
+  ctx: Context,
   tx: Transaction,
-  orgId: string,
-  { markets = [], competitors = [] }: RequestBody<typeof createProperty>,
-  run: PropertyRun | undefined,
+  {
+    orgId,
+    body: { markets = [], competitors = [] },
+    run,
+  }: { orgId: string; body: RequestBody<typeof createProperty>; run: PropertyRun | undefined },
 ) {
   if (!run) throw new ApiError('not_found');
-  const created = { ...(await readBrandDetail(tx, orgId, run.brandId)), markets };
+  const created = { ...(await readBrandDetail(ctx, tx, { orgId, brandId: run.brandId })), markets };
   await deleteProgress(tx, run.operationId);
   return partialFailure(created, competitors, run.outcomes) ?? { data: created };
 }
 
-/** A brand of the organisation with its linked competitors and its change token. */
-async function readBrandDetail(db: Queryable, orgId: string, brandId: string) {
+/** A brand of the organisation with its linked competitors, its change token and warnings. */
+async function readBrandDetail(
+  ctx: Context,
+  db: Queryable,
+  { orgId, brandId }: { orgId: string; brandId: string },
+) {
   const brand = await findBrand(db, brandId);
   if (brand?.org_id !== orgId) throw new ApiError('not_found');
   const competitors = brand.is_own ? await listCompetitors(db, brandId) : [];
-  return presentBrandDetail(brand, competitors, await findBrandChange(db, brandId));
+  const changedAt = await findBrandChange(db, brandId);
+  return presentBrandDetail(brand, competitors, changedAt, await loadCommonWords(ctx, db, orgId));
 }

@@ -2,13 +2,14 @@ import { linkCompetitor, unlinkCompetitor } from '@bv/contract';
 import { route, processOnce } from '@bv/http';
 import { addCompetitor, removeCompetitor } from '../commands/competitors.ts';
 import type { Context } from '../context.ts';
+import { loadCommonWords } from './common-words.ts';
 import { presentLinkedCompetitor } from './present.ts';
 
-export const linkCompetitorRoute = ({ pool }: Context) =>
+export const linkCompetitorRoute = (ctx: Context) =>
   route(linkCompetitor, ({ params, body, caller }) =>
-    processOnce(pool, caller, linkCompetitor, async (tx) => {
-      const { brand, reused } = await addCompetitor(tx, { ...params, competitor: body });
-      return { data: presentLinkedCompetitor(brand, reused) };
+    processOnce(ctx.pool, caller, linkCompetitor, async (tx) => {
+      const linked = await addCompetitor(tx, { ...params, competitor: body });
+      return { data: presentLinkedCompetitor(linked, await loadCommonWords(ctx, tx, params.orgId)) };
     }),
   );
 

@@ -3,6 +3,7 @@ import type { BrandRow } from '../db/brands.ts';
 import type { CompetitorRow } from '../db/competitors.ts';
 import type { OrgRow } from '../db/orgs.ts';
 import type { PromptRow } from '../db/prompts.ts';
+import { findBrandWarnings, type FindLanguage } from '../domain/brand-warnings.ts';
 
 export function presentBrand({
   org_id: _,
@@ -15,28 +16,33 @@ export function presentBrand({
 }
 
 /** How a brand is recognised in answers. */
-function presentIdentity({ aliases, match }: Pick<BrandRow, 'aliases' | 'match'>) {
-  return { aliases, match, warnings: [] };
+function presentIdentity(brand: Pick<BrandRow, 'name' | 'aliases' | 'match'>, findLanguage: FindLanguage) {
+  const { aliases, match } = brand;
+  return { aliases, match, warnings: findBrandWarnings(brand, findLanguage) };
 }
 
-export function presentLinkedCompetitor(brand: BrandRow, reused: boolean): LinkedCompetitor {
-  return { ...presentBrand(brand), ...presentIdentity(brand), reused };
+export function presentLinkedCompetitor(
+  { brand, reused }: { brand: BrandRow; reused: boolean },
+  findLanguage: FindLanguage,
+): LinkedCompetitor {
+  return { ...presentBrand(brand), ...presentIdentity(brand, findLanguage), reused };
 }
 
 export function presentBrandDetail(
   brand: BrandRow,
   competitors: readonly CompetitorRow[],
   changedAt: string | undefined,
+  findLanguage: FindLanguage,
 ): BrandDetail {
   return {
     ...presentBrand(brand),
     last_scan_changed_at: changedAt ?? null,
-    ...presentIdentity(brand),
+    ...presentIdentity(brand, findLanguage),
     competitors: competitors.map((competitor) => ({
       id: competitor.id,
       name: competitor.name,
       domain: competitor.domain,
-      ...presentIdentity(competitor),
+      ...presentIdentity(competitor, findLanguage),
     })),
   };
 }
