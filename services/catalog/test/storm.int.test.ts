@@ -12,6 +12,7 @@ import {
   operatorUpdateOrg,
   syncPrompts,
   unlinkCompetitor,
+  updateBrand,
   updatePrompt,
 } from '@bv/contract';
 import type { OperationResponse } from '@bv/testkit';
@@ -45,6 +46,12 @@ function nthCall(
     () => {
       const rows = [text, 'Storm kept'].map((each) => ({ text: each, countries: ['GB'] }));
       return call(syncPrompts, { params: brand, body: { prompts: rows } });
+    },
+    () => call(updateBrand, { params: brand, body: { aliases: [text], external_ref: `ref-${n % 2}` } }),
+    async () => {
+      const { data } = await call(getBrand, { params: brand });
+      const brandId = data.competitors[0]?.id ?? brand.brandId;
+      return call(updateBrand, { params: { orgId, brandId }, body: { name: text, match: { verify: true } } });
     },
     () => call(linkCompetitor, { params: brand, body: { name: 'c', domain } }),
     async () => {
@@ -96,8 +103,14 @@ test('parallel requests of every kind: no deadlock, no gap in versions, the last
   const { rows: stored } = await catalog.sql.query('select id from brands where org_id = $1', [orgId]);
   for (const { id } of stored) {
     const { data } = await catalog.call(getBrand, { params: { orgId, brandId: id } });
-    const { last_scan_changed_at: _, competitors, ...brand } = data;
-    const linked = competitors.map((competitor) => ({ ...competitor, aliases: [] }));
+    const { last_scan_changed_at: _, warnings: __, competitors, ...brand } = data;
+    // A renamed competitor has its new name in its own event.
+    const linked = competitors.map((each) => ({
+      id: each.id,
+      name: expect.any(String),
+      domain: each.domain,
+      aliases: [],
+    }));
     expect(last.get(id)).toEqual({ ...brand, org_id: orgId, competitors: linked });
   }
 });
