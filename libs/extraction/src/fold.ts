@@ -53,6 +53,14 @@ export function fold(text: string): Folded {
   return { text: parts.join(''), offsets };
 }
 
+/** A text for an exact comparison: with case and accents, but any kind of space, hyphen and apostrophe. */
+export function toWrittenForm(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[’‘ʼ`]/g, "'")
+    .replace(/(?<=[\p{L}\p{N}\p{M}])[-‐‒–](?=[\p{L}\p{N}\p{M}])|[ \t\r\n]+/gu, ' ');
+}
+
 function isSpace(character: string): boolean {
   return character === ' ' || character === '\n' || character === '\t' || character === '\r';
 }

@@ -67,7 +67,7 @@ function labelHosts(label: string): string[] | null {
 
 /** The names that are hosts ("Monday.com"): such a host in a label mentions the brand. */
 export function hostNames(names: readonly string[]): ReadonlySet<string> {
-  return new Set(names.flatMap((name) => labelHosts(name) ?? []));
+  return new Set(names.filter((name) => name.includes('.')).flatMap((name) => labelHosts(name) ?? []));
 }
 
 function parseHost(part: string): string | null {

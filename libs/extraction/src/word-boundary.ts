@@ -1,18 +1,6 @@
 import { parse } from 'tldts';
+import type { Pattern } from './brand-patterns.ts';
 import { raisedMark, raisedMarks } from './compatible-text.ts';
-
-export type Pattern = {
-  brandIndex: number;
-  kind: 'name' | 'domain';
-  /** Number of letters and digits. Next to a short name, more characters make another word. */
-  size: number;
-  /** The name has no lower-case letter: written so, even a short name is a separate word ("VW-Konzern"). */
-  capitals: boolean;
-  /** The name has a raised mark ("C³ AI"). */
-  raised: boolean;
-  /** Label under which the brand's domain is registered ("amazon" of amazon.com). */
-  domainLabel: string | null;
-};
 
 export type Span = { start: number; end: number };
 
@@ -64,15 +52,17 @@ export function isWholeWord(text: string, span: Span, pattern: Pattern, language
 
 function startsWord(text: string, span: Span, pattern: Pattern, language: string): boolean {
   const { start } = span;
+  const { kind } = pattern;
   const first = characterAt(text, start);
   const previous = characterBefore(text, start);
-  if (dictionaryScript.test(first)) return !dictionaryScript.test(previous) || isSegmentBoundary(text, start);
+  if (dictionaryScript.test(first))
+    return kind === 'excluded' || !dictionaryScript.test(previous) || isSegmentBoundary(text, start);
   if (hangul.test(first)) return !hangul.test(previous);
   // Also for a name that starts with a sign: ".NET" is not in "example.net".
   if (isAlphabetic(previous)) return false;
   if (!alphabetic.test(first)) return true;
   if (previous === '_') return !isAlphabetic(characterBefore(text, start - 1));
-  if (pattern.kind === 'domain') return !/[-‐–]/.test(previous);
+  if (kind === 'domain') return !/[-‐–]/.test(previous);
   if (/['’]/.test(previous)) return startsAfterApostrophe(text, start - 1, pattern, language);
   if (pattern.size <= shortNameSize && /[-‐–&+#]/.test(previous))
     return !isAlphabetic(characterBefore(text, start - 1)) || isHyphenated(text, span, pattern, 'before');
@@ -96,9 +86,11 @@ function startsAfterApostrophe(
 
 function endsWord(text: string, span: Span, pattern: Pattern, language: string): boolean {
   const { end } = span;
+  const { kind } = pattern;
   const last = characterBefore(text, end);
   const next = characterAt(text, end);
-  if (dictionaryScript.test(last)) return !dictionaryScript.test(next) || isSegmentBoundary(text, end);
+  if (dictionaryScript.test(last))
+    return kind === 'excluded' || !dictionaryScript.test(next) || isSegmentBoundary(text, end);
   if (hangul.test(last)) return !hangul.test(next) || koreanParticles.test(text.slice(end, end + 12));
   if (!alphabetic.test(last)) return true;
   if (isAlphabetic(next)) return isGenitive(text, span, pattern, language);
@@ -107,8 +99,7 @@ function endsWord(text: string, span: Span, pattern: Pattern, language: string):
   if (next === '_') return !isAlphabetic(characterAt(text, end + 1));
   if (/['’]/.test(next))
     return suffixingLanguages.has(language) || contraction.test(text.slice(end, end + 4));
-  if (pattern.kind === 'name' && pattern.size <= shortNameSize)
-    return endsShortName(text, span, pattern, next);
+  if (kind === 'name' && pattern.size <= shortNameSize) return endsShortName(text, span, pattern, next);
   return true;
 }
 
@@ -153,7 +144,7 @@ function isGenitive(text: string, { start, end }: Span, pattern: Pattern, langua
 }
 
 /** "amazon.de" names Amazon (amazon.com); "next.js" does not name Next. */
-function isCountryDomain(text: string, { start, end }: Span, pattern: Pattern): boolean {
+export function isCountryDomain(text: string, { start, end }: Span, pattern: Pattern): boolean {
   if (pattern.kind !== 'name' || pattern.domainLabel === null) return false;
   const tail = /^(?:\.[a-z]{2,3}){1,2}(?![\p{L}\p{N}-])/u.exec(text.slice(end, end + 10))?.[0];
   if (tail === undefined) return false;
