@@ -1,8 +1,10 @@
 import AhoCorasick from 'modern-ahocorasick';
 import { brandPatterns, type Pattern } from './brand-patterns.ts';
+import { declinedLanguages, readEnding } from './case-endings.ts';
 import { isWritten } from './casing.ts';
 import type { Folded } from './fold.ts';
 import { type MatchRules, withoutExcluded } from './match-rules.ts';
+import { hasAmpersand } from './name-variants.ts';
 import { isCountryDomain, isWholeWord, type Span } from './word-boundary.ts';
 
 /** A brand to search for. The matcher ignores `isOwn`; it is part of the result. */
@@ -23,14 +25,19 @@ export type BrandMatcher = (text: string, folded: Folded, language: string) => B
 
 type Compiled = { matcher: BrandMatcher; patterns: number };
 
-/** LRU cache of matchers by their brands, the least recently used first: compiling costs more than matching. */
+/** LRU cache of matchers by brands and language, the least recently used first: compiling costs more than matching. */
 const cache = new Map<string, Compiled>();
 const maxCachedPatterns = 200_000;
 let cachedPatterns = 0;
 
-/** Returns one automaton for all names of all brands. It is cached, because all units of a job have the same list. */
-export function matcherFor(brands: readonly TrackedBrand[]): BrandMatcher {
+/**
+ * Returns one automaton for all names of all brands in an answer of a language. It is cached, because all units of a job
+ * have the same list.
+ */
+export function matcherFor(brands: readonly TrackedBrand[], language: string): BrandMatcher {
+  const namesLanguage = hasForms(brands, language) ? language : '';
   const key = JSON.stringify([
+    namesLanguage,
     brands.map(({ name, domain, aliases, match }) => [
       name,
       domain,
@@ -40,7 +47,7 @@ export function matcherFor(brands: readonly TrackedBrand[]): BrandMatcher {
     ]),
   ]);
   const cached = cache.get(key);
-  const compiled = cached ?? compile(brands);
+  const compiled = cached ?? compile(brands, namesLanguage);
   cache.delete(key);
   cache.set(key, compiled);
   if (cached === undefined) cachedPatterns += compiled.patterns;
@@ -52,8 +59,16 @@ export function matcherFor(brands: readonly TrackedBrand[]): BrandMatcher {
   return compiled.matcher;
 }
 
-function compile(brands: readonly TrackedBrand[]): Compiled {
-  const patterns = brands.flatMap(brandPatterns);
+/** Whether a language has its own forms of the names. */
+function hasForms(brands: readonly TrackedBrand[], language: string): boolean {
+  return (
+    declinedLanguages.has(language) ||
+    brands.some(({ name, aliases }) => hasAmpersand(name) || aliases.some(hasAmpersand))
+  );
+}
+
+function compile(brands: readonly TrackedBrand[], namesLanguage: string): Compiled {
+  const patterns = brands.flatMap((brand, index) => brandPatterns(brand, index, namesLanguage));
   const automaton = new AhoCorasick<Pattern>(patterns.map((data) => ({ pattern: data.text, data })));
   const matcher: BrandMatcher = (text, folded, language) => {
     const found: BrandMatches[] = brands.map(() => []);
@@ -73,10 +88,13 @@ function compile(brands: readonly TrackedBrand[]): Compiled {
   return { matcher, patterns: patterns.length };
 }
 
-/** The occurrence of a pattern. Null if it is a part of another word or in other letters. */
-function toOccurrence(text: string, span: Span, pattern: Pattern, language: string): Span | null {
+/** The occurrence of a pattern, with the ending of a stem. Null if it is a part of another word or in other letters. */
+function toOccurrence(text: string, match: Span, pattern: Pattern, language: string): Span | null {
+  const ending = pattern.endings === null ? '' : readEnding(text, match.end, pattern.endings);
+  if (ending === null) return null;
+  const span = { start: match.start, end: match.end + ending.length };
   if (!isWholeWord(text, span, pattern, language)) return null;
-  return isWritten(text, span, pattern) || isCountryDomain(text, span, pattern) ? span : null;
+  return isWritten(text, match, pattern) || isCountryDomain(text, span, pattern) ? span : null;
 }
 
 function originalSpan(folded: Folded, start: number, end: number): Span {

@@ -1,17 +1,18 @@
 import { domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
 import type { TrackedBrand } from './brand-matcher.ts';
+import { nameStems } from './case-endings.ts';
 import { raisedMark } from './compatible-text.ts';
 import { fold, toWrittenForm } from './fold.ts';
-import { nameVariants } from './name-variants.ts';
+import { nameVariants, type Variant } from './name-variants.ts';
 import { lettersIn, visibleName } from './visible-text.ts';
 
 /** A text to search for, folded, and when an occurrence of it counts. */
 export type Pattern = {
   text: string;
   brandIndex: number;
-  /** `excluded`: a phrase in which no occurrence counts. */
-  kind: 'name' | 'domain' | 'excluded';
+  /** `stem`: one of `endings` must follow. `excluded`: a phrase in which no occurrence counts. */
+  kind: 'name' | 'domain' | 'stem' | 'excluded';
   /** Number of letters and digits. Next to a short name, more characters make another word. */
   size: number;
   /** The name has no lower-case letter: written so, even a short name is a separate word ("VW-Konzern"). */
@@ -20,18 +21,22 @@ export type Pattern = {
   raised: boolean;
   /** Label under which the brand's domain is registered ("amazon" of amazon.com). */
   domainLabel: string | null;
+  casing: Variant['casing'];
   /** An occurrence counts only as in `written`. */
   caseSensitive: boolean;
   /** The forms of the name that fold to the pattern. */
   written: ReadonlySet<string>;
+  endings: ReadonlySet<string> | null;
 };
 
-/** The patterns of a brand. */
-export function brandPatterns(brand: TrackedBrand, brandIndex: number): Pattern[] {
+const casings: readonly Variant['casing'][] = ['any', 'capital', 'capitals', 'exact'];
+
+/** The patterns of a brand for an answer in a language. */
+export function brandPatterns(brand: TrackedBrand, brandIndex: number, language: string): Pattern[] {
   const caseSensitive = brand.match?.caseSensitive === true;
   const domainLabel = parse(brand.domain).domainWithoutSuffix ?? null;
   const patterns = new Map<string, Pattern>();
-  const add = (text: string, options: Pick<Pattern, 'kind'> & Partial<Pattern>): void => {
+  const add = (text: string, options: Pick<Pattern, 'kind' | 'casing'> & Partial<Pattern>): void => {
     const folded = fold(text.trim()).text;
     const pattern = {
       text: folded,
@@ -42,6 +47,7 @@ export function brandPatterns(brand: TrackedBrand, brandIndex: number): Pattern[
       domainLabel,
       caseSensitive,
       written: new Set([toWrittenForm(text.trim())]),
+      endings: null,
       ...options,
     };
     const key = `${pattern.kind === 'domain' ? 'name' : pattern.kind} ${pattern.text}`;
@@ -49,12 +55,16 @@ export function brandPatterns(brand: TrackedBrand, brandIndex: number): Pattern[
     if (pattern.size > 0) patterns.set(key, known === undefined ? pattern : merge(known, pattern));
   };
   for (const name of [brand.name, ...brand.aliases].map(visibleName)) {
-    for (const text of nameVariants(name)) add(text, { kind: isDomain(name) ? 'domain' : 'name' });
+    for (const { text, casing } of nameVariants(name, domainLabel ?? '', language)) {
+      add(text, isDomain(text) ? { kind: 'domain', casing: 'any' } : { kind: 'name', casing });
+      for (const stem of nameStems(text, language))
+        add(stem.text, { kind: 'stem', casing: 'capital', endings: stem.endings });
+    }
   }
   for (const domain of [brand.domain, domainToUnicode(brand.domain)])
-    add(domain, { kind: 'domain', caseSensitive: false });
+    add(domain, { kind: 'domain', casing: 'any', caseSensitive: false });
   for (const phrase of brand.match?.exclude ?? [])
-    add(visibleName(phrase), { kind: 'excluded', caseSensitive: false });
+    add(visibleName(phrase), { kind: 'excluded', casing: 'any', caseSensitive: false });
   return [...patterns.values()];
 }
 
@@ -64,8 +74,10 @@ function merge(a: Pattern, b: Pattern): Pattern {
     ...b,
     capitals: a.capitals || b.capitals,
     raised: a.raised || b.raised,
+    casing: casings[Math.min(casings.indexOf(a.casing), casings.indexOf(b.casing))] ?? 'any',
     caseSensitive: a.caseSensitive && b.caseSensitive,
     written: new Set([...a.written, ...b.written]),
+    endings: a.endings === null || b.endings === null ? null : new Set([...a.endings, ...b.endings]),
   };
 }
 

@@ -12,5 +12,5 @@ export function findBrands(answerText: string, brands: readonly TrackedBrand[]):
   const visible = visibleText(answerText, names);
   const { text } = visible;
   const language = detectLanguage(text);
-  return { ...visible, language, matches: matcherFor(brands)(text, fold(text), language) };
+  return { ...visible, language, matches: matcherFor(brands, language)(text, fold(text), language) };
 }

@@ -22,12 +22,15 @@ describe('a case-sensitive name counts only as written', () => {
     ['BOSS', 'Boss and BOSS', 1],
     ['Bär', 'bar, Bar, bär and Bär', 1],
     ['Bär', 'Ba\u0308r', 1],
+    ['Bär', 'Baer and baer', 1],
     ["McDonald's", 'McDonald’s, mcdonald’s, McDonalds', 2],
     ['Coca-Cola', 'Coca Cola, Coca‑Cola, coca-cola', 2],
     ['Home Depot', 'Home  Depot and home depot', 1],
     ['Ｔarget', 'Target', 1],
     ['Tar\u200Bget', 'Target', 1],
     ['C³ AI', 'C3 AI and c3 ai', 1],
+    ['Fresh Start Ltd', 'a fresh start, a Fresh start and Fresh Start', 1],
+    ['OpenHands', 'OpenHands, openhands, Open Hands', 2],
   ])('%s in %j: %d', (name, text, expected) => {
     expect(count(text, brand(name, { caseSensitive: true }))).toBe(expected);
   });
@@ -42,6 +45,12 @@ describe('a case-sensitive name counts only as written', () => {
     expect(count('target.com, Target.COM and target.de', tracked)).toBe(3);
     const named = brand('Target.com', { caseSensitive: true }, { domain: 'target.com' });
     expect(count('target.com', named)).toBe(1);
+  });
+
+  test('in languages with case endings the stem is as written', () => {
+    const tracked = brand('Biedronka', { caseSensitive: true });
+    const text = 'W Biedronce ceny są niższe. Dzieci przyglądały się biedronce na liściu.';
+    expect(count(text, tracked)).toBe(1);
   });
 });
 

@@ -1,14 +1,130 @@
-/** The ways to write a name that need no alias. The name itself is the first. */
-export function nameVariants(name: string): string[] {
-  const joined = name.replace(/\s?&\s?/g, '&');
-  return [
-    name,
-    // A name is the same without its apostrophe ("McDonalds") or exclamation mark ("Yahoo"). The reverse is not true:
-    // "she'll" would match Shell.
-    name.replace(/['’`]/g, ''),
-    name.replace(/(?<![!?.])[!?.]+$/, ''),
-    // "H & M" is H&M, and vice versa.
-    joined,
-    joined.replaceAll('&', ' & '),
+import { withoutLegalForm } from './legal-forms.ts';
+import { lettersIn } from './visible-text.ts';
+
+/**
+ * A way to write a name. `casing` says which letters count in a text: any, those that start with a capital, those with
+ * a capital in each word, or only the same ones.
+ */
+export type Variant = { text: string; casing: 'any' | 'capital' | 'capitals' | 'exact' };
+
+/** Words for "&" by language. The first one of a language in Latin letters also stands for "&" in a name. */
+const ampersandWords: Record<string, string> = {
+  en: 'and',
+  de: 'und',
+  fr: 'et',
+  es: 'y e',
+  it: 'e ed',
+  pt: 'e',
+  nl: 'en',
+  sv: 'och',
+  da: 'og',
+  no: 'og',
+  pl: 'i oraz',
+  cs: 'a',
+  fi: 'ja',
+  hu: 'és',
+  ms: 'dan',
+  tl: 'at',
+  tr: 've',
+  hi: 'और व एंड',
+  ko: '앤 앤드 와 과',
+  ja: 'と アンド',
+  zh: '和',
+};
+/** Words for "&" that may be part of a name. Shorter ones are other words in many names. */
+const ampersandInName = /(?<=\S)\s(?:and|und|et|och|og|oraz|dan|ve|és)\s(?=\S)/giu;
+const minJoinedLetters = 6;
+const minHangulLetters = 4;
+
+/** Whether the variants of a name depend on the language of the answer. */
+export function hasAmpersand(name: string): boolean {
+  return name.includes('&') || name.search(ampersandInName) !== -1;
+}
+
+/** The ways to write a name that need no alias, in an answer in a language. The name itself is the first. */
+export function nameVariants(name: string, domainLabel: string, language: string): Variant[] {
+  const short = withoutLegalForm(name, domainLabel);
+  const names: Variant[] = [{ text: name, casing: 'any' }, ...(short === null ? [] : [short])];
+  return names
+    .flatMap(ampersandVariants(language))
+    .flatMap(markVariants)
+    .flatMap(umlautVariants)
+    .flatMap(spaceVariants);
+}
+
+/** "Marks & Spencer": "Marks&Spencer", "Marks and Spencer", and "Marks und Spencer" in German. */
+function ampersandVariants(language: string): (variant: Variant) => Variant[] {
+  const words = new Set(['and', ...(ampersandWords[language]?.split(' ') ?? [])]);
+  return (variant) => {
+    const text = variant.text.replace(ampersandInName, ' & ');
+    if (!text.includes('&')) return [variant];
+    const parts = text.split(/\s?&\s?/);
+    const forms = ['&', ' & ', ...Array.from(words, (word) => ` ${word} `)];
+    if (/^(?:ja|zh|ko)$/.test(language)) forms.push(...words);
+    // "&" may be at an end of the name ("B&").
+    const isBetween = parts.every((part) => lettersIn(part) > 0);
+    return [
+      variant,
+      ...(isBetween ? forms : forms.slice(0, 2)).map((form) => ({ ...variant, text: parts.join(form) })),
+    ];
+  };
+}
+
+/** A name is the same without its apostrophe ("McDonalds") or exclamation mark ("Yahoo", "Yum Brands"). */
+function markVariants(variant: Variant): Variant[] {
+  const { text } = variant;
+  // The reverse is not true: "she'll" would match Shell.
+  const texts = [
+    text,
+    text.replace(/['’`]/g, ''),
+    text.replace(/(?<![!?.])[!?.]+$/, ''),
+    text.replace(/(?<=\p{L})[!?](?=\s)/gu, ''),
   ];
+  return Array.from(new Set(texts), (each) => ({ ...variant, text: each }));
+}
+
+const umlauts: Record<string, string> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  Ä: 'Ae',
+  Ö: 'Oe',
+  Ü: 'Ue',
+  å: 'aa',
+  Å: 'Aa',
+  ø: 'oe',
+  Ø: 'Oe',
+};
+
+/** "Müller" is also "Mueller". The reverse is not true: "Blue" is not "Blü". */
+function umlautVariants(variant: Variant): Variant[] {
+  const written = variant.text.replace(/[äöüåø]/giu, (letter) => umlauts[letter] ?? letter);
+  return written === variant.text ? [variant] : [variant, { ...variant, text: written }];
+}
+
+/** Where a name in one word may have a space: "Demand|IQ", "T|Mobile", "Office|365". */
+const wordStart = /(?<=\p{Ll})(?=[\p{Lu}\p{N}])|(?<=^\p{Lu}|\p{Lu}{2})(?=\p{Lu}\p{Ll})/gu;
+const wordBreak = /(?<=[\p{L}\p{N}ー])[\s・‐-–-](?=[\p{L}\p{N}])/gu;
+const hangulOnly = /^\p{Script=Hangul}+$/u;
+const katakana = /\p{Script=Katakana}/u;
+
+/**
+ * "Open Hands" is also "OpenHands" and the reverse, if the text has capitals like a name: "open hands" are words. In
+ * Korean, spaces between the parts of a name are free.
+ */
+function spaceVariants(variant: Variant): Variant[] {
+  const { text, casing } = variant;
+  const joined = text.replace(wordBreak, '');
+  const isHangul = hangulOnly.test(joined);
+  if (lettersIn(joined) < (isHangul ? minHangulLetters : minJoinedLetters)) return [variant];
+  const variants = [variant];
+  const add = (each: string, needed: Variant['casing']): void => {
+    if (each !== text) variants.push({ text: each, casing: casing === 'exact' ? casing : needed });
+  };
+  add(joined, 'capital');
+  add(text.replace(wordStart, ' '), 'capitals');
+  if (katakana.test(text)) for (const mark of ' ・') add(text.replace(wordBreak, mark), casing);
+  for (let at = 2; isHangul && at <= joined.length - 2; at += 1)
+    add(`${joined.slice(0, at)} ${joined.slice(at)}`, casing);
+  return variants;
 }
