@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createJudgeBudget, type Reservation } from '../src/worker/judge-budget.ts';
 import { planData } from './catalog-stub.ts';
 import { awaitJob, type Harness, queueScan, startScans, sumMetric } from './harness.ts';
-import { completion, createJudgeAt, setTrouble, startJudgeStub } from './judge-harness.ts';
+import { completion, createJudgeAt, setTrouble, startJudgeStub, trackedBrands } from './judge-harness.ts';
 
 let harness: Harness;
 
@@ -122,6 +122,44 @@ describe('a call of the LLM judge', () => {
     expect(calls).toBe(1);
     expect(spent).toBeGreaterThan(0.005);
     expect(spent).toBeLessThan(0.02);
+  });
+
+  test('that waits for another one reserves nothing', async () => {
+    const firstReply = Promise.withResolvers<typeof good>();
+    const stub = await startJudgeStub(() => firstReply.promise);
+    const created = createJudgeAt(stub.url, { budget: createBudget(10, '2031-08-15'), concurrency: 1 });
+    const first = created.rate(text);
+    await eventually(() => expect(stub.requests).toHaveLength(1));
+    const reserved = await findSpent('2031-08-01');
+    const stopping = new AbortController();
+    const second = created.judge.rate('Contoso is bad.', trackedBrands, { signal: stopping.signal });
+    stopping.abort();
+    expect(await second).toBeNull();
+    expect(await findSpent('2031-08-01')).toBe(reserved);
+    firstReply.resolve(good);
+    expect((await first)?.size).toBe(1);
+    await Promise.all([created.close(), stub.close()]);
+  });
+
+  test('ends at its deadline while the budget cannot be read, and gives back what is reserved later', async () => {
+    const { promise, resolve } = Promise.withResolvers<Reservation | null>();
+    const settled: number[] = [];
+    const stub = await startJudgeStub(() => good);
+    const judge = createJudgeAt(stub.url, { budget: { reserve: () => promise }, timeoutMs: 200 });
+    expect(await judge.rate(text)).toBeNull();
+    resolve({ settle: async (costUsd) => void settled.push(costUsd) });
+    await eventually(() => expect(settled).toEqual([0]));
+    expect(stub.requests).toEqual([]);
+    await Promise.all([judge.close(), stub.close()]);
+  });
+
+  test('gives its judgements at the deadline while its cost cannot be stored', async () => {
+    const stub = await startJudgeStub(() => good);
+    const reservation: Reservation = { settle: () => new Promise(() => undefined) };
+    const budget = { reserve: async () => reservation };
+    const judge = createJudgeAt(stub.url, { budget, timeoutMs: 300 });
+    expect((await judge.rate(text))?.size).toBe(1);
+    await Promise.all([judge.close(), stub.close()]);
   });
 
   test('is not made beyond the budget, and is no failure', async () => {

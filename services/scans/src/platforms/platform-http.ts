@@ -22,12 +22,7 @@ export type PlatformHttp = {
   close(): Promise<void>;
 };
 
-export type PlatformHttpOptions = {
-  timeoutMs: number;
-  maxResponseBytes: number;
-  /** Maximum of concurrent calls to one host; further calls wait. */
-  connections?: number;
-};
+export type PlatformHttpOptions = { timeoutMs: number; maxResponseBytes: number };
 
 const connectTimeoutMs = 10_000;
 const redirectTimeoutMs = 5_000;
@@ -38,12 +33,8 @@ type Send = (
   request: Omit<JsonRequest, 'method'> & { method: string; maxBodyBytes: number },
 ) => Promise<IncomingMessage>;
 
-export function createPlatformHttp({
-  timeoutMs,
-  maxResponseBytes,
-  connections,
-}: PlatformHttpOptions): PlatformHttp {
-  const pooling = { keepAlive: true, timeout: idleConnectionMs, maxSockets: connections ?? Infinity };
+export function createPlatformHttp({ timeoutMs, maxResponseBytes }: PlatformHttpOptions): PlatformHttp {
+  const pooling = { keepAlive: true, timeout: idleConnectionMs };
   const agents = { 'http:': new HttpAgent(pooling), 'https:': new HttpsAgent(pooling) };
   // The signal carries the deadline of the prompt.
   const send: Send = async ({ method, url: address, headers = {}, body, signal, maxBodyBytes }) => {
