@@ -223,6 +223,26 @@ describe('a reply', () => {
   });
 });
 
+test('refusals of texts do not open the circuit breaker', async () => {
+  let isRefusing = true;
+  const { rate, count, requests } = await start(
+    (request, response) => {
+      if (!isRefusing) return agreeable(request, response);
+      if (requests.length % 2 === 0)
+        return { choices: [{ finish_reason: 'content_filter', message: { content: null } }] };
+      response.statusCode = 400;
+      return { error: { code: 'content_filter', message: 'The prompt was filtered.' } };
+    },
+    { maxAttempts: 3 },
+  );
+  for (let unit = 0; unit < 8; unit += 1) expect(await rate(`Contoso is good in case ${unit}.`)).toBeNull();
+  // A refused text is refused again: it is not retried.
+  expect(requests).toHaveLength(8);
+  isRefusing = false;
+  expect((await rate('Contoso is good.'))?.size).toBe(1);
+  expect(await count('bv_scans_sentiments_rated_total', { result: 'skipped' })).toBe(0);
+});
+
 test('an unreachable LLM judge gives no rating', async () => {
   const { close, url } = await startJudgeStub(agreeable);
   await close();

@@ -1,7 +1,13 @@
 import type { TrackedBrand } from '@bv/extraction';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type JudgedBrand, buildJudgeRequest, parseReply, readUsage } from './judge-request.ts';
+import {
+  type JudgedBrand,
+  buildJudgeRequest,
+  isContentRefusal,
+  parseReply,
+  readUsage,
+} from './judge-request.ts';
 
 const brandNamed = (name: string, aliases: string[] = []): TrackedBrand => ({
   id: name,
@@ -165,11 +171,40 @@ describe('a reply', () => {
     ['joins two passages', 'cheap. Acme ist'],
     ['is empty', ''],
     ['is one letter', 'A'],
+    ['is in any text', 'is'],
     ['has no letter', '.'],
   ])('whose quote %s is rejected for that brand only', (_why, quote) => {
     const { judgements, withoutQuote } = parse({ ...acme, quote }, globex);
     expect(withoutQuote).toEqual([0]);
     expect([...judgements.keys()]).toEqual([4]);
+  });
+
+  test.each([
+    ['HP', [], 'HP is mentioned.', 'HP'],
+    ['Acme', ['AC'], 'AC is mentioned.', 'ac'],
+    ['Acme', [], 'Acmeは良い製品です。', '良い'],
+    ['Acme', [], 'Acme는 좋은 회사입니다.', '좋은'],
+  ])('may quote a short name of %s or two syllables', (name, aliases, text, quote) => {
+    const brand = { id: 0, name, domain: 'acme.example', aliases, passages: [passage(text)] };
+    expect(parseReply(reply([{ ...acme, quote }]), [brand]).withoutQuote).toEqual([]);
+  });
+
+  test.each<[string, unknown]>([
+    ['a filter stopped', reply([], 'content_filter')],
+    [
+      'the model refused',
+      { choices: [{ finish_reason: 'stop', message: { content: null, refusal: 'No.' } }] },
+    ],
+  ])('that %s is a refusal of the text', (_what, body) => {
+    const refusal = (() => {
+      try {
+        return parseReply(body, asked);
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(isContentRefusal(refusal)).toBe(true);
+    expect(refusal).toMatchObject({ retryable: false });
   });
 
   test.each<[string, unknown[]]>([

@@ -62,7 +62,7 @@ export function buildJudgeRequest(
   answerText: string,
   tracked: readonly TrackedBrand[],
 ): JudgeRequest | null {
-  const brands = listPassages(answerText, tracked);
+  const brands = withinLimit(listPassages(answerText, tracked));
   if (brands.length === 0) return null;
   // `<` would begin the control tokens of some models, such as `<|im_start|>`. The escape is the same JSON.
   const content = JSON.stringify({ brands }).replaceAll('<', String.raw`\u003c`);
@@ -81,19 +81,18 @@ export function buildJudgeRequest(
   return { body, brands, key: createHash('sha256').update(`${model}\n${content}`).digest('base64') };
 }
 
-/** Limits the cost of a call for an answer that names hundreds of brands. */
-const maxPassagesLength = 64_000;
-
 function listPassages(answerText: string, tracked: readonly TrackedBrand[]): JudgedBrand[] {
-  const brands = brandPassages(answerText, tracked).flatMap(({ brand: id, passages: found }) => {
+  return brandPassages(answerText, tracked).flatMap(({ brand: id, passages: found }) => {
     const brand = tracked[id];
     if (brand === undefined) return [];
     const { name, domain, aliases } = brand;
     const passages = found.map(({ kind, text }) => ({ kind, text: withoutHidden(text) }));
     return { id, name, domain, aliases, passages };
   });
-  return withinLimit(brands);
 }
+
+/** Limits the cost of a call for an answer that names hundreds of brands. */
+const maxPassagesLength = 64_000;
 
 /** Keeps the first passage of every brand, then the second, and so on. A brand without a passage is omitted. */
 function withinLimit(brands: readonly JudgedBrand[]): JudgedBrand[] {
@@ -131,7 +130,10 @@ const Judgements = z.strictObject({
 const Completion = z.object({
   choices: z
     .array(
-      z.object({ finish_reason: z.string().nullish(), message: z.object({ content: z.string().nullish() }) }),
+      z.object({
+        finish_reason: z.string().nullish(),
+        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+      }),
     )
     .min(1),
 });
@@ -143,10 +145,11 @@ export type JudgeReply = {
   withoutQuote: number[];
 };
 
-/** Throws `malformed` unless the reply rates exactly the requested brands, each once. */
+/** Throws `malformed` unless the reply rates exactly the requested brands, each once; `rejected` for a refusal. */
 export function parseReply(body: unknown, brands: readonly JudgedBrand[]): JudgeReply {
   const choice = Completion.safeParse(body).data?.choices[0];
   if (choice === undefined) throw malformed('no completion');
+  if (choice.finish_reason === 'content_filter' || choice.message.refusal) throw refused();
   if (choice.finish_reason === 'length') throw malformed('cut off');
   const parsed = Judgements.safeParse(parseJson(choice.message.content ?? ''));
   if (!parsed.success) throw malformed('not the requested JSON schema');
@@ -155,9 +158,10 @@ export function parseReply(body: unknown, brands: readonly JudgedBrand[]): Judge
   if (!isComplete || parsed.data.judgements.length !== brands.length)
     throw malformed('not the requested brands');
   const judgements = new Map<number, QuotedJudgement>();
-  for (const { id, passages } of brands) {
+  for (const brand of brands) {
+    const { id } = brand;
     const reply = replies.get(id);
-    if (reply === undefined || !isQuoted(reply.quote, passages)) continue;
+    if (reply === undefined || !isQuoted(reply.quote, brand)) continue;
     const { quote, sentiment, means_brand: meansBrand } = reply;
     judgements.set(id, { quote, sentiment: Math.round(sentiment * 100) / 100, meansBrand });
   }
@@ -165,12 +169,20 @@ export function parseReply(body: unknown, brands: readonly JudgedBrand[]): Judge
   return { judgements, withoutQuote };
 }
 
-/** Two letters or digits at least, in one of the passages. */
-function isQuoted(quote: string, passages: JudgedBrand['passages']): boolean {
+/** Fewer letters or digits are in any text ("is") and show nothing. A syllable or ideograph is about two letters. */
+const minQuoteLetters = 3;
+const syllables = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+
+/** Words of one of the passages, or a name of the brand in it ("HP"). */
+function isQuoted(quote: string, { name, aliases, passages }: JudgedBrand): boolean {
   const sought = comparable(quote).replace(/^["' ]+|["' ]+$/g, '');
-  if ((sought.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 2) return false;
+  const letters = countMatches(sought, /[\p{L}\p{N}]/gu) + countMatches(sought, syllables);
+  const isName = letters > 0 && [name, ...aliases].some((text) => comparable(text) === sought);
+  if (letters < minQuoteLetters && !isName) return false;
   return passages.some(({ text }) => comparable(text).includes(sought));
 }
+
+const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 /** Models change the case, the spaces and the form of quotation marks and dashes. */
 function comparable(text: string): string {
@@ -196,6 +208,15 @@ export function readUsage(body: unknown): Usage | null {
   const { prompt_tokens: inputTokens, completion_tokens: completion, total_tokens: total } = usage;
   const outputTokens = Math.max(completion, (total ?? 0) - inputTokens);
   return { inputTokens, outputTokens, searches: 0, requests: 1 };
+}
+
+const refusalReason = 'response of the LLM judge: refused by a content filter';
+
+const refused = (): PlatformError => new PlatformError('rejected', refusalReason, { status: 200 });
+
+/** Whether the API refuses this text, in a completion or with an error code such as `content_filter`. */
+export function isContentRefusal(error: unknown): boolean {
+  return error instanceof PlatformError && /content[ _-]?(?:filter|policy)/i.test(error.message);
 }
 
 /** The error does not quote the response, because it may repeat an answer. */

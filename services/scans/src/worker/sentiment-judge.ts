@@ -9,6 +9,7 @@ import { BudgetSpent, createJudgeApi, type JudgeApi } from './judge-api.ts';
 import type { JudgeConfig } from './judge-config.ts';
 import {
   buildJudgeRequest,
+  isContentRefusal,
   type JudgeReply,
   type JudgeRequest,
   parseReply,
@@ -62,7 +63,8 @@ export function createSentimentJudge(config: JudgeConfig, deps: JudgeDeps): Sent
       metrics.sentimentRated('skipped', null);
       return;
     }
-    failures += 1;
+    // A refusal is about one answer: the API works.
+    if (!isContentRefusal(error)) failures += 1;
     if (failures >= failureThreshold) openUntil = performance.now() + openMs;
     metrics.sentimentRated('failed', performance.now() - startedAt);
     const reason = error instanceof Error ? error.message : 'unknown';
