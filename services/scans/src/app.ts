@@ -6,6 +6,7 @@ import type { Logger } from '@bv/telemetry';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { onBrandChanged, onOrgChanged } from './events/on-catalog-changes.ts';
+import { serveRpcs } from './events/serve-rpcs.ts';
 import { createRoutes } from './http/routes.ts';
 import { startPeriodicJobs } from './maintenance.ts';
 import { createAdapters } from './platforms/create-adapters.ts';
@@ -36,6 +37,8 @@ export async function createApp(
   const metrics = scanMetrics(service.metrics);
   const judge = openJudge(config, { pool, metrics, log, now, lifecycle });
   const trackedBrands = createTrackedBrands({ pool, nats, log });
+  const rpcs = serveRpcs({ nats, log, judge, trackedBrands, signal: lifecycle.signal });
+  lifecycle.onStop('request/reply', () => rpcs.stop());
   const worker = await startPlatformWorker(config, { pool, metrics, log, lifecycle, judge, trackedBrands });
   const ctx: Context = { pool, nats, log, metrics, now, wakeWorker: () => worker?.wake() };
   startPeriodicJobs(ctx, config, lifecycle);

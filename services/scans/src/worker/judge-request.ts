@@ -55,14 +55,16 @@ const replySchema = {
 
 /**
  * A request of the Chat Completions API, or null if the text names no brand. The text is a JSON string in the user's
- * message, never in the instructions.
+ * message, never in the instructions. `only` has the indices of the brands that are sent; without it, all are.
  */
 export function buildJudgeRequest(
   { model, options }: Pick<JudgeConfig, 'model' | 'options'>,
   answerText: string,
   tracked: readonly TrackedBrand[],
+  only?: ReadonlySet<number>,
 ): JudgeRequest | null {
-  const brands = withinLimit(listPassages(answerText, tracked));
+  const passages = listPassages(answerText, tracked);
+  const brands = withinLimit(passages.filter(({ id }) => only?.has(id) !== false));
   if (brands.length === 0) return null;
   // `<` would begin the control tokens of some models, such as `<|im_start|>`. The escape is the same JSON.
   const content = JSON.stringify({ brands }).replaceAll('<', String.raw`\u003c`);

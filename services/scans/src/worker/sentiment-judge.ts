@@ -20,7 +20,8 @@ import { createLruCache, type LruCache } from './lru-cache.ts';
 /** By the index of the brand. */
 type Judgements = ReadonlyMap<number, QuotedJudgement>;
 
-type RateOptions = { signal: AbortSignal };
+/** `only`: indices of the brands to rate; without it, all. */
+type RateOptions = { signal: AbortSignal; only?: ReadonlySet<number> };
 
 export type SentimentJudge = {
   /**
@@ -72,8 +73,8 @@ export function createSentimentJudge(config: JudgeConfig, deps: JudgeDeps): Sent
   };
 
   return {
-    rate: async (answerText, brands, { signal }) => {
-      const request = buildJudgeRequest(config, answerText, brands);
+    rate: async (answerText, brands, { signal, only }) => {
+      const request = buildJudgeRequest(config, answerText, brands, only);
       if (request === null) return new Map();
       const kept = judge.cache.get(request.key);
       if (kept !== undefined) {

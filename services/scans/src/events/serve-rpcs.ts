@@ -1,0 +1,49 @@
+import {
+  judgeAnswerRpc,
+  type Nats,
+  type RpcReply,
+  type RpcRequest,
+  type RpcServer,
+  serveRpc,
+} from '@bv/events';
+import type { Logger } from '@bv/telemetry';
+import type { SentimentJudge } from '../worker/sentiment-judge.ts';
+import type { TrackedBrands } from '../worker/tracked-brands.ts';
+
+type Deps = {
+  nats: Nats;
+  log: Logger;
+  judge: SentimentJudge | null;
+  trackedBrands: TrackedBrands;
+  /** Aborted when the process begins to stop. */
+  signal: AbortSignal;
+};
+
+/** Judgements for other services at once. They share the concurrency and the budget of the LLM judge with scans. */
+const maxJudgements = 4;
+/** The reply is sent before the caller stops waiting. */
+const maxJudgingMs = judgeAnswerRpc.timeoutMs - 2_000;
+
+/** Serves judgements of stored answers, on every replica. */
+export function serveRpcs(deps: Deps): RpcServer {
+  const { nats, log } = deps;
+  const options = { queue: 'scans', log, maxInFlight: maxJudgements };
+  return serveRpc(nats, judgeAnswerRpc, (request) => judgeAnswer(deps, request), options);
+}
+
+async function judgeAnswer(
+  { judge, trackedBrands, signal: stopping }: Deps,
+  { brand_id: ownId, answer_text: answerText, brand_ids: ids }: RpcRequest<typeof judgeAnswerRpc>,
+): Promise<RpcReply<typeof judgeAnswerRpc>> {
+  if (judge === null) return null;
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(maxJudgingMs)]);
+  const brands = await trackedBrands.list(ownId, async () => []);
+  // Found among all tracked brands, so that the passages are those of the scan.
+  const only = new Set(brands.flatMap(({ id }, index) => (ids.includes(id) ? index : [])));
+  const judgements = await judge.rate(answerText, brands, { signal, only });
+  if (judgements === null) return null;
+  return [...judgements].flatMap(([index, { sentiment, meansBrand }]) => {
+    const brand = brands[index];
+    return brand === undefined ? [] : { brand_id: brand.id, sentiment, means_brand: meansBrand };
+  });
+}
