@@ -12,6 +12,8 @@ export type Line = {
   outcome: 'answered' | 'no_answer';
   brands: { brand_id: string; position: number | null; sentiment: number | null; cited?: boolean }[];
   sources: { url: string; cited: boolean }[];
+  /** Ids of the brands that were searched for; every tracked brand if it is absent. */
+  searched?: readonly string[];
 };
 export type Tracked = { id: string; host: string };
 
@@ -99,19 +101,20 @@ export function expectedScore(units: readonly Line[], tracked: readonly Tracked[
 /** Share-of-voice rows of one cell and day, by rank. Brands with equal mentions share a rank. */
 export function expectedShares(units: readonly Line[], tracked: readonly Tracked[]) {
   const answered = units.filter(({ outcome }) => outcome === 'answered');
-  if (answered.length === 0) return [];
-  const counted = tracked.map((brand) => ({
-    brand_id: brand.id,
-    positions: answered.flatMap((line) => findMention(line, brand).position ?? []),
-  }));
+  const counted = tracked.flatMap((brand) => {
+    const searched = answered.filter((line) => line.searched?.includes(brand.id) ?? true);
+    if (searched.length === 0) return [];
+    const positions = searched.flatMap((line) => findMention(line, brand).position ?? []);
+    return [{ brand_id: brand.id, searched: searched.length, positions }];
+  });
   const total = counted.reduce((sum, { positions }) => sum + positions.length, 0);
-  const rows = counted.map(({ brand_id, positions }) => ({
+  const rows = counted.map(({ brand_id, searched, positions }) => ({
     brand_id,
     share_of_voice: share(positions.length, total),
     mentions: positions.length,
     total_mentions: total,
-    units_answered: answered.length,
-    mention_rate: share(positions.length, answered.length),
+    units_answered: searched,
+    mention_rate: share(positions.length, searched),
     average_position: mean([BigInt(positions.reduce((sum, one) => sum + one, 0)), 1n], positions.length),
     rank: 1 + counted.filter((other) => other.positions.length > positions.length).length,
   }));

@@ -1,18 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { listBrandSummaries, listScores, listShareOfVoice, listSources } from '@bv/contract';
 import fc from 'fast-check';
+import { checkFigures } from './check-figures.ts';
 import { brandData, promptData } from './events.ts';
-import {
-  expectedScore,
-  expectedShares,
-  expectedSources,
-  selectLatest,
-  type Line,
-  type Tracked,
-} from './expected-figures.ts';
-import { addToCatalog, importUnits, type Results, startResults, toBrandParams } from './results.ts';
+import type { Line, Tracked } from './expected-figures.ts';
+import { addToCatalog, importUnits, type Results, startResults } from './results.ts';
 
 let results: Results;
 beforeAll(async () => {
@@ -24,7 +17,6 @@ afterAll(() => results.stop());
 const days = ['2026-11-17', '2026-11-18', '2026-11-20'];
 const platforms = ['chatgpt', 'gemini'] as const;
 const countries = ['DE', 'US'];
-const window = `from=${days[0]}&to=${days.at(-1)}`;
 
 /** A generated unit. It refers to brands and prompts by index, which `toLine` replaces with the ids of the fixture. */
 const unitArbitrary = fc.record({
@@ -108,101 +100,6 @@ async function importLines(fixture: Fixture, lines: readonly Line[]): Promise<vo
   expect(data.rejected).toEqual([]);
 }
 
-const difference = (now: number | null, before: number | null): number | null =>
-  now === null || before === null ? null : Math.round((now - before) * 100) / 100;
-
-async function checkScores(
-  fixture: Fixture,
-  lines: readonly Line[],
-  country: string | undefined,
-): Promise<void> {
-  const inSeries = selectLatest(lines).filter((line) => country === undefined || line.country === country);
-  const filter = country === undefined ? '' : `&country=${country}`;
-  const params = toBrandParams(fixture.own);
-  const rows = (await results.call(listScores, { params, query: `${window}${filter}` })).data;
-  const scoredDays = days.filter((day) => inSeries.some((line) => line.run_date === day)).toReversed();
-  expect(rows.map((row) => row.run_date)).toEqual(scoredDays);
-  for (const [index, day] of scoredDays.entries()) {
-    const dayLines = inSeries.filter((line) => line.run_date === day);
-    const { row, interval } = expectedScore(dayLines, fixture.tracked);
-    const previous = rows[index + 1]?.score ?? null;
-    const cells = platforms
-      .map((platform) => ({ platform, units: dayLines.filter((line) => line.platform === platform) }))
-      .filter(({ units }) => units.length > 0)
-      .map(({ platform, units }) => {
-        const { score, mention_rate, units_answered } = expectedScore(units, fixture.tracked).row;
-        return { platform, score, mention_rate, units_answered };
-      });
-    expect(rows[index]).toMatchObject({
-      ...row,
-      country: country ?? null,
-      previous_score: previous,
-      change: difference(row.score, previous),
-      platforms: cells,
-    });
-    const { mention_rate_low: low, mention_rate_high: high } = rows[index]!;
-    expect(low === null).toBe(interval === null);
-    if (interval === null) continue;
-    expect(low).toBeCloseTo(interval.low, 1.9);
-    expect(high).toBeCloseTo(interval.high, 1.9);
-  }
-}
-
-async function checkShares(fixture: Fixture, lines: readonly Line[]): Promise<void> {
-  for (const platform of [undefined, 'gemini']) {
-    for (const country of [undefined, 'DE']) {
-      const latest = selectLatest(lines).filter(
-        (line) =>
-          (platform === undefined || line.platform === platform) &&
-          (country === undefined || line.country === country),
-      );
-      const filters = `${platform ? `&platform=${platform}` : ''}${country ? `&country=${country}` : ''}`;
-      const expected = days.toReversed().flatMap((day) =>
-        expectedShares(
-          latest.filter((line) => line.run_date === day),
-          fixture.tracked,
-        ).map((row) => ({ ...row, run_date: day })),
-      );
-      const params = toBrandParams(fixture.own);
-      const query = `${window}${filters}&limit=200`;
-      const rows = (await results.call(listShareOfVoice, { params, query })).data;
-      expect(rows).toHaveLength(expected.length);
-      expect(rows).toMatchObject(expected);
-    }
-  }
-}
-
-async function checkSources(fixture: Fixture, lines: readonly Line[]): Promise<void> {
-  const [own = { id: '', host: '' }] = fixture.tracked;
-  for (const country of [undefined, 'US']) {
-    const inMarket = lines.filter((line) => country === undefined || line.country === country);
-    const expected = expectedSources(inMarket, own);
-    const params = toBrandParams(fixture.own);
-    const query = `${window}${country ? `&country=${country}` : ''}&limit=200`;
-    const rows = (await results.call(listSources, { params, query })).data;
-    expect(rows).toHaveLength(expected.length);
-    expect(rows).toMatchObject(expected);
-  }
-}
-
-/** The summary of the brand by its latest two scores. */
-async function expectedSummary({ own }: Fixture) {
-  const { data } = await results.call(listScores, { params: toBrandParams(own), query: window });
-  const [latest, before] = data;
-  const previous = before?.score ?? null;
-  return {
-    id: own.id,
-    score: latest!.score,
-    previous_score: previous,
-    score_change: difference(latest!.score, previous),
-    score_date: latest!.run_date,
-    sentiment: latest!.sentiment,
-    share_of_voice: latest!.share_of_voice,
-    average_position: latest!.average_position,
-    active_prompts: 2,
-  };
-}
-
 test('every figure matches the published formulas for the imported units, including late and repeated units', async () => {
   const cases = fc.record({
     competitorCount: fc.integer({ min: 0, max: 3 }),
@@ -217,11 +114,8 @@ test('every figure matches the published formulas for the imported units, includ
       await importLines(fixture, early);
       // The second import repeats the lines of the first.
       await importLines(fixture, [...late, ...early]);
-      for (const country of [undefined, ...countries]) await checkScores(fixture, lines, country);
-      await checkShares(fixture, lines);
-      await checkSources(fixture, lines);
-      const summaries = await results.call(listBrandSummaries, { params: toBrandParams(fixture.own) });
-      expect(summaries.data).toMatchObject([await expectedSummary(fixture)]);
+      const subject = { ...fixture, activePrompts: 2, days, platforms, countries };
+      await checkFigures(results, subject, lines);
     }),
     { numRuns: 25 },
   );
