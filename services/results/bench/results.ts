@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { growthChart, growthText, assertIdleMachine, watchMachine, type Growth } from '@bv/measure';
 import { createPool, type Pool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
-import { createDatabase, freePort, startNats, testCallerSecret } from '@bv/testkit';
-import { startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
+import { createDatabase, startNats } from '@bv/testkit';
+import { startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
 import { createBareTables } from './copy.ts';
 import { type BrandLoad, orgId, planLoads } from './generate.ts';
 import { batchSize, loadUnits } from './load.ts';
@@ -19,6 +19,7 @@ import {
   pageLimit,
   readAllPages,
 } from './measure.ts';
+import { startService } from './service.ts';
 
 /**
  * Measures the hot reads and the ingest of the service, each compared with a baseline in the same run. The ingest loads
@@ -69,24 +70,6 @@ type Figures = {
   sources: Compared;
   ingest: Compared;
 };
-
-async function startService(
-  databaseUrl: string,
-  natsUrl: string,
-): Promise<Pick<Bench, 'base' | 'monitoring'>> {
-  const [port, monitoringPort] = [await freePort(), await freePort()];
-  const env = {
-    PORT: String(port),
-    MONITORING_PORT: String(monitoringPort),
-    DATABASE_URL: databaseUrl,
-    NATS_URL: natsUrl,
-    CALLER_SECRETS: testCallerSecret,
-    CURSOR_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
-    DRAIN_MS: '0',
-  };
-  await startChild(new URL('../src/main.ts', import.meta.url), { env, line: /"msg":"ready"/ });
-  return { base: `http://127.0.0.1:${port}`, monitoring: `http://127.0.0.1:${monitoringPort}` };
-}
 
 const ratio = ({ own, base }: Compared): string => (own / base).toFixed(2);
 
