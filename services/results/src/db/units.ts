@@ -74,6 +74,8 @@ export async function replaceUnitBrands(db: Queryable, units: ReplacedUnit[]): P
   );
   await execute(db, {
     name: 'results.update_unit_results',
+    // A plan that was made while the table was almost empty reads all of it.
+    prepare: false,
     text: `update units set mentioned = r.mentioned, position = r.position, sentiment = r.sentiment, cited = r.cited,
              sentiment_method = r.sentiment_method, mention_method = r.mention_method
            from jsonb_to_recordset($1::jsonb) as r (id uuid, mentioned boolean, position int, sentiment numeric,
