@@ -55,22 +55,20 @@ describe('toStorableAnswer', () => {
     expect(JSON.stringify(stored)).not.toMatch(/\\u0000|\\ud800/i);
   });
 
-  test('the largest answer a platform can send stays below the maximum of the broker', () => {
-    const wide = '\u0001'.repeat(100_000);
-    const sources = Array.from({ length: 5_000 }, (_, index) => ({
+  test('the last sources and queries are omitted if they are too large together', () => {
+    const sources = Array.from({ length: 100 }, (_, index) => ({
       position: index + 1,
       url: `https://x.com/${'a'.repeat(2_000)}`,
       domain: 'x.com',
-      title: '日'.repeat(3_000),
+      // A control character has six bytes in JSON.
+      title: '\u0001'.repeat(500),
       cited: true,
     }));
-    const stored = toStorableAnswer({
-      ...answer,
-      answerText: wide,
-      searchQueries: Array.from({ length: 500 }, () => '日'.repeat(5_000)),
-      sources,
-    });
-    expect(Buffer.byteLength(JSON.stringify(stored))).toBeLessThan(800_000);
+    const searchQueries = Array.from({ length: 50 }, (_, index) => `${index}`.padEnd(500, '\u0001'));
+    const stored = toStorableAnswer({ ...answer, searchQueries, sources });
+    // Sources of about 5,090 bytes, and queries of about 2,990.
+    expect(stored.sources).toEqual(sources.slice(0, 68));
+    expect(stored.searchQueries).toEqual(searchQueries.slice(0, 25));
   });
 
   test('a source with a URL over the limit is omitted', () => {

@@ -8,6 +8,9 @@ const maxTitleLength = 500;
 const maxQueries = 50;
 const maxQueryLength = 500;
 const maxModelLength = 200;
+/** As JSON, where a control character has six bytes. */
+const maxSourcesBytes = 350_000;
+const maxQueriesBytes = 75_000;
 
 export type StorableAnswer = Pick<PlatformAnswer, 'sources' | 'searchQueries' | 'model'> & {
   answerText: string | null;
@@ -29,6 +32,13 @@ export function truncateUtf8(text: string, maxBytes: number): string {
   return bytes.toString('utf8', 0, end);
 }
 
+/** The first values that have at most `maxBytes` together, as JSON. */
+function takeBytes<T>(values: readonly T[], maxBytes: number): T[] {
+  let bytes = 0;
+  const end = values.findIndex((value) => (bytes += Buffer.byteLength(JSON.stringify(value))) > maxBytes);
+  return end === -1 ? [...values] : values.slice(0, end);
+}
+
 /** Limits a platform's answer to what is stored. A source with a longer URL than the limit is omitted. */
 export function toStorableAnswer(answer: PlatformAnswer): StorableAnswer {
   const fullText = answer.answerText === null ? null : toStorableText(answer.answerText);
@@ -38,17 +48,23 @@ export function toStorableAnswer(answer: PlatformAnswer): StorableAnswer {
     answerTruncated: answer.truncated || text !== fullText,
     model:
       answer.model === null ? null : toStorableText(answer.model).slice(0, maxModelLength).toWellFormed(),
-    searchQueries: answer.searchQueries
-      .slice(0, maxQueries)
-      .map((query) => toStorableText(query.slice(0, maxQueryLength))),
-    sources: answer.sources
-      .filter(({ url }) => url.length <= maxUrlLength)
-      .slice(0, maxSources)
-      .map((source) => ({
-        ...source,
-        url: toStorableText(source.url),
-        domain: toStorableText(source.domain),
-        title: source.title === null ? null : toStorableText(source.title.slice(0, maxTitleLength)),
-      })),
+    searchQueries: takeBytes(
+      answer.searchQueries
+        .slice(0, maxQueries)
+        .map((query) => toStorableText(query.slice(0, maxQueryLength))),
+      maxQueriesBytes,
+    ),
+    sources: takeBytes(
+      answer.sources
+        .filter(({ url }) => url.length <= maxUrlLength)
+        .slice(0, maxSources)
+        .map((source) => ({
+          ...source,
+          url: toStorableText(source.url),
+          domain: toStorableText(source.domain),
+          title: source.title === null ? null : toStorableText(source.title.slice(0, maxTitleLength)),
+        })),
+      maxSourcesBytes,
+    ),
   };
 }

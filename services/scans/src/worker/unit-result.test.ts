@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createMetrics } from '@bv/telemetry';
 import { describe, expect, test } from '@jest/globals';
 import type { TrackedBrand } from '@bv/extraction';
@@ -147,4 +148,34 @@ describe('a brand to verify', () => {
       counts,
     });
   });
+});
+
+test('the event of the largest answer about 251 brands with the longest names fits into a message', async () => {
+  const brands = Array.from({ length: 251 }, (_, index): TrackedBrand => ({
+    ...brand,
+    id: randomUUID(),
+    name: `B${String(index).padStart(3, '0')}\u{10400}${'\u{1F600}'.repeat(195)}`,
+    domain: `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(50)}.${index}.example`,
+    aliases: [`Brand${index}x`],
+  }));
+  const answerText = brands.map(({ aliases }) => `${aliases.join()} is good. `.repeat(3)).join('');
+  const largest: PlatformAnswer = {
+    ...answer,
+    // A control character has six bytes in JSON.
+    answerText: answerText.padEnd(100_000, '\u0001'),
+    searchQueries: Array.from({ length: 100 }, () => '\u0001'.repeat(1_000)),
+    sources: Array.from({ length: 1_000 }, (_, index) => ({
+      position: index + 1,
+      url: `https://x.com/${'a'.repeat(2_030)}`,
+      domain: 'x.com',
+      title: '\u0001'.repeat(1_000),
+      cited: true,
+    })),
+  };
+  const options = { brands, judge: null, metrics: scanMetrics(createMetrics('scans')), signal };
+  const ids = { id: randomUUID(), job_id: randomUUID(), prompt_id: randomUUID() };
+  const unit = { ...work.unit, ...ids };
+  const result = await buildUnitResult({ ...work, unit }, largest, options);
+  expect(result.brands.filter(({ evidence }) => evidence?.length === 3)).toHaveLength(251);
+  expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(990_000);
 });
