@@ -30,12 +30,21 @@ export function startCatalogStub(nats: Nats, log: Logger) {
     const hasMore = start + prompts.length < plan.prompts.length;
     return { ...plan, prompts, next: hasMore ? (prompts.at(-1)?.id ?? null) : null };
   };
+  let brandsAreReady: Promise<unknown> = Promise.resolve();
   const registerBrand = (data: Brand, version = 1): void => {
     brands.set(data.id, { version, data });
   };
   const servers = [
     serveRpc(nats, scanPlanRpc, findPage, options),
-    serveRpc(nats, findBrandRpc, async ({ id }) => brands.get(id) ?? null, options),
+    serveRpc(
+      nats,
+      findBrandRpc,
+      async ({ id }) => {
+        await brandsAreReady;
+        return brands.get(id) ?? null;
+      },
+      options,
+    ),
     serveRpc(
       nats,
       findOrgRpc,
@@ -55,6 +64,12 @@ export function startCatalogStub(nats: Nats, log: Logger) {
       return plan;
     },
     registerBrand,
+    /** Requests of brands get no reply until the returned function is called. */
+    holdBrands: (): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      brandsAreReady = promise;
+      return () => resolve(undefined);
+    },
     stopCatalog: async (): Promise<void> => {
       await Promise.all(servers.map((server) => server.stop()));
     },
