@@ -1,8 +1,7 @@
 import AhoCorasick from 'modern-ahocorasick';
 import { brandPatterns, type Pattern } from './brand-patterns.ts';
-import { readStemEnd } from './case-endings.ts';
+import { declinedLanguages, readEnding } from './case-endings.ts';
 import { isWritten } from './casing.ts';
-import { isDeclined } from './declensions.ts';
 import type { Folded } from './fold.ts';
 import { type MatchRules, withoutExcluded } from './match-rules.ts';
 import { hasAmpersand } from './name-variants.ts';
@@ -63,7 +62,7 @@ export function matcherFor(brands: readonly TrackedBrand[], language: string): B
 /** Whether a language has its own forms of the names. */
 function hasForms(brands: readonly TrackedBrand[], language: string): boolean {
   return (
-    isDeclined(language) ||
+    declinedLanguages.has(language) ||
     brands.some(({ name, aliases }) => hasAmpersand(name) || aliases.some(hasAmpersand))
   );
 }
@@ -91,9 +90,9 @@ function compile(brands: readonly TrackedBrand[], namesLanguage: string): Compil
 
 /** The occurrence of a pattern, with the ending of a stem. Null if it is a part of another word or in other letters. */
 function toOccurrence(text: string, match: Span, pattern: Pattern, language: string): Span | null {
-  const length = pattern.stem === null ? 0 : readStemEnd(text, match.end, pattern.stem);
-  if (length === null) return null;
-  const span = { start: match.start, end: match.end + length };
+  const ending = pattern.endings === null ? '' : readEnding(text, match.end, pattern.endings);
+  if (ending === null) return null;
+  const span = { start: match.start, end: match.end + ending.length };
   if (!isWholeWord(text, span, pattern, language)) return null;
   return isWritten(text, match, pattern) || isCountryDomain(text, span, pattern) ? span : null;
 }
