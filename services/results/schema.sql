@@ -135,9 +135,7 @@ CREATE TABLE results.reprocess_units (
     lease_token bigint NOT NULL,
     unit_id uuid NOT NULL,
     unit_xmin xid NOT NULL,
-    replacement jsonb,
-    hash_before text,
-    hash_after text
+    replacement jsonb
 );
 CREATE TABLE results.scans (
     job_id uuid NOT NULL,

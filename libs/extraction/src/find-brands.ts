@@ -1,3 +1,4 @@
+import { withoutAbsences } from './absence.ts';
 import { matcherFor, type BrandMatches, type TrackedBrand } from './brand-matcher.ts';
 import { fold } from './fold.ts';
 import { detectLanguage } from './language.ts';
@@ -12,5 +13,7 @@ export function findBrands(answerText: string, brands: readonly TrackedBrand[]):
   const visible = visibleText(answerText, names);
   const { text } = visible;
   const language = detectLanguage(text);
-  return { ...visible, language, matches: matcherFor(brands, language)(text, fold(text), language) };
+  const folded = fold(text);
+  const matches = matcherFor(brands, language)(text, folded, language);
+  return { ...visible, language, matches: withoutAbsences(text, folded, matches) };
 }

@@ -1,3 +1,4 @@
+export { absenceLanguages } from './absence.ts';
 export type { TrackedBrand } from './brand-matcher.ts';
 export { withoutCitationMarks } from './citation-marks.ts';
 export { extract } from './extract.ts';

@@ -13,8 +13,7 @@ import {
 
 let results: Results;
 beforeAll(async () => {
-  // Without a worker, so that the jobs stay queued.
-  results = await startResults({ env: { REPROCESS_SHARE_PERCENT: '0' } });
+  results = await startResults();
 });
 afterAll(() => results.stop());
 

@@ -1,11 +1,14 @@
-import type { UnitFindings } from '../domain/reread-unit.ts';
 import type { FinalisedUnit, ReplacedUnit, UnitBrandInput, UnitInput } from './units.ts';
 
-type OwnFinding = Pick<UnitBrandInput, 'brand_id' | 'mentioned' | 'position' | 'sentiment' | 'cited'>;
+/** What an extraction found in the answer of a unit. */
+export type UnitFindings = Pick<
+  FinalisedUnit,
+  'unit_id' | 'brand_id' | 'brands' | 'sentiment_method' | 'mention_method'
+>;
 
 /** The result of the own brand, as stored with the unit. */
-function toOwnResult(brandId: string, brands: readonly OwnFinding[]) {
-  const own = brands.find((brand) => brand.brand_id === brandId);
+function toOwnResult({ brand_id, brands }: UnitFindings) {
+  const own = brands.find((brand) => brand.brand_id === brand_id);
   const mentioned = own?.mentioned ?? false;
   return {
     mentioned,
@@ -17,10 +20,13 @@ function toOwnResult(brandId: string, brands: readonly OwnFinding[]) {
 
 export function toUnitInput({ brands, sources: _, ...unit }: FinalisedUnit): UnitInput {
   const { unit_id: id, ...rest } = unit;
-  return { ...rest, id, ...toOwnResult(unit.brand_id, brands) };
+  return { ...rest, id, ...toOwnResult({ ...unit, brands }) };
 }
 
-export function toUnitBrands({ unit_id, brands }: FinalisedUnit): UnitBrandInput[] {
+export function toUnitBrands({
+  unit_id,
+  brands,
+}: Pick<UnitFindings, 'unit_id' | 'brands'>): UnitBrandInput[] {
   return brands.map(({ evidence, ...brand }, ordinal) => ({
     ...brand,
     unit_id,
@@ -31,10 +37,7 @@ export function toUnitBrands({ unit_id, brands }: FinalisedUnit): UnitBrandInput
 }
 
 /** The rows that replace those of a stored unit. */
-export function toReplacedUnit(
-  unit: { id: string; brand_id: string },
-  { brands, ...methods }: UnitFindings,
-): ReplacedUnit {
-  const rows = brands.map((brand, ordinal) => ({ ...brand, unit_id: unit.id, ordinal }));
-  return { id: unit.id, ...toOwnResult(unit.brand_id, brands), ...methods, brands: rows };
+export function toReplacedUnit(unit: UnitFindings): ReplacedUnit {
+  const { unit_id: id, sentiment_method, mention_method } = unit;
+  return { id, ...toOwnResult(unit), sentiment_method, mention_method, brands: toUnitBrands(unit) };
 }
