@@ -14,6 +14,7 @@ const folders = ['http', 'commands', 'domain', 'db', 'events'];
 const ownFolders: Record<string, string[]> = {
   gateway: ['edge', 'rate-limiting', 'idempotency', 'operator', 'upstream'],
   catalog: ['word-lists'],
+  results: ['worker'],
   scans: ['worker', 'platforms'],
   webhooks: ['dispatcher'],
 };

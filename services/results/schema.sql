@@ -135,7 +135,9 @@ CREATE TABLE results.reprocess_units (
     lease_token bigint NOT NULL,
     unit_id uuid NOT NULL,
     unit_xmin xid NOT NULL,
-    replacement jsonb
+    replacement jsonb,
+    hash_before text,
+    hash_after text
 );
 CREATE TABLE results.scans (
     job_id uuid NOT NULL,

@@ -47,6 +47,9 @@ create table reprocess_units (
   unit_xmin xid not null,
   -- What replaces the unit's brands; null if they stay as they are.
   replacement jsonb,
+  -- Hashes of what clients see before and after; null without a replacement.
+  hash_before text,
+  hash_after text,
   primary key (job_id, lease_token, unit_id)
 );
 

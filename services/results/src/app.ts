@@ -10,6 +10,9 @@ import { onBrandChanged, onPromptChanged } from './events/on-catalog-changes.ts'
 import { backfillBrands, onJobChanged, onUnitsFinalised } from './events/on-scan-changes.ts';
 import { createRoutes } from './http/routes.ts';
 import { startPeriodicJobs } from './maintenance.ts';
+import { type ReprocessMetrics, reprocessMetrics } from './telemetry.ts';
+import { createReader } from './worker/reader.ts';
+import { type ReprocessWorker, startReprocessWorker } from './worker/reprocess-worker.ts';
 
 export type Deps = { log: Logger; lifecycle: Lifecycle; now?: () => Date };
 export type App = { port: number; monitoringPort: number };
@@ -23,13 +26,16 @@ export async function createApp(
   const { pool, monitoringPort } = service;
   const nats = await openMessaging(service);
   await startConsumers({ ...service, nats });
+  const metrics = reprocessMetrics(service.metrics);
+  const worker = startWorker(config, { ...service, nats, metrics });
   const ctx: Context = {
     pool,
     nats,
     cursors: createCursorCodec({ keys: config.CURSOR_KEYS }),
     now,
+    wakeWorker: () => worker?.wake(),
   };
-  startPeriodicJobs(service);
+  startPeriodicJobs({ ...service, metrics });
   const port = await serveOperations(service, createRoutes(ctx));
   lifecycle.setReady();
   // Days of an import whose process ended before it scored them.
@@ -39,6 +45,28 @@ export async function createApp(
   lifecycle.onStop('unscored days', () => unscoredDays);
   log.info({ port, monitoringPort }, 'ready');
   return { port, monitoringPort };
+}
+
+type WorkerDeps = Pick<OpenService, 'pool' | 'log' | 'lifecycle'> & { nats: Nats; metrics: ReprocessMetrics };
+
+/** Returns undefined if `REPROCESS_SHARE_PERCENT` is 0. */
+function startWorker(
+  config: Config,
+  { pool, nats, metrics, log, lifecycle }: WorkerDeps,
+): ReprocessWorker | undefined {
+  if (config.REPROCESS_SHARE_PERCENT === 0) return undefined;
+  const worker = startReprocessWorker({
+    pool,
+    nats,
+    metrics,
+    log,
+    reader: createReader(),
+    sharePercent: config.REPROCESS_SHARE_PERCENT,
+    leaseMs: config.REPROCESS_LEASE_MS,
+    signal: lifecycle.signal,
+  });
+  lifecycle.onStop('reprocess worker', () => worker.stop());
+  return worker;
 }
 
 async function startConsumers(deps: OpenService & { nats: Nats }): Promise<void> {

@@ -9,6 +9,8 @@ export type Context = {
   cursors: CursorCodec;
   /** The current time; injected so that tests can set it. */
   now: () => Date;
+  /** For the commit of a queued reprocess job: the worker of this process polls at once. */
+  wakeWorker: () => void;
 };
 
 /** The current day in UTC, as YYYY-MM-DD. */

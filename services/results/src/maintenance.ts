@@ -3,26 +3,32 @@ import { type Lifecycle, startInterval } from '@bv/lifecycle';
 import { type Pool, removeInBatches } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { deleteOldReprocessJobs } from './db/reprocess-jobs.ts';
+import { countReprocessJobs } from './db/reprocess-leases.ts';
+import { deleteRowsOfEndedJobs } from './db/reprocess-units.ts';
+import type { ReprocessMetrics } from './telemetry.ts';
 
+const gaugeMs = 10_000;
 const deletionMs = 60 * 60 * 1_000;
 const batchSize = 5_000;
 const reprocessJobDays = 30;
 
-type Maintenance = { pool: Pool; log: Logger; lifecycle: Lifecycle };
+type Maintenance = { pool: Pool; metrics: ReprocessMetrics; log: Logger; lifecycle: Lifecycle };
 
-/** Starts the periodic jobs: deletion of expired rows. */
-export function startPeriodicJobs({ pool, log, lifecycle }: Maintenance): void {
-  const deletion = startInterval(
-    deletionMs,
-    (stopping) => deleteExpired(pool, stopping),
-    (error) => log.warn({ err: error }, 'maintenance failed; retrying'),
-  );
-  lifecycle.onStop('maintenance', () => deletion.stop());
+/** Starts the periodic jobs: gauges, and deletion of expired rows. */
+export function startPeriodicJobs({ pool, metrics, log, lifecycle }: Maintenance): void {
+  const failed = (name: string) => (error: unknown) => log.warn({ err: error }, `${name} failed; retrying`);
+  const measure = async (): Promise<void> => metrics.queue(await countReprocessJobs(pool));
+  const intervals = [
+    startInterval(gaugeMs, measure, failed('reprocess gauges')),
+    startInterval(deletionMs, (stopping) => deleteExpired(pool, stopping), failed('maintenance')),
+  ];
+  for (const interval of intervals) lifecycle.onStop('interval', () => interval.stop());
 }
 
-/** Deletes stored responses of operations and ended reprocess jobs. */
+/** Deletes stored responses of operations, and ended reprocess jobs with what they read. */
 async function deleteExpired(pool: Pool, stopping: AbortSignal): Promise<void> {
   await pruneOperations(pool, stopping);
+  await removeInBatches(batchSize, (limit) => deleteRowsOfEndedJobs(pool, limit), stopping);
   await removeInBatches(
     batchSize,
     (limit) => deleteOldReprocessJobs(pool, reprocessJobDays, limit),

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
 import { listMentions, listPromptResults, listScores } from '@bv/contract';
-import { createPool, transaction } from '@bv/postgres';
-import { createMetrics } from '@bv/telemetry';
-import { replaceUnitBrands } from '../src/db/units.ts';
-import { toReplacedUnit } from '../src/db/unit-rows.ts';
 import { importLine, jobData, type Unit, unitData } from './events.ts';
 import {
   addBrandWithCompetitor,
@@ -106,65 +101,4 @@ test('a result without a recorded method and evidence reads as words without evi
   const data = await readResults(seed);
   expect(data.map(({ mention_method }) => mention_method)).toEqual(['words', 'words']);
   expect(data.flatMap(({ brands }) => brands.map(({ evidence }) => evidence))).toEqual([[], [], []]);
-});
-
-test('brands of stored units are replaced with the own result of their units', async () => {
-  const seed = await addBrandWithCompetitor(results);
-  const [replaced, kept] = [deniedUnit(seed), deniedUnit(seed, { country: 'DE' })];
-  await results.emitUnit(replaced);
-  await results.emitUnit(kept);
-  await waitForUnits(results, seed.own, 2);
-  const before = await readResults(seed);
-  const { database, log } = results;
-  const pool = createPool({
-    connectionString: database.url,
-    applicationName: 'test',
-    log,
-    metrics: createMetrics('test'),
-  });
-  const [own, competitor] = replaced.brands;
-  const findings = {
-    ...replaced,
-    mention_method: 'words' as const,
-    sentiment_method: 'lexicon' as const,
-    brands: [
-      {
-        ...own!,
-        mentioned: true,
-        mention_count: 1,
-        position: 1,
-        sentiment: 60,
-        cited: true,
-        means_brand: null,
-      },
-      { ...competitor!, position: 2 },
-      {
-        ...competitor!,
-        brand_id: randomUUID(),
-        name: 'Third',
-        position: null,
-        mentioned: false,
-        evidence: [],
-      },
-    ],
-  };
-  await transaction(pool, (tx) => replaceUnitBrands(tx, [toReplacedUnit(findings)]));
-  await pool.end();
-  const after = await readResults(seed);
-  const find = (data: typeof after, unit: Unit) => data.find(({ id }) => id === unit.unit_id);
-  expect(find(after, kept)).toEqual(find(before, kept));
-  expect(find(after, replaced)).toMatchObject({
-    mentioned: true,
-    position: 1,
-    sentiment: 60,
-    cited: true,
-    mention_method: 'words',
-    sentiment_method: 'lexicon',
-    answer_text: replaced.answer_text,
-    brands: [
-      { brand_id: seed.own.id, position: 1, cited: true, evidence: [{ start: 4, end: 8 }] },
-      { brand_id: seed.competitor.id, position: 2 },
-      { name: 'Third', mentioned: false },
-    ],
-  });
 });

@@ -13,7 +13,8 @@ import {
 
 let results: Results;
 beforeAll(async () => {
-  results = await startResults();
+  // Without a worker, so that the jobs stay queued.
+  results = await startResults({ env: { REPROCESS_SHARE_PERCENT: '0' } });
 });
 afterAll(() => results.stop());
 

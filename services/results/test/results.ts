@@ -24,15 +24,20 @@ import { type Brand, brandData, type Job, type Prompt, promptData, type Unit } f
 /** The service as in production, with a separate database and broker for each test file. */
 export type Results = Awaited<ReturnType<typeof startResults>>;
 
+type StartOptions = { now?: () => Date; env?: Record<string, string> };
+
 /** Without `now`, the time is noon of the day after the day of most test data. */
-export async function startResults({ now = () => new Date('2026-11-21T12:00:00Z') } = {}) {
-  const service = await startService({ name: 'results', readConfig, createApp }, { deps: { now } });
+export async function startResults({
+  now = () => new Date('2026-11-21T12:00:00Z'),
+  env = {},
+}: StartOptions = {}) {
+  const service = await startService({ name: 'results', readConfig, createApp }, { env, deps: { now } });
   const { emit, connection, log } = service;
   const stubs = new Set<RpcServer>();
   return {
     ...service,
     /** Starts another process of the service on the same stores. */
-    startReplica: () => service.startReplica({ deps: { now } }),
+    startReplica: () => service.startReplica({ env, deps: { now } }),
     query: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> =>
       (await service.sql.query<Row>(text, values)).rows,
     emitBrand: (brand: Brand, version = 1) => emit(brandChanged, brand.id, version, brand),

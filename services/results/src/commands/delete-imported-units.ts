@@ -1,12 +1,12 @@
 import type { DateWindow } from '@bv/contract';
 import { type Pool, transaction } from '@bv/postgres';
 import { lockBrandToken } from '../db/brands.ts';
-import { deleteUnits, findImportedDay, listImportedUnitIds, listUnitIdsOfDay } from '../db/units.ts';
+import { deleteUnits, findImportedDay, listImportedUnitIds } from '../db/units.ts';
 import { deleteScoresOfDay } from '../db/scores.ts';
 import { deleteAllSharesOfDay } from '../db/share-of-voice.ts';
-import { addSourceSums, deleteSourceSumsOfDay } from '../db/sources.ts';
 import { deleteUnscoredDay } from '../db/unscored-days.ts';
 import { changeBrandToken } from '../events/publish.ts';
+import { recomputeSources } from './recompute-sources.ts';
 import { scoreDay } from './score-day.ts';
 
 const maxBatchUnits = 2_000;
@@ -45,13 +45,7 @@ function deleteDay(pool: Pool, brandId: string, runDate: string): Promise<Delete
         deleted += ids.length;
       }
       if (deleted === 0) return none;
-      await deleteSourceSumsOfDay(tx, brandId, runDate);
-      let after: string | null = null;
-      do {
-        const ids: string[] = await listUnitIdsOfDay(tx, brandId, runDate, { after, limit: maxBatchUnits });
-        await addSourceSums(tx, ids);
-        after = ids.at(-1) ?? null;
-      } while (after !== null);
+      await recomputeSources(tx, brandId, runDate);
       await deleteScoresOfDay(tx, brandId, runDate);
       await deleteAllSharesOfDay(tx, brandId, runDate);
       await deleteUnscoredDay(tx, { brand_id: brandId, run_date: runDate });

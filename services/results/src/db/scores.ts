@@ -1,4 +1,4 @@
-import { execute, many, type Queryable } from '@bv/postgres';
+import { execute, many, one, type Queryable } from '@bv/postgres';
 
 /** The stored values of one day of a series. `country` is '' in the all-market series. */
 export type ScoreValues = {
@@ -74,6 +74,20 @@ export function deleteScoresOfDay(db: Queryable, brandId: string, runDate: strin
     text: 'delete from scores where brand_id = $1 and run_date = $2',
     values: [brandId, runDate],
   });
+}
+
+/** Whether a series of a day was computed by a method other than these. */
+export async function hasOtherMethod(
+  db: Queryable,
+  day: { brandId: string; runDate: string; methods: readonly string[] },
+): Promise<boolean> {
+  const row = await one<{ has: boolean }>(db, {
+    name: 'results.has_other_method',
+    text: `select exists (
+             select from scores where brand_id = $1 and run_date = $2 and method_version <> all ($3::text[])) as has`,
+    values: [day.brandId, day.runDate, day.methods],
+  });
+  return row.has;
 }
 
 /** Joins the latest earlier day of the same series. It is not stored, so it is correct after a late scan too. */

@@ -1,14 +1,11 @@
+import type { UnitFindings } from '../domain/reread-unit.ts';
 import type { FinalisedUnit, ReplacedUnit, UnitBrandInput, UnitInput } from './units.ts';
 
-/** What an extraction found in the answer of a unit. */
-export type UnitFindings = Pick<
-  FinalisedUnit,
-  'unit_id' | 'brand_id' | 'brands' | 'sentiment_method' | 'mention_method'
->;
+type OwnFinding = Pick<UnitBrandInput, 'brand_id' | 'mentioned' | 'position' | 'sentiment' | 'cited'>;
 
 /** The result of the own brand, as stored with the unit. */
-function toOwnResult({ brand_id, brands }: UnitFindings) {
-  const own = brands.find((brand) => brand.brand_id === brand_id);
+function toOwnResult(brandId: string, brands: readonly OwnFinding[]) {
+  const own = brands.find((brand) => brand.brand_id === brandId);
   const mentioned = own?.mentioned ?? false;
   return {
     mentioned,
@@ -20,13 +17,10 @@ function toOwnResult({ brand_id, brands }: UnitFindings) {
 
 export function toUnitInput({ brands, sources: _, ...unit }: FinalisedUnit): UnitInput {
   const { unit_id: id, ...rest } = unit;
-  return { ...rest, id, ...toOwnResult({ ...unit, brands }) };
+  return { ...rest, id, ...toOwnResult(unit.brand_id, brands) };
 }
 
-export function toUnitBrands({
-  unit_id,
-  brands,
-}: Pick<UnitFindings, 'unit_id' | 'brands'>): UnitBrandInput[] {
+export function toUnitBrands({ unit_id, brands }: FinalisedUnit): UnitBrandInput[] {
   return brands.map(({ evidence, ...brand }, ordinal) => ({
     ...brand,
     unit_id,
@@ -37,7 +31,10 @@ export function toUnitBrands({
 }
 
 /** The rows that replace those of a stored unit. */
-export function toReplacedUnit(unit: UnitFindings): ReplacedUnit {
-  const { unit_id: id, sentiment_method, mention_method } = unit;
-  return { id, ...toOwnResult(unit), sentiment_method, mention_method, brands: toUnitBrands(unit) };
+export function toReplacedUnit(
+  unit: { id: string; brand_id: string },
+  { brands, ...methods }: UnitFindings,
+): ReplacedUnit {
+  const rows = brands.map((brand, ordinal) => ({ ...brand, unit_id: unit.id, ordinal }));
+  return { id: unit.id, ...toOwnResult(unit.brand_id, brands), ...methods, brands: rows };
 }

@@ -54,10 +54,12 @@ export function insertUnitBrands(db: Queryable, brands: UnitBrandInput[]): Promi
 }
 
 /** A stored unit with the brands that a later extraction found in its answer. */
-export type ReplacedUnit = Pick<
-  UnitInput,
-  'id' | 'mentioned' | 'position' | 'sentiment' | 'cited' | 'sentiment_method' | 'mention_method'
-> & { brands: UnitBrandInput[] };
+export type ReplacedUnit = OwnResult & {
+  id: string;
+  sentiment_method: 'lexicon' | 'llm' | null;
+  mention_method: 'words' | 'words+llm' | null;
+  brands: UnitBrandInput[];
+};
 
 /**
  * Replaces the brands of stored units, and the own result in the units. The caller holds the token row of
@@ -80,7 +82,10 @@ export async function replaceUnitBrands(db: Queryable, units: ReplacedUnit[]): P
              sentiment_method = r.sentiment_method, mention_method = r.mention_method
            from jsonb_to_recordset($1::jsonb) as r (id uuid, mentioned boolean, position int, sentiment numeric,
              cited boolean, sentiment_method text, mention_method text)
-           where units.id = r.id`,
+           where units.id = r.id
+             and (units.mentioned, units.position, units.sentiment, units.cited, units.sentiment_method,
+               units.mention_method) is distinct from
+               (r.mentioned, r.position, r.sentiment, r.cited, r.sentiment_method, r.mention_method)`,
     values: [JSON.stringify(units.map(({ brands: _, ...unit }) => unit))],
   });
 }

@@ -10,6 +10,9 @@ const method = '4';
 export const methodVersion = (sentimentsByLlm: number): string =>
   sentimentsByLlm > 0 ? `${method}+llm` : method;
 
+/** The values of `methodVersion`. */
+export const methodVersions: readonly string[] = [methodVersion(0), methodVersion(1)];
+
 /** Numerators and denominators of one cell (a day's latest units of a brand, by market and platform). */
 export type UnitSums = {
   unitsTotal: number;

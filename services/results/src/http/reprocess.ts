@@ -21,6 +21,7 @@ export function reprocessBrandRoute(ctx: Context): Route {
     const window = resolveWindow(body ?? {}, getToday(ctx), maxWindowDays.standard, defaultReprocessDays);
     return processOnce(ctx.pool, caller, reprocessBrand, async (tx) => {
       const job = await queueReprocess(tx, { orgId: brand.org_id, brandId: brand.id, window, requestId });
+      tx.onCommit(ctx.wakeWorker);
       tx.onCommit(() => log.info({ jobId: job.id, brandId: brand.id, ...window }, 'reprocess job queued'));
       return { data: present(job) };
     });

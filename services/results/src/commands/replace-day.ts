@@ -1,0 +1,65 @@
+import type { Transaction } from '@bv/postgres';
+import type { BrandDay } from '../db/reprocess-days.ts';
+import { type Lease, updateReprocessDay } from '../db/reprocess-leases.ts';
+import {
+  countReadUnits,
+  deleteReadUnits,
+  listReplacements,
+  upsertReprocessChanges,
+} from '../db/reprocess-units.ts';
+import { hasOtherMethod } from '../db/scores.ts';
+import { type ReplacedUnit, replaceUnitBrands } from '../db/units.ts';
+import { methodVersions } from '../domain/formulas.ts';
+import { changeBrandToken } from '../events/publish.ts';
+import { recomputeSources } from './recompute-sources.ts';
+import { scoreDay } from './score-day.ts';
+
+/** Keeps the event loop free: a page is parsed and written as JSON. */
+const maxPageUnits = 100;
+
+/** The lease of a job expired, and another worker has the job now. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+export type DayOutcome = { read: number; changed: number };
+
+/**
+ * Replaces what a lease has read of a day: brand rows, source figures, shares and scores, with one move of the change
+ * token. The caller has locked the token row and read all units of the day. Throws `LeaseLost`.
+ */
+export async function replaceDay(
+  tx: Transaction,
+  lease: Lease,
+  { brandId, runDate, orgId }: BrandDay & { orgId: string },
+): Promise<DayOutcome> {
+  const { read, moves_mentions: movesMentions } = await countReadUnits(tx, lease);
+  const changed = await upsertReprocessChanges(tx, lease);
+  const isReplaced = await replaceUnits(tx, lease);
+  if (isReplaced || (await hasOtherMethod(tx, { brandId, runDate, methods: methodVersions }))) {
+    // The other source figures do not depend on the brands that were found.
+    if (movesMentions) await recomputeSources(tx, brandId, runDate);
+    await scoreDay(tx, brandId, runDate);
+    await changeBrandToken(tx, { id: brandId, orgId });
+  }
+  await deleteReadUnits(tx, lease);
+  const isHeld = await updateReprocessDay(tx, lease, { runDate, done: read, changed });
+  if (!isHeld) throw new LeaseLost();
+  return { read, changed };
+}
+
+async function replaceUnits(tx: Transaction, lease: Lease): Promise<boolean> {
+  let after: string | null = null;
+  for (let isFirst = true; ; isFirst = false) {
+    const page: Awaited<ReturnType<typeof listReplacements>> = await listReplacements(tx, lease, {
+      after,
+      limit: maxPageUnits,
+    });
+    if (page.length === 0) return !isFirst;
+    await replaceUnitBrands(
+      tx,
+      page.map(({ replacement }) => replacement as ReplacedUnit),
+    );
+    after = page.at(-1)?.unit_id ?? null;
+  }
+}

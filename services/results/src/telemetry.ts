@@ -1,0 +1,63 @@
+import type { Metrics } from '@bv/telemetry';
+import type { ReprocessQueue } from './db/reprocess-leases.ts';
+
+/** Metrics of this service in addition to those of requests, queries and events. */
+export type ReprocessMetrics = {
+  queue(queue: readonly ReprocessQueue[]): void;
+  dayDone(day: { read: number; changed: number; durationMs: number }): void;
+  attemptFailed(): void;
+  jobEnded(status: 'completed' | 'failed'): void;
+};
+
+export function reprocessMetrics(metrics: Metrics): ReprocessMetrics {
+  const jobs = metrics.gauge({
+    name: 'bv_results_reprocess_jobs',
+    help: 'Open reprocess jobs of all replicas, by status.',
+    labelNames: ['status'],
+  });
+  const age = metrics.gauge({
+    name: 'bv_results_reprocess_oldest_seconds',
+    help: 'Longest time since an open reprocess job was queued, or since a running one completed a day.',
+    labelNames: ['status'],
+  });
+  const units = metrics.counter({
+    name: 'bv_results_reprocess_units_total',
+    help: 'Units that were read again.',
+  });
+  const changes = metrics.counter({
+    name: 'bv_results_reprocess_units_changed_total',
+    help: 'Units read again whose results differ afterwards.',
+  });
+  const failures = metrics.counter({
+    name: 'bv_results_reprocess_attempts_failed_total',
+    help: 'Attempts of reprocess jobs that failed.',
+  });
+  const ended = metrics.counter({
+    name: 'bv_results_reprocess_jobs_ended_total',
+    help: 'Reprocess jobs that ended, by status.',
+    labelNames: ['status'],
+  });
+  const duration = metrics.histogram({
+    name: 'bv_results_reprocess_day_seconds',
+    help: 'Time to reprocess one day of a brand, pauses included.',
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800],
+  });
+  // An alert cannot detect the increase of a series that starts at 1.
+  for (const status of ['completed', 'failed'] as const) ended.inc({ status }, 0);
+  return {
+    queue: (queue) => {
+      for (const status of ['queued', 'running'] as const) {
+        const found = queue.find((each) => each.status === status);
+        jobs.set({ status }, found?.jobs ?? 0);
+        age.set({ status }, found?.oldest_s ?? 0);
+      }
+    },
+    dayDone: ({ read, changed, durationMs }) => {
+      units.inc(read);
+      changes.inc(Math.max(0, changed));
+      duration.observe(durationMs / 1_000);
+    },
+    attemptFailed: () => failures.inc(),
+    jobEnded: (status) => ended.inc({ status }),
+  };
+}

@@ -1,0 +1,57 @@
+import { callRpc, judgeAnswerRpc, type Nats, RpcUnavailable } from '@bv/events';
+import type { Judgement } from '@bv/extraction';
+
+/** The brands of an answer that need a judgement. */
+export type Unjudged = { unitId: string; answerText: string; brandIds: string[] };
+export type JudgementsByUnit = Map<string, ReadonlyMap<string, Judgement>>;
+
+const maxConcurrentCalls = 4;
+
+/**
+ * Requests judgements from scans, whose LLM judge model has a budget, a cache and a circuit breaker. A unit without one
+ * is missing from the reply: its words decide. After a call without a reply no further one begins.
+ */
+export async function requestJudgements(
+  nats: Nats,
+  brandId: string,
+  units: readonly Unjudged[],
+  signal: AbortSignal,
+): Promise<JudgementsByUnit> {
+  const judgements: JudgementsByUnit = new Map();
+  let isAvailable = true;
+  const queue = units.values();
+  const work = async (): Promise<void> => {
+    for (const { unitId, answerText, brandIds } of queue) {
+      if (!isAvailable || signal.aborted) return;
+      try {
+        const request = { brand_id: brandId, answer_text: answerText, brand_ids: brandIds };
+        const reply = await callRpc(nats, judgeAnswerRpc, request);
+        judgements.set(
+          unitId,
+          new Map(
+            (reply ?? []).map(({ brand_id, sentiment, means_brand }) => [
+              brand_id,
+              { sentiment, meansBrand: means_brand },
+            ]),
+          ),
+        );
+      } catch (error) {
+        if (!(error instanceof RpcUnavailable)) throw error;
+        isAvailable = false;
+      }
+    }
+  };
+  const workers = Promise.all(Array.from({ length: maxConcurrentCalls }, work));
+  await orAbort(workers, signal);
+  return judgements;
+}
+
+/** Rejects at once if the signal aborts: a call in flight takes longer than a stop may. */
+function orAbort<T>(pending: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    void pending.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

@@ -1,0 +1,32 @@
+import { extname } from 'node:path';
+import { Piscina } from 'piscina';
+import type { RereadTask, rereadUnits, RereadUnit } from './reread-thread.ts';
+
+export type Reader = {
+  /** Rejects if the signal aborts, or after a deadline that no batch of answers reaches. */
+  reread(task: RereadTask, signal: AbortSignal): Promise<RereadUnit[]>;
+  close(): Promise<void>;
+};
+
+const taskTimeoutMs = 60_000;
+/** Then the memory of the thread is free again. */
+const idleTimeoutMs = 10_000;
+const maxHeapMb = 256;
+
+/** Reads units in one thread, which runs only while it has work. */
+export function createReader(): Reader {
+  const name: (typeof rereadUnits)['name'] = 'rereadUnits';
+  const threads = new Piscina<RereadTask, RereadUnit[]>({
+    filename: new URL(`reread-thread${extname(import.meta.filename)}`, import.meta.url).href,
+    name,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: idleTimeoutMs,
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+  });
+  return {
+    reread: (task, signal) =>
+      threads.run(task, { signal: AbortSignal.any([signal, AbortSignal.timeout(taskTimeoutMs)]) }),
+    close: () => threads.destroy(),
+  };
+}

@@ -1,0 +1,126 @@
+import { RpcUnavailable } from '@bv/events';
+import { createNotifier, type Notifier, startInterval } from '@bv/lifecycle';
+import { isOutage } from '@bv/postgres';
+import { backoffMs } from '@bv/resilience';
+import { extractTraceContext, withSpan } from '@bv/telemetry';
+import { LeaseLost } from '../commands/replace-day.ts';
+import {
+  type Lease,
+  type LeasedJob,
+  leaseReprocessJob,
+  updateReprocessEnded,
+  updateReprocessLease,
+  updateReprocessReleased,
+} from '../db/reprocess-leases.ts';
+import { type JobDeps, runJob } from './run-job.ts';
+
+export type ReprocessWorker = {
+  /** Polls at once instead of at the next interval. */
+  wake(): void;
+  /** Releases the job, so that another replica can continue it at once. */
+  stop(): Promise<void>;
+};
+
+export type WorkerOptions = JobDeps & {
+  /** Lease duration without a heartbeat. The heartbeat runs three times in it. */
+  leaseMs: number;
+  /** Aborted when the process begins to stop: the worker leases nothing more. */
+  signal: AbortSignal;
+};
+
+const pollMs = 1_000;
+const maxAttempts = 5;
+const retryBackoff = { baseMs: 1_000, maxMs: 60_000 };
+
+/** Runs reprocess jobs, one after the other. Any number of processes may do so at once. */
+export function startReprocessWorker(options: WorkerOptions): ReprocessWorker {
+  const notifier = createNotifier();
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([stopping.signal, options.signal]);
+  options.signal.addEventListener('abort', () => notifier.wake(), { once: true });
+  const ended = runLoop({ ...options, signal }, notifier);
+  return {
+    wake: () => notifier.wake(),
+    stop: async () => {
+      stopping.abort(new Error('the reprocess worker stops'));
+      notifier.wake();
+      await ended;
+      await options.reader.close();
+    },
+  };
+}
+
+async function runLoop(options: WorkerOptions, notifier: Notifier): Promise<void> {
+  let isFailing = false;
+  while (!options.signal.aborted) {
+    try {
+      const job = await leaseReprocessJob(options.pool, options.leaseMs);
+      isFailing = false;
+      if (job === undefined) await notifier.wait(pollMs);
+      else await runLeased(options, job);
+    } catch (error) {
+      if (!isFailing) options.log.warn({ err: error }, 'reprocess jobs cannot be leased; retrying');
+      isFailing = true;
+      await notifier.wait(pollMs);
+    }
+  }
+}
+
+/** Runs a job in the trace of its request while a heartbeat renews the lease. */
+async function runLeased(options: WorkerOptions, job: LeasedJob): Promise<void> {
+  const { pool, leaseMs } = options;
+  const lease = { jobId: job.id, token: job.lease_token };
+  const log = options.log.child({ jobId: job.id, brandId: job.brand_id, requestId: job.request_id });
+  const lost = new AbortController();
+  const signal = AbortSignal.any([options.signal, lost.signal]);
+  const heartbeat = startInterval(
+    leaseMs / 3,
+    async () => {
+      if (!(await updateReprocessLease(pool, lease, leaseMs))) lost.abort(new LeaseLost());
+    },
+    (error) => log.warn({ err: error }, 'the lease of a reprocess job cannot be renewed'),
+  );
+  try {
+    await extractTraceContext({ traceparent: job.traceparent ?? undefined }, () =>
+      withSpan('reprocess brand', { job: job.id }, async () => {
+        // Leased more often than attempts are allowed: the previous workers died with it.
+        if (job.attempts > maxAttempts) await fail({ ...options, log }, lease);
+        else await runJob({ ...options, log, lease, signal });
+      }),
+    );
+  } catch (error) {
+    await afterError({ ...options, log }, { job, lease, error });
+  } finally {
+    await heartbeat.stop();
+  }
+}
+
+type Failure = { job: LeasedJob; lease: Lease; error: unknown };
+
+/** Releases the job for another attempt. Not counted: a stop, and an outage of a store or of the catalog. */
+async function afterError(options: WorkerOptions, { job, lease, error }: Failure): Promise<void> {
+  const { pool, metrics, log, signal } = options;
+  if (signal.aborted) {
+    await updateReprocessReleased(pool, lease, { delayMs: 0, countAttempt: false });
+    return;
+  }
+  if (error instanceof LeaseLost) {
+    log.warn('the lease of a reprocess job was lost; another worker continues it');
+    return;
+  }
+  metrics.attemptFailed();
+  const isDependency = error instanceof RpcUnavailable || isOutage(error);
+  log.warn({ err: error, attempt: job.attempts }, 'an attempt of a reprocess job failed');
+  if (!isDependency && job.attempts >= maxAttempts) {
+    await fail(options, lease);
+    return;
+  }
+  const delayMs = backoffMs(retryBackoff, job.attempts - 1);
+  await updateReprocessReleased(pool, lease, { delayMs, countAttempt: !isDependency });
+}
+
+async function fail({ pool, metrics, log }: WorkerOptions, lease: Lease): Promise<void> {
+  if (!(await updateReprocessEnded(pool, lease, 'failed'))) return;
+  metrics.jobEnded('failed');
+  log.error('reprocess job failed: all attempts of a day failed');
+}

@@ -1,0 +1,141 @@
+import { transaction } from '@bv/postgres';
+import type { Logger } from '@bv/telemetry';
+import { LeaseLost, replaceDay } from '../commands/replace-day.ts';
+import type { Context } from '../context.ts';
+import { lockBrandToken } from '../db/brands.ts';
+import {
+  countAnswers,
+  findAnsweredDay,
+  findDayFinalisedSince,
+  listAnsweredDays,
+} from '../db/reprocess-days.ts';
+import {
+  findLeasedJob,
+  type Lease,
+  type LeasedJob,
+  updateReprocessBegun,
+  updateReprocessCatchingUp,
+  updateReprocessEnded,
+  updateReprocessIdentity,
+} from '../db/reprocess-leases.ts';
+import { deleteReadUnits, hasUnreadUnits } from '../db/reprocess-units.ts';
+import type { ReprocessMetrics } from '../telemetry.ts';
+import { findIdentity, type Identity, requestIdentity } from './identity.ts';
+import { readUnits } from './read-units.ts';
+import type { Reader } from './reader.ts';
+
+export type JobDeps = Pick<Context, 'pool' | 'nats'> & {
+  reader: Reader;
+  sharePercent: number;
+  metrics: ReprocessMetrics;
+  log: Logger;
+};
+
+const maxRetries = 3;
+/** Then units that arrive meanwhile are read under the lock of the token row, without the LLM judge model. */
+const maxRounds = 20;
+
+type Run = JobDeps & { lease: Lease; signal: AbortSignal };
+
+/**
+ * Runs a leased job to its end, one step after the other. Each step is stored, so that another worker can continue.
+ * Throws `LeaseLost`, and the reason of the signal.
+ */
+export async function runJob(run: Run): Promise<LeasedJob> {
+  for (;;) {
+    run.signal.throwIfAborted();
+    const job = await findLeasedJob(run.pool, run.lease);
+    if (job === undefined) throw new LeaseLost();
+    const isCompleted = await runStep(run, job);
+    if (isCompleted) return job;
+  }
+}
+
+async function runStep(run: Run, job: LeasedJob): Promise<boolean> {
+  if (job.identity_hash === null) return begin(run, job);
+  const identity = await findIdentity(run.pool, job.brand_id);
+  if (identity.hash !== job.identity_hash) return beginAgain(run);
+  const runDate = await findNextDay(run, job);
+  if (runDate !== undefined) return reprocessDay(run, job, { identity, runDate });
+  if (job.is_catching_up) return complete(run, job);
+  requireLease(await updateReprocessCatchingUp(run.pool, run.lease));
+  return false;
+}
+
+function requireLease(isHeld: boolean): void {
+  if (!isHeld) throw new LeaseLost();
+}
+
+function findNextDay({ pool }: Run, job: LeasedJob): Promise<string | undefined> {
+  const window = { from: job.from_date, to: job.next_day };
+  if (!job.is_catching_up || job.identity_since === null) return findAnsweredDay(pool, job.brand_id, window);
+  // A scan may have built these units with an older identity.
+  return findDayFinalisedSince(pool, job.brand_id, { ...window, since: job.identity_since });
+}
+
+async function begin(run: Run, job: LeasedJob): Promise<boolean> {
+  const { pool, lease } = run;
+  const { hash } = await requestIdentity(run, job.brand_id);
+  let unitsTotal = 0;
+  for (const runDate of await listAnsweredDays(pool, job.brand_id, {
+    from: job.from_date,
+    to: job.to_date,
+  })) {
+    run.signal.throwIfAborted();
+    unitsTotal += await countAnswers(pool, { brandId: job.brand_id, runDate });
+  }
+  requireLease(await updateReprocessBegun(pool, lease, { identityHash: hash, unitsTotal }));
+  run.log.info({ unitsTotal }, 'reprocess job begun');
+  return false;
+}
+
+/** A job that began with another identity begins again, so that a completed job was made with one. */
+async function beginAgain({ pool, lease, log }: Run): Promise<boolean> {
+  requireLease(await updateReprocessIdentity(pool, lease));
+  await deleteReadUnits(pool, lease);
+  log.info('the brand has changed: the reprocess job begins again');
+  return false;
+}
+
+type Day = { identity: Identity; runDate: string };
+
+async function reprocessDay(run: Run, job: LeasedJob, { identity, runDate }: Day): Promise<boolean> {
+  const { pool, nats, reader, sharePercent, metrics, lease, signal, log } = run;
+  const startedAt = performance.now();
+  const day = { brandId: job.brand_id, runDate };
+  const work = { ...day, tracked: identity.tracked };
+  for (let round = 1; ; round += 1) {
+    await readUnits({ db: pool, reader, nats, sharePercent, signal }, lease, work);
+    const outcome = await transaction(
+      pool,
+      async (tx) => {
+        const brand = await lockBrandToken(tx, job.brand_id);
+        if (brand === undefined) throw new Error(`brand ${job.brand_id} has units, but no change token`);
+        if ((await findIdentity(tx, job.brand_id)).hash !== identity.hash) return 'changed';
+        if (await hasUnreadUnits(tx, lease, day)) {
+          if (round < maxRounds) return 'unread';
+          await readUnits({ db: tx, reader, nats: null, sharePercent: 100, signal }, lease, work);
+        }
+        return replaceDay(tx, lease, { ...day, orgId: brand.org_id });
+      },
+      { retries: maxRetries },
+    );
+    if (outcome === 'unread') continue;
+    if (outcome !== 'changed') {
+      const durationMs = performance.now() - startedAt;
+      metrics.dayDone({ ...outcome, durationMs });
+      log.debug({ runDate, ...outcome, durationMs }, 'day reprocessed');
+    }
+    return false;
+  }
+}
+
+async function complete(run: Run, job: LeasedJob): Promise<boolean> {
+  const { pool, lease, metrics, log } = run;
+  const { hash } = await requestIdentity(run, job.brand_id);
+  if (hash !== job.identity_hash) return beginAgain(run);
+  requireLease(await updateReprocessEnded(pool, lease, 'completed'));
+  metrics.jobEnded('completed');
+  log.info({ units: job.units_done, changed: job.units_changed }, 'reprocess job completed');
+  return true;
+}
