@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { listMentions, listScores, listShareOfVoice } from '@bv/contract';
+import { listMentions, listScores, listShareOfVoice, methodVersions } from '@bv/contract';
 import { type Brand, jobData, type Unit, unitData } from './events.ts';
 import {
   addBrandWithCompetitor,
@@ -124,10 +124,11 @@ describe('a scan that ends', () => {
     for (const unit of units) await results.emitUnit(unit);
     await results.emitJob(jobData(own, jobId, { units: { total: 4, answered: 4, no_answer: 0, failed: 0 } }));
     await waitUntilScored(results, jobId);
-    expect(await readScores(own)).toMatchObject([{ method_version: '4+llm' }]);
-    expect(await readScores(own, 'country=US')).toMatchObject([{ method_version: '4+llm' }]);
+    const newest = methodVersions[0].method_version;
+    expect(await readScores(own)).toMatchObject([{ method_version: `${newest}+llm` }]);
+    expect(await readScores(own, 'country=US')).toMatchObject([{ method_version: `${newest}+llm` }]);
     for (const country of ['DE', 'FR', 'GB']) {
-      expect(await readScores(own, `country=${country}`)).toMatchObject([{ method_version: '4' }]);
+      expect(await readScores(own, `country=${country}`)).toMatchObject([{ method_version: newest }]);
     }
   });
 

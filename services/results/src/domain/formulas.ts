@@ -1,14 +1,12 @@
+import { currentMethodVersion } from '@bv/contract';
 import { wilsonInterval } from '@bv/statistics';
-
-/** Changes whenever the extraction of brands from answers or a formula below changes. */
-const method = '4';
 
 /**
  * The version of the method, stored with each score, so that a reader can tell a change of method from a change of the
  * brand. `+llm` means that the LLM judge model rated at least one of its answers, with all brands in it.
  */
 export const methodVersion = (sentimentsByLlm: number): string =>
-  sentimentsByLlm > 0 ? `${method}+llm` : method;
+  sentimentsByLlm > 0 ? `${currentMethodVersion}+llm` : currentMethodVersion;
 
 /** The values of `methodVersion`. */
 export const methodVersions: readonly string[] = [methodVersion(0), methodVersion(1)];
