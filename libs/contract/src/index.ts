@@ -9,6 +9,7 @@ export * from './webhook-events.ts';
 export * from './window.ts';
 export * from './operations/brands.ts';
 export * from './methodology/method-versions.ts';
+export * from './methodology/platform-surfaces.ts';
 export * from './operations/orgs.ts';
 export * from './operations/prompts.ts';
 export * from './operations/reprocess.ts';

@@ -85,6 +85,7 @@ describe('prompt results', () => {
     expect(data).toHaveLength(1);
     expect(data[0]).toMatchObject({
       scan_id: jobId,
+      surface: 'api',
       outcome: 'answered',
       mentioned: true,
       position: 2,
@@ -106,7 +107,14 @@ describe('prompt results', () => {
       ],
     });
     expect((await readResults('platform=ai_overviews')).data).toMatchObject([
-      { outcome: 'no_answer', mentioned: false, answer_text: null, sentiment_method: null, position: null },
+      {
+        surface: 'serp',
+        outcome: 'no_answer',
+        mentioned: false,
+        answer_text: null,
+        sentiment_method: null,
+        position: null,
+      },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Surface } from '../methodology/platform-surfaces.ts';
 import { CalendarDate, Count, Percent, PlatformId, Timestamp, Uuid } from '../scalars.ts';
 
 const Position = z.int().min(1);
@@ -60,6 +61,11 @@ export const PromptResult = z
     scan_id: Uuid.nullable(),
     run_date: CalendarDate,
     platform: PlatformId,
+    surface: Surface.meta({
+      description:
+        'Where answers of the platform come from: its `api`, or `serp`, a search results page. Imported answers may come from elsewhere.',
+      examples: ['api'],
+    }),
     country: z.string(),
     finalized_at: Timestamp,
     outcome: Outcome,

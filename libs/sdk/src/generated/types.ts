@@ -278,6 +278,8 @@ export type PromptResult = {
   /** Calendar date, YYYY-MM-DD (UTC). */
   run_date: string;
   platform: PlatformId;
+  /** Where answers of the platform come from: its `api`, or `serp`, a search results page. Imported answers may come from elsewhere. */
+  surface: 'api' | 'serp';
   country: string;
   /** ISO 8601 UTC date-time. */
   finalized_at: string;

@@ -1,4 +1,10 @@
-import { type Evidence, listPromptResults, maxWindowDays, type PromptResult } from '@bv/contract';
+import {
+  type Evidence,
+  listPromptResults,
+  maxWindowDays,
+  platformSurfaces,
+  type PromptResult,
+} from '@bv/contract';
 import { type Route, route } from '@bv/http';
 import { buildPage, parseWindowedPage } from '@bv/pagination';
 import type { Queryable } from '@bv/postgres';
@@ -64,6 +70,7 @@ function present(unit: PromptResultRow, page: Awaited<ReturnType<typeof readPage
     // Units stored before the method was recorded, and imported ones.
     mention_method: row.mention_method ?? 'words',
     platform: row.platform as PromptResult['platform'],
+    surface: platformSurfaces[row.platform as PromptResult['platform']],
     scan_id: job_id,
     brands: (page.brands.get(unit.id) ?? []).map(({ unit_id: _, evidence, ...brand }) => ({
       ...brand,
