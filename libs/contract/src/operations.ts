@@ -2,6 +2,7 @@ import * as operatorData from './operator/data.ts';
 import * as operatorOrgs from './operator/orgs.ts';
 import * as operatorPartners from './operator/partners.ts';
 import * as brands from './operations/brands.ts';
+import * as methodology from './operations/methodology.ts';
 import * as orgs from './operations/orgs.ts';
 import * as prompts from './operations/prompts.ts';
 import * as reprocess from './operations/reprocess.ts';
@@ -24,6 +25,7 @@ export const operations: readonly Operation[] = collect(
   results,
   reprocess,
   scans,
+  methodology,
   webhooks,
 );
 

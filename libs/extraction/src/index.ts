@@ -1,6 +1,7 @@
 export { absenceLanguages } from './absence.ts';
 export type { TrackedBrand } from './brand-matcher.ts';
 export { withoutCitationMarks } from './citation-marks.ts';
+export { declinedLanguages } from './case-endings.ts';
 export { extract } from './extract.ts';
 export type { BrandResult } from './extract.ts';
 export { applyJudgements } from './judgements.ts';
@@ -10,5 +11,6 @@ export type { MatchRules } from './match-rules.ts';
 export { brandPassages } from './passages.ts';
 export type { BrandPassages } from './passages.ts';
 export { isPublicHost } from './public-host.ts';
+export { lexiconLanguages } from './tone-lexicon.ts';
 export { rateTone } from './tone.ts';
 export type { Span } from './word-boundary.ts';

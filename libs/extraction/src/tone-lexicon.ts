@@ -65,6 +65,9 @@ const relatives: Record<string, string> = {
   fil: 'tl',
 };
 
+/** Languages that the lexicon rates. Norwegian and Malay are rated by the lists of Danish and Indonesian. */
+export const lexiconLanguages: readonly string[] = [...Object.keys(toneWords), 'ms', 'no'].toSorted();
+
 const compiled = new Map<string, Lexicon>();
 
 /** The language whose word lists rate a text of the given language, null if there are none. */

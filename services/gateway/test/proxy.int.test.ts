@@ -44,6 +44,21 @@ describe('routing', () => {
     }
   });
 
+  test('a read without an organisation is open to both kinds of keys, charged, and forwarded with none', async () => {
+    const partner = await gateway.reseller();
+    for (const each of [key, partner.key]) {
+      const { status, headers, body } = await gateway.call({ path: '/v1/methodology', key: each });
+      expect([status, body.data.operation]).toEqual([200, 'getMethodology']);
+      expect(Number(headers['x-ratelimit-remaining'])).toBeLessThan(100_000);
+      expect(gateway.upstream.calls.at(-1)).toMatchObject({
+        url: '/v1/methodology',
+        caller: { orgId: null },
+      });
+    }
+    const anonymous = await gateway.call({ path: '/v1/methodology' });
+    expect([anonymous.status, anonymous.body.error.code]).toEqual([401, 'invalid_api_key']);
+  });
+
   test('HEAD is served wherever GET is', async () => {
     gateway.upstream.respond = (call, response) => {
       expect(call.method).toBe('HEAD');

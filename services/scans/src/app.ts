@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { onBrandChanged, onOrgChanged } from './events/on-catalog-changes.ts';
 import { serveRpcs } from './events/serve-rpcs.ts';
+import { describeMethodology } from './http/methodology.ts';
 import { createRoutes } from './http/routes.ts';
 import { startPeriodicJobs } from './maintenance.ts';
 import { createAdapters } from './platforms/create-adapters.ts';
@@ -40,7 +41,8 @@ export async function createApp(
   const rpcs = serveRpcs({ nats, log, judge, trackedBrands, signal: lifecycle.signal });
   lifecycle.onStop('request/reply', () => rpcs.stop());
   const worker = await startPlatformWorker(config, { pool, metrics, log, lifecycle, judge, trackedBrands });
-  const ctx: Context = { pool, nats, log, metrics, now, wakeWorker: () => worker?.wake() };
+  const methodology = describeMethodology(config);
+  const ctx: Context = { pool, nats, log, metrics, methodology, now, wakeWorker: () => worker?.wake() };
   startPeriodicJobs(ctx, config, lifecycle);
   const port = await serveOperations(service, createRoutes(ctx));
   lifecycle.setReady();

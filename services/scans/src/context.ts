@@ -1,3 +1,4 @@
+import type { Methodology } from '@bv/contract';
 import type { Nats } from '@bv/events';
 import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
@@ -9,6 +10,8 @@ export type Context = {
   nats: Nats;
   log: Logger;
   metrics: ScanMetrics;
+  /** The response of `getMethodology`, for the configuration of this process. */
+  methodology: Methodology;
   /** The current time; injected so that tests can set it. */
   now: () => Date;
   /** For the commit of a queued scan: the worker of this process polls at once. */

@@ -3,9 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PlatformConfig } from '../src/platforms/adapter.ts';
+import { requestTraits } from '../src/platforms/create-adapters.ts';
 import { createPlatformHttp, type PlatformHttp } from '../src/platforms/platform-http.ts';
 import type { PlatformAdapter } from '../src/platforms/platform.ts';
-import { createAdapterAt, adapterNames, type AdapterName, catchError, send } from './adapter-at.ts';
+import {
+  createAdapterAt,
+  adapterNames,
+  type AdapterName,
+  catchError,
+  getPlatform,
+  send,
+} from './adapter-at.ts';
 
 describe('a stub server', () => {
   let server: Server;
@@ -87,6 +95,15 @@ describe('a stub server', () => {
       const error = await catchError(send(createTestAdapter(adapterName), 'Which shoes?'));
       expect(error).toMatchObject(expected);
     }
+  });
+
+  test.each(adapterNames)('%s: the request forces a search if its traits say so', async (adapterName) => {
+    stubResponse = { status: 500, body: '' };
+    await catchError(send(createTestAdapter(adapterName), 'Which shoes?'));
+    const platform = getPlatform(adapterName);
+    // For AI Overviews the request itself is a search.
+    const isForced = platform === 'ai_overviews' || lastBody.includes('"tool_choice":');
+    expect(requestTraits[platform].search).toBe(isForced ? 'forced' : 'automatic');
   });
 
   test('claude: a turn that is always paused is aborted', async () => {

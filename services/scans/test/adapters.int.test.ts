@@ -1,6 +1,7 @@
 import { createSimulator, type Simulator } from '@bv/platform-simulator';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PlatformConfig } from '../src/platforms/adapter.ts';
+import { requestTraits } from '../src/platforms/create-adapters.ts';
 import { createPlatformHttp, type PlatformHttp } from '../src/platforms/platform-http.ts';
 import { type PlatformAdapter, type PlatformAnswer } from '../src/platforms/platform.ts';
 import {
@@ -56,7 +57,7 @@ describe.each(adapterNames)('%s', (adapterName) => {
     expect(answered.length < prompts.length).toBe(getPlatform(adapterName) === 'ai_overviews');
     for (const answer of answered) {
       expect(answer.answerText).toMatch(/Nike|adidas|ASICS|Brooks|Hoka/);
-      expect(answer.localization).toBe(adapterName === 'gemini' ? 'prompt' : 'native');
+      expect(answer.localization).toBe(requestTraits[getPlatform(adapterName)].localization);
       expect(answer.searchUsed).toBe(true);
       expect(answer.latencyMs).toBeGreaterThanOrEqual(0);
       expect(answer.sources.map((source) => source.position)).toEqual(

@@ -18,13 +18,17 @@ const tags = [
   { name: 'Organisations', description: 'Organisations that a key can access, and their use of the tier.' },
   { name: 'Brands', description: 'Own brands, their competitors and summaries.' },
   { name: 'Prompts', description: 'Questions that are put to the AI platforms.' },
-  { name: 'Results', description: 'Measurements: mentions, scores, share of voice and sources.' },
+  {
+    name: 'Results',
+    description: 'Measurements: mentions, scores, share of voice, sources, and how they are measured.',
+  },
   { name: 'Scans', description: 'Measurements on demand.' },
   { name: 'Webhooks', description: 'Endpoints, subscriptions and deliveries; partner keys only.' },
 ] as const;
 
 function getTag({ id, service, path }: Operation): (typeof tags)[number]['name'] {
   if (service === 'webhooks') return 'Webhooks';
+  if (id === 'getMethodology') return 'Results';
   if (service === 'scans') return 'Scans';
   if (id === 'listBrandSummaries') return 'Brands';
   if (service === 'results') return 'Results';

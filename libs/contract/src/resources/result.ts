@@ -39,7 +39,7 @@ export const SourceCategory = z.enum(sourceCategories);
 
 export const Localization = z.enum(['native', 'prompt', 'none']);
 export const Outcome = z.enum(['answered', 'no_answer']);
-const SentimentMethod = z.enum(['lexicon', 'llm']);
+export const SentimentMethod = z.enum(['lexicon', 'llm']);
 export const MentionMethod = z.enum(['words', 'words+llm']);
 
 /** Where an answer mentions a brand. */

@@ -38,6 +38,7 @@ import type {
   ListSubscriptionsInput,
   ListWebhookEndpointsInput,
   Mention,
+  Methodology,
   Organisation,
   OrganisationDetail,
   Prompt,
@@ -182,6 +183,7 @@ const table = {
     path: '/orgs/{orgId}/brands/{brandId}/scan-requests',
     idempotent: true,
   },
+  getMethodology: { id: 'getMethodology', method: 'GET', path: '/methodology', idempotent: false },
   createSubscription: {
     id: 'createSubscription',
     method: 'POST',
@@ -406,6 +408,11 @@ export abstract class Operations {
   /** Request an on-demand scan of an own brand. POST /orgs/{orgId}/brands/{brandId}/scan-requests. */
   requestScan(params: RequestScanInput, options: WriteOptions = {}): Promise<ScanRequest> {
     return this.call(table.requestScan, params, undefined, options);
+  }
+
+  /** Read how results are measured and computed. GET /methodology. */
+  getMethodology(options: CallOptions = {}): Promise<Methodology> {
+    return this.call(table.getMethodology, {}, undefined, options);
   }
 
   /** Subscribe an endpoint to one event type. POST /webhook-endpoints/{endpointId}/subscriptions. Partner keys only. */

@@ -225,6 +225,70 @@ export type Mention = {
   sentiment: number | null;
 };
 
+export type Methodology = {
+  /** Current version of the extraction and formulas. `method_version` of a score appends `+llm` if the LLM judge rated an answer. */
+  method_version: string;
+  /** One entry per computed field of scores, share of voice and sources. */
+  formulas: readonly {
+    /** Row and field, such as `Score.mention_rate`. */
+    field: string;
+    /** How the field is computed, from fields of the same row where possible. */
+    expression: string;
+    /** Where the formula comes from: a publication, or a definition of this API. */
+    source: string;
+  }[];
+  /** How mentions and citations are found. */
+  detection: {
+    /** How answers are searched for brands, for people. The wording may change. */
+    rules: readonly string[];
+    /** Languages in which statements that nothing is known of a brand are recognised. */
+    languages: readonly string[];
+    /** Languages in which a name also counts with a case ending. */
+    case_ending_languages: readonly string[];
+  };
+  /** How sentiment is rated. */
+  sentiment: {
+    /** Method that rates a sentiment first. The lexicon rates what the LLM judge does not. */
+    default_method: 'lexicon' | 'llm';
+    /** Model of the LLM judge; null if it is off. */
+    llm_model: string | null;
+    /** Languages with word lists. The lexicon rates mentions in others 50. */
+    lexicon_languages: readonly string[];
+  };
+  /** Platforms that are measured, with their settings. Units of other platforms fail. */
+  platforms: readonly {
+    platform: PlatformId;
+    /** `api`: the API of the platform. `serp`: a search results page. */
+    surface: 'api' | 'serp';
+    /** Model that is requested; null for AI Overviews. `model` of a result is the one that answered. */
+    model: string | null;
+    /** Provider of the search results pages; null for platforms that are asked by their own API. */
+    provider: 'serpapi' | 'dataforseo' | null;
+    /** `forced`: the request makes the platform search. `automatic`: the platform decides; `search_used` of a result says whether it did. */
+    search: 'forced' | 'automatic';
+    /** How the market is passed first: `native` setting, `prompt` text or `none`. For a market that the setting does not support, `native` becomes `prompt`. */
+    localization: 'native' | 'prompt' | 'none';
+  }[];
+  /** How often brands are measured. */
+  cadence: {
+    /** Scheduled scans of a brand in a UTC day. Requested scans are additional. */
+    per_day: number;
+    /** Answers to one prompt, in one country, on one platform, in one scan. */
+    samples_per_unit: number;
+  };
+  /** What the figures cannot show, for people. The wording may change. */
+  known_limits: readonly string[];
+  /** Every version of the method, newest first. */
+  versions: readonly {
+    /** Number of the version. */
+    method_version: string;
+    /** First day of the version (UTC). */
+    since: string;
+    /** What the version changed, for people. */
+    summary: string;
+  }[];
+};
+
 export type Organisation = {
   id: string;
   name: string;

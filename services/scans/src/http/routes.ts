@@ -1,5 +1,6 @@
 import type { Route } from '@bv/http';
 import type { Context } from '../context.ts';
+import { getMethodologyRoute } from './methodology.ts';
 import { operatorAddScanCreditsRoute } from './operator-scan-credits.ts';
 import { getScanRoute, operatorRunScanRoute, requestScanRoute } from './scans.ts';
 
@@ -8,6 +9,7 @@ export function createRoutes(ctx: Context): Route[] {
   return [
     requestScanRoute(ctx),
     getScanRoute(ctx),
+    getMethodologyRoute(ctx),
     operatorRunScanRoute(ctx),
     operatorAddScanCreditsRoute(ctx),
   ];

@@ -1,4 +1,4 @@
-import type { PlatformId } from '@bv/contract';
+import type { MeasuredPlatform, PlatformId } from '@bv/contract';
 import { createDataForSeoAdapter } from './ai-overviews-dataforseo.ts';
 import { createSerpApiAdapter } from './ai-overviews-serpapi.ts';
 import type { PlatformConfig } from './adapter.ts';
@@ -20,6 +20,18 @@ export const defaultBaseUrls = {
 } as const;
 
 export type PlatformConfigs = Record<PlatformId, PlatformConfig>;
+
+/** Whether the requests of an adapter make the platform search, and how they pass the market first. */
+export const requestTraits: Readonly<Record<PlatformId, Pick<MeasuredPlatform, 'search' | 'localization'>>> =
+  {
+    chatgpt: { search: 'forced', localization: 'native' },
+    // Sonar searches by default, but no parameter forces it.
+    perplexity: { search: 'automatic', localization: 'native' },
+    // An instruction asks for a search.
+    gemini: { search: 'automatic', localization: 'prompt' },
+    claude: { search: 'forced', localization: 'native' },
+    ai_overviews: { search: 'forced', localization: 'native' },
+  };
 
 /** One adapter for each platform. Without a key it throws `unconfigured` for every prompt. */
 export function createAdapters(

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+
+export const Formula = z.strictObject({
+  field: z.string().describe('Row and field, such as `Score.mention_rate`.'),
+  expression: z.string().describe('How the field is computed, from fields of the same row where possible.'),
+  source: z.string().describe('Where the formula comes from: a publication, or a definition of this API.'),
+});
+export type Formula = z.infer<typeof Formula>;
+
+const own = 'Definition of this API.';
+const wilson =
+  'Wilson (1927), Probable inference, the law of succession, and statistical inference, JASA 22, 209-212.';
+
+type Row = readonly [field: string, expression: string, source?: string];
+
+const define = (row: string, rows: readonly Row[]): Formula[] =>
+  rows.map(([field, expression, source = own]) => ({ field: `${row}.${field}`, expression, source }));
+
+const score = define('Score', [
+  [
+    'score',
+    'mean of u over the answered units; u = 0 without a mention, else 100 / (1 + 0.1 × (position − 1))',
+  ],
+  ['previous_score', 'score of the latest earlier run_date of the same series'],
+  ['change', 'score − previous_score'],
+  ['mention_rate', '100 × units_mentioned / units_answered'],
+  ['mention_rate_low', 'lower end of the 95 % score interval of units_mentioned in units_answered', wilson],
+  ['mention_rate_high', 'upper end of the 95 % score interval of units_mentioned in units_answered', wilson],
+  ['average_position', 'position_sum / units_mentioned'],
+  ['sentiment', 'sentiment_sum / sentiment_count'],
+  ['citation_rate', '100 × units_cited / units_answered'],
+  ['share_of_voice', 'ShareOfVoice.share_of_voice of the own brand over all platforms'],
+  [
+    'units_total',
+    'units_answered + units without an answer; for a prompt, platform, country and run_date only the latest finalised unit counts',
+  ],
+  ['units_answered', 'number of units with an answer'],
+  ['units_mentioned', 'number of answered units that mention the brand'],
+  ['units_cited', "number of answered units that cite the brand's domain"],
+  ['position_sum', 'sum of position over the units that mention the brand'],
+  ['sentiment_sum', 'sum of sentiment over the units that have one'],
+  ['sentiment_count', 'number of units that mention the brand and have a sentiment'],
+  ['platforms[].score', 'score over the units of the platform'],
+  ['platforms[].mention_rate', 'mention_rate over the units of the platform'],
+  ['platforms[].units_answered', 'number of units of the platform with an answer'],
+]);
+
+const shareOfVoice = define('ShareOfVoice', [
+  ['share_of_voice', '100 × mentions / total_mentions; null if total_mentions is 0'],
+  ['mentions', 'number of answered units that mention the brand'],
+  ['total_mentions', 'sum of mentions over the own brand and its tracked competitors'],
+  ['units_answered', 'number of units with an answer that was searched for the brand'],
+  ['mention_rate', '100 × mentions / units_answered'],
+  ['average_position', 'mean of position over the units that mention the brand'],
+  ['rank', '1 + number of brands with more mentions; equal brands share a rank'],
+]);
+
+const source = define('Source', [
+  [
+    'category',
+    'own or competitor for a tracked domain, else by a list of known sites, else by the suffix of the domain, else other',
+  ],
+  ['is_own', 'category is own'],
+  ['competitor_id', 'the tracked competitor with the domain; null for other categories'],
+  ['citations', 'number of citations of the domain; every finalised unit of the window counts'],
+  ['units_cited', 'number of answered units that cite the domain'],
+  ['citation_share', '100 × citations / sum of citations over all domains'],
+  ['citation_rate', '100 × units_cited / units_answered'],
+  ['units_answered', 'number of answered units of the window'],
+  ['pages', 'number of distinct URLs of the domain that are cited'],
+  ['top_pages[].citations', 'number of citations of the URL'],
+  ['platforms[].citations', 'number of citations of the domain by the platform'],
+  ['mentioned_rate', '100 × units that cite the domain and mention the own brand / units_cited'],
+  ['first_seen', 'first run_date of the window with a citation of the domain'],
+  ['last_seen', 'last run_date of the window with a citation of the domain'],
+]);
+
+const promptResult = define('PromptResult', [
+  ['position', '1 + number of tracked brands that occur earlier in the answer'],
+  [
+    'sentiment',
+    '50 + 50 × mean tone, −1 to 1, of the statements about the brand that evaluate; 50 without any; the rating of the LLM judge if it gives one',
+  ],
+]);
+
+/** The formula of every computed field. Numbers are rounded to two decimals at the end. */
+export const formulas: readonly Formula[] = [...score, ...shareOfVoice, ...source, ...promptResult];

@@ -1,0 +1,14 @@
+/** What the figures cannot show, in plain words. */
+export const knownLimits: readonly string[] = [
+  'A unit is one answer. The same prompt can get another answer a minute later, so read a rate with `units_answered` and its bounds.',
+  'The bounds of a day treat answers as independent. Answers to one prompt are alike, so for other prompts of the market the bounds are too narrow.',
+  '`change` compares with the latest earlier day, even if that day had other prompts, platforms or models, or a scan that was partial.',
+  'Answers come from the APIs of the platforms, and for AI Overviews from a search page. People see answers of apps, with other models, accounts and settings.',
+  'A platform may change the model behind a name. `model` of a result is what the platform reports.',
+  'A market is passed to the platform as a country setting, or as a sentence of the prompt. The prompt keeps its language.',
+  'Position, share of voice and rank know only the own brand and its tracked competitors. Other companies in an answer are not counted.',
+  'A name that is an ordinary word counts wherever it occurs, unless match rules or a longer name prevent it.',
+  'The lexicon misses irony and implied tone. In languages without word lists it rates every mention 50.',
+  'The LLM judge may rate the same text differently. The two methods differ in level: do not compare sentiments across `+llm`.',
+  'Of an answer, 32 KiB of text and 100 sources are stored and read. `answer_truncated` marks longer texts.',
+];

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { detectionRules } from '../methodology/detection-rules.ts';
+import { Formula, formulas } from '../methodology/formulas.ts';
+import { knownLimits } from '../methodology/known-limits.ts';
+import { currentMethodVersion, MethodVersion, methodVersions } from '../methodology/method-versions.ts';
+import { Surface } from '../methodology/platform-surfaces.ts';
+import { Count, PlatformId } from '../scalars.ts';
+import { Localization, SentimentMethod } from './result.ts';
+
+const Language = z.string().describe('ISO 639-1 code.');
+
+const Detection = z.strictObject({
+  rules: z
+    .array(z.string())
+    .describe('How answers are searched for brands, for people. The wording may change.'),
+  languages: z
+    .array(Language)
+    .describe('Languages in which statements that nothing is known of a brand are recognised.'),
+  case_ending_languages: z
+    .array(Language)
+    .describe('Languages in which a name also counts with a case ending.'),
+});
+
+const Sentiment = z.strictObject({
+  default_method: SentimentMethod.describe(
+    'Method that rates a sentiment first. The lexicon rates what the LLM judge does not.',
+  ),
+  llm_model: z.string().nullable().describe('Model of the LLM judge; null if it is off.'),
+  lexicon_languages: z
+    .array(Language)
+    .describe('Languages with word lists. The lexicon rates mentions in others 50.'),
+});
+
+export const MeasuredPlatform = z.strictObject({
+  platform: PlatformId,
+  surface: Surface.describe('`api`: the API of the platform. `serp`: a search results page.'),
+  model: z
+    .string()
+    .nullable()
+    .describe(
+      'Model that is requested; null for AI Overviews. `model` of a result is the one that answered.',
+    ),
+  provider: z
+    .enum(['serpapi', 'dataforseo'])
+    .nullable()
+    .describe('Provider of the search results pages; null for platforms that are asked by their own API.'),
+  search: z
+    .enum(['forced', 'automatic'])
+    .describe(
+      '`forced`: the request makes the platform search. `automatic`: the platform decides; `search_used` of a result says whether it did.',
+    ),
+  localization: Localization.describe(
+    'How the market is passed first: `native` setting, `prompt` text or `none`. For a market that the setting does not support, `native` becomes `prompt`.',
+  ),
+});
+export type MeasuredPlatform = z.infer<typeof MeasuredPlatform>;
+
+const Cadence = z.strictObject({
+  per_day: Count.describe('Scheduled scans of a brand in a UTC day. Requested scans are additional.'),
+  samples_per_unit: Count.describe('Answers to one prompt, in one country, on one platform, in one scan.'),
+});
+
+export const Methodology = z
+  .strictObject({
+    method_version: z
+      .string()
+      .describe(
+        'Current version of the extraction and formulas. `method_version` of a score appends `+llm` if the LLM judge rated an answer.',
+      ),
+    formulas: z
+      .array(Formula)
+      .describe('One entry per computed field of scores, share of voice and sources.'),
+    detection: Detection.describe('How mentions and citations are found.'),
+    sentiment: Sentiment.describe('How sentiment is rated.'),
+    platforms: z
+      .array(MeasuredPlatform)
+      .describe('Platforms that are measured, with their settings. Units of other platforms fail.'),
+    cadence: Cadence.describe('How often brands are measured.'),
+    known_limits: z
+      .array(z.string())
+      .describe('What the figures cannot show, for people. The wording may change.'),
+    versions: z.array(MethodVersion).describe('Every version of the method, newest first.'),
+  })
+  .meta({
+    id: 'Methodology',
+    examples: [
+      {
+        method_version: currentMethodVersion,
+        formulas: formulas.slice(0, 1),
+        detection: {
+          rules: detectionRules.slice(1, 2),
+          languages: ['de', 'en'],
+          case_ending_languages: ['pl'],
+        },
+        sentiment: { default_method: 'llm', llm_model: 'gpt-6-luna', lexicon_languages: ['de', 'en'] },
+        platforms: [
+          {
+            platform: 'chatgpt',
+            surface: 'api',
+            model: 'gpt-5-mini',
+            provider: null,
+            search: 'forced',
+            localization: 'native',
+          },
+        ],
+        cadence: { per_day: 1, samples_per_unit: 1 },
+        known_limits: knownLimits.slice(0, 1),
+        versions: methodVersions.slice(0, 1),
+      },
+    ],
+  });
+export type Methodology = z.infer<typeof Methodology>;

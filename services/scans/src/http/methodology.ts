@@ -1,0 +1,54 @@
+import {
+  currentMethodVersion,
+  detectionRules,
+  formulas,
+  getMethodology,
+  knownLimits,
+  type Methodology,
+  methodVersions,
+  platformIds,
+  platformSurfaces,
+} from '@bv/contract';
+import { absenceLanguages, declinedLanguages, lexiconLanguages } from '@bv/extraction';
+import { type Route, route } from '@bv/http';
+import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
+import { requestTraits } from '../platforms/create-adapters.ts';
+import { platformConfigs } from '../platforms/platform-config.ts';
+import { toJudgeConfig } from '../worker/judge-config.ts';
+
+export function getMethodologyRoute({ methodology }: Context): Route {
+  return route(getMethodology, () => Promise.resolve({ data: methodology }));
+}
+
+/** The methodology with the settings of a configuration. Takes single fields, so that no key or address is in it. */
+export function describeMethodology(config: Config): Methodology {
+  const configs = platformConfigs(config);
+  const judge = toJudgeConfig(config, configs);
+  return {
+    method_version: currentMethodVersion,
+    formulas: [...formulas],
+    detection: {
+      rules: [...detectionRules],
+      languages: [...absenceLanguages],
+      case_ending_languages: [...declinedLanguages].toSorted(),
+    },
+    sentiment: {
+      default_method: judge === null ? 'lexicon' : 'llm',
+      llm_model: judge?.model ?? null,
+      lexicon_languages: [...lexiconLanguages],
+    },
+    platforms: platformIds
+      .filter((platform) => configs[platform].apiKey !== null)
+      .map((platform) => ({
+        platform,
+        surface: platformSurfaces[platform],
+        model: configs[platform].model || null,
+        provider: configs[platform].provider ?? null,
+        ...requestTraits[platform],
+      })),
+    cadence: { per_day: 1, samples_per_unit: 1 },
+    known_limits: [...knownLimits],
+    versions: [...methodVersions],
+  };
+}

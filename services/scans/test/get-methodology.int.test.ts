@@ -1,0 +1,112 @@
+import { formulas, getMethodology, methodVersions, platformIds } from '@bv/contract';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Harness, startScans } from './harness.ts';
+
+let harness: Harness;
+
+beforeAll(async () => {
+  harness = await startScans();
+});
+
+afterAll(() => harness.stop());
+
+/** The response of a replica with these environment variables, as data and as sent. */
+async function readMethodology(env: Record<string, string>) {
+  const replica = await harness.startReplica({ env: { WORKER_CONCURRENCY: '0', ...env } });
+  try {
+    const response = await replica.call(getMethodology, {});
+    return { status: response.status, data: response.data, text: JSON.stringify(response.body) };
+  } finally {
+    await replica.stop();
+  }
+}
+
+describe('200', () => {
+  test('the settings of the platforms, the judge model and the registry of the method', async () => {
+    const { status, data } = await readMethodology({
+      CHATGPT_MODEL: 'gpt-of-a-test',
+      SENTIMENT_JUDGE: 'auto',
+      SENTIMENT_JUDGE_MODEL: 'judge-of-a-test',
+    });
+    expect(status).toBe(200);
+    expect(data.platforms).toEqual([
+      {
+        platform: 'perplexity',
+        surface: 'api',
+        model: 'sonar',
+        provider: null,
+        search: 'automatic',
+        localization: 'native',
+      },
+      {
+        platform: 'chatgpt',
+        surface: 'api',
+        model: 'gpt-of-a-test',
+        provider: null,
+        search: 'forced',
+        localization: 'native',
+      },
+      {
+        platform: 'gemini',
+        surface: 'api',
+        model: 'gemini-2.5-flash',
+        provider: null,
+        search: 'automatic',
+        localization: 'prompt',
+      },
+      {
+        platform: 'claude',
+        surface: 'api',
+        model: 'claude-sonnet-4-6',
+        provider: null,
+        search: 'forced',
+        localization: 'native',
+      },
+      {
+        platform: 'ai_overviews',
+        surface: 'serp',
+        model: null,
+        provider: 'serpapi',
+        search: 'forced',
+        localization: 'native',
+      },
+    ]);
+    expect(data.sentiment).toMatchObject({ default_method: 'llm', llm_model: 'judge-of-a-test' });
+    expect(data.sentiment.lexicon_languages).toEqual(expect.arrayContaining(['de', 'en', 'no', 'zh']));
+    expect(data.detection.languages).toEqual(expect.arrayContaining(['de', 'en', 'ja', 'no']));
+    expect(data.detection.case_ending_languages).toEqual(['cs', 'fi', 'hu', 'pl']);
+    expect(data.cadence).toEqual({ per_day: 1, samples_per_unit: 1 });
+    expect(data.versions).toEqual(methodVersions);
+    expect(data.method_version).toBe(methodVersions[0].method_version);
+    expect(data.formulas).toEqual(formulas);
+  });
+
+  test('without the judge model the lexicon; a platform without a key is not measured', async () => {
+    const { data } = await readMethodology({
+      SENTIMENT_JUDGE: 'off',
+      CLAUDE_API_KEY: '',
+      AI_OVERVIEWS_PROVIDER: 'dataforseo',
+    });
+    expect(data.sentiment).toMatchObject({ default_method: 'lexicon', llm_model: null });
+    expect(data.platforms.map(({ platform }) => platform)).toEqual(
+      platformIds.filter((platform) => platform !== 'claude'),
+    );
+    expect(data.platforms.at(-1)).toMatchObject({ platform: 'ai_overviews', provider: 'dataforseo' });
+  });
+
+  test('no key, address, price or budget of the configuration', async () => {
+    const secrets = Object.fromEntries(
+      ['CHATGPT', 'PERPLEXITY', 'GEMINI', 'CLAUDE', 'AI_OVERVIEWS', 'SENTIMENT_JUDGE'].flatMap((name) => [
+        [`${name}_API_KEY`, `secret-key-of-${name}`],
+        [`${name}_BASE_URL`, `https://user:secret-password@${name.replace('_', '-')}.internal.test/path`],
+        [`${name}_PRICE_INPUT_PER_MILLION_TOKENS_USD`, '0.7319'],
+      ]),
+    );
+    const env = { ...secrets, SENTIMENT_JUDGE: 'auto', SENTIMENT_JUDGE_MONTHLY_BUDGET_USD: '8317' };
+    const { data, text } = await readMethodology(env);
+    expect([data.platforms.length, data.sentiment.default_method]).toEqual([5, 'llm']);
+    expect(text).not.toMatch(/secret|internal\.test|:\/\/|0\.7319|8317/i);
+    const { CALLER_SECRETS, DATABASE_URL, NATS_URL } = harness.buildEnvironment({});
+    for (const value of [CALLER_SECRETS, DATABASE_URL, NATS_URL]) expect(text).not.toContain(value);
+  });
+});
