@@ -19,6 +19,7 @@ const guides = [
   'idempotency',
   'webhooks',
   'sentiment',
+  'methodology',
   'errors',
 ];
 const pages = ['/docs', ...guides.map((name) => `/docs/guides/${name}`)];

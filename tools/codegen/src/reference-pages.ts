@@ -12,6 +12,7 @@ const order = [
   'idempotency',
   'webhooks',
   'sentiment',
+  'methodology',
   'errors',
 ];
 
