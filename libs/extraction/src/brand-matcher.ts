@@ -1,7 +1,8 @@
 import AhoCorasick from 'modern-ahocorasick';
 import { brandPatterns, type Pattern } from './brand-patterns.ts';
-import { declinedLanguages, readEnding } from './case-endings.ts';
+import { readStemEnd } from './case-endings.ts';
 import { isWritten } from './casing.ts';
+import { declinedLanguages } from './declensions.ts';
 import type { Folded } from './fold.ts';
 import { type MatchRules, withoutExcluded } from './match-rules.ts';
 import { hasAmpersand } from './name-variants.ts';
@@ -90,9 +91,9 @@ function compile(brands: readonly TrackedBrand[], namesLanguage: string): Compil
 
 /** The occurrence of a pattern, with the ending of a stem. Null if it is a part of another word or in other letters. */
 function toOccurrence(text: string, match: Span, pattern: Pattern, language: string): Span | null {
-  const ending = pattern.endings === null ? '' : readEnding(text, match.end, pattern.endings);
-  if (ending === null) return null;
-  const span = { start: match.start, end: match.end + ending.length };
+  const length = pattern.stem === null ? 0 : readStemEnd(text, match.end, pattern.stem);
+  if (length === null) return null;
+  const span = { start: match.start, end: match.end + length };
   if (!isWholeWord(text, span, pattern, language)) return null;
   return isWritten(text, match, pattern) || isCountryDomain(text, span, pattern) ? span : null;
 }

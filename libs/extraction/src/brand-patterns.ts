@@ -1,17 +1,17 @@
 import { domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
 import type { TrackedBrand } from './brand-matcher.ts';
-import { nameStems } from './case-endings.ts';
+import { nameStems, type Stem } from './case-endings.ts';
 import { raisedMark } from './compatible-text.ts';
 import { fold, toWrittenForm } from './fold.ts';
-import { nameVariants, type Variant } from './name-variants.ts';
+import { nameVariants, shortNames, type Variant } from './name-variants.ts';
 import { lettersIn, visibleName } from './visible-text.ts';
 
 /** A text to search for, folded, and when an occurrence of it counts. */
 export type Pattern = {
   text: string;
   brandIndex: number;
-  /** `stem`: one of `endings` must follow. `excluded`: a phrase in which no occurrence counts. */
+  /** `stem`: an ending must follow. `excluded`: a phrase in which no occurrence counts. */
   kind: 'name' | 'domain' | 'stem' | 'excluded';
   /** Number of letters and digits. Next to a short name, more characters make another word. */
   size: number;
@@ -24,11 +24,12 @@ export type Pattern = {
   casing: Variant['casing'];
   /** An occurrence counts only as in `written`. */
   caseSensitive: boolean;
-  /** The forms of the name that fold to the pattern. */
+  /** The forms of the name that fold to the pattern, empty if letters of any case count. */
   written: ReadonlySet<string>;
-  endings: ReadonlySet<string> | null;
+  stem: Omit<Stem, 'text'> | null;
 };
 
+const noForms: ReadonlySet<string> = new Set();
 const casings: readonly Variant['casing'][] = ['any', 'capital', 'capitals', 'exact'];
 
 /** The patterns of a brand for an answer in a language. */
@@ -36,9 +37,10 @@ export function brandPatterns(brand: TrackedBrand, brandIndex: number, language:
   const caseSensitive = brand.match?.caseSensitive === true;
   const domainLabel = parse(brand.domain).domainWithoutSuffix ?? null;
   const patterns = new Map<string, Pattern>();
+  const stems: Pattern[] = [];
   const add = (text: string, options: Pick<Pattern, 'kind' | 'casing'> & Partial<Pattern>): void => {
     const folded = fold(text.trim()).text;
-    const pattern = {
+    const pattern: Pattern = {
       text: folded,
       brandIndex,
       size: lettersIn(folded),
@@ -46,26 +48,33 @@ export function brandPatterns(brand: TrackedBrand, brandIndex: number, language:
       raised: raisedMark.test(text),
       domainLabel,
       caseSensitive,
-      written: new Set([toWrittenForm(text.trim())]),
-      endings: null,
+      written: noForms,
+      stem: null,
       ...options,
     };
-    const key = `${pattern.kind === 'domain' ? 'name' : pattern.kind} ${pattern.text}`;
+    if (pattern.caseSensitive || pattern.casing !== 'any')
+      pattern.written = new Set([toWrittenForm(text.trim())]);
+    if (pattern.kind === 'stem') {
+      stems.push(pattern);
+      return;
+    }
+    const key = `${pattern.kind === 'excluded'} ${pattern.text}`;
     const known = patterns.get(key);
     if (pattern.size > 0) patterns.set(key, known === undefined ? pattern : merge(known, pattern));
   };
   for (const name of [brand.name, ...brand.aliases].map(visibleName)) {
-    for (const { text, casing } of nameVariants(name, domainLabel ?? '', language)) {
-      add(text, isDomain(text) ? { kind: 'domain', casing: 'any' } : { kind: 'name', casing });
-      for (const stem of nameStems(text, language))
-        add(stem.text, { kind: 'stem', casing: 'capital', endings: stem.endings });
+    for (const short of shortNames(name, domainLabel ?? '')) {
+      for (const { text, casing } of nameVariants(short, language))
+        add(text, isDomain(text) ? { kind: 'domain', casing: 'any' } : { kind: 'name', casing });
+      for (const stem of nameStems(short.text, language))
+        add(stem.text, { kind: 'stem', casing: 'capital', stem });
     }
   }
   for (const domain of [brand.domain, domainToUnicode(brand.domain)])
     add(domain, { kind: 'domain', casing: 'any', caseSensitive: false });
   for (const phrase of brand.match?.exclude ?? [])
     add(visibleName(phrase), { kind: 'excluded', casing: 'any', caseSensitive: false });
-  return [...patterns.values()];
+  return [...patterns.values(), ...stems];
 }
 
 /** Two forms of a name fold to the same text: the one with fewer conditions decides. */
@@ -77,7 +86,6 @@ function merge(a: Pattern, b: Pattern): Pattern {
     casing: casings[Math.min(casings.indexOf(a.casing), casings.indexOf(b.casing))] ?? 'any',
     caseSensitive: a.caseSensitive && b.caseSensitive,
     written: new Set([...a.written, ...b.written]),
-    endings: a.endings === null || b.endings === null ? null : new Set([...a.endings, ...b.endings]),
   };
 }
 

@@ -1,7 +1,7 @@
 export { absenceLanguages } from './absence.ts';
 export type { TrackedBrand } from './brand-matcher.ts';
 export { withoutCitationMarks } from './citation-marks.ts';
-export { declinedLanguages } from './case-endings.ts';
+export { declinedLanguages } from './declensions.ts';
 export { extract } from './extract.ts';
 export type { BrandResult } from './extract.ts';
 export { applyJudgements } from './judgements.ts';

@@ -1,4 +1,5 @@
 import { withoutLegalForm } from './legal-forms.ts';
+import { markVariants, umlautVariants } from './name-marks.ts';
 import { lettersIn } from './visible-text.ts';
 
 /**
@@ -33,6 +34,7 @@ const ampersandWords: Record<string, string> = {
 };
 /** Words for "&" that may be part of a name. Shorter ones are other words in many names. */
 const ampersandInName = /(?<=\S)\s(?:and|und|et|och|og|oraz|dan|ve|és)\s(?=\S)/giu;
+const unspacedLanguages = new Set(['ja', 'zh', 'ko']);
 const minJoinedLetters = 6;
 const minHangulLetters = 4;
 
@@ -41,65 +43,38 @@ export function hasAmpersand(name: string): boolean {
   return name.includes('&') || name.search(ampersandInName) !== -1;
 }
 
-/** The ways to write a name that need no alias, in an answer in a language. The name itself is the first. */
-export function nameVariants(name: string, domainLabel: string, language: string): Variant[] {
+/** The name, and its parts that are also names: without its legal form, without "The". */
+export function shortNames(name: string, domainLabel: string): Variant[] {
   const short = withoutLegalForm(name, domainLabel);
   const names: Variant[] = [{ text: name, casing: 'any' }, ...(short === null ? [] : [short])];
-  return names
-    .flatMap(ampersandVariants(language))
-    .flatMap(markVariants)
-    .flatMap(umlautVariants)
-    .flatMap(spaceVariants);
+  return names.flatMap(withoutArticle);
+}
+
+/** The ways to write a short name that need no alias, in an answer in a language. The name itself is the first. */
+export function nameVariants(name: Variant, language: string): Variant[] {
+  const written = ampersandVariants(name, language).flatMap(markVariants).flatMap(umlautVariants);
+  return name.text.includes('&') ? written : [...written, ...written.flatMap(spaceVariants)];
+}
+
+/** "The North Face": "North Face". A single word is too common ("The Gap"). */
+function withoutArticle(variant: Variant): Variant[] {
+  const rest = /^The (?=\S+\s\S)/.test(variant.text) ? variant.text.slice(4) : null;
+  return rest === null ? [variant] : [variant, { text: rest, casing: 'capitals' }];
 }
 
 /** "Marks & Spencer": "Marks&Spencer", "Marks and Spencer", and "Marks und Spencer" in German. */
-function ampersandVariants(language: string): (variant: Variant) => Variant[] {
-  const words = new Set(['and', ...(ampersandWords[language]?.split(' ') ?? [])]);
-  return (variant) => {
-    const text = variant.text.replace(ampersandInName, ' & ');
-    if (!text.includes('&')) return [variant];
-    const parts = text.split(/\s?&\s?/);
-    const forms = ['&', ' & ', ...Array.from(words, (word) => ` ${word} `)];
-    if (/^(?:ja|zh|ko)$/.test(language)) forms.push(...words);
-    // "&" may be at an end of the name ("B&").
-    const isBetween = parts.every((part) => lettersIn(part) > 0);
-    return [
-      variant,
-      ...(isBetween ? forms : forms.slice(0, 2)).map((form) => ({ ...variant, text: parts.join(form) })),
-    ];
-  };
-}
-
-/** A name is the same without its apostrophe ("McDonalds") or exclamation mark ("Yahoo", "Yum Brands"). */
-function markVariants(variant: Variant): Variant[] {
-  const { text } = variant;
-  // The reverse is not true: "she'll" would match Shell.
-  const texts = [
-    text,
-    text.replace(/['’`]/g, ''),
-    text.replace(/(?<![!?.])[!?.]+$/, ''),
-    text.replace(/(?<=\p{L})[!?](?=\s)/gu, ''),
-  ];
-  return Array.from(new Set(texts), (each) => ({ ...variant, text: each }));
-}
-
-const umlauts: Record<string, string> = {
-  ä: 'ae',
-  ö: 'oe',
-  ü: 'ue',
-  Ä: 'Ae',
-  Ö: 'Oe',
-  Ü: 'Ue',
-  å: 'aa',
-  Å: 'Aa',
-  ø: 'oe',
-  Ø: 'Oe',
-};
-
-/** "Müller" is also "Mueller". The reverse is not true: "Blue" is not "Blü". */
-function umlautVariants(variant: Variant): Variant[] {
-  const written = variant.text.replace(/[äöüåø]/giu, (letter) => umlauts[letter] ?? letter);
-  return written === variant.text ? [variant] : [variant, { ...variant, text: written }];
+function ampersandVariants(variant: Variant, language: string): Variant[] {
+  const text = variant.text.replace(ampersandInName, ' & ');
+  if (!text.includes('&')) return [variant];
+  const parts = text.split(/\s?&\s?/);
+  const forms = ['&', ' & ', ' + '];
+  // "&" may be at an end of the name ("B&").
+  if (parts.every((part) => lettersIn(part) > 0)) {
+    const words = ampersandWords[language]?.split(' ') ?? [];
+    forms.push(' and ', ...words.map((word) => ` ${word} `));
+    if (unspacedLanguages.has(language)) forms.push(...words);
+  }
+  return [variant, ...forms.map((form) => ({ ...variant, text: parts.join(form) }))];
 }
 
 /** Where a name in one word may have a space: "Demand|IQ", "T|Mobile", "Office|365". */
@@ -116,8 +91,8 @@ function spaceVariants(variant: Variant): Variant[] {
   const { text, casing } = variant;
   const joined = text.replace(wordBreak, '');
   const isHangul = hangulOnly.test(joined);
-  if (lettersIn(joined) < (isHangul ? minHangulLetters : minJoinedLetters)) return [variant];
-  const variants = [variant];
+  if (lettersIn(joined) < (isHangul ? minHangulLetters : minJoinedLetters)) return [];
+  const variants: Variant[] = [];
   const add = (each: string, needed: Variant['casing']): void => {
     if (each !== text) variants.push({ text: each, casing: casing === 'exact' ? casing : needed });
   };
