@@ -20,6 +20,7 @@ const packages = {
 /** Columns that the table allows to be null, but that the statement sets or selects by. */
 const neverNull: Readonly<Record<string, string[]>> = {
   'http.find_processed_operation': ['status', 'body'],
+  'scans.list_brand_identities': ['name', 'domain', 'aliases', 'match'],
   'scans.update_unit_finalised': ['finalized_at'],
   'webhooks.lease_deliveries': ['lease_token'],
   'webhooks.list_expired_leases': ['lease_token'],
