@@ -23,6 +23,7 @@ export * from './operations/webhooks.ts';
 export * from './operator/data.ts';
 export * from './operator/orgs.ts';
 export * from './operator/partners.ts';
+export * from './operator/reprocess.ts';
 export * from './operator/resources.ts';
 export * from './resources/brand.ts';
 export * from './resources/deleted.ts';

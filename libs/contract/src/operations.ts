@@ -1,6 +1,7 @@
 import * as operatorData from './operator/data.ts';
 import * as operatorOrgs from './operator/orgs.ts';
 import * as operatorPartners from './operator/partners.ts';
+import * as operatorReprocess from './operator/reprocess.ts';
 import * as brands from './operations/brands.ts';
 import * as methodology from './operations/methodology.ts';
 import * as orgs from './operations/orgs.ts';
@@ -30,4 +31,9 @@ export const operations: readonly Operation[] = collect(
 );
 
 /** Every operation of the operator API, below `/operator/v1`. */
-export const operatorOperations: readonly Operation[] = collect(operatorOrgs, operatorPartners, operatorData);
+export const operatorOperations: readonly Operation[] = collect(
+  operatorOrgs,
+  operatorPartners,
+  operatorData,
+  operatorReprocess,
+);

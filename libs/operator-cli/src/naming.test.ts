@@ -9,6 +9,7 @@ describe('names of commands', () => {
     expect(specs.flatMap(({ variants }) => variants).length).toBe(operatorOperations.length);
     expect(specs.map(({ group, verb }) => `${group} ${verb}`).toSorted()).toEqual([
       'brands archive',
+      'brands reprocess',
       'brands restore',
       'credits add',
       'dead-events dismiss',

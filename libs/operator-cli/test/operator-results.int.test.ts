@@ -187,6 +187,20 @@ describe('brands, scans and results', () => {
     });
   });
 
+  test('brands reprocess, of one organisation and of all', async () => {
+    expect(await json('brands', 'reprocess', '--org-id', product.orgId, '--from', daysAgo(30))).toEqual({
+      queued: 1,
+      in_progress: 0,
+    });
+    // Without a terminal there is no prompt.
+    const all = (await json('brands', 'reprocess')) as { queued: number; in_progress: number };
+    expect(all.queued + all.in_progress).toBeGreaterThanOrEqual(1);
+    expect(await run(['brands', 'reprocess', '--org-id', randomUUID()])).toMatchObject({
+      status: 1,
+      notes: expect.stringContaining('not_found'),
+    });
+  });
+
   test('scans run, brands archive and restore; refusals have hints', async () => {
     expect(await json('scans', 'run', '--brand', brandId)).toMatchObject({ brand_id: brandId });
     expect(await json('brands', 'archive', brandId)).toMatchObject({ id: brandId });

@@ -1,5 +1,5 @@
 import type { DateWindow, ReprocessJob } from '@bv/contract';
-import { execute, maybeOne, type Queryable, type Transaction } from '@bv/postgres';
+import { execute, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
 import { injectTraceContext } from '@bv/telemetry';
 
 /** A job as clients see it. */
@@ -38,6 +38,28 @@ export function insertReprocessJob(tx: Transaction, job: NewJob): Promise<Reproc
            on conflict (brand_id) where ${isOpen} do nothing
            returning ${columns}`,
     values: [id, orgId, brandId, window.from, window.to, requestId, currentTrace()],
+  });
+}
+
+/** Queues a job for every own brand, of one organisation if `orgId` is given. A brand with an open job keeps it. */
+export function insertReprocessJobs(
+  tx: Transaction,
+  { orgId, window, requestId }: { orgId: string | null; window: DateWindow; requestId: string },
+): Promise<{ queued: number; in_progress: number }> {
+  return one(tx, {
+    name: 'results.insert_reprocess_jobs',
+    text: `with own as (
+             select id, org_id from brands where is_own and ($1::uuid is null or org_id = $1)
+           ), added as (
+             insert into reprocess_jobs (id, org_id, brand_id, from_date, to_date, next_day, by_operator, request_id,
+               traceparent)
+             select gen_random_uuid(), org_id, id, $2, $3, $3, true, $4, $5 from own order by id
+             on conflict (brand_id) where ${isOpen} do nothing
+             returning 1
+           )
+           select (select count(*) from added) as queued,
+             (select count(*) from own) - (select count(*) from added) as in_progress`,
+    values: [orgId, window.from, window.to, requestId, currentTrace()],
   });
 }
 

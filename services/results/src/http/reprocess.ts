@@ -1,5 +1,6 @@
 import {
   ApiError,
+  type DateWindow,
   getReprocess,
   maxWindowDays,
   reprocessBrand,
@@ -12,13 +13,19 @@ import { type Context, getToday } from '../context.ts';
 import { findReprocessJob, type ReprocessJobRow } from '../db/reprocess-jobs.ts';
 import { findOwnBrand } from './projections.ts';
 
-/** With today. */
-const defaultReprocessDays = 89;
+/** Today is the 90th. */
+const defaultDaysBefore = 89;
+
+/** The window of a request, today and the 89 days before by default. */
+export const resolveReprocessWindow = (
+  ctx: Context,
+  sent: { from?: string | undefined; to?: string | undefined },
+): DateWindow => resolveWindow(sent, getToday(ctx), maxWindowDays.standard, defaultDaysBefore);
 
 export function reprocessBrandRoute(ctx: Context): Route {
   return route(reprocessBrand, async ({ params, body, caller, requestId, log }) => {
     const brand = await findOwnBrand(ctx, params);
-    const window = resolveWindow(body ?? {}, getToday(ctx), maxWindowDays.standard, defaultReprocessDays);
+    const window = resolveReprocessWindow(ctx, body ?? {});
     return processOnce(ctx.pool, caller, reprocessBrand, async (tx) => {
       const job = await queueReprocess(tx, { orgId: brand.org_id, brandId: brand.id, window, requestId });
       tx.onCommit(ctx.wakeWorker);

@@ -2,6 +2,7 @@ import type { Route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { listBrandSummariesRoute } from './brand-summaries.ts';
 import { listMentionsRoute } from './mentions.ts';
+import { operatorReprocessBrandsRoute } from './operator-reprocess.ts';
 import { operatorDeleteBrandUnitsRoute, operatorImportResultsRoute } from './operator-units.ts';
 import { listPromptResultsRoute } from './prompt-results.ts';
 import { getReprocessRoute, reprocessBrandRoute } from './reprocess.ts';
@@ -22,5 +23,6 @@ export function createRoutes(ctx: Context): Route[] {
     getReprocessRoute(ctx),
     operatorImportResultsRoute(ctx),
     operatorDeleteBrandUnitsRoute(ctx),
+    operatorReprocessBrandsRoute(ctx),
   ];
 }
