@@ -106,6 +106,38 @@ const results: Panel[] = [
       '{{query}}': `topk(8, ${quantile(0.95, 'bv_db_query_duration_seconds', of('results'), ', query')})`,
     },
   },
+  {
+    title: 'Open reprocess jobs',
+    unit: 'short',
+    description: 'Of the whole database; every process reports the same value.',
+    queries: { '{{status}}': `max by (status) (bv_results_reprocess_jobs{${here}})` },
+  },
+  {
+    title: 'Reprocess jobs without progress',
+    unit: 's',
+    queries: { '{{status}}': `max by (status) (bv_results_reprocess_oldest_seconds{${here}})` },
+  },
+  {
+    title: 'Reprocessed run units',
+    unit: 'ops',
+    queries: {
+      read: `sum(${rate('bv_results_reprocess_units_total', here)})`,
+      changed: `sum(${rate('bv_results_reprocess_units_changed_total', here)})`,
+    },
+  },
+  {
+    title: 'Time to reprocess a day',
+    unit: 's',
+    queries: {
+      p50: quantile(0.5, 'bv_results_reprocess_day_seconds', here),
+      p99: quantile(0.99, 'bv_results_reprocess_day_seconds', here),
+    },
+  },
+  {
+    title: 'Failed attempts of reprocess jobs',
+    unit: 'ops',
+    queries: { attempts: `sum(${rate('bv_results_reprocess_attempts_failed_total', here)})` },
+  },
 ];
 
 const webhooks: Panel[] = [

@@ -93,6 +93,18 @@ export const alertCases: Record<string, { series: Record<string, string>; minute
     },
     minutes: 70,
   },
+  BrandVisibilityReprocessStuck: {
+    series: {
+      'bv_results_reprocess_oldest_seconds{status="running"}': '0+60x90',
+      'bv_results_reprocess_jobs{status="queued"}': '0x90',
+      'bv_results_reprocess_jobs{status="running"}': '1x90',
+    },
+    minutes: 50,
+  },
+  BrandVisibilityReprocessFailed: {
+    series: { 'bv_results_reprocess_jobs_ended_total{status="failed"}': '0 0 0 1x60' },
+    minutes: 10,
+  },
   BrandVisibilityDeliveriesLate: { series: { bv_webhooks_lease_lag_seconds: '0+60x60' }, minutes: 15 },
   BrandVisibilityDeliveriesGivenUp: { series: { bv_webhooks_deliveries_dead_total: '0+2x60' }, minutes: 30 },
   BrandVisibilityDeliveriesUnsigned: {
@@ -133,6 +145,10 @@ export const quietSeries: Record<string, string> = {
   'bv_scans_units_total{platform="claude",outcome="answered"}': '0+90x70',
   'bv_scans_units_total{platform="claude",outcome="failed"}': '0+3x70',
   'bv_scans_scheduled_total{result="failed"}': '0x70',
+  'bv_results_reprocess_oldest_seconds{status="running"}': '0 300 600 900 0x66',
+  'bv_results_reprocess_jobs{status="queued"}': '5x70',
+  'bv_results_reprocess_jobs{status="running"}': '1x70',
+  'bv_results_reprocess_jobs_ended_total{status="failed"}': '0x70',
   bv_scans_sentiment_judge_budget_used_ratio: '0.6x70',
   'bv_scans_sentiments_rated_total{result="judged"}': '0+90x70',
   'bv_scans_sentiments_rated_total{result="failed"}': '0+3x70',
