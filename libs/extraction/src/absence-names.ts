@@ -1,11 +1,12 @@
 import { anyWord, choice, condition, mark, nextPart, repeat, sequence, type Node } from './absence-nodes.ts';
-import { nameMark, type MaskedText } from './absence-text.ts';
+import { isClauseStart, nameMark, wordBefore, type MaskedText } from './absence-text.ts';
 
-const opening = / ?["“”„«「『《〈【(']{0,2}\uE000/y;
-const closing = /["“”»」』》〉】)']{0,2}(?: ?\((?:\uE000|[^()\n\uE000]{0,60})\))?/y;
+const opening = / ?(?:["“”„«「『《〈【('] ?){0,2}\uE000/y;
+const closing = /(?: ?["“”»」』》〉】)']){0,2}(?: ?\((?:\uE000|[^()\n\uE000]{0,60})\))?/y;
 const ends = /^ ?(?:$|[.;!?…)|。！？।])/;
 const pauses = /^ ?(?:$|[.;!?…)|。！？।,:(\]—"“”»/、]|-(?: |$))/;
 const maxItems = 6;
+const maxIntro = 4;
 
 /** Whether the text ends, or a mark of punctuation follows. */
 export const isPause = ({ text }: MaskedText, at: number): boolean => pauses.test(text.slice(at, at + 3));
@@ -16,6 +17,8 @@ export type NameOptions = {
   intro: Node | null;
   and: Node | null;
   endings: ReadonlySet<string>;
+  prepositions: ReadonlySet<string>;
+  conjunctions: ReadonlySet<string>;
   isUnspaced: boolean;
 };
 
@@ -33,15 +36,49 @@ export function names(options: NameOptions): Record<'first' | 'inside', Node> {
     sequence([item, joint, name]),
   ];
   return {
-    first: captured(choice([...toList(name), name])),
+    first: captured(choice([...toList(name), name]), (text, at) => isSubject(text, at, options)),
     inside: captured(
       choice([
         ...toList(choice([name, other])),
         sequence([name, repeat(sequence([comma, name]), 1, maxItems), isEnd]),
+        sequence([
+          name,
+          repeat(sequence([comma, name]), 0, maxItems),
+          repeat(mark(','), 0, 1),
+          joint,
+          other,
+          isEnd,
+        ]),
         name,
       ]),
     ),
   };
+}
+
+/**
+ * Whether a name may be the subject. In "the price of the company Acme is not mentioned" the preposition shows that it
+ * is not.
+ */
+function isSubject(
+  masked: MaskedText,
+  at: number,
+  { intro, prepositions, conjunctions }: NameOptions,
+): boolean {
+  const { text } = masked;
+  if (prepositions.has(text.slice(at, masked.wordEnd(at))) && !isClauseStart(text, at, conjunctions))
+    return false;
+  let before = wordBefore(text, at);
+  for (let count = 0; before !== null && count < maxIntro; count += 1) {
+    const { word, start } = before;
+    if (prepositions.has(word) && (count === 0 || isIntro(masked, start + word.length, at, intro)))
+      return false;
+    before = wordBefore(text, start);
+  }
+  return true;
+}
+
+function isIntro(text: MaskedText, start: number, end: number, intro: Node | null): boolean {
+  return intro?.match(text, start).some((match) => text.skipSpace(match.end) === end) === true;
 }
 
 /** A name with its article or kind, quotation marks, ending and a bracket behind it. */
@@ -71,11 +108,14 @@ function skipEnding(text: string, at: number, endings: ReadonlySet<string>): num
   return endings.has(written) ? start + written.length : at;
 }
 
-function captured(node: Node): Node {
+/** A part that says which names it holds, if they may stand at its place. */
+function captured(node: Node, isAllowed: (text: MaskedText, at: number) => boolean = () => true): Node {
   const part = nextPart();
   const match: Node['match'] = (text, at) =>
-    text.remember(part, at, () =>
-      node.match(text, at).map(({ end }) => ({ end, names: [{ start: at, end }] })),
-    );
+    text.remember(part, at, () => {
+      const found = node.match(text, at);
+      if (found.length === 0 || !isAllowed(text, at)) return [];
+      return found.map(({ end }) => ({ end, names: [{ start: at, end }] }));
+    });
   return { ...node, match };
 }

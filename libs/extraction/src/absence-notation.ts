@@ -28,20 +28,23 @@ class Reader {
   #phrase = '';
   #at = 0;
 
-  constructor(language: string, { parts, intro, and, endings, tail, script }: AbsenceWords) {
+  constructor(language: string, list: AbsenceWords) {
+    const { parts, intro, and, tail, script } = list;
     this.#parts = parts;
     this.#isUnspaced = script === 'unspaced';
     const related = toneLanguage(language) ?? language;
     const joining = joiningWords(related);
     const connectives = [...joining, ...contrastWords(related)];
-    const before = new Set(fold(connectives.join(' ')).text.split(' '));
-    this.#begins = condition(({ text }, at) => isClauseStart(text, at, before));
+    const conjunctions = toWords(`${connectives.join(' ')} ${list.conjunctions ?? ''}`);
+    this.#begins = condition(({ text }, at) => isClauseStart(text, at, conjunctions));
     this.#ends = this.#condition(connectives.join('|'));
     this.#continues = this.#condition(tail);
     this.#names = names({
       intro: intro === '' ? null : this.read(intro),
       and: this.#readOptional([...joining, and ?? ''].filter((word) => word !== '').join('|')),
-      endings: new Set(endings?.split(' ')),
+      endings: toWords(list.endings),
+      prepositions: toWords(list.prepositions),
+      conjunctions,
       isUnspaced: this.#isUnspaced,
     });
   }
@@ -139,6 +142,15 @@ class Reader {
     this.#known.set(name, node);
     return node;
   }
+}
+
+/** The words of a list that spaces separate. */
+function toWords(list = ''): ReadonlySet<string> {
+  return new Set(
+    fold(list)
+      .text.split(' ')
+      .filter((word) => word !== ''),
+  );
 }
 
 /** Letters, of which some may be missing ("details?") or one of several ("specific[oa]"), and "~". */

@@ -47,10 +47,18 @@ export function isWordStart(text: string, at: number): boolean {
   return !gap.test(text.charAt(at)) && (at === 0 || gap.test(text.charAt(at - 1)));
 }
 
-/** Whether a clause starts at a place: a mark of punctuation or one of the words goes before. */
-export function isClauseStart(text: string, at: number, connectives: ReadonlySet<string>): boolean {
-  const before = text.slice(Math.max(0, at - maxWord), at).trimEnd();
-  const last = before.charAt(before.length - 1);
-  if (before === '' || (last !== nameMark && gap.test(last))) return true;
-  return connectives.has(before.slice(before.lastIndexOf(' ') + 1));
+/** The word in front of a place and where it starts. Null at the start and behind a mark of punctuation. */
+export function wordBefore(text: string, at: number): { word: string; start: number } | null {
+  const end = text.charAt(at - 1) === ' ' ? at - 1 : at;
+  let start = end;
+  while (start > 0 && end - start < maxWord && !gap.test(text.charAt(start - 1))) start -= 1;
+  return start === end ? null : { word: text.slice(start, end), start };
+}
+
+/** Whether a clause starts at a place: nothing, a mark of punctuation or a conjunction goes before. */
+export function isClauseStart(text: string, at: number, conjunctions: ReadonlySet<string>): boolean {
+  const before = wordBefore(text, at);
+  return before === null
+    ? text.charAt(at - 1) !== nameMark && text.charAt(at - 2) !== nameMark
+    : conjunctions.has(before.word);
 }

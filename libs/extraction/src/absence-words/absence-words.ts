@@ -16,6 +16,10 @@ export type AbsenceWords = {
   intro: string;
   /** Further words that join the names of a list. */
   and?: string;
+  /** Words before a name that is no subject: prepositions and, in German, articles. Spaces separate them. */
+  prepositions?: string;
+  /** Further words before a clause. Spaces separate them. */
+  conjunctions?: string;
   /** What may follow a name without saying more of the brand: "in the search results". */
   tail: string;
   /** Endings of a name, which may follow an apostrophe or a colon. */

@@ -18,20 +18,22 @@ export const afrikaans: AbsenceWords = {
   },
   intro: `nóg|((die|'n|hierdie|daardie) {adj}? _?)? {thing} (genaamd|met die naam|wat)? (heet)?|die|iets genaamd`,
   and: `asook|sowel as|nóg`,
+  prepositions: `van vir by met oor deur na aan uit op om teen`,
+  conjunctions: `dat omdat of as want`,
   tail: `{insource}|nie|gevind|vind|kry|beskikbaar|bekend|het nie|aanlyn|op die internet|hier|tans|op die oomblik|en|of|maar|dus|sodat|omdat|want|om|as|egter|wat ek|kon vind|opspoor|behalwe`,
   statements: `
     (geen|sonder|nie) (enige)? {info} ({verb}|{time})*3 {about} @ $
     niks ({verb}|{time})*3 {about} @ $
     {topic} @ ({verb}|{time})*6 {none} ({verb}|{time})*4 !
     ^ ({about}|wat) @ (betref)? ,? ({verb}|{time})*6 {none} ({verb}|{time})*4 !
-    {info} {about} @ ({verb}|{time})*3 nie (beskikbaar|gevind|te vinde|bekend)? ({verb})*3 !
+    {adj}*3 {noun} {about} @ ({verb}|{time})*3 nie (beskikbaar|gevind|te vinde|bekend)? ({verb})*3 !
     @ ({verb}|{time}|kom|verskyn|word)*3 (nie|nêrens|nooit) {time}*2 ({insource}|genoem|vermeld|gelys|voor) ({verb}|voor)*3 !
     {insource} (word|kom|verskyn) @ (nie|nêrens) ({verb}|voor)*3 !
     (noem|vermeld|bevat|bespreek) @ (egter|glad)? nie !
     (geen|geeneen) (van)? (die|hierdie|my)? _*2 {source} (noem|vermeld|bevat|bespreek) @ $
     (ek|ons) (ken|kon|kan|het|sien|herken) {time}*2 @ {time}*2 nie ({verb}|{insource})*4 !
     (ken|kon|kan|het) (ek|ons) {time}*2 @ {time}*2 nie ({verb}|{insource})*4 !
-    @ (ken|kon|kan) (ek|ons) nie ({verb})*3 !
+    ^ @ (ken|kon|kan) (ek|ons) nie ({verb})*3 !
     @ is {time}*2 (vir (my|ons))? (nie (aan (my|ons))? bekend|onbekend) (aan|vir)? (my|ons)? (nie)? !
     (ek|ons) is {time}*2 (nie (bekend|vertroud)|onbekend) met @ $
     (nooit|nie) (tevore|voorheen)? (van|oor) @ gehoor

@@ -8,17 +8,19 @@ export const danish: AbsenceWords = {
     info: `(_ eller)? {adj}*3 {noun} ((eller|og) _ _?)?`,
     about: `om|på|for|af|til|omkring|vedrørende|angående|ang.|under navnet|med navnet|der (nævner|omhandler)|som (nævner|omhandler)`,
     time: `desværre|i øjeblikket|på nuværende tidspunkt|lige nu|endnu|hidtil|også|her|dog|men|selv|jeg|vi|man|der|det|mig|os|specifikt|udtrykkeligt|direkte|overhovedet|personligt|heller|online|på nettet|på internettet|{insource}`,
-    verb: `at|muligt|mulig|möjligt|finde|fundet|fandt|finder|findes|fandtes|har|havde|kan|kunne|tilgængelig~|kendt~|indeholder|gav|giver|at finde|se|ser|set|er|var|været|blev|lokalisere|støde på|stødt på|fremgår|kender|ved`,
+    verb: `siger|at|muligt|mulig|möjligt|finde|fundet|fandt|finder|findes|fandtes|har|havde|kan|kunne|tilgængelig~|kendt~|indeholder|gav|giver|at finde|se|ser|set|er|var|været|blev|lokalisere|støde på|stødt på|fremgår|kender|ved`,
     source: `søgeresultater~|resultater~|kilder~|kilde|søgning~|dokumenter~|data|database~|viden|vidensbase|træningsdata|kontekst~|artikler~|tekst~|internettet|nettet|sider~|oplysninger~|materiale~|uddrag~`,
     insource: `(i|af|fra|blandt|på|inden for|via|gennem) (de|den|det|disse|mine|min|mit|nogen|nogle|alle|en|et)*2 (af)? (de|mine)? (tilgængelige|angivne|givne|fundne|aktuelle|leverede|citerede|nævnte|ovenstående|vedlagte|to|tre|fire|fem)*2 {source} (jeg (har|fandt|fik))?`,
-    none: `((ingen|intet|ikke (finde|fundet)? (nogen|nogle|noget)|uden|nul) {info}|ingenting {adj}?|intet)`,
+    none: `((ingen|intet|ikke (finde|fundet)? (nogen|nogle|noget)?|uden|nul) {info}|ingenting {adj}?|intet)`,
     appear: `nævnt|omtalt|med|op|frem|opført|listet|at finde|fundet|beskrevet|inkluderet`,
     thing: `virksomhed~|firma~|mærke~|brand~|selskab~|produkt~|tjeneste~|værktøj~|software~|platform~|app~|leverandør~|producent~|butik~|webshop~|bureau~|organisation~|hotel~|restaurant~|bank~|navn~|løsning~|hjemmeside~|udbyder~`,
     topic: `om|vedrørende|angående|hvad angår|når det gælder|med hensyn til`,
     dash: `(:|-|—)`,
   },
-  intro: `hverken|både|((den|det|et|en|dette|denne) {adj}? _?)? (noget|nogen)? {thing} (der hedder|som hedder|med navnet|ved navn|kaldet)?|noget (der|som) hedder`,
+  intro: `hverken|både|((den|det|et|en|dette|denne) {adj}? _?)? (noget|nogen)? {thing} ,? (der hedder|som hedder|med navnet|ved navn|kaldet)?|noget (der|som) hedder`,
   and: `samt|og/eller`,
+  prepositions: `hos for fra med om af til på i ved mod`,
+  conjunctions: `at fordi da hvis når`,
   tail: `{insource}|online|tilgængelig~|at finde|på (nettet|internettet)|her|i øjeblikket|lige nu|desværre|overhovedet|og|eller|men|så|fordi|da|for at|hvis|som jeg|som kan|der kan|ud over|udover|blev fundet|fundet|findes !|kunne findes|kunne jeg`,
   statements: `
     (ingen|intet|ikke|uden|nul|mangler) ({verb}|{time})*4 (nogen|nogle|noget|en eneste)? {info} ({verb}|{time})*3 {about} @ $
@@ -28,7 +30,7 @@ export const danish: AbsenceWords = {
     {topic} @ ({verb}|{time})*6 {none} ({verb}|{time})*4 !
     ^ ({about}|{topic}) @ ,? ({verb}|{time})*6 {none} ({verb}|{time})*4 !
     {about} @ ({verb}|{time})*5 ikke (finde|fundet) (nogen|nogle|noget) {info}? !
-    {info} {about} @ ({verb}|{time})*3 ikke (tilgængelig~|fundet|findes|at finde|finde)? $
+    {adj}*3 {noun} {about} @ ({verb}|{time})*3 ikke (tilgængelig~|fundet|findes|at finde|finde)? $
     @ ({verb}|{time}|vises|forekommer|optræder|dukker op|dukker|fremgår|nævnes|omtales|bliver)*4 (ikke|ingen steder|aldrig) ({time}|op|frem)*2 ({insource}|{appear} {insource}?) $
     @ (nævnes|optræder|forekommer|fremgår) {time}*2 i ingen (af)? _*2 {source} $
     @ (nævnes|omtales|optræder) (ikke|aldrig|ingen steder) !
@@ -36,12 +38,12 @@ export const danish: AbsenceWords = {
     {insource} (nævnes|optræder|findes|omtales|fremgår|forekommer) {time}*2 @ (ikke|ingen steder|aldrig) !
     @ mangler {insource} !
     (nævner|indeholder|omtaler|omfatter) (ikke|aldrig) @ $
-    ingen (af)? (de|kilderne|mine)? _*2 {source}? (nævner|omtaler|indeholder) @ $
+    ingen (af)? (de|kilderne|mine)? _*2 {source}? ,? (jeg|som jeg|der er)? _*2 ,? (nævner|omtaler|indeholder) @ $
     (jeg|vi) {time}? (kender|finder|fandt|kunne|kan|har|ser|genkender) {time}*2 ikke ({verb}|{time})*3 @ $
     (kender|finder|fandt|kunne|kan|har) (jeg|vi) {time}*2 ikke ({verb}|{time})*3 @ $
     (jeg|vi) {time}*2 ikke (kender|finder|fandt|kunne finde|har fundet) (til)? @ $
     (jeg|vi) (kender|har kendskab til) ikke (til)? @ $
-    @ (kender|finder|fandt|kunne|kan) (jeg|vi) ikke (til|finde)? !
+    ^ @ (kender|finder|fandt|kunne|kan) (jeg|vi) ikke (til|finde)? !
     @ er {time}*2 (ukendt|ukendte|ikke (kendt|bekendt)|ikke noget jeg kender) (for (mig|os))? $
     (jeg|vi) er ikke {time}? (bekendt|fortrolig|bekendte) med @ $
     (jeg|vi) (har|havde) {time}? (aldrig|ikke) (tidligere|før)? hørt (om|tale om) @ $

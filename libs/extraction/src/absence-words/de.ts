@@ -1,10 +1,10 @@
 import type { AbsenceWords } from './absence-words.ts';
 
 export const german: AbsenceWords = {
-  cues: `kein|nicht|nichts|weder|unbekannt|nie gehört|niemals|ohne `,
+  cues: `nirgend|fehl|kein|nicht|nichts|weder|unbekannt|nie gehört|niemals|ohne `,
   parts: {
     adj: `verlässlich~|zuverlässig~|belastbar~|konkret~|spezifisch~|genau~|öffentlich~|zugänglich~|verfügbar~|relevant~|aktuell~ verfügbar~|glaubwürdig~|gesichert~|bestätigt~|überprüfbar~|verifizierbar~|verifiziert~|verwertbar~|brauchbar~|nützlich~|aussagekräftig~|eindeutig~|passend~|direkt~|unabhängig~|näher~|detailliert~|einschlägig~|seriös~|vertrauenswürdig~|belegbar~|fundiert~|einzig~|allgemein~|hinreichend~|irgendwelche`,
-    noun: `informationen|information|infos|angaben|daten|details|hinweise?|ergebnisse?|suchergebnisse|treffer|einträge|eintrag|erwähnung~|quellen?|kenntnisse?|erkenntnisse|wissen|belege?|spur~|nennung~|einzelheiten|auskünfte|anhaltspunkte?|referenzen|fundstellen?|hintergrundwissen|material|verweise?`,
+    noun: `informationen|information|infos|angaben|daten|details|hinweise?|ergebnisse?|suchergebnisse|treffer|einträge|eintrag|erwähnung~|quellen?|kenntnis|kenntnisse|erkenntnisse|wissen|belege?|spur~|nennung~|einzelheiten|auskünfte|anhaltspunkte?|referenzen|fundstellen?|hintergrundwissen|material|verweise?`,
     info: `(_ oder)? {adj}*3 {noun} (, _ _?)*2 ((oder|und|noch) _ _?)?`,
     about: `über|zu|zum|zur|von|vom|für|auf|bezüglich|hinsichtlich|betreffend|rund um|in bezug auf|mit bezug auf|zum thema|unter dem namen|namens|die sich auf|mit dem namen|herum`,
     neg: `kein|keine|keinen|keiner|keinem|keines|keinerlei|weder|null|ohne`,
@@ -14,14 +14,16 @@ export const german: AbsenceWords = {
     sourcenoun: `quellen|ergebnissen`,
     insource: `(in|im|unter|aus|bei|auf|laut|innerhalb|anhand) (den|der|dem|diesen|dieser|diesem|meinen|meiner|meinem|einer|einem|keiner|irgendeiner|allen|des|ihren|unseren)*2 (mir)? (_ (zur verfügung stehenden|vorliegenden)|vorliegenden|vorliegenden|verfügbaren|bereitgestellten|gefundenen|genannten|aktuellen|zitierten|angegebenen|durchsuchten|geprüften|abgerufenen|ausgewerteten|konsultierten|oben genannten|mir vorliegenden|zugänglichen|mitgelieferten|zwei|drei|vier|fünf)*2 {source}`,
     none: `({neg} {info}|nichts {adj}?)`,
-    appear: `auf|vor|erwähnt|genannt|aufgeführt|gelistet|aufgelistet|enthalten|behandelt|gefunden|auffindbar|vertreten|zu finden|angeführt|verzeichnet|beschrieben|thematisiert|zitiert|finden|nachweisen|vorhanden`,
+    appear: `auf|vor|erwähnt|genannt|aufgeführt|gelistet|aufgelistet|enthalten|behandelt|gefunden|auffindbar|vertreten|zu finden|angeführt|verzeichnet|beschrieben|thematisiert|zitiert|vorhanden`,
     thing: `firma|unternehmen|marke|anbieter|produkt|dienst|tool|software|plattform|app|hersteller|händler|shop|agentur|organisation|start-up|startup|hotel|restaurant|bank|begriff|name~|lösung|website|programm|werkzeug|geschäft|dienstleister|dienstleistung|konzern|verein|unternehmens|anbieters|produkts|herstellers|dienstes|händlers`,
     topic: `über|zu|zum|zur|bezüglich|hinsichtlich|betreffend|in bezug auf|was`,
     dash: `(:|-|—)`,
   },
   intro: `weder|sowohl|((die|der|das|den|dem|des|ein|eine|einen|einem|einer|eines|diese|dieser|diesem|diesen) {adj}? _? )? (kein|keine|keinen)? {thing} (namens|mit dem namen|unter dem namen|mit namen|mit der bezeichnung|wie)?|die|der|das|den|dem|etwas namens|eine gewisse`,
   and: `sowie|und/oder|beziehungsweise|bzw.`,
-  tail: `{insource}|online|finden|gefunden|ermitteln|entdecken|liefern|habe !|habe und|haben !|hatte !|bekannt|vorhanden|verfügbar|zur verfügung|besitze|verfüge|enthalten|auffindbar|abrufen|abrufbar|ausfindig|liegen (mir|uns)|vorliegen|vor !|vor und|vor ,|sehen|nennen|geben !|gibt !|gibt es|gab es|konnte (ich|man)|wurden? (ich|keine|leider|nicht)|zu finden|zurück|bieten !|erwähnt|erwähnen|nennen|hier|derzeit|aktuell|zurzeit|momentan|bisher|bislang|leider|und|oder|aber|sodass|so dass|da|weil|denn|um|als|jedoch|daher|die mir|die ich|die es|mehr|außer|ausser`,
+  prepositions: `von vom für bei beim zu zum zur mit über aus an am auf durch gegen um nach der des den dem einer eines einem`,
+  conjunctions: `dass weil da ob wenn denn`,
+  tail: `{insource}|online|sagen|berichten|mitteilen|herausfinden|finden|gefunden|sagen|berichten|herausfinden|ermitteln|entdecken|liefern|habe !|habe und|haben !|hatte !|bekannt|vorhanden|verfügbar|zur verfügung|besitze|verfüge|enthalten|auffindbar|abrufen|abrufbar|ausfindig|liegen (mir|uns)|vorliegen|vor !|vor und|vor ,|sehen|nennen|geben !|gibt !|gibt es|gab es|konnte (ich|man)|wurden? (ich|keine|leider|nicht)|zu finden|zurück|bieten !|erwähnt|erwähnen|nennen|hier|derzeit|aktuell|zurzeit|momentan|bisher|bislang|leider|und|oder|aber|sodass|so dass|da|weil|denn|um|als|jedoch|daher|die mir|die ich|die es|mehr|außer|ausser`,
   statements: `
     {neg} {info} ({about}|, die) @ $
     {neg} {info} {insource} {about} @ $
@@ -30,10 +32,13 @@ export const german: AbsenceWords = {
     {topic} @ ({verb}|{time})*6 {none} ({verb}|{time}|{insource})*3 !
     ^ ({about}|was) @ (betrifft|angeht)? ,? ({verb}|{time})*6 {none} ({verb}|{time}|{insource})*3 !
     {topic} @ ({verb}|{time})*6 nicht (viel)? (bekannt|gehört) !
-    {info} {about} @ ({verb}|{time})*4 nicht (verfügbar|vorhanden|auffindbar|zu finden|gefunden werden|finden|enthalten|bekannt|vor) $
+    {adj}*3 {noun} {about} @ ({verb}|{time})*4 nicht (verfügbar|vorhanden|auffindbar|zu finden|gefunden werden|finden|enthalten|bekannt|vor) $
     @ (_ )? ({verb}|{time}|taucht|tauchen|erscheint|erscheinen|kommt|kommen|findet|scheint)*5 (nicht|nirgends|nirgendwo|nie) {time}*2 ({insource} {appear}?|{appear}) $
     @ (wird|werden|taucht|tauchen|erscheint|erscheinen|kommt|kommen|ist|sind|findet sich|finden sich) {time}*3 (in keiner|in keinem|in keinen|auf keiner) (der|einzigen)? _? {source} {appear}? $
     {insource} ({verb}|taucht|erscheint|kommt|findet) {time}*2 @ {time}*2 (nicht|nirgends) {appear}? !
+    (fehlt|fehlen) {time}*2 {topic} @ (jegliche|sämtliche|alle|die|mir)*2 {info} !
+    {topic} @ (fehlt|fehlen) {time}*2 (jegliche|sämtliche|alle|die)? {info} !
+    @ ({verb}|taucht|erscheint|kommt) {time}*3 in (keiner|keinem|keinen) (einzigen|der|dieser|meiner)*2 _? {source} ({appear}|{verb})? !
     {insource} (fehlt|fehlen) @ !
     @ (fehlt|fehlen) {insource} !
     @ (findet|finden) {time}*3 keine erwähnung !
@@ -41,7 +46,7 @@ export const german: AbsenceWords = {
     (keine?r?|keines|keinem) (der|dieser|meiner|von) _*3 ({source}|{sourcenoun}) (erwähnt|nennt|enthält|behandelt|führt|listet|kennt) @ $
     (ich|wir) (kenne|kennen|konnte|konnten|finde|finden|fand|sehe|habe|haben) {time}*2 @ ({time}|{verb})*3 nicht (finden|gefunden|verifizieren|identifizieren|ausfindig machen|zuordnen|bestätigen|ermitteln|gekannt)? {insource}? !
     (konnte|konnten|kann|können|habe|haben|kenne|finde) (ich|wir) {time}*2 @ ({time}|{verb})*3 nicht (finden|gefunden|verifizieren|identifizieren|ausfindig machen|zuordnen|bestätigen|ermitteln|gekannt)? !
-    @ ({verb}|kenne|kennen)? (ich|wir) ({time}|{verb})*3 nicht (finden|gefunden|verifizieren|identifizieren|ausfindig machen|zuordnen|bestätigen|ermitteln|gekannt)? !
+    ^ @ ({verb}|kenne|kennen)? (ich|wir) ({time}|{verb})*3 nicht (finden|gefunden|verifizieren|identifizieren|ausfindig machen|zuordnen|bestätigen|ermitteln|gekannt)? !
     (ich|wir) {time}*2 @ {time}*2 nicht (kenne|kennen|finden (konnte|konnten|kann)|gefunden (habe|haben)) !
     @ (ist|sind) (mir|uns) {time}*3 (nicht (bekannt|geläufig|vertraut)|unbekannt|kein begriff) $
     @ (sagt|sagen) (mir|uns) {time}*2 nichts !

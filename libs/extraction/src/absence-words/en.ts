@@ -8,8 +8,8 @@ export const english: AbsenceWords = {
     info: `(_ or)? {adj}*3 {noun} {adj}? (, _ _?)*2 ((or|and) _ _?)?`,
     about: `about|on|regarding|concerning|for|of|to|related to|relating to|pertaining to|with respect to|that (mentions?|refers? to|discuss|discusses|covers?)|mentioning|referring to|specific to|specifically (about|on|for)|under the name|under|in relation to`,
     not: `(could|can|did|do|does|was|were|am|is|are|have|has|i'm|i've) not|couldn't|cannot|can't|didn't|don't|doesn't|wasn't|weren't|isn't|aren't|haven't|hasn't`,
-    adverb: `currently|actually|yet|seem to|appear to|personally|really|readily|immediately|simply|unfortunately|honestly|specifically|explicitly|directly|ever|also|even|necessarily|either|itself|at all|been|sorry but`,
-    get: `find|found|locate|located|have|had|see|seen|possess|identify|identified|retrieve|retrieved|contain|include|provide|return|returned|turn up|turned up|come across|discover|discovered|uncover|obtain|obtained|access|hold|show|offer|yield|surface|come up with|reveal|produce|pull up|know|be|have access to|mention`,
+    adverb: `currently|actually|yet|seem to|appear to|personally|really|readily|immediately|simply|unfortunately|honestly|specifically|explicitly|directly|ever|also|even|be|necessarily|either|itself|at all|been|sorry but`,
+    get: `find|found|locate|located|have|had|see|seen|possess|identify|identified|retrieve|retrieved|contain|include|provide|return|returned|turn up|turned up|come across|discover|discovered|uncover|obtain|obtained|access|hold|show|offer|yield|surface|come up with|reveal|produce|pull up|know|be|have access to|mention|verify|confirm|say`,
     lacking: `{not} {adverb}*2 (able to {adverb}? {get}|{get}|managed to|manage to (find|locate))|unable to {adverb}? {get}|failed to {get}|without (finding|having)`,
     found: `((was|were|is|are|has been|have been|could be|can be|to be|that is|that was) {adverb}?)? (publicly|readily)? (found|available|returned|located|provided|included|retrieved|known|present|listed|identified|accessible|recorded|at hand|on file)`,
     source: `results?|searches|search|sources?|documents?|data|databases?|datasets?|knowledge|knowledge base|training|context|articles?|materials?|internet|texts?|passages?|references?|information|records|pages?|excerpts?|snippets?|content|citations|listings`,
@@ -19,18 +19,22 @@ export const english: AbsenceWords = {
     thing: `company|brand|firm|business|product|service|tool|software|platform|app|application|vendor|provider|manufacturer|retailer|store|shop|agency|startup|start-up|organisation|organization|website|site|name|term|word|hotel|restaurant|bank|entity|solution|system|label|maker|supplier|one`,
     none: `({lacking} (any|much)? {info}|(no|zero) {info}|nothing ({adj}|at all)?)`,
     it: `(about|on|for|of) (it|them|this|that|these|him|her) ({thing})?`,
+    kind: `((the|a|an|any|this|that|some) ({adj}|_)*2)? {thing} (called|named|known as|by the name of|by the name|with the name|with that name|under the name|of)?|the|an|(something|anything|anyone|someone) (called|named)`,
     dash: `(:|-|—)`,
     i: `i|we|i have|i've|we have|we've|i'm|i am|we are|we're|i was|we were`,
   },
-  intro: `(either|neither|both)? (((the|a|an|any|this|that|some) ({adj}|_)*2)? {thing} (called|named|known as|by the name of|by the name|with the name|with that name|under the name|of)?|the|an|(something|anything|anyone|someone) (called|named))?`,
+  intro: `(either|neither|both) {kind}?|{kind}`,
   and: `as well as|and/or`,
-  tail: `{place}|{found}|so|and|or|but|that|which|because|since|as|to|at (all|this time|the moment|present|this point|hand)|currently|right now|yet|specifically|either|myself|whatsoever|with (confidence|certainty)|beyond|despite|though|although|however|therefore|nor|other than|if|while|when|after|before (my|the)|due to|itself|directly`,
+  prepositions: `of for by from about on with at to in via than into behind against between`,
+  conjunctions: `that because since as if when where whether`,
+  tail: `{place}|{found}|so|and|or|but|that|which|because|since|as|to|at (all|this time|the moment|present|this point|hand)|currently|right now|yet|specifically|either|myself|whatsoever|with (confidence|certainty)|beyond|despite|though|although|however|therefore|nor|other than|if|while|when|after|before (my|the)|before !|due to|itself|directly`,
   statements: `
     {lacking} (any|much|enough of)? {info} {found}? {about} @ $
     (no|zero|nor any|without any|without|lack|lacks|lacking) (any)? {info} {found}? {about} @ $
     (no|zero) {info} {insource} {about} @ $
-    {info} {about} @ {place}? ({not} {adverb}? (be|been)? {found}|(is|are|was|were|seems?) (unavailable|missing|lacking|absent|nonexistent)) $
+    {adj}*3 {noun} {about} @ {place}? ({not} {adverb}? (be|been)? {found}|(is|are|was|were|seems?) (unavailable|missing|lacking|absent|nonexistent)) $
     nothing {adj}? {found} {about} @ $
+    ({none}|nothing) (came|comes|turned|turns|showed|shows) (up|back) {about} @ $
     (found|find|finds|returned|returns|contain|contains|say|says|turned up|show|shows|with) nothing {adj}? {about} @ $
     (i|we) know nothing {about} @ $
     ({i}) {adverb}? {lacking} (any (mention|record|trace) of)? @ !
@@ -40,7 +44,7 @@ export const english: AbsenceWords = {
     ({i}) {adverb}? not ({adverb}|very|particularly|at all|overly|especially|too)? (familiar with|aware of|acquainted with) @ $
     ({i}) {adverb}? (unfamiliar with|unaware of) @ $
     ({i}|i haven't|we haven't) {adverb}? (never|not)? (heard (of|about)|come across|encountered) @ $
-    (know|sure|idea|unsure|certain) (what|who) @ (is|are|refers to|means) !
+    (know|sure|idea|unsure|certain|unclear|clear) (what|who) @ (is|are|refers to|means) !
     @ {adverb}? ({not} {adverb}*2|nowhere|never) (appears?|show up|shows up|turn up|come up|comes up|features?|figures?|occurs?|pop up|surface) {place} $
     @ {adverb}? ({not} {adverb}*2) (appear|come up|turn up) !
     nothing {insource} (mentions?|refers? to|covers?|describes?) @ $
@@ -54,8 +58,12 @@ export const english: AbsenceWords = {
     @ {not} {adverb}? be (found|located|identified|verified) {place} $
     @ {not} {adverb}? be (found|located|identified|verified) !
     {source} (provided|i found|i have|available|above|i checked|you (provided|shared)|given|retrieved|returned)? {not} {adverb}*2 (mention|contain|include|list|reference|cover|discuss|name|cite|show|feature|refer to|describe|identify|make any mention of) @ $
+    (and|but) {not} {adverb}*2 (mention|reference|refer to) @ $
+    @ (has|have) no presence {place} $
+    (none|neither) of (them|these|those|the others) (mentions?|contains?|includes?|lists?|references?|covers?|discuss|discusses|names?|cites?|refers? to|describes?) @ $
     (none|neither) of {which}*2 ({adj}|provided|given|cited|retrieved|two|three|four|five)*3 {source} (provided|i found|i have|available|above|i checked|you (provided|shared)|given|retrieved|returned)? {adverb}? (mentions?|contains?|includes?|lists?|references?|covers?|discuss|discusses|names?|cites?|refers? to|describes?) @ $
-    no {adj}*3 {source} (mentions?|contains?|includes?|lists?|references?|covers?|refers? to|describes?) @ $
+    no {adj}*3 {source} (mentions?|contains?|includes?|lists?|references?|covers?|discuss|discusses|refers? to|describes?) @ $
+    (mentions?|mentioned|ask about|asked about|asking about|refers? to|bring up|brought up) @ ,? (but|and|though|however) _*4 {none} {found}? {it} $
     no ({adj}|well-known|recognized|widely)*3 {thing} (called|named|known as|by the name of|with the name) @ $
     @ {not} {adverb}*2 exist !
     (verify|confirm|establish|evidence) (that|whether|if)? @ (actually|really)? exists $

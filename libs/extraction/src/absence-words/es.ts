@@ -1,14 +1,14 @@
 import type { AbsenceWords } from './absence-words.ts';
 
 export const spanish: AbsenceWords = {
-  cues: `no |sin |ningun|nada|nunca|jamas|desconoc|tampoco|carezco|ni `,
+  cues: `no |sin |ningun|nada|nunca|jamas|descono|tampoco|carezco|ni `,
   parts: {
     adj: `fiables?|confiables?|específic[oa]s?|concret[oa]s?|públic[oa]s?|disponibles?|relevantes?|verificad[oa]s?|verificables?|creíbles?|útil|útiles|clar[oa]s?|direct[oa]s?|detallad[oa]s?|independientes?|suficientes?|accesibles?|confirmad[oa]s?|solvente?s?|contrastad[oa]s?|precis[oa]s?|generale?s?|algun[oa]s?|alguna?|ningun[oa]s?|ningún|ninguna|sólid[oa]s?|pertinentes?|coincidentes?|públicamente|documentad[oa]s?|mayor|única?`,
     noun: `información|informaciones|info|datos?|detalles?|resultados?|menciones|mención|fuentes?|referencias?|registros?|rastros?|evidencias?|pruebas?|conocimientos?|noticia|constancia|coincidencias|entradas?|antecedentes|indicios?|nada`,
     info: `(_ (o|ni))? ({adj} (y)?)*3 {noun} (de búsqueda)? ({adj} (y|o)?)*3 ((o|y|ni) _ _?)?`,
     about: `sobre|acerca de|acerca del|de|del|respecto a|respecto de|respecto al|con respecto a|en relación con|en relación a|relativ[oa]s? a|relacionad[oa]s? con|referentes? a|para|con el nombre|bajo el nombre|en cuanto a|a|que (mencionen?|hablen? de|menciona)|específica de|tocante a`,
     time: `lamentablemente|desafortunadamente|por desgracia|actualmente|por ahora|por el momento|en este momento|todavía|aún|hasta ahora|también|aquí|directamente|específicamente|explícitamente|personalmente|tampoco|sin embargo|en línea|me|nos|se|le|la|lo|yo|en internet|{insource}`,
-    have: `encontré|encontramos|encuentro|encontrar|encontrado|encontrada|encontrados|encontradas|encontró|encontraron|encuentran?|pude|pudo|puedo|podido|podemos|puede|logré|logrado|tengo|tenemos|tener|dispongo de|disponemos de|dispone de|dispongo|cuento con|contamos con|cuenta con|hay|había|hubo|existen?|aparecen?|aparecieron|apareció|he|hemos|ha|han|sido|hallé|hallado|hallar|halló|localicé|localizado|localizar|poseo|consta|constan|es|fue|está|están|son|posible|conozco|veo|consigo|conseguí|identificar|identificado|identifiqué|obtuve|obtener|obtenido|contienen?|incluyen?|proporcionan?|ofrecen?|arrojan?|arrojó|arrojaron|devolvió|devolvieron|muestran?|mencionan?|figuran?|acceso a|ver|visto|recuperar|de|parece|haber|ubicar|dar con|sé|sabe|sabemos|se sabe`,
+    have: `dicen|dice|encontré|encontramos|encuentro|encontrar|encontrado|encontrada|encontrados|encontradas|encontró|encontraron|encuentran?|pude|pudo|puedo|podido|podemos|puede|logré|logrado|tengo|tenemos|tener|dispongo de|disponemos de|dispone de|dispongo|cuento con|contamos con|cuenta con|hay|había|hubo|existen?|aparecen?|aparecieron|apareció|he|hemos|ha|han|sido|hallé|hallado|hallar|halló|localicé|localizado|localizar|poseo|consta|constan|es|fue|está|están|son|posible|conozco|veo|consigo|conseguí|identificar|identificado|identifiqué|obtuve|obtener|obtenido|contienen?|incluyen?|proporcionan?|ofrecen?|arrojan?|arrojó|arrojaron|devolvió|devolvieron|muestran?|mencionan?|figuran?|acceso a|ver|visto|recuperar|de|parece|haber|ubicar|dar con|sé|sabe|sabemos|se sabe`,
     source: `resultados?|búsquedas?|fuentes?|documentos?|datos|bases?|conocimientos?|contexto|artículos?|textos?|internet|web|páginas?|información|informaciones|fragmentos?|referencias?|contenidos?|entrenamiento|materiales|registros`,
     insource: `(en|entre|dentro de|según|a partir de|por|de) (los|las|mis|mi|estos|estas|esta|este|el|la|ningun[oa]|ningún|ningun[oa] de|todas|todos|tus|una?|alguna)*3 (distint[oa]s|dos|tres|cuatro|cinco|primeros)? {source} (de búsqueda|de datos|de entrenamiento|de conocimientos?|de internet|consultad[oa]s|disponibles?|proporcionad[oa]s?|a mi disposición|encontrad[oa]s|que he _|que tengo|citad[oa]s|actual|actuales|obtenidos|web|fiables|analizad[oa]s|revisad[oa]s|públicas|facilitad[oa]s|de la web|que (consulté|encontré|revisé))*3`,
     place: `{insource}|en línea|en ninguna parte`,
@@ -21,6 +21,8 @@ export const spanish: AbsenceWords = {
   },
   intro: `ni|tanto|((la|el|una?|esta|este|esa|ese|ninguna?|ningún|alguna?|algún) _?)? {thing} _? (llamad[oa]|denominad[oa]|de nombre|con el nombre de|con el nombre|con ese nombre|conocid[oa] como|que se llame|que se llama)?|la|el|a|algo llamado`,
   and: `así como|y/o`,
+  prepositions: `de del para por con sobre en contra entre`,
+  conjunctions: `que porque si ya`,
   tail: `{place}|disponibles?|(no|fue|está|sea) {time}? (está|están|fue|ha sido|disponible|encontrada)*2 (disponible|disponibles|encontrad[oa]s?)|y|o|ni|pero|así que|por lo que|porque|ya que|que (pueda|me|permita|haya|sea|he|tenga)|para|más allá|aparte de|en este momento|actualmente|por ahora|por el momento|hasta ahora|a mi disposición|aunque|entonces|pues|salvo|como para`,
   statements: `
     (no|tampoco) ({have}|{time})*5 {info} ({have}|{time})*3 {about} @ $
@@ -29,7 +31,7 @@ export const spanish: AbsenceWords = {
     nada ({adj}|{have})*2 (sobre|acerca de) @ $
     ^ ({about}|{topic}) @ ,? ({have}|{time})*3 {none} ({have}|{time}|al respecto)*2 !
     {topic} @ ({have}|{time})*3 {none} ({have}|{time})*2 !
-    {info} {about} @ no (está|están|es|son|se encuentra|se encuentran|figura|fue|aparece) {time}? (disponibles?|accesibles?|encontrad[oa]s?)? $
+    {adj}*3 {noun} {about} @ no (está|están|es|son|se encuentra|se encuentran|figura|fue|aparece) {time}? (disponibles?|accesibles?|encontrad[oa]s?)? $
     (no|tampoco) {time}*2 (conozco|conocemos|reconozco|encontré|encuentro|veo|puedo encontrar|pude encontrar|he encontrado|he podido encontrar|logré encontrar|localicé|pude localizar|identifico|hallé|me suena) (a)? @ {place}? !
     no {time}? (tengo|tenemos|tenía) (ningún)? conocimiento (previo)? (de|sobre|acerca de) @ $
     no (estoy|estamos) {time}? (familiarizad[oa]s?) con @ $
@@ -45,7 +47,7 @@ export const spanish: AbsenceWords = {
     ({source}|{mentioned}|proporcionad[oa]s|consultad[oa]s) _? no {mention} (a|ninguna mención de)? @ $
     (ninguna?|ningún) (de)? (las|los|mis|estas|estos)? {source} _*2 {mention} (a)? @ $
     @ no (existe|parece existir) !
-    no (existe|hay|conozco|encontré|parece haber|encuentro) (ninguna?|ningún|una)? {adj}? {thing} _? (llamad[oa]|denominad[oa]|de nombre|con el nombre de|con el nombre|que se llame) @ $
+    no ({have}|{time})*4 (existe|hay|conozco|encontré|parece haber|encuentro|identificar|encontrar|localizar|encontrado|identificado) (a)? (ninguna?|ningún|una)? {adj}? {thing} _? (llamad[oa]|denominad[oa]|de nombre|con el nombre de|con el nombre|que se llame) @ $
     (si|que) @ (realmente|siquiera)? exist[ae] $
     la existencia de @ !
     búsqueda (de|sobre|para|por) @ {place}? (no|tampoco) ({have}|{time}|dio|produjo|generó)*3 ({info}|nada) !

@@ -18,7 +18,7 @@ export const french: AbsenceWords = {
     place: `{insource}|en ligne|nulle part`,
     none: `((aucune?|sans|pas|pas le|ni|nulle|{negated}) {info}|rien {adj}?)`,
     mentioned: `mentionnée?s?|citée?s?|répertoriée?s?|référencée?s?|listée?s?|évoquée?s?|présente?s?|trouvée?s?|nommée?s?|décrite?s?|incluse?s?|identifiée?s?`,
-    mentions: `mentionne|mentionnent|cite|citent|contient|contiennent|évoque|évoquent|inclut|incluent|parle de|parlent de|parle d'|parlent d'|font référence à|fait référence à|fait mention de|font mention de|référence|référencent|répertorie|répertorient|nomme|nomment`,
+    mentions: `mentionne|mentionnent|cite|citent|contient|contiennent|évoque|évoquent|inclut|incluent|parle de|parlent de|parle d'|parlent d'|font référence à|fait référence à|fait mention de|font mention de|fait mention d'|font mention d'|disent|référence|référencent|répertorie|répertorient|nomme|nomment`,
     i: `je|j'|nous|on`,
     thing: `entreprise|société|marque|produit|service|outil|logiciel|plateforme|application|fournisseur|prestataire|fabricant|magasin|boutique|agence|organisation|start-up|startup|hôtel|restaurant|banque|nom|solution|site|terme|cabinet|enseigne|entité|éditeur`,
     topic: `sur|concernant|à propos de|à propos d'|au sujet de|au sujet d'|quant à|s'agissant de|s'agissant d'|en ce qui concerne`,
@@ -26,9 +26,11 @@ export const french: AbsenceWords = {
   },
   intro: `ni|((la|le|une?|cette|cet|ce|d'une?|les) _?)? ({thing}|l'entreprise|d'entreprise|l'agence|l'application|l'outil|l'hôtel|l'organisation|l'enseigne|l'entité|l'éditeur|l'app|l'appli) _? (appelée?|nommée?|du nom de|du nom d'|dénommée?|baptisée?|intitulée?|portant le nom de|portant ce nom|qui s'appelle)?|la|le|l'|les`,
   and: `ainsi que`,
+  prepositions: `de d' du des pour par chez sur avec à au en contre entre`,
+  conjunctions: `que qu' car parce si puisque`,
   tail: `{place}|{found}|ne (sont|semble|semblent) pas disponibles?|disponibles?|et|ou|ni|mais|donc|car|qui|que j'aie|que je|que vous|pour|afin|en dehors|à ce jour|à ma connaissance|actuellement|pour le moment|pour l'instant|à ma disposition|permettant|alors|parce|puisque|malheureusement`,
   statements: `
-    (aucune?|sans|sans la|ni|nulle|zéro) {info} ({found}|{got})? {about} @ $
+    (aucune?|d'aucune?|sans|sans la|ni|nulle|zéro) {info} ({found}|{got})? {about} @ $
     {negated} {info} {got}? {place}? {about} @ $
     (n'y a|n'y avait|n'y a-t-il) pas {info} {about} @ $
     rien ({got}|de|d'|{adj})*4 {about} @ $
@@ -37,8 +39,8 @@ export const french: AbsenceWords = {
     ^ ({about}|{topic}) @ ,? _? {source} _*2 (n'en|n'y) {mentions}? (parlent|parle|mentionnent|font)? pas (mention|référence)? !
     {topic} @ ({i}|il)? {time}? (ne|n'~|{have})*3 {none} ({found}|{got}|{place})*2 $
     ^ ({about}|{topic}) @ ,? ({i}|il)? {time}? {ne} (pas|rien|aucune?) ({got}|{time})*3 {info}? ({got}|{place})? $
-    {info} {about} @ ne (sont|semblent|figurent) pas {got}? (disponibles?|accessibles?|trouvable)? $
-    {info} {about} @ (n'est|n'a) pas {got}*2 $
+    {adj}*3 {noun} {about} @ ne (sont|semblent|figurent) pas {got}? (disponibles?|accessibles?|trouvable)? $
+    {adj}*3 {noun} {about} @ (n'est|n'a) pas {got}*2 $
     (je|nous|on) (ne|n'~) (connais|connaissons|reconnais|trouve|trouvons|vois)? (pas|jamais) ({got}|{time})*4 @ {place}? !
     ({ne}|n'ayant|n'est pas|ne pas)? (pas|aucune) (eu)? connaissance (de|d')? @ $
     (suis|sommes|être) pas {time}? (familier|familière|familiarisée?|familiers) avec @ $
@@ -57,7 +59,7 @@ export const french: AbsenceWords = {
     ({source}|elles|ils) _*3 (ne|n'~) {mentions}? pas (mention de|mention d'|référence à)? @ $
     aucune? (de|des)? (mes|ces|les)? {source} _*3 (ne|n'~) {mentions}? @ $
     (n'existe|n'existe pas|il n'y a|n'y a) (pas)? (aucune?|de|d')? {thing} _? (appelée?|nommée?|du nom de|du nom d'|dénommée?|portant le nom de) @ $
-    pas @ existe !
+    aucune? {thing} ne (porte|portant) le nom (de|d') @ $
     (existence|l'existence) (de|d') @ !
     (si|que|qu') @ existe (vraiment|réellement|bien)? $
     (recherche|recherches|requête) (sur|pour|concernant|de|d') @ {place}? (n'a|n'ont) (pas)? (donné|rien|retourné|produit|renvoyé|abouti|permis)*3 ({none}|rien)? !

@@ -8,7 +8,7 @@ export const indonesian: AbsenceWords = {
     info: `(_ (atau|maupun))? {adj}*3 {noun} {adj}*4 ((atau|maupun|dan) _ _?)?`,
     about: `tentang|mengenai|terkait|terkait dengan|soal|perihal|untuk|atas|berkaitan dengan|yang berkaitan dengan|seputar|dengan nama|bernama|yang menyebut|yang menyebutkan|terhadap|dari|pada|yang membahas|akan`,
     time: `sayangnya|saat ini|sekarang|sejauh ini|hingga saat ini|sampai saat ini|juga|di sini|secara langsung|secara spesifik|secara khusus|pribadi|namun|saya|kami|kita|pun|adanya|sama sekali|memang|secara eksplisit|di internet|secara daring|secara online|{insource}`,
-    have: `menemukan|ditemukan|temukan|dapat|bisa|berhasil|mampu|memiliki|punya|mempunyai|ada|tahu|terdapat|tersedia|melihat|mendapatkan|mendapat|memperoleh|memuat|mengandung|berisi|menyediakan|memberikan|menyertakan|mencakup|menampilkan|menghasilkan|mengembalikan|akses ke|mengakses|mengetahui|tahu|menyebutkan|mencantumkan|dijumpai|diketahui|memberi|menyajikan`,
+    have: `mengatakan|menyebut|menjelaskan|menemukan|ditemukan|temukan|dapat|bisa|berhasil|mampu|memiliki|punya|mempunyai|ada|tahu|terdapat|tersedia|melihat|mendapatkan|mendapat|memperoleh|memuat|mengandung|berisi|menyediakan|memberikan|menyertakan|mencakup|menampilkan|menghasilkan|mengembalikan|akses ke|mengakses|mengetahui|tahu|menyebutkan|mencantumkan|dijumpai|diketahui|memberi|menyajikan`,
     not: `tidak|tak|belum|tidaklah|tiada`,
     source: `hasil pencarian|hasil|pencarian|sumber|sumber sumber|dokumen|data|basis data|basis pengetahuan|database|pengetahuan|konteks|artikel|teks|internet|web|halaman|informasi|cuplikan|materi|referensi|data pelatihan`,
     insource: `(dalam|di dalam|di|pada|dari|di antara|berdasarkan|melalui|antara) (semua|seluruh|salah satu|satu pun|para|hasil|berbagai|data|mana pun)*2 {source} (saya|kami|ini|itu|tersebut|yang (tersedia|ada|diberikan|saya temukan|saya miliki|saya periksa|dikutip|disediakan)|pencarian|pelatihan|mana pun|web|saat ini|terpercaya)*3`,
@@ -21,23 +21,24 @@ export const indonesian: AbsenceWords = {
   },
   intro: `baik|((sebuah|suatu|satu) )? (adanya)? {thing} _? (bernama|yang bernama|dengan nama|yang disebut|ini|tersebut)?|sesuatu bernama`,
   and: `serta|dan/atau|maupun`,
+  conjunctions: `bahwa karena sehingga jika meskipun sebab sayangnya`,
   tail: `{place}|(yang)? (tersedia|ditemukan)|({not}) (tersedia|ditemukan|ada|dapat ditemukan)|saat ini|sejauh ini|dan|atau|maupun|tetapi|tapi|namun|sehingga|jadi|karena|yang (dapat|bisa|saya|terpercaya)|untuk saat ini|untuk (membantu|menjawab|dibandingkan)|selain|agar|secara|sama sekali|di luar|sebelumnya|meskipun`,
   statements: `
     {not} ({have}|{time})*4 (adanya)? {info} ({have}|{time})*3 {about} @ $
     {not} (ada|ditemukan|terdapat|menemukan) penyebutan @ {place}? $
     (tanpa|nihil) {info} {about} @ $
     ^ {about} @ ,? ({time}|{have})*3 {none} ({have}|{time})*3 !
-    {info} {about} @ {place}? {not} {time}? (tersedia|ditemukan|ada|dapat ditemukan|bisa ditemukan|saya temukan|dapat saya temukan|diketahui) $
+    {adj}*3 {noun} {about} @ {place}? {not} {time}? (tersedia|ditemukan|ada|dapat ditemukan|bisa ditemukan|saya temukan|dapat saya temukan|diketahui) $
     (saya|kami) {time}? {not} {time}? (mengenal|mengenali|familier dengan|familiar dengan|akrab dengan|mengetahui|tahu|menemukan|dapat menemukan|bisa menemukan|berhasil menemukan|melihat|mengetahui tentang|tahu tentang|tahu apa itu) @ {place}? !
     {not} {time}? (pernah) (mendengar|dengar|menjumpai) (tentang|soal|mengenai|nama)? @ $
-    @ {not} {time}? (saya kenal|kami kenal|saya ketahui) $
-    @ (asing|tidak dikenal|tidak familier) (bagi|oleh|untuk) (saya|kami) $
-    @ {time}? {not} {time}? {mentioned} {time}? (secara eksplisit)? {insource} $
-    @ {time}? {not} {time}? (disebutkan|disebut|muncul|dapat ditemukan|bisa ditemukan) {place}? !
+    ^ @ {not} {time}? (saya kenal|kami kenal|saya ketahui) $
+    ^ @ (asing|tidak dikenal|tidak familier) (bagi|oleh|untuk) (saya|kami) $
+    ^ @ {time}? {not} {time}? {mentioned} {time}? (secara eksplisit)? {insource} $
+    ^ @ {time}? {not} {time}? (disebutkan|disebut|muncul|dapat ditemukan|bisa ditemukan) {place}? !
     {insource} {not} (menyebutkan|disebutkan|ada|muncul|terdapat|ditemukan) (adanya)? @ !
     ({source}|tersebut|itu|ini|tersedia|diberikan) {not} {time}? {mention} @ $
     {not} (ada)? (satu pun|ada) (dari)? {source} _*3 (yang)? {mention} @ $
-    @ {not} (tampaknya)? (benar benar)? (eksis|ada) !
+    ^ @ {not} (tampaknya)? (benar benar)? (eksis|ada) !
     {not} (ada|menemukan|mengetahui adanya|terdapat) {thing} _? (bernama|yang bernama|dengan nama) @ $
     (apakah|bahwa) @ (benar benar|memang) ada $
     keberadaan @ !

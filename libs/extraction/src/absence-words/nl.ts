@@ -19,6 +19,8 @@ export const dutch: AbsenceWords = {
   },
   intro: `zowel|noch|((de|het|een|dit|deze|dat) {adj}? _?)? {thing} (genaamd|met de naam|met als naam|dat|die|onder de naam)? (heet)?|de|het|iets genaamd`,
   and: `alsook|evenals|en/of`,
+  prepositions: `van voor bij met over door naar aan uit op om tegen`,
+  conjunctions: `dat omdat of als want`,
   tail: `{insource}|online|gevonden|vinden|te vinden|beschikbaar|bekend|kunnen (vinden|terugvinden|achterhalen)|terugvinden|bevatten !|heb !|hebben !|heb (kunnen|gevonden)|op internet|hier|momenteel|op dit moment|helaas|en|of|maar|dus|zodat|omdat|want|om|als|echter|dat ik|die ik|waarmee|behalve|aangetroffen|opgeleverd|ontdekken|tegengekomen|achterhalen`,
   statements: `
     (geen|zonder|nul) (enkele)? {info} ({verb}|{time})*3 {about} @ $
@@ -27,18 +29,20 @@ export const dutch: AbsenceWords = {
     (niets|niks) {adj}? ({verb}|{time})*3 {about} @ $
     {topic} @ ({verb}|{time})*6 {none} ({verb}|{time})*4 !
     ^ {about} @ (betreft)? ,? ({verb}|{time})*6 {none} ({verb}|{time})*4 !
-    {info} {about} @ ({verb}|{time})*4 niet (beschikbaar|gevonden|te vinden|vinden|bekend|aanwezig) $
+    {adj}*3 {noun} {about} @ ({verb}|{time})*4 niet (beschikbaar|gevonden|te vinden|vinden|bekend|aanwezig) $
     @ ({verb}|{time}|komt|komen|verschijnt|verschijnen|staat|lijkt)*4 (niet|nergens|nooit) {time}*2 ({insource} {appear}?|{appear}) $
     @ (wordt|worden|komt|komen|staat|staan|verschijnt) {time}*2 in geen (enkele|van de)? _? {source} {appear}? $
+    (ik|we|wij)? (kon|konden|heb|vind|vond) (ik|we|wij)? {time}*2 @ in geen (enkele|van de|van mijn)? _? {source} {verb}*2 !
     {insource} ({verb}|komt|verschijnt) {time}*2 @ {time}*2 (niet|nergens) {appear}? !
     @ (ontbreekt|ontbreken) {insource} !
     (noemen|noemt|vermelden|vermeldt|bevatten|bevat|bespreken|bespreekt) @ (echter|helemaal)? niet !
     (geen|geen enkele) (van)? (de|deze|mijn)? _*2 {source} (noemt|noemen|vermeldt|vermelden|bevat|bevatten|bespreekt) @ $
     (ik|we|wij) (ken|kennen|kon|konden|kan|heb|hebben|vind|vond|zie|herken) {time}*2 @ {time}*3 niet ({verb}|{insource})*3 !
     (ken|kon|konden|kan|heb|vind|vond) (ik|we|wij) {time}*2 @ {time}*3 niet ({verb}|{insource})*3 !
-    @ (ken|kon|konden|kan|heb|vind|vond) (ik|we|wij) {time}*3 niet {verb}*2 !
+    ^ @ (ken|kon|konden|kan|heb|vind|vond) (ik|we|wij) {time}*3 niet {verb}*2 !
     ik @ niet (ken|herken|kon vinden|heb gevonden|heb kunnen vinden) !
-    @ (is|zijn) {time}*2 (mij|me|ons)? {time}*2 (niet bekend|onbekend|niet vertrouwd) (bij)? (mij|me|ons)? $
+    @ (is|zijn) {time}*2 (mij|me|ons) {time}*2 (niet bekend|onbekend) $
+    @ (is|zijn) {time}*2 (niet bekend|onbekend) (bij|voor) (mij|ons) $
     (ik|we|wij) (ben|zijn) {time}*2 niet (bekend|vertrouwd) met @ $
     (onbekend|niet bekend|niet vertrouwd) (ben|zijn)? met @ $
     (ben|zijn) (ik|wij|we) {time}*2 niet (bekend|vertrouwd) met @ $

@@ -8,7 +8,7 @@ export const swedish: AbsenceWords = {
     info: `(_ eller)? {adj}*3 {noun} ((eller|och) _ _?)?`,
     about: `om|på|för|av|till|kring|angående|gällande|rörande|beträffande|avseende|under namnet|med namnet|som (nämner|rör)`,
     time: `tyvärr|för närvarande|just nu|ännu|hittills|också|här|dock|men|själv|jag|vi|man|det|mig|oss|specifikt|uttryckligen|direkt|ens|alls|över huvud taget|överhuvudtaget|personligen|heller|online|på nätet|på internet|{insource}`,
-    verb: `att|muligt|mulig|möjligt|hitta|hittat|hittade|hittar|hittades|hittats|finns|fanns|finna|funnit|har|hade|kan|kunde|kunnat|tillgänglig~|känd~|innehåller|gav|ger|upptäcka|upptäckt|att hitta|att tillgå|se|ser|sett|är|var|lyckats|lyckades|lokalisera|få fram|tas upp|nämns|framkom|framkommer|vet`,
+    verb: `känt|säger|att|muligt|mulig|möjligt|hitta|hittat|hittade|hittar|hittades|hittats|finns|fanns|finna|funnit|har|hade|kan|kunde|kunnat|tillgänglig~|känd~|innehåller|gav|ger|upptäcka|upptäckt|att hitta|att tillgå|se|ser|sett|är|var|lyckats|lyckades|lokalisera|få fram|tas upp|nämns|framkom|framkommer|vet`,
     source: `sökresultat~|resultat~|källor|källorna|källa|sökningen|sökning|sökningar|dokument~|data|databas~|kunskap~|kunskapsbas|träningsdata|kontexten|artiklar~|texten|texter~|internet|webben|sidor~|information~|material~|underlaget|träffar~|utdragen`,
     insource: `(i|ur|från|bland|på|inom|via|genom) (de|den|det|dessa|mina|min|mitt|några|någon|något|alla|en|ett)*2 (av)? (de|mina)? (tillgängliga|angivna|givna|hittade|aktuella|tillhandahållna|citerade|refererade|ovanstående|bifogade|tillgängliga|två|tre|fyra|fem)*2 {source} (jag (har|hittade|fått))?`,
     none: `((ingen|inga|inget|inte (hitta)? (någon|några|något)|utan|ej) {info}|ingenting {adj}?|inte något|inget)`,
@@ -19,6 +19,8 @@ export const swedish: AbsenceWords = {
   },
   intro: `varken|både|((den|det|ett|en|detta|denna) {adj}? _?)? (något|någon)? {thing} (som heter|med namnet|vid namn|kallat|kallad|kallas)?|något som heter`,
   and: `liksom|och/eller|respektive`,
+  prepositions: `hos för från med om av till på i vid mot`,
+  conjunctions: `att eftersom om då när`,
   tail: `{insource}|online|tillgänglig~|att (hitta|tillgå)|på (nätet|internet)|här|för närvarande|just nu|tyvärr|alls|överhuvudtaget|och|eller|men|så|eftersom|då|för att|om|som jag|som kan|än|utöver|hittades|hittats|finns !|kunde (hittas|jag)`,
   statements: `
     (ingen|inga|inget|inte|utan|noll|saknar|saknas|ej) ({verb}|{time})*4 (någon|några|något|en enda)? {info} ({verb}|{time})*3 {about} @ $
@@ -29,7 +31,7 @@ export const swedish: AbsenceWords = {
     ^ ({about}|{topic}) @ ,? ({verb}|{time}|saknar|saknas)*6 {none} ({verb}|{time})*4 !
     {about} @ (saknas|saknar) (jag|vi)? (det)? {time}*2 {info} $
     {about} @ ({verb}|{time})*4 inte (hitta|hittat) (någon|några|något|någonting) {info}? !
-    {info} {about} @ ({verb}|{time})*3 (inte|saknas|ej) (tillgänglig~|hittas|hitta|finns|att hitta)? $
+    {adj}*3 {noun} {about} @ ({verb}|{time})*3 (inte|saknas|ej) (tillgänglig~|hittas|hitta|finns|att hitta)? $
     @ ({verb}|{time}|visas|förekommer|dyker upp|syns|nämns|omnämns|tas|listas|dyker)*4 (inte|ingenstans|aldrig|ej) ({time}|upp|fram)*2 ({insource}|{appear} {insource}?) $
     @ (förekommer|nämns|omnämns|dyker upp|finns med) {time}*2 i (ingen|inget|inga) (av)? _*2 {source} $
     @ (nämns|omnämns|förekommer) (inte|ej|aldrig|ingenstans) !
@@ -37,11 +39,11 @@ export const swedish: AbsenceWords = {
     {insource} (nämns|förekommer|finns|omnämns|syns) {time}*2 @ (inte|ej|ingenstans|aldrig) (med)? !
     @ saknas {insource} !
     (nämner|innehåller|omnämner|tar upp) (inte|ej|aldrig) @ $
-    (ingen|inget|inga) (av)? (de|källorna|mina)? _*2 {source}? (nämner|omnämner|innehåller|tar upp) @ $
+    (ingen|inget|inga) (av)? (de|källorna|mina)? _*2 {source}? ,? (jag|som jag)? _*2 ,? (nämner|omnämner|innehåller|tar upp) @ $
     (jag|vi) {time}? (känner|hittar|hittade|kunde|kan|har|ser) {time}*2 inte ({verb}|igen|till|{time})*3 @ $
     (känner|hittar|hittade|kunde|kan|har) (jag|vi) {time}*2 inte ({verb}|igen|till|{time})*3 @ $
     (jag|vi) {time}*2 inte (känner (till|igen)|hittar|hittade|kunde hitta|har hittat) @ $
-    @ (känner|hittar|hittade|kunde|kan) (jag|vi) (inte|ej) (till|igen|hitta)? !
+    ^ @ (känner|hittar|hittade|kunde|kan) (jag|vi) (inte|ej) (till|igen|hitta)? !
     @ är {time}*2 (okänt?|okända|obekant|inte (känt?|bekant)|inget jag känner till) (för (mig|oss)) $
     (jag|vi) är (inte|ej) {time}? (bekant|bekanta|förtrogen) med @ $
     (jag|vi) (har|hade) {time}? (aldrig|inte) (tidigare)? hört talas om @ $
