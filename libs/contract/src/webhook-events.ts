@@ -2,28 +2,40 @@ import { z } from 'zod';
 import { ScanTrigger, ScanUnits } from './resources/scan.ts';
 import { CalendarDate, Percent, PlatformId, Timestamp, Uuid } from './scalars.ts';
 
-const BrandRef = z.strictObject({
-  id: Uuid,
-  name: z.string(),
-  domain: z.string(),
-  external_ref: z.string().nullable(),
-});
+const BrandRef = z
+  .strictObject({
+    id: Uuid,
+    name: z.string(),
+    domain: z.string(),
+    external_ref: z.string().nullable(),
+  })
+  .meta({ id: 'EventBrand' });
+
+const OrgRef = z
+  .strictObject({ id: Uuid, external_ref: z.string().nullable() })
+  .meta({ id: 'EventOrganisation' });
 
 const Change = z.number().min(-100).max(100).nullable();
-const Movement = z.strictObject({ value: Percent.nullable(), previous: Percent.nullable(), change: Change });
+const Movement = z
+  .strictObject({ value: Percent.nullable(), previous: Percent.nullable(), change: Change })
+  .meta({ id: 'Movement' });
+
+/** `scan.completed` becomes `ScanCompleted`. */
+const toPascalCase = (type: string): string =>
+  type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The body of every webhook: `type`, `timestamp` and `data` of Standard Webhooks, with id and organisation. */
-const webhookEvent = <T extends string, D extends z.ZodType>(type: T, data: D) =>
+const webhookEvent = <T extends string, D extends z.ZodObject>(type: T, data: D) =>
   z
     .strictObject({
       id: z.string(),
       type: z.literal(type),
       api_version: z.literal('1.0.0'),
       timestamp: Timestamp,
-      org: z.strictObject({ id: Uuid, external_ref: z.string().nullable() }).nullable(),
-      data,
+      org: OrgRef.nullable(),
+      data: data.meta({ ...data.meta(), id: `${toPascalCase(type)}Data` }),
     })
-    .meta({ id: `Event.${type}` });
+    .meta({ id: `${toPascalCase(type)}Event` });
 
 const thresholdData = (metric: 'score' | 'sentiment') =>
   z

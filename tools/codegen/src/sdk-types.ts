@@ -24,13 +24,6 @@ const primitives: Record<string, string> = {
   null: 'null',
 };
 
-export const toPascalCase = (text: string): string =>
-  text.replaceAll(/(?:^|[._-])([a-zA-Z])/g, (_, letter: string) => letter.toUpperCase());
-
-/** `Event.scan.completed` becomes `ScanCompletedEvent`. Other ids are kept. */
-const toTypeName = (id: string): string =>
-  id.startsWith('Event.') ? `${toPascalCase(id.slice('Event.'.length))}Event` : toPascalCase(id);
-
 /** An enum of `true` and `false` in a query is a boolean for callers. */
 const isWrittenBoolean = (values: unknown[]): boolean => values.join() === 'true,false';
 
@@ -41,7 +34,7 @@ export class TypePrinter {
   print(schema: z.ZodType, io: 'input' | 'output'): string {
     const { $defs = {}, ...root } = z.toJSONSchema(schema, { io }) as JsonSchema;
     for (const [id, definition] of Object.entries($defs)) {
-      const name = toTypeName(id);
+      const name = id;
       const text = this.#type(definition, io);
       const earlier = this.#named.get(name);
       if (earlier !== undefined && earlier !== text) throw new Error(`two shapes have the name ${name}`);
@@ -57,7 +50,7 @@ export class TypePrinter {
   }
 
   #type(schema: JsonSchema, io: 'input' | 'output'): string {
-    if (schema.$ref !== undefined) return toTypeName(schema.$ref.replace('#/$defs/', ''));
+    if (schema.$ref !== undefined) return schema.$ref.replace('#/$defs/', '');
     if (schema.const !== undefined) return JSON.stringify(schema.const);
     if (schema.enum !== undefined) {
       if (isWrittenBoolean(schema.enum)) return 'boolean';

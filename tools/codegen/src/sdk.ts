@@ -12,14 +12,15 @@ import {
 } from '@bv/contract';
 import { z } from 'zod';
 import { publicDetails } from './error-responses.ts';
-import { toPascalCase, TypePrinter } from './sdk-types.ts';
+import { TypePrinter } from './sdk-types.ts';
 
 const header = `// Generated from @bv/contract by \`pnpm generate\`; changes belong there.\n`;
 
 const hasParams = (operation: Operation): boolean => operation.path.includes('{');
 const isList = (operation: Operation): boolean => operation.success.kind === 'list';
-const inputName = (operation: Operation): string => `${toPascalCase(operation.id)}Input`;
-const bodyName = (operation: Operation): string => `${toPascalCase(operation.id)}Body`;
+const capitalise = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+const inputName = (operation: Operation): string => `${capitalise(operation.id)}Input`;
+const bodyName = (operation: Operation): string => `${capitalise(operation.id)}Body`;
 
 /** Path parameters, and the query parameters of a list, in one object. */
 function getInputSchema(operation: Operation): z.ZodType | undefined {

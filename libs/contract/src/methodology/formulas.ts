@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
-export const Formula = z.strictObject({
-  field: z.string().describe('Row and field, such as `Score.mention_rate`.'),
-  expression: z.string().describe('How the field is computed, from fields of the same row where possible.'),
-  source: z.string().describe('Where the formula comes from: a publication, or a definition of this API.'),
-});
+export const Formula = z
+  .strictObject({
+    field: z.string().describe('Row and field, such as `Score.mention_rate`.'),
+    expression: z.string().describe('How the field is computed, from fields of the same row where possible.'),
+    source: z.string().describe('Where the formula comes from: a publication, or a definition of this API.'),
+  })
+  .meta({ id: 'Formula' });
 export type Formula = z.infer<typeof Formula>;
 
 const own = 'Definition of this API.';

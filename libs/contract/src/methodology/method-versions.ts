@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { CalendarDate } from '../scalars.ts';
 
-export const MethodVersion = z.strictObject({
-  method_version: z.string().describe('Number of the version.'),
-  since: CalendarDate.describe('First day of the version (UTC).'),
-  summary: z.string().describe('What the version changed, for people.'),
-});
+export const MethodVersion = z
+  .strictObject({
+    method_version: z.string().describe('Number of the version.'),
+    since: CalendarDate.describe('First day of the version (UTC).'),
+    summary: z.string().describe('What the version changed, for people.'),
+  })
+  .meta({ id: 'MethodVersion' });
 export type MethodVersion = z.infer<typeof MethodVersion>;
 
 /** Every version of the method, newest first. A change of the extraction or of a formula needs a further one. */

@@ -31,25 +31,29 @@ const Aliases = z
 const Geography = text(1, 100, { trim: true });
 const ExternalRef = text(1, 255);
 
-export const MatchRulesInput = z.object({
-  case_sensitive: MatchRules.shape.case_sensitive.default(defaultMatchRules.case_sensitive),
-  exclude: z
-    .array(text(1, 100, { trim: true }))
-    .max(20)
-    .transform(unique)
-    .default(defaultMatchRules.exclude)
-    .describe(MatchRules.shape.exclude.description ?? ''),
-  verify: MatchRules.shape.verify.default(defaultMatchRules.verify),
-});
+export const MatchRulesInput = z
+  .object({
+    case_sensitive: MatchRules.shape.case_sensitive.default(defaultMatchRules.case_sensitive),
+    exclude: z
+      .array(text(1, 100, { trim: true }))
+      .max(20)
+      .transform(unique)
+      .default(defaultMatchRules.exclude)
+      .describe(MatchRules.shape.exclude.description ?? ''),
+    verify: MatchRules.shape.verify.default(defaultMatchRules.verify),
+  })
+  .meta({ id: 'MatchRulesInput' });
 
-export const CompetitorInput = z.object({
-  name: Name,
-  domain: Domain,
-  aliases: Aliases.optional().describe('None when omitted or empty. A reused competitor keeps its own.'),
-  match: MatchRulesInput.optional().describe(
-    'Default rules when omitted. A reused competitor keeps its own.',
-  ),
-});
+export const CompetitorInput = z
+  .object({
+    name: Name,
+    domain: Domain,
+    aliases: Aliases.optional().describe('None when omitted or empty. A reused competitor keeps its own.'),
+    match: MatchRulesInput.optional().describe(
+      'Default rules when omitted. A reused competitor keeps its own.',
+    ),
+  })
+  .meta({ id: 'CompetitorInput' });
 
 export const createProperty = operation({
   id: 'createProperty',
@@ -108,7 +112,9 @@ const BrandPatch = z
   .object({
     name: Name.optional(),
     aliases: Aliases.optional().describe('Replaces all aliases.'),
-    match: MatchRulesInput.optional().describe('Replaces the whole object. Omitted members get their default.'),
+    match: MatchRulesInput.optional().describe(
+      'Replaces the whole object. Omitted members get their default.',
+    ),
     geography: Geography.optional().describe('Own brands only.'),
     external_ref: ExternalRef.nullable().optional().describe('Own brands only. `null` removes it.'),
     domain: z

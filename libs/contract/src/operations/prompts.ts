@@ -73,21 +73,21 @@ function repeatedTexts(rows: readonly { text: string }[]): string[] {
   return [...repeated];
 }
 
+const PromptSyncInput = z
+  .object({
+    text: PromptText,
+    countries: Countries,
+    platforms: PlatformsOrOmitted.describe(
+      'When omitted or empty: all five for a new prompt, no change of an existing one.',
+    ),
+    tags: Tags.optional(),
+    active: z.boolean().optional(),
+  })
+  .meta({ id: 'PromptSyncInput' });
+
 const PromptSyncBody = z
   .object({
-    prompts: z
-      .array(
-        z.object({
-          text: PromptText,
-          countries: Countries,
-          platforms: PlatformsOrOmitted.describe(
-            'When omitted or empty: all five for a new prompt, no change of an existing one.',
-          ),
-          tags: Tags.optional(),
-          active: z.boolean().optional(),
-        }),
-      )
-      .max(1000),
+    prompts: z.array(PromptSyncInput).max(1000),
     deactivate_missing: z
       .boolean()
       .optional()

@@ -74,13 +74,17 @@ const identity = {
   warnings: z.array(BrandWarning),
 };
 
+const Competitor = z
+  .strictObject({ id: Uuid, name: z.string(), domain: z.string(), ...identity })
+  .meta({ id: 'Competitor' });
+
 const detail = {
   ...brand,
   last_scan_changed_at: Timestamp.nullable().describe(
     'Change token: moves whenever something changes for the brand; null before the first result.',
   ),
   ...identity,
-  competitors: z.array(z.strictObject({ id: Uuid, name: z.string(), domain: z.string(), ...identity })),
+  competitors: z.array(Competitor),
 };
 
 export const BrandDetail = z.strictObject(detail).meta({ id: 'BrandDetail' });
@@ -100,21 +104,26 @@ export const LinkedCompetitor = z
   .meta({ id: 'LinkedCompetitor' });
 export type LinkedCompetitor = z.infer<typeof LinkedCompetitor>;
 
+const CompetitorOutcome = z
+  .strictObject({
+    name: z.string(),
+    domain: z.string(),
+    status: z.enum(['applied', 'failed', 'not_attempted']),
+    competitor_id: Uuid.optional(),
+    reused: z.boolean().optional(),
+    error: z
+      .strictObject({ code: z.string(), message: z.string() })
+      .meta({ id: 'CompetitorError' })
+      .optional(),
+  })
+  .meta({ id: 'CompetitorOutcome' });
+
 /** `details` of a property creation that failed after the brand was created. */
 export const PropertyPartialFailure = z
   .strictObject({
     brand_id: Uuid,
     brand: CreatedProperty,
-    competitors: z.array(
-      z.strictObject({
-        name: z.string(),
-        domain: z.string(),
-        status: z.enum(['applied', 'failed', 'not_attempted']),
-        competitor_id: Uuid.optional(),
-        reused: z.boolean().optional(),
-        error: z.strictObject({ code: z.string(), message: z.string() }).optional(),
-      }),
-    ),
+    competitors: z.array(CompetitorOutcome),
   })
   .meta({ id: 'PropertyPartialFailure' });
 export type PropertyPartialFailure = z.infer<typeof PropertyPartialFailure>;

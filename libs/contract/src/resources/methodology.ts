@@ -9,56 +9,64 @@ import { Localization, SentimentMethod } from './result.ts';
 
 const Language = z.string().describe('ISO 639-1 code.');
 
-const Detection = z.strictObject({
-  rules: z
-    .array(z.string())
-    .describe('How answers are searched for brands, for people. The wording may change.'),
-  languages: z
-    .array(Language)
-    .describe('Languages in which statements that nothing is known of a brand are recognised.'),
-  case_ending_languages: z
-    .array(Language)
-    .describe('Languages in which a name also counts with a case ending.'),
-});
+const Detection = z
+  .strictObject({
+    rules: z
+      .array(z.string())
+      .describe('How answers are searched for brands, for people. The wording may change.'),
+    languages: z
+      .array(Language)
+      .describe('Languages in which statements that nothing is known of a brand are recognised.'),
+    case_ending_languages: z
+      .array(Language)
+      .describe('Languages in which a name also counts with a case ending.'),
+  })
+  .meta({ id: 'MethodologyDetection' });
 
-const Sentiment = z.strictObject({
-  default_method: SentimentMethod.describe(
-    'Method that rates a sentiment first. The lexicon rates what the LLM judge does not.',
-  ),
-  llm_model: z.string().nullable().describe('Model of the LLM judge; null if it is off.'),
-  lexicon_languages: z
-    .array(Language)
-    .describe('Languages with word lists. The lexicon rates mentions in others 50.'),
-});
+const Sentiment = z
+  .strictObject({
+    default_method: SentimentMethod.describe(
+      'Method that rates a sentiment first. The lexicon rates what the LLM judge does not.',
+    ),
+    llm_model: z.string().nullable().describe('Model of the LLM judge; null if it is off.'),
+    lexicon_languages: z
+      .array(Language)
+      .describe('Languages with word lists. The lexicon rates mentions in others 50.'),
+  })
+  .meta({ id: 'MethodologySentiment' });
 
-export const MeasuredPlatform = z.strictObject({
-  platform: PlatformId,
-  surface: Surface.describe('`api`: the API of the platform. `serp`: a search results page.'),
-  model: z
-    .string()
-    .nullable()
-    .describe(
-      'Model that is requested; null for AI Overviews. `model` of a result is the one that answered.',
+export const MeasuredPlatform = z
+  .strictObject({
+    platform: PlatformId,
+    surface: Surface.describe('`api`: the API of the platform. `serp`: a search results page.'),
+    model: z
+      .string()
+      .nullable()
+      .describe(
+        'Model that is requested; null for AI Overviews. `model` of a result is the one that answered.',
+      ),
+    provider: z
+      .enum(['serpapi', 'dataforseo'])
+      .nullable()
+      .describe('Provider of the search results pages; null for platforms that are asked by their own API.'),
+    search: z
+      .enum(['forced', 'automatic'])
+      .describe(
+        '`forced`: the request makes the platform search. `automatic`: the platform decides; `search_used` of a result says whether it did.',
+      ),
+    localization: Localization.describe(
+      'How the market is passed first: `native` setting, `prompt` text or `none`. For a market that the setting does not support, `native` becomes `prompt`.',
     ),
-  provider: z
-    .enum(['serpapi', 'dataforseo'])
-    .nullable()
-    .describe('Provider of the search results pages; null for platforms that are asked by their own API.'),
-  search: z
-    .enum(['forced', 'automatic'])
-    .describe(
-      '`forced`: the request makes the platform search. `automatic`: the platform decides; `search_used` of a result says whether it did.',
-    ),
-  localization: Localization.describe(
-    'How the market is passed first: `native` setting, `prompt` text or `none`. For a market that the setting does not support, `native` becomes `prompt`.',
-  ),
-});
+  })
+  .meta({ id: 'MeasuredPlatform' });
 export type MeasuredPlatform = z.infer<typeof MeasuredPlatform>;
 
-const Cadence = z.strictObject({
-  per_day: Count.describe('Scheduled scans of a brand in a UTC day. Requested scans are additional.'),
-  samples_per_unit: Count.describe('Answers to one prompt, in one country, on one platform, in one scan.'),
-});
+const Cadence = z
+  .strictObject({
+    per_day: Count.describe('Scheduled scans of a brand in a UTC day. Requested scans are additional.'),
+    samples_per_unit: Count.describe('Answers to one prompt, in one country, on one platform, in one scan.'),
+  })
+  .meta({ id: 'MethodologyCadence' });
 
 export const Methodology = z
   .strictObject({

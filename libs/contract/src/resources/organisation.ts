@@ -8,7 +8,7 @@ const Limit = Count.nullable();
 export const maxCompetitorsPerBrand = 250;
 export const CompetitorLimit = Count.max(maxCompetitorsPerBrand);
 
-export const LinkScope = z.enum(['owner', 'read_only', 'read_write']);
+export const LinkScope = z.enum(['owner', 'read_only', 'read_write']).meta({ id: 'LinkScope' });
 
 const organisation = {
   id: Uuid,
@@ -21,19 +21,26 @@ const organisation = {
 export const Organisation = z.strictObject(organisation).meta({ id: 'Organisation' });
 export type Organisation = z.infer<typeof Organisation>;
 
-export const ManualScansUsage = z.strictObject({
-  used: Count,
-  limit: Limit,
-  remaining: Limit,
-  resets_at: Timestamp,
-});
+const LimitUsage = z.strictObject({ used: Count, limit: Limit }).meta({ id: 'LimitUsage' });
+
+const CountriesUsage = z
+  .strictObject({ used: Count, limit: Limit, codes: z.array(z.string()) })
+  .meta({ id: 'CountriesUsage' });
+
+const CompetitorsUsage = z
+  .strictObject({ limit: CompetitorLimit, max_used: Count })
+  .meta({ id: 'CompetitorsUsage' });
+
+export const ManualScansUsage = z
+  .strictObject({ used: Count, limit: Limit, remaining: Limit, resets_at: Timestamp })
+  .meta({ id: 'ManualScansUsage' });
 
 export const Usage = z
   .strictObject({
-    prompts: z.strictObject({ used: Count, limit: Limit }),
-    own_brands: z.strictObject({ used: Count, limit: Limit }),
-    countries: z.strictObject({ used: Count, limit: Limit, codes: z.array(z.string()) }),
-    competitors_per_brand: z.strictObject({ limit: CompetitorLimit, max_used: Count }),
+    prompts: LimitUsage,
+    own_brands: LimitUsage,
+    countries: CountriesUsage,
+    competitors_per_brand: CompetitorsUsage,
     manual_scans: ManualScansUsage.nullable().describe(
       'null while the service that counts them is unavailable.',
     ),

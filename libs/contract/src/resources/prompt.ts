@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Count, PlatformId, Timestamp, Uuid } from '../scalars.ts';
 
-export const PromptSource = z.enum(['ui', 'api', 'sync', 'import']);
+export const PromptSource = z.enum(['ui', 'api', 'sync', 'import']).meta({ id: 'PromptSource' });
 
 export const Prompt = z
   .strictObject({
@@ -29,30 +29,35 @@ export const syncActions = [
   'failed',
 ] as const;
 
-export const PromptSyncResult = z
+const PromptSyncError = z
+  .strictObject({ code: z.string(), message: z.string(), details: z.unknown().optional() })
+  .meta({ id: 'PromptSyncError' });
+
+const PromptSyncRow = z
   .strictObject({
-    results: z.array(
-      z.strictObject({
-        index: Count.nullable().describe(
-          'Index of the row in the body; null for a prompt that the body lacks, which is deactivated.',
-        ),
-        text: z.string(),
-        action: z.enum(syncActions),
-        prompt_id: Uuid.nullable(),
-        error: z
-          .strictObject({ code: z.string(), message: z.string(), details: z.unknown().optional() })
-          .nullable(),
-      }),
+    index: Count.nullable().describe(
+      'Index of the row in the body; null for a prompt that the body lacks, which is deactivated.',
     ),
-    summary: z.strictObject({
-      total: Count,
-      created: Count,
-      updated: Count,
-      reactivated: Count,
-      deactivated: Count,
-      unchanged: Count,
-      failed: Count,
-    }),
+    text: z.string(),
+    action: z.enum(syncActions).meta({ id: 'PromptSyncAction' }),
+    prompt_id: Uuid.nullable(),
+    error: PromptSyncError.nullable(),
   })
+  .meta({ id: 'PromptSyncRow' });
+
+const PromptSyncSummary = z
+  .strictObject({
+    total: Count,
+    created: Count,
+    updated: Count,
+    reactivated: Count,
+    deactivated: Count,
+    unchanged: Count,
+    failed: Count,
+  })
+  .meta({ id: 'PromptSyncSummary' });
+
+export const PromptSyncResult = z
+  .strictObject({ results: z.array(PromptSyncRow), summary: PromptSyncSummary })
   .meta({ id: 'PromptSyncResult' });
 export type PromptSyncResult = z.infer<typeof PromptSyncResult>;

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { CalendarDate, Count, Timestamp, Uuid } from '../scalars.ts';
 
-export const ReprocessStatus = z.enum(['queued', 'running', 'completed', 'failed']);
+export const ReprocessStatus = z
+  .enum(['queued', 'running', 'completed', 'failed'])
+  .meta({ id: 'ReprocessStatus' });
+
+const ReprocessUnits = z
+  .strictObject({
+    total: Count.describe('Answered units of the window with a stored text.'),
+    done: Count.describe('Units that were read again.'),
+    changed: Count.describe('Units whose brand rows differ afterwards.'),
+  })
+  .meta({ id: 'ReprocessUnits' });
 
 export const ReprocessJob = z
   .strictObject({
@@ -10,11 +20,7 @@ export const ReprocessJob = z
     status: ReprocessStatus,
     from: CalendarDate.describe('First day of the window (UTC), included.'),
     to: CalendarDate.describe('Last day of the window (UTC), included.'),
-    units: z.strictObject({
-      total: Count.describe('Answered units of the window with a stored text.'),
-      done: Count.describe('Units that were read again.'),
-      changed: Count.describe('Units whose brand rows differ afterwards.'),
-    }),
+    units: ReprocessUnits,
     queued_at: Timestamp,
     started_at: Timestamp.nullable(),
     completed_at: Timestamp.nullable(),

@@ -35,12 +35,12 @@ export const sourceCategories = [
   'institution',
   'other',
 ] as const;
-export const SourceCategory = z.enum(sourceCategories);
+export const SourceCategory = z.enum(sourceCategories).meta({ id: 'SourceCategory' });
 
-export const Localization = z.enum(['native', 'prompt', 'none']);
-export const Outcome = z.enum(['answered', 'no_answer']);
-export const SentimentMethod = z.enum(['lexicon', 'llm']);
-export const MentionMethod = z.enum(['words', 'words+llm']);
+export const Localization = z.enum(['native', 'prompt', 'none']).meta({ id: 'Localization' });
+export const Outcome = z.enum(['answered', 'no_answer']).meta({ id: 'Outcome' });
+export const SentimentMethod = z.enum(['lexicon', 'llm']).meta({ id: 'SentimentMethod' });
+export const MentionMethod = z.enum(['words', 'words+llm']).meta({ id: 'MentionMethod' });
 
 /** Where an answer mentions a brand. */
 export const Evidence = z
@@ -52,6 +52,32 @@ export const Evidence = z
 export type Evidence = z.infer<typeof Evidence>;
 /** Occurrences beyond these are only counted. */
 export const maxEvidence = 3;
+
+const ResultBrand = z
+  .strictObject({
+    brand_id: Uuid,
+    name: z.string(),
+    domain: z.string(),
+    is_own: z.boolean(),
+    mentioned: z.boolean(),
+    mention_count: Count,
+    position: Position.nullable(),
+    sentiment: Percent.nullable(),
+    cited: z.boolean(),
+    evidence: z.array(Evidence).max(maxEvidence),
+  })
+  .meta({ id: 'ResultBrand' });
+
+const ResultSource = z
+  .strictObject({
+    position: Position.describe('Rank of the source in the answer; 1 is first.'),
+    url: z.string(),
+    domain: z.string(),
+    title: z.string().nullable(),
+    cited: z.boolean().describe('Whether the answer cites the source. Otherwise the platform only read it.'),
+    category: SourceCategory,
+  })
+  .meta({ id: 'ResultSource' });
 
 export const PromptResult = z
   .strictObject({
@@ -81,33 +107,20 @@ export const PromptResult = z
     search_used: z.boolean().nullable(),
     localization: Localization,
     search_queries: z.array(z.string()),
-    brands: z.array(
-      z.strictObject({
-        brand_id: Uuid,
-        name: z.string(),
-        domain: z.string(),
-        is_own: z.boolean(),
-        mentioned: z.boolean(),
-        mention_count: Count,
-        position: Position.nullable(),
-        sentiment: Percent.nullable(),
-        cited: z.boolean(),
-        evidence: z.array(Evidence).max(maxEvidence),
-      }),
-    ),
-    sources: z.array(
-      z.strictObject({
-        position: Position,
-        url: z.string(),
-        domain: z.string(),
-        title: z.string().nullable(),
-        cited: z.boolean(),
-        category: SourceCategory,
-      }),
-    ),
+    brands: z.array(ResultBrand),
+    sources: z.array(ResultSource),
   })
   .meta({ id: 'PromptResult' });
 export type PromptResult = z.infer<typeof PromptResult>;
+
+const PlatformScore = z
+  .strictObject({
+    platform: PlatformId,
+    score: Percent.nullable(),
+    mention_rate: Percent.nullable(),
+    units_answered: Count,
+  })
+  .meta({ id: 'PlatformScore' });
 
 export const Score = z
   .strictObject({
@@ -131,14 +144,7 @@ export const Score = z
     position_sum: Count,
     sentiment_sum: z.number().min(0),
     sentiment_count: Count,
-    platforms: z.array(
-      z.strictObject({
-        platform: PlatformId,
-        score: Percent.nullable(),
-        mention_rate: Percent.nullable(),
-        units_answered: Count,
-      }),
-    ),
+    platforms: z.array(PlatformScore),
     method_version: z.string(),
     computed_at: Timestamp,
   })
@@ -163,6 +169,14 @@ export const ShareOfVoice = z
   .meta({ id: 'ShareOfVoice' });
 export type ShareOfVoice = z.infer<typeof ShareOfVoice>;
 
+const CitedPage = z
+  .strictObject({ url: z.string(), title: z.string().nullable(), citations: Count })
+  .meta({ id: 'CitedPage' });
+
+const PlatformCitations = z
+  .strictObject({ platform: PlatformId, citations: Count })
+  .meta({ id: 'PlatformCitations' });
+
 export const Source = z
   .strictObject({
     domain: z.string(),
@@ -175,10 +189,8 @@ export const Source = z
     citation_rate: Percent.nullable(),
     units_answered: Count,
     pages: Count,
-    top_pages: z
-      .array(z.strictObject({ url: z.string(), title: z.string().nullable(), citations: Count }))
-      .max(5),
-    platforms: z.array(z.strictObject({ platform: PlatformId, citations: Count })),
+    top_pages: z.array(CitedPage).max(5),
+    platforms: z.array(PlatformCitations),
     countries: z.array(z.string()),
     mentioned_rate: Percent.nullable(),
     first_seen: CalendarDate,

@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { CalendarDate, Count, Timestamp, Uuid } from '../scalars.ts';
 
-export const ScanStatus = z.enum(['queued', 'running', 'completed', 'partial', 'failed', 'cancelled']);
-export const ScanTrigger = z.enum(['manual', 'scheduled']);
+export const ScanStatus = z
+  .enum(['queued', 'running', 'completed', 'partial', 'failed', 'cancelled'])
+  .meta({ id: 'ScanStatus' });
+export const ScanTrigger = z.enum(['manual', 'scheduled']).meta({ id: 'ScanTrigger' });
 
-export const ScanUnits = z.strictObject({ total: Count, answered: Count, no_answer: Count, failed: Count });
+export const ScanUnits = z
+  .strictObject({ total: Count, answered: Count, no_answer: Count, failed: Count })
+  .meta({ id: 'ScanUnits' });
 
 export const ScanRequest = z
   .strictObject({ job_id: Uuid, idempotency_key: z.string(), status: z.literal('queued') })

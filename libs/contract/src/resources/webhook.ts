@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { Count, Timestamp, Uuid } from '../scalars.ts';
 
-export const EndpointStatus = z.enum(['pending_verification', 'active', 'failing', 'disabled']);
+export const EndpointStatus = z
+  .enum(['pending_verification', 'active', 'failing', 'disabled'])
+  .meta({ id: 'WebhookEndpointStatus' });
 
 const endpoint = {
   id: Uuid,
@@ -30,9 +32,9 @@ export const subscribableEvents = [
   'score.threshold_crossed',
   'sentiment.threshold_crossed',
 ] as const;
-export const SubscribableEvent = z.enum(subscribableEvents);
+export const SubscribableEvent = z.enum(subscribableEvents).meta({ id: 'SubscribableEvent' });
 export const thresholdEvents = ['score.threshold_crossed', 'sentiment.threshold_crossed'] as const;
-export const ThresholdDirection = z.enum(['up', 'down', 'both']);
+export const ThresholdDirection = z.enum(['up', 'down', 'both']).meta({ id: 'ThresholdDirection' });
 
 export const Subscription = z
   .strictObject({
@@ -50,7 +52,9 @@ export const Subscription = z
   .meta({ id: 'Subscription' });
 export type Subscription = z.infer<typeof Subscription>;
 
-export const DeliveryStatus = z.enum(['pending', 'delivering', 'succeeded', 'dead']);
+export const DeliveryStatus = z
+  .enum(['pending', 'delivering', 'succeeded', 'dead'])
+  .meta({ id: 'DeliveryStatus' });
 
 /** Every reason for a failed attempt, instead of the text of a socket error. */
 export const deliveryErrors = [
@@ -62,7 +66,7 @@ export const deliveryErrors = [
   'response_too_large',
   'http_status',
 ] as const;
-export const DeliveryError = z.enum(deliveryErrors);
+export const DeliveryError = z.enum(deliveryErrors).meta({ id: 'DeliveryError' });
 
 export const Delivery = z
   .strictObject({

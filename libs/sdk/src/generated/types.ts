@@ -38,14 +38,7 @@ export type BrandDetail = {
   aliases: readonly string[];
   match: MatchRules;
   warnings: readonly BrandWarning[];
-  competitors: readonly {
-    id: string;
-    name: string;
-    domain: string;
-    aliases: readonly string[];
-    match: MatchRules;
-    warnings: readonly BrandWarning[];
-  }[];
+  competitors: readonly Competitor[];
 };
 
 export type BrandSummary = {
@@ -87,6 +80,55 @@ export type CapRefusal = {
   attempted?: number;
 };
 
+export type CitedPage = {
+  url: string;
+  title: string | null;
+  citations: number;
+};
+
+export type Competitor = {
+  id: string;
+  name: string;
+  domain: string;
+  aliases: readonly string[];
+  match: MatchRules;
+  warnings: readonly BrandWarning[];
+};
+
+export type CompetitorError = {
+  code: string;
+  message: string;
+};
+
+export type CompetitorInput = {
+  name: string;
+  domain: string;
+  /** None when omitted or empty. A reused competitor keeps its own. */
+  aliases?: readonly string[] | undefined;
+  /** Default rules when omitted. A reused competitor keeps its own. */
+  match?: MatchRulesInput | undefined;
+};
+
+export type CompetitorOutcome = {
+  name: string;
+  domain: string;
+  status: 'applied' | 'failed' | 'not_attempted';
+  competitor_id?: string;
+  reused?: boolean;
+  error?: CompetitorError;
+};
+
+export type CompetitorsUsage = {
+  limit: number;
+  max_used: number;
+};
+
+export type CountriesUsage = {
+  used: number;
+  limit: number | null;
+  codes: readonly string[];
+};
+
 export type CountryCapRefusal = {
   tier?: string;
   cap?: number;
@@ -115,14 +157,7 @@ export type CreatedProperty = {
   aliases: readonly string[];
   match: MatchRules;
   warnings: readonly BrandWarning[];
-  competitors: readonly {
-    id: string;
-    name: string;
-    domain: string;
-    aliases: readonly string[];
-    match: MatchRules;
-    warnings: readonly BrandWarning[];
-  }[];
+  competitors: readonly Competitor[];
   /** Echo of the validated markets. */
   markets: readonly string[];
 };
@@ -138,25 +173,32 @@ export type Delivery = {
   event_type: string;
   endpoint_id: string;
   subscription_id: string | null;
-  status: 'pending' | 'delivering' | 'succeeded' | 'dead';
+  status: DeliveryStatus;
   attempts: number;
   next_attempt_at: string | null;
   last_status_code: number | null;
   last_duration_ms: number | null;
-  last_error:
-    | 'dns_failure'
-    | 'address_not_public'
-    | 'connect_failed'
-    | 'tls_failed'
-    | 'timeout'
-    | 'response_too_large'
-    | 'http_status'
-    | null;
+  last_error: DeliveryError | null;
   last_response_snippet: string | null;
   /** ISO 8601 UTC date-time. */
   created_at: string;
   /** ISO 8601 UTC date-time. */
   updated_at: string;
+};
+
+export type DeliveryError =
+  | 'dns_failure'
+  | 'address_not_public'
+  | 'connect_failed'
+  | 'tls_failed'
+  | 'timeout'
+  | 'response_too_large'
+  | 'http_status';
+
+export type DeliveryStatus = 'pending' | 'delivering' | 'succeeded' | 'dead';
+
+export type EndpointPingData = {
+  endpoint_id: string;
 };
 
 export type EndpointPingEvent = {
@@ -165,13 +207,20 @@ export type EndpointPingEvent = {
   api_version: '1.0.0';
   /** ISO 8601 UTC date-time. */
   timestamp: string;
-  org: {
-    id: string;
-    external_ref: string | null;
-  } | null;
-  data: {
-    endpoint_id: string;
-  };
+  org: EventOrganisation | null;
+  data: EndpointPingData;
+};
+
+export type EventBrand = {
+  id: string;
+  name: string;
+  domain: string;
+  external_ref: string | null;
+};
+
+export type EventOrganisation = {
+  id: string;
+  external_ref: string | null;
 };
 
 export type Evidence = {
@@ -180,6 +229,22 @@ export type Evidence = {
   /** Offset after the last character, in Unicode code points. */
   end: number;
 };
+
+export type Formula = {
+  /** Row and field, such as `Score.mention_rate`. */
+  field: string;
+  /** How the field is computed, from fields of the same row where possible. */
+  expression: string;
+  /** Where the formula comes from: a publication, or a definition of this API. */
+  source: string;
+};
+
+export type LimitUsage = {
+  used: number;
+  limit: number | null;
+};
+
+export type LinkScope = 'owner' | 'read_only' | 'read_write';
 
 export type LinkedCompetitor = {
   id: string;
@@ -203,6 +268,16 @@ export type LinkedCompetitor = {
   reused: boolean;
 };
 
+export type Localization = 'native' | 'prompt' | 'none';
+
+export type ManualScansUsage = {
+  used: number;
+  limit: number | null;
+  remaining: number | null;
+  /** ISO 8601 UTC date-time. */
+  resets_at: string;
+};
+
 export type MatchRules = {
   /** The name and aliases count only as written: "Target", not "target". The domain never is. */
   case_sensitive: boolean;
@@ -210,6 +285,29 @@ export type MatchRules = {
   exclude: readonly string[];
   /** A mention counts only if the LLM judge confirms that the text means this brand. Without a judgement, words decide; `mention_method` says which. */
   verify: boolean;
+};
+
+export type MatchRulesInput = {
+  /** The name and aliases count only as written: "Target", not "target". The domain never is. */
+  case_sensitive?: boolean | undefined;
+  /** An occurrence inside one of these phrases does not count, such as "target audience". Compared as whole words, without case and accents. */
+  exclude?: readonly string[] | undefined;
+  /** A mention counts only if the LLM judge confirms that the text means this brand. Without a judgement, words decide; `mention_method` says which. */
+  verify?: boolean | undefined;
+};
+
+export type MeasuredPlatform = {
+  platform: PlatformId;
+  /** `api`: the API of the platform. `serp`: a search results page. */
+  surface: Surface;
+  /** Model that is requested; null for AI Overviews. `model` of a result is the one that answered. */
+  model: string | null;
+  /** Provider of the search results pages; null for platforms that are asked by their own API. */
+  provider: 'serpapi' | 'dataforseo' | null;
+  /** `forced`: the request makes the platform search. `automatic`: the platform decides; `search_used` of a result says whether it did. */
+  search: 'forced' | 'automatic';
+  /** How the market is passed first: `native` setting, `prompt` text or `none`. For a market that the setting does not support, `native` becomes `prompt`. */
+  localization: Localization;
 };
 
 export type Mention = {
@@ -225,75 +323,72 @@ export type Mention = {
   sentiment: number | null;
 };
 
+export type MentionMethod = 'words' | 'words+llm';
+
+export type MethodVersion = {
+  /** Number of the version. */
+  method_version: string;
+  /** First day of the version (UTC). */
+  since: string;
+  /** What the version changed, for people. */
+  summary: string;
+};
+
 export type Methodology = {
   /** Current version of the extraction and formulas. `method_version` of a score appends `+llm` if the LLM judge rated an answer. */
   method_version: string;
   /** One entry per computed field of scores, share of voice and sources. */
-  formulas: readonly {
-    /** Row and field, such as `Score.mention_rate`. */
-    field: string;
-    /** How the field is computed, from fields of the same row where possible. */
-    expression: string;
-    /** Where the formula comes from: a publication, or a definition of this API. */
-    source: string;
-  }[];
+  formulas: readonly Formula[];
   /** How mentions and citations are found. */
-  detection: {
-    /** How answers are searched for brands, for people. The wording may change. */
-    rules: readonly string[];
-    /** Languages in which statements that nothing is known of a brand are recognised. */
-    languages: readonly string[];
-    /** Languages in which a name also counts with a case ending. */
-    case_ending_languages: readonly string[];
-  };
+  detection: MethodologyDetection;
   /** How sentiment is rated. */
-  sentiment: {
-    /** Method that rates a sentiment first. The lexicon rates what the LLM judge does not. */
-    default_method: 'lexicon' | 'llm';
-    /** Model of the LLM judge; null if it is off. */
-    llm_model: string | null;
-    /** Languages with word lists. The lexicon rates mentions in others 50. */
-    lexicon_languages: readonly string[];
-  };
+  sentiment: MethodologySentiment;
   /** Platforms that are measured, with their settings. Units of other platforms fail. */
-  platforms: readonly {
-    platform: PlatformId;
-    /** `api`: the API of the platform. `serp`: a search results page. */
-    surface: 'api' | 'serp';
-    /** Model that is requested; null for AI Overviews. `model` of a result is the one that answered. */
-    model: string | null;
-    /** Provider of the search results pages; null for platforms that are asked by their own API. */
-    provider: 'serpapi' | 'dataforseo' | null;
-    /** `forced`: the request makes the platform search. `automatic`: the platform decides; `search_used` of a result says whether it did. */
-    search: 'forced' | 'automatic';
-    /** How the market is passed first: `native` setting, `prompt` text or `none`. For a market that the setting does not support, `native` becomes `prompt`. */
-    localization: 'native' | 'prompt' | 'none';
-  }[];
+  platforms: readonly MeasuredPlatform[];
   /** How often brands are measured. */
-  cadence: {
-    /** Scheduled scans of a brand in a UTC day. Requested scans are additional. */
-    per_day: number;
-    /** Answers to one prompt, in one country, on one platform, in one scan. */
-    samples_per_unit: number;
-  };
+  cadence: MethodologyCadence;
   /** What the figures cannot show, for people. The wording may change. */
   known_limits: readonly string[];
   /** Every version of the method, newest first. */
-  versions: readonly {
-    /** Number of the version. */
-    method_version: string;
-    /** First day of the version (UTC). */
-    since: string;
-    /** What the version changed, for people. */
-    summary: string;
-  }[];
+  versions: readonly MethodVersion[];
+};
+
+export type MethodologyCadence = {
+  /** Scheduled scans of a brand in a UTC day. Requested scans are additional. */
+  per_day: number;
+  /** Answers to one prompt, in one country, on one platform, in one scan. */
+  samples_per_unit: number;
+};
+
+export type MethodologyDetection = {
+  /** How answers are searched for brands, for people. The wording may change. */
+  rules: readonly string[];
+  /** Languages in which statements that nothing is known of a brand are recognised. */
+  languages: readonly string[];
+  /** Languages in which a name also counts with a case ending. */
+  case_ending_languages: readonly string[];
+};
+
+export type MethodologySentiment = {
+  /** Method that rates a sentiment first. The lexicon rates what the LLM judge does not. */
+  default_method: SentimentMethod;
+  /** Model of the LLM judge; null if it is off. */
+  llm_model: string | null;
+  /** Languages with word lists. The lexicon rates mentions in others 50. */
+  lexicon_languages: readonly string[];
+};
+
+export type Movement = {
+  value: number | null;
+  previous: number | null;
+  change: number | null;
 };
 
 export type Organisation = {
   id: string;
   name: string;
   /** owner for an organisation key; the scope of the link for a partner key. */
-  link_scope: 'owner' | 'read_only' | 'read_write';
+  link_scope: LinkScope;
   /** The partner's own id of the organisation. */
   external_ref: string | null;
   /** ISO 8601 UTC date-time. */
@@ -304,7 +399,7 @@ export type OrganisationDetail = {
   id: string;
   name: string;
   /** owner for an organisation key; the scope of the link for a partner key. */
-  link_scope: 'owner' | 'read_only' | 'read_write';
+  link_scope: LinkScope;
   /** The partner's own id of the organisation. */
   external_ref: string | null;
   /** ISO 8601 UTC date-time. */
@@ -316,7 +411,21 @@ export type OrganisationDetail = {
   usage: Usage;
 };
 
+export type Outcome = 'answered' | 'no_answer';
+
+export type PlatformCitations = {
+  platform: PlatformId;
+  citations: number;
+};
+
 export type PlatformId = 'perplexity' | 'chatgpt' | 'gemini' | 'claude' | 'ai_overviews';
+
+export type PlatformScore = {
+  platform: PlatformId;
+  score: number | null;
+  mention_rate: number | null;
+  units_answered: number;
+};
 
 export type Prompt = {
   id: string;
@@ -326,7 +435,7 @@ export type Prompt = {
   countries: readonly string[];
   platforms: readonly PlatformId[];
   active: boolean;
-  source: 'ui' | 'api' | 'sync' | 'import';
+  source: PromptSource;
   created_by_key_id: string | null;
   /** ISO 8601 UTC date-time. */
   created_at: string;
@@ -343,120 +452,148 @@ export type PromptResult = {
   run_date: string;
   platform: PlatformId;
   /** Where answers of the platform come from: its `api`, or `serp`, a search results page. Imported answers may come from elsewhere. */
-  surface: 'api' | 'serp';
+  surface: Surface;
   country: string;
   /** ISO 8601 UTC date-time. */
   finalized_at: string;
-  outcome: 'answered' | 'no_answer';
+  outcome: Outcome;
   mentioned: boolean;
-  mention_method: 'words' | 'words+llm';
+  mention_method: MentionMethod;
   position: number | null;
   sentiment: number | null;
-  sentiment_method: 'lexicon' | 'llm' | null;
+  sentiment_method: SentimentMethod | null;
   cited: boolean;
   answer_text: string | null;
   answer_truncated: boolean;
   model: string | null;
   search_used: boolean | null;
-  localization: 'native' | 'prompt' | 'none';
+  localization: Localization;
   search_queries: readonly string[];
-  brands: readonly {
-    brand_id: string;
-    name: string;
-    domain: string;
-    is_own: boolean;
-    mentioned: boolean;
-    mention_count: number;
-    position: number | null;
-    sentiment: number | null;
-    cited: boolean;
-    evidence: readonly Evidence[];
-  }[];
-  sources: readonly {
-    position: number;
-    url: string;
-    domain: string;
-    title: string | null;
-    cited: boolean;
-    category:
-      | 'own'
-      | 'competitor'
-      | 'news'
-      | 'reference'
-      | 'forum'
-      | 'social'
-      | 'directory'
-      | 'review'
-      | 'ecommerce'
-      | 'video'
-      | 'blog'
-      | 'academic'
-      | 'institution'
-      | 'other';
-  }[];
+  brands: readonly ResultBrand[];
+  sources: readonly ResultSource[];
+};
+
+export type PromptSource = 'ui' | 'api' | 'sync' | 'import';
+
+export type PromptSyncAction = 'created' | 'updated' | 'reactivated' | 'deactivated' | 'unchanged' | 'failed';
+
+export type PromptSyncError = {
+  code: string;
+  message: string;
+  details?: unknown;
+};
+
+export type PromptSyncInput = {
+  text: string;
+  countries: readonly string[];
+  /** When omitted or empty: all five for a new prompt, no change of an existing one. */
+  platforms?: readonly PlatformId[] | undefined;
+  tags?: readonly string[] | undefined;
+  active?: boolean | undefined;
 };
 
 export type PromptSyncResult = {
-  results: readonly {
-    /** Index of the row in the body; null for a prompt that the body lacks, which is deactivated. */
-    index: number | null;
-    text: string;
-    action: 'created' | 'updated' | 'reactivated' | 'deactivated' | 'unchanged' | 'failed';
-    prompt_id: string | null;
-    error: {
-      code: string;
-      message: string;
-      details?: unknown;
-    } | null;
-  }[];
-  summary: {
-    total: number;
-    created: number;
-    updated: number;
-    reactivated: number;
-    deactivated: number;
-    unchanged: number;
-    failed: number;
-  };
+  results: readonly PromptSyncRow[];
+  summary: PromptSyncSummary;
+};
+
+export type PromptSyncRow = {
+  /** Index of the row in the body; null for a prompt that the body lacks, which is deactivated. */
+  index: number | null;
+  text: string;
+  action: PromptSyncAction;
+  prompt_id: string | null;
+  error: PromptSyncError | null;
+};
+
+export type PromptSyncSummary = {
+  total: number;
+  created: number;
+  updated: number;
+  reactivated: number;
+  deactivated: number;
+  unchanged: number;
+  failed: number;
 };
 
 export type PropertyPartialFailure = {
   brand_id: string;
   brand: CreatedProperty;
-  competitors: readonly {
-    name: string;
-    domain: string;
-    status: 'applied' | 'failed' | 'not_attempted';
-    competitor_id?: string;
-    reused?: boolean;
-    error?: {
-      code: string;
-      message: string;
-    };
-  }[];
+  competitors: readonly CompetitorOutcome[];
 };
 
 export type ReprocessJob = {
   /** Id of the reprocess job. */
   job_id: string;
   brand_id: string;
-  status: 'queued' | 'running' | 'completed' | 'failed';
+  status: ReprocessStatus;
   /** First day of the window (UTC), included. */
   from: string;
   /** Last day of the window (UTC), included. */
   to: string;
-  units: {
-    /** Answered units of the window with a stored text. */
-    total: number;
-    /** Units that were read again. */
-    done: number;
-    /** Units whose brand rows differ afterwards. */
-    changed: number;
-  };
+  units: ReprocessUnits;
   /** ISO 8601 UTC date-time. */
   queued_at: string;
   started_at: string | null;
   completed_at: string | null;
+};
+
+export type ReprocessStatus = 'queued' | 'running' | 'completed' | 'failed';
+
+export type ReprocessUnits = {
+  /** Answered units of the window with a stored text. */
+  total: number;
+  /** Units that were read again. */
+  done: number;
+  /** Units whose brand rows differ afterwards. */
+  changed: number;
+};
+
+export type ResultBrand = {
+  brand_id: string;
+  name: string;
+  domain: string;
+  is_own: boolean;
+  mentioned: boolean;
+  mention_count: number;
+  position: number | null;
+  sentiment: number | null;
+  cited: boolean;
+  evidence: readonly Evidence[];
+};
+
+export type ResultSource = {
+  /** Rank of the source in the answer; 1 is first. */
+  position: number;
+  url: string;
+  domain: string;
+  title: string | null;
+  /** Whether the answer cites the source. Otherwise the platform only read it. */
+  cited: boolean;
+  category: SourceCategory;
+};
+
+export type ScanCompletedData = {
+  job_id: string | null;
+  brand: EventBrand;
+  trigger: ScanTrigger;
+  status: 'completed' | 'partial';
+  /** Calendar date, YYYY-MM-DD (UTC). */
+  run_date: string;
+  /** ISO 8601 UTC date-time. */
+  queued_at: string;
+  /** ISO 8601 UTC date-time. */
+  started_at: string;
+  /** ISO 8601 UTC date-time. */
+  completed_at: string;
+  units: ScanUnits;
+  platforms: readonly PlatformId[];
+  countries: readonly string[];
+  score: Movement;
+  sentiment: Movement;
+  share_of_voice: number | null;
+  /** ISO 8601 UTC date-time. */
+  last_scan_changed_at: string;
 };
 
 export type ScanCompletedEvent = {
@@ -465,66 +602,19 @@ export type ScanCompletedEvent = {
   api_version: '1.0.0';
   /** ISO 8601 UTC date-time. */
   timestamp: string;
-  org: {
-    id: string;
-    external_ref: string | null;
-  } | null;
-  data: {
-    job_id: string | null;
-    brand: {
-      id: string;
-      name: string;
-      domain: string;
-      external_ref: string | null;
-    };
-    trigger: 'manual' | 'scheduled';
-    status: 'completed' | 'partial';
-    /** Calendar date, YYYY-MM-DD (UTC). */
-    run_date: string;
-    /** ISO 8601 UTC date-time. */
-    queued_at: string;
-    /** ISO 8601 UTC date-time. */
-    started_at: string;
-    /** ISO 8601 UTC date-time. */
-    completed_at: string;
-    units: {
-      total: number;
-      answered: number;
-      no_answer: number;
-      failed: number;
-    };
-    platforms: readonly PlatformId[];
-    countries: readonly string[];
-    score: {
-      value: number | null;
-      previous: number | null;
-      change: number | null;
-    };
-    sentiment: {
-      value: number | null;
-      previous: number | null;
-      change: number | null;
-    };
-    share_of_voice: number | null;
-    /** ISO 8601 UTC date-time. */
-    last_scan_changed_at: string;
-  };
+  org: EventOrganisation | null;
+  data: ScanCompletedData;
 };
 
 export type ScanJob = {
   job_id: string;
   brand_id: string;
-  status: 'queued' | 'running' | 'completed' | 'partial' | 'failed' | 'cancelled';
-  trigger: 'manual' | 'scheduled';
+  status: ScanStatus;
+  trigger: ScanTrigger;
   /** Calendar date, YYYY-MM-DD (UTC). */
   run_date: string;
   idempotency_key: string;
-  units: {
-    total: number;
-    answered: number;
-    no_answer: number;
-    failed: number;
-  };
+  units: ScanUnits;
   /** ISO 8601 UTC date-time. */
   queued_at: string;
   started_at: string | null;
@@ -535,6 +625,17 @@ export type ScanRequest = {
   job_id: string;
   idempotency_key: string;
   status: 'queued';
+};
+
+export type ScanStatus = 'queued' | 'running' | 'completed' | 'partial' | 'failed' | 'cancelled';
+
+export type ScanTrigger = 'manual' | 'scheduled';
+
+export type ScanUnits = {
+  total: number;
+  answered: number;
+  no_answer: number;
+  failed: number;
 };
 
 export type Score = {
@@ -562,15 +663,30 @@ export type Score = {
   position_sum: number;
   sentiment_sum: number;
   sentiment_count: number;
-  platforms: readonly {
-    platform: PlatformId;
-    score: number | null;
-    mention_rate: number | null;
-    units_answered: number;
-  }[];
+  platforms: readonly PlatformScore[];
   method_version: string;
   /** ISO 8601 UTC date-time. */
   computed_at: string;
+};
+
+export type ScoreThresholdCrossedData = {
+  brand: EventBrand;
+  metric: 'score';
+  /** Market of the series; null for the series over all markets. */
+  country: string | null;
+  threshold: number;
+  /** up: previous < threshold <= current. down: previous >= threshold > current. */
+  direction: 'up' | 'down';
+  /** Value of the last event at this threshold, or of the first evaluation. An event counts whether or not `direction` of a subscription selected it. On a first evaluation that changes side: value of the latest earlier run_date. */
+  previous: number;
+  /** Value of the newest day of the series. */
+  current: number;
+  /** current minus previous. */
+  change: number;
+  /** Newest day of the series, whichever day was scanned. */
+  run_date: string;
+  /** Scan whose scoring led to the evaluation. */
+  job_id: string | null;
 };
 
 export type ScoreThresholdCrossedEvent = {
@@ -579,35 +695,30 @@ export type ScoreThresholdCrossedEvent = {
   api_version: '1.0.0';
   /** ISO 8601 UTC date-time. */
   timestamp: string;
-  org: {
-    id: string;
-    external_ref: string | null;
-  } | null;
-  /** After each scoring of the brand the newest day of the series is compared with the side last reported. A different side is an event, sent where `direction` of a subscription selects it. Imports send none; the next scan reports what they changed. */
-  data: {
-    brand: {
-      id: string;
-      name: string;
-      domain: string;
-      external_ref: string | null;
-    };
-    metric: 'score';
-    /** Market of the series; null for the series over all markets. */
-    country: string | null;
-    threshold: number;
-    /** up: previous < threshold <= current. down: previous >= threshold > current. */
-    direction: 'up' | 'down';
-    /** Value of the last event at this threshold, or of the first evaluation. An event counts whether or not `direction` of a subscription selected it. On a first evaluation that changes side: value of the latest earlier run_date. */
-    previous: number;
-    /** Value of the newest day of the series. */
-    current: number;
-    /** current minus previous. */
-    change: number;
-    /** Newest day of the series, whichever day was scanned. */
-    run_date: string;
-    /** Scan whose scoring led to the evaluation. */
-    job_id: string | null;
-  };
+  org: EventOrganisation | null;
+  data: ScoreThresholdCrossedData;
+};
+
+export type SentimentMethod = 'lexicon' | 'llm';
+
+export type SentimentThresholdCrossedData = {
+  brand: EventBrand;
+  metric: 'sentiment';
+  /** Market of the series; null for the series over all markets. */
+  country: string | null;
+  threshold: number;
+  /** up: previous < threshold <= current. down: previous >= threshold > current. */
+  direction: 'up' | 'down';
+  /** Value of the last event at this threshold, or of the first evaluation. An event counts whether or not `direction` of a subscription selected it. On a first evaluation that changes side: value of the latest earlier run_date. */
+  previous: number;
+  /** Value of the newest day of the series. */
+  current: number;
+  /** current minus previous. */
+  change: number;
+  /** Newest day of the series, whichever day was scanned. */
+  run_date: string;
+  /** Scan whose scoring led to the evaluation. */
+  job_id: string | null;
 };
 
 export type SentimentThresholdCrossedEvent = {
@@ -616,35 +727,8 @@ export type SentimentThresholdCrossedEvent = {
   api_version: '1.0.0';
   /** ISO 8601 UTC date-time. */
   timestamp: string;
-  org: {
-    id: string;
-    external_ref: string | null;
-  } | null;
-  /** After each scoring of the brand the newest day of the series is compared with the side last reported. A different side is an event, sent where `direction` of a subscription selects it. Imports send none; the next scan reports what they changed. */
-  data: {
-    brand: {
-      id: string;
-      name: string;
-      domain: string;
-      external_ref: string | null;
-    };
-    metric: 'sentiment';
-    /** Market of the series; null for the series over all markets. */
-    country: string | null;
-    threshold: number;
-    /** up: previous < threshold <= current. down: previous >= threshold > current. */
-    direction: 'up' | 'down';
-    /** Value of the last event at this threshold, or of the first evaluation. An event counts whether or not `direction` of a subscription selected it. On a first evaluation that changes side: value of the latest earlier run_date. */
-    previous: number;
-    /** Value of the newest day of the series. */
-    current: number;
-    /** current minus previous. */
-    change: number;
-    /** Newest day of the series, whichever day was scanned. */
-    run_date: string;
-    /** Scan whose scoring led to the evaluation. */
-    job_id: string | null;
-  };
+  org: EventOrganisation | null;
+  data: SentimentThresholdCrossedData;
 };
 
 export type ShareOfVoice = {
@@ -665,21 +749,7 @@ export type ShareOfVoice = {
 
 export type Source = {
   domain: string;
-  category:
-    | 'own'
-    | 'competitor'
-    | 'news'
-    | 'reference'
-    | 'forum'
-    | 'social'
-    | 'directory'
-    | 'review'
-    | 'ecommerce'
-    | 'video'
-    | 'blog'
-    | 'academic'
-    | 'institution'
-    | 'other';
+  category: SourceCategory;
   is_own: boolean;
   competitor_id: string | null;
   citations: number;
@@ -688,15 +758,8 @@ export type Source = {
   citation_rate: number | null;
   units_answered: number;
   pages: number;
-  top_pages: readonly {
-    url: string;
-    title: string | null;
-    citations: number;
-  }[];
-  platforms: readonly {
-    platform: PlatformId;
-    citations: number;
-  }[];
+  top_pages: readonly CitedPage[];
+  platforms: readonly PlatformCitations[];
   countries: readonly string[];
   mentioned_rate: number | null;
   /** Calendar date, YYYY-MM-DD (UTC). */
@@ -705,15 +768,33 @@ export type Source = {
   last_seen: string;
 };
 
+export type SourceCategory =
+  | 'own'
+  | 'competitor'
+  | 'news'
+  | 'reference'
+  | 'forum'
+  | 'social'
+  | 'directory'
+  | 'review'
+  | 'ecommerce'
+  | 'video'
+  | 'blog'
+  | 'academic'
+  | 'institution'
+  | 'other';
+
+export type SubscribableEvent = 'scan.completed' | 'score.threshold_crossed' | 'sentiment.threshold_crossed';
+
 export type Subscription = {
   id: string;
   endpoint_id: string;
-  event_type: 'scan.completed' | 'score.threshold_crossed' | 'sentiment.threshold_crossed';
+  event_type: SubscribableEvent;
   /** null: every linked organisation. */
   org_id: string | null;
   brand_id: string | null;
   threshold: number | null;
-  direction: 'up' | 'down' | 'both' | null;
+  direction: ThresholdDirection | null;
   country: string | null;
   /** ISO 8601 UTC date-time. */
   created_at: string;
@@ -721,32 +802,17 @@ export type Subscription = {
   updated_at: string;
 };
 
+export type Surface = 'api' | 'serp';
+
+export type ThresholdDirection = 'up' | 'down' | 'both';
+
 export type Usage = {
-  prompts: {
-    used: number;
-    limit: number | null;
-  };
-  own_brands: {
-    used: number;
-    limit: number | null;
-  };
-  countries: {
-    used: number;
-    limit: number | null;
-    codes: readonly string[];
-  };
-  competitors_per_brand: {
-    limit: number;
-    max_used: number;
-  };
+  prompts: LimitUsage;
+  own_brands: LimitUsage;
+  countries: CountriesUsage;
+  competitors_per_brand: CompetitorsUsage;
   /** null while the service that counts them is unavailable. */
-  manual_scans: {
-    used: number;
-    limit: number | null;
-    remaining: number | null;
-    /** ISO 8601 UTC date-time. */
-    resets_at: string;
-  } | null;
+  manual_scans: ManualScansUsage | null;
   scan_credits: number | null;
 };
 
@@ -760,7 +826,7 @@ export type ValidationDetail = {
 export type WebhookEndpoint = {
   id: string;
   url: string;
-  status: 'pending_verification' | 'active' | 'failing' | 'disabled';
+  status: WebhookEndpointStatus;
   description: string;
   consecutive_failures: number;
   last_success_at: string | null;
@@ -772,10 +838,12 @@ export type WebhookEndpoint = {
   updated_at: string;
 };
 
+export type WebhookEndpointStatus = 'pending_verification' | 'active' | 'failing' | 'disabled';
+
 export type WebhookEndpointWithSecret = {
   id: string;
   url: string;
-  status: 'pending_verification' | 'active' | 'failing' | 'disabled';
+  status: WebhookEndpointStatus;
   description: string;
   consecutive_failures: number;
   last_success_at: string | null;
@@ -819,38 +887,11 @@ export type CreatePropertyBody = {
   /** None when omitted or empty. */
   aliases?: readonly string[] | undefined;
   /** Default rules when omitted. */
-  match?:
-    | {
-        /** The name and aliases count only as written: "Target", not "target". The domain never is. */
-        case_sensitive?: boolean | undefined;
-        /** An occurrence inside one of these phrases does not count, such as "target audience". Compared as whole words, without case and accents. */
-        exclude?: readonly string[] | undefined;
-        /** A mention counts only if the LLM judge confirms that the text means this brand. Without a judgement, words decide; `mention_method` says which. */
-        verify?: boolean | undefined;
-      }
-    | undefined;
+  match?: MatchRulesInput | undefined;
   /** None when omitted or empty. */
   markets?: readonly string[] | undefined;
   /** None when omitted or empty. */
-  competitors?:
-    | readonly {
-        name: string;
-        domain: string;
-        /** None when omitted or empty. A reused competitor keeps its own. */
-        aliases?: readonly string[] | undefined;
-        /** Default rules when omitted. A reused competitor keeps its own. */
-        match?:
-          | {
-              /** The name and aliases count only as written: "Target", not "target". The domain never is. */
-              case_sensitive?: boolean | undefined;
-              /** An occurrence inside one of these phrases does not count, such as "target audience". Compared as whole words, without case and accents. */
-              exclude?: readonly string[] | undefined;
-              /** A mention counts only if the LLM judge confirms that the text means this brand. Without a judgement, words decide; `mention_method` says which. */
-              verify?: boolean | undefined;
-            }
-          | undefined;
-      }[]
-    | undefined;
+  competitors?: readonly CompetitorInput[] | undefined;
 };
 
 export type GetBrandInput = {
@@ -863,23 +904,7 @@ export type LinkCompetitorInput = {
   brandId: string;
 };
 
-export type LinkCompetitorBody = {
-  name: string;
-  domain: string;
-  /** None when omitted or empty. A reused competitor keeps its own. */
-  aliases?: readonly string[] | undefined;
-  /** Default rules when omitted. A reused competitor keeps its own. */
-  match?:
-    | {
-        /** The name and aliases count only as written: "Target", not "target". The domain never is. */
-        case_sensitive?: boolean | undefined;
-        /** An occurrence inside one of these phrases does not count, such as "target audience". Compared as whole words, without case and accents. */
-        exclude?: readonly string[] | undefined;
-        /** A mention counts only if the LLM judge confirms that the text means this brand. Without a judgement, words decide; `mention_method` says which. */
-        verify?: boolean | undefined;
-      }
-    | undefined;
-};
+export type LinkCompetitorBody = CompetitorInput;
 
 export type ListBrandsInput = {
   orgId: string;
@@ -905,16 +930,7 @@ export type UpdateBrandBody = {
   /** Replaces all aliases. */
   aliases?: readonly string[] | undefined;
   /** Replaces the whole object. Omitted members get their default. */
-  match?:
-    | {
-        /** The name and aliases count only as written: "Target", not "target". The domain never is. */
-        case_sensitive?: boolean | undefined;
-        /** An occurrence inside one of these phrases does not count, such as "target audience". Compared as whole words, without case and accents. */
-        exclude?: readonly string[] | undefined;
-        /** A mention counts only if the LLM judge confirms that the text means this brand. Without a judgement, words decide; `mention_method` says which. */
-        verify?: boolean | undefined;
-      }
-    | undefined;
+  match?: MatchRulesInput | undefined;
   /** Own brands only. */
   geography?: string | undefined;
   /** Own brands only. `null` removes it. */
@@ -956,14 +972,7 @@ export type SyncPromptsInput = {
 };
 
 export type SyncPromptsBody = {
-  prompts: readonly {
-    text: string;
-    countries: readonly string[];
-    /** When omitted or empty: all five for a new prompt, no change of an existing one. */
-    platforms?: readonly PlatformId[] | undefined;
-    tags?: readonly string[] | undefined;
-    active?: boolean | undefined;
-  }[];
+  prompts: readonly PromptSyncInput[];
   /** Default `true`: the sync deactivates every active prompt of the brand that `prompts` does not list. An empty list then deactivates all. */
   deactivate_missing?: boolean | undefined;
 };
@@ -1083,13 +1092,13 @@ export type CreateSubscriptionInput = {
 };
 
 export type CreateSubscriptionBody = {
-  event_type: 'scan.completed' | 'score.threshold_crossed' | 'sentiment.threshold_crossed';
+  event_type: SubscribableEvent;
   org_id?: string | null | undefined;
   brand_id?: string | null | undefined;
   /** Required for threshold events, rejected for others. A value equal to the threshold is above it. */
   threshold?: number | undefined;
   /** Selects the changes of side that are sent; both when omitted; threshold events only. The side is kept whatever the direction. */
-  direction?: 'up' | 'down' | 'both' | undefined;
+  direction?: ThresholdDirection | undefined;
   country?: string | null | undefined;
 };
 
@@ -1112,7 +1121,7 @@ export type ListDeliveriesInput = {
   limit?: number | undefined;
   /** Opaque value of the previous pagination.next_cursor. */
   cursor?: string | undefined;
-  status?: 'pending' | 'delivering' | 'succeeded' | 'dead' | undefined;
+  status?: DeliveryStatus | undefined;
 };
 
 export type ListSubscriptionsInput = {
