@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { readTraps, scoreTraps, trapKinds, type Trap } from './score-traps.ts';
+import { precision, recall } from './score-labelled.ts';
+import { readTraps, scoreTraps, trapKinds, trapTargets, type Trap } from './score-traps.ts';
 
 const halves = { tuned: readTraps('tuned'), 'held-out': readTraps('held-out') };
 const all = Object.values(halves).flat();
@@ -11,6 +12,13 @@ function squash(text: string): string {
 
 describe.each(Object.entries(halves))('%s traps', (_name, traps) => {
   const scored = traps.filter(({ remedy }) => remedy === undefined);
+
+  test('precision and recall of mentions reach the targets', () => {
+    const score = scoreTraps(traps);
+    expect(precision(score.all)).toBeGreaterThanOrEqual(trapTargets.precision);
+    expect(recall(score.all)).toBeGreaterThanOrEqual(trapTargets.recall);
+    expect(score.rightCounts).toBe(score.counted);
+  });
 
   test('at least 120 count, in at least twelve languages', () => {
     expect(scored.length).toBeGreaterThanOrEqual(120);
