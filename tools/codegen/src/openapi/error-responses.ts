@@ -8,7 +8,7 @@ import {
   Uuid,
 } from '@bv/contract';
 import { z } from 'zod';
-import { responseHeaders } from './openapi-headers.ts';
+import { responseHeaders } from './headers.ts';
 
 const exampleId = '00000000-0000-4000-8000-000000000000';
 const otherId = '00000000-0000-4000-8000-000000000001';

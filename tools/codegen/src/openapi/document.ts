@@ -1,0 +1,47 @@
+/** The OpenAPI 3.1 document, generated from the contract library alone. */
+import { operations } from '@bv/contract';
+import { createDocument } from 'zod-openapi';
+import { commonRefusals, errorCodeList } from './error-codes.ts';
+import { errorExamples } from './error-responses.ts';
+import { describeFields } from './field-descriptions.ts';
+import { headers } from './headers.ts';
+import { describePaths, tags } from './paths.ts';
+import { webhooks } from './webhooks.ts';
+
+/** The document of the public API, as committed in docs/openapi.json. */
+export function openApiDocument(): object {
+  // Cloned through JSON, because shared objects would all get the same description.
+  const document = JSON.parse(JSON.stringify(documentOfContract())) as object;
+  const nameless = describeFields(document);
+  if (nameless.length > 0) throw new Error(`fields without a description: ${nameless.join(', ')}`);
+  return document;
+}
+
+function documentOfContract(): object {
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Brand Visibility Data API',
+      version: '1.0.0',
+      description: `How AI platforms mention a brand: measurements per market, writes and webhooks.\n\n${commonRefusals()}`,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: '/v1', description: 'The server this document comes from.' }],
+    'x-error-codes': errorCodeList(),
+    tags: [...tags],
+    security: [{ apiKey: [] }],
+    components: {
+      examples: errorExamples(operations),
+      headers,
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key: `Authorization: Bearer <API_KEY>`.',
+        },
+      },
+    },
+    paths: describePaths(operations),
+    webhooks,
+  } as Parameters<typeof createDocument>[0]);
+}
