@@ -2,7 +2,8 @@ import { anyWord, choice, condition, mark, nextPart, repeat, sequence, type Node
 import { isClauseStart, nameMark, wordBefore, type MaskedText } from './absence-text.ts';
 
 const opening = / ?(?:["“”„«「『《〈【('] ?){0,2}\uE000/y;
-const closing = /(?: ?["“”»」』》〉】)']){0,2}(?: ?\((?:\uE000|[^()\n\uE000]{0,60})\))?/y;
+const closing = /(?: ?["“”»」』》〉】)']){0,2}/y;
+const bracket = / ?\((?:\uE000|[^()\n\uE000]{0,60})\)/y;
 const ends = /^ ?(?:$|[.;!?…)|。！？।])/;
 const pauses = /^ ?(?:$|[.;!?…)|。！？।,:(\]—"“”»/、]|-(?: |$))/;
 const maxItems = 6;
@@ -87,8 +88,9 @@ function createName({ intro, endings }: NameOptions): Node {
     match: ({ text }, at) => {
       const marked = matchAt(opening, text, at);
       if (marked === null) return [];
-      const end = skipEnding(text, marked, endings);
-      return [{ end: matchAt(closing, text, end) ?? end, names: [] }];
+      const end = matchAt(closing, text, skipEnding(text, marked, endings)) ?? marked;
+      const behind = matchAt(bracket, text, end);
+      return [...(behind === null ? [] : [behind]), end].map((each) => ({ end: each, names: [] }));
     },
     starts: new Set(`"“”„«「『《〈【('${nameMark}`),
     isOptional: false,

@@ -116,7 +116,8 @@ class Reader {
     if (character === '$') return this.#continues;
     if (character === '!') return this.#ends;
     if (character === '_') return anyWord;
-    if (/[,、:—…-]/.test(character)) return mark(character);
+    if (character === ':') return mark(':—-(…');
+    if (/[,、]/.test(character)) return mark(character);
     if (character === '(') return this.#readGroup();
     if (character === '{') return this.#readPart();
     this.#at -= 1;
@@ -154,7 +155,7 @@ function toWords(list = ''): ReadonlySet<string> {
 }
 
 /** Letters, of which some may be missing ("details?") or one of several ("specific[oa]"), and "~". */
-const wordPattern = /^(?:\[[^\][\s|()]{1,20}\]\??|[^\s|()?*@$!^,、:—…_{}[\]~-]\??){1,60}~?/u;
+const wordPattern = /^(?:\[[^\][\s|()]{1,20}\]\??|[^\s|()?*@$!^,、:_{}[\]~]\??){1,60}~?/u;
 
 function isWord(written: string): boolean {
   return wordPattern.exec(written)?.[0] === written;

@@ -109,8 +109,12 @@ function findInLanguage(sentence: string, code: string, language: Language): Spa
   for (let at = 0; at <= last; at += 1) {
     const character = sentence.charAt(at);
     if (!isUnspaced && character !== nameMark && !isWordStart(sentence, at)) continue;
-    for (const statement of startingWith(character, language.statements))
-      found.push(...(statement.match(text, at)[0]?.names ?? []));
+    for (const statement of startingWith(character, language.statements)) {
+      const match = statement.match(text, at)[0];
+      // Not in "I confirm that Acme exists": the negation must be part of the statement.
+      if (match !== undefined && language.cues.test(sentence.slice(at, match.end + 1)))
+        found.push(...match.names);
+    }
   }
   return found;
 }

@@ -3,7 +3,7 @@
  *
  * - `a|b` alternatives, `( )` a group, `{name}` a part of the list `parts`
  * - `?` behind a word or group: it may be missing; `*3`: up to three times
- * - `~` any ending of a word, `_` any word
+ * - `~` any ending of a word, `_` any word, `:` a colon, dash or bracket behind a name
  * - `@` one or several brands of which nothing is known
  * - `$` the statement ends here or continues with `tail`, `!` it ends here
  * - `^` a sentence or clause starts here

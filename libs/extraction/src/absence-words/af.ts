@@ -14,7 +14,6 @@ export const afrikaans: AbsenceWords = {
     none: `(geen {info}|niks|nie {info})`,
     thing: `maatskappy|handelsmerk|merk|onderneming|produk|diens|hulpmiddel|sagteware|platform|app|toep|verskaffer|vervaardiger|winkel|agentskap|organisasie|hotel|restaurant|bank|naam|oplossing|webwerf|firma|besigheid`,
     topic: `oor|rakende|aangaande|met betrekking tot|wat betref`,
-    dash: `(:|-|—)`,
   },
   intro: `nóg|((die|'n|hierdie|daardie) {adj}? _?)? {thing} (genaamd|met die naam|wat)? (heet)?|die|iets genaamd`,
   and: `asook|sowel as|nóg`,
@@ -36,12 +35,16 @@ export const afrikaans: AbsenceWords = {
     ^ @ (ken|kon|kan) (ek|ons) nie ({verb})*3 !
     @ is {time}*2 (vir (my|ons))? (nie (aan (my|ons))? bekend|onbekend) (aan|vir)? (my|ons)? (nie)? !
     (ek|ons) is {time}*2 (nie (bekend|vertroud)|onbekend) met @ $
+    (ek weet nie|geen idee) (wat|wie) @ is (nie)? !
+    @ sê (my|ons) niks nie !
+    niks (oor|van) @ (sê|vertel) (nie)? !
     (nooit|nie) (tevore|voorheen)? (van|oor) @ gehoor
     van @ het (ek|ons) {time}*2 (nooit|nie) (tevore|voorheen)? gehoor
     geen {adj}? {thing} (genaamd|met die naam|wat|onder die naam) @ (heet)? $
-    (of|dat) @ (werklik|regtig)? bestaan $
+    (nie|geen) _*4 (of|dat) @ (werklik|regtig)? bestaan $
+    (ek|ons) ken nie @ $
     (na|vir) @ {insource}? (het|lewer) {time}*2 {none} ({verb})*3 (op)? !
     na @ gesoek ,? (maar|egter)? ({verb}|{time})*3 {none} ({verb}|{time})*3 !
-    @ {dash} ({verb}|{time})*4 ({none} ({verb}|{time})*3|nie (gevind|vermeld|genoem) (nie)?|onbekend) !
+    @ : ({verb}|{time})*4 ({none} ({verb}|{time})*3|nie (gevind|vermeld|genoem) (nie)?|onbekend) !
   `,
 };

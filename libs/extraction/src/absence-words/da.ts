@@ -15,7 +15,6 @@ export const danish: AbsenceWords = {
     appear: `nævnt|omtalt|med|op|frem|opført|listet|at finde|fundet|beskrevet|inkluderet`,
     thing: `virksomhed~|firma~|mærke~|brand~|selskab~|produkt~|tjeneste~|værktøj~|software~|platform~|app~|leverandør~|producent~|butik~|webshop~|bureau~|organisation~|hotel~|restaurant~|bank~|navn~|løsning~|hjemmeside~|udbyder~`,
     topic: `om|vedrørende|angående|hvad angår|når det gælder|med hensyn til`,
-    dash: `(:|-|—)`,
   },
   intro: `hverken|både|((den|det|et|en|dette|denne) {adj}? _?)? (noget|nogen)? {thing} ,? (der hedder|som hedder|med navnet|ved navn|kaldet)?|noget (der|som) hedder`,
   and: `samt|og/eller`,
@@ -37,6 +36,12 @@ export const danish: AbsenceWords = {
     {insource} (nævnes|omtales|findes|optræder|forekommer) (ikke|aldrig) @ !
     {insource} (nævnes|optræder|findes|omtales|fremgår|forekommer) {time}*2 @ (ikke|ingen steder|aldrig) !
     @ mangler {insource} !
+    {none} ({verb})*2 (om|for)? : @ !
+    (ingen anelse om|jeg ved ikke|ved jeg ikke) ,? (hvad|hvem) @ er !
+    @ siger (mig|os) (ingenting|intet|ikke noget) !
+    @ (kunne|kan) ikke (verificeres|findes|bekræftes|identificeres) $
+    ingen af (mine|disse|de)? _? {source} (handler om|vedrører|omhandler) @ $
+    (kan|kunne) (jeg)? ikke sige noget om @ $
     (nævner|indeholder|omtaler|omfatter) (ikke|aldrig) @ $
     ingen (af)? (de|kilderne|mine)? _*2 {source}? ,? (jeg|som jeg|der er)? _*2 ,? (nævner|omtaler|indeholder) @ $
     (jeg|vi) {time}? (kender|finder|fandt|kunne|kan|har|ser|genkender) {time}*2 ikke ({verb}|{time})*3 @ $
@@ -49,9 +54,9 @@ export const danish: AbsenceWords = {
     (jeg|vi) (har|havde) {time}? (aldrig|ikke) (tidligere|før)? hørt (om|tale om) @ $
     @ har (jeg|vi) {time}? (aldrig|ikke) hørt (om|tale om)
     (ingen|intet) {adj}? {thing} (der hedder|som hedder|med navnet|ved navn|kaldet) @ $
-    (om|at) @ (faktisk|overhovedet|rent faktisk)? (findes|eksisterer) !
+    (ikke|intet|ingen) _*4 ,? (om|at|for at) @ (faktisk|overhovedet|rent faktisk)? (findes|eksisterer) !
     (efter|på) @ {insource}? (gav|giver|returnerede|resulterede i) {time}? ({none}|ingen) $
     (søgt|søgte|ledte|ledt) efter @ ,? (men)? ({verb}|{time})*3 {none} ({verb})*2 !
-    @ {dash} ({verb}|{time})*4 ({none} ({verb}|{time})*3|ikke (fundet|nævnt|omtalt)|ukendt) !
+    @ : ({verb}|{time})*4 ({none} ({verb}|{time})*3|ikke (fundet|nævnt|omtalt)|ukendt) !
   `,
 };

@@ -1,7 +1,7 @@
 import type { AbsenceWords } from './absence-words.ts';
 
 export const spanish: AbsenceWords = {
-  cues: `no |sin |ningun|nada|nunca|jamas|descono|tampoco|carezco|ni `,
+  cues: `falta|carec|imposible|no |sin |ningun|nada|nunca|jamas|descono|tampoco|carezco|ni `,
   parts: {
     adj: `fiables?|confiables?|específic[oa]s?|concret[oa]s?|públic[oa]s?|disponibles?|relevantes?|verificad[oa]s?|verificables?|creíbles?|útil|útiles|clar[oa]s?|direct[oa]s?|detallad[oa]s?|independientes?|suficientes?|accesibles?|confirmad[oa]s?|solvente?s?|contrastad[oa]s?|precis[oa]s?|generale?s?|algun[oa]s?|alguna?|ningun[oa]s?|ningún|ninguna|sólid[oa]s?|pertinentes?|coincidentes?|públicamente|documentad[oa]s?|mayor|única?`,
     noun: `información|informaciones|info|datos?|detalles?|resultados?|menciones|mención|fuentes?|referencias?|registros?|rastros?|evidencias?|pruebas?|conocimientos?|noticia|constancia|coincidencias|entradas?|antecedentes|indicios?|nada`,
@@ -12,21 +12,20 @@ export const spanish: AbsenceWords = {
     source: `resultados?|búsquedas?|fuentes?|documentos?|datos|bases?|conocimientos?|contexto|artículos?|textos?|internet|web|páginas?|información|informaciones|fragmentos?|referencias?|contenidos?|entrenamiento|materiales|registros`,
     insource: `(en|entre|dentro de|según|a partir de|por|de) (los|las|mis|mi|estos|estas|esta|este|el|la|ningun[oa]|ningún|ningun[oa] de|todas|todos|tus|una?|alguna)*3 (distint[oa]s|dos|tres|cuatro|cinco|primeros)? {source} (de búsqueda|de datos|de entrenamiento|de conocimientos?|de internet|consultad[oa]s|disponibles?|proporcionad[oa]s?|a mi disposición|encontrad[oa]s|que he _|que tengo|citad[oa]s|actual|actuales|obtenidos|web|fiables|analizad[oa]s|revisad[oa]s|públicas|facilitad[oa]s|de la web|que (consulté|encontré|revisé))*3`,
     place: `{insource}|en línea|en ninguna parte`,
-    none: `(((no|tampoco) ({have}|{time})*5|sin|ninguna?|ningún) {info}|(no|tampoco) ({have}|{time})*5 nada ({have}|{adj})*2)`,
+    none: `(((no|tampoco) ({have}|{time})*5|sin|ninguna?|ninguno|ningún) {info}|(no|tampoco) ({have}|{time})*5 nada ({have}|{adj})*2)`,
     mentioned: `mencionad[oa]s?|citad[oa]s?|listad[oa]s?|incluid[oa]s?|nombrad[oa]s?|referenciad[oa]s?|presentes?|descrit[oa]s?|recogid[oa]s?|encontrad[oa]s?|registrad[oa]s?`,
     mention: `mencionan?|citan?|contienen?|incluyen?|nombran?|recogen?|hablan? de|hacen? referencia a|hacen? mención de|hacen? mención a|se refieren? a`,
     thing: `empresa|compañía|marca|producto|servicio|herramienta|software|plataforma|aplicación|app|proveedor|fabricante|tienda|agencia|organización|startup|hotel|restaurante|banco|nombre|solución|sitio|término|firma|entidad|negocio|consultora|despacho|programa`,
     topic: `sobre|acerca de|acerca del|respecto a|respecto de|con respecto a|en relación con|en cuanto a|en lo que respecta a`,
-    dash: `(:|-|—)`,
   },
-  intro: `ni|tanto|((la|el|una?|esta|este|esa|ese|ninguna?|ningún|alguna?|algún) _?)? {thing} _? (llamad[oa]|denominad[oa]|de nombre|con el nombre de|con el nombre|con ese nombre|conocid[oa] como|que se llame|que se llama)?|la|el|a|algo llamado`,
+  intro: `ni|tanto|((la|el|una?|esta|este|esa|ese|ninguna?|ninguno|ningún|alguna?|algún) _?)? {thing} _? (llamad[oa]|denominad[oa]|de nombre|con el nombre de|con el nombre|con ese nombre|conocid[oa] como|que se llame|que se llama)?|la|el|a|algo llamado`,
   and: `así como|y/o`,
   prepositions: `de del para por con sobre en contra entre`,
   conjunctions: `que porque si ya`,
   tail: `{place}|disponibles?|(no|fue|está|sea) {time}? (está|están|fue|ha sido|disponible|encontrada)*2 (disponible|disponibles|encontrad[oa]s?)|y|o|ni|pero|así que|por lo que|porque|ya que|que (pueda|me|permita|haya|sea|he|tenga)|para|más allá|aparte de|en este momento|actualmente|por ahora|por el momento|hasta ahora|a mi disposición|aunque|entonces|pues|salvo|como para`,
   statements: `
     (no|tampoco) ({have}|{time})*5 {info} ({have}|{time})*3 {about} @ $
-    (sin|ninguna?|ningún|ningunos|cero|carezco de) {info} ({have}|{time})*3 {about} @ $
+    (sin|ninguna?|ninguno|ningún|ningunos|cero|carezco de) {info} ({have}|{time})*3 {about} @ $
     (no|tampoco) ({have}|{time})*5 nada ({adj}|{have})*2 {about} @ $
     nada ({adj}|{have})*2 (sobre|acerca de) @ $
     ^ ({about}|{topic}) @ ,? ({have}|{time})*3 {none} ({have}|{time}|al respecto)*2 !
@@ -37,7 +36,11 @@ export const spanish: AbsenceWords = {
     no (estoy|estamos) {time}? (familiarizad[oa]s?) con @ $
     (nunca|jamás|no) (he|había|hemos) (oído|escuchado) (hablar)? (de|sobre) @ $
     (desconozco|desconocemos) (a|que es|qué es)? @ !
-    no (sé|sabemos|tengo claro) (qué|quién) es @ !
+    (no (sé|sabemos|tengo claro)|no tengo (ni)? idea de|sin idea de) (qué|quién) (es|son) @ !
+    (imposible|me ha sido imposible|no pude|no fue posible|no se pudo|no he podido) (encontrar|verificar|localizar|confirmar) {info}? {about}? @ $
+    (ninguna?|ninguno|ningún) (de)? (las|los|mis|estas|estos)? {source} _? (se refiere a|trata de|trata sobre|habla de|corresponde a) @ $
+    no (puedo|podemos) (decir|afirmar|confirmar) nada {about} @ $
+    @ es desconocid[oa] para (mí|nosotros) !
     @ (me|nos) (es|resulta) {time}? (totalmente)? desconocid[oa] $
     @ no (me|nos) (suena|es conocid[oa]|es familiar|resulta familiar|consta) {place}? !
     @ (no|tampoco) {time}? (aparecen?|figuran?|está|están|se menciona|se mencionan|es|son|ha sido|fue|se encuentra|se encuentran|consta|sale|se cita|parece|se nombra) {time}? (aparecer|figurar|estar|ser)? {mentioned}? {insource} $
@@ -45,13 +48,15 @@ export const spanish: AbsenceWords = {
     {insource} (no|tampoco) (se)? (menciona|aparece|figura|mencionan|cita|nombra|hay) (a|nada sobre|nada de)? @ !
     (no|tampoco) se (menciona|cita|nombra|encontró|encuentra|mencionan|pudo encontrar|ha encontrado) (a)? @ {place}? !
     ({source}|{mentioned}|proporcionad[oa]s|consultad[oa]s) _? no {mention} (a|ninguna mención de)? @ $
-    (ninguna?|ningún) (de)? (las|los|mis|estas|estos)? {source} _*2 {mention} (a)? @ $
+    (ninguna?|ninguno|ningún) (de)? (las|los|mis|estas|estos)? {source} _*2 {mention} (a)? @ $
+    (faltan?|carecemos de) {info} {about} @ $
+    ({none} ({have})?|no encontrad[oa]s?) (sobre|para)? : @ !
     @ no (existe|parece existir) !
-    no ({have}|{time})*4 (existe|hay|conozco|encontré|parece haber|encuentro|identificar|encontrar|localizar|encontrado|identificado) (a)? (ninguna?|ningún|una)? {adj}? {thing} _? (llamad[oa]|denominad[oa]|de nombre|con el nombre de|con el nombre|que se llame) @ $
-    (si|que) @ (realmente|siquiera)? exist[ae] $
-    la existencia de @ !
+    no ({have}|{time})*4 (existe|hay|conozco|encontré|parece haber|encuentro|identificar|encontrar|localizar|encontrado|identificado) (a)? (ninguna?|ninguno|ningún|una)? {adj}? {thing} _? (llamad[oa]|denominad[oa]|de nombre|con el nombre de|con el nombre|que se llame) @ $
+    no _*4 (si|que) @ (realmente|siquiera)? exist[ae] $
+    (no|sin|ninguna?) _*3 (la)? existencia de @ !
     búsqueda (de|sobre|para|por) @ {place}? (no|tampoco) ({have}|{time}|dio|produjo|generó)*3 ({info}|nada) !
     (busqué|busco|buscado|buscar) (a|información sobre|datos de)? @ {place}? ,? (pero|y) {none} !
-    @ {dash} _*3 ({none} ({have}|{time})*2|no (encontrad[oa]|mencionad[oa]|disponible|aparece)|información no disponible|desconocid[oa]) {place}? !
+    @ : _*3 ({none} ({have}|{time})*2|no (encontrad[oa]|mencionad[oa]|disponible|aparece)|información no disponible|desconocid[oa]) {place}? !
   `,
 };

@@ -15,7 +15,6 @@ export const finnish: AbsenceWords = {
     place: `{insource}|verkosta|netistä`,
     thing: `yrity[sk]~|yhtiö~|brändi~|merk[ik]~|tuot[et]~|palvelu~|työkalu~|ohjelmist~|alusta~|sovellu~|toimittaj~|valmistaj~|kaup[ap]~|myymäl~|verkkokaup~|toimisto~|organisaatio~|hotelli~|ravintola~|pank[ik]~|nime~|ratkaisu~|sivusto~|firma~|startup~|tuotemerk~`,
     mention: `mainita|mainittu|mainitse|esiinny|näy|löydy|ole mukana|ole listattu|käsitellä|ole mainittu|löytynyt|esiintynyt|näkynyt|ilmene|nouse esiin|tule esiin|tule esille|ole`,
-    dash: `(:|-|—)`,
   },
   intro: `((sellaista|mitään|tätä|tästä|tämännimi~|se) _?)? {thing} (nimeltä|nimeltään|nimellä|jonka nimi on)?|nimeltä`,
   and: `sekä|ja/tai`,
@@ -43,11 +42,14 @@ export const finnish: AbsenceWords = {
     {insource} {not} {time}? (mainita|mainittu|esiinny|näy|ole|käsitellä|löytynyt) @ !
     {source} {not} {time}? (mainitse|sisällä|käsittele|mainita|listaa) @ $
     (yksikään|mikään) _*2 ({source}|lähde) {not} (mainitse|sisällä|käsittele) @ $
+    @ ei sano minulle (mitään) !
+    (yksikään|mikään) {source} ei koske @ $
+    (en|emme) osaa sanoa (mitään)? @ !
     @ ei (näytä olevan|ole) olemassa !
     {not} (ole|löydy|tunneta|löytynyt) {time}? (olemassa)? (mitään)? {adj}? {thing} (nimeltä|nimeltään|nimellä) @ $
-    onko @ (edes|todella)? olemassa $
+    {not} _*3 ,? onko @ (edes|todella)? olemassa $
     (haku|hakuni|haulla) @ {not} (tuottanut|tuota|anna|antanut|palauttanut) {info}? !
     (etsin|hain) (tietoa)? @ ,? mutta {not} ({have})*2 {info}? !
-    @ {dash} _*3 ({not} ({have}|{time})*3 {info} ({have})*2|ei (löytynyt|mainittu|tietoa)|tuntematon) !
+    @ : _*3 ({info} {not} ({have}|{time})*2|{not} ({have}|{time})*3 {info} ({have})*2|ei (löytynyt|mainittu|tietoa)|tuntematon) !
   `,
 };

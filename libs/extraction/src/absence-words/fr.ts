@@ -1,7 +1,7 @@
 import type { AbsenceWords } from './absence-words.ts';
 
 export const french: AbsenceWords = {
-  cues: `aucun| pas|rien|jamais|inconnu|introuvable|nulle part|sans |ni |absent|manqu|ignore`,
+  cues: `impossible|incapable|aucun| pas|rien|jamais|inconnu|introuvable|nulle part|sans |ni |absent|manqu|ignore`,
   parts: {
     adj: `fiables?|précis~|spécifiques?|concr[eè]t~|publi~|disponibles?|pertinente?s?|vérifi~|crédibles?|exploitables?|utiles?|claire?s?|directe?s?|détaillée?s?|officielle?s?|indépendante?s?|suffisante?s?|accessibles?|confirmée?s?|correspondante?s?|probante?s?|particuli[eè]re?s?|générales?|tangibles?|solides?|de fiable|de précis|de concret|de pertinent|de spécifique|publiquement|documentée?s?|quelconque|moindre|seule?|autres?`,
     noun: `(les|des|de|la)? (informations?|d'informations?|l'information|infos?|d'infos?|données?|détails?|résultats?|mentions?|sources?|références?|renseignements?|traces?|preuves?|d'éléments?|éléments?|occurrences?|connaissances?|d'indications?|indications?|précisions?)`,
@@ -21,8 +21,7 @@ export const french: AbsenceWords = {
     mentions: `mentionne|mentionnent|cite|citent|contient|contiennent|évoque|évoquent|inclut|incluent|parle de|parlent de|parle d'|parlent d'|font référence à|fait référence à|fait mention de|font mention de|fait mention d'|font mention d'|disent|référence|référencent|répertorie|répertorient|nomme|nomment`,
     i: `je|j'|nous|on`,
     thing: `entreprise|société|marque|produit|service|outil|logiciel|plateforme|application|fournisseur|prestataire|fabricant|magasin|boutique|agence|organisation|start-up|startup|hôtel|restaurant|banque|nom|solution|site|terme|cabinet|enseigne|entité|éditeur`,
-    topic: `sur|concernant|à propos de|à propos d'|au sujet de|au sujet d'|quant à|s'agissant de|s'agissant d'|en ce qui concerne`,
-    dash: `(:|-|—)`,
+    topic: `pour ce qui est de|pour ce qui est d'|sur|concernant|à propos de|à propos d'|au sujet de|au sujet d'|quant à|s'agissant de|s'agissant d'|en ce qui concerne`,
   },
   intro: `ni|((la|le|une?|cette|cet|ce|d'une?|les) _?)? ({thing}|l'entreprise|d'entreprise|l'agence|l'application|l'outil|l'hôtel|l'organisation|l'enseigne|l'entité|l'éditeur|l'app|l'appli) _? (appelée?|nommée?|du nom de|du nom d'|dénommée?|baptisée?|intitulée?|portant le nom de|portant ce nom|qui s'appelle)?|la|le|l'|les`,
   and: `ainsi que`,
@@ -39,7 +38,7 @@ export const french: AbsenceWords = {
     ^ ({about}|{topic}) @ ,? _? {source} _*2 (n'en|n'y) {mentions}? (parlent|parle|mentionnent|font)? pas (mention|référence)? !
     {topic} @ ({i}|il)? {time}? (ne|n'~|{have})*3 {none} ({found}|{got}|{place})*2 $
     ^ ({about}|{topic}) @ ,? ({i}|il)? {time}? {ne} (pas|rien|aucune?) ({got}|{time})*3 {info}? ({got}|{place})? $
-    {adj}*3 {noun} {about} @ ne (sont|semblent|figurent) pas {got}? (disponibles?|accessibles?|trouvable)? $
+    {adj}*3 {noun} {about} @ ne (sont|semblent|figurent) pas {got}? (disponibles?|accessibles?|trouvable) (au public|publiquement)? $
     {adj}*3 {noun} {about} @ (n'est|n'a) pas {got}*2 $
     (je|nous|on) (ne|n'~) (connais|connaissons|reconnais|trouve|trouvons|vois)? (pas|jamais) ({got}|{time})*4 @ {place}? !
     ({ne}|n'ayant|n'est pas|ne pas)? (pas|aucune) (eu)? connaissance (de|d')? @ $
@@ -47,7 +46,14 @@ export const french: AbsenceWords = {
     jamais entendu parler (de|d') @ $
     @ (m'est|nous est|m'étant) {time}? (totalement|complètement)? inconnue? $
     @ ne (m'est|nous est) pas (connue?|famili[eè]re?) $
-    @ ne me dit rien !
+    @ ne me dit (absolument)? rien !
+    (aucune idée|sais pas|savons pas|ignore) (de)? ce (qu'est|que sont|qu'est-ce que) @ !
+    (impossible|incapable) de (trouver|localiser|vérifier) {info}? {about}? @ $
+    @ (n'a|n'ont) pas pu être (vérifiée?s?|trouvée?s?|identifiée?s?|confirmée?s?) $
+    aucune? (de|des)? (mes|ces|les)? {source} _? ne (concernent?|concerne|correspond à|correspondent à|porte sur|parle de|se rapporte à) @ $
+    (je|on|nous) ne (peux|peut|pouvons) rien (dire|affirmer) {about} @ $
+    (manque|manquons) {info} {about} @ $
+    ({none} {found}? {got}?|non trouvée?s?) (sur|pour)? : @ !
     j'ignore (tout (de|d')|ce qu'est) @ $
     sais pas ce (qu'est|que sont) @ $
     @ (n'apparaît|n'apparaissent|n'est|ne sont|ne figure|ne figurent|n'a|n'ont|ne semble|ne semblent|ne se trouve) {time}? (pas|jamais|nulle part) {time}? (être|été|apparaître|figurer)? {time}? {mentioned}? {insource} $
@@ -56,14 +62,14 @@ export const french: AbsenceWords = {
     @ (n'est|ne sont|n'a|n'ont) {time}? (pas|jamais) (été)? {time}? (mentionnée?s?|citée?s?) !
     @ (est|sont|reste) {time}? (introuvables?|absente?s?) {place}? !
     {insource} ne (mentionne|mentionnent|cite|citent) pas @ $
-    ({source}|elles|ils) _*3 (ne|n'~) {mentions}? pas (mention de|mention d'|référence à)? @ $
+    ({source}|elles|ils) _*3 (ne|n'~) ({mentions}|font|fait)? pas (mention de|mention d'|référence à)? @ $
     aucune? (de|des)? (mes|ces|les)? {source} _*3 (ne|n'~) {mentions}? @ $
     (n'existe|n'existe pas|il n'y a|n'y a) (pas)? (aucune?|de|d')? {thing} _? (appelée?|nommée?|du nom de|du nom d'|dénommée?|portant le nom de) @ $
     aucune? {thing} ne (porte|portant) le nom (de|d') @ $
-    (existence|l'existence) (de|d') @ !
-    (si|que|qu') @ existe (vraiment|réellement|bien)? $
+    (pas|aucune?|sans) _*4 (existence|l'existence) (de|d') @ !
+    (pas|aucune?) _*4 (si|que|qu') @ existe (vraiment|réellement|bien)? $
     (recherche|recherches|requête) (sur|pour|concernant|de|d') @ {place}? (n'a|n'ont) (pas)? (donné|rien|retourné|produit|renvoyé|abouti|permis)*3 ({none}|rien)? !
     (cherché|recherché) (des informations sur)? @ ,? mais (je|nous)? (n'~)? {none} {got}? !
-    @ {dash} _*3 ({none} {found}? {got}?|non (trouvée?|mentionnée?|répertoriée?|disponible)|inconnue?|introuvable) {place}? !
+    @ : _*3 ({none} {found}? {got}?|non (trouvée?|mentionnée?|répertoriée?|disponible)|inconnue?|introuvable) {place}? !
   `,
 };

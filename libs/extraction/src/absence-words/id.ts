@@ -17,7 +17,6 @@ export const indonesian: AbsenceWords = {
     mentioned: `disebutkan|disebut|tercantum|terdaftar|dicantumkan|muncul|ditemukan|dibahas|terlihat|dimuat|tampil|ada|termasuk|terdapat|dikutip|dirujuk|masuk`,
     mention: `menyebutkan|menyebut|memuat|mencantumkan|membahas|mencakup|menampilkan|mengandung|merujuk pada|berisi`,
     thing: `perusahaan|merek|brand|bisnis|usaha|produk|layanan|alat|perangkat lunak|aplikasi|platform|vendor|penyedia|produsen|toko|agensi|organisasi|startup|hotel|restoran|bank|nama|solusi|situs|istilah|entitas|jasa`,
-    dash: `(:|-|—)`,
   },
   intro: `baik|((sebuah|suatu|satu) )? (adanya)? {thing} _? (bernama|yang bernama|dengan nama|yang disebut|ini|tersebut)?|sesuatu bernama`,
   and: `serta|dan/atau|maupun`,
@@ -29,7 +28,7 @@ export const indonesian: AbsenceWords = {
     (tanpa|nihil) {info} {about} @ $
     ^ {about} @ ,? ({time}|{have})*3 {none} ({have}|{time})*3 !
     {adj}*3 {noun} {about} @ {place}? {not} {time}? (tersedia|ditemukan|ada|dapat ditemukan|bisa ditemukan|saya temukan|dapat saya temukan|diketahui) $
-    (saya|kami) {time}? {not} {time}? (mengenal|mengenali|familier dengan|familiar dengan|akrab dengan|mengetahui|tahu|menemukan|dapat menemukan|bisa menemukan|berhasil menemukan|melihat|mengetahui tentang|tahu tentang|tahu apa itu) @ {place}? !
+    ^ (saya|kami) {time}? {not} {time}? (mengenal|mengenali|familier dengan|familiar dengan|akrab dengan|mengetahui|tahu|menemukan|dapat menemukan|bisa menemukan|berhasil menemukan|melihat|mengetahui tentang|tahu tentang|tahu apa itu) @ {place}? !
     {not} {time}? (pernah) (mendengar|dengar|menjumpai) (tentang|soal|mengenai|nama)? @ $
     ^ @ {not} {time}? (saya kenal|kami kenal|saya ketahui) $
     ^ @ (asing|tidak dikenal|tidak familier) (bagi|oleh|untuk) (saya|kami) $
@@ -41,9 +40,13 @@ export const indonesian: AbsenceWords = {
     ^ @ {not} (tampaknya)? (benar benar)? (eksis|ada) !
     {not} (ada|menemukan|mengetahui adanya|terdapat) {thing} _? (bernama|yang bernama|dengan nama) @ $
     (apakah|bahwa) @ (benar benar|memang) ada $
-    keberadaan @ !
-    pencarian (untuk|tentang|atas|dengan kata kunci) @ {place}? {not} ({have}|membuahkan|memberikan)*2 ({info}|hasil)? !
+    ({none} ({have})?|{not} ditemukan) (untuk|tentang)? : @ !
+    {not} _*2 keberadaan @ !
+    @ {not} (dapat|bisa) (diverifikasi|dikonfirmasi|ditemukan) $
+    {not} (ada|ditemukan|terdapat) jejak @ {place}? $
+    {not} (dapat|bisa) mengatakan apa pun (tentang|mengenai) @ $
+    pencarian (saya)? (untuk|tentang|atas|dengan kata kunci) @ {place}? {not} ({have}|membuahkan|memberikan)*2 ({info}|hasil)? !
     (mencari|menelusuri) (informasi tentang)? @ {place}? ,? (tetapi|namun|tapi|dan) {none} !
-    @ {dash} _*3 ({none} ({have}|{time})*2|{not} (ditemukan|disebutkan|tersedia|diketahui)|informasi tidak (tersedia|ditemukan)) {place}? !
+    @ : _*3 ({none} ({have}|{time})*2|{not} (ditemukan|disebutkan|tersedia|diketahui)|informasi tidak (tersedia|ditemukan)) {place}? !
   `,
 };

@@ -1,7 +1,7 @@
 import type { AbsenceWords } from './absence-words.ts';
 
 export const italian: AbsenceWords = {
-  cues: `non |nessun|nulla|niente|mai |sconosciut|senza |neanche|nemmeno|alcun|ne |assent|ignoto|privo`,
+  cues: `manca|impossibil|non |nessun|nulla|niente|mai |sconosciut|senza |neanche|nemmeno|alcun|ne |assent|ignoto|privo`,
   parts: {
     adj: `affidabil[ei]|specific~|concret[oaei]|pubblic[oahei]|pubbliche|disponibil[ei]|rilevant[ei]|pertinent[ei]|verificat[oaei]|verificabil[ei]|credibil[ei]|util[ei]|chiar[oaei]|dirett[oaei]|dettagliat[oaei]|indipendent[ei]|sufficient[ei]|accessibil[ei]|confermat[oaei]|attendibil[ei]|precis[oaei]|general[ei]|alcun[oa]?|alcun'|nessun[oa]?|particolar[ei]|pubblicamente|certe|certi|sicure|utilizzabili|singol[oa]|minim[oa]`,
     noun: `(delle|dei|di|degli)? (informazion[ei]|info|dat[oi]|dettagli|dettaglio|risultat[oi]|menzion[ei]|font[ei]|riferiment[oi]|tracc[ei]a?|prov[ae]|conoscenz[ae]|notizi[ae]|riscontr[oi]|corrispondenz[ae]|element[oi]|indicazion[ei]|occorrenze|evidenz[ae]|citazion[ei])`,
@@ -17,7 +17,6 @@ export const italian: AbsenceWords = {
     mention: `menzionan?o?|citan?o?|contengono|contiene|includono|include|nominan?o?|riportan?o?|parlan?o? di|fanno riferimento a|fa riferimento a|fanno menzione di`,
     thing: `azienda|società|marca|marchio|prodotto|servizio|strumento|software|piattaforma|applicazione|app|fornitore|produttore|negozio|agenzia|organizzazione|startup|hotel|ristorante|banca|nome|soluzione|sito|termine|impresa|ditta|brand|realtà|programma|studio`,
     topic: `su|sul|sulla|sull'|riguardo a|in merito a|per quanto riguarda|quanto a|circa|a proposito di|relativamente a`,
-    dash: `(:|-|—)`,
   },
   intro: `né|sia|((la|il|lo|una?|questa|questo|un'|nessuna?|alcuna) _?)? ({thing}|l'azienda|un'azienda|dell'azienda|nessun'azienda|sull'azienda|all'azienda|l'app|un'app|dell'app|l'applicazione|un'applicazione|l'impresa|un'impresa|dell'impresa|l'organizzazione|un'organizzazione|l'agenzia|un'agenzia|l'hotel|un'attività) _? (chiamat[oa]|denominat[oa]|di nome|con il nome|con questo nome|noto come|nota come|che si chiami|che si chiama)?|la|il|lo|l'|i`,
   and: `nonché|e/o`,
@@ -36,7 +35,10 @@ export const italian: AbsenceWords = {
     (mai|non ho) (sentito|sentita) (parlare)? (di|della|del|dell'|nominare) @ $
     (mai|non) sentito nominare @ $
     non sono {time}? (a conoscenza di|al corrente di) @ $
-    non so (cosa|che cosa|chi) sia @ !
+    (non (so|sappiamo)|non ho idea di) (cosa|che cosa|chi) (sia|siano) @ !
+    (impossibile|non è stato possibile|non sono riuscito a|non ho potuto) (trovare|verificare|individuare|confermare) {info}? {about}? @ $
+    (nessuna?|nessuno) (delle|dei)? (mie|queste|miei|questi)? {source} _? (riguarda|corrisponde a|si riferisce a|parla di|tratta di) @ $
+    non posso dire (nulla|niente) {about} @ $
     @ (mi|ci) è {time}? (completamente|del tutto)? sconosciut[oa] $
     @ non (mi|ci) dice (nulla|niente) !
     @ non (mi|ci) (è) {time}? (not[oa]|familiare|conosciut[oa]) !
@@ -46,12 +48,14 @@ export const italian: AbsenceWords = {
     {insource} non (viene|è|compare|appare|si menziona|c'è|figura|risulta) (menzionat[oa]|citat[oa]|traccia di)? @ !
     ({source}|consultat[ei]|disponibil[ei]|fornit[ei]) _? non {mention} @ $
     (nessuna?|nessuno) (delle|dei)? (mie|queste|miei|questi)? {source} _*2 {mention} @ $
+    (mancano|manca) {info} {about} @ $
+    ({none} ({have})?|non trovat[oaei]) (su|per)? : @ !
     @ non (esiste|sembra esistere|risulta esistere) !
     non ({have}|{time}|potuto)*4 (esiste|risulta|c'è|mi risulta|conosco|sembra esistere|trovo|individuare|trovare|identificare|trovato|individuato) (alcuna?|alcun'|nessuna?|una|un'|nessun')? {adj}? ({thing}|alcun'azienda|nessun'azienda|un'azienda) _? (chiamat[oa]|denominat[oa]|di nome|con il nome|che si chiami) @ $
-    (se|che) @ (davvero|realmente)? (esista|esiste) $
-    l'esistenza di @ !
+    non _*4 (se|che) @ (davvero|realmente)? (esista|esiste) $
+    (non|nessuna?) _*4 (l'esistenza|dell'esistenza) di @ !
     (ricerca|ricerche) (di|su|per) @ {place}? non ({have}|{time}|portato)*3 ({info}|nulla|niente|risultati) !
     (cercato|cerco|cercando) (informazioni su)? @ {place}? ,? (ma|e|però) {none} !
-    @ {dash} _*3 ({none} ({have}|{time})*2|non (trovat[oa]|menzionat[oa]|disponibile|compare)|informazioni non disponibili|sconosciut[oa]) {place}? !
+    @ : _*3 ({none} ({have}|{time})*2|non (trovat[oa]|menzionat[oa]|disponibile|compare)|informazioni non disponibili|sconosciut[oa]) {place}? !
   `,
 };

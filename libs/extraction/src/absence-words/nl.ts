@@ -1,7 +1,7 @@
 import type { AbsenceWords } from './absence-words.ts';
 
 export const dutch: AbsenceWords = {
-  cues: `geen|niet|niets|nergens|nooit|noch|onbekend|zonder`,
+  cues: `ontbre|geen|niet|niets|nergens|nooit|noch|onbekend|zonder`,
   parts: {
     adj: `betrouwbare?|specifieke?|concrete?|relevante?|openbare?|publieke?|publiek|openbaar|beschikbare?|toegankelijke?|geloofwaardige?|bevestigde|geverifieerde|verifieerbare|controleerbare|bruikbare?|nuttige?|duidelijke?|directe?|onafhankelijke?|gedetailleerde?|betekenisvolle|actueel beschikbare|enkele|enkel|passende|algemene|inhoudelijke|feitelijke|nadere`,
     noun: `informatie|info|gegevens|data|details|resultaten|resultaat|zoekresultaten|vermelding~|bronnen|bron|treffers|hits|kennis|spoor|sporen|verwijzing~|aanwijzing~|bewijs|bewijzen|inzichten|achtergrondinformatie|feiten|items`,
@@ -15,7 +15,6 @@ export const dutch: AbsenceWords = {
     appear: `voor|genoemd|vermeld|gevonden|opgenomen|besproken|te vinden|terug|aangetroffen|aanwezig|beschreven|geciteerd|behandeld`,
     thing: `bedrijf|merk|onderneming|product|dienst|tool|software|platform|app|leverancier|aanbieder|fabrikant|winkel|webwinkel|bureau|organisatie|start-up|startup|hotel|restaurant|bank|naam|oplossing|website|programma|zaak|firma`,
     topic: `over|omtrent|betreffende|met betrekking tot|ten aanzien van|aangaande|wat betreft|rond`,
-    dash: `(:|-|—)`,
   },
   intro: `zowel|noch|((de|het|een|dit|deze|dat) {adj}? _?)? {thing} (genaamd|met de naam|met als naam|dat|die|onder de naam)? (heet)?|de|het|iets genaamd`,
   and: `alsook|evenals|en/of`,
@@ -26,6 +25,12 @@ export const dutch: AbsenceWords = {
     (geen|zonder|nul) (enkele)? {info} ({verb}|{time})*3 {about} @ $
     beschik (niet|momenteel niet) over {info} {about} @ $
     @ zegt (me|mij|ons) niets !
+    (ik weet {time}*2 niet|geen idee) (wat|wie) @ (is|zijn|inhoudt) !
+    niet gelukt (om)? {info} {about} @ te vinden !
+    @ (kon|konden) niet (worden)? (geverifieerd|gevonden|bevestigd) (worden)? $
+    geen (van)? (de|deze|mijn)? _*2 {source} (gaat|gaan|heeft betrekking|hebben betrekking) (over|op) @ $
+    (kan|kunnen) (ik)? niets (zeggen|vertellen) over @ $
+    over @ (kan|kunnen) (ik|we) {time}? niets (zeggen|vertellen) !
     (niets|niks) {adj}? ({verb}|{time})*3 {about} @ $
     {topic} @ ({verb}|{time})*6 {none} ({verb}|{time})*4 !
     ^ {about} @ (betreft)? ,? ({verb}|{time})*6 {none} ({verb}|{time})*4 !
@@ -35,6 +40,9 @@ export const dutch: AbsenceWords = {
     (ik|we|wij)? (kon|konden|heb|vind|vond) (ik|we|wij)? {time}*2 @ in geen (enkele|van de|van mijn)? _? {source} {verb}*2 !
     {insource} ({verb}|komt|verschijnt) {time}*2 @ {time}*2 (niet|nergens) {appear}? !
     @ (ontbreekt|ontbreken) {insource} !
+    (ontbreekt|ontbreken|mis) {time}*2 {info} {about} @ !
+    {none} ({verb}|{time})*2 (over|voor)? : @ !
+    niet gevonden : @ !
     (noemen|noemt|vermelden|vermeldt|bevatten|bevat|bespreken|bespreekt) @ (echter|helemaal)? niet !
     (geen|geen enkele) (van)? (de|deze|mijn)? _*2 {source} (noemt|noemen|vermeldt|vermelden|bevat|bevatten|bespreekt) @ $
     (ik|we|wij) (ken|kennen|kon|konden|kan|heb|hebben|vind|vond|zie|herken) {time}*2 @ {time}*3 niet ({verb}|{insource})*3 !
@@ -51,9 +59,9 @@ export const dutch: AbsenceWords = {
     (nooit|niet|niets) (eerder)? (gehoord|gevonden) (van|over) @ $
     van @ (heb|hebben) (ik|wij|we) {time}*2 (nooit|niet) (eerder)? gehoord
     geen {adj}? {thing} (genaamd|met de naam|met als naam|dat|die|onder de naam) @ (heet)? $
-    (of|dat) @ (echt|daadwerkelijk|überhaupt|wel)? bestaat $
+    (niet|geen) _*4 (of|dat) @ (echt|daadwerkelijk|überhaupt|wel)? bestaat $
     (naar|op) @ {insource}? (leverde|leverden|levert|gaf|geeft|opgeleverd) {time}*2 ({none}|niets) {verb}? (op)? !
     naar @ (gezocht|gekeken) ,? (maar|echter)? ({verb}|{time})*3 {none} ({verb}|{time})*3 !
-    @ {dash} ({verb}|{time})*4 ({none} ({verb}|{time})*3|niet (gevonden|vermeld|genoemd|bekend)|onbekend) !
+    @ : ({verb}|{time})*4 ({none} ({verb}|{time})*3|niet (gevonden|vermeld|genoemd|bekend)|onbekend) !
   `,
 };

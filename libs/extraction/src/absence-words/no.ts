@@ -16,7 +16,6 @@ export const norwegian: AbsenceWords = {
     appear: `nevnt|omtalt|nemnt|med|opp|frem|fram|oppført|listet|å finne|funnet|beskrevet|inkludert`,
     thing: `selskap~|firma~|merke~|merkevare~|bedrift~|produkt~|tjeneste~|teneste~|verktøy~|programvare~|plattform~|app~|leverandør~|produsent~|butikk~|nettbutikk~|byrå~|organisasjon~|hotell~|restaurant~|bank~|navn~|løsning~|nettside~|tilbyder~|virksomhet~|aktør~`,
     topic: `om|angående|vedrørende|når det gjelder|med hensyn til`,
-    dash: `(:|-|—)`,
   },
   intro: `verken|hverken|både|((den|det|et|en|eit|ein|dette|denne) {adj}? _?)? (noe|noen|noko|nokon)? {thing} (som heter|som heiter|med navnet|ved navn|kalt)?|noe som heter`,
   and: `samt|og/eller`,
@@ -38,6 +37,12 @@ export const norwegian: AbsenceWords = {
     {insource} (nevnes|omtales|finnes|forekommer) (ikke|ikkje|aldri) @ !
     {insource} (nevnes|finnes|omtales|fremgår|forekommer) {time}*2 @ (ikke|aldri|ingen steder) !
     @ mangler {insource} !
+    {none} ({verb})*2 (om|for)? : @ !
+    (ingen anelse om|jeg vet ikke|vet jeg ikke|eg veit ikkje) ,? (hva|hvem) @ er !
+    @ sier (meg|oss) (ingenting|ikke noe) !
+    @ (kunne|kan) ikke (verifiseres|finnes|bekreftes|identifiseres) $
+    ingen av (mine|disse|de)? _? {source} (handler om|gjelder|omhandler) @ $
+    (kan|kunne) (jeg)? ikke si noe om @ $
     (nevner|inneholder|omtaler|inneheld) (ikke|ikkje|aldri) @ $
     ingen (av)? (de|kildene|mine)? _*2 {source}? ,? (jeg|som jeg)? _*2 ,? (nevner|omtaler|inneholder) @ $
     (jeg|eg|vi) {time}? (kjenner|finner|fant|kunne|kan|har|ser|gjenkjenner|fann|finn|klarte) {time}*2 (ikke|ikkje) (å)? ({verb}|{time}|til|igjen)*3 @ $
@@ -49,9 +54,9 @@ export const norwegian: AbsenceWords = {
     (jeg|eg|vi) (har|hadde) {time}? (aldri|ikke|ikkje) (tidligere|før)? (hørt|høyrt) (om|snakk om) @ $
     @ har (jeg|eg|vi) {time}? (aldri|ikke|ikkje) (hørt|høyrt) om
     (ingen|intet|ikke noe|ikke noen) {adj}? {thing} (som heter|med navnet|ved navn|kalt) @ $
-    (om|at) @ (faktisk|virkelig)? (finnes|eksisterer) !
+    (ikke|ikkje|ingen) _*4 ,? (om|at|for at) @ (faktisk|virkelig)? (finnes|eksisterer) !
     (etter|på) @ {insource}? (ga|gir|returnerte|resulterte i) {time}? ({none}|ingen) $
     (søkt|søkte|lette|lett) etter @ ,? (men)? ({verb}|{time})*3 {none} ({verb})*2 !
-    @ {dash} ({verb}|{time})*4 ({none} ({verb}|{time})*3|ikke (funnet|nevnt|omtalt)|ukjent) !
+    @ : ({verb}|{time})*4 ({none} ({verb}|{time})*3|ikke (funnet|nevnt|omtalt)|ukjent) !
   `,
 };

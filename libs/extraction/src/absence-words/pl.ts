@@ -15,7 +15,6 @@ export const polish: AbsenceWords = {
     none: `(((nie ({have}|{time})*5|brak|bez|brakuje|żadn~) {info}|nic ({have}|{time}|nie)*4)|nie ({have}|{time})*5 (niczego|nic) {adj}?)`,
     mentioned: `wymienion[aey]|wspomnian[aey]|wymieniany|wymieniana|uwzględnion[aey]|opisan[aey]|obecn[aey]|cytowan[aey]|omawian[aey]|znaleziony|znaleziona|ujęt[aey]|wspominan[aey]|przywołan[aey]`,
     thing: `firm[aęyi]~|firmie|spółk~|spółce|mark[aęi]|marce|przedsiębiorstw~|produkt~|produkcie|usłu[gd]~|narzędzi~|oprogramowani~|platform~|aplikacj~|dostawc~|producen~|sklep~|agencj~|organizacj~|startup~|hotel~|restauracj~|bank~|nazw~|nazwie|rozwiązani~|stron~|podmio~|firmę`,
-    dash: `(:|-|—)`,
   },
   intro: `ani|zarówno|(((ta|tej|tę|to|tego|tym|żadnej|żadnego|jakiejkolwiek|takiej|takiego) {adj}?)? {thing} (o nazwie|pod nazwą|zwan~|nazwan~|o takiej nazwie|nazywając~ się)?|czymś o nazwie)`,
   and: `oraz|jak i|i/lub`,
@@ -34,22 +33,26 @@ export const polish: AbsenceWords = {
     nie {time}*2 (znam|znamy|kojarzę|rozpoznaję|znalazłem|znalazłam|widzę|mogę znaleźć|udało mi się znaleźć|znaleziono|zidentyfikowałem) {time}? @ {place}? !
     nie (jestem|jesteśmy) {time}? (zaznajomion[ay]|zaznajomieni|obeznan[ay]) z @ $
     (nigdy|nie) {time}? (nie)? (słyszałem|słyszałam|słyszeliśmy) {time}? o @ $
-    nie wiem ,? (co to|czym|kim) jest @ !
+    (nie wiem|nie mam pojęcia) ,? (co to|czym|kim) jest @ !
+    nie (udało się|udało mi się|mogę|można|mogłem) (zweryfikować|zidentyfikować|potwierdzić) (istnienia)? @ $
+    (żaden|żadne|żadna) (z|ze) (tych|moich)? {source} _? nie dotyczy @ $
+    nie (mogę|możemy) nic powiedzieć (o|na temat) @ $
     ^ @ (jest|są|pozostaje) (mi|dla mnie|nam) (całkowicie)? (nieznan[aey]|obc[aey]) $
     ^ @ nie (jest|są) (mi|nam|dla mnie) znan[aey] $
     ^ @ nic mi nie mówi !
     nie (jest|są) (mi|nam) znan[aey] @ $
-    ^ @ nie {time}? (pojawia się|pojawiają się|występuje|występują|figuruje|figurują|jest|są|został[aoy]?|znajduje się|znajdują się|widnieje|była|był) {time}? {mentioned}? {insource} $
+    ^ @ nie {time}? (pojawia się|pojawiają się|występuje|występują|figuruje|figurują|jest|są|został[aoy]?|znajduje się|znajdują się|widnieje|była|był|ma) {time}? {mentioned}? {insource} $
     ^ @ nie {time}? (jest|są|został[aoy]?)? (wymienion[aey]|wspomnian[aey]) !
     ^ @ nie (pojawia się|występuje) !
     {insource} nie (ma|pojawia się|wymieniono|wspomniano|występuje|wspomina się|znalazłem|znaleziono) {time}? (o|wzmianki o|wzmianek o|żadnych informacji o)? @ !
     ({source}|wyszukiwania) _? nie (wspominają|wspomina|wymieniają|wymienia|zawierają|zawiera|obejmują|obejmuje) (o)? @ $
     (żadne|żaden|żadna) (ze|z)? (tych|moich|podanych|znalezionych)*2 {source} _*2 nie (wspomina|wymienia|zawiera|obejmuje) (o)? @ $
+    ({none} ({have})?|nie znaleziono) (o|dla)? : @ !
     ^ @ nie istnieje !
     nie (istnieje|ma|znam|znalazłem|znalazłam) (żadna|żadnej|żaden|żadnego)? {adj}? {thing} (o nazwie|pod nazwą|zwan~) @ $
-    (czy|że) @ (naprawdę|faktycznie|rzeczywiście|w ogóle)? istnieje $
+    nie _*4 ,? (czy|że) @ (naprawdę|faktycznie|rzeczywiście|w ogóle)? istnieje $
     (wyszukiwani~|zapytani~) (dla|o|na temat|po)? @ {place}? nie ({have}|{time})*3 {info}? !
     (szukałem|szukałam|wyszukałem|szukam) (informacji o)? @ {place}? ,? (ale|lecz|i) {none} !
-    @ {dash} _*3 ({none} ({have}|{time})*2|nie (znaleziono|wspomniano)|nieznan[aey]) {place}? !
+    @ : _*3 ({none} ({have}|{time})*2|nie (znaleziono|wspomniano)|nieznan[aey]) {place}? !
   `,
 };

@@ -1,7 +1,7 @@
 import type { AbsenceWords } from './absence-words.ts';
 
 export const portuguese: AbsenceWords = {
-  cues: `nao |sem |nenhum|nada|nunca|jamais|desconhec|tampouco|nem |inexist|quaisquer`,
+  cues: `falta|impossivel|nao |sem |nenhum|nada|nunca|jamais|desconhec|tampouco|nem |inexist|quaisquer`,
   parts: {
     adj: `confiáve[li]s?|confiáveis|fiável|fiáveis|específic[oa]s?|concret[oa]s?|públic[oa]s?|disponível|disponíveis|relevantes?|verificad[oa]s?|verificáveis|verificável|credíveis|úteis|útil|clar[oa]s?|diret[oa]s?|detalhad[oa]s?|independentes?|suficientes?|acessíveis|confirmad[oa]s?|precis[oa]s?|gera[li]s?|algum~?|alguma|nenhuma?|nenhum|qualquer|quaisquer|pertinentes?|correspondentes?|publicamente|documentad[oa]s?|sólid[oa]s?|consistentes?|segur[oa]s?|maiores`,
     noun: `informação|informações|info|dados?|detalhes?|resultados?|menção|menções|fontes?|referências?|registr?os?|registos?|vestígios?|evidências?|provas?|conhecimentos?|notícia|ocorrências?|rastros?|pistas?|elementos|correspondências?`,
@@ -17,7 +17,6 @@ export const portuguese: AbsenceWords = {
     mention: `mencionam?|citam?|contêm|contém|incluem|inclui|nomeiam|referem|refere|trazem|falam? (de|da|do|sobre)|fazem referência (a|à|ao)|fazem menção (a|à|ao)|faz menção (a|à|ao)|abordam`,
     thing: `empresa|companhia|marca|produto|serviço|ferramenta|software|plataforma|aplicativo|aplicação|app|fornecedor|fornecedora|fabricante|loja|agência|organização|startup|hotel|restaurante|banco|nome|solução|site|termo|negócio|entidade|programa|consultoria|instituição`,
     topic: `sobre|acerca de|acerca da|a respeito de|a respeito da|quanto a|quanto à|quanto ao|em relação a|em relação à|no que diz respeito à|com relação à`,
-    dash: `(:|-|—)`,
   },
   intro: `nem|tanto|((a|o|uma?|esta|este|essa|esse|nenhuma?|alguma?|algum) _?)? {thing} _? (chamad[oa]|denominad[oa]|de nome|com o nome de|com o nome|com esse nome|conhecid[oa] como|que se chame)?|a|o|as|os|algo chamado`,
   and: `bem como|assim como|e/ou`,
@@ -37,7 +36,11 @@ export const portuguese: AbsenceWords = {
     não (estou|estamos) {time}? (familiarizad[oa]s?|a par) (com|com a|com o|da|do) @ $
     (nunca|jamais|não) (ouvi|ouvimos|tinha ouvido) (falar)? (de|da|do|sobre|na|no) @ $
     (desconheço|desconhecemos) @ !
-    não (sei|sabemos) (o que|quem|o que é que) é @ !
+    (não (sei|sabemos)|não faço ideia (do|de)?) (o)? (que|quem|que é que) é @ !
+    (impossível|não foi possível|não consegui|não pude) (encontrar|verificar|localizar|confirmar) {info}? {about}? @ $
+    (nenhuma?|nenhum) (das|dos)? (minhas|meus|estas|estes)? {source} _? (se refere (a|à|ao)|corresponde (a|à|ao)|trata (de|da|do)|fala (de|da|do)|diz respeito (a|à|ao)) @ $
+    não (posso|podemos) dizer nada {about} @ $
+    @ não (me|nos) diz nada !
     @ (me é|nos é|é me) {time}? (totalmente)? desconhecid[oa] $
     @ é desconhecid[oa] para mim $
     @ não (me|nos) (é) {time}? (conhecid[oa]|familiar) !
@@ -47,12 +50,14 @@ export const portuguese: AbsenceWords = {
     {insource} (não|tampouco) (se)? (menciona|aparece|consta|é mencionad[oa]|cita|há|surge) (a|nada sobre)? @ !
     ({source}|consultad[oa]s|fornecid[oa]s|disponíveis) _? não {mention} @ $
     (nenhuma?|nenhum) (das|dos)? (minhas|meus|estas|estes)? {source} _*2 {mention} @ $
+    (faltam?|carecemos de|careço de) {info} {about} @ $
+    ({none} ({have})?|não encontrad[oa]s?) (sobre|para)? : @ !
     @ não (existe|parece existir) !
     não ({have}|{time})*4 (existe|há|conheço|encontrei|parece haver|parece existir|identificar|encontrar|localizar|identifiquei) (nenhuma?|qualquer|uma|nenhum)? {adj}? {thing} _? (chamad[oa]|denominad[oa]|de nome|com o nome de|com o nome) @ $
-    (se|que) @ (realmente|de facto|de fato)? (existe|exista) $
-    a existência (de|da|do) @ !
+    não _*4 (se|que) @ (realmente|de facto|de fato)? (existe|exista) $
+    (não|nenhuma) _*4 (a|da)? existência (de|da|do) @ !
     (busca|pesquisa|buscas|pesquisas) (por|de|sobre|pela|pelo|da|do) @ {place}? não ({have}|{time}|deu|trouxe|gerou)*3 ({info}|nada) !
     (procurei|pesquisei|busquei|pesquisado) (por|pela|pelo|informações sobre|sobre)? @ {place}? ,? (mas|e|porém) {none} !
-    @ {dash} _*3 ({none} ({have}|{time})*2|não (encontrad[oa]|mencionad[oa]|disponível|consta)|informação não disponível|informações não disponíveis|desconhecid[oa]) {place}? !
+    @ : _*3 ({none} ({have}|{time})*2|não (encontrad[oa]|mencionad[oa]|disponível|consta)|informação não disponível|informações não disponíveis|desconhecid[oa]) {place}? !
   `,
 };

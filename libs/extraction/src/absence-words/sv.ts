@@ -15,7 +15,6 @@ export const swedish: AbsenceWords = {
     appear: `nämnd~|nämns|med|upp|omnämnd~|listad~|att hitta|hittas|omtalas|beskrivs|tas upp`,
     thing: `företag~|varumärke~|bolag~|produkt~|tjänst~|verktyg~|programvara~|mjukvara|plattform~|app~|leverantör~|tillverkare~|butik~|byrå~|organisation~|hotell~|restaurang~|bank~|namn~|lösning~|webbplats~|sajt~|märke~|aktör~`,
     topic: `om|angående|gällande|rörande|beträffande|när det gäller|vad gäller`,
-    dash: `(:|-|—)`,
   },
   intro: `varken|både|((den|det|ett|en|detta|denna) {adj}? _?)? (något|någon)? {thing} (som heter|med namnet|vid namn|kallat|kallad|kallas)?|något som heter`,
   and: `liksom|och/eller|respektive`,
@@ -38,6 +37,12 @@ export const swedish: AbsenceWords = {
     {insource} (nämns|omnämns|finns|förekommer) (inte|ej|aldrig) @ !
     {insource} (nämns|förekommer|finns|omnämns|syns) {time}*2 @ (inte|ej|ingenstans|aldrig) (med)? !
     @ saknas {insource} !
+    {none} ({verb})*2 (om|för)? : @ !
+    (ingen aning om|jag vet inte|vet jag inte) ,? (vad|vem) @ är !
+    @ säger (mig|oss) (ingenting|inget) !
+    @ (kunde|kan) inte (verifieras|hittas|bekräftas|identifieras) $
+    (inget|ingen|inga) av (mina|dessa|de)? _? {source} (handlar om|gäller|rör|avser) @ $
+    (kan|kunde) (jag)? inte säga (något|någonting) om @ $
     (nämner|innehåller|omnämner|tar upp) (inte|ej|aldrig) @ $
     (ingen|inget|inga) (av)? (de|källorna|mina)? _*2 {source}? ,? (jag|som jag)? _*2 ,? (nämner|omnämner|innehåller|tar upp) @ $
     (jag|vi) {time}? (känner|hittar|hittade|kunde|kan|har|ser) {time}*2 inte ({verb}|igen|till|{time})*3 @ $
@@ -50,9 +55,9 @@ export const swedish: AbsenceWords = {
     (hört talas om|känner till) (inte)? @ (förut|tidigare)? inte !
     @ har (jag|vi) {time}? (aldrig|inte) hört talas om
     (inget|ingen) {adj}? {thing} (som heter|med namnet|vid namn|kallat|kallad) @ $
-    (om|att) @ (verkligen|faktiskt|ens)? (finns|existerar) !
+    (inte|inga|inget) _*4 ,? (om|att|för att) @ (verkligen|faktiskt|ens)? (finns|existerar) !
     (efter|på) @ {insource}? (gav|ger|returnerade|resulterade i) {time}? ({none}|inga träffar|inget) $
     (sökt|sökte|letade|letat) efter @ ,? (men)? ({verb}|{time})*3 {none} ({verb})*2 !
-    @ {dash} ({verb}|{time})*4 ({none} ({verb}|{time})*3|(hittades|nämns|finns) (inte|ej)|inte (hittad|nämnd)|okänt?) !
+    @ : ({verb}|{time})*4 ({none} ({verb}|{time})*3|(hittades|nämns|finns) (inte|ej)|inte (hittad|nämnd)|okänt?) !
   `,
 };
