@@ -1,4 +1,5 @@
 import { addByCell, cellKey, cellMean, type CellSums, mean, type Metric } from './cells.ts';
+import { haveModelsChanged, isSameSet } from './model-sets.ts';
 import { type Difference, pairedInterval } from './paired-interval.ts';
 
 /** Sums of a cell, and the models that answered it. A unit whose model is unknown adds none. */
@@ -64,7 +65,8 @@ export function compareCells(a: ComparedWindow, b: ComparedWindow, metric: Metri
     prompts: prompts.length,
   });
   const isTooFew = prompts.length < minPrompts;
-  const isModelChanged = haveModelsChanged(a.cells, b.cells, pairs);
+  const isPaired = (cell: ComparedCell): boolean => cell.units > 0 && pairs.has(cellKey(cell));
+  const isModelChanged = haveModelsChanged(a.cells.filter(isPaired), b.cells.filter(isPaired));
   const isMethodChanged = !isSameSet(new Set(a.methodVersions), new Set(b.methodVersions));
   const isPromptSetChanged = pairs.size / Math.max(cellsA.size, cellsB.size) < minPairedShare;
   const reasons: Record<Reason, boolean> = {
@@ -99,37 +101,6 @@ function pairCells(
   }
   return pairs;
 }
-
-/** Whether a platform served another set of models. A platform with unknown models in a window does not count. */
-function haveModelsChanged(
-  rowsA: readonly ComparedCell[],
-  rowsB: readonly ComparedCell[],
-  pairs: ReadonlyMap<string, Pair>,
-): boolean {
-  const modelsA = modelsByPlatform(rowsA, pairs);
-  const modelsB = modelsByPlatform(rowsB, pairs);
-  return modelsA.entries().some(([platform, models]) => {
-    const others = modelsB.get(platform);
-    return others !== undefined && !isSameSet(models, others);
-  });
-}
-
-function modelsByPlatform(
-  rows: readonly ComparedCell[],
-  pairs: ReadonlyMap<string, Pair>,
-): Map<string, Set<string>> {
-  const byPlatform = new Map<string, Set<string>>();
-  for (const row of rows) {
-    if (row.models.length === 0 || row.units === 0 || !pairs.has(cellKey(row))) continue;
-    const models = byPlatform.get(row.platform) ?? new Set();
-    byPlatform.set(row.platform, models);
-    for (const model of row.models) models.add(model);
-  }
-  return byPlatform;
-}
-
-const isSameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
-  a.size === b.size && a.values().every((value) => b.has(value));
 
 function judge(difference: Difference | null): Verdict {
   if (difference !== null && difference.low > roundingError) return 'up';

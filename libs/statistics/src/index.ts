@@ -8,5 +8,6 @@ export {
   type Reason,
   type Verdict,
 } from './compare-cells.ts';
+export { haveModelsChanged, type ServedModels } from './model-sets.ts';
 export { type Interval, wilsonInterval } from './wilson-interval.ts';
 export { windowRates, type WindowRates } from './window-rates.ts';
