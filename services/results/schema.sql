@@ -1,3 +1,20 @@
+CREATE FUNCTION results.add_unwindowed_day() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  score scores%rowtype;
+begin
+  if tg_op = 'DELETE' then
+    score := old;
+  else
+    score := new;
+  end if;
+  if score.country = '' then
+    insert into unwindowed_days (brand_id, run_date) values (score.brand_id, score.run_date) on conflict do nothing;
+  end if;
+  return null;
+end
+$$;
 CREATE FUNCTION results.set_dead_event_message() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -44,6 +61,22 @@ CREATE TABLE results.brands (
     aliases text[],
     match jsonb,
     identity_version bigint
+);
+CREATE TABLE results.cell_days (
+    brand_id uuid NOT NULL,
+    run_date date NOT NULL,
+    prompt_id uuid NOT NULL,
+    country text NOT NULL,
+    platform text NOT NULL,
+    model text NOT NULL,
+    units_total integer NOT NULL,
+    units_answered integer NOT NULL,
+    units_mentioned integer NOT NULL,
+    units_cited integer NOT NULL,
+    unit_score_sum double precision NOT NULL,
+    position_sum integer NOT NULL,
+    sentiment_sum numeric(14,2) NOT NULL,
+    sentiment_count integer NOT NULL
 );
 CREATE TABLE results.dead_events (
     id uuid NOT NULL,
@@ -193,7 +226,9 @@ CREATE TABLE results.scores (
     sentiment_count integer NOT NULL,
     platforms jsonb NOT NULL,
     method_version text NOT NULL,
-    computed_at timestamp with time zone NOT NULL
+    computed_at timestamp with time zone NOT NULL,
+    models jsonb,
+    prompts_measured integer
 );
 CREATE TABLE results.share_of_voice (
     own_brand_id uuid NOT NULL,
@@ -290,6 +325,38 @@ CREATE TABLE results.unscored_days (
     brand_id uuid NOT NULL,
     run_date date NOT NULL
 );
+CREATE TABLE results.unwindowed_days (
+    brand_id uuid NOT NULL,
+    run_date date NOT NULL
+);
+CREATE TABLE results.window_scores (
+    brand_id uuid NOT NULL,
+    country text NOT NULL,
+    window_days smallint NOT NULL,
+    run_date date NOT NULL,
+    score numeric(5,2),
+    mention_rate numeric(5,2),
+    mention_rate_low numeric(5,2),
+    mention_rate_high numeric(5,2),
+    average_position numeric(8,2),
+    sentiment numeric(5,2),
+    citation_rate numeric(5,2),
+    share_of_voice numeric(5,2),
+    units_total integer NOT NULL,
+    units_answered integer NOT NULL,
+    units_mentioned integer NOT NULL,
+    units_cited integer NOT NULL,
+    units_effective numeric(12,2) NOT NULL,
+    position_sum bigint NOT NULL,
+    sentiment_sum numeric(16,2) NOT NULL,
+    sentiment_count integer NOT NULL,
+    platforms jsonb NOT NULL,
+    models jsonb NOT NULL,
+    prompts_measured integer NOT NULL,
+    method_version text NOT NULL,
+    computed_at timestamp with time zone NOT NULL,
+    CONSTRAINT window_scores_window_days_check CHECK ((window_days = ANY (ARRAY[7, 28])))
+);
 ALTER TABLE ONLY results.schema_migrations ALTER COLUMN id SET DEFAULT nextval('results.schema_migrations_id_seq'::regclass);
 ALTER TABLE ONLY results.answered_days
     ADD CONSTRAINT answered_days_pkey PRIMARY KEY (brand_id, run_date, platform, country);
@@ -297,6 +364,8 @@ ALTER TABLE ONLY results.brand_tokens
     ADD CONSTRAINT brand_tokens_pkey PRIMARY KEY (brand_id);
 ALTER TABLE ONLY results.brands
     ADD CONSTRAINT brands_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY results.cell_days
+    ADD CONSTRAINT cell_days_pkey PRIMARY KEY (brand_id, run_date, prompt_id, country, platform, model);
 ALTER TABLE ONLY results.dead_events
     ADD CONSTRAINT dead_events_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY results.failed_attempts
@@ -335,6 +404,10 @@ ALTER TABLE ONLY results.units
     ADD CONSTRAINT units_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY results.unscored_days
     ADD CONSTRAINT unscored_days_pkey PRIMARY KEY (brand_id, run_date);
+ALTER TABLE ONLY results.unwindowed_days
+    ADD CONSTRAINT unwindowed_days_pkey PRIMARY KEY (brand_id, run_date);
+ALTER TABLE ONLY results.window_scores
+    ADD CONSTRAINT window_scores_pkey PRIMARY KEY (brand_id, country, window_days, run_date);
 CREATE INDEX brands_by_competitor ON results.brands USING gin (competitor_ids);
 CREATE INDEX brands_own_by_org ON results.brands USING btree (org_id, id) WHERE (is_own AND (sunset_at IS NULL));
 CREATE INDEX dead_events_created ON results.dead_events USING btree (created_at DESC, id DESC);
@@ -359,6 +432,7 @@ CREATE INDEX units_by_prompt ON results.units USING btree (prompt_id, brand_id, 
 CREATE INDEX units_imported ON results.units USING btree (brand_id, run_date) WHERE (job_id IS NULL);
 CREATE STATISTICS results.units_of_prompt (dependencies) ON brand_id, prompt_id FROM results.units;
 CREATE TRIGGER dead_events_without_message BEFORE INSERT ON results.dead_events FOR EACH ROW WHEN ((new.message_id IS NULL)) EXECUTE FUNCTION results.set_dead_event_message();
+CREATE TRIGGER scores_unwindowed AFTER INSERT OR DELETE OR UPDATE OF computed_at ON results.scores FOR EACH ROW EXECUTE FUNCTION results.add_unwindowed_day();
 ALTER TABLE ONLY results.unit_brands
     ADD CONSTRAINT unit_brands_unit_id_fkey FOREIGN KEY (unit_id) REFERENCES results.units(id);
 ALTER TABLE ONLY results.unit_sources

@@ -34,4 +34,5 @@ export * from './resources/prompt.ts';
 export * from './resources/reprocess.ts';
 export * from './resources/result.ts';
 export * from './resources/scan.ts';
+export * from './resources/score-comparison.ts';
 export * from './resources/webhook.ts';

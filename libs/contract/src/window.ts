@@ -9,12 +9,15 @@ export const maxWindowDays = { standard: 366, sources: 90 } as const;
 
 export type DateWindow = { from: string; to: string };
 
-const windowError = (code: string, message: string) => validationError([{ path: 'from/to', code, message }]);
+const windowError = (code: string, message: string, path = 'from/to') =>
+  validationError([{ path, code, message }]);
 
-function parseDay(date: string): number {
+function parseDay(date: string, path?: string): number {
   const time = Date.parse(`${date}T00:00:00Z`);
   const isReal = time >= FIRST_DAY * DAY_MS && new Date(time).toISOString().startsWith(date);
-  if (!isReal) throw windowError('invalid_date', 'from or to is not a real calendar date');
+  if (!isReal) {
+    throw windowError('invalid_date', `${path ?? 'from or to'} is not a real calendar date`, path);
+  }
   return time / DAY_MS;
 }
 
@@ -35,4 +38,41 @@ export function resolveWindow(
   if (from > to) throw windowError('window_inverted', 'from is after to');
   if (to - from > maxDays) throw windowError('window_too_wide', `to is more than ${maxDays} days after from`);
   return { from: formatDay(from), to: formatDay(to) };
+}
+
+/** Maximum number of days of a compared window, both ends counted. */
+const maxComparedDays = 92;
+const defaultComparedDays = 7;
+
+type ComparedDates = Partial<Record<'from_a' | 'to_a' | 'from_b' | 'to_b', string | undefined>>;
+type Days = { from: number; to: number };
+
+/**
+ * Resolves the windows of a comparison, both ends inclusive. Window b defaults to the last 7 days with `today` (UTC),
+ * window a to the 7 days before b. Throws `validation_error` with `invalid_date`, `window_inverted`, `window_too_wide` or
+ * `windows_overlap`.
+ */
+export function resolveComparedWindows(sent: ComparedDates, today: string): { a: DateWindow; b: DateWindow } {
+  const b = resolveComparedDays(sent, 'b') ?? daysUntil(parseDay(today));
+  const a = resolveComparedDays(sent, 'a') ?? daysUntil(Math.max(b.from - 1, FIRST_DAY));
+  if (a.from <= b.to && b.from <= a.to) {
+    throw windowError('windows_overlap', 'the two windows have days in common', 'from_b');
+  }
+  const toWindow = ({ from, to }: Days): DateWindow => ({ from: formatDay(from), to: formatDay(to) });
+  return { a: toWindow(a), b: toWindow(b) };
+}
+
+const daysUntil = (to: number): Days => ({ from: Math.max(to - defaultComparedDays + 1, FIRST_DAY), to });
+
+function resolveComparedDays(sent: ComparedDates, name: 'a' | 'b'): Days | undefined {
+  const path = `from_${name}` as const;
+  const [sentFrom, sentTo] = [sent[path], sent[`to_${name}`]];
+  if (sentFrom === undefined || sentTo === undefined) return undefined;
+  const from = parseDay(sentFrom, path);
+  const to = parseDay(sentTo, `to_${name}`);
+  if (from > to) throw windowError('window_inverted', `${path} is after to_${name}`, path);
+  if (to - from >= maxComparedDays) {
+    throw windowError('window_too_wide', `the window has more than ${maxComparedDays} days`, path);
+  }
+  return { from, to };
 }

@@ -10,7 +10,7 @@ import { onBrandChanged, onPromptChanged } from './events/on-catalog-changes.ts'
 import { backfillBrands, onJobChanged, onUnitsFinalised } from './events/on-scan-changes.ts';
 import { createRoutes } from './http/routes.ts';
 import { startPeriodicJobs } from './maintenance.ts';
-import { type ReprocessMetrics, reprocessMetrics } from './telemetry.ts';
+import { historyMetrics, type ReprocessMetrics, reprocessMetrics } from './telemetry.ts';
 import { createReader } from './worker/reader.ts';
 import { type ReprocessWorker, startReprocessWorker } from './worker/reprocess-worker.ts';
 
@@ -35,7 +35,7 @@ export async function createApp(
     now,
     wakeWorker: () => worker?.wake(),
   };
-  startPeriodicJobs({ ...service, metrics });
+  startPeriodicJobs({ ...service, metrics: { ...metrics, ...historyMetrics(service.metrics) } });
   const port = await serveOperations(service, createRoutes(ctx));
   lifecycle.setReady();
   // Days of an import whose process ended before it scored them.

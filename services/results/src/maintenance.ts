@@ -2,24 +2,36 @@ import { pruneOperations } from '@bv/http';
 import { type Lifecycle, startInterval } from '@bv/lifecycle';
 import { type Pool, removeInBatches } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
+import { windowHistory } from './commands/window-history.ts';
 import { deleteOldReprocessJobs } from './db/reprocess-jobs.ts';
 import { countReprocessJobs } from './db/reprocess-leases.ts';
 import { deleteRowsOfEndedJobs } from './db/reprocess-units.ts';
-import type { ReprocessMetrics } from './telemetry.ts';
+import { countUnwindowedDays } from './db/unwindowed-days.ts';
+import type { HistoryMetrics, ReprocessMetrics } from './telemetry.ts';
 
 const gaugeMs = 10_000;
+const historyMs = 10_000;
 const deletionMs = 60 * 60 * 1_000;
 const batchSize = 5_000;
 const reprocessJobDays = 30;
 
-type Maintenance = { pool: Pool; metrics: ReprocessMetrics; log: Logger; lifecycle: Lifecycle };
+type Maintenance = {
+  pool: Pool;
+  metrics: ReprocessMetrics & HistoryMetrics;
+  log: Logger;
+  lifecycle: Lifecycle;
+};
 
-/** Starts the periodic jobs: gauges, and deletion of expired rows. */
+/** Starts the periodic jobs: gauges, windows of days of earlier releases, and deletion of expired rows. */
 export function startPeriodicJobs({ pool, metrics, log, lifecycle }: Maintenance): void {
   const failed = (name: string) => (error: unknown) => log.warn({ err: error }, `${name} failed; retrying`);
-  const measure = async (): Promise<void> => metrics.queue(await countReprocessJobs(pool));
+  const measure = async (): Promise<void> => {
+    metrics.queue(await countReprocessJobs(pool));
+    metrics.unwindowedDays(await countUnwindowedDays(pool));
+  };
   const intervals = [
-    startInterval(gaugeMs, measure, failed('reprocess gauges')),
+    startInterval(gaugeMs, measure, failed('gauges')),
+    startInterval(historyMs, (stopping) => windowHistory({ pool, log }, stopping), failed('windows')),
     startInterval(deletionMs, (stopping) => deleteExpired(pool, stopping), failed('maintenance')),
   ];
   for (const interval of intervals) lifecycle.onStop('interval', () => interval.stop());

@@ -61,3 +61,14 @@ export function reprocessMetrics(metrics: Metrics): ReprocessMetrics {
     jobEnded: (status) => ended.inc({ status }),
   };
 }
+
+/** Metrics of the days of earlier releases that have no windows yet. */
+export type HistoryMetrics = { unwindowedDays(count: number): void };
+
+export function historyMetrics(metrics: Metrics): HistoryMetrics {
+  const days = metrics.gauge({
+    name: 'bv_results_unwindowed_days',
+    help: 'Scored days of all brands that still have to be added to the windows of scores.',
+  });
+  return { unwindowedDays: (count) => days.set(count) };
+}

@@ -158,6 +158,30 @@ test('a cursor of the scores of all markets belongs to another series than that 
   expect((await lists['scores']!({ cursor, country: 'US' })).refusal).toEqual(invalid);
 });
 
+test('a cursor of scores keeps the window of its rows, and rejects another one', async () => {
+  const scores = lists['scores']!;
+  const filterChanged = { ...invalid, details: { reason: 'filter_changed', parameter: 'window' } };
+  const cursors = {
+    none: await readCursor(scores, window),
+    day: await readCursor(scores, { ...window, window: 'day' }),
+    '7d': await readCursor(scores, { ...window, window: '7d' }),
+  };
+  for (const name of ['none', 'day'] as const) {
+    const cursor = cursors[name];
+    expect((await scores({ cursor })).data).toEqual((await scores({ cursor, window: 'day' })).data);
+    expect((await scores({ cursor, window: '7d' })).refusal).toEqual(filterChanged);
+  }
+  const cursor = cursors['7d'];
+  for (const query of [{ cursor }, { cursor, window: '7d' }]) {
+    expect((await scores(query)).data).toMatchObject([{ window: '7d' }, { window: '7d' }]);
+  }
+  for (const other of ['day', '28d'])
+    expect((await scores({ cursor, window: other })).refusal).toEqual(filterChanged);
+  expect((await scores({ window: '14d' })).error).toMatchObject({
+    details: [{ path: 'window', code: 'invalid_value' }],
+  });
+});
+
 test('the most cited source may have a domain of the maximum length', async () => {
   const { data } = await results.call(listSources, { params: toParams(prompt) });
   expect(data[0]!.domain).toBe(maxLengthDomain);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createPool, type Pool, type Queryable } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase } from '@bv/testkit';
-import pg from 'pg';
+import type pg from 'pg';
 import { scoreDay } from '../src/commands/score-day.ts';
 import { listDayBrandSums, listDaySums } from '../src/db/day-sums.ts';
 import {
@@ -15,6 +15,7 @@ import { findImportedDay, listImportedUnitIds } from '../src/db/units.ts';
 import { listScoreRows } from '../src/db/scores.ts';
 import { listSourceRows } from '../src/db/sources.ts';
 import { listShareRows } from '../src/db/share-of-voice.ts';
+import { explainPlan } from './explain-plan.ts';
 
 const own = '00000000-0000-4000-8000-000000000001';
 const prompt = '00000000-0000-4000-8000-000000000011';
@@ -79,39 +80,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-type Plan = {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Actual Rows': number;
-  'Rows Removed by Filter'?: number;
-  'Temp Written Blocks'?: number;
-  Plans?: Plan[];
-};
-
-/** The plan nodes of the statement that a function of src/db sends, as a custom or a generic plan. */
-async function explain(run: (db: Queryable) => Promise<unknown>, mode: string): Promise<Plan[]> {
-  let query: { text: string; values: unknown[] } | undefined;
-  const recorder = {
-    query: async (sent: { text: string; values: unknown[] }) => {
-      query = sent;
-      return { rows: [], rowCount: 0 };
-    },
-  };
-  await run(recorder as unknown as Queryable);
-  if (query === undefined) throw new Error('no statement was sent');
-  const literals = (query.values as (string | number | null | string[])[]).map((value) => {
-    if (Array.isArray(value)) return pg.escapeLiteral(`{${value.join(',')}}`);
-    return value === null ? 'null' : pg.escapeLiteral(String(value));
-  });
-  await client.query(`set plan_cache_mode = ${mode}; prepare watched as ${query.text}`);
-  const { rows } = await client.query(
-    `explain (analyze, buffers, format json) execute watched(${literals.join(', ')})`,
-  );
-  await client.query('deallocate watched');
-  const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)];
-  return flat(rows[0]['QUERY PLAN'][0].Plan);
-}
+const explain = (run: (db: Queryable) => Promise<unknown>, mode: string) => explainPlan(client, run, mode);
 
 const window = { from: '2026-10-21', to: '2026-11-20' };
 const all = { ...window, platform: null, country: null };

@@ -13,6 +13,13 @@ const own = 'Definition of this API.';
 const wilson =
   'Wilson (1927), Probable inference, the law of succession, and statistical inference, JASA 22, 209-212.';
 
+const kish =
+  'Kish (1965), Survey sampling, section 8.2; ρ by Ridout, Demétrio and Firth (1999), Estimating intraclass correlation for binary data, Biometrics 55, 137-148.';
+const korn =
+  'Korn and Graubard (1998), Confidence intervals for proportions with small expected number of positive counts estimated from survey data, Survey Methodology 24, 193-201.';
+const student = 'Student (1908), The probable error of a mean, Biometrika 6, 1-25.';
+const miller = 'Miller (2024), Adding error bars to evals, arXiv 2411.00640, sections 2.2 and 4.';
+
 type Row = readonly [field: string, expression: string, source?: string];
 
 const define = (row: string, rows: readonly Row[]): Formula[] =>
@@ -45,6 +52,58 @@ const score = define('Score', [
   ['platforms[].score', 'score over the units of the platform'],
   ['platforms[].mention_rate', 'mention_rate over the units of the platform'],
   ['platforms[].units_answered', 'number of units of the platform with an answer'],
+  ['models[].units', 'number of answered units that the model of the platform answered'],
+  [
+    'model_changed',
+    'whether a platform with known models in this row and in the previous row of the series has another set of them here',
+  ],
+  ['prompts_measured', 'number of distinct prompts with an answered unit'],
+  [
+    'units_effective',
+    'n / (1 + (m − 1) × ρ) with n = units_answered and m = n / prompts_measured; ρ is the intra-cluster correlation of mentions, with prompts as clusters, by one-way analysis of variance, 0 to 1; only in rows of a window',
+    kish,
+  ],
+]);
+
+const pooled = 'mean over the cells (prompt, country, platform) with a value';
+const window = define('Score[window]', [
+  ['score', `${pooled} of the mean of u over the answered units of the cell in the window`],
+  ['mention_rate', `${pooled} of 100 × units that mention the brand / answered units of the cell`],
+  ['mention_rate_low', 'lower end of the 95 % score interval of mention_rate in units_effective', korn],
+  ['mention_rate_high', 'upper end of the 95 % score interval of mention_rate in units_effective', korn],
+  ['average_position', `${pooled} of the mean of position over the units of the cell that mention the brand`],
+  ['sentiment', `${pooled} of the mean of sentiment over the units of the cell that have one`],
+  ['citation_rate', `${pooled} of 100 × units that cite the domain / answered units of the cell`],
+  [
+    'share_of_voice',
+    '100 × sum of ShareOfVoice.mentions of the own brand / sum of ShareOfVoice.total_mentions, over the days of the window',
+  ],
+  ['units_total', 'number of units of the window; repeats of a day count'],
+]);
+
+const inPairedCells = 'paired cells, which have a value of the metric in both windows';
+const comparison = define('ScoreComparison', [
+  [
+    'a.value',
+    `mean over prompts of the mean over their ${inPairedCells}, of the mean of the cell in window a`,
+  ],
+  [
+    'b.value',
+    `mean over prompts of the mean over their ${inPairedCells}, of the mean of the cell in window b`,
+  ],
+  ['a.units', `number of answered units of window a in ${inPairedCells}`],
+  ['b.units', `number of answered units of window b in ${inPairedCells}`],
+  ['difference.value', 'mean d of the differences of the n prompts, b minus a', miller],
+  [
+    'difference.low',
+    'd − t × s / √n; t is the 97.5 % quantile with n − 1 degrees of freedom, s the standard deviation of the differences',
+    student,
+  ],
+  ['difference.high', 'd + t × s / √n', student],
+  [
+    'verdict',
+    'up if difference.low > 0, down if difference.high < 0, before rounding; else no_evidence; not_comparable with too_few, model_changed or method_changed',
+  ],
 ]);
 
 const shareOfVoice = define('ShareOfVoice', [
@@ -86,4 +145,11 @@ const promptResult = define('PromptResult', [
 ]);
 
 /** The formula of every computed field. Numbers are rounded to two decimals at the end. */
-export const formulas: readonly Formula[] = [...score, ...shareOfVoice, ...source, ...promptResult];
+export const formulas: readonly Formula[] = [
+  ...score,
+  ...window,
+  ...comparison,
+  ...shareOfVoice,
+  ...source,
+  ...promptResult,
+];

@@ -2,7 +2,9 @@
 export const knownLimits: readonly string[] = [
   'A unit is one answer. The same prompt can get another answer a minute later, so read a rate with `units_answered` and its bounds.',
   'The bounds of a day treat answers as independent. Answers to one prompt are alike, so for other prompts of the market the bounds are too narrow.',
-  '`change` compares with the latest earlier day, even if that day had other prompts, platforms or models, or a scan that was partial.',
+  '`change` compares with the latest earlier day, even if that day had other prompts, platforms or models, or a scan that was partial. `compareScores` compares the same prompts.',
+  'A comparison takes prompts as independent: an outage of a platform looks like a change. Five prompts show large changes only.',
+  'A rarely mentioned brand gets too many verdicts if one window has far fewer answers a cell than the other.',
   'Answers come from the APIs of the platforms, and for AI Overviews from a search page. People see answers of apps, with other models, accounts and settings.',
   'A platform may change the model behind a name. `model` of a result is what the platform reports.',
   'A market is passed to the platform as a country setting, or as a sentence of the prompt. The prompt keeps its language.',

@@ -13,7 +13,17 @@ function listFields({ shape }: z.ZodObject): string[] {
 
 /** Fields that name a row, or that no formula computes. */
 const givenFields = {
-  Score: ['brand_id', 'run_date', 'country', 'platforms[].platform', 'method_version', 'computed_at'],
+  Score: [
+    'brand_id',
+    'run_date',
+    'country',
+    'platforms[].platform',
+    'models[].platform',
+    'models[].model',
+    'window',
+    'method_version',
+    'computed_at',
+  ],
   ShareOfVoice: ['run_date', 'brand_id', 'name', 'domain', 'is_own'],
   Source: ['domain', 'countries', 'top_pages[].url', 'top_pages[].title', 'platforms[].platform'],
 };

@@ -11,9 +11,11 @@ import {
   PlatformFilter,
   PromptParams,
   windowQuery,
+  WrittenDate,
 } from '../parameters.ts';
 import { BrandSummary } from '../resources/brand.ts';
-import { Mention, PromptResult, Score, ShareOfVoice, Source } from '../resources/result.ts';
+import { ComparedMetric, ScoreComparison } from '../resources/score-comparison.ts';
+import { Mention, PromptResult, Score, ScoreWindow, ShareOfVoice, Source } from '../resources/result.ts';
 
 const filters = { platform: PlatformFilter, country: MarketFilter };
 
@@ -60,11 +62,68 @@ export const listScores = operation({
   service: 'results',
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/scores',
-  summary: 'List the daily scores of an own brand: the all-market series, or that of one country',
+  summary: 'List the scores of an own brand: the all-market series, or that of one country',
+  description:
+    'Newest day first. A row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`: first the mean of each prompt, country and platform, then the mean of these. A row exists for each day with scores. After an upgrade, rows of earlier days lack `models` and `prompts_measured`, and their windows are missing, until a background job has computed them.',
   params: BrandParams,
-  query: z.object({ ...page, ...windowQuery, country: MarketFilter }),
+  query: z.object({
+    ...page,
+    ...windowQuery,
+    country: MarketFilter,
+    window: ScoreWindow.optional()
+      .describe('Days that each row pools: one, 7 or 28. Default: `day`.')
+      .meta({ examples: ['7d'] }),
+  }),
   body: null,
   success: { status: 200, kind: 'list', data: Score },
+});
+
+const comparedDate = (description: string, example: string) =>
+  WrittenDate.optional()
+    .describe(description)
+    .meta({ examples: [example] });
+
+const comparedDates = {
+  from_a: comparedDate(
+    'First day of window a (UTC), included. Default: 7 days before window b.',
+    '2026-11-08',
+  ),
+  to_a: comparedDate('Last day of window a (UTC), included. Default: the day before window b.', '2026-11-14'),
+  from_b: comparedDate('First day of window b (UTC), included. Default: 6 days before today.', '2026-11-15'),
+  to_b: comparedDate('Last day of window b (UTC), included. Default: today.', '2026-11-21'),
+};
+
+const CompareQuery = z
+  .object({
+    ...comparedDates,
+    ...filters,
+    metric: ComparedMetric.default('score').describe('Figure to compare. Default: `score`.'),
+  })
+  .superRefine((query, ctx) => {
+    for (const name of ['a', 'b'] as const) {
+      const [from, to] = [`from_${name}`, `to_${name}`] as const;
+      if ((query[from] === undefined) === (query[to] === undefined)) continue;
+      ctx.addIssue({
+        code: 'custom',
+        path: [query[from] === undefined ? from : to],
+        message: `${from} and ${to} are sent together`,
+        params: { code: 'invalid_type' },
+      });
+    }
+  });
+
+export const compareScores = operation({
+  id: 'compareScores',
+  service: 'results',
+  method: 'GET',
+  path: '/orgs/{orgId}/brands/{brandId}/scores/compare',
+  summary: 'Compare a figure of an own brand in two windows, with an interval and a verdict',
+  description:
+    'Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those of its cells. The difference is the mean over prompts, with the paired t interval of 95 %. Each window has at most 92 days, and either may be the earlier one.',
+  params: BrandParams,
+  query: CompareQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: ScoreComparison },
 });
 
 export const listShareOfVoice = operation({

@@ -122,6 +122,18 @@ const PlatformScore = z
   })
   .meta({ id: 'PlatformScore' });
 
+const ServedModel = z
+  .strictObject({
+    platform: PlatformId,
+    model: z.string().nullable().describe('As the platform names it; null if it named none.'),
+    units: Count.describe('Answered units.'),
+  })
+  .meta({ id: 'ServedModel', examples: [{ platform: 'chatgpt', model: 'gpt-5-mini', units: 50 }] });
+
+/** Days that a score row pools: one, or the 7 or 28 up to its `run_date`. */
+export const ScoreWindow = z.enum(['day', '7d', '28d']);
+export type ScoreWindow = z.infer<typeof ScoreWindow>;
+
 export const Score = z
   .strictObject({
     brand_id: Uuid,
@@ -145,7 +157,31 @@ export const Score = z
     sentiment_sum: z.number().min(0),
     sentiment_count: Count,
     platforms: z.array(PlatformScore),
-    method_version: z.string(),
+    models: z.array(ServedModel).describe('Models that gave the answers of the row, by platform.'),
+    model_changed: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Whether a platform of both rows served another set of models in the previous row of the series. Unknown models do not count. null without a previous row.',
+      )
+      .meta({ examples: [false] }),
+    prompts_measured: Count.describe('Distinct prompts with an answered unit.').meta({ examples: [50] }),
+    window: ScoreWindow.exclude(['day'])
+      .optional()
+      .describe('Days that the row pools, up to `run_date`. Only in rows of a window.'),
+    units_effective: z
+      .number()
+      .min(0)
+      .optional()
+      .describe(
+        'Number of independent answers that have the same precision: answers to one prompt resemble each other. Two decimals. Only in rows of a window.',
+      )
+      .meta({ examples: [412.35] }),
+    method_version: z
+      .string()
+      .describe(
+        'Version of the extraction and formulas; `+llm` when the LLM judge rated a sentiment. In a row of a window all versions of its days, separated by commas.',
+      ),
     computed_at: Timestamp,
   })
   .meta({ id: 'Score' });

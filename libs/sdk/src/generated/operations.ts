@@ -6,6 +6,7 @@ import type {
   Brand,
   BrandDetail,
   BrandSummary,
+  CompareScoresInput,
   CreatePromptBody,
   CreatePromptInput,
   CreatePropertyBody,
@@ -53,6 +54,7 @@ import type {
   ScanJob,
   ScanRequest,
   Score,
+  ScoreComparison,
   ShareOfVoice,
   Source,
   Subscription,
@@ -122,6 +124,12 @@ const table = {
     method: 'PATCH',
     path: '/orgs/{orgId}/prompts/{promptId}',
     idempotent: true,
+  },
+  compareScores: {
+    id: 'compareScores',
+    method: 'GET',
+    path: '/orgs/{orgId}/brands/{brandId}/scores/compare',
+    idempotent: false,
   },
   listBrandSummaries: {
     id: 'listBrandSummaries',
@@ -356,6 +364,11 @@ export abstract class Operations {
     return this.call(table.updatePrompt, params, body, options);
   }
 
+  /** Compare a figure of an own brand in two windows, with an interval and a verdict. GET /orgs/{orgId}/brands/{brandId}/scores/compare. */
+  compareScores(params: CompareScoresInput, options: CallOptions = {}): Promise<ScoreComparison> {
+    return this.call(table.compareScores, params, undefined, options);
+  }
+
   /** List one row per own brand: latest score, change, share of voice, freshness. GET /orgs/{orgId}/brands/summary. */
   listBrandSummaries(input: ListBrandSummariesInput, options: ListOptions = {}): List<BrandSummary> {
     return this.list(table.listBrandSummaries, input, options);
@@ -371,7 +384,7 @@ export abstract class Operations {
     return this.list(table.listPromptResults, input, options);
   }
 
-  /** List the daily scores of an own brand: the all-market series, or that of one country. GET /orgs/{orgId}/brands/{brandId}/scores. */
+  /** List the scores of an own brand: the all-market series, or that of one country. GET /orgs/{orgId}/brands/{brandId}/scores. */
   listScores(input: ListScoresInput, options: ListOptions = {}): List<Score> {
     return this.list(table.listScores, input, options);
   }

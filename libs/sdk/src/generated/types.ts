@@ -86,6 +86,28 @@ export type CitedPage = {
   citations: number;
 };
 
+export type ComparedFigures = {
+  /** First day of the window (UTC), included. */
+  from: string;
+  /** Last day of the window (UTC), included. */
+  to: string;
+  /** Mean over the prompts of the means of their paired cells, 0 to 100. null without a paired cell. */
+  value: number | null;
+  /** Answered units of the paired cells. */
+  units: number;
+  /** Prompts with a paired cell. */
+  prompts: number;
+};
+
+export type ComparedMetric = 'score' | 'mention_rate' | 'sentiment' | 'citation_rate';
+
+export type ComparisonReason =
+  | 'too_few'
+  | 'model_changed'
+  | 'method_changed'
+  | 'partial_run'
+  | 'prompt_set_changed';
+
 export type Competitor = {
   id: string;
   name: string;
@@ -664,9 +686,50 @@ export type Score = {
   sentiment_sum: number;
   sentiment_count: number;
   platforms: readonly PlatformScore[];
+  /** Models that gave the answers of the row, by platform. */
+  models: readonly ServedModel[];
+  /** Whether a platform of both rows served another set of models in the previous row of the series. Unknown models do not count. null without a previous row. */
+  model_changed: boolean | null;
+  /** Distinct prompts with an answered unit. */
+  prompts_measured: number;
+  /** Days that the row pools, up to `run_date`. Only in rows of a window. */
+  window?: '7d' | '28d';
+  /** Number of independent answers that have the same precision: answers to one prompt resemble each other. Two decimals. Only in rows of a window. */
+  units_effective?: number;
+  /** Version of the extraction and formulas; `+llm` when the LLM judge rated a sentiment. In a row of a window all versions of its days, separated by commas. */
   method_version: string;
   /** ISO 8601 UTC date-time. */
   computed_at: string;
+};
+
+export type ScoreComparison = {
+  /** Figure that is compared. */
+  metric: ComparedMetric;
+  /** Market of the compared answers; null for all markets. */
+  country: string | null;
+  /** Platform of the compared answers; null for all platforms. */
+  platform: PlatformId | null;
+  /** Window a, over the paired cells. */
+  a: ComparedFigures;
+  /** Window b, over the paired cells. */
+  b: ComparedFigures;
+  /** Difference with its paired t interval over prompts. null with fewer than two paired prompts. */
+  difference: ScoreDifference | null;
+  /** `up` or `down` if the interval excludes 0, `no_evidence` if it contains 0, `not_comparable` if one of the first three reasons applies. */
+  verdict: Verdict;
+  /** `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. */
+  reasons: readonly ComparisonReason[];
+};
+
+export type ScoreDifference = {
+  /** Value of b minus value of a. */
+  value: number;
+  /** Lower bound of the interval of the difference. */
+  low: number;
+  /** Upper bound of the interval of the difference. */
+  high: number;
+  /** Confidence level of the interval. */
+  confidence: 0.95;
 };
 
 export type ScoreThresholdCrossedData = {
@@ -729,6 +792,14 @@ export type SentimentThresholdCrossedEvent = {
   timestamp: string;
   org: EventOrganisation | null;
   data: SentimentThresholdCrossedData;
+};
+
+export type ServedModel = {
+  platform: PlatformId;
+  /** As the platform names it; null if it named none. */
+  model: string | null;
+  /** Answered units. */
+  units: number;
 };
 
 export type ShareOfVoice = {
@@ -822,6 +893,8 @@ export type ValidationDetail = {
   code: string;
   message: string;
 };
+
+export type Verdict = 'up' | 'down' | 'no_evidence' | 'not_comparable';
 
 export type WebhookEndpoint = {
   id: string;
@@ -991,6 +1064,11 @@ export type UpdatePromptBody = {
   text?: never;
 };
 
+export type CompareScoresInput = {
+  orgId: string;
+  brandId: string;
+};
+
 export type ListBrandSummariesInput = {
   orgId: string;
   limit?: number | undefined;
@@ -1031,6 +1109,8 @@ export type ListScoresInput = {
   from?: string | undefined;
   to?: string | undefined;
   country?: string | undefined;
+  /** Days that each row pools: one, 7 or 28. Default: `day`. */
+  window?: 'day' | '7d' | '28d' | undefined;
 };
 
 export type ListShareOfVoiceInput = {

@@ -9,6 +9,7 @@ import {
 import { type ScoreValues, upsertScores } from '../db/scores.ts';
 import { deleteSharesOfDay, insertShares, type ShareValues } from '../db/share-of-voice.ts';
 import { computeRates, computeShares, methodVersion, type UnitSums } from '../domain/formulas.ts';
+import { scoreWindows } from './score-windows.ts';
 
 const cellKey = (row: { country: string; platform: string }): string => `${row.country}/${row.platform}`;
 
@@ -84,7 +85,8 @@ function toScoreRow(series: DaySums, cells: DaySums[], ownShare: number | null):
 }
 
 /**
- * Recomputes a brand's day from its latest units: every series of scores and every cell of share of voice. Idempotent.
+ * Recomputes a brand's day from its latest units: every series of scores, every cell of share of voice, and the windows
+ * that contain the day. Idempotent.
  * The caller holds the lock of the brand's token row.
  */
 export async function scoreDay(db: Queryable, brandId: string, runDate: string): Promise<void> {
@@ -108,4 +110,5 @@ export async function scoreDay(db: Queryable, brandId: string, runDate: string):
   await upsertScores(db, brandId, runDate, scores);
   await deleteSharesOfDay(db, brandId, runDate, sums);
   await insertShares(db, brandId, runDate, shares);
+  await scoreWindows(db, brandId, runDate);
 }

@@ -1,10 +1,12 @@
 import { execute, many, type Queryable } from '@bv/postgres';
 
 /** Only the latest finalised unit of a prompt, platform and country counts for a day. */
-const latestUnits = `select distinct on (prompt_id, platform, country)
-    id, platform, country, outcome = 'answered' as answered, mentioned, position, sentiment, cited, sentiment_method
+const selectLatest = (columns: string): string => `select distinct on (prompt_id, platform, country)
+    ${columns}, platform, country, outcome = 'answered' as answered
   from units where brand_id = $1 and run_date = $2
   order by prompt_id, platform, country, finalized_at desc, id desc`;
+
+const latestUnits = selectLatest('id, mentioned, position, sentiment, cited, sentiment_method');
 
 /**
  * Raises `work_mem` until the transaction ends, so that the sums of a day are sorted and hashed in memory. With the
@@ -88,6 +90,32 @@ export function listDayBrandSums(db: Queryable, brandId: string, runDate: string
              max(name) as name, max(domain) as domain, bool_or(is_own) as is_own,
              sum(units_answered) as units_answered, sum(mentions) as mentions, sum(position_sum) as position_sum
            from cells group by brand_id, cube (country, platform)`,
+    values: [brandId, runDate],
+  });
+}
+
+/** Models of the answers that a day's rows count, by platform. `model` is null where the platform named none. */
+export type DayModel = { platform: string; model: string | null; units: number };
+
+/** Sets the models and the number of prompts of each series of a brand's day. */
+export function updateDayModels(db: Queryable, brandId: string, runDate: string): Promise<number> {
+  return execute(db, {
+    name: 'results.update_day_models',
+    text: `with latest as (${selectLatest('prompt_id, model')}), served as (
+             select coalesce(country, '') as country, platform, model, count(*) as units
+             from latest where answered group by grouping sets ((country, platform, model), (platform, model))
+           ), models as (
+             select country, jsonb_agg(jsonb_build_object('platform', platform, 'model', model, 'units', units)
+               order by platform, model) as models
+             from served group by country
+           ), prompts as (
+             select coalesce(country, '') as country, count(distinct prompt_id) as prompts_measured
+             from latest where answered group by grouping sets ((country), ())
+           )
+           update scores s set
+             models = coalesce((select m.models from models m where m.country = s.country), '[]'),
+             prompts_measured = coalesce((select p.prompts_measured from prompts p where p.country = s.country), 0)
+           where s.brand_id = $1 and s.run_date = $2`,
     values: [brandId, runDate],
   });
 }

@@ -1,3 +1,4 @@
+import type { DateWindow } from '@bv/contract';
 import { execute, maybeOne, one, type Queryable } from '@bv/postgres';
 
 export type ScanRow = {
@@ -64,6 +65,23 @@ export function findScan(db: Queryable, jobId: string): Promise<ScanRow | undefi
     text: `select ${columns}, scored_at from scans where job_id = $1`,
     values: [jobId],
   });
+}
+
+/** Whether a scan of a window ended as partial and is scored. */
+export async function hasPartialScan(
+  db: Queryable,
+  brandId: string,
+  { from, to }: DateWindow,
+): Promise<boolean> {
+  const row = await one<{ is_partial: boolean }>(db, {
+    name: 'results.find_partial_scan',
+    text: `select exists (
+             select from scans
+             where brand_id = $1 and run_date between $2 and $3 and status = 'partial' and scored_at is not null
+           ) as is_partial`,
+    values: [brandId, from, to],
+  });
+  return row.is_partial;
 }
 
 /** Number of stored units of a job. */

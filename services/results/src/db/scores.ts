@@ -1,4 +1,6 @@
+import type { DateWindow } from '@bv/contract';
 import { execute, many, one, type Queryable } from '@bv/postgres';
+import type { DayModel } from './day-sums.ts';
 
 /** The stored values of one day of a series. `country` is '' in the all-market series. */
 export type ScoreValues = {
@@ -30,8 +32,12 @@ export type ScoreValues = {
 export type ScoreRow = ScoreValues & {
   run_date: string;
   computed_at: string;
+  /** Null in a row of an earlier release, until its day is windowed. */
+  models: DayModel[] | null;
+  prompts_measured: number | null;
   previous_score: number | null;
   previous_sentiment: number | null;
+  previous_models: DayModel[] | null;
 };
 
 const values = `country, score, mention_rate, mention_rate_low, mention_rate_high, average_position, sentiment,
@@ -92,15 +98,51 @@ export async function hasOtherMethod(
 
 /** Joins the latest earlier day of the same series. It is not stored, so it is correct after a late scan too. */
 const previous = `left join lateral (
-    select p.score, p.sentiment from scores p
+    select p.score, p.sentiment, p.models from scores p
     where p.brand_id = s.brand_id and p.country = s.country and p.run_date < s.run_date
     order by p.run_date desc limit 1) previous on true`;
 
 const selectScores = `select s.run_date, s.computed_at, s.country, s.score, s.mention_rate, s.mention_rate_low,
     s.mention_rate_high, s.average_position, s.sentiment, s.citation_rate, s.share_of_voice, s.units_total,
     s.units_answered, s.units_mentioned, s.units_cited, s.position_sum, s.sentiment_sum, s.sentiment_count,
-    s.platforms, s.method_version, previous.score as previous_score, previous.sentiment as previous_sentiment
+    s.platforms, s.method_version, s.models, s.prompts_measured, previous.score as previous_score,
+    previous.sentiment as previous_sentiment, previous.models as previous_models
   from scores s ${previous}`;
+
+/** The series of a brand: '' for all markets, and each market with a unit. */
+export const seriesOfBrand = `select '' union select country from unit_markets where brand_id = $1`;
+
+export type SeriesDay = { run_date: string; country: string; method_version: string };
+
+/** The day rows of every series of a brand in a range of days. */
+export function listSeriesDays(
+  db: Queryable,
+  brandId: string,
+  { from, to }: DateWindow,
+): Promise<SeriesDay[]> {
+  return many<SeriesDay>(db, {
+    name: 'results.list_series_days',
+    text: `select run_date, country, method_version from scores
+           where brand_id = $1 and country = any (array (${seriesOfBrand})) and run_date between $2 and $3
+           order by run_date`,
+    values: [brandId, from, to],
+  });
+}
+
+/** The method versions of a series in a range of days. */
+export async function listMethodVersions(
+  db: Queryable,
+  { brandId, country }: { brandId: string; country: string },
+  { from, to }: DateWindow,
+): Promise<string[]> {
+  const rows = await many<{ method_version: string }>(db, {
+    name: 'results.list_method_versions',
+    text: `select distinct method_version from scores
+           where brand_id = $1 and country = $2 and run_date between $3 and $4`,
+    values: [brandId, country, from, to],
+  });
+  return rows.map((row) => row.method_version);
+}
 
 type DayPage = { brandId: string; runDate: string; countries: string[]; limit: number };
 
@@ -114,7 +156,7 @@ export function listScoresOfDay(db: Queryable, page: DayPage): Promise<ScoreRow[
   });
 }
 
-type ScorePage = {
+export type ScorePage = {
   brandId: string;
   country: string;
   from: string;

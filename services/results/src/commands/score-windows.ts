@@ -1,0 +1,112 @@
+import type { DateWindow } from '@bv/contract';
+import type { Queryable } from '@bv/postgres';
+import { listCellChanges, replaceCellDays, toWindowCell } from '../db/cell-days.ts';
+import { updateDayModels } from '../db/day-sums.ts';
+import { listSeriesDays, type SeriesDay } from '../db/scores.ts';
+import { listOwnMentions, type OwnMentions } from '../db/share-of-voice.ts';
+import { deleteUnwindowedDay, listUnwindowedDays } from '../db/unwindowed-days.ts';
+import {
+  deleteWindowScores,
+  insertWindowScores,
+  type WindowDays,
+  type WindowScoreValues,
+} from '../db/window-scores.ts';
+import { addDays } from '../domain/calendar.ts';
+import { createWindowCells, type WindowCell } from '../domain/window-cells.ts';
+import { computeWindowFigures, type MentionSums } from '../domain/window-scores.ts';
+
+const windows: readonly WindowDays[] = [7, 28];
+const maxDays = 28;
+
+/** What the windows around a day are made of, in addition to their cells. */
+type History = { seriesDays: SeriesDay[]; mentions: OwnMentions[]; unwindowedDays: string[] };
+type BrandDay = { brandId: string; runDate: string };
+
+/**
+ * Recomputes the sums by cell and the models of a brand's day, and every window that contains the day. Idempotent. The
+ * caller holds the lock of the brand's token row, and the scores of the day are written.
+ */
+export async function scoreWindows(db: Queryable, brandId: string, runDate: string): Promise<void> {
+  await replaceCellDays(db, brandId, runDate);
+  await updateDayModels(db, brandId, runDate);
+  await deleteUnwindowedDay(db, brandId, runDate);
+  const range = { from: addDays(runDate, 1 - maxDays), to: addDays(runDate, maxDays - 1) };
+  const history = {
+    seriesDays: await listSeriesDays(db, brandId, range),
+    mentions: await listOwnMentions(db, brandId, range),
+    unwindowedDays: await listUnwindowedDays(db, brandId, range),
+  };
+  for (const windowDays of windows) await recomputeWindows(db, { brandId, runDate }, windowDays, history);
+}
+
+/** Recomputes the windows of one length. The window moves over the days: each day is read once or twice. */
+async function recomputeWindows(
+  db: Queryable,
+  { brandId, runDate }: BrandDay,
+  windowDays: WindowDays,
+  history: History,
+): Promise<void> {
+  const to = addDays(runDate, windowDays - 1);
+  await deleteWindowScores(db, brandId, { windowDays, from: runDate, to });
+  const cells = createWindowCells();
+  let previous: DateWindow | null = null;
+  for (const end of listEnds({ from: runDate, to }, windowDays, history)) {
+    const window: DateWindow = toWindow(end, windowDays);
+    const changes = await listCellChanges(db, brandId, {
+      added: previous === null ? window : { from: addDays(previous.to, 1), to: end },
+      removed: previous === null ? null : { from: previous.from, to: addDays(window.from, -1) },
+    });
+    cells.add(changes.map(toWindowCell));
+    const rows = toRows(cells.list(), window, history);
+    await insertWindowScores(db, { brandId, windowDays, runDate: end }, rows);
+    previous = window;
+  }
+}
+
+const toWindow = (end: string, windowDays: WindowDays): DateWindow => ({
+  from: addDays(end, 1 - windowDays),
+  to: end,
+});
+
+const isWithin = ({ from, to }: DateWindow, day: string): boolean => day >= from && day <= to;
+
+/** The days with scores that a window ends on. A window with an unwindowed day has no row until that day is windowed. */
+function listEnds(range: DateWindow, windowDays: WindowDays, history: History): string[] {
+  const days = history.seriesDays
+    .filter((day) => day.country === '' && isWithin(range, day.run_date))
+    .map((day) => day.run_date);
+  return days.filter(
+    (end) => !history.unwindowedDays.some((day) => isWithin(toWindow(end, windowDays), day)),
+  );
+}
+
+/** A row of each series that has scores on the last day of the window. */
+function toRows(cells: readonly WindowCell[], window: DateWindow, history: History): WindowScoreValues[] {
+  const ofWindow = <T extends { run_date: string; country: string }>(days: readonly T[]): Map<string, T[]> =>
+    Map.groupBy(
+      days.filter((day) => isWithin(window, day.run_date)),
+      ({ country }) => country,
+    );
+  const cellsByCountry = Map.groupBy(cells, ({ country }) => country);
+  const mentions = ofWindow(history.mentions);
+  return Array.from(ofWindow(history.seriesDays), ([country, days]) => ({ country, days }))
+    .filter(({ days }) => days.some((day) => day.run_date === window.to))
+    .map(({ country, days }) => ({
+      ...computeWindowFigures(
+        country === '' ? cells : (cellsByCountry.get(country) ?? []),
+        addMentions(mentions.get(country) ?? []),
+      ),
+      country,
+      method_version: joinVersions(days),
+    }));
+}
+
+const addMentions = (days: readonly OwnMentions[]): MentionSums => ({
+  own: days.reduce((sum, day) => sum + day.mentions, 0),
+  total: days.reduce((sum, day) => sum + day.total_mentions, 0),
+});
+
+function joinVersions(days: readonly SeriesDay[]): string {
+  const versions = new Set(days.map((day) => day.method_version));
+  return [...versions].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).join(',');
+}

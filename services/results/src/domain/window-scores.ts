@@ -1,0 +1,102 @@
+import { windowRates } from '@bv/statistics';
+import { percent, round2 } from './formulas.ts';
+import type { WindowCell } from './window-cells.ts';
+
+/** Figures of one series over a window. */
+export type WindowFigures = {
+  score: number | null;
+  mention_rate: number | null;
+  mention_rate_low: number | null;
+  mention_rate_high: number | null;
+  average_position: number | null;
+  sentiment: number | null;
+  citation_rate: number | null;
+  share_of_voice: number | null;
+  units_total: number;
+  units_answered: number;
+  units_mentioned: number;
+  units_cited: number;
+  units_effective: number;
+  position_sum: number;
+  sentiment_sum: number;
+  sentiment_count: number;
+  platforms: {
+    platform: string;
+    score: number | null;
+    mention_rate: number | null;
+    units_answered: number;
+  }[];
+  models: { platform: string; model: string | null; units: number }[];
+  prompts_measured: number;
+};
+
+/** Mentions of the own brand and of all tracked brands, as share of voice counts them. */
+export type MentionSums = { own: number; total: number };
+
+/** Pools the cells of a series. `cells` have at least one unit each. */
+export function computeWindowFigures(cells: readonly WindowCell[], mentions: MentionSums): WindowFigures {
+  const rates = windowRates(cells);
+  const sum = (
+    field: 'unitsTotal' | 'mentioned' | 'cited' | 'positionSum' | 'sentimentSum' | 'sentimentCount',
+  ) => cells.reduce((total, cell) => total + cell[field], 0);
+  return {
+    score: rounded(rates.score),
+    mention_rate: rounded(rates.mentionRate),
+    mention_rate_low: rounded(rates.mentionRateLow),
+    mention_rate_high: rounded(rates.mentionRateHigh),
+    average_position: rounded(rates.averagePosition),
+    sentiment: rounded(rates.sentiment),
+    citation_rate: rounded(rates.citationRate),
+    share_of_voice: percent(mentions.own, mentions.total),
+    units_total: sum('unitsTotal'),
+    units_answered: rates.unitsAnswered,
+    units_mentioned: sum('mentioned'),
+    units_cited: sum('cited'),
+    units_effective: round2(rates.unitsEffective),
+    position_sum: sum('positionSum'),
+    sentiment_sum: round2(sum('sentimentSum')),
+    sentiment_count: sum('sentimentCount'),
+    platforms: toPlatforms(cells),
+    models: toModels(cells),
+    prompts_measured: rates.promptsMeasured,
+  };
+}
+
+const rounded = (value: number | null): number | null => (value === null ? null : round2(value));
+
+const byText =
+  <T>(toText: (item: T) => string) =>
+  (a: T, b: T) =>
+    toText(a) < toText(b) ? -1 : 1;
+
+function toPlatforms(cells: readonly WindowCell[]): WindowFigures['platforms'] {
+  return Array.from(
+    Map.groupBy(cells, ({ platform }) => platform),
+    ([platform, ofPlatform]) => {
+      const { score, mentionRate, unitsAnswered } = windowRates(ofPlatform);
+      return {
+        platform,
+        score: rounded(score),
+        mention_rate: rounded(mentionRate),
+        units_answered: unitsAnswered,
+      };
+    },
+  ).sort(byText(({ platform }) => platform));
+}
+
+/** Answered units by platform and model; an unknown model comes last. */
+function toModels(cells: readonly WindowCell[]): WindowFigures['models'] {
+  const answered = cells.filter(({ units }) => units > 0);
+  return [...Map.groupBy(answered, ({ platform }) => platform)]
+    .sort(byText(([platform]) => platform))
+    .flatMap(([platform, ofPlatform]) =>
+      Array.from(
+        Map.groupBy(ofPlatform, ({ model }) => model),
+        ([model, served]) => ({
+          platform,
+          model: model === '' ? null : model,
+          units: served.reduce((total, { units }) => total + units, 0),
+        }),
+      ).sort(byText(({ model }) => model ?? '\uffff')),
+    );
+}
