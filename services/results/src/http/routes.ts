@@ -1,6 +1,7 @@
 import type { Route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { listBrandSummariesRoute } from './brand-summaries.ts';
+import { compareScoresRoute } from './compare-scores.ts';
 import { listMentionsRoute } from './mentions.ts';
 import { operatorReprocessBrandsRoute } from './operator-reprocess.ts';
 import { operatorDeleteBrandUnitsRoute, operatorImportResultsRoute } from './operator-units.ts';
@@ -17,6 +18,7 @@ export function createRoutes(ctx: Context): Route[] {
     listMentionsRoute(ctx),
     listPromptResultsRoute(ctx),
     listScoresRoute(ctx),
+    compareScoresRoute(ctx),
     listShareOfVoiceRoute(ctx),
     listSourcesRoute(ctx),
     reprocessBrandRoute(ctx),
