@@ -2,10 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
-type Response = { content: { 'application/json': { examples: Record<string, unknown> } } };
+type Response = {
+  content: { 'application/json': { schema: { $ref?: string }; examples: Record<string, object> } };
+};
 type Document = {
   info: { description: string };
-  'x-error-codes': Record<string, { status: number; retryable: boolean }>;
+  'x-error-codes': Record<string, { status: number; 'x-retryable': boolean }>;
+  components: {
+    schemas: { ApiErrorContent: { properties: { code: { 'x-extensible-enum': string[] } } } };
+    examples: Record<string, { 'x-retryable': boolean }>;
+  };
   paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
 };
 const document = JSON.parse(
@@ -16,7 +22,27 @@ test('document: refusals without an operation are in the description and in the 
   const refusals = { invalid_request: 400, headers_too_large: 431, cors_disabled: 405 };
   for (const [code, status] of Object.entries(refusals)) {
     expect(document.info.description).toContain(`| ${status} | \`${code}\` |`);
-    expect(document['x-error-codes'][code]).toMatchObject({ status, retryable: false });
+    expect(document['x-error-codes'][code]).toMatchObject({ status, 'x-retryable': false });
+  }
+});
+
+test('document: every refusal has the same schema, which lists the codes', () => {
+  const listed = Object.keys(document['x-error-codes']);
+  const { code } = document.components.schemas.ApiErrorContent.properties;
+  expect(code['x-extensible-enum']).toEqual(listed);
+  for (const operations of Object.values(document.paths)) {
+    for (const { responses } of Object.values(operations)) {
+      for (const [status, { content }] of Object.entries(responses)) {
+        if (status < '400') continue;
+        expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/ApiError' });
+      }
+    }
+  }
+});
+
+test('document: every example of an error says whether the request may be repeated', () => {
+  for (const [code, example] of Object.entries(document.components.examples)) {
+    expect([code, example['x-retryable']]).toEqual([code, document['x-error-codes'][code]?.['x-retryable']]);
   }
 });
 

@@ -29,8 +29,8 @@ const CountryCapDetails = z
   })
   .meta({ id: 'CountryCapRefusal' });
 
-const ExistingId = z.strictObject({ existing_id: Uuid });
-const BrandId = z.strictObject({ brand_id: Uuid });
+const ExistingId = z.strictObject({ existing_id: Uuid }).meta({ id: 'ExistingIdRefusal' });
+const BrandId = z.strictObject({ brand_id: Uuid }).meta({ id: 'BrandRefusal' });
 
 type ErrorDefinition = {
   status: number;
@@ -54,10 +54,12 @@ export const errorCodes = define({
     status: 400,
     message: 'The cursor cannot be used here; restart from the first page',
     retryable: false,
-    details: z.strictObject({
-      reason: z.enum(['filter_changed', 'window_changed', 'stale']),
-      parameter: z.string().optional(),
-    }),
+    details: z
+      .strictObject({
+        reason: z.enum(['filter_changed', 'window_changed', 'stale']),
+        parameter: z.string().optional(),
+      })
+      .meta({ id: 'CursorRefusal' }),
   },
   invalid_json: { status: 400, message: 'The body is not valid JSON', retryable: false, details: null },
   invalid_body: {
@@ -83,7 +85,7 @@ export const errorCodes = define({
     status: 400,
     message: 'The same prompt text occurs more than once in the body',
     retryable: false,
-    details: z.strictObject({ texts: z.array(z.string()) }),
+    details: z.strictObject({ texts: z.array(z.string()) }).meta({ id: 'DuplicateTextRefusal' }),
   },
   invalid_api_key: { status: 401, message: 'The API key is not valid', retryable: false, details: null },
   invalid_operator_token: {
@@ -96,7 +98,9 @@ export const errorCodes = define({
     status: 402,
     message: 'No manual scans are left this month and no scan credits',
     retryable: false,
-    details: z.strictObject({ manual_scans_remaining: z.int(), scan_credits: z.int() }),
+    details: z
+      .strictObject({ manual_scans_remaining: z.int(), scan_credits: z.int() })
+      .meta({ id: 'NoManualScansRefusal' }),
   },
   tier_not_entitled: {
     status: 403,
@@ -133,7 +137,9 @@ export const errorCodes = define({
     status: 409,
     message: 'The request conflicts with what exists',
     retryable: false,
-    details: z.looseObject({ existing_id: Uuid.optional(), competitor_id: Uuid.optional() }),
+    details: z
+      .looseObject({ existing_id: Uuid.optional(), competitor_id: Uuid.optional() })
+      .meta({ id: 'ConflictRefusal' }),
   },
   brand_exists: {
     status: 409,
@@ -158,7 +164,9 @@ export const errorCodes = define({
     status: 409,
     message: 'A scan of this brand is already queued or running today',
     retryable: false,
-    details: z.strictObject({ job_id: Uuid.nullable(), idempotency_key: z.string().nullable() }),
+    details: z
+      .strictObject({ job_id: Uuid.nullable(), idempotency_key: z.string().nullable() })
+      .meta({ id: 'ScanQueuedRefusal' }),
   },
   scan_in_progress: {
     status: 409,
@@ -170,7 +178,7 @@ export const errorCodes = define({
     status: 409,
     message: 'A reprocess job of this brand is already queued or running',
     retryable: false,
-    details: z.strictObject({ job_id: Uuid }),
+    details: z.strictObject({ job_id: Uuid }).meta({ id: 'ReprocessRefusal' }),
   },
   prompt_writes_busy: {
     status: 409,
@@ -242,11 +250,13 @@ export const errorCodes = define({
     status: 422,
     message: 'The plan limit of competitors of the brand is reached',
     retryable: false,
-    details: z.looseObject({
-      tier: z.string().optional(),
-      cap: z.int().optional(),
-      attempted: z.int().optional(),
-    }),
+    details: z
+      .looseObject({
+        tier: z.string().optional(),
+        cap: z.int().optional(),
+        attempted: z.int().optional(),
+      })
+      .meta({ id: 'CompetitorCapRefusal' }),
   },
   rate_limited: {
     status: 429,
@@ -267,7 +277,9 @@ export const errorCodes = define({
     message: 'The service cannot answer now',
     retryable: true,
     // Operator API only: the change is stored, but these consumers have not applied it yet.
-    details: z.strictObject({ stored: z.literal(true), waiting_for: z.array(z.string()) }),
+    details: z
+      .strictObject({ stored: z.literal(true), waiting_for: z.array(z.string()) })
+      .meta({ id: 'StoredRefusal' }),
   },
   rate_limit_unavailable: {
     status: 503,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ErrorCode, errorCodes, type ValidationDetail } from './error-codes.ts';
+import { Uuid } from './scalars.ts';
 
 type ApiErrorOptions = {
   details?: unknown;
@@ -30,17 +31,18 @@ export function validationError(details: ValidationDetail[]): ApiError {
   return new ApiError('validation_error', { details });
 }
 
-/** The error envelope of every refusal. */
-export const ErrorEnvelope = z
+const ErrorContent = z
   .strictObject({
-    error: z.strictObject({
-      code: z.string(),
-      message: z.string(),
-      details: z.unknown().optional(),
-    }),
-    request_id: z.string(),
+    code: z.string().describe('Stable: branch on it. Further codes may follow.'),
+    message: z.string().describe('For people. The wording may change.'),
+    details: z.unknown().optional().describe('May be absent. The shape depends on the code.'),
   })
-  .meta({ id: 'Error' });
+  .meta({ id: 'ApiErrorContent' });
+
+/** The envelope of every refusal. */
+export const ErrorEnvelope = z
+  .strictObject({ error: ErrorContent, request_id: Uuid })
+  .meta({ id: 'ApiError', description: 'The response to every request that is refused or fails.' });
 
 /** The wire form of a refusal: `{ error: { code, message, details? }, request_id }`. */
 export function errorBody(error: ApiError, requestId: string): z.infer<typeof ErrorEnvelope> {

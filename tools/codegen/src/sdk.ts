@@ -11,7 +11,7 @@ import {
   webhookEvents,
 } from '@bv/contract';
 import { z } from 'zod';
-import { publicDetails } from './openapi/error-responses.ts';
+import { publicDetails } from './openapi/error-codes.ts';
 import { TypePrinter } from './sdk-types.ts';
 
 const header = `// Generated from @bv/contract by \`pnpm generate\`; changes belong there.\n`;

@@ -41,6 +41,10 @@ export type BrandDetail = {
   competitors: readonly Competitor[];
 };
 
+export type BrandRefusal = {
+  brand_id: string;
+};
+
 export type BrandSummary = {
   id: string;
   name: string;
@@ -117,6 +121,13 @@ export type Competitor = {
   warnings: readonly BrandWarning[];
 };
 
+export type CompetitorCapRefusal = {
+  tier?: string;
+  cap?: number;
+  attempted?: number;
+  [field: string]: unknown;
+};
+
 export type CompetitorError = {
   code: string;
   message: string;
@@ -143,6 +154,12 @@ export type CompetitorOutcome = {
 export type CompetitorsUsage = {
   limit: number;
   max_used: number;
+};
+
+export type ConflictRefusal = {
+  existing_id?: string;
+  competitor_id?: string;
+  [field: string]: unknown;
 };
 
 export type CountriesUsage = {
@@ -184,6 +201,11 @@ export type CreatedProperty = {
   markets: readonly string[];
 };
 
+export type CursorRefusal = {
+  reason: 'filter_changed' | 'window_changed' | 'stale';
+  parameter?: string;
+};
+
 export type Deleted = {
   id: string;
   deleted: true;
@@ -219,6 +241,10 @@ export type DeliveryError =
 
 export type DeliveryStatus = 'pending' | 'delivering' | 'succeeded' | 'dead';
 
+export type DuplicateTextRefusal = {
+  texts: readonly string[];
+};
+
 export type EndpointPingData = {
   endpoint_id: string;
 };
@@ -250,6 +276,10 @@ export type Evidence = {
   start: number;
   /** Offset after the last character, in Unicode code points. */
   end: number;
+};
+
+export type ExistingIdRefusal = {
+  existing_id: string;
 };
 
 export type Formula = {
@@ -406,6 +436,11 @@ export type Movement = {
   change: number | null;
 };
 
+export type NoManualScansRefusal = {
+  manual_scans_remaining: number;
+  scan_credits: number;
+};
+
 export type Organisation = {
   id: string;
   name: string;
@@ -560,6 +595,10 @@ export type ReprocessJob = {
   completed_at: string | null;
 };
 
+export type ReprocessRefusal = {
+  job_id: string;
+};
+
 export type ReprocessStatus = 'queued' | 'running' | 'completed' | 'failed';
 
 export type ReprocessUnits = {
@@ -641,6 +680,11 @@ export type ScanJob = {
   queued_at: string;
   started_at: string | null;
   completed_at: string | null;
+};
+
+export type ScanQueuedRefusal = {
+  job_id: string | null;
+  idempotency_key: string | null;
 };
 
 export type ScanRequest = {
@@ -1246,42 +1290,25 @@ export type ErrorDetails = {
   /** 400: GET and HEAD requests carry no body. */
   body_not_allowed: undefined;
   /** 409: The brand is archived. */
-  brand_archived: {
-    brand_id: string;
-  };
+  brand_archived: BrandRefusal;
   /** 422: The plan limit of own brands would be exceeded. */
   brand_cap_exceeded: CapRefusal;
   /** 409: An own brand with this domain exists. */
-  brand_exists: {
-    existing_id: string;
-  };
+  brand_exists: ExistingIdRefusal;
   /** 422: The plan limit of competitors of the brand is reached. */
-  competitor_cap_exceeded: {
-    tier?: string;
-    cap?: number;
-    attempted?: number;
-    [field: string]: unknown;
-  };
+  competitor_cap_exceeded: CompetitorCapRefusal;
   /** 409: The request conflicts with what exists. */
-  conflict: {
-    existing_id?: string;
-    competitor_id?: string;
-    [field: string]: unknown;
-  };
+  conflict: ConflictRefusal;
   /** 422: The plan limit of countries would be exceeded. */
   country_cap_exceeded: CountryCapRefusal;
   /** 409: An attempt of the delivery is in progress. */
   delivery_in_flight: undefined;
   /** 400: The same prompt text occurs more than once in the body. */
-  duplicate_prompt_text: {
-    texts: readonly string[];
-  };
+  duplicate_prompt_text: DuplicateTextRefusal;
   /** 409: The endpoint was disabled by the service operator. */
   endpoint_disabled: undefined;
   /** 409: A brand with this external_ref exists. */
-  external_ref_exists: {
-    existing_id: string;
-  };
+  external_ref_exists: ExistingIdRefusal;
   /** 409: A request with this idempotency key is still running. */
   idempotency_key_in_flight: undefined;
   /** 409: The idempotency key was used for a different request. */
@@ -1293,10 +1320,7 @@ export type ErrorDetails = {
   /** 400: The body cannot be read; send uncompressed UTF-8 JSON. */
   invalid_body: undefined;
   /** 400: The cursor cannot be used here; restart from the first page. */
-  invalid_cursor: {
-    reason: 'filter_changed' | 'window_changed' | 'stale';
-    parameter?: string;
-  };
+  invalid_cursor: CursorRefusal;
   /** 400: The body is not valid JSON. */
   invalid_json: undefined;
   /** 409: The organisation of the event is no longer linked. */
@@ -1304,14 +1328,9 @@ export type ErrorDetails = {
   /** 403: The link to the organisation is read-only. */
   link_scope_insufficient: undefined;
   /** 409: The brand has no active prompt. */
-  no_active_prompts: {
-    brand_id: string;
-  };
+  no_active_prompts: BrandRefusal;
   /** 402: No manual scans are left this month and no scan credits. */
-  no_manual_scans: {
-    manual_scans_remaining: number;
-    scan_credits: number;
-  };
+  no_manual_scans: NoManualScansRefusal;
   /** 404: Not found. */
   not_found: undefined;
   /** 403: The operation is for partner keys only. */
@@ -1329,14 +1348,9 @@ export type ErrorDetails = {
   /** 429: Too many requests in this minute. */
   rate_limited: undefined;
   /** 409: A reprocess job of this brand is already queued or running. */
-  reprocess_in_progress: {
-    job_id: string;
-  };
+  reprocess_in_progress: ReprocessRefusal;
   /** 409: A scan of this brand is already queued or running today. */
-  scan_already_queued: {
-    job_id: string | null;
-    idempotency_key: string | null;
-  };
+  scan_already_queued: ScanQueuedRefusal;
   /** 409: Results are being finalised; repeat the request after Retry-After seconds. */
   scan_in_progress: undefined;
   /** 400: The text of a prompt cannot be changed. */

@@ -1,23 +1,36 @@
 /** The OpenAPI 3.1 document, generated from the contract library alone. */
 import { operations } from '@bv/contract';
 import { createDocument } from 'zod-openapi';
-import { commonRefusals, errorCodeList } from './error-codes.ts';
-import { errorExamples } from './error-responses.ts';
+import { commonRefusals, describeErrorCodes, operationErrorCodes, publicErrorCodes } from './error-codes.ts';
+import { errorExamples } from './error-examples.ts';
 import { describeFields } from './field-descriptions.ts';
 import { headers } from './headers.ts';
 import { describePaths, tags } from './paths.ts';
 import { webhooks } from './webhooks.ts';
 
+/** The part of the document that is changed after its creation. */
+type Document = {
+  components: {
+    schemas: Record<string, object> & { ApiErrorContent: { properties: { code: object } } };
+  };
+};
+
 /** The document of the public API, as committed in docs/openapi.json. */
 export function openApiDocument(): object {
+  const { codes, schemas } = describeErrorCodes();
   // Cloned through JSON, because shared objects would all get the same description.
-  const document = JSON.parse(JSON.stringify(documentOfContract())) as object;
+  const document = JSON.parse(JSON.stringify(documentOfContract(codes))) as Document;
+  Object.assign(document.components.schemas, schemas);
+  // Not an enum: a client that knows fewer codes must accept the response.
+  Object.assign(document.components.schemas.ApiErrorContent.properties.code, {
+    'x-extensible-enum': publicErrorCodes,
+  });
   const nameless = describeFields(document);
   if (nameless.length > 0) throw new Error(`fields without a description: ${nameless.join(', ')}`);
   return document;
 }
 
-function documentOfContract(): object {
+function documentOfContract(codes: Record<string, object>): object {
   return createDocument({
     openapi: '3.1.0',
     info: {
@@ -27,11 +40,11 @@ function documentOfContract(): object {
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: '/v1', description: 'The server this document comes from.' }],
-    'x-error-codes': errorCodeList(),
+    'x-error-codes': codes,
     tags: [...tags],
     security: [{ apiKey: [] }],
     components: {
-      examples: errorExamples(operations),
+      examples: errorExamples(operationErrorCodes),
       headers,
       securitySchemes: {
         apiKey: {

@@ -1,9 +1,26 @@
-/** The refusals that belong to no operation, and the list of all codes, for the OpenAPI document. */
-import { errorCodes, type ErrorCode, operations } from '@bv/contract';
-import { parserErrors } from './error-responses.ts';
+/** The error codes of the public API, with the schemas of their details, and the refusals that belong to no operation. */
+import { errorCodes, type ErrorCode, operations, PropertyPartialFailure } from '@bv/contract';
+import { z } from 'zod';
+import { createSchema } from 'zod-openapi';
+
+/** Refusals of the HTTP parser, which can occur on every path. */
+export const parserErrors: readonly ErrorCode[] = ['invalid_request', 'headers_too_large'];
 
 /** Refusal of CORS preflight requests, which match no operation. */
 const preflightErrors: readonly ErrorCode[] = ['cors_disabled'];
+
+const compareCodes = (a: ErrorCode, b: ErrorCode): number =>
+  errorCodes[a].status - errorCodes[b].status || (a < b ? -1 : 1);
+
+/** Every code that an operation can return, by status. */
+export const operationErrorCodes: readonly ErrorCode[] = [
+  ...new Set([...operations.flatMap(({ errors }) => errors), ...parserErrors]),
+].toSorted(compareCodes);
+
+/** Every code of the public API, by status. */
+export const publicErrorCodes: readonly ErrorCode[] = [...operationErrorCodes, ...preflightErrors].toSorted(
+  compareCodes,
+);
 
 const causes: { [Code in ErrorCode]?: string } = {
   invalid_request: 'The HTTP parser rejected the request, or `Host` is missing. No key is checked.',
@@ -20,16 +37,40 @@ export function commonRefusals(): string {
     '## Common refusals',
     'The server returns these on every path, before a request reaches an operation.',
     ['| Status | Code | Cause |', '| --- | --- | --- |', ...rows].join('\n'),
-    'The extension `x-error-codes` lists all error codes.',
+    'The extension `x-error-codes` lists all error codes: status, message, whether the same request may succeed later (`x-retryable`), and the schema of `details`.',
   ].join('\n\n');
 }
 
-/** Every code that the public API returns. */
-export function errorCodeList(): Record<string, { status: number; message: string; retryable: boolean }> {
-  const codes = new Set([...operations.flatMap(({ errors }) => errors), ...parserErrors, ...preflightErrors]);
-  const list = [...codes].map((code) => [code, errorCodes[code]] as const);
-  list.sort(([a, { status: one }], [b, { status: other }]) => one - other || (a < b ? -1 : 1));
-  return Object.fromEntries(
-    list.map(([code, { status, message, retryable }]) => [code, { status, message, retryable }]),
-  );
+/** Schema of `details` of a code on the public API. Null: it has none. Codes of the operator API are not part of it. */
+export function publicDetails(code: ErrorCode): z.ZodType | null {
+  return code === 'api_unavailable' ? null : errorCodes[code].details;
+}
+
+const partial: readonly ErrorCode[] = ['conflict', 'competitor_cap_exceeded'];
+
+/** The same, with the details of a partial failure of `createProperty`. */
+export function detailsSchema(code: ErrorCode): z.ZodType | null {
+  const details = publicDetails(code);
+  return details !== null && partial.includes(code) ? z.union([PropertyPartialFailure, details]) : details;
+}
+
+type ErrorCodeList = {
+  /** Value of the extension `x-error-codes`. */
+  codes: Record<string, object>;
+  /** Schemas that the extension refers to. */
+  schemas: Record<string, object>;
+};
+
+export function describeErrorCodes(): ErrorCodeList {
+  const schemas: Record<string, object> = {};
+  const codes = publicErrorCodes.map((code) => {
+    const { status, message, retryable } = errorCodes[code];
+    const entry = { status, message, 'x-retryable': retryable };
+    const details = detailsSchema(code);
+    if (details === null) return [code, entry];
+    const { schema, components } = createSchema(details);
+    Object.assign(schemas, components);
+    return [code, { ...entry, details: schema }];
+  });
+  return { codes: Object.fromEntries(codes) as Record<string, object>, schemas };
 }

@@ -1,163 +1,26 @@
-/** The refusals of an operation in the OpenAPI document: a schema and an example for every code. */
-import {
-  defaultMatchRules,
-  errorCodes,
-  type ErrorCode,
-  type Operation,
-  PropertyPartialFailure,
-  Uuid,
-} from '@bv/contract';
-import { z } from 'zod';
+/** The refusals of an operation in the OpenAPI document. */
+import { errorCodes, ErrorEnvelope, type Operation } from '@bv/contract';
+import { parserErrors } from './error-codes.ts';
+import { errorExample } from './error-examples.ts';
 import { responseHeaders } from './headers.ts';
 
-const exampleId = '00000000-0000-4000-8000-000000000000';
-const otherId = '00000000-0000-4000-8000-000000000001';
-
-const cap = { tier: 'growth', cap: 5, attempted: 6 };
-
-/** Example details by code. Codes without an entry have no details. */
-const exampleDetails: { [Code in ErrorCode]?: unknown } = {
-  validation_error: [{ path: 'limit', code: 'too_big', message: 'Too big: expected number to be <=200' }],
-  invalid_cursor: { reason: 'filter_changed', parameter: 'platform' },
-  duplicate_prompt_text: { texts: ['Which CRM is best?'] },
-  no_manual_scans: { manual_scans_remaining: 0, scan_credits: 0 },
-  conflict: { existing_id: exampleId },
-  brand_exists: { existing_id: exampleId },
-  external_ref_exists: { existing_id: exampleId },
-  brand_archived: { brand_id: exampleId },
-  no_active_prompts: { brand_id: exampleId },
-  scan_already_queued: { job_id: exampleId, idempotency_key: 'scan-2026-01-31' },
-  reprocess_in_progress: { job_id: exampleId },
-  prompt_cap_exceeded: { ...cap, cap: 100, attempted: 101 },
-  country_cap_exceeded: {
-    ...cap,
-    countries_in_use: ['US', 'GB', 'DE', 'FR', 'NL'],
-    countries_requested: ['SE'],
-  },
-  brand_cap_exceeded: { ...cap, cap: 3, attempted: 4 },
-  competitor_cap_exceeded: cap,
-};
-
-const time = '2026-01-31T09:00:00.000Z';
-const identity = { aliases: [], match: defaultMatchRules, warnings: [] };
-
-function partialFailure(code: ErrorCode): PropertyPartialFailure {
-  const [applied, refused] = [
-    { name: 'Globex', domain: 'globex.com' },
-    { name: 'Initech', domain: 'initech.com' },
-  ];
-  return {
-    brand_id: exampleId,
-    brand: {
-      id: exampleId,
-      name: 'Acme',
-      domain: 'acme.com',
-      is_own: true,
-      external_ref: null,
-      geography: 'global',
-      sunset_at: null,
-      created_at: time,
-      updated_at: time,
-      last_scan_changed_at: null,
-      ...identity,
-      competitors: [{ id: otherId, ...applied, ...identity }],
-      markets: ['US'],
-    },
-    competitors: [
-      { ...applied, status: 'applied', competitor_id: otherId, reused: false },
-      { ...refused, status: 'failed', error: { code, message: errorCodes[code].message } },
-    ],
-  };
-}
-
-/** Example details of operations whose details differ. */
-const operationExamples: Record<string, { [Code in ErrorCode]?: unknown }> = {
-  createProperty: {
-    conflict: partialFailure('conflict'),
-    competitor_cap_exceeded: partialFailure('competitor_cap_exceeded'),
-  },
-  linkCompetitor: { conflict: { competitor_id: otherId } },
-  createWebhookEndpoint: { conflict: undefined },
-};
-
-/** Schema of `details` of a code on the public API. Codes of the operator API are not part of it. */
-export function publicDetails(code: ErrorCode): z.ZodType | null {
-  return code === 'api_unavailable' ? null : errorCodes[code].details;
-}
-
-const partial: readonly ErrorCode[] = ['conflict', 'competitor_cap_exceeded'];
-
-function getDetails(code: ErrorCode): z.ZodType | null {
-  const details = publicDetails(code);
-  return details !== null && partial.includes(code) ? z.union([PropertyPartialFailure, details]) : details;
-}
-
-const schemas = new Map<ErrorCode, z.ZodType>();
-
-/** The envelope of one refusal. */
-function getSchema(code: ErrorCode): z.ZodType {
-  const known = schemas.get(code);
-  if (known !== undefined) return known;
-  const details = getDetails(code);
-  const schema = z
-    .strictObject({
-      error: z.strictObject({
-        code: z.literal(code),
-        message: z.string(),
-        ...(details === null ? {} : { details: details.optional() }),
-      }),
-      request_id: Uuid,
-    })
-    .meta({ id: `Error.${code}` });
-  schemas.set(code, schema);
-  return schema;
-}
-
-function toExample(code: ErrorCode, details: unknown): object {
-  const { message } = errorCodes[code];
-  const value = {
-    error: { code, message, ...(details === undefined ? {} : { details }) },
-    request_id: exampleId,
-  };
-  getSchema(code).parse(value);
-  return { summary: message, value };
-}
-
-/** One example of each refusal, referenced by every operation that can return it. */
-export function errorExamples(operations: readonly Operation[]): Record<string, object> {
-  const codes = new Set([...operations.flatMap(({ errors }) => errors), ...parserErrors]);
-  return Object.fromEntries([...codes].map((code) => [code, toExample(code, exampleDetails[code])]));
-}
-
-function exampleIn({ id }: Operation, code: ErrorCode): object {
-  const own = operationExamples[id];
-  return own !== undefined && code in own
-    ? toExample(code, own[code])
-    : { $ref: `#/components/examples/${code}` };
-}
-
-/** Refusals of the HTTP parser, which can occur on every path. */
-export const parserErrors: readonly ErrorCode[] = ['invalid_request', 'headers_too_large'];
-
-/** Every refusal of the operation by status. */
+/** Every refusal of the operation by status. The examples name its codes. */
 export function errorResponses(operation: Operation): Record<string, object> {
   const byStatus = Map.groupBy([...operation.errors, ...parserErrors], (code) => errorCodes[code].status);
   const entries = [...byStatus].sort(([a], [b]) => a - b);
   return Object.fromEntries(
-    entries.map(([status, codes]) => {
-      const [first, ...others] = codes.map(getSchema);
-      const content = {
-        schema: first === undefined || others.length > 0 ? z.union(codes.map(getSchema)) : first,
-        examples: Object.fromEntries(codes.map((code) => [code, exampleIn(operation, code)])),
-      };
-      return [
-        `${status}`,
-        {
-          description: codes.map((code) => `\`${code}\`: ${errorCodes[code].message}.`).join(' '),
-          headers: responseHeaders(operation, status, codes),
-          content: { 'application/json': content },
+    entries.map(([status, codes]) => [
+      `${status}`,
+      {
+        description: codes.map((code) => `\`${code}\`: ${errorCodes[code].message}.`).join(' '),
+        headers: responseHeaders(operation, status, codes),
+        content: {
+          'application/json': {
+            schema: ErrorEnvelope,
+            examples: Object.fromEntries(codes.map((code) => [code, errorExample(operation, code)])),
+          },
         },
-      ];
-    }),
+      },
+    ]),
   );
 }

@@ -5,10 +5,12 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 export type HeaderSpec = { required?: boolean; schema: { type?: string } };
 export type ResponseSpec = {
   headers?: Record<string, { $ref: string }>;
-  content?: { 'application/json': { schema: object } };
+  /** The examples of an error response are named by its codes. */
+  content?: { 'application/json': { schema: object; examples?: Record<string, object> } };
 };
 export type OperationSpec = { operationId: string; responses: Record<string, ResponseSpec> };
 type Document = {
+  'x-error-codes': Record<string, { details?: object }>;
   paths: Record<string, Record<string, OperationSpec>>;
   components: { schemas: Record<string, object>; headers: Record<string, HeaderSpec> };
 };
@@ -17,6 +19,8 @@ const documentUrl = new URL('../../../../docs/openapi.json', import.meta.url);
 
 export const getBodySchema = (response: ResponseSpec): object | undefined =>
   response.content?.['application/json'].schema;
+export const getErrorCodes = (response: ResponseSpec): string[] =>
+  Object.keys(response.content?.['application/json'].examples ?? {});
 
 /** The generated description of the public API with compiled validators. */
 export function readDocument() {
@@ -25,7 +29,7 @@ export function readDocument() {
   const ajv = new Ajv2020({ allErrors: true, strictTypes: false, formats: fullFormats });
   // Schemas refer to each other by `#/components/schemas/...`, so they need a common root.
   const root = { $id: 'openapi:', components: { schemas } };
-  ajv.addVocabulary(['components']);
+  ajv.addVocabulary(['components', 'x-extensible-enum']);
   ajv.addSchema(JSON.parse(JSON.stringify(root).replaceAll('"#/', '"openapi:#/')) as object);
   const validators = new WeakMap<object, ReturnType<typeof ajv.compile>>();
   const getValidator = (schema: object) => {
@@ -49,6 +53,8 @@ export function readDocument() {
       const found = templates.find(({ pattern }) => pattern.test(path));
       return found?.methods[method === 'HEAD' ? 'get' : method.toLowerCase()];
     },
+    /** The schema of `details` of an error code; undefined if it has none. */
+    getDetailsSchema: (code: string): object | undefined => document['x-error-codes'][code]?.details,
     /** Keys are header names in lower case. */
     toHeaderMap(response: ResponseSpec): Map<string, HeaderSpec> {
       return new Map(

@@ -2,6 +2,7 @@ import { callerHeader } from '@bv/http';
 import { operations } from '@bv/contract';
 import {
   getBodySchema,
+  getErrorCodes,
   readDocument,
   type ApiDocument,
   type HeaderSpec,
@@ -32,6 +33,8 @@ const edgeHeaders = [
 const gatewayOperations = new Set(
   operations.filter(({ service }) => service === 'gateway').map(({ id }) => id),
 );
+
+type ErrorContent = { code?: unknown; details?: unknown };
 
 let loaded: ApiDocument | undefined;
 
@@ -73,8 +76,8 @@ class ResponseValidation {
     }
   }
 
-  #error(): { code?: unknown } | undefined {
-    return (this.#body as { error?: { code?: unknown } } | undefined)?.error;
+  #error(): ErrorContent | undefined {
+    return (this.#body as { error?: ErrorContent } | undefined)?.error;
   }
 
   #codeIsBeforeAnyOperation(): boolean {
@@ -115,7 +118,20 @@ class ResponseValidation {
     if (schema !== undefined && this.#body !== undefined) {
       this.findings.push(...this.#document.violations(schema, this.#body));
     }
+    if (this.#response.status >= 400) this.#checkError(response);
     this.#checkHeaders(response);
+  }
+
+  #checkError(response: ResponseSpec): void {
+    const { code, details } = this.#error() ?? {};
+    if (typeof code !== 'string') return;
+    const codes = getErrorCodes(response);
+    if (!codes.includes(code)) this.#report(`error.code ${code} is none of ${codes.join(', ')}`);
+    if (details === undefined) return;
+    const schema = this.#document.getDetailsSchema(code);
+    if (schema === undefined) this.#report(`${code} has no details`);
+    else
+      this.findings.push(...this.#document.violations(schema, details).map((found) => `details: ${found}`));
   }
 
   #checkHeaders(response: ResponseSpec): void {

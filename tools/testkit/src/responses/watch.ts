@@ -1,7 +1,7 @@
 import type { StubKind } from './validate-response.ts';
 import { observeResponses, type ObservedResponse } from './observe.ts';
 
-const apiPath = /^\/v1\/(?:orgs|webhook-endpoints)(?:\/|$)/;
+const apiPath = /^\/v1\/(?:orgs|webhook-endpoints|methodology)(?:\/|$)/;
 
 /** By port: a stub on this machine may be called by any host name. */
 const stubs = new Map<string, StubKind>();
