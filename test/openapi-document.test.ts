@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
 type Response = {
   content: { 'application/json': { schema: { $ref?: string }; examples: Record<string, object> } };
@@ -57,4 +57,54 @@ test('document: the list of codes contains those of every operation', () => {
       for (const code of codes) expect(listed).toContain(code);
     }
   }
+});
+
+type Node = Record<string, unknown>;
+
+/** Calls `visit` for every part of the document except examples, with its path. */
+function walk(value: unknown, path: string, visit: (node: Node, path: string) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  visit(value as Node, path);
+  for (const [key, child] of Object.entries(value)) {
+    if (key !== 'example' && key !== 'examples') walk(child, `${path}/${key}`, visit);
+  }
+}
+
+function pathsWhere(isFound: (node: Node, path: string) => boolean): string[] {
+  const found: string[] = [];
+  walk(document, '', (node, path) => {
+    if (isFound(node, path)) found.push(path);
+  });
+  return found;
+}
+
+describe('document: schemas that generators of clients read alike', () => {
+  test('every object and enum has a name without dots', () => {
+    const named = /^\/components\/schemas\/[A-Z][A-Za-z0-9]*$/;
+    const isShape = (node: Node): boolean =>
+      Array.isArray(node['enum']) || (node['type'] === 'object' && 'properties' in node);
+    expect(pathsWhere((node, path) => isShape(node) && !named.test(path))).toEqual([]);
+  });
+
+  test('null is part of a type array, except next to a reference', () => {
+    const isUnionWithNull = (node: Node): boolean => {
+      const members = node['anyOf'] as Node[] | undefined;
+      return members?.some(({ type }) => type === 'null') === true && !members.some((each) => '$ref' in each);
+    };
+    expect(pathsWhere(isUnionWithNull)).toEqual([]);
+    expect(pathsWhere(({ type }) => Array.isArray(type) && type.includes('null')).length).toBeGreaterThan(20);
+  });
+
+  test('a format has no pattern, and a boolean no constant', () => {
+    expect(pathsWhere((node) => 'format' in node && 'pattern' in node)).toEqual([]);
+    expect(pathsWhere((node) => node['type'] === 'boolean' && 'const' in node)).toEqual([]);
+  });
+
+  test('only bodies of requests reject further fields', () => {
+    const strict = pathsWhere((node) => node['additionalProperties'] === false);
+    expect(strict).toEqual([
+      '/components/schemas/CreateSubscriptionRequest',
+      '/components/schemas/CreateWebhookEndpointRequest',
+    ]);
+  });
 });

@@ -56,7 +56,7 @@ export const errorCodes = define({
     retryable: false,
     details: z
       .strictObject({
-        reason: z.enum(['filter_changed', 'window_changed', 'stale']),
+        reason: z.enum(['filter_changed', 'window_changed', 'stale']).meta({ id: 'CursorRefusalReason' }),
         parameter: z.string().optional(),
       })
       .meta({ id: 'CursorRefusal' }),

@@ -20,6 +20,8 @@ const Movement = z
   .strictObject({ value: Percent.nullable(), previous: Percent.nullable(), change: Change })
   .meta({ id: 'Movement' });
 
+const CrossingDirection = z.enum(['up', 'down']).meta({ id: 'CrossingDirection' });
+
 /** `scan.completed` becomes `ScanCompleted`. */
 const toPascalCase = (type: string): string =>
   type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -44,9 +46,9 @@ const thresholdData = (metric: 'score' | 'sentiment') =>
       metric: z.literal(metric),
       country: z.string().nullable().describe('Market of the series; null for the series over all markets.'),
       threshold: z.number(),
-      direction: z
-        .enum(['up', 'down'])
-        .describe('up: previous < threshold <= current. down: previous >= threshold > current.'),
+      direction: CrossingDirection.describe(
+        'up: previous < threshold <= current. down: previous >= threshold > current.',
+      ),
       previous: Percent.describe(
         'Value of the last event at this threshold, or of the first evaluation. An event counts whether or not `direction` of a subscription selected it. On a first evaluation that changes side: value of the latest earlier run_date.',
       ),
@@ -67,7 +69,7 @@ export const webhookEvents = {
       job_id: Uuid.nullable(),
       brand: BrandRef,
       trigger: ScanTrigger,
-      status: z.enum(['completed', 'partial']),
+      status: z.enum(['completed', 'partial']).meta({ id: 'MeasuredScanStatus' }),
       run_date: CalendarDate,
       queued_at: Timestamp,
       started_at: Timestamp,

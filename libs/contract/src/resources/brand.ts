@@ -32,8 +32,12 @@ export const BrandWarning = z
   .strictObject({
     code: z
       .enum(['common_word'])
+      .meta({ id: 'BrandWarningCode' })
       .describe('`common_word`: answers use the name or alias as an ordinary word. More codes may follow.'),
-    field: z.enum(['name', 'aliases']).describe('Field of the brand that has the value.'),
+    field: z
+      .enum(['name', 'aliases'])
+      .meta({ id: 'BrandWarningField' })
+      .describe('Field of the brand that has the value.'),
     value: z.string().describe('The name or alias.'),
     language: z.string().describe('Language in which it is an ordinary word, ISO 639-1.'),
     message: z.string().describe('What to do, for people. Its wording may change.'),
@@ -108,7 +112,7 @@ const CompetitorOutcome = z
   .strictObject({
     name: z.string(),
     domain: z.string(),
-    status: z.enum(['applied', 'failed', 'not_attempted']),
+    status: z.enum(['applied', 'failed', 'not_attempted']).meta({ id: 'CompetitorStatus' }),
     competitor_id: Uuid.optional(),
     reused: z.boolean().optional(),
     error: z
@@ -144,7 +148,7 @@ export const BrandSummary = z
     average_position: z.number().min(1).nullable(),
     active_prompts: Count,
     last_scan_at: Timestamp.nullable(),
-    last_scan_status: z.enum(['completed', 'partial', 'failed']).nullable(),
+    last_scan_status: z.enum(['completed', 'partial', 'failed']).meta({ id: 'EndedScanStatus' }).nullable(),
     scan_in_progress: z.boolean(),
     changed_at: Timestamp.nullable(),
   })

@@ -47,10 +47,12 @@ export const MeasuredPlatform = z
       ),
     provider: z
       .enum(['serpapi', 'dataforseo'])
+      .meta({ id: 'SearchResultsProvider' })
       .nullable()
       .describe('Provider of the search results pages; null for platforms that are asked by their own API.'),
     search: z
       .enum(['forced', 'automatic'])
+      .meta({ id: 'SearchMode' })
       .describe(
         '`forced`: the request makes the platform search. `automatic`: the platform decides; `search_used` of a result says whether it did.',
       ),

@@ -131,7 +131,8 @@ const ServedModel = z
   .meta({ id: 'ServedModel', examples: [{ platform: 'chatgpt', model: 'gpt-5-mini', units: 50 }] });
 
 /** Days that a score row pools: one, or the 7 or 28 up to its `run_date`. */
-export const ScoreWindow = z.enum(['day', '7d', '28d']);
+export const ScoreWindow = z.enum(['day', '7d', '28d']).meta({ id: 'ScoreWindow' });
+const PooledWindow = ScoreWindow.exclude(['day']).meta({ id: 'PooledWindow' });
 export type ScoreWindow = z.infer<typeof ScoreWindow>;
 
 export const Score = z
@@ -166,9 +167,9 @@ export const Score = z
       )
       .meta({ examples: [false] }),
     prompts_measured: Count.describe('Distinct prompts with an answered unit.').meta({ examples: [50] }),
-    window: ScoreWindow.exclude(['day'])
-      .optional()
-      .describe('Days that the row pools, up to `run_date`. Only in rows of a window.'),
+    window: PooledWindow.optional().describe(
+      'Days that the row pools, up to `run_date`. Only in rows of a window.',
+    ),
     units_effective: z
       .number()
       .min(0)

@@ -60,16 +60,16 @@ export type BrandSummary = {
   average_position: number | null;
   active_prompts: number;
   last_scan_at: string | null;
-  last_scan_status: 'completed' | 'partial' | 'failed' | null;
+  last_scan_status: EndedScanStatus | null;
   scan_in_progress: boolean;
   changed_at: string | null;
 };
 
 export type BrandWarning = {
   /** `common_word`: answers use the name or alias as an ordinary word. More codes may follow. */
-  code: 'common_word';
+  code: BrandWarningCode;
   /** Field of the brand that has the value. */
-  field: 'name' | 'aliases';
+  field: BrandWarningField;
   /** The name or alias. */
   value: string;
   /** Language in which it is an ordinary word, ISO 639-1. */
@@ -77,6 +77,10 @@ export type BrandWarning = {
   /** What to do, for people. Its wording may change. */
   message: string;
 };
+
+export type BrandWarningCode = 'common_word';
+
+export type BrandWarningField = 'name' | 'aliases';
 
 export type CapRefusal = {
   tier?: string;
@@ -145,11 +149,13 @@ export type CompetitorInput = {
 export type CompetitorOutcome = {
   name: string;
   domain: string;
-  status: 'applied' | 'failed' | 'not_attempted';
+  status: CompetitorStatus;
   competitor_id?: string;
   reused?: boolean;
   error?: CompetitorError;
 };
+
+export type CompetitorStatus = 'applied' | 'failed' | 'not_attempted';
 
 export type CompetitorsUsage = {
   limit: number;
@@ -201,10 +207,14 @@ export type CreatedProperty = {
   markets: readonly string[];
 };
 
+export type CrossingDirection = 'up' | 'down';
+
 export type CursorRefusal = {
-  reason: 'filter_changed' | 'window_changed' | 'stale';
+  reason: CursorRefusalReason;
   parameter?: string;
 };
+
+export type CursorRefusalReason = 'filter_changed' | 'window_changed' | 'stale';
 
 export type Deleted = {
   id: string;
@@ -244,6 +254,8 @@ export type DeliveryStatus = 'pending' | 'delivering' | 'succeeded' | 'dead';
 export type DuplicateTextRefusal = {
   texts: readonly string[];
 };
+
+export type EndedScanStatus = 'completed' | 'partial' | 'failed';
 
 export type EndpointPingData = {
   endpoint_id: string;
@@ -355,12 +367,14 @@ export type MeasuredPlatform = {
   /** Model that is requested; null for AI Overviews. `model` of a result is the one that answered. */
   model: string | null;
   /** Provider of the search results pages; null for platforms that are asked by their own API. */
-  provider: 'serpapi' | 'dataforseo' | null;
+  provider: SearchResultsProvider | null;
   /** `forced`: the request makes the platform search. `automatic`: the platform decides; `search_used` of a result says whether it did. */
-  search: 'forced' | 'automatic';
+  search: SearchMode;
   /** How the market is passed first: `native` setting, `prompt` text or `none`. For a market that the setting does not support, `native` becomes `prompt`. */
   localization: Localization;
 };
+
+export type MeasuredScanStatus = 'completed' | 'partial';
 
 export type Mention = {
   prompt_id: string;
@@ -483,6 +497,8 @@ export type PlatformScore = {
   mention_rate: number | null;
   units_answered: number;
 };
+
+export type PooledWindow = '7d' | '28d';
 
 export type Prompt = {
   id: string;
@@ -638,7 +654,7 @@ export type ScanCompletedData = {
   job_id: string | null;
   brand: EventBrand;
   trigger: ScanTrigger;
-  status: 'completed' | 'partial';
+  status: MeasuredScanStatus;
   /** Calendar date, YYYY-MM-DD (UTC). */
   run_date: string;
   /** ISO 8601 UTC date-time. */
@@ -737,7 +753,7 @@ export type Score = {
   /** Distinct prompts with an answered unit. */
   prompts_measured: number;
   /** Days that the row pools, up to `run_date`. Only in rows of a window. */
-  window?: '7d' | '28d';
+  window?: PooledWindow;
   /** Number of independent answers that have the same precision: answers to one prompt resemble each other. Two decimals. Only in rows of a window. */
   units_effective?: number;
   /** Version of the extraction and formulas; `+llm` when the LLM judge rated a sentiment. In a row of a window all versions of its days, separated by commas. */
@@ -783,7 +799,7 @@ export type ScoreThresholdCrossedData = {
   country: string | null;
   threshold: number;
   /** up: previous < threshold <= current. down: previous >= threshold > current. */
-  direction: 'up' | 'down';
+  direction: CrossingDirection;
   /** Value of the last event at this threshold, or of the first evaluation. An event counts whether or not `direction` of a subscription selected it. On a first evaluation that changes side: value of the latest earlier run_date. */
   previous: number;
   /** Value of the newest day of the series. */
@@ -806,6 +822,12 @@ export type ScoreThresholdCrossedEvent = {
   data: ScoreThresholdCrossedData;
 };
 
+export type ScoreWindow = 'day' | '7d' | '28d';
+
+export type SearchMode = 'forced' | 'automatic';
+
+export type SearchResultsProvider = 'serpapi' | 'dataforseo';
+
 export type SentimentMethod = 'lexicon' | 'llm';
 
 export type SentimentThresholdCrossedData = {
@@ -815,7 +837,7 @@ export type SentimentThresholdCrossedData = {
   country: string | null;
   threshold: number;
   /** up: previous < threshold <= current. down: previous >= threshold > current. */
-  direction: 'up' | 'down';
+  direction: CrossingDirection;
   /** Value of the last event at this threshold, or of the first evaluation. An event counts whether or not `direction` of a subscription selected it. On a first evaluation that changes side: value of the latest earlier run_date. */
   previous: number;
   /** Value of the newest day of the series. */
@@ -1154,7 +1176,7 @@ export type ListScoresInput = {
   to?: string | undefined;
   country?: string | undefined;
   /** Days that each row pools: one, 7 or 28. Default: `day`. */
-  window?: 'day' | '7d' | '28d' | undefined;
+  window?: ScoreWindow | undefined;
 };
 
 export type ListShareOfVoiceInput = {

@@ -6,10 +6,12 @@ import { errorExamples } from './error-examples.ts';
 import { describeFields } from './field-descriptions.ts';
 import { headers } from './headers.ts';
 import { describePaths, tags } from './paths.ts';
+import { makePortable } from './portable-schemas.ts';
 import { webhooks } from './webhooks.ts';
 
 /** The part of the document that is changed after its creation. */
 type Document = {
+  paths: object;
   components: {
     schemas: Record<string, object> & { ApiErrorContent: { properties: { code: object } } };
   };
@@ -25,6 +27,7 @@ export function openApiDocument(): object {
   Object.assign(document.components.schemas.ApiErrorContent.properties.code, {
     'x-extensible-enum': publicErrorCodes,
   });
+  makePortable(document);
   const nameless = describeFields(document);
   if (nameless.length > 0) throw new Error(`fields without a description: ${nameless.join(', ')}`);
   return document;

@@ -12,7 +12,8 @@ export const headers = {
   'X-RateLimit-Limit': { ...whole, required: true, description: 'Requests allowed in the clock minute.' },
   'X-RateLimit-Remaining': { ...whole, required: true, description: 'Requests left in the clock minute.' },
   'X-RateLimit-Reset': { ...whole, required: true, description: 'Unix seconds at which the minute ends.' },
-  'Retry-After': { ...whole, required: true, description: 'Seconds to wait.' },
+  // Always sent with 429 and 503. ogen does not compile if an operation has a header required and optional.
+  'Retry-After': { ...whole, description: 'Seconds to wait. Every 429 and 503 of this API has it.' },
   'Scan-Retry-After': {
     ...whole,
     description: 'Seconds to wait; sent with `scan_in_progress`.',

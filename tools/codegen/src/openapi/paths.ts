@@ -17,10 +17,28 @@ export const tags = [
   { name: 'Webhooks', description: 'Endpoints, subscriptions and deliveries; partner keys only.' },
 ] as const;
 
-function successBody(operation: Operation): z.ZodType {
-  const { kind, data } = operation.success;
-  if (kind === 'item') return z.strictObject({ data });
-  return z.strictObject({ data: z.array(data), pagination: Pagination });
+const envelopes = new Map<string, z.ZodType>();
+
+/** `Prompt` becomes `PromptEnvelope` or `PromptPage`. Generators use names like `GetPromptResponse` themselves. */
+function successBody({ id, success: { kind, data } }: Operation): z.ZodType {
+  const dataId = data.meta()?.id;
+  if (dataId === undefined) throw new Error(`the data of ${id} has no name`);
+  const name = `${dataId}${kind === 'item' ? 'Envelope' : 'Page'}`;
+  const known = envelopes.get(name);
+  if (known !== undefined) return known;
+  const schema =
+    kind === 'item'
+      ? z.strictObject({ data })
+      : z.strictObject({ data: z.array(data), pagination: Pagination });
+  const named = schema.meta({ id: name });
+  envelopes.set(name, named);
+  return named;
+}
+
+/** Without a name of its own, the body of `createPrompt` becomes `CreatePromptRequest`. */
+function requestSchema(id: string, body: z.ZodType): z.ZodType {
+  if (body.meta()?.id !== undefined) return body;
+  return body.meta({ ...body.meta(), id: `${id.charAt(0).toUpperCase()}${id.slice(1)}Request` });
 }
 
 function getTag({ id, service, path }: Operation): (typeof tags)[number]['name'] {
@@ -66,7 +84,12 @@ function describeOperation(operation: Operation) {
       : {
           requestBody: {
             required: !operation.body.isOptional(),
-            content: { 'application/json': { schema: operation.body, ...toExample(operation) } },
+            content: {
+              'application/json': {
+                schema: requestSchema(operation.id, operation.body),
+                ...toExample(operation),
+              },
+            },
           },
         }),
     responses: {

@@ -144,6 +144,9 @@ class ResponseValidation {
       if (value !== undefined) this.#checkHeader(name, spec, value);
       else if (spec.required) this.#report(`${name} is missing`);
     }
+    if ((status === 429 || status === 503) && !headers.has('retry-after')) {
+      this.#report('retry-after is missing');
+    }
     // The rate-limit headers are optional in every 5xx.
     if (status >= 500) return;
     for (const name of [...edgeHeaders, 'retry-after']) {

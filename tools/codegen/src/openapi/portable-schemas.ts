@@ -1,0 +1,97 @@
+/** Rewrites schemas to the forms that generators of clients have in common. What is valid stays the same. */
+
+type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  additionalProperties?: unknown;
+};
+type Node = Record<string, unknown>;
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+
+/** Calls `visit` for the node and everything in it except examples. */
+function walk(value: unknown, visit: (node: Node) => void): void {
+  if (!isNode(value)) return;
+  visit(value);
+  for (const [key, child] of Object.entries(value)) {
+    if (key !== 'example' && key !== 'examples') walk(child, visit);
+  }
+}
+
+/** `anyOf: [X, null]` becomes the type array of X. References stay, because a type beside one means something else. */
+function mergeNull(schema: Schema): void {
+  const [first, second, ...others] = schema.anyOf ?? [];
+  if (typeof first?.type !== 'string' || second?.type !== 'null' || others.length > 0) return;
+  delete schema.anyOf;
+  Object.assign(schema, first, { type: [first.type, 'null'] });
+  if (first.enum !== undefined) schema.enum = [...first.enum, null];
+}
+
+/** The format says it already, and some generators check both or neither. */
+function dropPatternOfFormat(schema: Schema): void {
+  if (schema.format !== undefined) delete schema.pattern;
+}
+
+/** The bounds of the safe integers are no limits of the API. */
+function nameIntegers(schema: Schema): void {
+  if (schema.maximum !== Number.MAX_SAFE_INTEGER) return;
+  delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  schema.format = 'int64';
+}
+
+/** Java does not compile a constant of another type than string. */
+function dropBooleanConstant(schema: Schema): void {
+  if (schema.type === 'boolean') delete schema.const;
+}
+
+/** A query has text. Callers of a generated client have booleans. */
+function readTextAsBoolean(schema: Schema): void {
+  if (schema.enum?.join() !== 'true,false') return;
+  delete schema.enum;
+  schema.type = 'boolean';
+}
+
+/** Names of the components that the node refers to, directly or through others. */
+function reachable(node: unknown, schemas: Record<string, unknown>, found = new Set<string>()): Set<string> {
+  walk(node, ({ $ref }) => {
+    const name = typeof $ref === 'string' ? $ref.replace('#/components/schemas/', '') : undefined;
+    if (name === undefined || found.has(name)) return;
+    found.add(name);
+    reachable(schemas[name], schemas, found);
+  });
+  return found;
+}
+
+/** Responses and events may gain fields. Some generators take the absence of this statement as `false`. */
+function openResponses(paths: unknown, schemas: Record<string, unknown>): void {
+  const requests = new Set<string>();
+  walk(paths, ({ requestBody }) => reachable(requestBody, schemas, requests));
+  for (const [name, component] of Object.entries(schemas)) {
+    if (requests.has(name)) continue;
+    walk(component, (schema: Schema) => {
+      if (schema.additionalProperties === false) schema.additionalProperties = true;
+    });
+  }
+}
+
+/** The part of an OpenAPI document that is rewritten. */
+type Document = { paths: unknown; components: { schemas: Record<string, unknown> } };
+
+export function makePortable(document: Document): void {
+  walk(document, (schema: Schema) => {
+    mergeNull(schema);
+    dropPatternOfFormat(schema);
+    nameIntegers(schema);
+    dropBooleanConstant(schema);
+    readTextAsBoolean(schema);
+  });
+  openResponses(document.paths, document.components.schemas);
+}
