@@ -24,32 +24,23 @@ export type NameOptions = {
 };
 
 /**
- * One name or a list of names. Inside a phrase, other names may stand before the last one. Without "and", a list ends
- * its sentence.
+ * One name or a list of names. Inside a phrase, the list may hold other names. Without "and", a list ends its sentence.
  */
 export function names(options: NameOptions): Record<'first' | 'inside', Node> {
   const name = createName(options);
   const other = options.isUnspaced ? repeat(anyWord, 1, 1) : repeat(anyWord, 1, 3);
   const comma = mark(',、/');
   const joint = options.and === null ? mark('、/') : choice([mark('/'), options.and]);
-  const toList = (item: Node): Node[] => [
-    sequence([item, repeat(sequence([comma, item]), 1, maxItems), repeat(mark(','), 0, 1), joint, name]),
-    sequence([item, joint, name]),
+  const toList = (item: Node, last: Node): Node[] => [
+    sequence([item, repeat(sequence([comma, item]), 1, maxItems), repeat(mark(','), 0, 1), joint, last]),
+    sequence([item, joint, last]),
   ];
   return {
-    first: captured(choice([...toList(name), name]), (text, at) => isSubject(text, at, options)),
+    first: captured(choice([...toList(name, name), name]), (text, at) => isSubject(text, at, options)),
     inside: captured(
       choice([
-        ...toList(choice([name, other])),
+        ...toList(choice([name, other]), choice([name, sequence([other, isEnd])])),
         sequence([name, repeat(sequence([comma, name]), 1, maxItems), isEnd]),
-        sequence([
-          name,
-          repeat(sequence([comma, name]), 0, maxItems),
-          repeat(mark(','), 0, 1),
-          joint,
-          other,
-          isEnd,
-        ]),
         name,
       ]),
     ),
@@ -115,7 +106,7 @@ function captured(node: Node, isAllowed: (text: MaskedText, at: number) => boole
   const part = nextPart();
   const match: Node['match'] = (text, at) =>
     text.remember(part, at, () => {
-      const found = node.match(text, at);
+      const found = node.match(text, at).filter(({ end }) => text.text.slice(at, end).includes(nameMark));
       if (found.length === 0 || !isAllowed(text, at)) return [];
       return found.map(({ end }) => ({ end, names: [{ start: at, end }] }));
     });

@@ -3,6 +3,7 @@ import { readAbsenceWords } from './absence-notation.ts';
 import { isWordStart, MaskedText, nameMark } from './absence-text.ts';
 import { absenceWords, type AbsenceWords } from './absence-words/index.ts';
 import type { BrandMatches } from './brand-matcher.ts';
+import { maskNames, sentenceAround, toFolded } from './absence-sentences.ts';
 import { fold, type Folded } from './fold.ts';
 import type { Span } from './word-boundary.ts';
 
@@ -16,37 +17,48 @@ type Language = {
   statements: { all: Node[]; byStart: Map<string, Node[]> } | null;
 };
 
-const toPattern = ({ cues }: AbsenceWords): string => fold(cues).text;
+const cuesOf = ({ cues }: AbsenceWords): string[] => fold(cues).text.split('|');
 const languages = new Map(
   Object.entries(absenceWords).map(([code, words]): [string, Language] => [
     code,
-    { words, cues: new RegExp(toPattern(words)), statements: null },
+    { words, cues: new RegExp(toPattern(cuesOf(words))), statements: null },
   ]),
 );
-const anyCue = new RegExp(Object.values(absenceWords).map(toPattern).join('|'), 'g');
-const sentenceEnd = /(?<=[.!?…।] |[。！？;])/;
-const anyMark = new RegExp(nameMark, 'g');
+const allCues = [...new Set(Object.values(absenceWords).flatMap(cuesOf))];
+/** A cue that starts with another one need not be searched. */
+const anyCue = new RegExp(
+  toPattern(allCues.filter((cue) => !allCues.some((other) => other !== cue && cue.startsWith(other)))),
+  'g',
+);
 const maxCharacters = 2_000;
 
 /** The occurrences of each brand, without those in an absence statement. */
-export function withoutAbsences(text: string, folded: Folded, matches: BrandMatches[]): BrandMatches[] {
+export function withoutAbsences(folded: Folded, matches: BrandMatches[]): BrandMatches[] {
   const names = namesOf(matches);
   if (names.length === 0) return matches;
   const absent: Span[] = [];
-  let searchedTo = -1;
+  let places: Span[] | null = null;
+  let searchedTo = 0;
   for (const { index } of folded.text.matchAll(anyCue)) {
-    const at = folded.offsets[index] ?? 0;
-    if (at <= searchedTo) continue;
-    const start = text.lastIndexOf('\n', at) + 1;
-    const next = text.indexOf('\n', at);
-    searchedTo = next === -1 ? text.length : next;
-    absent.push(...findInLine(text, { start, end: searchedTo }, names));
+    if (index < searchedTo) continue;
+    places ??= toFolded(names, folded.offsets);
+    const sentence = sentenceAround(folded.text, index, places);
+    searchedTo = sentence.end;
+    const { text, marks, first } = maskNames(folded.text, sentence, places);
+    for (const { start, end } of marks.length === 0 ? [] : findInSentence(text)) {
+      absent.push(
+        ...names.slice(first, first + marks.length).filter((_, at) => isWithin(marks[at], start, end)),
+      );
+    }
   }
   if (absent.length === 0) return matches;
   return matches.map((spans) =>
     spans.filter(({ start, end }) => !absent.some((name) => name.start <= start && end <= name.end)),
   );
 }
+
+const isWithin = (at: number | undefined, start: number, end: number): boolean =>
+  at !== undefined && at >= start && at < end;
 
 /** The places of names in order. Names that overlap are one. */
 function namesOf(matches: readonly BrandMatches[]): Span[] {
@@ -57,37 +69,6 @@ function namesOf(matches: readonly BrandMatches[]): Span[] {
     else names.push({ start, end });
   }
   return names;
-}
-
-/** The names in a line of which nothing is known. */
-function findInLine(text: string, line: Span, names: readonly Span[]): Span[] {
-  const inside = names.filter(({ start, end }) => start >= line.start && end <= line.end);
-  if (inside.length === 0) return [];
-  const absent: Span[] = [];
-  let next = 0;
-  for (const sentence of fold(maskNames(text, line, inside)).text.split(sentenceEnd)) {
-    const marks = Array.from(sentence.matchAll(anyMark), ({ index }) => index);
-    for (const { start, end } of marks.length === 0 ? [] : findInSentence(sentence))
-      absent.push(
-        ...inside.slice(next, next + marks.length).filter((_, index) => isWithin(marks[index], start, end)),
-      );
-    next += marks.length;
-  }
-  return absent;
-}
-
-const isWithin = (at: number | undefined, start: number, end: number): boolean =>
-  at !== undefined && at >= start && at < end;
-
-/** The text of a line with marks in place of names: no punctuation of a name ends a sentence. */
-function maskNames(text: string, line: Span, names: readonly Span[]): string {
-  let masked = '';
-  let from = line.start;
-  for (const { start, end } of names) {
-    masked += text.slice(from, start).replaceAll(nameMark, ' ') + nameMark;
-    from = end;
-  }
-  return masked + text.slice(from, line.end).replaceAll(nameMark, ' ');
 }
 
 /** The parts of a sentence with names of which it says that nothing is known. All languages with a cue are tried. */
@@ -125,4 +106,12 @@ function startingWith(character: string, { all, byStart }: NonNullable<Language[
   const starting = all.filter(({ starts }) => starts === null || starts.has(character));
   if (byStart.size < maxCharacters) byStart.set(character, starting);
   return starting;
+}
+
+/** Cues in Latin letters start a word, except the end of "doesn't". */
+function toPattern(cues: readonly string[]): string {
+  const { true: starting = [], false: anywhere = [] } = Object.groupBy(cues, (cue) =>
+    String(/^[a-z]/.test(cue) && !cue.startsWith("n't")),
+  );
+  return [...anywhere, ...(starting.length === 0 ? [] : [String.raw`\b(?:${starting.join('|')})`])].join('|');
 }

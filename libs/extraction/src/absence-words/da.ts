@@ -8,7 +8,7 @@ export const danish: AbsenceWords = {
     info: `(_ eller)? {adj}*3 {noun} ((eller|og) _ _?)?`,
     about: `om|på|for|af|til|omkring|vedrørende|angående|ang.|under navnet|med navnet|der (nævner|omhandler)|som (nævner|omhandler)`,
     time: `desværre|i øjeblikket|på nuværende tidspunkt|lige nu|endnu|hidtil|også|her|dog|men|selv|jeg|vi|man|der|det|mig|os|specifikt|udtrykkeligt|direkte|overhovedet|personligt|heller|online|på nettet|på internettet|{insource}`,
-    verb: `siger|at|muligt|mulig|möjligt|finde|fundet|fandt|finder|findes|fandtes|har|havde|kan|kunne|tilgængelig~|kendt~|indeholder|gav|giver|at finde|se|ser|set|er|var|været|blev|lokalisere|støde på|stødt på|fremgår|kender|ved`,
+    verb: `kunnet|siger|at|muligt|mulig|möjligt|finde|fundet|fandt|finder|findes|fandtes|har|havde|kan|kunne|tilgængelig~|kendt~|indeholder|gav|giver|at finde|se|ser|set|er|var|været|blev|lokalisere|støde på|stødt på|fremgår|kender|ved`,
     source: `søgeresultater~|resultater~|kilder~|kilde|søgning~|dokumenter~|data|database~|viden|vidensbase|træningsdata|kontekst~|artikler~|tekst~|internettet|nettet|sider~|oplysninger~|materiale~|uddrag~`,
     insource: `(i|af|fra|blandt|på|inden for|via|gennem) (de|den|det|disse|mine|min|mit|nogen|nogle|alle|en|et)*2 (af)? (de|mine)? (tilgængelige|angivne|givne|fundne|aktuelle|leverede|citerede|nævnte|ovenstående|vedlagte|to|tre|fire|fem)*2 {source} (jeg (har|fandt|fik))?`,
     none: `((ingen|intet|ikke (finde|fundet)? (nogen|nogle|noget)?|uden|nul) {info}|ingenting {adj}?|intet)`,

@@ -1,7 +1,7 @@
 import type { AbsenceWords } from './absence-words.ts';
 
 export const finnish: AbsenceWords = {
-  cues: `ei |eika|eivat|en |emme|mitaan|tuntematon|yksikaan|vailla|ilman |puuttu|minka`,
+  cues: `vieras|ei |eika|eivat|en |emme|mitaan|tuntematon|yksikaan|vailla|ilman |puuttu|minka`,
   parts: {
     adj: `luotettav~|tarkk~|tarkemp~|julki~|julkista|julkisesti|saatavilla olev~|olennai~|vahvistet~|varmennet~|varmaa|selke~|suor~|suoraa|riippumat~|hyödylli~|yleis~|mitään|minkäänlais~|yhtään|yhtäkään|riittäv~|osuvia|sopiv~|konkreettis~|yksityiskohtai~|ajantasai~|asiaankuuluv~|todennettav~|lainkaan|ainuttakaan`,
     noun: `tieto[aj]a?|tietoa|tietoja|tiedot|tietoihin|dataa|yksityiskohtia|tuloksia|tulosta|hakutuloksia|mainintoja|mainintaa|lähteitä|lähdettä|viittauksia|viittausta|osumia|osumaa|todisteita|merkintöjä|jälkeä|jälkiä|havaintoja|tietämystä|aineistoa|viitteitä`,
@@ -46,6 +46,7 @@ export const finnish: AbsenceWords = {
     (yksikään|mikään) {source} ei koske @ $
     (en|emme) osaa sanoa (mitään)? @ !
     @ ei (näytä olevan|ole) olemassa !
+    @ (nimistä|nimisestä|nimisen) {thing} {time}*2 {not} ({have}|{time})*3 {info}? !
     {not} (ole|löydy|tunneta|löytynyt) {time}? (olemassa)? (mitään)? {adj}? {thing} (nimeltä|nimeltään|nimellä) @ $
     {not} _*3 ,? onko @ (edes|todella)? olemassa $
     (haku|hakuni|haulla) @ {not} (tuottanut|tuota|anna|antanut|palauttanut) {info}? !

@@ -13,7 +13,7 @@ export const french: AbsenceWords = {
     got: `trouvé|trouver|à trouver|pu|obtenu|obtenir|identifié|identifier|réussi|vu|repéré|repérer|accès|localiser|localisé|avoir|été|trouvée?s?|être|fait|donné|retourné|découvert|vérifier|recueillir|relevé|disponibles?|fourni|en mesure de`,
     negated: `{ne} {time}? (pas|jamais|plus) ({got}|{time})*4`,
     found: `(n'est|n'a|n'ont|ne sont|n'était|n'a pu|n'ont pu|n'existe|n'apparaît|n'est apparue?|ne figure|ne ressort) {time}? (pas)? (été|pu être|être)? (disponibles?|trouvée?s?|accessibles?|identifiée?s?|fournie?s?|connue?s?|présente?s?|localisée?s?|mentionnée?s?|retournée?s?|répertoriée?s?)?`,
-    source: `résultats?|recherches?|sources?|documents?|données|bases?|connaissances?|contexte|articles?|textes?|internet|web|pages?|informations?|extraits?|références?|contenus?|corpus|éléments`,
+    source: `résultats?|recherches?|sources?|documents?|données|bases?|connaissances?|contexte|articles?|textes?|internet|web|pages?|informations?|extraits?|références?|contenus?|corpus|éléments|sites?`,
     insource: `(dans|parmi|sur|à partir de|au sein de|selon|d'après|lors de|en|des|de) (les|mes|ces|cette|ma|mon|le|la|des|de|aucune?|aucune? de|toutes|tous|votre|vos|une?|l'ensemble)*3 (différente?s|deux|trois|quatre|cinq|premi[eè]re?s)? {source} (de (mes|la|ma|cette|votre)? _|d'entraînement|consultée?s?|disponibles?|fournie?s?|à ma disposition|trouvée?s?|que j'ai _|citée?s?|actuel~|obtenus|web|fiables|proposée?s?|analysée?s?|dont je dispose|vérifiées|publiques|mentionnée?s?)*3`,
     place: `{insource}|en ligne|nulle part`,
     none: `((aucune?|sans|pas|pas le|ni|nulle|{negated}) {info}|rien {adj}?)`,

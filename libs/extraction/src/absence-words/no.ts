@@ -9,7 +9,7 @@ export const norwegian: AbsenceWords = {
     info: `(_ eller)? {adj}*3 {noun} ((eller|og) _ _?)?`,
     about: `om|på|for|av|til|rundt|angående|vedrørende|knyttet til|under navnet|med navnet|som (nevner|omhandler|omtaler)`,
     time: `dessverre|diverre|for øyeblikket|for tiden|akkurat nå|ennå|hittil|også|her|men|selv|jeg|eg|vi|man|det|meg|oss|spesifikt|uttrykkelig|direkte|i det hele tatt|personlig|heller|imidlertid|på nettet|på internett|{insource}`,
-    verb: `sier|seier|å|muligt|mulig|möjligt|finne|funnet|fant|finner|finnes|finst|fantes|funne|finn|har|hadde|kan|kunne|tilgjengelig~|kjent|inneholder|inneheld|ga|gir|å finne|se|ser|sett|er|var|ble|vart|blei|lokalisere|komme over|kommet over|fremkommer|framgår|fremgår|kjenner|vet|klarte|klarer`,
+    verb: `kunnet|klart|sier|seier|å|muligt|mulig|möjligt|finne|funnet|fant|finner|finnes|finst|fantes|funne|finn|har|hadde|kan|kunne|tilgjengelig~|kjent|inneholder|inneheld|ga|gir|å finne|se|ser|sett|er|var|ble|vart|blei|lokalisere|komme over|kommet over|fremkommer|framgår|fremgår|kjenner|vet|klarte|klarer`,
     source: `søkeresultat~|resultat~|kilde~|kjelde~|søket|søkene|søk|dokument~|data|database~|kunnskap~|treningsdata~|kontekst~|artikler~|artiklar~|tekst~|internett|nettet|sider~|opplysning~|materiale~|utdrag~|informasjon~`,
     insource: `(i|av|fra|frå|blant|på|innenfor|via|gjennom) (de|den|det|dei|disse|mine|min|mitt|noen|nokon|alle|en|et|desse)*2 (av)? (de|mine)? (tilgjengelige|oppgitte|gitte|aktuelle|siterte|nevnte|vedlagte|to|tre|fire|fem)*2 {source} (jeg (har|fant|fikk))?`,
     none: `((ingen|inga|ikke (finne|funnet)? (noen|noe)?|ikkje (finne|funne)? (nokon|noko)?|uten|null) {info}|ingenting {adj}?)`,

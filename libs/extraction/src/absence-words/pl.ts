@@ -41,6 +41,7 @@ export const polish: AbsenceWords = {
     ^ @ nie (jest|są) (mi|nam|dla mnie) znan[aey] $
     ^ @ nic mi nie mówi !
     nie (jest|są) (mi|nam) znan[aey] @ $
+    ^ @ nie {time}? (znam|znamy|kojarzę|znalazłem|znalazłam) !
     ^ @ nie {time}? (pojawia się|pojawiają się|występuje|występują|figuruje|figurują|jest|są|został[aoy]?|znajduje się|znajdują się|widnieje|była|był|ma) {time}? {mentioned}? {insource} $
     ^ @ nie {time}? (jest|są|został[aoy]?)? (wymienion[aey]|wspomnian[aey]) !
     ^ @ nie (pojawia się|występuje) !

@@ -8,7 +8,7 @@ export const tagalog: AbsenceWords = {
     info: `{adj}*3 {noun} (sa paghahanap|ng paghahanap)? ((o|at) _ _?)?`,
     about: `tungkol sa|hinggil sa|ukol sa|para sa|na tungkol sa|kaugnay ng|na may kaugnayan sa|patungkol sa|na bumabanggit sa|about`,
     time: `sa kasalukuyan|sa ngayon|pa|rin|din|po|pong|nga|dito|direkta|naman|talaga|pasensya na|sa kasamaang palad|ako|akong|ko|kong|kami|kaming|namin|naming|na|ng|ang|mga|may|mang|man|online|{insource}`,
-    have: `nahanap|nahanap na|nakita|nakitang|natagpuan|natagpuang|nahahanap|makita|mahanap|makahanap|nakahanap|nakahanap ng|nakakita|nakakita ng|makakita|makuha|nakuha|nakuhang|matagpuan|nalalaman|alam|hawak|hawak na|mayroon|available|magagamit|lumabas|lumabas na|ibinigay|ibinibigay|nilalaman|naglalaman|nabasa|nabasang|access|akses|maibibigay|maibigay`,
+    have: `makukuhang|kilalang|nahanap|nahanap na|nakita|nakitang|natagpuan|natagpuang|nahahanap|makita|mahanap|makahanap|nakahanap|nakahanap ng|nakakita|nakakita ng|makakita|makuha|nakuha|nakuhang|matagpuan|nalalaman|alam|hawak|hawak na|mayroon|available|magagamit|lumabas|lumabas na|ibinigay|ibinibigay|nilalaman|naglalaman|nabasa|nabasang|access|akses|maibibigay|maibigay`,
     source: `resulta~|paghahanap|pinagmulan|source|sources|dokumento~|datos|database|kaalaman|konteksto|artikulo~|teksto|internet|web|pahina|impormasyon|sanggunian|materyal|results`,
     insource: `(sa|mula sa|ayon sa|batay sa) (loob ng|alinman sa|lahat ng|aking|mga|search|nasabing|ibinigay na|magagamit na|kasalukuyang|available na|nakuhang|nakalap na|training|mga nahanap kong)*3 {source} (ng paghahanap|ko|na ito|na ibinigay|na nahanap ko|na nakita ko|na available|na mayroon ako|sa paghahanap|na ginamit|sa web)*2`,
     place: `{insource}|online|sa internet`,
@@ -35,9 +35,10 @@ export const tagalog: AbsenceWords = {
     @ (ay)? hindi (nabanggit|binanggit|binabanggit|nababanggit) !
     @ (ay)? hindi (pamilyar|kilala) sa akin $
     (wala) {insource} (ang)? @ $
+    wala {time}*2 @ {insource} $
     (walang|wala) ({have}|{time})*2 (nabanggit|banggit|nakita|lumabas) {time}*2 @ {insource}? $
     (wala|walang) (sa|isa sa|alinman sa)*2 mga {source} _*3 (ang)? (bumabanggit|bumanggit|nagbabanggit|nagbanggit|nakabanggit) (sa|ng)? @ $
-    (walang|wala) {time}*3 {thing} (na tinatawag na|na may pangalang|na nagngangalang|nagngangalang|na) @ $
+    (walang|wala) ({time}|kilalang|nakitang|nahanap na)*3 {thing} (na tinatawag na|na may pangalang|na nagngangalang|nagngangalang|na) @ $
     hindi _*3 kung (talagang)? (umiiral|totoo) ba? (talaga)? (ang)? @ $
     (hinanap|naghanap) (ko|ako)? (ng impormasyon tungkol sa|ang)? @ ,? (ngunit|pero) (wala|walang) ({have}|{time})*4 {info}? !
     @ : (walang|wala|hindi) ({have}|{time})*4 {info}? ({have}|{time}|nabanggit)*3 !
