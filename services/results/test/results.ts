@@ -45,7 +45,10 @@ export async function startResults({
     emitUnit: (unit: Unit) => emit(unitFinalised, unit.unit_id, 1, unit),
     emitJob: (job: Job, version = 2) => emit(jobChanged, job.job_id, version, job),
     /** Serves the RPCs of a catalog with the markets DE and US, these brands and no prompts. Returns its end. */
-    serveCatalog: async (brands: readonly Brand[] = [], version = 1): Promise<() => Promise<void>> => {
+    serveCatalog: async (
+      brands: readonly Brand[] = [],
+      version: number | ((brand: Brand) => number) = 1,
+    ): Promise<() => Promise<void>> => {
       const serving = { queue: 'catalog', log };
       const find = (id: string) => brands.find((brand) => brand.id === id);
       const servers = [
@@ -55,7 +58,8 @@ export async function startResults({
           findBrandRpc,
           async ({ id }) => {
             const data = find(id);
-            return data === undefined ? null : { version, data };
+            if (data === undefined) return null;
+            return { version: typeof version === 'number' ? version : version(data), data };
           },
           serving,
         ),
