@@ -5,14 +5,21 @@ import { describe, expect, test } from '@jest/globals';
 type Response = {
   content: { 'application/json': { schema: { $ref?: string }; examples: Record<string, object> } };
 };
+type Parameter = { name: string; description?: string; example?: unknown; schema: object };
+type Operation = {
+  operationId: string;
+  parameters?: Parameter[];
+  responses: Record<string, Response>;
+};
 type Document = {
-  info: { description: string };
+  info: { description: string; 'x-revision': string };
+  servers: { url: string; variables: Record<string, { default: string }> }[];
   'x-error-codes': Record<string, { status: number; 'x-retryable': boolean }>;
   components: {
     schemas: { ApiErrorContent: { properties: { code: { 'x-extensible-enum': string[] } } } };
     examples: Record<string, { 'x-retryable': boolean }>;
   };
-  paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
+  paths: Record<string, Record<string, Operation>>;
 };
 const document = JSON.parse(
   readFileSync(join(import.meta.dirname, '../docs/openapi.json'), 'utf8'),
@@ -57,6 +64,37 @@ test('document: the list of codes contains those of every operation', () => {
       for (const code of codes) expect(listed).toContain(code);
     }
   }
+});
+
+const described = Object.values(document.paths).flatMap((item) => Object.values(item));
+
+test('document: every parameter has a description and an example', () => {
+  const parameters = described.flatMap((operation) => operation.parameters ?? []);
+  expect(parameters.length).toBeGreaterThan(100);
+  for (const parameter of parameters) {
+    expect(parameter).toMatchObject({ description: expect.any(String), example: expect.anything() });
+  }
+});
+
+test('document: queries have defaults and dates, and the server a host', () => {
+  const find = (id: string, name: string) =>
+    described.find(({ operationId }) => operationId === id)?.parameters?.find((each) => each.name === name);
+  expect(find('listBrands', 'limit')?.schema).toEqual({
+    type: 'integer',
+    minimum: 1,
+    maximum: 200,
+    default: 50,
+  });
+  expect(find('listBrands', 'is_own')?.schema).toEqual({ type: 'boolean' });
+  expect(find('listScores', 'from')?.schema).toEqual({ type: 'string', format: 'date' });
+  expect(document.servers).toMatchObject([{ url: 'https://{host}/v1', variables: { host: {} } }]);
+});
+
+test('the changelog names the revision of the document', () => {
+  const { 'x-revision': revision } = document.info;
+  expect(revision).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+  const changelog = readFileSync(join(import.meta.dirname, '../CHANGELOG.md'), 'utf8');
+  expect(changelog).toContain(`Revision ${revision} of the API description`);
 });
 
 type Node = Record<string, unknown>;

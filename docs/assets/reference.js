@@ -1,5 +1,7 @@
 Scalar.createApiReference('#reference', {
   url: '/openapi.json',
+  // Instead of the placeholder of the document.
+  servers: [{ url: `${location.origin}/v1` }],
   defaultOpenAllTags: true,
   withDefaultFonts: false,
   telemetry: false,

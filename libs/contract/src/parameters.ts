@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exampleIds } from './example-ids.ts';
 import { PathId, PlatformId, text } from './scalars.ts';
 
 /** Parses digits. Numbers beyond the safe integers are clamped, so that they fail the range check. */
@@ -9,32 +10,76 @@ const parseInteger = (value: unknown): unknown =>
 
 /** The `limit` query parameter: 1 to `max`, 50 when absent. Never stored in a cursor. */
 export const limitUpTo = (max: number) =>
-  z.preprocess(parseInteger, z.int().min(1).max(max).optional()).default(50);
+  z
+    .preprocess(parseInteger, z.int().min(1).max(max).optional())
+    .default(50)
+    .describe('Maximum number of items of the page.')
+    .meta({ examples: [20] });
 
 export const Cursor = z
   .string()
   .max(2048)
   .optional()
-  .describe('Opaque value of the previous pagination.next_cursor.');
+  .describe(
+    '`next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page.',
+  )
+  .meta({ examples: ['MDFKUUJBR05RUg'] });
 
 export const noParams = z.object({});
 export const noQuery = z.object({});
 export const page = { limit: limitUpTo(200), cursor: Cursor };
 export const PageQuery = z.object(page);
 
-export const OrgParams = z.object({ orgId: PathId });
-export const BrandParams = z.object({ orgId: PathId, brandId: PathId });
-export const PromptParams = z.object({ orgId: PathId, promptId: PathId });
+/** The id of one resource, in a path or as a filter. */
+export const resourceId = (resource: keyof typeof exampleIds) =>
+  PathId.describe(`Id of the ${resource}.`).meta({ examples: [exampleIds[resource]] });
+
+export const OrgParams = z.object({ orgId: resourceId('organisation') });
+export const BrandParams = OrgParams.extend({ brandId: resourceId('brand') });
+export const PromptParams = OrgParams.extend({ promptId: resourceId('prompt') });
+
+/** The header of every write of the public API. */
+export const IdempotencyKey = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .describe(
+    'Visible ASCII characters of your choice. A write with the same key and request runs once. Its response is replayed for 24 hours.',
+  )
+  .meta({ examples: ['import-2026-11-21-row-17'] });
 
 /** A start or end of a window as sent. `resolveWindow` validates it. */
-export const WrittenDate = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'Invalid date: expected YYYY-MM-DD');
+export const WrittenDate = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'Invalid date: expected YYYY-MM-DD')
+  .meta({ format: 'date' });
 
-export const windowQuery = { from: WrittenDate.optional(), to: WrittenDate.optional() };
+/** Start and end of a window of at most `maxDays` days. */
+export const windowQuery = (maxDays: number) => ({
+  from: WrittenDate.optional()
+    .describe(
+      `First day of the window (UTC), included. Default: 30 days before \`to\`. At most ${maxDays} days before \`to\`.`,
+    )
+    .meta({ examples: ['2026-11-01'] }),
+  to: WrittenDate.optional()
+    .describe('Last day of the window (UTC), included. Default: today.')
+    .meta({ examples: ['2026-11-21'] }),
+});
 
 /** Market filter of the results lists: any stored market, trimmed and in upper case; 1 to 256 characters. */
 export const MarketFilter = text(1, 256, { trim: true, controlAsSent: true })
   .transform((token) => token.toUpperCase())
-  .optional();
+  .optional()
+  .describe('Only this market, ISO 3166-1 alpha-2.')
+  .meta({ examples: ['US'] });
 
-export const PlatformFilter = PlatformId.optional();
-export const BooleanFilter = z.enum(['true', 'false']).optional();
+export const PlatformFilter = PlatformId.optional()
+  .describe('Only this platform.')
+  .meta({ examples: ['chatgpt'] });
+
+/** Exactly `true` or `false`. */
+export const BooleanFilter = z
+  .enum(['true', 'false'])
+  .optional()
+  .meta({ examples: ['true'] });

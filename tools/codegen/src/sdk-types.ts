@@ -1,5 +1,6 @@
 /** Converts the JSON Schemas of the contract to TypeScript. Unknown constructs are an error, never `any`. */
 import { z } from 'zod';
+import { keepInputMeta } from './input-meta.ts';
 
 type JsonSchema = {
   $ref?: string;
@@ -14,6 +15,7 @@ type JsonSchema = {
   additionalProperties?: boolean | JsonSchema;
   items?: JsonSchema;
   description?: string;
+  default?: unknown;
 };
 
 const primitives: Record<string, string> = {
@@ -27,12 +29,24 @@ const primitives: Record<string, string> = {
 /** An enum of `true` and `false` in a query is a boolean for callers. */
 const isWrittenBoolean = (values: unknown[]): boolean => values.join() === 'true,false';
 
+function toComment({ description, default: fallback }: JsonSchema): string {
+  const lines = [
+    description,
+    fallback === undefined ? undefined : `Default: \`${JSON.stringify(fallback)}\`.`,
+  ];
+  const text = lines.filter((line) => line !== undefined).join(' ');
+  return text === '' ? '' : `/** ${text} */\n`;
+}
+
 export class TypePrinter {
   readonly #named = new Map<string, string>();
 
   /** The type of a schema. Schemas with an id become separate exported types. */
   print(schema: z.ZodType, io: 'input' | 'output'): string {
-    const { $defs = {}, ...root } = z.toJSONSchema(schema, { io }) as JsonSchema;
+    const { $defs = {}, ...root } = z.toJSONSchema(schema, {
+      io,
+      ...(io === 'input' ? { override: keepInputMeta } : {}),
+    }) as JsonSchema;
     for (const [id, definition] of Object.entries($defs)) {
       const name = id;
       const text = this.#type(definition, io);
@@ -69,7 +83,7 @@ export class TypePrinter {
 
   #object(schema: JsonSchema, io: 'input' | 'output'): string {
     const fields = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-      const comment = property.description === undefined ? '' : `/** ${property.description} */\n`;
+      const comment = toComment(property);
       const optional = schema.required?.includes(name) !== true;
       // Callers may pass `undefined` for an omitted field. Responses never contain it.
       const type =

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { BooleanFilter, BrandParams, noQuery, OrgParams, page } from '../parameters.ts';
+import { BooleanFilter, BrandParams, noQuery, OrgParams, page, resourceId } from '../parameters.ts';
 import {
   Brand,
   BrandDetail,
@@ -10,7 +10,7 @@ import {
   MatchRules,
 } from '../resources/brand.ts';
 import { Deleted } from '../resources/deleted.ts';
-import { CountriesOrNone, PathId, text } from '../scalars.ts';
+import { CountriesOrNone, text } from '../scalars.ts';
 
 const Name = text(1, 200, { trim: true });
 const invalidDomain = {
@@ -91,7 +91,10 @@ export const listBrands = operation({
   path: '/orgs/{orgId}/brands',
   summary: 'List brands, own and competitor rows; archived ones are omitted',
   params: OrgParams,
-  query: z.object({ ...page, is_own: BooleanFilter }),
+  query: z.object({
+    ...page,
+    is_own: BooleanFilter.describe('`true` for own brands only, `false` for competitors only.'),
+  }),
   body: null,
   success: { status: 200, kind: 'list', data: Brand },
 });
@@ -171,7 +174,7 @@ export const unlinkCompetitor = operation({
   method: 'DELETE',
   path: '/orgs/{orgId}/brands/{brandId}/competitors/{competitorId}',
   summary: 'Unlink a competitor from an own brand; its history stays',
-  params: BrandParams.extend({ competitorId: PathId }),
+  params: BrandParams.extend({ competitorId: resourceId('competitor') }),
   query: noQuery,
   body: null,
   success: { status: 200, kind: 'item', data: Deleted },

@@ -9,11 +9,12 @@ import {
   page,
   PlatformFilter,
   PromptParams,
+  resourceId,
 } from '../parameters.ts';
 import { Prompt, PromptSyncResult } from '../resources/prompt.ts';
 import {
   Countries,
-  PathId,
+  platformIds,
   Platforms,
   PlatformsOrOmitted,
   promptIdentity,
@@ -31,11 +32,14 @@ export const listPrompts = operation({
   params: OrgParams,
   query: z.object({
     ...page,
-    brand_id: PathId.optional(),
-    active: BooleanFilter,
-    tag: text(1, 100, { trim: true }).optional(),
-    platform: PlatformFilter,
-    country: MarketFilter,
+    brand_id: resourceId('brand').optional().describe('Only prompts of this own brand.'),
+    active: BooleanFilter.describe('`true` for active prompts only, `false` for inactive ones only.'),
+    tag: text(1, 100, { trim: true })
+      .optional()
+      .describe('Only prompts with this label.')
+      .meta({ examples: ['crm'] }),
+    platform: PlatformFilter.describe('Only prompts that are put to this platform.'),
+    country: MarketFilter.describe('Only prompts that are put in this market, ISO 3166-1 alpha-2.'),
   }),
   body: null,
   success: { status: 200, kind: 'list', data: Prompt },
@@ -52,9 +56,11 @@ export const createPrompt = operation({
   body: z.object({
     text: PromptText,
     countries: Countries,
-    platforms: Platforms.optional().describe('Default: all five.'),
-    tags: Tags.optional(),
-    active: z.boolean().optional().describe('Default `true`.'),
+    platforms: Platforms.optional()
+      .describe('AI platforms that the prompt is put to.')
+      .meta({ default: platformIds }),
+    tags: Tags.optional().meta({ default: [] }),
+    active: z.boolean().optional().meta({ default: true }),
   }),
   success: { status: 201, kind: 'item', data: Prompt },
   errors: ['conflict', 'brand_archived', 'prompt_writes_busy', 'prompt_cap_exceeded', 'country_cap_exceeded'],
@@ -92,8 +98,9 @@ const PromptSyncBody = z
       .boolean()
       .optional()
       .describe(
-        'Default `true`: the sync deactivates every active prompt of the brand that `prompts` does not list. An empty list then deactivates all.',
-      ),
+        'Whether the sync deactivates every active prompt of the brand that `prompts` does not list. An empty list then deactivates all.',
+      )
+      .meta({ default: true }),
   })
   .superRefine((body, ctx) => {
     const texts = repeatedTexts(body.prompts);

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { BrandParams, noQuery, WrittenDate } from '../parameters.ts';
+import { BrandParams, noQuery, resourceId, WrittenDate } from '../parameters.ts';
 import { ReprocessJob } from '../resources/reprocess.ts';
-import { PathId } from '../scalars.ts';
 
 export const reprocessBrand = operation({
   id: 'reprocessBrand',
@@ -32,7 +31,7 @@ export const getReprocess = operation({
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}',
   summary: 'Read the state of a reprocess job; jobs that have ended are kept for 30 days',
-  params: BrandParams.extend({ jobId: PathId.describe('Id of the reprocess job.') }),
+  params: BrandParams.extend({ jobId: resourceId('reprocess job') }),
   query: noQuery,
   body: null,
   success: { status: 200, kind: 'item', data: ReprocessJob },

@@ -13,6 +13,7 @@ import {
   windowQuery,
   WrittenDate,
 } from '../parameters.ts';
+import { maxWindowDays } from '../window.ts';
 import { BrandSummary } from '../resources/brand.ts';
 import { ComparedMetric, ScoreComparison } from '../resources/score-comparison.ts';
 import { Mention, PromptResult, Score, ScoreWindow, ShareOfVoice, Source } from '../resources/result.ts';
@@ -38,7 +39,7 @@ export const listPromptResults = operation({
   path: '/orgs/{orgId}/prompts/{promptId}/results',
   summary: 'List the finalised results of a prompt',
   params: PromptParams,
-  query: z.object({ ...page, ...windowQuery, ...filters }),
+  query: z.object({ ...page, ...windowQuery(maxWindowDays.standard), ...filters }),
   body: null,
   success: { status: 200, kind: 'list', data: PromptResult },
   errors: ['scan_in_progress'],
@@ -51,7 +52,12 @@ export const listMentions = operation({
   path: '/orgs/{orgId}/brands/{brandId}/mentions',
   summary: 'List mention rows of an own brand, one per finalised run unit',
   params: BrandParams,
-  query: z.object({ limit: limitUpTo(1000), cursor: Cursor, ...windowQuery, ...filters }),
+  query: z.object({
+    limit: limitUpTo(1000),
+    cursor: Cursor,
+    ...windowQuery(maxWindowDays.standard),
+    ...filters,
+  }),
   body: null,
   success: { status: 200, kind: 'list', data: Mention },
   errors: ['scan_in_progress'],
@@ -68,11 +74,11 @@ export const listScores = operation({
   params: BrandParams,
   query: z.object({
     ...page,
-    ...windowQuery,
-    country: MarketFilter,
+    ...windowQuery(maxWindowDays.standard),
+    country: MarketFilter.describe('The series of this market instead of that of all markets.'),
     window: ScoreWindow.optional()
-      .describe('Days that each row pools: one, 7 or 28. Default: `day`.')
-      .meta({ examples: ['7d'] }),
+      .describe('Days that each row pools: one, 7 or 28.')
+      .meta({ default: 'day', examples: ['7d'] }),
   }),
   body: null,
   success: { status: 200, kind: 'list', data: Score },
@@ -97,7 +103,9 @@ const CompareQuery = z
   .object({
     ...comparedDates,
     ...filters,
-    metric: ComparedMetric.default('score').describe('Figure to compare. Default: `score`.'),
+    metric: ComparedMetric.default('score')
+      .describe('Figure to compare.')
+      .meta({ examples: ['mention_rate'] }),
   })
   .superRefine((query, ctx) => {
     for (const name of ['a', 'b'] as const) {
@@ -133,7 +141,7 @@ export const listShareOfVoice = operation({
   path: '/orgs/{orgId}/brands/{brandId}/share-of-voice',
   summary: 'List the share of voice of an own brand and its tracked competitors',
   params: BrandParams,
-  query: z.object({ ...page, ...windowQuery, ...filters }),
+  query: z.object({ ...page, ...windowQuery(maxWindowDays.standard), ...filters }),
   body: null,
   success: { status: 200, kind: 'list', data: ShareOfVoice },
 });
@@ -145,7 +153,7 @@ export const listSources = operation({
   path: '/orgs/{orgId}/brands/{brandId}/sources',
   summary: 'List the domains that answers about an own brand cite',
   params: BrandParams,
-  query: z.object({ ...page, ...windowQuery, ...filters }),
+  query: z.object({ ...page, ...windowQuery(maxWindowDays.sources), ...filters }),
   body: null,
   success: { status: 200, kind: 'list', data: Source },
   errors: ['scan_in_progress'],

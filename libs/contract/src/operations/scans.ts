@@ -1,7 +1,6 @@
 import { operation } from '../operation.ts';
-import { BrandParams, noQuery } from '../parameters.ts';
+import { BrandParams, noQuery, resourceId } from '../parameters.ts';
 import { ScanJob, ScanRequest } from '../resources/scan.ts';
-import { PathId } from '../scalars.ts';
 
 export const requestScan = operation({
   id: 'requestScan',
@@ -22,7 +21,7 @@ export const getScan = operation({
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/scan-requests/{jobId}',
   summary: 'Read the state of a scan job',
-  params: BrandParams.extend({ jobId: PathId }),
+  params: BrandParams.extend({ jobId: resourceId('scan job') }),
   query: noQuery,
   body: null,
   success: { status: 200, kind: 'item', data: ScanJob },

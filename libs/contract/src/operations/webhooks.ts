@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { noParams, noQuery, page, PageQuery } from '../parameters.ts';
+import { noParams, noQuery, page, PageQuery, resourceId } from '../parameters.ts';
 import { Deleted } from '../resources/deleted.ts';
 import {
   Delivery,
@@ -17,7 +17,7 @@ import { PathId, text } from '../scalars.ts';
 /** A URL as sent. The service checks that it is public (`url_not_public`). */
 const Url = text(1, 2048);
 const Description = text(0, 500, { allowControl: true });
-const EndpointParams = z.object({ endpointId: PathId });
+const EndpointParams = z.object({ endpointId: resourceId('webhook endpoint') });
 
 const partner = { service: 'webhooks', partnerOnly: true } as const;
 
@@ -175,7 +175,7 @@ export const deleteSubscription = operation({
   method: 'DELETE',
   path: '/webhook-endpoints/{endpointId}/subscriptions/{subscriptionId}',
   summary: 'Delete a subscription; deliveries already queued from it are kept',
-  params: EndpointParams.extend({ subscriptionId: PathId }),
+  params: EndpointParams.extend({ subscriptionId: resourceId('subscription') }),
   query: noQuery,
   body: null,
   success: { status: 200, kind: 'item', data: Deleted },
@@ -188,7 +188,12 @@ export const listDeliveries = operation({
   path: '/webhook-endpoints/{endpointId}/deliveries',
   summary: 'Read the delivery log of an endpoint, newest first',
   params: EndpointParams,
-  query: z.object({ ...page, status: DeliveryStatus.optional() }),
+  query: z.object({
+    ...page,
+    status: DeliveryStatus.optional()
+      .describe('Only deliveries with this status.')
+      .meta({ examples: ['dead'] }),
+  }),
   body: null,
   success: { status: 200, kind: 'list', data: Delivery },
 });
@@ -199,7 +204,7 @@ export const replayDelivery = operation({
   method: 'POST',
   path: '/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay',
   summary: 'Send a delivery again',
-  params: EndpointParams.extend({ deliveryId: PathId }),
+  params: EndpointParams.extend({ deliveryId: resourceId('delivery') }),
   query: noQuery,
   body: null,
   success: { status: 202, kind: 'item', data: Delivery },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operatorOperation } from '../operation.ts';
-import { BooleanFilter, noParams, noQuery, PageQuery, WrittenDate } from '../parameters.ts';
+import { BooleanFilter, noParams, noQuery, PageQuery, resourceId, WrittenDate } from '../parameters.ts';
 import { Brand } from '../resources/brand.ts';
 import { ScanJob } from '../resources/scan.ts';
 import { WebhookEndpoint } from '../resources/webhook.ts';
@@ -8,8 +8,8 @@ import { Outcome } from '../resources/result.ts';
 import { CalendarDate, Count, PathId, Percent, PlatformId, text, Timestamp } from '../scalars.ts';
 import { DeadEvent, DeadEventDetail, KeyUsage } from './resources.ts';
 
-const BrandIdParams = z.object({ brandId: PathId });
-const EndpointIdParams = z.object({ endpointId: PathId });
+const BrandIdParams = z.object({ brandId: resourceId('brand') });
+const EndpointIdParams = z.object({ endpointId: resourceId('webhook endpoint') });
 
 export const operatorArchiveBrand = operatorOperation({
   id: 'operatorArchiveBrand',
@@ -196,7 +196,7 @@ export const operatorListDeadEvents = operatorOperation({
   success: { status: 200, kind: 'list', data: DeadEvent },
 });
 
-const DeadEventIdParams = z.object({ deadEventId: PathId });
+const DeadEventIdParams = z.object({ deadEventId: resourceId('dead-letter event') });
 
 export const operatorGetDeadEvent = operatorOperation({
   id: 'operatorGetDeadEvent',

@@ -1,17 +1,9 @@
 import { z } from 'zod';
 import { operatorOperation } from '../operation.ts';
-import { noParams, noQuery, PageQuery } from '../parameters.ts';
+import { noParams, noQuery, OrgParams, PageQuery } from '../parameters.ts';
 import { Deleted } from '../resources/deleted.ts';
 import { Count, text } from '../scalars.ts';
-import {
-  ApiKey,
-  KeyInput,
-  MintedApiKey,
-  OperatorOrg,
-  OperatorOrgDetail,
-  OrgIdParams,
-  Overrides,
-} from './resources.ts';
+import { ApiKey, KeyInput, MintedApiKey, OperatorOrg, OperatorOrgDetail, Overrides } from './resources.ts';
 
 const Name = text(1, 200, { trim: true });
 const Tier = text(1, 50);
@@ -46,7 +38,7 @@ export const operatorGetOrg = operatorOperation({
   method: 'GET',
   path: '/orgs/{orgId}',
   summary: 'Read an organisation',
-  params: OrgIdParams,
+  params: OrgParams,
   query: noQuery,
   body: null,
   success: { status: 200, kind: 'item', data: OperatorOrgDetail },
@@ -59,7 +51,7 @@ export const operatorUpdateOrg = operatorOperation({
   path: '/orgs/{orgId}',
   summary: 'Change the name, the tier or the overrides of an organisation',
   description: 'Overrides given here replace the stored ones as a whole.',
-  params: OrgIdParams,
+  params: OrgParams,
   query: noQuery,
   body: z
     .object({ name: Name.optional(), tier: Tier.optional(), overrides: Overrides.optional() })
@@ -76,7 +68,7 @@ export const operatorDeleteOrg = operatorOperation({
   method: 'DELETE',
   path: '/orgs/{orgId}',
   summary: 'Delete an organisation; its keys are refused from then on',
-  params: OrgIdParams,
+  params: OrgParams,
   query: noQuery,
   body: null,
   success: { status: 200, kind: 'item', data: Deleted },
@@ -88,7 +80,7 @@ export const operatorAddScanCredits = operatorOperation({
   method: 'POST',
   path: '/orgs/{orgId}/scan-credits',
   summary: 'Add purchased scan credits',
-  params: OrgIdParams,
+  params: OrgParams,
   query: noQuery,
   body: z.object({ amount: z.int().min(1).max(1_000_000) }),
   success: { status: 201, kind: 'item', data: z.strictObject({ scan_credits: Count }) },
@@ -100,7 +92,7 @@ export const operatorCreateOrgKey = operatorOperation({
   method: 'POST',
   path: '/orgs/{orgId}/keys',
   summary: 'Mint a key of an organisation; the whole key is shown once',
-  params: OrgIdParams,
+  params: OrgParams,
   query: noQuery,
   body: KeyInput,
   success: { status: 201, kind: 'item', data: MintedApiKey },
@@ -113,7 +105,7 @@ export const operatorListOrgKeys = operatorOperation({
   method: 'GET',
   path: '/orgs/{orgId}/keys',
   summary: 'List the keys of an organisation',
-  params: OrgIdParams,
+  params: OrgParams,
   query: PageQuery,
   body: null,
   success: { status: 200, kind: 'list', data: ApiKey },

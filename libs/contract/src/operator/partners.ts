@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { operatorOperation } from '../operation.ts';
-import { noParams, noQuery, PageQuery } from '../parameters.ts';
+import { noParams, noQuery, OrgParams, PageQuery, resourceId } from '../parameters.ts';
 import { Deleted } from '../resources/deleted.ts';
 import { LinkScope } from '../resources/organisation.ts';
-import { PathId, text } from '../scalars.ts';
+import { text } from '../scalars.ts';
 import {
   ApiKey,
   KeyInput,
@@ -62,7 +62,7 @@ export const operatorListPartnerKeys = operatorOperation({
   success: { status: 200, kind: 'list', data: ApiKey },
 });
 
-const LinkParams = PartnerIdParams.extend({ orgId: PathId });
+const LinkParams = PartnerIdParams.extend(OrgParams.shape);
 
 export const operatorPutLink = operatorOperation({
   id: 'operatorPutLink',
@@ -98,7 +98,7 @@ export const operatorRevokeKey = operatorOperation({
   method: 'DELETE',
   path: '/keys/{keyId}',
   summary: 'Revoke a key; it is refused from its next request',
-  params: z.object({ keyId: PathId }),
+  params: z.object({ keyId: resourceId('key') }),
   query: noQuery,
   body: null,
   success: { status: 200, kind: 'item', data: Deleted },

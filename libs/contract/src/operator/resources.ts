@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { resourceId } from '../parameters.ts';
 import { CompetitorLimit, LinkScope, Usage } from '../resources/organisation.ts';
-import { Count, PathId, text, Timestamp, Uuid } from '../scalars.ts';
+import { Count, text, Timestamp, Uuid } from '../scalars.ts';
 
 /** Services store limits in four bytes. A larger limit would block all later changes of the organisation. */
 const Limit = Count.max(2_000_000_000).nullable().optional();
@@ -140,5 +141,4 @@ export const KeyUsage = z
   .meta({ id: 'KeyUsage' });
 export type KeyUsage = z.infer<typeof KeyUsage>;
 
-export const OrgIdParams = z.object({ orgId: PathId });
-export const PartnerIdParams = z.object({ partnerId: PathId });
+export const PartnerIdParams = z.object({ partnerId: resourceId('partner') });

@@ -352,11 +352,11 @@ export type MatchRules = {
 };
 
 export type MatchRulesInput = {
-  /** The name and aliases count only as written: "Target", not "target". The domain never is. */
+  /** The name and aliases count only as written: "Target", not "target". The domain never is. Default: `false`. */
   case_sensitive?: boolean | undefined;
-  /** An occurrence inside one of these phrases does not count, such as "target audience". Compared as whole words, without case and accents. */
+  /** An occurrence inside one of these phrases does not count, such as "target audience". Compared as whole words, without case and accents. Default: `[]`. */
   exclude?: readonly string[] | undefined;
-  /** A mention counts only if the LLM judge confirms that the text means this brand. Without a judgement, words decide; `mention_method` says which. */
+  /** A mention counts only if the LLM judge confirms that the text means this brand. Without a judgement, words decide; `mention_method` says which. Default: `false`. */
   verify?: boolean | undefined;
 };
 
@@ -997,16 +997,19 @@ export type WebhookEndpointWithSecret = {
 };
 
 export type GetOrgInput = {
+  /** Id of the organisation. */
   orgId: string;
 };
 
 export type ListOrgsInput = {
+  /** Maximum number of items of the page. Default: `50`. */
   limit?: number | undefined;
-  /** Opaque value of the previous pagination.next_cursor. */
+  /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
 };
 
 export type UpdateLinkInput = {
+  /** Id of the organisation. */
   orgId: string;
 };
 
@@ -1015,6 +1018,7 @@ export type UpdateLinkBody = {
 };
 
 export type CreatePropertyInput = {
+  /** Id of the organisation. */
   orgId: string;
 };
 
@@ -1034,33 +1038,45 @@ export type CreatePropertyBody = {
 };
 
 export type GetBrandInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Id of the brand. */
   brandId: string;
 };
 
 export type LinkCompetitorInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Id of the brand. */
   brandId: string;
 };
 
 export type LinkCompetitorBody = CompetitorInput;
 
 export type ListBrandsInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Maximum number of items of the page. Default: `50`. */
   limit?: number | undefined;
-  /** Opaque value of the previous pagination.next_cursor. */
+  /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
+  /** `true` for own brands only, `false` for competitors only. */
   is_own?: boolean | undefined;
 };
 
 export type UnlinkCompetitorInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Id of the brand. */
   brandId: string;
+  /** Id of the competitor. */
   competitorId: string;
 };
 
 export type UpdateBrandInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Id of the brand. */
   brandId: string;
 };
 
@@ -1079,45 +1095,59 @@ export type UpdateBrandBody = {
 };
 
 export type CreatePromptInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Id of the brand. */
   brandId: string;
 };
 
 export type CreatePromptBody = {
   text: string;
   countries: readonly string[];
-  /** Default: all five. */
+  /** AI platforms that the prompt is put to. Default: `["perplexity","chatgpt","gemini","claude","ai_overviews"]`. */
   platforms?: readonly PlatformId[] | undefined;
+  /** Default: `[]`. */
   tags?: readonly string[] | undefined;
-  /** Default `true`. */
+  /** Default: `true`. */
   active?: boolean | undefined;
 };
 
 export type ListPromptsInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Maximum number of items of the page. Default: `50`. */
   limit?: number | undefined;
-  /** Opaque value of the previous pagination.next_cursor. */
+  /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
+  /** Only prompts of this own brand. */
   brand_id?: string | undefined;
+  /** `true` for active prompts only, `false` for inactive ones only. */
   active?: boolean | undefined;
+  /** Only prompts with this label. */
   tag?: string | undefined;
+  /** Only prompts that are put to this platform. */
   platform?: PlatformId | undefined;
+  /** Only prompts that are put in this market, ISO 3166-1 alpha-2. */
   country?: string | undefined;
 };
 
 export type SyncPromptsInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Id of the brand. */
   brandId: string;
 };
 
 export type SyncPromptsBody = {
   prompts: readonly PromptSyncInput[];
-  /** Default `true`: the sync deactivates every active prompt of the brand that `prompts` does not list. An empty list then deactivates all. */
+  /** Whether the sync deactivates every active prompt of the brand that `prompts` does not list. An empty list then deactivates all. Default: `true`. */
   deactivate_missing?: boolean | undefined;
 };
 
 export type UpdatePromptInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Id of the prompt. */
   promptId: string;
 };
 
@@ -1131,87 +1161,129 @@ export type UpdatePromptBody = {
 };
 
 export type CompareScoresInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Id of the brand. */
   brandId: string;
 };
 
 export type ListBrandSummariesInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Maximum number of items of the page. Default: `50`. */
   limit?: number | undefined;
-  /** Opaque value of the previous pagination.next_cursor. */
+  /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
 };
 
 export type ListMentionsInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Id of the brand. */
   brandId: string;
+  /** Maximum number of items of the page. Default: `50`. */
   limit?: number | undefined;
-  /** Opaque value of the previous pagination.next_cursor. */
+  /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
+  /** First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days before `to`. */
   from?: string | undefined;
+  /** Last day of the window (UTC), included. Default: today. */
   to?: string | undefined;
+  /** Only this platform. */
   platform?: PlatformId | undefined;
+  /** Only this market, ISO 3166-1 alpha-2. */
   country?: string | undefined;
 };
 
 export type ListPromptResultsInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Id of the prompt. */
   promptId: string;
+  /** Maximum number of items of the page. Default: `50`. */
   limit?: number | undefined;
-  /** Opaque value of the previous pagination.next_cursor. */
+  /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
+  /** First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days before `to`. */
   from?: string | undefined;
+  /** Last day of the window (UTC), included. Default: today. */
   to?: string | undefined;
+  /** Only this platform. */
   platform?: PlatformId | undefined;
+  /** Only this market, ISO 3166-1 alpha-2. */
   country?: string | undefined;
 };
 
 export type ListScoresInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Id of the brand. */
   brandId: string;
+  /** Maximum number of items of the page. Default: `50`. */
   limit?: number | undefined;
-  /** Opaque value of the previous pagination.next_cursor. */
+  /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
+  /** First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days before `to`. */
   from?: string | undefined;
+  /** Last day of the window (UTC), included. Default: today. */
   to?: string | undefined;
+  /** The series of this market instead of that of all markets. */
   country?: string | undefined;
-  /** Days that each row pools: one, 7 or 28. Default: `day`. */
+  /** Days that each row pools: one, 7 or 28. Default: `"day"`. */
   window?: ScoreWindow | undefined;
 };
 
 export type ListShareOfVoiceInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Id of the brand. */
   brandId: string;
+  /** Maximum number of items of the page. Default: `50`. */
   limit?: number | undefined;
-  /** Opaque value of the previous pagination.next_cursor. */
+  /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
+  /** First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days before `to`. */
   from?: string | undefined;
+  /** Last day of the window (UTC), included. Default: today. */
   to?: string | undefined;
+  /** Only this platform. */
   platform?: PlatformId | undefined;
+  /** Only this market, ISO 3166-1 alpha-2. */
   country?: string | undefined;
 };
 
 export type ListSourcesInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Id of the brand. */
   brandId: string;
+  /** Maximum number of items of the page. Default: `50`. */
   limit?: number | undefined;
-  /** Opaque value of the previous pagination.next_cursor. */
+  /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
+  /** First day of the window (UTC), included. Default: 30 days before `to`. At most 90 days before `to`. */
   from?: string | undefined;
+  /** Last day of the window (UTC), included. Default: today. */
   to?: string | undefined;
+  /** Only this platform. */
   platform?: PlatformId | undefined;
+  /** Only this market, ISO 3166-1 alpha-2. */
   country?: string | undefined;
 };
 
 export type GetReprocessInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Id of the brand. */
   brandId: string;
   /** Id of the reprocess job. */
   jobId: string;
 };
 
 export type ReprocessBrandInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Id of the brand. */
   brandId: string;
 };
 
@@ -1223,17 +1295,23 @@ export type ReprocessBrandBody = {
 };
 
 export type GetScanInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Id of the brand. */
   brandId: string;
+  /** Id of the scan job. */
   jobId: string;
 };
 
 export type RequestScanInput = {
+  /** Id of the organisation. */
   orgId: string;
+  /** Id of the brand. */
   brandId: string;
 };
 
 export type CreateSubscriptionInput = {
+  /** Id of the webhook endpoint. */
   endpointId: string;
 };
 
@@ -1254,49 +1332,63 @@ export type CreateWebhookEndpointBody = {
 };
 
 export type DeleteSubscriptionInput = {
+  /** Id of the webhook endpoint. */
   endpointId: string;
+  /** Id of the subscription. */
   subscriptionId: string;
 };
 
 export type DeleteWebhookEndpointInput = {
+  /** Id of the webhook endpoint. */
   endpointId: string;
 };
 
 export type ListDeliveriesInput = {
+  /** Id of the webhook endpoint. */
   endpointId: string;
+  /** Maximum number of items of the page. Default: `50`. */
   limit?: number | undefined;
-  /** Opaque value of the previous pagination.next_cursor. */
+  /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
+  /** Only deliveries with this status. */
   status?: DeliveryStatus | undefined;
 };
 
 export type ListSubscriptionsInput = {
+  /** Id of the webhook endpoint. */
   endpointId: string;
+  /** Maximum number of items of the page. Default: `50`. */
   limit?: number | undefined;
-  /** Opaque value of the previous pagination.next_cursor. */
+  /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
 };
 
 export type ListWebhookEndpointsInput = {
+  /** Maximum number of items of the page. Default: `50`. */
   limit?: number | undefined;
-  /** Opaque value of the previous pagination.next_cursor. */
+  /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
 };
 
 export type ReplayDeliveryInput = {
+  /** Id of the webhook endpoint. */
   endpointId: string;
+  /** Id of the delivery. */
   deliveryId: string;
 };
 
 export type RotateWebhookSecretInput = {
+  /** Id of the webhook endpoint. */
   endpointId: string;
 };
 
 export type TestWebhookEndpointInput = {
+  /** Id of the webhook endpoint. */
   endpointId: string;
 };
 
 export type UpdateWebhookEndpointInput = {
+  /** Id of the webhook endpoint. */
   endpointId: string;
 };
 

@@ -1,17 +1,19 @@
 /** The OpenAPI 3.1 document, generated from the contract library alone. */
-import { operations } from '@bv/contract';
-import { createDocument } from 'zod-openapi';
+import { operations, revision } from '@bv/contract';
+import { createDocument, type ZodOpenApiObject } from 'zod-openapi';
+import { keepInputMeta } from '../input-meta.ts';
 import { commonRefusals, describeErrorCodes, operationErrorCodes, publicErrorCodes } from './error-codes.ts';
 import { errorExamples } from './error-examples.ts';
 import { describeFields } from './field-descriptions.ts';
 import { headers } from './headers.ts';
 import { describePaths, tags } from './paths.ts';
+import { describeParameters } from './parameters.ts';
 import { makePortable } from './portable-schemas.ts';
 import { webhooks } from './webhooks.ts';
 
 /** The part of the document that is changed after its creation. */
 type Document = {
-  paths: object;
+  paths: Parameters<typeof describeParameters>[0];
   components: {
     schemas: Record<string, object> & { ApiErrorContent: { properties: { code: object } } };
   };
@@ -28,21 +30,29 @@ export function openApiDocument(): object {
     'x-extensible-enum': publicErrorCodes,
   });
   makePortable(document);
+  describeParameters(document.paths);
   const nameless = describeFields(document);
   if (nameless.length > 0) throw new Error(`fields without a description: ${nameless.join(', ')}`);
   return document;
 }
 
 function documentOfContract(codes: Record<string, object>): object {
-  return createDocument({
+  const parts = {
     openapi: '3.1.0',
     info: {
       title: 'Brand Visibility Data API',
       version: '1.0.0',
+      'x-revision': revision,
       description: `How AI platforms mention a brand: measurements per market, writes and webhooks.\n\n${commonRefusals()}`,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: [{ url: '/v1', description: 'The server this document comes from.' }],
+    servers: [
+      {
+        url: 'https://{host}/v1',
+        description: 'The gateway of your installation.',
+        variables: { host: { default: 'api.example.com', description: 'Host name of the gateway.' } },
+      },
+    ],
     'x-error-codes': codes,
     tags: [...tags],
     security: [{ apiKey: [] }],
@@ -59,5 +69,10 @@ function documentOfContract(codes: Record<string, object>): object {
     },
     paths: describePaths(operations),
     webhooks,
-  } as Parameters<typeof createDocument>[0]);
+  };
+  return createDocument(parts as ZodOpenApiObject, {
+    override: (context) => {
+      if (context.io === 'input') keepInputMeta(context);
+    },
+  });
 }

@@ -174,25 +174,7 @@ type Node = {
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
-const parameters: Record<string, string> = {
-  limit: 'Maximum number of items of the page. Default 50.',
-  from: 'First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days before `to`, 90 for sources.',
-  to: 'Last day of the window (UTC), included. Default: today.',
-  is_own: '`true` for own brands only, `false` for competitors only.',
-  active: '`true` for active prompts only, `false` for inactive only.',
-  'Idempotency-Key':
-    'A write with the same key and request runs once. Its response is replayed for 24 hours.',
-  orgId: 'Id of the organisation.',
-  brandId: 'Id of the brand.',
-  promptId: 'Id of the prompt.',
-  jobId: 'Id of the scan job.',
-  competitorId: 'Id of the competitor.',
-  endpointId: 'Id of the webhook endpoint.',
-  subscriptionId: 'Id of the subscription.',
-  deliveryId: 'Id of the delivery.',
-};
-
-/** Gives every property and parameter a description. Returns the names that still have none. */
+/** Gives every property a description. Returns the names of properties and parameters that still have none. */
 export function describeFields(document: unknown): string[] {
   const missing = new Set<string>();
   const describe = (name: string, node: Node, known: Record<string, string>): void => {
@@ -203,9 +185,7 @@ export function describeFields(document: unknown): string[] {
   };
   const visit = (value: unknown): void => {
     if (!isNode(value)) return;
-    if (typeof value.name === 'string' && typeof value.in === 'string') {
-      describe(value.name, value, { ...meanings, ...parameters });
-    }
+    if (typeof value.name === 'string' && typeof value.in === 'string') describe(value.name, value, {});
     const { properties } = value;
     if (isNode(properties) && 'type' in value) {
       for (const [name, property] of Object.entries(properties))

@@ -1,5 +1,5 @@
 /** The paths of the OpenAPI document. */
-import { type Operation, Pagination } from '@bv/contract';
+import { IdempotencyKey, type Operation, Pagination } from '@bv/contract';
 import { z } from 'zod';
 import { bodyExamples } from './body-examples.ts';
 import { errorResponses } from './error-responses.ts';
@@ -75,9 +75,7 @@ function describeOperation(operation: Operation) {
     requestParams: {
       path: operation.params as z.ZodObject,
       query: operation.query as z.ZodObject,
-      ...(operation.idempotent
-        ? { header: z.object({ 'Idempotency-Key': z.string().min(1).max(255).optional() }) }
-        : {}),
+      ...(operation.idempotent ? { header: z.object({ 'Idempotency-Key': IdempotencyKey }) } : {}),
     },
     ...(operation.body === null
       ? {}
