@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { planServices, simulatedPlatforms, type ServiceInputs, type ServiceProcess } from './services.ts';
+import {
+  isAllSimulated,
+  planServices,
+  simulatedPlatforms,
+  type ServiceInputs,
+  type ServiceProcess,
+} from './services.ts';
 
 const both = (port: number): { port: number; monitoring: number } => ({ port, monitoring: port + 1_000 });
 
@@ -81,6 +87,8 @@ describe('the plan of the services', () => {
     expect(env['CLAUDE_BASE_URL']).toBeUndefined();
     expect(env['GEMINI_MODEL']).toBeUndefined();
     expect(simulatedPlatforms(environment)).toEqual(['CHATGPT', 'PERPLEXITY', 'GEMINI', 'AI_OVERVIEWS']);
+    expect(isAllSimulated(environment)).toBe(false);
+    expect(isAllSimulated({})).toBe(true);
   });
 
   it.each<[string, Record<string, string>, string | undefined]>([

@@ -91,8 +91,7 @@ function toLlmJudgeEnvironment(environment: NodeJS.ProcessEnv): Record<string, s
   }
   const { SENTIMENT_JUDGE: choice = 'auto', SENTIMENT_JUDGE_BASE_URL: address } = given;
   const simulated = simulatedPlatforms(environment);
-  const isRealOrAllSimulated =
-    !simulated.includes('CHATGPT') || simulated.length === Object.keys(platforms).length;
+  const isRealOrAllSimulated = !simulated.includes('CHATGPT') || isAllSimulated(environment);
   if (choice !== 'auto' || address !== undefined || isRealOrAllSimulated) return given;
   return { ...given, SENTIMENT_JUDGE: simulated.includes('GEMINI') ? 'off' : 'gemini' };
 }
@@ -100,6 +99,9 @@ function toLlmJudgeEnvironment(environment: NodeJS.ProcessEnv): Record<string, s
 export function simulatedPlatforms(environment: NodeJS.ProcessEnv): string[] {
   return Object.keys(platforms).filter((prefix) => !environment[`${prefix}_API_KEY`]);
 }
+
+export const isAllSimulated = (environment: NodeJS.ProcessEnv): boolean =>
+  simulatedPlatforms(environment).length === Object.keys(platforms).length;
 
 /** Lists every process of the product with its script and environment. */
 export function planServices(inputs: ServiceInputs): ServiceProcess[] {

@@ -12,7 +12,7 @@ import { endRecordedProcesses, forgetProcess } from './processes/process-records
 import { supervise, type Supervised } from './processes/supervisor.ts';
 import type { Reporter } from './reporter.ts';
 import { readOrCreateSecrets, type Secrets } from './secrets.ts';
-import { planServices, simulatedPlatforms, type ServiceProcess } from './services.ts';
+import { isAllSimulated, planServices, simulatedPlatforms, type ServiceProcess } from './services.ts';
 
 const readyTimeoutMs = 180_000;
 /** Has no effect unless the environment configures a trace collector. */
@@ -26,6 +26,8 @@ export type Stack = {
   baseUrl: string;
   operatorUrl: string;
   simulatorUrl: string;
+  /** Whether no platform is real. */
+  isAllSimulated: boolean;
   /** The processes of the services, by name. */
   services: Map<string, Supervised>;
   /** Script and environment of each, so that a test can start another replica. */
@@ -126,6 +128,7 @@ async function startAll(
     baseUrl: `http://127.0.0.1:${ports.gateway.port}/v1`,
     operatorUrl: `http://127.0.0.1:${ports.operator}/operator/v1`,
     simulatorUrl: `http://127.0.0.1:${ports.simulator}`,
+    isAllSimulated: isAllSimulated(environment),
     services,
     plan,
     stop: () => stopper.stop(),

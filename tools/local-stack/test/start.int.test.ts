@@ -112,6 +112,11 @@ describe('npm start', () => {
     for (const heading of ['Score', 'Mention rate', 'Share of voice', 'Top sources', 'Next commands:']) {
       expect(output()).toContain(heading);
     }
+    expect(output()).toContain('demo: 1020 simulated answers of 34 earlier days imported');
+    expect(output().match(/● /g)?.length).toBeGreaterThan(10);
+    expect(output()).toMatch(
+      /Difference \S+ points \(95 %: \S+ to \S+\): (up|down|no evidence of a change)\./,
+    );
     expect(stillRunning(dataDir)).toEqual([]);
     expect(Object.keys(await readStackFile(dataDir))).toEqual([
       'base_url',
@@ -135,6 +140,7 @@ describe('npm start', () => {
     await waitForOutput('everything is running');
     expect(output()).toContain('demo: organisation Demo exists');
     expect(output()).toContain("today's scan exists already; webhook received and verified (endpoint.ping)");
+    expect(output()).not.toContain('earlier days imported');
     const {
       base_url: baseUrl,
       operator_url: operatorUrl,

@@ -1,1 +1,2 @@
+export { composeAnswer } from './answer.ts';
 export { createSimulator, type Simulator } from './create-simulator.ts';

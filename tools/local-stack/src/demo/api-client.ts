@@ -9,6 +9,8 @@ type CallInput<O extends Operation> = {
   params?: z.input<O['params']>;
   query?: z.input<O['query']>;
   body?: O['body'] extends z.ZodType ? z.input<O['body']> : never;
+  /** The body of an import, an object a line. */
+  lines?: readonly object[];
 };
 
 export type ApiClient = {
@@ -96,7 +98,7 @@ function canRetry(operation: Operation, { code }: Refusal): boolean {
 
 function buildRequest(
   operation: Operation,
-  { params, query, body }: CallInput<Operation>,
+  { params, query, body, lines }: CallInput<Operation>,
   baseUrl: string,
   token: string,
 ): Request {
@@ -108,15 +110,17 @@ function buildRequest(
   for (const [name, value] of Object.entries((query ?? {}) as Record<string, string | number | undefined>)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
+  const text = lines?.map((line) => JSON.stringify(line)).join('\n') ?? JSON.stringify(body);
   return {
     url,
     method: operation.method,
     headers: {
       authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(lines === undefined ? {} : { 'content-type': 'application/x-ndjson' }),
       ...(operation.idempotent ? { 'idempotency-key': randomUUID() } : {}),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(text === undefined ? {} : { body: text }),
   };
 }
 

@@ -14,10 +14,13 @@ const property = {
   ],
 };
 
+/** A comparison needs at least five prompts. */
 const prompts = [
   { text: 'What is the best CRM for a small sales team?', countries: ['US', 'DE'] },
   { text: 'Which CRM is easiest to learn for people new to sales?', countries: ['US'] },
+  { text: 'Which CRM has the clearest reports for a head of sales?', countries: ['US'] },
   { text: 'Welches CRM eignet sich für kleine Vertriebsteams?', countries: ['DE'] },
+  { text: 'Welches CRM ist günstig und leicht zu bedienen?', countries: ['DE'] },
 ];
 
 /** Creates the demo's brand, competitors and prompts, except for those that exist. */

@@ -6,8 +6,10 @@ import { createApiClient, Refusal, type ApiClient } from './api-client.ts';
 import { prepareBrand } from './brand.ts';
 import { prepareCustomer, type Customer } from './customer.ts';
 import { openDemoStore } from './demo-store.ts';
+import { importHistory } from './history.ts';
 import { describeCommands, describeFindings, readFindings } from './report.ts';
 import { hasScanToday, runScan, type ScanOptions } from './scan.ts';
+import { describeTrend, readTrend } from './trend.ts';
 import { prepareWebhook } from './webhook.ts';
 
 type DemoOptions = { report: Reporter; signal: AbortSignal };
@@ -43,9 +45,13 @@ async function runSteps(stack: Stack, { report, signal }: DemoOptions): Promise<
   const webhook = await prepareWebhook({ partner, store, port: stack.ports.receiver, report });
   try {
     await scanAndReceive({ customer: client, operator, orgId, brandId, report, signal }, webhook);
+    // Real and simulated answers must not mix.
+    if (stack.isAllSimulated) await importHistory({ customer: client, operator, orgId, brandId, report });
     const findings = await readFindings(client, { orgId, brandId });
     if (findings === undefined) throw new StackFailure('the scan has ended, but no score was found');
     report(`${describeFindings(name, findings)}\n`);
+    const trend = await readTrend(client, { orgId, brandId });
+    report(`${describeTrend(trend, process.stdout.columns ?? 80)}\n`);
   } catch (error) {
     await webhook.close();
     throw error;

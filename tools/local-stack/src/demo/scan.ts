@@ -3,6 +3,7 @@ import { getScan, listBrandSummaries, operatorAddScanCredits, requestScan, type 
 import { StackFailure } from '../failure.ts';
 import type { Reporter } from '../reporter.ts';
 import { isRefusal, type ApiClient } from './api-client.ts';
+import { getToday } from './day.ts';
 
 const scanTimeoutMs = 10 * 60_000;
 const pollMs = 500;
@@ -21,7 +22,7 @@ export type ScanOptions = {
 export async function hasScanToday({ customer, orgId, brandId }: ScanOptions): Promise<boolean> {
   const summaries = await customer.list(listBrandSummaries, { params: { orgId } });
   const summary = summaries.find(({ id }) => id === brandId);
-  const today = new Date().toISOString().slice(0, 10);
+  const today = getToday();
   const ended = summary?.last_scan_status === 'completed' || summary?.last_scan_status === 'partial';
   return ended && summary.score_date === today && !summary.scan_in_progress;
 }

@@ -1,0 +1,73 @@
+import { compareScores, listScores, type Score, type ScoreComparison } from '@bv/contract';
+import type { ApiClient } from './api-client.ts';
+import { addDays, getToday } from './day.ts';
+import { drawIntervals } from './interval-chart.ts';
+
+type Trend = { windows: Score[]; days: Score[]; comparison: ScoreComparison };
+
+const shownDays = 28;
+const comparedDays = 7;
+
+/**
+ * The last seven complete days, and the seven before. The LLM judge rates today's answers but no imported ones, so a
+ * window with today has another method.
+ */
+export function toComparedWindows(today: string) {
+  return {
+    metric: 'mention_rate' as const,
+    from_a: addDays(today, -2 * comparedDays),
+    to_a: addDays(today, -comparedDays - 1),
+    from_b: addDays(today, -comparedDays),
+    to_b: addDays(today, -1),
+  };
+}
+
+/** Reads the mention rate of the last four weeks, and compares the last two. */
+export async function readTrend(
+  customer: ApiClient,
+  params: { orgId: string; brandId: string },
+): Promise<Trend> {
+  const today = getToday();
+  const query = { from: addDays(today, 1 - shownDays), to: today };
+  const windows = await customer.list(listScores, { params, query: { ...query, window: '7d' } });
+  const days = await customer.list(listScores, { params, query });
+  const comparison = await customer.item(compareScores, { params, query: toComparedWindows(today) });
+  return { windows: windows.toReversed(), days, comparison };
+}
+
+/** A chart of the windows, how far single days were apart, and the verdict, for a terminal of this width. */
+export function describeTrend({ windows, days, comparison }: Trend, columns: number): string {
+  const intervals = windows.flatMap(
+    ({ run_date: day, mention_rate: value, mention_rate_low: low, mention_rate_high: high }) =>
+      value === null || low === null || high === null ? [] : { day, value, low, high },
+  );
+  const rates = days.flatMap(({ mention_rate: rate }) => rate ?? []);
+  const chart = [
+    'Mention rate of the 7 days up to each day, with its 95 % interval',
+    drawIntervals(intervals, columns),
+    `Single days were between ${Math.min(...rates).toFixed(1)} and ${Math.max(...rates).toFixed(1)} %.`,
+    '',
+  ];
+  return [...(intervals.length > 1 ? chart : []), describeComparison(comparison)].join('\n');
+}
+
+const verdicts = {
+  up: 'up',
+  down: 'down',
+  no_evidence: 'no evidence of a change',
+  not_comparable: 'not comparable',
+};
+
+function describeComparison({ a, b, difference, verdict, reasons }: ScoreComparison): string {
+  const percent = (value: number | null): string => (value === null ? 'no data' : `${value.toFixed(1)} %`);
+  const signed = (value: number): string => `${value < 0 ? '' : '+'}${value.toFixed(1)}`;
+  const points =
+    difference === null
+      ? 'unknown'
+      : `${signed(difference.value)} points (95 %: ${signed(difference.low)} to ${signed(difference.high)})`;
+  const because = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
+  return [
+    `Last ${comparedDays} complete days: ${percent(b.value)}, the ${comparedDays} days before: ${percent(a.value)}.`,
+    `Difference ${points}: ${verdicts[verdict]}${because}.`,
+  ].join('\n');
+}
