@@ -63,7 +63,7 @@ export async function measureUnits(target: StorageTarget, sql: Pool): Promise<St
     what: 'a unit in results: an answer of 1,300 characters, two brands, five sources',
     counted: 'results.units',
     count: unitsLoaded,
-    tables: /^results\.(units|unit_|answered_days|scores|share_of_voice|source_)/,
+    tables: /^results\.(units|unit_|answered_days|cell_days|scores|window_scores|share_of_voice|source_)/,
     keptFor: 'for ever',
   };
   return measureStorage(sql, [probe], async (round) => {

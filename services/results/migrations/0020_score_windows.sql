@@ -60,7 +60,6 @@ create table unwindowed_days (
   run_date date not null,
   primary key (brand_id, run_date)
 );
-insert into unwindowed_days (brand_id, run_date) select brand_id, run_date from scores where country = '';
 
 create function add_unwindowed_day() returns trigger language plpgsql as $$
 declare

@@ -11,6 +11,8 @@ import type { HistoryMetrics, ReprocessMetrics } from './telemetry.ts';
 
 const gaugeMs = 10_000;
 const historyMs = 10_000;
+/** Keeps the gauge cheap after an upgrade of a large installation. */
+const maxUnwindowedDays = 100_000;
 const deletionMs = 60 * 60 * 1_000;
 const batchSize = 5_000;
 const reprocessJobDays = 30;
@@ -27,7 +29,7 @@ export function startPeriodicJobs({ pool, metrics, log, lifecycle }: Maintenance
   const failed = (name: string) => (error: unknown) => log.warn({ err: error }, `${name} failed; retrying`);
   const measure = async (): Promise<void> => {
     metrics.queue(await countReprocessJobs(pool));
-    metrics.unwindowedDays(await countUnwindowedDays(pool));
+    metrics.unwindowedDays(await countUnwindowedDays(pool, maxUnwindowedDays));
   };
   const intervals = [
     startInterval(gaugeMs, measure, failed('gauges')),

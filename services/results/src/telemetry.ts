@@ -68,7 +68,7 @@ export type HistoryMetrics = { unwindowedDays(count: number): void };
 export function historyMetrics(metrics: Metrics): HistoryMetrics {
   const days = metrics.gauge({
     name: 'bv_results_unwindowed_days',
-    help: 'Scored days of all brands that still have to be added to the windows of scores.',
+    help: 'Scored days of all brands that still have to be added to the windows of scores; 100,000 means at least that.',
   });
   return { unwindowedDays: (count) => days.set(count) };
 }

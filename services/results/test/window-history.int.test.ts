@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
 import { compareScores, listScores } from '@bv/contract';
 import { transaction } from '@bv/postgres';
 import { eventually } from '@bv/testkit';
@@ -41,9 +42,10 @@ const countUnwindowed = async (): Promise<number> =>
   (await results.query('select 1 from unwindowed_days')).length;
 
 /** What the migration finds in a database of the earlier release. One transaction: the service reads all of it or nothing. */
+const migration = await readFile(new URL('../migrations/0021_unwindowed_days.sql', import.meta.url), 'utf8');
 const forgetWindows = `truncate ${tables.join(', ')};
   update scores set models = null, prompts_measured = null;
-  insert into unwindowed_days select brand_id, run_date from scores where country = ''`;
+  ${migration}`;
 
 /** A new process looks for unwindowed days at once. */
 async function waitUntilWindowed(replicas: number): Promise<void> {
@@ -59,6 +61,16 @@ test('the windows of days of an earlier release are those of days that are score
   await results.query(forgetWindows);
   await waitUntilWindowed(2);
   expect(await readStored()).toEqual(expected);
+}, 90_000);
+
+test('the windows of a brand with very many cells, whose days are read in parts, are the same', async () => {
+  const expected = await readStored();
+  const add = 'update scores set units_total = units_total + $1';
+  await results.query(add, [300_000]);
+  await results.query(forgetWindows);
+  await waitUntilWindowed(1);
+  expect(await readStored()).toEqual(expected);
+  await results.query(add, [-300_000]);
 }, 90_000);
 
 test('a day that a process of the earlier release scores is windowed again', async () => {

@@ -16,7 +16,7 @@ export async function windowHistory(
   let day: UnwindowedDay | undefined;
   do {
     const started = performance.now();
-    day = await windowNextDay({ pool, log }, day ?? null);
+    day = await windowNextDay({ pool, log }, day);
     await sleep(performance.now() - started, undefined, { signal: stopping }).catch(() => undefined);
   } while (day !== undefined && !stopping.aborted);
 }
@@ -24,7 +24,7 @@ export async function windowHistory(
 /** Returns the day after `after` that was windowed or failed, or undefined if there is none without a lock. */
 async function windowNextDay(
   { pool, log }: { pool: Pool; log: Logger },
-  after: UnwindowedDay | null,
+  after: UnwindowedDay | undefined,
 ): Promise<UnwindowedDay | undefined> {
   let day: UnwindowedDay | undefined;
   try {

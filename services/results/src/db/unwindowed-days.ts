@@ -1,4 +1,5 @@
 import type { DateWindow } from '@bv/contract';
+import { zeroUuid } from '@bv/pagination';
 import { execute, many, maybeOne, one, type Queryable } from '@bv/postgres';
 
 /** A brand's day whose scores were written after its sums by cell. */
@@ -24,14 +25,14 @@ export async function listUnwindowedDays(
  */
 export function lockUnwindowedDay(
   db: Queryable,
-  after: UnwindowedDay | null,
+  after: UnwindowedDay = { brand_id: zeroUuid, run_date: '-infinity' },
 ): Promise<UnwindowedDay | undefined> {
   return maybeOne<UnwindowedDay>(db, {
     name: 'results.lock_unwindowed_day',
     text: `select d.brand_id, d.run_date from unwindowed_days d join brand_tokens t on t.brand_id = d.brand_id
-           where $1::uuid is null or (d.brand_id, d.run_date) > ($1, $2::date)
+           where (d.brand_id, d.run_date) > ($1::uuid, $2::date)
            order by d.brand_id, d.run_date limit 1 for update of t skip locked`,
-    values: [after?.brand_id ?? null, after?.run_date ?? null],
+    values: [after.brand_id, after.run_date],
   });
 }
 
@@ -43,11 +44,12 @@ export function deleteUnwindowedDay(db: Queryable, brandId: string, runDate: str
   });
 }
 
-export async function countUnwindowedDays(db: Queryable): Promise<number> {
+/** Number of unwindowed days, at most `max`. */
+export async function countUnwindowedDays(db: Queryable, max: number): Promise<number> {
   const row = await one<{ count: number }>(db, {
     name: 'results.count_unwindowed_days',
-    text: 'select count(*) as count from unwindowed_days',
-    values: [],
+    text: 'select count(*) as count from (select from unwindowed_days limit $1) days',
+    values: [max],
   });
   return row.count;
 }
