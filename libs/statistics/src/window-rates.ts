@@ -28,7 +28,7 @@ export type WindowRates = {
 export function windowRates(rows: readonly CellSums[]): WindowRates {
   const cells = [...addByCell(rows).values()];
   const pool = (metric: keyof typeof cellMean): number | null =>
-    mean(cells.flatMap((cell) => cellMean[metric](cell) ?? []));
+    mean(cells.map(cellMean[metric]).filter((value) => value !== null));
   const clusters = Map.groupBy(cells, ({ promptId }) => promptId)
     .values()
     .map((ofPrompt) => ({ n: sum(ofPrompt, 'units'), successes: sum(ofPrompt, 'mentioned') }))

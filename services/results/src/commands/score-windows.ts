@@ -17,6 +17,8 @@ import { computeWindowFigures, type MentionSums } from '../domain/window-scores.
 
 const windows: readonly WindowDays[] = [7, 28];
 const maxDays = 28;
+/** Keeps a statement far below the statement timeout. */
+const maxCellDaysPerStatement = 1_000_000;
 
 /** What the windows around a day are made of, in addition to their cells. */
 type History = { seriesDays: SeriesDay[]; mentions: OwnMentions[]; unwindowedDays: string[] };
@@ -52,15 +54,34 @@ async function recomputeWindows(
   let previous: DateWindow | null = null;
   for (const end of listEnds({ from: runDate, to }, windowDays, history)) {
     const window: DateWindow = toWindow(end, windowDays);
-    const changes = await listCellChanges(db, brandId, {
-      added: previous === null ? window : { from: addDays(previous.to, 1), to: end },
-      removed: previous === null ? null : { from: previous.from, to: addDays(window.from, -1) },
-    });
-    cells.add(changes.map(toWindowCell));
+    for (const days of previous === null ? splitWindow(window, history) : [moveWindow(previous, window)]) {
+      cells.add((await listCellChanges(db, brandId, days)).map(toWindowCell));
+    }
     const rows = toRows(cells.list(), window, history);
     await insertWindowScores(db, { brandId, windowDays, runDate: end }, rows);
     previous = window;
   }
+}
+
+type ChangedDays = { added: DateWindow; removed: DateWindow | null };
+
+/** The days that enter and leave. Both windows contain the day that is scored, so they overlap. */
+const moveWindow = (previous: DateWindow, { from, to }: DateWindow): ChangedDays => ({
+  added: { from: addDays(previous.to, 1), to },
+  removed: { from: previous.from, to: addDays(from, -1) },
+});
+
+/** The days of a first window: all at once, unless the brand has very many cells. */
+function splitWindow({ from, to }: DateWindow, { seriesDays }: History): ChangedDays[] {
+  // The units of a day that scores count are its cells.
+  const maxCells = seriesDays.reduce((max, day) => Math.max(max, day.units_total), 1);
+  const step = Math.max(1, Math.floor(maxCellDaysPerStatement / maxCells));
+  const parts: ChangedDays[] = [];
+  for (let start = from; start <= to; start = addDays(start, step)) {
+    const end = addDays(start, step - 1);
+    parts.push({ added: { from: start, to: end < to ? end : to }, removed: null });
+  }
+  return parts;
 }
 
 const toWindow = (end: string, windowDays: WindowDays): DateWindow => ({

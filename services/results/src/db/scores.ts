@@ -112,7 +112,7 @@ const selectScores = `select s.run_date, s.computed_at, s.country, s.score, s.me
 /** The series of a brand: '' for all markets, and each market with a unit. */
 export const seriesOfBrand = `select '' union select country from unit_markets where brand_id = $1`;
 
-export type SeriesDay = { run_date: string; country: string; method_version: string };
+export type SeriesDay = { run_date: string; country: string; units_total: number; method_version: string };
 
 /** The day rows of every series of a brand in a range of days. */
 export function listSeriesDays(
@@ -122,7 +122,7 @@ export function listSeriesDays(
 ): Promise<SeriesDay[]> {
   return many<SeriesDay>(db, {
     name: 'results.list_series_days',
-    text: `select run_date, country, method_version from scores
+    text: `select run_date, country, units_total, method_version from scores
            where brand_id = $1 and country = any (array (${seriesOfBrand})) and run_date between $2 and $3
            order by run_date`,
     values: [brandId, from, to],

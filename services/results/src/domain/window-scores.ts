@@ -86,17 +86,18 @@ function toPlatforms(cells: readonly WindowCell[]): WindowFigures['platforms'] {
 
 /** Answered units by platform and model; an unknown model comes last. */
 function toModels(cells: readonly WindowCell[]): WindowFigures['models'] {
-  const answered = cells.filter(({ units }) => units > 0);
-  return [...Map.groupBy(answered, ({ platform }) => platform)]
-    .sort(byText(([platform]) => platform))
-    .flatMap(([platform, ofPlatform]) =>
-      Array.from(
-        Map.groupBy(ofPlatform, ({ model }) => model),
-        ([model, served]) => ({
-          platform,
-          model: model === '' ? null : model,
-          units: served.reduce((total, { units }) => total + units, 0),
-        }),
-      ).sort(byText(({ model }) => model ?? '\uffff')),
-    );
+  const byPlatform = new Map<string, Map<string, number>>();
+  for (const { platform, model, units } of cells) {
+    if (units === 0) continue;
+    const models = byPlatform.get(platform) ?? new Map<string, number>();
+    byPlatform.set(platform, models);
+    models.set(model, (models.get(model) ?? 0) + units);
+  }
+  return [...byPlatform].sort(byText(([platform]) => platform)).flatMap(([platform, models]) =>
+    Array.from(models, ([model, units]) => ({
+      platform,
+      model: model === '' ? null : model,
+      units,
+    })).sort(byText(({ model }) => model ?? '\uffff')),
+  );
 }
