@@ -25,14 +25,14 @@ const report = (line: string): boolean => process.stderr.write(`${line}\n`);
 const fullWindow = (today: number) => ({ from: toDay(today, 360), to: toDay(today, 0) });
 
 /** Alternates the service and its baseline. Returns the medians in milliseconds, without the first (warm-up) round. */
-async function compare(own: () => Promise<number>, base: () => Promise<number>, times: number) {
+export async function compare(own: () => Promise<number>, base: () => Promise<number>, times: number) {
   const figures: Compared[] = [];
   for (let round = 0; round <= times; round += 1) figures.push({ own: await own(), base: await base() });
   const counted = figures.slice(1);
   return { own: median(counted.map((one) => one.own)), base: median(counted.map((one) => one.base)) };
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;

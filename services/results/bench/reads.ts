@@ -5,15 +5,21 @@ import { orgId } from './generate.ts';
 
 type Page = { rows: number; next: string | null; ms: number };
 
-/** Requests one page as the gateway does, timed until the last byte. Throws if the status is not 200. */
-export async function getPage(base: string, path: string, query: Record<string, string>): Promise<Page> {
+/** Requests a resource as the gateway does. Throws if the status is not 200. */
+export async function getItem(base: string, path: string, query: Record<string, string>): Promise<string> {
   const url = `${base}/v1/orgs/${orgId}/${path}?${new URLSearchParams(query).toString()}`;
   const headers = { [callerHeader]: signCaller(testCaller({ orgId }), testCallerSecret) };
-  const started = performance.now();
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(60_000) });
   const text = await response.text();
-  const ms = performance.now() - started;
   if (response.status !== 200) throw new Error(`${path} returned ${response.status}: ${text.slice(0, 300)}`);
+  return text;
+}
+
+/** Requests one page, timed until the last byte. */
+export async function getPage(base: string, path: string, query: Record<string, string>): Promise<Page> {
+  const started = performance.now();
+  const text = await getItem(base, path, query);
+  const ms = performance.now() - started;
   const { data, pagination } = JSON.parse(text);
   return { rows: data.length, next: pagination.next_cursor, ms };
 }

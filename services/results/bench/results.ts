@@ -19,6 +19,7 @@ import {
   pageLimit,
   readAllPages,
 } from './measure.ts';
+import { measureScoring, measureWindows } from './windows.ts';
 import { startService } from './service.ts';
 
 /**
@@ -111,6 +112,7 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
   const { deepest, memoryRatio } = await readAllPages(bench, longHistory);
   const depth = await measureDepth(bench, longHistory, deepest);
   const sources = await measureSources(bench, cited);
+  const windows = await measureWindows(bench, longHistory);
   const { rows, ...ingest } = await measureIngest(bench, from + brandNumbersPerSize - 1);
   assertIdleMachine(stopWatching(), options.force);
   const citations = cited.units * cited.sourcesPerUnit;
@@ -119,6 +121,7 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
   memory while reading all pages of ${longHistory.units} rows: ${memoryRatio.toFixed(2)} times at the end, compared with a fifth of the rows
   deepest full page: ${ratio(depth)} times the first page
   sources over 90 days, ${citations} citations: ${ratio(sources)} times a plain SQL count by domain (${sources.own.toFixed(0)} ms)
+  scores of a year, window=28d: ${ratio(windows)} times window=day
   ingest, batches of ${batchSize} units (${rows} rows): ${(ingest.base / ingest.own).toFixed(2)} of the rows per second of COPY into bare tables with the same indexes`);
   return { size, citations, mentions, depth, sources, ingest };
 }
@@ -140,6 +143,17 @@ function addGrowth(all: readonly Figures[]): string {
     addFigure(`  ${name}: ${growthText(points)}`);
   const title = 'Duration of a page of mentions and an ingest batch, relative to the smallest size';
   return growthChart(title, 'units', units);
+}
+
+async function addScoring(bench: Bench): Promise<void> {
+  for (const [index, prompts] of [22, 400].entries()) {
+    const stopWatching = watchMachine();
+    const cost = await measureScoring(bench, sizes.length * brandNumbersPerSize + index, prompts);
+    assertIdleMachine(stopWatching(), options.force);
+    const [newest, earlier, comparison] = [cost.newestDay, cost.earlierDay, cost.comparison].map(Math.round);
+    addFigure(`${cost.unitsPerDay} units a day: scoring the newest day ${newest} ms, the day 28 days before ${earlier} ms;
+  comparing 28 with 28 days ${comparison} ms`);
+  }
 }
 
 async function addStorageSize(pool: Pool): Promise<void> {
@@ -167,6 +181,7 @@ async function run(): Promise<void> {
   const measured: Figures[] = [];
   for (const index of sizes.keys()) measured.push(await measureAt(bench, index));
   const plot = addGrowth(measured);
+  await addScoring(bench);
   await addStorageSize(pool);
   await pool.end();
   await stopChildren({ keepDataStores: true });
