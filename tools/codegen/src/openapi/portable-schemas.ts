@@ -12,6 +12,9 @@ type Schema = {
   maximum?: number;
   additionalProperties?: unknown;
 };
+
+/** The part of an OpenAPI document that is rewritten. */
+type Document = { paths: unknown; components: { schemas: Record<string, unknown> } };
 type Node = Record<string, unknown>;
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
@@ -25,12 +28,34 @@ function walk(value: unknown, visit: (node: Node) => void): void {
   }
 }
 
+/** The enum that stays a component. Its values are in no other enum. */
+const namedEnums = new Set(['PlatformId']);
+
+/** Puts enums where they are used: a Go client of openapi-generator does not compile if two named enums share a value. */
+function inlineEnums(document: Document): void {
+  const { schemas } = document.components;
+  const enums = new Map<string, object>();
+  for (const [name, component] of Object.entries(schemas)) {
+    if (namedEnums.has(name) || !isNode(component) || !('enum' in component)) continue;
+    enums.set(`#/components/schemas/${name}`, component);
+    delete schemas[name];
+  }
+  walk(document, (schema: Schema) => {
+    const { $ref = '', ...own } = schema;
+    const found = enums.get($ref);
+    if (found === undefined) return;
+    delete schema.$ref;
+    Object.assign(schema, found, own);
+  });
+}
+
 /** `anyOf: [X, null]` becomes the type array of X. References stay, because a type beside one means something else. */
 function mergeNull(schema: Schema): void {
-  const [first, second, ...others] = schema.anyOf ?? [];
+  const { anyOf = [], ...own } = schema;
+  const [first, second, ...others] = anyOf;
   if (typeof first?.type !== 'string' || second?.type !== 'null' || others.length > 0) return;
   delete schema.anyOf;
-  Object.assign(schema, first, { type: [first.type, 'null'] });
+  Object.assign(schema, first, own, { type: [first.type, 'null'] });
   if (first.enum !== undefined) schema.enum = [...first.enum, null];
 }
 
@@ -82,10 +107,8 @@ function openResponses(paths: unknown, schemas: Record<string, unknown>): void {
   }
 }
 
-/** The part of an OpenAPI document that is rewritten. */
-type Document = { paths: unknown; components: { schemas: Record<string, unknown> } };
-
 export function makePortable(document: Document): void {
+  inlineEnums(document);
   walk(document, (schema: Schema) => {
     mergeNull(schema);
     dropPatternOfFormat(schema);
