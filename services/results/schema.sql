@@ -161,6 +161,7 @@ CREATE TABLE results.reprocess_jobs (
     attempts integer DEFAULT 0 NOT NULL,
     request_id text NOT NULL,
     traceparent text,
+    restarts integer DEFAULT 0 NOT NULL,
     CONSTRAINT reprocess_jobs_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text])))
 );
 CREATE TABLE results.reprocess_units (
@@ -420,7 +421,7 @@ CREATE INDEX processed_operations_created_at_idx ON results.processed_operations
 CREATE INDEX prompts_active_by_brand ON results.prompts USING btree (brand_id) WHERE active;
 CREATE INDEX reprocess_jobs_ended ON results.reprocess_jobs USING btree (completed_at) WHERE (completed_at IS NOT NULL);
 CREATE UNIQUE INDEX reprocess_jobs_open ON results.reprocess_jobs USING btree (brand_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
-CREATE INDEX reprocess_jobs_queue ON results.reprocess_jobs USING btree (by_operator, queued_at, id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX reprocess_jobs_turns ON results.reprocess_jobs USING btree (by_operator, leased_until, id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX scans_by_brand ON results.scans USING btree (brand_id, queued_at DESC);
 CREATE INDEX scans_finalising ON results.scans USING btree (brand_id) WHERE (finalising_until IS NOT NULL);
 CREATE INDEX scans_in_progress ON results.scans USING btree (brand_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));

@@ -6,6 +6,7 @@ export type ReprocessMetrics = {
   queue(queue: readonly ReprocessQueue[]): void;
   dayDone(day: { read: number; changed: number; durationMs: number }): void;
   attemptFailed(): void;
+  jobRestarted(): void;
   jobEnded(status: 'completed' | 'failed'): void;
 };
 
@@ -31,6 +32,10 @@ export function reprocessMetrics(metrics: Metrics): ReprocessMetrics {
   const failures = metrics.counter({
     name: 'bv_results_reprocess_attempts_failed_total',
     help: 'Attempts of reprocess jobs that failed.',
+  });
+  const restarts = metrics.counter({
+    name: 'bv_results_reprocess_restarts_total',
+    help: 'Reprocess jobs that began again because their brand had changed.',
   });
   const ended = metrics.counter({
     name: 'bv_results_reprocess_jobs_ended_total',
@@ -58,6 +63,7 @@ export function reprocessMetrics(metrics: Metrics): ReprocessMetrics {
       duration.observe(durationMs / 1_000);
     },
     attemptFailed: () => failures.inc(),
+    jobRestarted: () => restarts.inc(),
     jobEnded: (status) => ended.inc({ status }),
   };
 }

@@ -134,9 +134,12 @@ const results: Panel[] = [
     },
   },
   {
-    title: 'Failed attempts of reprocess jobs',
+    title: 'Failed attempts and restarts of reprocess jobs',
     unit: 'ops',
-    queries: { attempts: `sum(${rate('bv_results_reprocess_attempts_failed_total', here)})` },
+    queries: {
+      attempts: `sum(${rate('bv_results_reprocess_attempts_failed_total', here)})`,
+      restarts: `sum(${rate('bv_results_reprocess_restarts_total', here)})`,
+    },
   },
 ];
 

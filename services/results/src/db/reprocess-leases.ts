@@ -18,19 +18,20 @@ export type LeasedJob = {
   units_changed: number;
   lease_token: number;
   attempts: number;
+  restarts: number;
   request_id: string;
   traceparent: string | null;
 };
 
 const columns = `id, brand_id, from_date, to_date, next_day, is_catching_up, identity_hash, identity_since, units_total,
-  units_done, units_changed, lease_token, attempts, request_id, traceparent`;
+  units_done, units_changed, lease_token, attempts, restarts, request_id, traceparent`;
 
 const leasedFor = (parameter: number): string =>
   `leased_until = clock_timestamp() + make_interval(secs => $${parameter}::float8 / 1000)`;
 
 const isHeld = `id = $1 and lease_token = $2 and status = 'running'`;
 
-/** Leases the next job that is queued or whose lease has expired: those of clients first, then in order of queueing. */
+/** Leases the next job that is queued or has no lease: of clients first, then the one that waits longest. */
 export function leaseReprocessJob(db: Queryable, leaseMs: number): Promise<LeasedJob | undefined> {
   return maybeOne<LeasedJob>(db, {
     name: 'results.lease_reprocess_job',
@@ -40,7 +41,7 @@ export function leaseReprocessJob(db: Queryable, leaseMs: number): Promise<Lease
            where id = (
              select id from reprocess_jobs
              where status in ('queued', 'running') and leased_until <= statement_timestamp()
-             order by by_operator, queued_at, id limit 1
+             order by by_operator, leased_until, id limit 1
              for no key update skip locked)
            returning ${columns}`,
     values: [leaseMs],
@@ -86,6 +87,21 @@ export const updateReprocessReleased = (
     values: [delayMs, countAttempt],
   });
 
+/** Ends a turn. Among jobs of clients the job goes last; one of the operator ends before the next one begins. */
+export const updateReprocessYielded = (db: Queryable, lease: Lease): Promise<boolean> =>
+  updateLeased(db, lease, {
+    name: 'yield_reprocess_job',
+    set: `leased_until = case when by_operator then queued_at else clock_timestamp() end, attempts = attempts - 1`,
+  });
+
+/** Discards the identity, so that the window begins again after `delayMs`. */
+export const updateReprocessRestarted = (db: Queryable, lease: Lease, delayMs: number): Promise<boolean> =>
+  updateLeased(db, lease, {
+    name: 'restart_reprocess_job',
+    set: `${leasedFor(3)}, identity_hash = null, restarts = restarts + 1, attempts = attempts - 1`,
+    values: [delayMs],
+  });
+
 /** Begins the window with an identity. */
 export const updateReprocessBegun = (
   db: Queryable,
@@ -98,10 +114,6 @@ export const updateReprocessBegun = (
           next_day = to_date, is_catching_up = false`,
     values: [identityHash, unitsTotal],
   });
-
-/** Discards the identity, so that the window begins again. */
-export const updateReprocessIdentity = (db: Queryable, lease: Lease): Promise<boolean> =>
-  updateLeased(db, lease, { name: 'reset_reprocess_identity', set: 'identity_hash = null' });
 
 /** Begins the second pass, over the days that got units meanwhile. */
 export const updateReprocessCatchingUp = (db: Queryable, lease: Lease): Promise<boolean> =>

@@ -11,8 +11,11 @@ import {
   updateReprocessEnded,
   updateReprocessLease,
   updateReprocessReleased,
+  updateReprocessRestarted,
+  updateReprocessYielded,
 } from '../db/reprocess-leases.ts';
-import { type JobDeps, runJob } from './run-job.ts';
+import { deleteReadUnits } from '../db/reprocess-units.ts';
+import { type JobDeps, runTurn, type TurnOutcome } from './run-job.ts';
 
 export type ReprocessWorker = {
   /** Polls at once instead of at the next interval. */
@@ -30,9 +33,10 @@ export type WorkerOptions = JobDeps & {
 
 const pollMs = 1_000;
 const maxAttempts = 5;
+/** After a failed attempt, and before a job begins again. */
 const retryBackoff = { baseMs: 1_000, maxMs: 60_000 };
 
-/** Runs reprocess jobs, one after the other. Any number of processes may do so at once. */
+/** Runs reprocess jobs, one day of each in turn. Any number of processes may do so at once. */
 export function startReprocessWorker(options: WorkerOptions): ReprocessWorker {
   const notifier = createNotifier();
   const stopping = new AbortController();
@@ -66,13 +70,33 @@ async function runLoop(options: WorkerOptions, notifier: Notifier): Promise<void
   }
 }
 
-/** Runs a job in the trace of its request while a heartbeat renews the lease. */
+/** Runs a turn of a job in the trace of its request, and gives the job back. */
 async function runLeased(options: WorkerOptions, job: LeasedJob): Promise<void> {
-  const { pool, leaseMs } = options;
   const lease = { jobId: job.id, token: job.lease_token };
   const log = options.log.child({ jobId: job.id, brandId: job.brand_id, requestId: job.request_id });
+  const deps = { ...options, log };
+  // Leased more often than attempts are allowed: the previous workers died with it.
+  if (job.attempts > maxAttempts) return fail(deps, lease);
+  try {
+    // The job is given back after the last heartbeat, which would take it again.
+    const outcome = await withHeartbeat(deps, lease, (signal) =>
+      extractTraceContext({ traceparent: job.traceparent ?? undefined }, () =>
+        withSpan('reprocess brand', { job: job.id }, () => runTurn({ ...deps, lease, signal })),
+      ),
+    );
+    await afterTurn(deps, { job, lease, outcome });
+  } catch (error) {
+    await afterError(deps, { job, lease, error });
+  }
+}
+
+/** Renews a lease while `run` runs, and aborts its signal if the lease was lost. */
+async function withHeartbeat<T>(
+  { pool, leaseMs, log, signal }: WorkerOptions,
+  lease: Lease,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const lost = new AbortController();
-  const signal = AbortSignal.any([options.signal, lost.signal]);
   const heartbeat = startInterval(
     leaseMs / 3,
     async () => {
@@ -81,24 +105,33 @@ async function runLeased(options: WorkerOptions, job: LeasedJob): Promise<void> 
     (error) => log.warn({ err: error }, 'the lease of a reprocess job cannot be renewed'),
   );
   try {
-    await extractTraceContext({ traceparent: job.traceparent ?? undefined }, () =>
-      withSpan('reprocess brand', { job: job.id }, async () => {
-        // Leased more often than attempts are allowed: the previous workers died with it.
-        if (job.attempts > maxAttempts) await fail({ ...options, log }, lease);
-        else await runJob({ ...options, log, lease, signal });
-      }),
-    );
-  } catch (error) {
-    await afterError({ ...options, log }, { job, lease, error });
+    return await run(AbortSignal.any([signal, lost.signal]));
   } finally {
     await heartbeat.stop();
   }
 }
 
-type Failure = { job: LeasedJob; lease: Lease; error: unknown };
+type Turn = { job: LeasedJob; lease: Lease };
+
+/** Gives the job back. One whose brand has changed waits before it begins again: the brand may change often. */
+async function afterTurn(
+  { pool, metrics, log }: WorkerOptions,
+  { job, lease, outcome }: Turn & { outcome: TurnOutcome },
+): Promise<void> {
+  if (outcome === 'day done') await updateReprocessYielded(pool, lease);
+  if (outcome !== 'changed') return;
+  const delayMs = backoffMs(retryBackoff, job.restarts);
+  if (!(await updateReprocessRestarted(pool, lease, delayMs))) throw new LeaseLost();
+  await deleteReadUnits(pool, lease);
+  metrics.jobRestarted();
+  log.info({ restarts: job.restarts + 1, delayMs }, 'the brand has changed: the reprocess job begins again');
+}
 
 /** Releases the job for another attempt. Not counted: a stop, and an outage of a store or of the catalog. */
-async function afterError(options: WorkerOptions, { job, lease, error }: Failure): Promise<void> {
+async function afterError(
+  options: WorkerOptions,
+  { job, lease, error }: Turn & { error: unknown },
+): Promise<void> {
   const { pool, metrics, log, signal } = options;
   if (signal.aborted) {
     await updateReprocessReleased(pool, lease, { delayMs: 0, countAttempt: false });

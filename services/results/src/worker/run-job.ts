@@ -16,9 +16,8 @@ import {
   updateReprocessBegun,
   updateReprocessCatchingUp,
   updateReprocessEnded,
-  updateReprocessIdentity,
 } from '../db/reprocess-leases.ts';
-import { deleteReadUnits, hasUnreadUnits } from '../db/reprocess-units.ts';
+import { hasUnreadUnits } from '../db/reprocess-units.ts';
 import type { ReprocessMetrics } from '../telemetry.ts';
 import { findIdentity, type Identity, requestIdentity } from './identity.ts';
 import { readUnits } from './read-units.ts';
@@ -37,29 +36,35 @@ const maxRounds = 20;
 
 type Run = JobDeps & { lease: Lease; signal: AbortSignal };
 
+/** `changed`: the brand differs from that of the days done, so the job must begin again. */
+export type TurnOutcome = 'day done' | 'changed' | 'completed';
+
 /**
- * Runs a leased job to its end, one step after the other. Each step is stored, so that another worker can continue.
- * Throws `LeaseLost`, and the reason of the signal.
+ * Runs one turn of a leased job: at most one day. Each step is stored, so that another worker can continue. Throws
+ * `LeaseLost`, and the reason of the signal.
  */
-export async function runJob(run: Run): Promise<LeasedJob> {
+export async function runTurn(run: Run): Promise<TurnOutcome> {
   for (;;) {
     run.signal.throwIfAborted();
     const job = await findLeasedJob(run.pool, run.lease);
     if (job === undefined) throw new LeaseLost();
-    const isCompleted = await runStep(run, job);
-    if (isCompleted) return job;
+    const outcome = await runStep(run, job);
+    if (outcome !== 'prepared') return outcome;
   }
 }
 
-async function runStep(run: Run, job: LeasedJob): Promise<boolean> {
-  if (job.identity_hash === null) return begin(run, job);
+async function runStep(run: Run, job: LeasedJob): Promise<TurnOutcome | 'prepared'> {
+  if (job.identity_hash === null) {
+    await begin(run, job);
+    return 'prepared';
+  }
   const identity = await findIdentity(run.pool, job.brand_id);
-  if (identity.hash !== job.identity_hash) return beginAgain(run);
+  if (identity.hash !== job.identity_hash) return 'changed';
   const runDate = await findNextDay(run, job);
   if (runDate !== undefined) return reprocessDay(run, job, { identity, runDate });
   if (job.is_catching_up) return complete(run, job);
   requireLease(await updateReprocessCatchingUp(run.pool, run.lease));
-  return false;
+  return 'prepared';
 }
 
 function requireLease(isHeld: boolean): void {
@@ -73,7 +78,7 @@ function findNextDay({ pool }: Run, job: LeasedJob): Promise<string | undefined>
   return findDayFinalisedSince(pool, job.brand_id, { ...window, since: job.identity_since });
 }
 
-async function begin(run: Run, job: LeasedJob): Promise<boolean> {
+async function begin(run: Run, job: LeasedJob): Promise<void> {
   const { pool, lease } = run;
   const { hash } = await requestIdentity(run, job.brand_id);
   let unitsTotal = 0;
@@ -86,20 +91,11 @@ async function begin(run: Run, job: LeasedJob): Promise<boolean> {
   }
   requireLease(await updateReprocessBegun(pool, lease, { identityHash: hash, unitsTotal }));
   run.log.info({ unitsTotal }, 'reprocess job begun');
-  return false;
-}
-
-/** A job that began with another identity begins again, so that a completed job was made with one. */
-async function beginAgain({ pool, lease, log }: Run): Promise<boolean> {
-  requireLease(await updateReprocessIdentity(pool, lease));
-  await deleteReadUnits(pool, lease);
-  log.info('the brand has changed: the reprocess job begins again');
-  return false;
 }
 
 type Day = { identity: Identity; runDate: string };
 
-async function reprocessDay(run: Run, job: LeasedJob, { identity, runDate }: Day): Promise<boolean> {
+async function reprocessDay(run: Run, job: LeasedJob, { identity, runDate }: Day): Promise<TurnOutcome> {
   const { pool, nats, reader, sharePercent, metrics, lease, signal, log } = run;
   const startedAt = performance.now();
   const day = { brandId: job.brand_id, runDate };
@@ -121,21 +117,21 @@ async function reprocessDay(run: Run, job: LeasedJob, { identity, runDate }: Day
       { retries: maxRetries },
     );
     if (outcome === 'unread') continue;
-    if (outcome !== 'changed') {
-      const durationMs = performance.now() - startedAt;
-      metrics.dayDone({ ...outcome, durationMs });
-      log.debug({ runDate, ...outcome, durationMs }, 'day reprocessed');
-    }
-    return false;
+    if (outcome === 'changed') return outcome;
+    const durationMs = performance.now() - startedAt;
+    metrics.dayDone({ ...outcome, durationMs });
+    log.debug({ runDate, ...outcome, durationMs }, 'day reprocessed');
+    return 'day done';
   }
 }
 
-async function complete(run: Run, job: LeasedJob): Promise<boolean> {
+/** A completed job was made with one identity, the current one. */
+async function complete(run: Run, job: LeasedJob): Promise<TurnOutcome> {
   const { pool, lease, metrics, log } = run;
   const { hash } = await requestIdentity(run, job.brand_id);
-  if (hash !== job.identity_hash) return beginAgain(run);
+  if (hash !== job.identity_hash) return 'changed';
   requireLease(await updateReprocessEnded(pool, lease, 'completed'));
   metrics.jobEnded('completed');
   log.info({ units: job.units_done, changed: job.units_changed }, 'reprocess job completed');
-  return true;
+  return 'completed';
 }

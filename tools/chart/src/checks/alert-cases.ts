@@ -149,6 +149,7 @@ export const quietSeries: Record<string, string> = {
   'bv_results_reprocess_jobs{status="queued"}': '5x70',
   'bv_results_reprocess_jobs{status="running"}': '1x70',
   'bv_results_reprocess_jobs_ended_total{status="failed"}': '0x70',
+  bv_results_reprocess_restarts_total: '0 1 2 3 3x66',
   bv_scans_sentiment_judge_budget_used_ratio: '0.6x70',
   'bv_scans_sentiments_rated_total{result="judged"}': '0+90x70',
   'bv_scans_sentiments_rated_total{result="failed"}': '0+3x70',
