@@ -7,7 +7,7 @@ const maxAttempts = 3;
 
 type Order = { orgId: string; brandId: string; window: DateWindow; requestId: string };
 
-/** Queues a reprocess job. Throws `reprocess_in_progress` if the brand has an open one. */
+/** Queues a reprocess job. Throws `reprocess_in_progress` if the brand has one that the request cannot take over. */
 export async function queueReprocess(tx: Transaction, order: Order): Promise<ReprocessJobRow> {
   for (let attempt = 1; ; attempt += 1) {
     const job = await insertReprocessJob(tx, { id: randomUUID(), ...order });

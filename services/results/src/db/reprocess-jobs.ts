@@ -27,15 +27,22 @@ const currentTrace = (): string | null =>
 
 type NewJob = { id: string; orgId: string; brandId: string; window: DateWindow; requestId: string };
 
-/** Queues a job. Returns undefined if the brand has an open one, also by a concurrent insert. */
+/**
+ * Queues a job, or takes over one of the operator that no worker has begun: its window then holds both. Returns undefined
+ * if the brand has another open job, also by a concurrent insert.
+ */
 export function insertReprocessJob(tx: Transaction, job: NewJob): Promise<ReprocessJobRow | undefined> {
   const { id, orgId, brandId, window, requestId } = job;
   return maybeOne<ReprocessJobRow>(tx, {
     name: 'results.insert_reprocess_job',
-    text: `insert into reprocess_jobs (id, org_id, brand_id, from_date, to_date, next_day, by_operator, request_id,
+    text: `insert into reprocess_jobs as j (id, org_id, brand_id, from_date, to_date, next_day, by_operator, request_id,
              traceparent)
            values ($1, $2, $3, $4, $5, $5, false, $6, $7)
-           on conflict (brand_id) where ${isOpen} do nothing
+           on conflict (brand_id) where ${isOpen} do update set
+             from_date = least(j.from_date, excluded.from_date), to_date = greatest(j.to_date, excluded.to_date),
+             next_day = greatest(j.to_date, excluded.to_date), by_operator = false, queued_at = excluded.queued_at,
+             leased_until = excluded.leased_until, request_id = excluded.request_id, traceparent = excluded.traceparent
+           where j.by_operator and j.status = 'queued'
            returning ${columns}`,
     values: [id, orgId, brandId, window.from, window.to, requestId, currentTrace()],
   });
