@@ -18,7 +18,7 @@ const window = { brand: 'b', from: '2026-01-01', to: '2026-01-02' };
 
 test.each([
   [operatorDeleteBrandUnits.id, input(window)],
-  [operatorReprocessBrands.id, input()],
+  [operatorReprocessBrands.id, input({ all: 'true' })],
 ])('%s is sent after a yes only', async (id, given) => {
   const { questions, terminal } = createTerminal('y');
   await confirm(id, given, terminal);
@@ -28,8 +28,8 @@ test.each([
 });
 
 test.each([
-  ['with --yes', operatorReprocessBrands.id, input({ yes: 'true' })],
-  ['for one organisation', operatorReprocessBrands.id, input({ 'org-id': 'o' })],
+  ['with --yes', operatorReprocessBrands.id, input({ all: 'true', yes: 'true' })],
+  ['for one organisation', operatorReprocessBrands.id, input({ org: 'o' })],
   ['for a read', operatorGetOrg.id, input()],
 ])('nothing is asked %s', async (_name, id, given) => {
   const { questions, terminal } = createTerminal('');

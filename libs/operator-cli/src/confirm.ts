@@ -7,7 +7,7 @@ const questions: Partial<Record<string, (input: CommandInput) => string | undefi
   operatorDeleteBrandUnits: ({ options }) =>
     `Delete all imported units of brand ${options['brand']} from ${options['from']} to ${options['to']}?`,
   operatorReprocessBrands: ({ options }) =>
-    options['org-id'] === undefined ? 'Reprocess the own brands of all organisations?' : undefined,
+    options['all'] === undefined ? undefined : 'Reprocess the own brands of all organisations?',
 };
 
 export const needsConfirmation = (operationId: string): boolean => questions[operationId] !== undefined;

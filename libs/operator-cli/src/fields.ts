@@ -32,14 +32,18 @@ type JsonSchema = {
 export function parseFields(schema: z.ZodType | null): Field[] {
   if (schema === null) return [];
   const root = toJsonSchema(schema);
-  const variable = Object.entries(root.properties ?? {}).filter(([, field]) => !('const' in field));
+  const { required = [] } = root;
+  const variable = Object.entries(root.properties ?? {}).filter(
+    ([name, field]) => !isConstant(field) || !required.includes(name),
+  );
   return variable.map(([name, field]) => {
     const shape = resolve(field, root);
-    const isFlag = shape.enum?.join() === 'true,false';
+    const isFlag = shape.const === true || shape.enum?.join() === 'true,false';
     return {
       name,
-      option: name.replaceAll('_', '-'),
-      required: (root.required ?? []).includes(name),
+      // As for ids in paths: `org_id` is `--org`.
+      option: name.replace(/_id$/, '').replaceAll('_', '-'),
+      required: required.includes(name),
       hint: isFlag ? (shape.description ?? '').replace(/\.$/, '') : describeField(shape),
       isFlag,
       read: (text) => readValue(text, shape, root),
@@ -47,12 +51,17 @@ export function parseFields(schema: z.ZodType | null): Field[] {
   });
 }
 
-/** Fields that have one possible value. They are always sent and have no option. */
+const isConstant = (field: JsonSchema): boolean => 'const' in field;
+
+/** Required fields that have one possible value. They are always sent and have no option. */
 export function parseConstants(schema: z.ZodType | null): Record<string, unknown> {
   if (schema === null) return {};
-  const fields = Object.entries(toJsonSchema(schema).properties ?? {});
+  const { properties = {}, required = [] } = toJsonSchema(schema);
   return Object.fromEntries(
-    fields.flatMap(([name, field]) => ('const' in field ? [[name, field.const]] : [])),
+    required.flatMap((name) => {
+      const field = properties[name];
+      return field !== undefined && isConstant(field) ? [[name, field.const]] : [];
+    }),
   );
 }
 

@@ -188,14 +188,18 @@ describe('brands, scans and results', () => {
   });
 
   test('brands reprocess, of one organisation and of all', async () => {
-    expect(await json('brands', 'reprocess', '--org-id', product.orgId, '--from', daysAgo(30))).toEqual({
+    expect(await json('brands', 'reprocess', '--org', product.orgId, '--from', daysAgo(30))).toEqual({
       queued: 1,
       in_progress: 0,
     });
     // Without a terminal there is no prompt.
-    const all = (await json('brands', 'reprocess')) as { queued: number; in_progress: number };
+    const all = (await json('brands', 'reprocess', '--all')) as { queued: number; in_progress: number };
     expect(all.queued + all.in_progress).toBeGreaterThanOrEqual(1);
-    expect(await run(['brands', 'reprocess', '--org-id', randomUUID()])).toMatchObject({
+    expect(await run(['brands', 'reprocess'])).toMatchObject({
+      status: 2,
+      notes: expect.stringContaining('org_id or all'),
+    });
+    expect(await run(['brands', 'reprocess', '--org', randomUUID()])).toMatchObject({
       status: 1,
       notes: expect.stringContaining('not_found'),
     });

@@ -45,7 +45,7 @@ afterAll(async () => {
   await results.stop();
 });
 
-const request = (body: unknown = {}) => results.call(operatorReprocessBrands, { body });
+const request = (body: unknown) => results.call(operatorReprocessBrands, { body });
 
 test('queues a job for each own brand of an organisation, archived ones included', async () => {
   const orgId = addOrg();
@@ -80,11 +80,11 @@ test('queues the own brands of all organisations; a brand with an open job keeps
   const [{ jobs }] = (await results.query<{ jobs: number }>(
     'select count(*)::int as jobs from reprocess_jobs',
   )) as [{ jobs: number }];
-  expect((await request()).data).toEqual({ queued: brands - jobs, in_progress: jobs });
+  expect((await request({ all: true })).data).toEqual({ queued: brands - jobs, in_progress: jobs });
   expect(await results.query('select id from reprocess_jobs where brand_id = $1', [first.id])).toEqual([
     { id: open.data.job_id },
   ]);
-  // Clients wait for no job of the operator.
+  // A job of a client runs first.
   expect(
     await results.query(
       'select by_operator from reprocess_jobs where brand_id = any($1::uuid[]) order by 1',
@@ -101,6 +101,59 @@ test('two requests at the same time queue each brand once', async () => {
   expect(responses.reduce((sum, { data }) => sum + data.in_progress, 0)).toBe(20);
 });
 
+describe('a request of a client', () => {
+  async function queueByOperator() {
+    const own = brandData({ org_id: addOrg() });
+    await addToCatalog(results, { brands: [own] });
+    const window = { from: '2026-10-01', to: '2026-10-31' };
+    expect((await request({ org_id: own.org_id, ...window })).data.queued).toBe(1);
+    const requestByClient = (
+      body: { from?: string; to?: string } = { from: '2026-11-01', to: '2026-11-10' },
+    ) => results.call(reprocessBrand, { params: toBrandParams(own), body });
+    return { own, requestByClient };
+  }
+
+  test('takes over a job that has not begun, with both windows; of several at the same time one does', async () => {
+    const { own, requestByClient } = await queueByOperator();
+    const responses = await Promise.all(Array.from({ length: 8 }, () => requestByClient()));
+    const [taken, ...others] = responses.toSorted((a, b) => a.status - b.status);
+    expect(taken).toMatchObject({
+      status: 202,
+      data: { status: 'queued', from: '2026-10-01', to: '2026-11-10', started_at: null },
+    });
+    for (const { refusal } of others) {
+      expect(refusal).toMatchObject({
+        code: 'reprocess_in_progress',
+        details: { job_id: taken?.data.job_id },
+      });
+    }
+    expect(
+      await results.query('select id, by_operator, next_day::text from reprocess_jobs where brand_id = $1', [
+        own.id,
+      ]),
+    ).toEqual([{ id: taken?.data.job_id, by_operator: false, next_day: '2026-11-10' }]);
+  });
+
+  test('does not narrow the window of the job that it takes over', async () => {
+    const { requestByClient } = await queueByOperator();
+    const { data } = await requestByClient({ from: '2026-10-10', to: '2026-10-11' });
+    expect(data).toMatchObject({ from: '2026-10-01', to: '2026-10-31' });
+  });
+
+  test('gets 409 while a worker runs the job', async () => {
+    const { own, requestByClient } = await queueByOperator();
+    const begun = await results.query(
+      `update reprocess_jobs set status = 'running', started_at = clock_timestamp() where brand_id = $1 returning id`,
+      [own.id],
+    );
+    expect((await requestByClient()).refusal).toEqual({
+      status: 409,
+      code: 'reprocess_in_progress',
+      details: { job_id: begun[0]?.['id'] },
+    });
+  });
+});
+
 describe('refusals', () => {
   test('404 for an organisation that is unknown or deleted', async () => {
     for (const org_id of [randomUUID(), addOrg('2026-11-20T00:00:00Z')]) {
@@ -109,15 +162,25 @@ describe('refusals', () => {
   });
 
   test.each([
-    [{ from: '2026-11-02', to: '2026-11-01' }, 'window_inverted'],
-    [{ from: '2025-11-01', to: '2026-11-03' }, 'window_too_wide'],
+    [{ all: true, from: '2026-11-02', to: '2026-11-01' }, 'window_inverted'],
+    [{ all: true, from: '2025-11-01', to: '2026-11-03' }, 'window_too_wide'],
     [{ org_id: 'x' }, 'invalid_format'],
+    [{}, 'invalid_value'],
+    [{ all: false }, 'invalid_value'],
+    [{ all: true, org_id: randomUUID() }, 'invalid_value'],
+    [{ orgid: randomUUID() }, 'unrecognized_keys'],
   ])('400 validation_error: %j', async (body, code) => {
-    expect((await request(body)).refusal).toMatchObject({ code: 'validation_error', details: [{ code }] });
+    expect((await request(body)).refusal).toMatchObject({
+      code: 'validation_error',
+      details: expect.arrayContaining([expect.objectContaining({ code })]),
+    });
   });
 
   test('401 for a caller that is not the operator', async () => {
-    const response = await results.call(operatorReprocessBrands, { body: {}, caller: testCaller() });
+    const response = await results.call(operatorReprocessBrands, {
+      body: { all: true },
+      caller: testCaller(),
+    });
     expect(response.status).toBe(401);
   });
 });

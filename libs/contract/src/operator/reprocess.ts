@@ -10,16 +10,22 @@ export const operatorReprocessBrands = operatorOperation({
   path: '/reprocess-requests',
   summary: 'Read the stored answers of own brands again with their current identity',
   description:
-    'Queues a job for each own brand, archived ones included. A brand with an open job keeps it. Jobs that clients requested run first. Sends no webhooks.',
+    'Queues a job for each own brand, archived ones included. A brand with an open job keeps it. Jobs that clients requested run first, and a request of a client takes over a job that has not started. Nothing is read of deleted organisations. Sends no webhooks.',
   params: noParams,
   query: noQuery,
-  body: z.object({
-    org_id: PathId.optional().describe('Organisation; all organisations when omitted.'),
-    from: WrittenDate.optional().describe('First day (UTC), included. Default: 89 days before `to`.'),
-    to: WrittenDate.optional().describe(
-      'Last day (UTC), included, at most 366 days after `from`. Default: today.',
-    ),
-  }),
+  body: z
+    .strictObject({
+      org_id: PathId.optional().describe('Organisation.'),
+      all: z.literal(true).optional().describe('All organisations; required without `org_id`.'),
+      from: WrittenDate.optional().describe('First day (UTC), included. Default: 89 days before `to`.'),
+      to: WrittenDate.optional().describe(
+        'Last day (UTC), included, at most 366 days after `from`. Default: today.',
+      ),
+    })
+    .refine(({ org_id, all }) => (org_id === undefined) === (all === true), {
+      message: 'Either org_id or all is needed',
+      params: { code: 'invalid_value', path: 'org_id' },
+    }),
   success: {
     status: 202,
     kind: 'item',
