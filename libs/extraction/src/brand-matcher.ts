@@ -1,4 +1,3 @@
-import AhoCorasick from 'modern-ahocorasick';
 import { brandPatterns, type Pattern } from './brand-patterns.ts';
 import { readStemEnd } from './case-endings.ts';
 import { isWritten } from './casing.ts';
@@ -6,6 +5,7 @@ import { declinedLanguages } from './declensions.ts';
 import type { Folded } from './fold.ts';
 import { type MatchRules, withoutExcluded } from './match-rules.ts';
 import { hasAmpersand } from './name-variants.ts';
+import { searchFor } from './pattern-search.ts';
 import { isCountryDomain, isWholeWord, type Span } from './word-boundary.ts';
 
 /** A brand to search for. The matcher ignores `isOwn`; it is part of the result. */
@@ -24,12 +24,14 @@ export type BrandMatches = Span[];
 
 export type BrandMatcher = (text: string, folded: Folded, language: string) => BrandMatches[];
 
-type Compiled = { matcher: BrandMatcher; patterns: number };
+type Compiled = { matcher: BrandMatcher; characters: number };
 
 /** LRU cache of matchers by brands and language, the least recently used first: compiling costs more than matching. */
 const cache = new Map<string, Compiled>();
-const maxCachedPatterns = 200_000;
-let cachedPatterns = 0;
+const maxCachedCharacters = 6_000_000;
+/** What a pattern costs in addition to its characters. */
+const patternCharacters = 16;
+let cachedCharacters = 0;
 
 /**
  * Returns one automaton for all names of all brands in an answer of a language. It is cached, because all units of a job
@@ -51,11 +53,11 @@ export function matcherFor(brands: readonly TrackedBrand[], language: string): B
   const compiled = cached ?? compile(brands, namesLanguage);
   cache.delete(key);
   cache.set(key, compiled);
-  if (cached === undefined) cachedPatterns += compiled.patterns;
-  for (const [oldest, { patterns }] of cache) {
-    if (cachedPatterns <= maxCachedPatterns || oldest === key) break;
+  if (cached === undefined) cachedCharacters += key.length + compiled.characters;
+  for (const [oldest, { characters }] of cache) {
+    if (cachedCharacters <= maxCachedCharacters || oldest === key) break;
     cache.delete(oldest);
-    cachedPatterns -= patterns;
+    cachedCharacters -= oldest.length + characters;
   }
   return compiled.matcher;
 }
@@ -70,13 +72,13 @@ function hasForms(brands: readonly TrackedBrand[], language: string): boolean {
 
 function compile(brands: readonly TrackedBrand[], namesLanguage: string): Compiled {
   const patterns = brands.flatMap((brand, index) => brandPatterns(brand, index, namesLanguage));
-  const automaton = new AhoCorasick<Pattern>(patterns.map((data) => ({ pattern: data.text, data })));
+  const search = searchFor(patterns);
   const matcher: BrandMatcher = (text, folded, language) => {
     const found: BrandMatches[] = brands.map(() => []);
     const excluded: BrandMatches[] = brands.map(() => []);
-    for (const { start, end, data: pattern } of automaton.search(folded.text)) {
+    for (const { start, end, value: pattern } of search(folded.text)) {
       // One letter may fold to two: a match of "Esop" must not start inside the first letter of "Æsop".
-      if (pattern === undefined || folded.offsets[start] === folded.offsets[start - 1]) continue;
+      if (folded.offsets[start] === folded.offsets[start - 1]) continue;
       const span = toOccurrence(text, originalSpan(folded, start, end), pattern, language);
       if (span === null) continue;
       const spans = pattern.kind === 'excluded' ? excluded : found;
@@ -86,7 +88,8 @@ function compile(brands: readonly TrackedBrand[], namesLanguage: string): Compil
       withoutOverlaps(withoutExcluded(spans.toSorted(byStart), (excluded[index] ?? []).toSorted(byStart))),
     );
   };
-  return { matcher, patterns: patterns.length };
+  const characters = patterns.reduce((sum, { text }) => sum + text.length + patternCharacters, 0);
+  return { matcher, characters };
 }
 
 /** The occurrence of a pattern, with the ending of a stem. Null if it is a part of another word or in other letters. */

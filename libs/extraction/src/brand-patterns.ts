@@ -30,7 +30,13 @@ export type Pattern = {
 };
 
 const noForms: ReadonlySet<string> = new Set();
+/** A longer name counts as written, and without its legal form and article. */
+const maxFormsLength = 60;
+/** One brand must not slow down the search for all. Its further names count as longer ones do. */
+const maxForms = 200;
 const casings: readonly Variant['casing'][] = ['any', 'capital', 'capitals', 'exact'];
+
+type PatternOptions = Pick<Pattern, 'kind' | 'casing'> & Partial<Pattern>;
 
 /** The patterns of a brand for an answer in a language. */
 export function brandPatterns(brand: TrackedBrand, brandIndex: number, language: string): Pattern[] {
@@ -38,22 +44,8 @@ export function brandPatterns(brand: TrackedBrand, brandIndex: number, language:
   const domainLabel = parse(brand.domain).domainWithoutSuffix ?? null;
   const patterns = new Map<string, Pattern>();
   const stems: Pattern[] = [];
-  const add = (text: string, options: Pick<Pattern, 'kind' | 'casing'> & Partial<Pattern>): void => {
-    const folded = fold(text.trim()).text;
-    const pattern: Pattern = {
-      text: folded,
-      brandIndex,
-      size: lettersIn(folded),
-      capitals: !/\p{Ll}/u.test(text),
-      raised: raisedMark.test(text),
-      domainLabel,
-      caseSensitive,
-      written: noForms,
-      stem: null,
-      ...options,
-    };
-    if (pattern.caseSensitive || pattern.casing !== 'any')
-      pattern.written = new Set([toWrittenForm(text.trim())]);
+  const add = (text: string, options: PatternOptions): void => {
+    const pattern = createPattern(text, { brandIndex, domainLabel, caseSensitive, ...options });
     if (pattern.kind === 'stem') {
       stems.push(pattern);
       return;
@@ -62,12 +54,12 @@ export function brandPatterns(brand: TrackedBrand, brandIndex: number, language:
     const known = patterns.get(key);
     if (pattern.size > 0) patterns.set(key, known === undefined ? pattern : merge(known, pattern));
   };
+  const isFull = (): boolean => patterns.size + stems.length >= maxForms;
   for (const name of [brand.name, ...brand.aliases].map(visibleName)) {
     for (const short of shortNames(name, domainLabel ?? '')) {
-      for (const { text, casing } of nameVariants(short, language))
-        add(text, isDomain(text) ? { kind: 'domain', casing: 'any' } : { kind: 'name', casing });
-      for (const stem of nameStems(short.text, language))
-        add(stem.text, { kind: 'stem', casing: 'capital', stem });
+      add(short.text, nameOptions(short));
+      for (const [text, options] of isFull() ? [] : furtherForms(short, language))
+        if (!isFull()) add(text, options);
     }
   }
   for (const domain of [brand.domain, domainToUnicode(brand.domain)])
@@ -75,6 +67,42 @@ export function brandPatterns(brand: TrackedBrand, brandIndex: number, language:
   for (const phrase of brand.match?.exclude ?? [])
     add(visibleName(phrase), { kind: 'excluded', casing: 'any', caseSensitive: false });
   return [...patterns.values(), ...stems];
+}
+
+function nameOptions({ text, casing }: Variant): PatternOptions {
+  return isDomain(text) ? { kind: 'domain', casing: 'any' } : { kind: 'name', casing };
+}
+
+/** The ways to write a short name and its stems. */
+function furtherForms(short: Variant, language: string): [text: string, options: PatternOptions][] {
+  if (short.text.length > maxFormsLength) return [];
+  return [
+    ...nameVariants(short, language).map((variant): [string, PatternOptions] => [
+      variant.text,
+      nameOptions(variant),
+    ]),
+    ...nameStems(short.text, language).map((stem): [string, PatternOptions] => [
+      stem.text,
+      { kind: 'stem', casing: 'capital', stem },
+    ]),
+  ];
+}
+
+function createPattern(
+  text: string,
+  options: PatternOptions & Pick<Pattern, 'brandIndex' | 'domainLabel' | 'caseSensitive'>,
+): Pattern {
+  const folded = fold(text.trim()).text;
+  const isAnyCase = !options.caseSensitive && options.casing === 'any';
+  return {
+    text: folded,
+    size: lettersIn(folded),
+    capitals: !/\p{Ll}/u.test(text),
+    raised: raisedMark.test(text),
+    written: isAnyCase ? noForms : new Set([toWrittenForm(text.trim())]),
+    stem: null,
+    ...options,
+  };
 }
 
 /** Two forms of a name fold to the same text: the one with fewer conditions decides. */

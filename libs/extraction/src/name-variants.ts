@@ -37,6 +37,8 @@ const ampersandInName = /(?<=\S)\s(?:and|und|et|och|og|oraz|dan|ve|és)\s(?=\S)/
 const unspacedLanguages = new Set(['ja', 'zh', 'ko']);
 const minJoinedLetters = 6;
 const minHangulLetters = 4;
+/** A longer name would have a variant for each of its places. */
+const maxHangulLetters = 12;
 
 /** Whether the variants of a name depend on the language of the answer. */
 export function hasAmpersand(name: string): boolean {
@@ -99,7 +101,8 @@ function spaceVariants(variant: Variant): Variant[] {
   add(joined, 'capital');
   add(text.replace(wordStart, ' '), 'capitals');
   if (katakana.test(text)) for (const mark of ' ・') add(text.replace(wordBreak, mark), casing);
-  for (let at = 2; isHangul && at <= joined.length - 2; at += 1)
+  const isSplit = isHangul && joined.length <= maxHangulLetters;
+  for (let at = 2; isSplit && at <= joined.length - 2; at += 1)
     add(`${joined.slice(0, at)} ${joined.slice(at)}`, casing);
   return variants;
 }
