@@ -5,6 +5,7 @@ import { absenceWords, type AbsenceWords } from './absence-words/index.ts';
 import type { BrandMatches } from './brand-matcher.ts';
 import { maskNames, sentenceAround, toFolded } from './absence-sentences.ts';
 import { fold, type Folded } from './fold.ts';
+import { withLegalForms } from './legal-forms.ts';
 import type { Span } from './word-boundary.ts';
 
 /** ISO 639-1 codes of the languages whose absence statements are recognised, sorted. */
@@ -33,7 +34,7 @@ const anyCue = new RegExp(
 const maxCharacters = 2_000;
 
 /** The occurrences of each brand, without those in an absence statement. */
-export function withoutAbsences(folded: Folded, matches: BrandMatches[]): BrandMatches[] {
+export function withoutAbsences(text: string, folded: Folded, matches: BrandMatches[]): BrandMatches[] {
   const names = namesOf(matches);
   if (names.length === 0) return matches;
   const absent: Span[] = [];
@@ -41,11 +42,11 @@ export function withoutAbsences(folded: Folded, matches: BrandMatches[]): BrandM
   let searchedTo = 0;
   for (const { index } of folded.text.matchAll(anyCue)) {
     if (index < searchedTo) continue;
-    places ??= toFolded(names, folded.offsets);
+    places ??= toFolded(withAllLegalForms(text, names), folded.offsets);
     const sentence = sentenceAround(folded.text, index, places);
     searchedTo = sentence.end;
-    const { text, marks, first } = maskNames(folded.text, sentence, places);
-    for (const { start, end } of marks.length === 0 ? [] : findInSentence(text)) {
+    const { text: masked, marks, first } = maskNames(folded.text, sentence, places);
+    for (const { start, end } of marks.length === 0 ? [] : findInSentence(masked)) {
       absent.push(
         ...names.slice(first, first + marks.length).filter((_, at) => isWithin(marks[at], start, end)),
       );
@@ -69,6 +70,16 @@ function namesOf(matches: readonly BrandMatches[]): Span[] {
     else names.push({ start, end });
   }
   return names;
+}
+
+function withAllLegalForms(text: string, names: readonly Span[]): Span[] {
+  return names.map((name, index) => {
+    const { start, end } = withLegalForms(text, name);
+    return {
+      start: Math.max(start, names[index - 1]?.end ?? 0),
+      end: Math.min(end, names[index + 1]?.start ?? end),
+    };
+  });
 }
 
 /** The parts of a sentence with names of which it says that nothing is known. All languages with a cue are tried. */

@@ -15,5 +15,5 @@ export function findBrands(answerText: string, brands: readonly TrackedBrand[]):
   const language = detectLanguage(text);
   const folded = fold(text);
   const matches = matcherFor(brands, language)(text, folded, language);
-  return { ...visible, language, matches: withoutAbsences(folded, matches) };
+  return { ...visible, language, matches: withoutAbsences(text, folded, matches) };
 }
