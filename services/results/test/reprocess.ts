@@ -11,7 +11,9 @@ import {
   type ReprocessJob,
 } from '@bv/contract';
 import { eventually } from '@bv/testkit';
+import { checkFigures } from './check-figures.ts';
 import { type Brand, brandData, jobData, type Prompt, promptData, type Unit, unitData } from './events.ts';
+import type { Line } from './expected-figures.ts';
 import {
   addToCatalog,
   importUnits,
@@ -125,4 +127,39 @@ export async function readFigures(results: Results, { own, prompt }: Tracked) {
     shares: (await results.call(listShareOfVoice, { params, query: window })).data,
     sources: (await results.call(listSources, { params, query: window })).data,
   };
+}
+
+/** Stored units as lines of an import. */
+async function readLines(results: Results, own: Brand): Promise<Line[]> {
+  const rows = await results.query<{ line: Line }>(
+    `select jsonb_build_object('unit_id', u.id, 'prompt_id', prompt_id, 'platform', platform, 'country', country,
+       'run_date', run_date, 'finalized_at', finalized_at, 'outcome', outcome,
+       'brands', (select jsonb_agg(to_jsonb(b)) from unit_brands b where b.unit_id = u.id),
+       'sources', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from unit_sources s where s.unit_id = u.id)) as line
+     from units u where brand_id = $1`,
+    [own.id],
+  );
+  return rows.map(({ line }) => line);
+}
+
+/** Checks that scores, shares and sources of a brand agree with its stored units. */
+export async function checkAgreement(
+  results: Results,
+  own: Brand,
+  competitors: readonly Brand[],
+): Promise<void> {
+  const lines = await readLines(results, own);
+  const distinct = (values: string[]): string[] => [...new Set(values)].toSorted();
+  await checkFigures(
+    results,
+    {
+      own,
+      tracked: [own, ...competitors].map(({ id, domain }) => ({ id, host: domain })),
+      activePrompts: 1,
+      days: distinct(lines.map(({ run_date }) => run_date)),
+      platforms: distinct(lines.map(({ platform }) => platform)),
+      countries: distinct(lines.map(({ country }) => country)),
+    },
+    lines,
+  );
 }

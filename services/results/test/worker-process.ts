@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect } from '@jest/globals';
+import { eventually, serviceEnvironment } from '@bv/testkit';
+import pg from 'pg';
+import type { Results } from './results.ts';
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+export type WorkerProcess = {
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
+  /** Ends the process, by default as `kill -9`. */
+  end(name?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+};
+
+/** Starts another process of the service, whose worker runs reprocess jobs with short leases. */
+export function startWorkerProcess({ database, nats }: Results): WorkerProcess {
+  const env = {
+    ...serviceEnvironment({ databaseUrl: database.url, natsUrl: nats.url }),
+    PATH: process.env['PATH'] ?? '',
+    REPROCESS_SHARE_PERCENT: '100',
+    REPROCESS_LEASE_MS: '500',
+    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+  };
+  const child: ChildProcess = spawn(process.execPath, ['--conditions=@bv/source', main], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  // However the test run ends, the process does not outlive it.
+  process.once('exit', () => child.kill('SIGKILL'));
+  return {
+    signal: (name) => {
+      child.kill(name);
+    },
+    end: async (name = 'SIGKILL') => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill(name);
+      await exited;
+    },
+  };
+}
+
+/** Waits until a statement with this text waits for a lock. */
+export const waitUntilLocked = ({ query }: Results, text: string): Promise<void> =>
+  eventually(async () => {
+    const waiting = await query(
+      `select 1 from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
+      [`%${text}%`],
+    );
+    expect(waiting).not.toEqual([]);
+  });
+
+/** A lock of the test that stops a worker at a statement. */
+export type Barrier = {
+  /** Waits until a statement with this text waits for a lock. */
+  reached(text: string): Promise<void>;
+  release(): Promise<void>;
+};
+
+/** Locks what a statement locks, so that a worker waits there. */
+export async function lockBy(results: Results, statement: string, values: unknown[] = []): Promise<Barrier> {
+  const client = new pg.Client({ connectionString: results.database.url });
+  // The database is dropped at the end of a failed test.
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query('begin');
+  await client.query(statement, values);
+  let isReleased = false;
+  return {
+    reached: (text) => waitUntilLocked(results, text),
+    release: async () => {
+      if (!isReleased) await client.end();
+      isReleased = true;
+    },
+  };
+}
