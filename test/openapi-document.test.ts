@@ -9,7 +9,7 @@ type Parameter = { name: string; description?: string; example?: unknown; schema
 type Operation = {
   operationId: string;
   parameters?: Parameter[];
-  responses: Record<string, Response>;
+  responses: Record<string, Response | { $ref: string }>;
 };
 type Document = {
   info: { description: string; 'x-revision': string };
@@ -17,6 +17,7 @@ type Document = {
   'x-error-codes': Record<string, { status: number; 'x-retryable': boolean }>;
   components: {
     schemas: Record<string, { enum?: string[]; properties?: Record<string, object> }>;
+    responses: Record<string, Response>;
     examples: Record<string, { 'x-retryable': boolean }>;
   };
   paths: Record<string, Record<string, Operation>>;
@@ -24,6 +25,13 @@ type Document = {
 const document = JSON.parse(
   readFileSync(join(import.meta.dirname, '../docs/openapi.json'), 'utf8'),
 ) as Document;
+
+function getContent(response: Response | { $ref: string }): Response['content']['application/json'] {
+  const found =
+    '$ref' in response ? document.components.responses[response.$ref.split('/').at(-1) ?? ''] : response;
+  if (found === undefined) throw new Error('a reference leads to nothing');
+  return found.content['application/json'];
+}
 
 test('document: refusals without an operation are in the description and in the list of codes', () => {
   const refusals = { invalid_request: 400, headers_too_large: 431, cors_disabled: 405 };
@@ -39,9 +47,9 @@ test('document: every refusal has the same schema, which lists the codes', () =>
   expect(code).toMatchObject({ 'x-extensible-enum': listed });
   for (const operations of Object.values(document.paths)) {
     for (const { responses } of Object.values(operations)) {
-      for (const [status, { content }] of Object.entries(responses)) {
+      for (const [status, response] of Object.entries(responses)) {
         if (status < '400') continue;
-        expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/ApiError' });
+        expect(getContent(response).schema).toEqual({ $ref: '#/components/schemas/ApiError' });
       }
     }
   }
@@ -57,8 +65,8 @@ test('document: the list of codes contains those of every operation', () => {
   const listed = new Set(Object.keys(document['x-error-codes']));
   for (const operations of Object.values(document.paths)) {
     for (const { responses } of Object.values(operations)) {
-      const codes = Object.entries(responses).flatMap(([status, { content }]) =>
-        status < '400' ? [] : Object.keys(content['application/json'].examples),
+      const codes = Object.entries(responses).flatMap(([status, response]) =>
+        status < '400' ? [] : Object.keys(getContent(response).examples),
       );
       expect(codes).toEqual(expect.arrayContaining(['invalid_request', 'headers_too_large']));
       for (const code of codes) expect(listed).toContain(code);

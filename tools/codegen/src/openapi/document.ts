@@ -7,30 +7,25 @@ import { errorExamples } from './error-examples.ts';
 import { describeFields } from './field-descriptions.ts';
 import { headers } from './headers.ts';
 import { describePaths, tags } from './paths.ts';
+import type { OpenApiJson } from './openapi-json.ts';
 import { describeParameters } from './parameters.ts';
 import { makePortable } from './portable-schemas.ts';
+import { shareResponses } from './shared-responses.ts';
 import { webhooks } from './webhooks.ts';
-
-/** The part of the document that is changed after its creation. */
-type Document = {
-  paths: Parameters<typeof describeParameters>[0];
-  components: {
-    schemas: Record<string, object> & { ApiErrorContent: { properties: { code: object } } };
-  };
-};
 
 /** The document of the public API, as committed in docs/openapi.json. */
 export function openApiDocument(): object {
   const { codes, schemas } = describeErrorCodes();
   // Cloned through JSON, because shared objects would all get the same description.
-  const document = JSON.parse(JSON.stringify(documentOfContract(codes))) as Document;
+  const document = JSON.parse(JSON.stringify(documentOfContract(codes))) as OpenApiJson;
   Object.assign(document.components.schemas, schemas);
   // Not an enum: a client that knows fewer codes must accept the response.
   Object.assign(document.components.schemas.ApiErrorContent.properties.code, {
     'x-extensible-enum': publicErrorCodes,
   });
   makePortable(document);
-  describeParameters(document.paths);
+  describeParameters(document);
+  shareResponses(document, operations);
   const nameless = describeFields(document);
   if (nameless.length > 0) throw new Error(`fields without a description: ${nameless.join(', ')}`);
   return document;

@@ -1,20 +1,15 @@
 /** Descriptions and examples of parameters. */
-
-type Schema = { type?: string; description?: string; examples?: unknown[] };
-type Parameter = { name: string; description?: string; example?: unknown; schema: Schema };
-type Item = { operationId: string; parameters?: Parameter[] };
+import { listOperations, type OpenApiJson, type ParameterJson } from './openapi-json.ts';
 
 /** The example of a boolean filter is text in the contract, as it is in a query. */
-function toExample({ type, examples }: Schema): unknown {
+function toExample({ type, examples }: ParameterJson['schema']): unknown {
   const [example] = examples ?? [];
   return type === 'boolean' && typeof example === 'string' ? JSON.parse(example) : example;
 }
 
 /** Moves the description and the example of each schema to its parameter, where tools look for them. */
-export function describeParameters(paths: Record<string, Record<string, Item>>): void {
-  for (const { operationId, parameters = [] } of Object.values(paths).flatMap((item) =>
-    Object.values(item),
-  )) {
+export function describeParameters(document: OpenApiJson): void {
+  for (const { operationId, parameters = [] } of listOperations(document)) {
     for (const parameter of parameters) {
       const { schema } = parameter;
       const example = toExample(schema);

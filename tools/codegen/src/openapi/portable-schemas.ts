@@ -1,4 +1,5 @@
 /** Rewrites schemas to the forms that generators of clients have in common. What is valid stays the same. */
+import type { OpenApiJson } from './openapi-json.ts';
 
 type Schema = {
   $ref?: string;
@@ -13,8 +14,6 @@ type Schema = {
   additionalProperties?: unknown;
 };
 
-/** The part of an OpenAPI document that is rewritten. */
-type Document = { paths: unknown; components: { schemas: Record<string, unknown> } };
 type Node = Record<string, unknown>;
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
@@ -32,11 +31,11 @@ function walk(value: unknown, visit: (node: Node) => void): void {
 const namedEnums = new Set(['PlatformId']);
 
 /** Puts enums where they are used: a Go client of openapi-generator does not compile if two named enums share a value. */
-function inlineEnums(document: Document): void {
-  const { schemas } = document.components;
+function inlineEnums(document: OpenApiJson): void {
+  const schemas: Record<string, object> = document.components.schemas;
   const enums = new Map<string, object>();
   for (const [name, component] of Object.entries(schemas)) {
-    if (namedEnums.has(name) || !isNode(component) || !('enum' in component)) continue;
+    if (namedEnums.has(name) || !('enum' in component)) continue;
     enums.set(`#/components/schemas/${name}`, component);
     delete schemas[name];
   }
@@ -107,7 +106,7 @@ function openResponses(paths: unknown, schemas: Record<string, unknown>): void {
   }
 }
 
-export function makePortable(document: Document): void {
+export function makePortable(document: OpenApiJson): void {
   inlineEnums(document);
   walk(document, (schema: Schema) => {
     mergeNull(schema);

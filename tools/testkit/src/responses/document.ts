@@ -8,11 +8,16 @@ export type ResponseSpec = {
   /** The examples of an error response are named by its codes. */
   content?: { 'application/json': { schema: object; examples?: Record<string, object> } };
 };
-export type OperationSpec = { operationId: string; responses: Record<string, ResponseSpec> };
+type Reference = { $ref: string };
+export type OperationSpec = { operationId: string; responses: Record<string, ResponseSpec | Reference> };
 type Document = {
   'x-error-codes': Record<string, { details?: object }>;
   paths: Record<string, Record<string, OperationSpec>>;
-  components: { schemas: Record<string, object>; headers: Record<string, HeaderSpec> };
+  components: {
+    schemas: Record<string, object>;
+    headers: Record<string, HeaderSpec>;
+    responses: Record<string, ResponseSpec>;
+  };
 };
 
 const documentUrl = new URL('../../../../docs/openapi.json', import.meta.url);
@@ -29,7 +34,7 @@ const strict = (text: string): string =>
 /** The generated description of the public API with compiled validators. */
 export function readDocument() {
   const document = JSON.parse(strict(readFileSync(documentUrl, 'utf8'))) as Document;
-  const { headers, schemas } = document.components;
+  const { headers, responses, schemas } = document.components;
   const ajv = new Ajv2020({ allErrors: true, strictTypes: false, formats: fullFormats });
   // Schemas refer to each other by `#/components/schemas/...`, so they need a common root.
   const root = { $id: 'openapi:', components: { schemas } };
@@ -56,6 +61,13 @@ export function readDocument() {
     findOperation(method: string, path: string): OperationSpec | undefined {
       const found = templates.find(({ pattern }) => pattern.test(path));
       return found?.methods[method === 'HEAD' ? 'get' : method.toLowerCase()];
+    },
+    /** The response of an operation to a status; undefined if it has none. */
+    findResponse(operation: OperationSpec, status: number): ResponseSpec | undefined {
+      const response = operation.responses[status];
+      return response !== undefined && '$ref' in response
+        ? responses[response.$ref.split('/').at(-1) ?? '']
+        : response;
     },
     /** The schema of `details` of an error code; undefined if it has none. */
     getDetailsSchema: (code: string): object | undefined => document['x-error-codes'][code]?.details,

@@ -108,8 +108,8 @@ class ResponseValidation {
       this.#report('no error.code');
   }
 
-  #checkOperation({ responses }: OperationSpec): void {
-    const response = responses[this.#response.status];
+  #checkOperation(operation: OperationSpec): void {
+    const response = this.#document.findResponse(operation, this.#response.status);
     if (response === undefined) {
       this.#report('the document has no such status');
       return;
