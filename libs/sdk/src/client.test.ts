@@ -32,6 +32,17 @@ test('parameters are escaped, omitted values are not sent, booleans are serialis
   );
 });
 
+test('an operation on a single resource sends its query parameters, and no others', async () => {
+  const at = { orgId, brandId: orgId, name: 'Acme' };
+  const url = await getUrl((client) =>
+    client.compareScores({ ...at, metric: 'sentiment', from_a: undefined }),
+  );
+  expect(url).toBe(`${options.baseUrl}/orgs/${orgId}/brands/${orgId}/scores/compare?metric=sentiment`);
+  expect(await getUrl((client) => client.getBrand(at))).toBe(
+    `${options.baseUrl}/orgs/${orgId}/brands/${orgId}`,
+  );
+});
+
 describe('invalid arguments throw before anything is sent', () => {
   test.each(['', '.', '..'])('the id "%s"', async (id) => {
     await expect(getUrl((client) => client.getOrg({ orgId: id }))).rejects.toBeInstanceOf(TypeError);

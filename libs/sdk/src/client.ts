@@ -31,6 +31,9 @@ function segment(name: string, value: unknown): string {
 const parameters = (operation: Operation): string[] =>
   [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
+const only = (values: Values, names: readonly string[]): Values =>
+  Object.fromEntries(names.map((name) => [name, values[name]]));
+
 const without = (values: Values, names: string[]): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 
@@ -97,7 +100,8 @@ export class BrandVisibilityClient extends Operations {
     options: WriteOptions,
   ): Promise<T> {
     const path = this.#path(operation, params as Values);
-    const response = await this.#send(operation, path, body, options);
+    const query = toQuery(only(params as Values, operation.query ?? []));
+    const response = await this.#send(operation, path + query, body, options);
     return response.body['data'] as T;
   }
 

@@ -5,6 +5,8 @@ export type Operation = {
   readonly path: string;
   /** Whether an `Idempotency-Key` is sent. */
   readonly idempotent: boolean;
+  /** Query parameters of an operation that returns a single resource. A list sends everything that is not in the path. */
+  readonly query?: readonly string[];
 };
 
 /** Status and headers of a response. */

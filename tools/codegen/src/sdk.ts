@@ -22,15 +22,12 @@ const capitalise = (id: string): string => `${id.charAt(0).toUpperCase()}${id.sl
 const inputName = (operation: Operation): string => `${capitalise(operation.id)}Input`;
 const bodyName = (operation: Operation): string => `${capitalise(operation.id)}Body`;
 
-/** Path parameters, and the query parameters of a list, in one object. */
+const getQuery = (operation: Operation): z.ZodRawShape => (operation.query as z.ZodObject).shape;
+
+/** Path and query parameters in one object. */
 function getInputSchema(operation: Operation): z.ZodType | undefined {
-  if (isList(operation)) {
-    return z.object({
-      ...(operation.params as z.ZodObject).shape,
-      ...(operation.query as z.ZodObject).shape,
-    });
-  }
-  return hasParams(operation) ? operation.params : undefined;
+  if (!isList(operation) && !hasParams(operation)) return undefined;
+  return z.object({ ...(operation.params as z.ZodObject).shape, ...getQuery(operation) });
 }
 
 function errorDetails(printer: TypePrinter): string {
@@ -97,10 +94,12 @@ function method(operation: Operation, data: string): string {
 }
 
 function operationsFile(printer: TypePrinter, version: string): string {
-  const rows = operations.map(
-    ({ id, method: verb, path, idempotent }) =>
-      `${id}: { id: '${id}', method: '${verb}', path: '${path}', idempotent: ${idempotent} },`,
-  );
+  const rows = operations.map((operation) => {
+    const { id, method: verb, path, idempotent } = operation;
+    const names = isList(operation) ? [] : Object.keys(getQuery(operation));
+    const query = names.length === 0 ? '' : `, query: ${JSON.stringify(names)}`;
+    return `${id}: { id: '${id}', method: '${verb}', path: '${path}', idempotent: ${idempotent}${query} },`;
+  });
   const methods = operations.map((operation) =>
     method(operation, printer.print(operation.success.data, 'output')),
   );

@@ -130,6 +130,7 @@ const table = {
     method: 'GET',
     path: '/orgs/{orgId}/brands/{brandId}/scores/compare',
     idempotent: false,
+    query: ['from_a', 'to_a', 'from_b', 'to_b', 'platform', 'country', 'metric'],
   },
   listBrandSummaries: {
     id: 'listBrandSummaries',

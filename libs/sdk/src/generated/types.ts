@@ -1165,6 +1165,20 @@ export type CompareScoresInput = {
   orgId: string;
   /** Id of the brand. */
   brandId: string;
+  /** First day of window a (UTC), included. Default: 7 days before window b. */
+  from_a?: string | undefined;
+  /** Last day of window a (UTC), included. Default: the day before window b. */
+  to_a?: string | undefined;
+  /** First day of window b (UTC), included. Default: 6 days before today. */
+  from_b?: string | undefined;
+  /** Last day of window b (UTC), included. Default: today. */
+  to_b?: string | undefined;
+  /** Only this platform. */
+  platform?: PlatformId | undefined;
+  /** Only this market, ISO 3166-1 alpha-2. */
+  country?: string | undefined;
+  /** Figure to compare. Default: `"score"`. */
+  metric?: ComparedMetric | undefined;
 };
 
 export type ListBrandSummariesInput = {
