@@ -64,7 +64,7 @@ afterAll(async () => {
   await product.stop();
 }, 60_000);
 
-test('webhook receiver, quick start twice, count mentions, sync', async () => {
+test('webhook receiver, quick start twice, count mentions, compare weeks, correct names, sync', async () => {
   const port = await freePort();
   const partner = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: partnerKey });
   const url = `http://127.0.0.1:${port}/hook`;
@@ -99,6 +99,12 @@ test('webhook receiver, quick start twice, count mentions, sync', async () => {
   expect(counted).toMatch(/^Pipedrive chatgpt \d\/\d$/m);
 
   const env = { BV_ORG_ID: orgId, BV_BRAND_ID: brandId };
+  const weeks = await run('compare-weeks', env);
+  expect(weeks).toMatch(/^\d{4}-\d\d-\d\d \S+ % \(\S+ to \S+\), \d+ answers$/m);
+  expect(weeks).toMatch(/^not_comparable, \S+ to \S+ after \S+ to \S+\nreason too_few$/m);
+  const names = { ...env, BV_ALIAS: 'Pipedrive Sales CRM' };
+  expect(await run('correct-names', names)).toMatch(/^completed: 0 of \d+ answers changed$/m);
+  expect((await client.getBrand({ orgId, brandId })).aliases).toEqual([names.BV_ALIAS]);
   expect(await run('sync-prompts', env)).toMatch(/^1 created, 1 updated, 0 deactivated$/m);
   expect(await run('sync-prompts', env)).toMatch(/^0 created, 0 updated, 0 deactivated$/m);
 }, 240_000);
