@@ -127,7 +127,9 @@ test('the commands of the guides, in order, with ids from earlier responses', as
   const started = await run('quick-start');
   expect(started.map(([status]) => status)).toEqual([200, 201, 201, 202, 200, 200, 200]);
   expect(variables['ORG']).toBe(orgId);
-  expect(await run('methodology')).toEqual([[200, await client.getMethodology()]]);
+  const [methodology, ...measured] = await run('methodology');
+  expect(methodology).toEqual([200, await client.getMethodology()]);
+  expect(measured.map(([status]) => status)).toEqual([200, 200]);
   const repeated = [await run('idempotency'), await run('idempotency')];
   expect(repeated[0]).toEqual([[201, expect.objectContaining({ text: 'What does a CRM cost?' })]]);
   expect(repeated[1]).toEqual(repeated[0]);
