@@ -141,6 +141,12 @@ const results: Panel[] = [
       restarts: `sum(${rate('bv_results_reprocess_restarts_total', here)})`,
     },
   },
+  {
+    title: 'Days to add to the windows of scores',
+    unit: 'short',
+    description: 'Of the whole database, after an upgrade. 100,000 means at least that.',
+    queries: { days: `max(bv_results_unwindowed_days{${here}})` },
+  },
 ];
 
 const webhooks: Panel[] = [
