@@ -105,6 +105,21 @@ describe('identities of tracked brands', () => {
     await stopCatalog();
   });
 
+  test('are unknown after a state without rules, until a catalog that has them replies', async () => {
+    const { own, tracked } = await seed();
+    const { match: _, ...older } = own;
+    await waitUntilHandled(results, await results.emitBrand(older, 2));
+    expect((await findTrackedBrands(pool, own.id)).missing).toEqual([own.id]);
+    const stopOlder = await results.serveCatalog([older], 2);
+    await expect(requestTracked(own)).rejects.toThrow(RpcUnavailable);
+    await stopOlder();
+    const stopCatalog = await results.serveCatalog([own], 2);
+    expect(await requestTracked(own)).toEqual(tracked);
+    await stopCatalog();
+    await waitUntilHandled(results, await results.emitBrand(older, 2));
+    expect(await requestTracked(own)).toEqual(tracked);
+  });
+
   test('leave out a competitor that the catalog no longer has', async () => {
     const { own, tracked } = await seed();
     const unknown = brandData({ is_own: false });

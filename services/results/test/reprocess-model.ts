@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { operatorDeleteBrandUnits, reprocessBrand } from '@bv/contract';
+import { defaultMatchRules, operatorDeleteBrandUnits, reprocessBrand } from '@bv/contract';
 import { applyJudgements, extract, type Judgement, type TrackedBrand } from '@bv/extraction';
 import {
   type Brand,
@@ -74,7 +74,7 @@ async function publish({ results, brands, linked, versions, emitted }: Model, br
 export const listTracked = ({ brands, linked }: Model): TrackedBrand[] =>
   [0, ...linked].map((index) => {
     const { id, name, domain, aliases, match, is_own } = brands[index] as Brand;
-    const { case_sensitive: caseSensitive, exclude, verify } = match;
+    const { case_sensitive: caseSensitive, exclude, verify } = match ?? defaultMatchRules;
     return { id, name, domain, aliases, isOwn: is_own, match: { caseSensitive, exclude, verify } };
   });
 

@@ -110,6 +110,24 @@ describe('a change while a platform answers', () => {
     expect(brands.map(({ name }) => name)).toEqual(['Contoso']);
   });
 
+  test('rules that an event of an earlier release lacks come from catalog', async () => {
+    const { plan } = registerPlan();
+    const { match: _, ...older } = plan.brand;
+    const match = { case_sensitive: false, exclude: ['contoso'], verify: false };
+    const { brands } = await scanDuring(plan, async () => {
+      await harness.publishBrand({ brand: older }, 2);
+      await eventually(async () => {
+        const rows = await harness.query(
+          'select match, identity_version from brands where id = $1 and version = 2',
+          [plan.brand.id],
+        );
+        expect(rows).toEqual([{ match: null, identity_version: null }]);
+      });
+      harness.registerBrand({ ...plan.brand, match }, 2);
+    });
+    expect(brands[0]).toMatchObject({ name: 'Contoso', mentioned: false });
+  });
+
   test('a scan of a brand that is archived continues', async () => {
     const { plan } = registerPlan();
     const archivedAt = new Date().toISOString();

@@ -1,12 +1,4 @@
-import {
-  Count,
-  defaultMatchRules,
-  MatchRules,
-  PlatformId,
-  PromptSource,
-  Timestamp,
-  Uuid,
-} from '@bv/contract';
+import { Count, MatchRules, PlatformId, PromptSource, Timestamp, Uuid } from '@bv/contract';
 import { z } from 'zod';
 import { defineEvent } from '../define-event.ts';
 
@@ -46,8 +38,8 @@ export const brandChanged = defineEvent({
     aliases: z.array(z.string()),
     match: z
       .object(MatchRules.shape)
-      .default(defaultMatchRules)
-      .describe('Absent in messages of brands that were stored before the rules existed.'),
+      .optional()
+      .describe('Absent in messages of an earlier release. The rules are then unknown: ask catalog.'),
     is_own: z.boolean(),
     external_ref: z.string().nullable(),
     geography: z.string(),

@@ -1,4 +1,4 @@
-import { callRpc, findBrandRpc } from '@bv/events';
+import { callRpc, findBrandRpc, RpcUnavailable } from '@bv/events';
 import { transaction } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { findTrackedBrands, type TrackedBrandRow } from '../db/tracked-brands.ts';
@@ -12,7 +12,10 @@ type Deps = Pick<Context, 'pool' | 'nats'>;
  */
 export async function requestBrand({ pool, nats }: Deps, id: string): Promise<void> {
   const reply = await callRpc(nats, findBrandRpc, { id });
-  if (reply !== null) await transaction(pool, (tx) => applyBrand(tx, reply.version, reply.data));
+  if (reply === null) return;
+  await transaction(pool, (tx) => applyBrand(tx, reply.version, reply.data));
+  // A catalog of an earlier release does not know the rules. Another process may.
+  if (reply.data.match === undefined) throw new RpcUnavailable(findBrandRpc.subject, 'failed');
 }
 
 /**

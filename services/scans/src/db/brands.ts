@@ -1,25 +1,27 @@
+import type { MatchRules } from '@bv/contract';
 import type { brandChanged, EventData } from '@bv/events';
 import { execute, many, type Queryable } from '@bv/postgres';
 
 export type BrandInput = EventData<typeof brandChanged> & { slot_second: number; version: number };
 
 /**
- * Stores a brand's state if its version is newer, or the same and its identity is not stored yet. Returns the number of
- * changed rows.
+ * Stores a brand's state if its version is newer, or the same and its identity is not stored yet. A state without match
+ * rules has no identity. Returns the number of changed rows.
  */
 export function upsertBrand(db: Queryable, brand: BrandInput): Promise<number> {
   return execute(db, {
     name: 'scans.upsert_brand',
     text: `insert into brands (id, org_id, is_own, sunset_at, created_at, updated_at, slot_second, version, name, domain,
              aliases, match, competitor_ids, identity_version)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $8)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
            on conflict (id) do update set
              is_own = excluded.is_own, sunset_at = excluded.sunset_at, updated_at = excluded.updated_at,
              version = excluded.version, name = excluded.name, domain = excluded.domain, aliases = excluded.aliases,
              match = excluded.match, competitor_ids = excluded.competitor_ids,
              identity_version = excluded.identity_version
            where brands.version < excluded.version
-              or (brands.version = excluded.version and brands.identity_version is distinct from excluded.version)`,
+              or (brands.version = excluded.version and excluded.identity_version is not null
+                and brands.identity_version is distinct from excluded.version)`,
     values: [
       brand.id,
       brand.org_id,
@@ -32,8 +34,9 @@ export function upsertBrand(db: Queryable, brand: BrandInput): Promise<number> {
       brand.name,
       brand.domain,
       brand.aliases,
-      JSON.stringify(brand.match),
+      brand.match === undefined ? null : JSON.stringify(brand.match),
       brand.competitors.map(({ id }) => id),
+      brand.match === undefined ? null : brand.version,
     ],
   });
 }
@@ -55,10 +58,9 @@ export function listTrackedVersions(db: Queryable, brandId: string): Promise<Bra
   });
 }
 
-export type BrandIdentity = Pick<
-  BrandInput,
-  'id' | 'is_own' | 'name' | 'domain' | 'aliases' | 'match' | 'version'
->;
+export type BrandIdentity = Pick<BrandInput, 'id' | 'is_own' | 'name' | 'domain' | 'aliases' | 'version'> & {
+  match: MatchRules;
+};
 
 /** Brands whose identity is stored, in no particular order. */
 export function listBrandIdentities(db: Queryable, ids: readonly string[]): Promise<BrandIdentity[]> {

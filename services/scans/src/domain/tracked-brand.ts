@@ -1,4 +1,4 @@
-import type { MatchRules } from '@bv/contract';
+import { defaultMatchRules, type MatchRules } from '@bv/contract';
 import type { TrackedBrand } from '@bv/extraction';
 
 type Identity = {
@@ -6,12 +6,13 @@ type Identity = {
   name: string;
   domain: string;
   aliases: string[];
-  match: MatchRules;
+  /** Unknown if catalog runs an earlier release. */
+  match?: MatchRules | undefined;
   is_own: boolean;
 };
 
 /** The form in which the extractor searches for a brand. */
 export function toTrackedBrand({ id, name, domain, aliases, is_own: isOwn, match }: Identity): TrackedBrand {
-  const { case_sensitive: caseSensitive, exclude, verify } = match;
+  const { case_sensitive: caseSensitive, exclude, verify } = match ?? defaultMatchRules;
   return { id, name, domain, aliases, isOwn, match: { caseSensitive, exclude, verify } };
 }
