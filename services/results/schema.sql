@@ -38,7 +38,8 @@ CREATE TABLE results.answered_days (
     run_date date NOT NULL,
     platform text NOT NULL,
     country text NOT NULL,
-    units_answered integer NOT NULL
+    units_answered integer NOT NULL,
+    stored_at timestamp with time zone DEFAULT clock_timestamp()
 );
 CREATE TABLE results.brand_tokens (
     brand_id uuid NOT NULL,

@@ -1,5 +1,5 @@
 import type { Transaction } from '@bv/postgres';
-import type { BrandDay } from '../db/reprocess-days.ts';
+import { type BrandDay, updateDayRead } from '../db/reprocess-days.ts';
 import { type Lease, updateReprocessDay } from '../db/reprocess-leases.ts';
 import {
   countReadUnits,
@@ -38,7 +38,11 @@ export async function replaceDay(
   const isReplaced = await replaceUnits(tx, lease);
   if (isReplaced || (await hasOtherMethod(tx, { brandId, runDate, methods: methodVersions }))) {
     // The other source figures do not depend on the brands that were found.
-    if (movesMentions) await recomputeSources(tx, brandId, runDate);
+    if (movesMentions) {
+      await recomputeSources(tx, brandId, runDate);
+      // Its rows look as if the answers had just been stored.
+      await updateDayRead(tx, { brandId, runDate });
+    }
     await scoreDay(tx, brandId, runDate);
     await changeBrandToken(tx, { id: brandId, orgId });
   }

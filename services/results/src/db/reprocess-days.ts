@@ -1,4 +1,4 @@
-import { many, maybeOne, one, type Queryable } from '@bv/postgres';
+import { execute, many, maybeOne, one, type Queryable } from '@bv/postgres';
 
 export type BrandDay = { brandId: string; runDate: string };
 
@@ -32,25 +32,31 @@ export async function listAnsweredDays(
 }
 
 /**
- * The newest day of a window with a unit that was finalised since then. Five minutes cover the time from reading the
- * brand in scans to storing the unit here.
+ * The newest day of a window that got answers since then, however old they are. Their writer holds the lock of the token
+ * row, as who replaces a day does, so none is missed.
  */
-export async function findDayFinalisedSince(
+export async function findDayStoredSince(
   db: Queryable,
   brandId: string,
   { from, to, since }: { from: string; to: string; since: string },
 ): Promise<string | undefined> {
   const row = await maybeOne<{ run_date: string }>(db, {
-    name: 'results.find_day_finalised_since',
-    text: `select d.run_date
-           from (select distinct run_date from answered_days
-                 where brand_id = $1 and run_date between $2 and $3) d
-           where exists (
-             select from units u where u.brand_id = $1 and u.run_date = d.run_date and u.finalized_at >= $4::timestamptz - interval '5 minutes' offset 0)
-           order by d.run_date desc limit 1`,
+    name: 'results.find_day_stored_since',
+    text: `select run_date from answered_days
+           where brand_id = $1 and run_date between $2 and $3 and stored_at >= $4
+           order by run_date desc limit 1`,
     values: [brandId, from, to, since],
   });
   return row?.run_date;
+}
+
+/** Marks that every answer of a day has been read. The caller holds the lock of the token row. */
+export async function updateDayRead(db: Queryable, { brandId, runDate }: BrandDay): Promise<void> {
+  await execute(db, {
+    name: 'results.update_day_read',
+    text: 'update answered_days set stored_at = null where brand_id = $1 and run_date = $2',
+    values: [brandId, runDate],
+  });
 }
 
 /** The answers of a day with a stored text. */

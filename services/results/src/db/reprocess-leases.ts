@@ -6,7 +6,9 @@ export type Lease = { jobId: string; token: number };
 /** A job in progress. */
 export type LeasedJob = {
   id: string;
+  org_id: string;
   brand_id: string;
+  by_operator: boolean;
   from_date: string;
   to_date: string;
   next_day: string;
@@ -23,7 +25,7 @@ export type LeasedJob = {
   traceparent: string | null;
 };
 
-const columns = `id, brand_id, from_date, to_date, next_day, is_catching_up, identity_hash, identity_since, units_total,
+const columns = `id, org_id, brand_id, by_operator, from_date, to_date, next_day, is_catching_up, identity_hash, identity_since, units_total,
   units_done, units_changed, lease_token, attempts, restarts, request_id, traceparent`;
 
 const leasedFor = (parameter: number): string =>

@@ -158,7 +158,7 @@ export async function addSourceSums(db: Queryable, unitIds: string[]): Promise<v
            where id = any($1::uuid[]) and outcome = 'answered'
            group by brand_id, run_date, platform, country
            on conflict (brand_id, run_date, platform, country) do update set
-             units_answered = d.units_answered + excluded.units_answered`,
+             units_answered = d.units_answered + excluded.units_answered, stored_at = excluded.stored_at`,
     values: [unitIds],
   });
 }

@@ -1,14 +1,10 @@
+import { callRpc, findOrgRpc, RpcUnavailable } from '@bv/events';
 import { transaction } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { LeaseLost, replaceDay } from '../commands/replace-day.ts';
 import type { Context } from '../context.ts';
 import { lockBrandToken } from '../db/brands.ts';
-import {
-  countAnswers,
-  findAnsweredDay,
-  findDayFinalisedSince,
-  listAnsweredDays,
-} from '../db/reprocess-days.ts';
+import { countAnswers, findAnsweredDay, findDayStoredSince, listAnsweredDays } from '../db/reprocess-days.ts';
 import {
   findLeasedJob,
   type Lease,
@@ -55,6 +51,7 @@ export async function runTurn(run: Run): Promise<TurnOutcome> {
 
 async function runStep(run: Run, job: LeasedJob): Promise<TurnOutcome | 'prepared'> {
   if (job.identity_hash === null) {
+    if (job.by_operator && (await isDeleted(run, job.org_id))) return end(run, job);
     await begin(run, job);
     return 'prepared';
   }
@@ -75,7 +72,18 @@ function findNextDay({ pool }: Run, job: LeasedJob): Promise<string | undefined>
   const window = { from: job.from_date, to: job.next_day };
   if (!job.is_catching_up || job.identity_since === null) return findAnsweredDay(pool, job.brand_id, window);
   // A scan may have built these units with an older identity.
-  return findDayFinalisedSince(pool, job.brand_id, { ...window, since: job.identity_since });
+  return findDayStoredSince(pool, job.brand_id, { ...window, since: job.identity_since });
+}
+
+/** Whether the catalog says so: without a reply, the job goes on. */
+async function isDeleted({ nats }: Run, orgId: string): Promise<boolean> {
+  try {
+    const org = await callRpc(nats, findOrgRpc, { id: orgId });
+    return org === null || org.data.deleted_at !== null;
+  } catch (error) {
+    if (error instanceof RpcUnavailable) return false;
+    throw error;
+  }
 }
 
 async function begin(run: Run, job: LeasedJob): Promise<void> {
@@ -127,9 +135,11 @@ async function reprocessDay(run: Run, job: LeasedJob, { identity, runDate }: Day
 
 /** A completed job was made with one identity, the current one. */
 async function complete(run: Run, job: LeasedJob): Promise<TurnOutcome> {
-  const { pool, lease, metrics, log } = run;
   const { hash } = await requestIdentity(run, job.brand_id);
-  if (hash !== job.identity_hash) return 'changed';
+  return hash === job.identity_hash ? end(run, job) : 'changed';
+}
+
+async function end({ pool, lease, metrics, log }: Run, job: LeasedJob): Promise<TurnOutcome> {
   requireLease(await updateReprocessEnded(pool, lease, 'completed'));
   metrics.jobEnded('completed');
   log.info({ units: job.units_done, changed: job.units_changed }, 'reprocess job completed');
