@@ -76,6 +76,19 @@ describe('a judgement of a stored answer', () => {
     );
   });
 
+  test('reads a brand again whose version is older than that of the caller', async () => {
+    await start();
+    const plan = registerPlan({ name: 'Zephyrix' });
+    const request = { brand_ids: [plan.brand.id] };
+    expect(await judge(plan, request)).toEqual([]);
+    // Without an event.
+    harness.registerBrand({ ...plan.brand, aliases: ['Contoso'] }, 2);
+    expect(await judge(plan, request)).toEqual([]);
+    const versions = [{ brand_id: plan.brand.id, version: 2 }];
+    expect(await judge(plan, { ...request, versions })).toMatchObject([{ brand_id: plan.brand.id }]);
+    expect(await judge(plan, request)).toMatchObject([{ brand_id: plan.brand.id }]);
+  });
+
   test('says that the text means something else', async () => {
     setTrouble(harness.simulator, 'other-meaning');
     await start();

@@ -14,6 +14,10 @@ export const judgeAnswerRpc = defineRpc({
     brand_id: Uuid.describe('The own brand whose unit has the answer.'),
     answer_text: z.string(),
     brand_ids: z.array(Uuid).describe('The brands to judge.'),
+    versions: z
+      .array(z.object({ brand_id: Uuid, version: z.int() }))
+      .optional()
+      .describe('Versions of brands that the caller knows: older ones are requested from catalog first.'),
   }),
   reply: z.array(z.object({ brand_id: Uuid, sentiment: Percent, means_brand: z.boolean() })).nullable(),
 });

@@ -3,7 +3,13 @@ import { sourceDomain } from '@bv/source-url';
 import { type BrandIdentity, findBrand, listBrandsByIds } from './brands.ts';
 
 /** A brand that is searched for in answers. */
-export type TrackedBrandRow = BrandIdentity & { id: string; name: string; domain: string; is_own: boolean };
+export type TrackedBrandRow = BrandIdentity & {
+  id: string;
+  name: string;
+  domain: string;
+  is_own: boolean;
+  version: number;
+};
 
 export type TrackedBrands = {
   /** The own brand, then its competitors in the order of their links. */
@@ -16,7 +22,7 @@ export type TrackedBrands = {
 export async function findTrackedBrands(db: Queryable, brandId: string): Promise<TrackedBrands> {
   const rows = await many<TrackedBrandRow & { complete: boolean }>(db, {
     name: 'results.find_tracked_brands',
-    text: `select t.id, b.name, b.domain, t.place = 0 as is_own, b.aliases, b.match,
+    text: `select t.id, b.name, b.domain, t.place = 0 as is_own, b.aliases, b.match, b.version,
              coalesce(b.identity_version = b.version, false) as complete
            from (select $1::uuid as id, 0 as place
                  union all

@@ -8,7 +8,9 @@ import { findTrackedBrands, type TrackedBrandRow } from '../db/tracked-brands.ts
 import { requestBrand, requestTrackedBrands } from '../events/request-brands.ts';
 
 /** The brands that answers are searched for: the own one first. */
-export type Identity = { tracked: TrackedBrand[]; hash: string };
+export type Identity = { tracked: TrackedBrand[]; hash: string; versions: BrandVersions };
+
+export type BrandVersions = ReadonlyMap<string, number>;
 
 /** The projected identity of a brand. */
 export async function findIdentity(db: Queryable, brandId: string): Promise<Identity> {
@@ -45,5 +47,9 @@ function toIdentity(brands: readonly TrackedBrandRow[]): Identity {
     isOwn: is_own,
     match: { caseSensitive: match.case_sensitive, exclude: match.exclude, verify: match.verify },
   }));
-  return { tracked, hash: createHash('sha256').update(JSON.stringify(tracked)).digest('base64') };
+  return {
+    tracked,
+    hash: createHash('sha256').update(JSON.stringify(tracked)).digest('base64'),
+    versions: new Map(brands.map(({ id, version }) => [id, version])),
+  };
 }

@@ -1,5 +1,6 @@
 import { callRpc, judgeAnswerRpc, type Nats, RpcUnavailable } from '@bv/events';
 import type { Judgement } from '@bv/extraction';
+import type { BrandVersions } from './identity.ts';
 
 /** The brands of an answer that need a judgement. */
 export type Unjudged = { unitId: string; answerText: string; brandIds: string[] };
@@ -13,7 +14,7 @@ const maxConcurrentCalls = 4;
  */
 export async function requestJudgements(
   nats: Nats,
-  brandId: string,
+  { brandId, versions }: { brandId: string; versions: BrandVersions },
   units: readonly Unjudged[],
   signal: AbortSignal,
 ): Promise<JudgementsByUnit> {
@@ -24,8 +25,16 @@ export async function requestJudgements(
     for (const { unitId, answerText, brandIds } of queue) {
       if (!isAvailable || signal.aborted) return;
       try {
-        const request = { brand_id: brandId, answer_text: answerText, brand_ids: brandIds };
-        const reply = await callRpc(nats, judgeAnswerRpc, request);
+        const reply = await callRpc(nats, judgeAnswerRpc, {
+          brand_id: brandId,
+          answer_text: answerText,
+          brand_ids: brandIds,
+          // Scans may not have the change that the job is for.
+          versions: [brandId, ...brandIds].flatMap((id) => {
+            const version = versions.get(id);
+            return version === undefined ? [] : { brand_id: id, version };
+          }),
+        });
         judgements.set(
           unitId,
           new Map(

@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Nats } from '@bv/events';
-import type { TrackedBrand } from '@bv/extraction';
 import type { Queryable } from '@bv/postgres';
 import { LeaseLost } from '../commands/replace-day.ts';
 import type { BrandDay } from '../db/reprocess-days.ts';
 import type { Lease } from '../db/reprocess-leases.ts';
 import { type AnswerRow, insertReadUnits, listUnreadAnswers } from '../db/reprocess-units.ts';
+import type { Identity } from './identity.ts';
 import { requestJudgements } from './judge.ts';
 import type { Reader } from './reader.ts';
 import type { RereadUnit } from './reread-thread.ts';
 
 /** At most 3 MiB of answers. */
 const maxBatchUnits = 100;
+/** At most 5 MiB of brand rows. A unit has one for each tracked brand. */
+const maxBatchRows = 5_000;
 
 export type ReadOptions = {
   db: Queryable;
@@ -27,25 +29,26 @@ export type ReadOptions = {
 export async function readUnits(
   options: ReadOptions,
   lease: Lease,
-  { tracked, ...day }: BrandDay & { tracked: readonly TrackedBrand[] },
+  { identity, ...day }: BrandDay & { identity: Identity },
 ): Promise<void> {
   const { db, sharePercent, signal } = options;
+  const limit = Math.max(1, Math.min(maxBatchUnits, Math.floor(maxBatchRows / identity.tracked.length)));
   let after: AnswerRow | null = null;
   do {
     const startedAt = performance.now();
-    const units: AnswerRow[] = await listUnreadAnswers(db, lease, day, { after, limit: maxBatchUnits });
+    const units: AnswerRow[] = await listUnreadAnswers(db, lease, day, { after, limit });
     if (units.length === 0) return;
-    const read = await readBatch(options, tracked, units);
+    const read = await readBatch(options, identity, units);
     if (!(await insertReadUnits(db, lease, read))) throw new LeaseLost();
     const busyMs = performance.now() - startedAt;
     await sleep((busyMs * (100 - sharePercent)) / sharePercent, undefined, { signal });
-    after = units.length < maxBatchUnits ? null : (units.at(-1) ?? null);
+    after = units.length < limit ? null : (units.at(-1) ?? null);
   } while (after !== null);
 }
 
 async function readBatch(
   { reader, nats, signal }: ReadOptions,
-  tracked: readonly TrackedBrand[],
+  { tracked, versions }: Identity,
   units: readonly AnswerRow[],
 ): Promise<RereadUnit[]> {
   const read = await reader.reread({ tracked, units, judgements: new Map() }, signal);
@@ -57,7 +60,7 @@ async function readBatch(
   const answers = units.filter(({ id }) => unjudged.has(id));
   const judgements = await requestJudgements(
     nats,
-    own.id,
+    { brandId: own.id, versions },
     answers.map(({ id, answer_text }) => ({
       unitId: id,
       answerText: answer_text,

@@ -107,7 +107,7 @@ async function reprocessDay(run: Run, job: LeasedJob, { identity, runDate }: Day
   const { pool, nats, reader, sharePercent, metrics, lease, signal, log } = run;
   const startedAt = performance.now();
   const day = { brandId: job.brand_id, runDate };
-  const work = { ...day, tracked: identity.tracked };
+  const work = { ...day, identity };
   for (let round = 1; ; round += 1) {
     await readUnits({ db: pool, reader, nats, sharePercent, signal }, lease, work);
     const outcome = await transaction(

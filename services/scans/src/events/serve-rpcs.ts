@@ -33,11 +33,17 @@ export function serveRpcs(deps: Deps): RpcServer {
 
 async function judgeAnswer(
   { judge, trackedBrands, signal: stopping }: Deps,
-  { brand_id: ownId, answer_text: answerText, brand_ids: ids }: RpcRequest<typeof judgeAnswerRpc>,
+  {
+    brand_id: ownId,
+    answer_text: answerText,
+    brand_ids: ids,
+    versions = [],
+  }: RpcRequest<typeof judgeAnswerRpc>,
 ): Promise<RpcReply<typeof judgeAnswerRpc>> {
   if (judge === null) return null;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(maxJudgingMs)]);
-  const brands = await trackedBrands.list(ownId, async () => []);
+  const known = new Map(versions.map(({ brand_id, version }) => [brand_id, version]));
+  const brands = await trackedBrands.list(ownId, async () => [], known);
   // Found among all tracked brands, so that the passages are those of the scan.
   const only = new Set(brands.flatMap(({ id }, index) => (ids.includes(id) ? index : [])));
   const judgements = await judge.rate(answerText, brands, { signal, only });

@@ -10,9 +10,14 @@ import { createLruCache } from './lru-cache.ts';
 export type TrackedBrands = {
   /**
    * An own brand, then its linked competitors, as the projection has them now. `findStored` returns what replaces brands
-   * that neither the projection nor catalog has. Throws if the database is unavailable.
+   * that neither the projection nor catalog has. A brand that is older than its version in `known` is requested from
+   * catalog. Throws if the database is unavailable.
    */
-  list(brandId: string, findStored: () => Promise<TrackedBrand[]>): Promise<readonly TrackedBrand[]>;
+  list(
+    brandId: string,
+    findStored: () => Promise<TrackedBrand[]>,
+    known?: ReadonlyMap<string, number>,
+  ): Promise<readonly TrackedBrand[]>;
 };
 
 type Deps = { pool: Pool; nats: Nats; log: Logger };
@@ -27,8 +32,8 @@ export function createTrackedBrands(deps: Deps): TrackedBrands {
   const cache = createLruCache<CachedList>(maxCacheBytes, sizeOf);
   const requestBrands = createRequester(deps);
   return {
-    list: async (brandId, findStored) => {
-      const versions = await listVersions(pool, brandId, requestBrands);
+    list: async (brandId, findStored, known = new Map()) => {
+      const versions = await listVersions(pool, { brandId, known }, requestBrands);
       const cached = cache.get(brandId);
       if (cached?.key === toKey(versions)) return cached.brands;
       const ids = versions.map(({ id }) => id);
@@ -47,12 +52,18 @@ export function createTrackedBrands(deps: Deps): TrackedBrands {
   };
 }
 
-/** The versions of the brands, after those without a stored identity were requested from catalog. */
-async function listVersions(pool: Pool, brandId: string, requestBrands: Requester): Promise<BrandVersion[]> {
+/** The versions of the brands, after those without a stored identity, or with an older one, were requested. */
+async function listVersions(
+  pool: Pool,
+  { brandId, known }: { brandId: string; known: ReadonlyMap<string, number> },
+  requestBrands: Requester,
+): Promise<BrandVersion[]> {
   let versions = await listTrackedVersions(pool, brandId);
   // Twice: the reply for the own brand may name competitors that are not stored.
   for (let round = 0; round < 2; round += 1) {
-    const unknown = versions.flatMap(({ id, version }) => (version === null ? id : []));
+    const unknown = versions
+      .filter(({ id, version }) => version === null || version < (known.get(id) ?? 0))
+      .map(({ id }) => id);
     if (versions.length === 0) unknown.push(brandId);
     if (unknown.length === 0 || !(await requestBrands(unknown))) break;
     versions = await listTrackedVersions(pool, brandId);
@@ -69,7 +80,7 @@ function sizeOf({ key, brands }: CachedList): number {
   return 2 * key.length + texts.reduce((bytes, text) => bytes + 50 + 2 * text.length, 500 * brands.length);
 }
 
-/** Requests brands from catalog and stores the replies. Returns false if catalog failed a short time ago. */
+/** Requests brands from catalog and stores the replies. Returns false if it requests none, as a short time ago it failed. */
 type Requester = (ids: readonly string[]) => Promise<boolean>;
 
 const concurrency = 4;
@@ -77,13 +88,18 @@ const concurrency = 4;
 const maxRequestingMs = 3_000;
 /** Units do not wait for catalog for this long after it failed. */
 const retryMs = 5_000;
+/** A brand that catalog does not have is not requested for this long. */
+const missingMs = 30_000;
+const maxMissing = 10_000;
 
 function createRequester({ pool, nats, log }: Deps): Requester {
   const inFlight = new Map<string, Promise<void>>();
+  const missingUntil = createLruCache<number>(maxMissing, () => 1);
   let retryAt = 0;
   const requestAndStore = async (id: string): Promise<void> => {
     const reply = await callRpc(nats, findBrandRpc, { id });
-    if (reply !== null) await transaction(pool, (tx) => storeBrand(tx, reply.data, reply.version));
+    if (reply === null) missingUntil.set(id, performance.now() + missingMs);
+    else await transaction(pool, (tx) => storeBrand(tx, reply.data, reply.version));
   };
   /** Units of one scan need the same brands at the same time. */
   const requestOnce = (id: string): Promise<void> => {
@@ -92,9 +108,10 @@ function createRequester({ pool, nats, log }: Deps): Requester {
     return request;
   };
   return async (ids) => {
-    if (performance.now() < retryAt) return false;
-    const endsAt = performance.now() + maxRequestingMs;
-    const waiting = [...ids];
+    const now = performance.now();
+    const waiting = ids.filter((id) => now >= (missingUntil.get(id) ?? 0));
+    if (now < retryAt || waiting.length === 0) return false;
+    const endsAt = now + maxRequestingMs;
     const requestNext = async (): Promise<void> => {
       for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
         await requestOnce(id);
