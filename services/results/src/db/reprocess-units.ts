@@ -179,7 +179,16 @@ export function deleteReadUnits(db: Queryable, { jobId, token }: Lease): Promise
   });
 }
 
-/** Deletes rows of jobs that have ended. */
+export function deleteReprocessChanges(db: Queryable, jobId: string, limit: number): Promise<number> {
+  return execute(db, {
+    name: 'results.delete_reprocess_changes',
+    text: `delete from reprocess_changes where ctid = any (array(
+             select ctid from reprocess_changes where job_id = $1 limit $2))`,
+    values: [jobId, limit],
+  });
+}
+
+/** Deletes rows of ended jobs whose worker died before it did. */
 export async function deleteRowsOfEndedJobs(db: Queryable, limit: number): Promise<number> {
   let deleted = 0;
   for (const table of ['reprocess_units', 'reprocess_changes'] as const) {

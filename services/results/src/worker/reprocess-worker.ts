@@ -1,6 +1,6 @@
 import { RpcUnavailable } from '@bv/events';
 import { createNotifier, type Notifier, startInterval } from '@bv/lifecycle';
-import { isOutage } from '@bv/postgres';
+import { isOutage, type Pool, removeInBatches } from '@bv/postgres';
 import { backoffMs } from '@bv/resilience';
 import { extractTraceContext, withSpan } from '@bv/telemetry';
 import { LeaseLost } from '../commands/replace-day.ts';
@@ -14,7 +14,7 @@ import {
   updateReprocessRestarted,
   updateReprocessYielded,
 } from '../db/reprocess-leases.ts';
-import { deleteReadUnits } from '../db/reprocess-units.ts';
+import { deleteReadUnits, deleteReprocessChanges } from '../db/reprocess-units.ts';
 import { type JobDeps, runTurn, type TurnOutcome } from './run-job.ts';
 
 export type ReprocessWorker = {
@@ -33,6 +33,7 @@ export type WorkerOptions = JobDeps & {
 
 const pollMs = 1_000;
 const maxAttempts = 5;
+const batchSize = 5_000;
 /** After a failed attempt, and before a job begins again. */
 const retryBackoff = { baseMs: 1_000, maxMs: 60_000 };
 
@@ -115,9 +116,10 @@ type Turn = { job: LeasedJob; lease: Lease };
 
 /** Gives the job back. One whose brand has changed waits before it begins again: the brand may change often. */
 async function afterTurn(
-  { pool, metrics, log }: WorkerOptions,
+  { pool, metrics, log, signal }: WorkerOptions,
   { job, lease, outcome }: Turn & { outcome: TurnOutcome },
 ): Promise<void> {
+  if (outcome === 'completed') await deleteChanges(pool, job.id, signal);
   if (outcome === 'day done') await updateReprocessYielded(pool, lease);
   if (outcome !== 'changed') return;
   const delayMs = backoffMs(retryBackoff, job.restarts);
@@ -152,8 +154,13 @@ async function afterError(
   await updateReprocessReleased(pool, lease, { delayMs, countAttempt: !isDependency });
 }
 
-async function fail({ pool, metrics, log }: WorkerOptions, lease: Lease): Promise<void> {
+async function fail({ pool, metrics, log, signal }: WorkerOptions, lease: Lease): Promise<void> {
   if (!(await updateReprocessEnded(pool, lease, 'failed'))) return;
   metrics.jobEnded('failed');
   log.error('reprocess job failed: all attempts of a day failed');
+  await deleteChanges(pool, lease.jobId, signal);
 }
+
+/** An ended job counts no further changes. */
+const deleteChanges = (pool: Pool, jobId: string, stopping: AbortSignal): Promise<number> =>
+  removeInBatches(batchSize, (limit) => deleteReprocessChanges(pool, jobId, limit), stopping);
