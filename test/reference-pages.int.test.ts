@@ -14,6 +14,7 @@ const browser = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goo
 );
 const guides = [
   'quick-start',
+  'clients',
   'authentication-and-limits',
   'pagination',
   'idempotency',

@@ -60,7 +60,7 @@ export const ConfigSchema = z.object({
   OPENAPI_PATH: z
     .string()
     .default('docs/openapi.json')
-    .meta({ description: 'File served as /openapi.json.' }),
+    .meta({ description: 'File served as /openapi.json, and without webhooks as /openapi-clients.json.' }),
   DOCS_PATH: z.string().default('docs/api.html').meta({ description: 'File served as /docs.' }),
 });
 

@@ -7,6 +7,7 @@ import { marked } from 'marked';
 
 const order = [
   'quick-start',
+  'clients',
   'authentication-and-limits',
   'pagination',
   'idempotency',

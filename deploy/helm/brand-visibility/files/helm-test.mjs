@@ -4,6 +4,7 @@ const monitored = process.env.MONITORED.split(',');
 const expected = [
   ...monitored.map((address) => [`http://${address}/readyz`, 200]),
   [`${process.env.GATEWAY}/openapi.json`, 200],
+  [`${process.env.GATEWAY}/openapi-clients.json`, 200],
   [`${process.env.GATEWAY}/docs`, 200],
   [`${process.env.GATEWAY}/v1/orgs`, 401],
   [`http://${fullname}-operator:8090/operator/v1/orgs`, 401],

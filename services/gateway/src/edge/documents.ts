@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -6,11 +7,15 @@ import { gzip } from 'node:zlib';
 import { ApiError } from '@bv/contract';
 import Negotiator from 'negotiator';
 import { sendHead } from './exchange.ts';
-import type { Exchange } from './exchange.ts';
+import type { EdgeRequest, Exchange } from './exchange.ts';
+
+type File = { path: string; contentType: string; body: Buffer };
 
 type Document = {
   contentType: string;
   body: Buffer;
+  /** Opaque part of the entity tag. It is weak, because it is the same for every content encoding. */
+  hash: string;
   isAsset: boolean;
   gzipped(): Promise<Buffer>;
 };
@@ -26,8 +31,7 @@ const contentTypes: Record<string, string> = {
 /** Reads the documents once, at start. A missing one is a 404. */
 export function readDocuments(paths: { openapi: string; docs: string }): Documents {
   const directory = dirname(paths.docs);
-  const files = [
-    { path: '/openapi.json', file: paths.openapi, contentType: 'application/json; charset=utf-8' },
+  const pages = [
     { path: '/docs', file: paths.docs, contentType: html },
     ...filesIn(join(directory, 'guides'), '.html').map((name) => ({
       path: `/docs/guides/${name.slice(0, -'.html'.length)}`,
@@ -43,12 +47,28 @@ export function readDocuments(paths: { openapi: string; docs: string }): Documen
     ),
     { path: '/docs/assets/scalar.js', file: bundleFile(), contentType: contentTypes['.js'] ?? '' },
   ];
+  const files = pages.flatMap(({ path, file, contentType }): File[] => {
+    const body = readIfExists(file);
+    return body === undefined ? [] : [{ path, contentType, body }];
+  });
   return new Map(
-    files.flatMap(({ path, file, contentType }) => {
-      const body = readIfExists(file);
-      return body === undefined ? [] : [[path, createDocument(path, contentType, body)]];
-    }),
+    [...apiDescriptions(paths.openapi), ...files].map((file) => [file.path, createDocument(file)]),
   );
+}
+
+/** The description of the API, and the same for generators of clients that cannot read webhooks. */
+function apiDescriptions(file: string): File[] {
+  const text = readIfExists(file)?.toString();
+  if (text === undefined) return [];
+  const description = JSON.parse(text) as Record<string, unknown>;
+  const { webhooks: _, ...withoutWebhooks } = description;
+  const toFile = (path: string, content: object): File => ({
+    path,
+    contentType: 'application/json; charset=utf-8',
+    // Without whitespace, which would double the size.
+    body: Buffer.from(JSON.stringify(content)),
+  });
+  return [toFile('/openapi.json', description), toFile('/openapi-clients.json', withoutWebhooks)];
 }
 
 /** The script of the reference page, served from its package so that the page loads nothing from other hosts. */
@@ -58,11 +78,12 @@ function bundleFile(): string {
   return join(dirname(style), 'browser', 'standalone.js');
 }
 
-function createDocument(path: string, contentType: string, body: Buffer): Document {
+function createDocument({ path, contentType, body }: File): Document {
   let gzipped: Promise<Buffer> | undefined;
   return {
     contentType,
     body,
+    hash: createHash('sha256').update(body).digest('base64url').slice(0, 27),
     isAsset: path.startsWith('/docs/assets/'),
     gzipped: () => (gzipped ??= compress(body)),
   };
@@ -109,22 +130,40 @@ export async function serveDocument(
   if (document === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
     throw new ApiError('not_found');
   }
+  exchange.hasResponse = true;
+  if (hasVersion(request, document)) {
+    sendHead(exchange, 304, cacheHeaders(document));
+    response.end();
+    return;
+  }
   const isGzipped = new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip';
   const body = isGzipped ? await document.gzipped() : document.body;
-  exchange.hasResponse = true;
   sendHead(exchange, 200, { ...buildHeaders(document, isGzipped), 'content-length': body.length });
   response.end(body);
 }
 
-function buildHeaders({ contentType, isAsset }: Document, isGzipped: boolean): Record<string, string> {
+/** Whether the client has the current version. */
+function hasVersion({ headers }: EdgeRequest, { hash }: Document): boolean {
+  const tags = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags?.some((tag) => tag === `"${hash}"` || tag === '*') ?? false;
+}
+
+function cacheHeaders({ hash, isAsset }: Document): Record<string, string> {
   return {
-    'content-type': contentType,
+    etag: `W/"${hash}"`,
+    vary: 'accept-encoding',
+    // The address of an asset contains its version, so its content never changes. Others are validated by their tag.
+    'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
+  };
+}
+
+function buildHeaders(document: Document, isGzipped: boolean): Record<string, string> {
+  return {
+    ...cacheHeaders(document),
+    'content-type': document.contentType,
     'content-security-policy': contentSecurityPolicy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    vary: 'accept-encoding',
-    // The address of an asset contains its version, so its content never changes.
-    ...(isAsset ? { 'cache-control': 'public, max-age=31536000, immutable' } : {}),
     ...(isGzipped ? { 'content-encoding': 'gzip' } : {}),
   };
 }
