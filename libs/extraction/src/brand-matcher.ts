@@ -72,11 +72,16 @@ function hasForms(brands: readonly TrackedBrand[], language: string): boolean {
 
 function compile(brands: readonly TrackedBrand[], namesLanguage: string): Compiled {
   const patterns = brands.flatMap((brand, index) => brandPatterns(brand, index, namesLanguage));
-  const search = searchFor(patterns);
+  const { true: phrases = [], false: names = [] } = Object.groupBy(patterns, ({ kind }) =>
+    String(kind === 'excluded'),
+  );
+  const searchNames = searchFor(names);
+  const searchPhrases = phrases.length === 0 ? () => [] : searchFor(phrases);
   const matcher: BrandMatcher = (text, folded, language) => {
     const found: BrandMatches[] = brands.map(() => []);
     const excluded: BrandMatches[] = brands.map(() => []);
-    for (const { start, end, value: pattern } of search(folded.text)) {
+    const hits = [...searchNames(folded.text), ...searchPhrases(joinLines(text, folded))];
+    for (const { start, end, value: pattern } of hits) {
       // One letter may fold to two: a match of "Esop" must not start inside the first letter of "Æsop".
       if (folded.offsets[start] === folded.offsets[start - 1]) continue;
       const span = toOccurrence(text, originalSpan(folded, start, end), pattern, language);
@@ -90,6 +95,13 @@ function compile(brands: readonly TrackedBrand[], namesLanguage: string): Compil
   };
   const characters = patterns.reduce((sum, { text }) => sum + text.length + patternCharacters, 0);
   return { matcher, characters };
+}
+
+/** The folded text with a space for each line break inside a paragraph. */
+function joinLines(text: string, { text: folded, offsets }: Folded): string {
+  return folded.replaceAll('\n', (written, at: number) =>
+    text.slice(offsets[at], offsets[at + 1]).split('\n').length === 2 ? ' ' : written,
+  );
 }
 
 /** The occurrence of a pattern, with the ending of a stem. Null if it is a part of another word or in other letters. */

@@ -57,6 +57,8 @@ describe('a case-sensitive name counts only as written', () => {
 describe('an occurrence inside an excluded phrase does not count', () => {
   test.each([
     ['Target', ['target audience'], 'the Target Audience, target’s audience, target', 2],
+    ['Target', ['target audience'], 'the target\naudience and the target \r\n audience', 0],
+    ['Target', ['target audience'], 'the target\n\naudience, - target\n- audience', 2],
     ['Zoom', ['zoom in', 'zoom out'], 'Zoom in, zoom  out, zoom', 1],
     ['Apple', ['Big Apple'], 'the Big Apple, the big\u00A0apple, the **Big** Apple, Apple', 1],
     ['Apple', ['Big Apple'], 'a big apple-pie, biggish apple, big apples', 1],
