@@ -34,7 +34,9 @@ export async function createApp(
     cursors: createCursorCodec({ keys: config.CURSOR_KEYS }),
     markets: new Set(config.MARKETS),
     metrics: catalogMetrics(metrics),
-    commonWords: createCommonWords(),
+    commonWords: createCommonWords((error) =>
+      log.error({ err: error }, 'word lists cannot be read; brands have no warnings'),
+    ),
     promptQueue: createPromptQueue(),
     syncSlots: createSyncSlots(config.DATABASE_POOL_SIZE),
     now,

@@ -134,7 +134,7 @@ const BrandPatch = z
     ctx.addIssue({
       code: 'custom',
       path: [],
-      message: 'At least one of name, aliases, match, geography, external_ref is needed',
+      message: 'At least one of name, aliases, match, geography, external_ref is required',
       params: { code: 'empty_patch' },
     });
   })

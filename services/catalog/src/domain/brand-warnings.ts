@@ -38,7 +38,7 @@ export function findBrandWarnings(
   { name, aliases, match }: { name: string; aliases: readonly string[]; match: MatchRules },
   findLanguage: FindLanguage,
 ): BrandWarning[] {
-  if (match.case_sensitive || match.verify) return [];
+  if (match.case_sensitive || match.verify || match.exclude.length > 0) return [];
   const warn = (field: BrandWarning['field'], value: string): BrandWarning[] => {
     const language = /[\s.]/.test(value) ? undefined : findLanguage(foldWord(value));
     if (language === undefined) return [];

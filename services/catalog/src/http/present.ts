@@ -17,8 +17,13 @@ export function presentBrand({
 
 /** How a brand is recognised in answers. */
 function presentIdentity(brand: Pick<BrandRow, 'name' | 'aliases' | 'match'>, findLanguage: FindLanguage) {
-  const { aliases, match } = brand;
-  return { aliases, match, warnings: findBrandWarnings(brand, findLanguage) };
+  const { aliases } = brand;
+  const { case_sensitive, exclude, verify } = brand.match;
+  return {
+    aliases,
+    match: { case_sensitive, exclude, verify },
+    warnings: findBrandWarnings(brand, findLanguage),
+  };
 }
 
 export function presentLinkedCompetitor(

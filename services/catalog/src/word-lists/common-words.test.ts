@@ -3,7 +3,9 @@ import { defaultMarkets } from '@bv/contract';
 import { foldWord, toLanguages } from '../domain/brand-warnings.ts';
 import { createCommonWords } from './common-words.ts';
 
-const commonWords = createCommonWords();
+const commonWords = createCommonWords((error) => {
+  throw error;
+});
 const findAll = async (languages: string[], words: string): Promise<Record<string, string | undefined>> => {
   const findLanguage = await commonWords.load(languages);
   return Object.fromEntries(words.split(' ').map((word) => [word, findLanguage(foldWord(word))]));
@@ -46,7 +48,7 @@ test('brands that are no words in any of the languages, and names of people', as
   expect(await findAll(languages, brands)).toEqual(allOf(brands, undefined));
 });
 
-test('only the languages that are asked for; those without a list are passed over', async () => {
+test('only the languages that are asked for; those without a list are left out', async () => {
   expect(await findAll(['en'], 'Brot Target')).toEqual({ Brot: undefined, Target: 'en' });
   expect(await findAll(['xx', 'constructor', 'de'], 'Brot')).toEqual({ Brot: 'de' });
 });

@@ -5,7 +5,7 @@ import { type FindLanguage, foldWord } from '../domain/brand-warnings.ts';
 
 /** Lists of ordinary words by language. A list is read on first use and kept. */
 export type CommonWords = {
-  /** Returns a search in these languages, in their order. Languages without a list are passed over. */
+  /** Returns a search in these languages, in their order. Languages without a list are left out. */
   load(languages: readonly string[]): Promise<FindLanguage>;
 };
 
@@ -69,7 +69,11 @@ const nameRankFactor = 4;
 
 const require = createRequire(import.meta.url);
 
-export function createCommonWords(): CommonWords {
+const noWords: ReadonlySet<string> = new Set();
+
+/** A list that cannot be read has no words: a brand without its warnings is better than no brand. `onFailure` is called once. */
+export function createCommonWords(onFailure: (error: unknown) => void): CommonWords {
+  let hasFailed = false;
   let english: Promise<English> | undefined;
   const lists = new Map<string, Promise<ReadonlySet<string>>>();
   const load = async (language: string): Promise<ReadonlySet<string>> => {
@@ -77,7 +81,16 @@ export function createCommonWords(): CommonWords {
     return language === 'en' ? ordinary : readWords(language, nameRanks);
   };
   const getList = (language: string): Promise<ReadonlySet<string>> => {
-    const list = lists.get(language) ?? load(language);
+    const known = lists.get(language);
+    if (known !== undefined) return known;
+    const list = load(language).catch((error: unknown) => {
+      // The next call reads the files again.
+      lists.delete(language);
+      english = undefined;
+      if (!hasFailed) onFailure(error);
+      hasFailed = true;
+      return noWords;
+    });
     lists.set(language, list);
     return list;
   };
