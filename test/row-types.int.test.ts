@@ -20,6 +20,10 @@ const packages = {
 /** Columns that the table allows to be null, but that the statement sets or selects by. */
 const neverNull: Readonly<Record<string, string[]>> = {
   'http.find_processed_operation': ['status', 'body'],
+  // Of brands that are complete; the others are left out.
+  'results.find_tracked_brands': ['aliases', 'match'],
+  'results.list_replacements': ['replacement'],
+  'results.list_unread_answers': ['answer_text'],
   'scans.list_brand_identities': ['name', 'domain', 'aliases', 'match'],
   'scans.update_unit_finalised': ['finalized_at'],
   'webhooks.lease_deliveries': ['lease_token'],

@@ -184,11 +184,13 @@ describe('statements of a request, in every service it uses', () => {
       ...access,
       ...once('count_competitors', 'count_own_brands', 'delete_operation_progress', 'find_brand'),
       ...once('find_brand_change', 'find_competitor_by_domain', 'find_link', 'find_own_brand_by_domain'),
-      ...once('get_prompt_usage', 'insert_link', 'insert_operation_steps', 'insert_own_brand'),
+      ...once('insert_link', 'insert_operation_steps', 'insert_own_brand'),
       ...once('list_operation_steps', 'lock_brand', 'update_brand_version'),
       ...once('update_operation_progress_brand', 'upsert_operation_progress'),
       // The new brand, and the brand with its competitor.
       ...events(2),
+      // For the caps of the plan, and for warnings of common words.
+      ...twice('get_prompt_usage'),
       // For the event of the link, and for the response.
       ...twice('lock_org', 'list_competitors'),
     });

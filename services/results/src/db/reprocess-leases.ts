@@ -59,23 +59,18 @@ export function findLeasedJob(db: Queryable, lease: Lease): Promise<LeasedJob | 
   });
 }
 
-/** Writes the columns of a leased job. Returns false if the lease was lost: nothing is written. */
-async function updateLeased(
-  db: Queryable,
-  lease: Lease,
-  { name, set, values = [] }: { name: string; set: string; values?: unknown[] },
-): Promise<boolean> {
-  const updated = await execute(db, {
-    name: `results.${name}`,
-    text: `update reprocess_jobs set ${set} where ${isHeld}`,
-    values: [lease.jobId, lease.token, ...values],
-  });
-  return updated === 1;
-}
+/** False if the lease was lost: nothing is written. */
+const wasHeld = async (updated: Promise<number>): Promise<boolean> => (await updated) === 1;
 
 /** Heartbeat. */
 export const updateReprocessLease = (db: Queryable, lease: Lease, leaseMs: number): Promise<boolean> =>
-  updateLeased(db, lease, { name: 'renew_reprocess_lease', set: leasedFor(3), values: [leaseMs] });
+  wasHeld(
+    execute(db, {
+      name: 'results.renew_reprocess_lease',
+      text: `update reprocess_jobs set ${leasedFor(3)} where ${isHeld}`,
+      values: [lease.jobId, lease.token, leaseMs],
+    }),
+  );
 
 /** Ends a lease early: a worker may lease the job after `delayMs`. */
 export const updateReprocessReleased = (
@@ -83,26 +78,33 @@ export const updateReprocessReleased = (
   lease: Lease,
   { delayMs, countAttempt }: { delayMs: number; countAttempt: boolean },
 ): Promise<boolean> =>
-  updateLeased(db, lease, {
-    name: 'release_reprocess_job',
-    set: `${leasedFor(3)}, attempts = attempts - (not $4::boolean)::int`,
-    values: [delayMs, countAttempt],
-  });
+  wasHeld(
+    execute(db, {
+      name: 'results.release_reprocess_job',
+      text: `update reprocess_jobs set ${leasedFor(3)}, attempts = attempts - (not $4::boolean)::int where ${isHeld}`,
+      values: [lease.jobId, lease.token, delayMs, countAttempt],
+    }),
+  );
 
 /** Ends a turn. Among jobs of clients the job goes last; one of the operator ends before the next one begins. */
 export const updateReprocessYielded = (db: Queryable, lease: Lease): Promise<boolean> =>
-  updateLeased(db, lease, {
-    name: 'yield_reprocess_job',
-    set: `leased_until = case when by_operator then queued_at else clock_timestamp() end, attempts = attempts - 1`,
-  });
+  wasHeld(
+    execute(db, {
+      name: 'results.yield_reprocess_job',
+      text: `update reprocess_jobs set leased_until = case when by_operator then queued_at else clock_timestamp() end, attempts = attempts - 1 where ${isHeld}`,
+      values: [lease.jobId, lease.token],
+    }),
+  );
 
 /** Discards the identity, so that the window begins again after `delayMs`. */
 export const updateReprocessRestarted = (db: Queryable, lease: Lease, delayMs: number): Promise<boolean> =>
-  updateLeased(db, lease, {
-    name: 'restart_reprocess_job',
-    set: `${leasedFor(3)}, identity_hash = null, restarts = restarts + 1, attempts = attempts - 1`,
-    values: [delayMs],
-  });
+  wasHeld(
+    execute(db, {
+      name: 'results.restart_reprocess_job',
+      text: `update reprocess_jobs set ${leasedFor(3)}, identity_hash = null, restarts = restarts + 1, attempts = attempts - 1 where ${isHeld}`,
+      values: [lease.jobId, lease.token, delayMs],
+    }),
+  );
 
 /** Begins the window with an identity. */
 export const updateReprocessBegun = (
@@ -110,19 +112,24 @@ export const updateReprocessBegun = (
   lease: Lease,
   { identityHash, unitsTotal }: { identityHash: string; unitsTotal: number },
 ): Promise<boolean> =>
-  updateLeased(db, lease, {
-    name: 'begin_reprocess_job',
-    set: `identity_hash = $3, identity_since = clock_timestamp(), units_total = $4, units_done = 0,
-          next_day = to_date, is_catching_up = false`,
-    values: [identityHash, unitsTotal],
-  });
+  wasHeld(
+    execute(db, {
+      name: 'results.begin_reprocess_job',
+      text: `update reprocess_jobs set identity_hash = $3, identity_since = clock_timestamp(), units_total = $4, units_done = 0,
+          next_day = to_date, is_catching_up = false where ${isHeld}`,
+      values: [lease.jobId, lease.token, identityHash, unitsTotal],
+    }),
+  );
 
 /** Begins the second pass, over the days that got units meanwhile. */
 export const updateReprocessCatchingUp = (db: Queryable, lease: Lease): Promise<boolean> =>
-  updateLeased(db, lease, {
-    name: 'catch_up_reprocess_job',
-    set: 'is_catching_up = true, next_day = to_date',
-  });
+  wasHeld(
+    execute(db, {
+      name: 'results.catch_up_reprocess_job',
+      text: `update reprocess_jobs set is_catching_up = true, next_day = to_date where ${isHeld}`,
+      values: [lease.jobId, lease.token],
+    }),
+  );
 
 /** Counts a day that is done. The units of a day in the second pass are counted already. */
 export const updateReprocessDay = (
@@ -130,13 +137,15 @@ export const updateReprocessDay = (
   lease: Lease,
   { runDate, done, changed }: { runDate: string; done: number; changed: number },
 ): Promise<boolean> =>
-  updateLeased(db, lease, {
-    name: 'advance_reprocess_job',
-    set: `next_day = $3::date - 1, attempts = 1, progressed_at = clock_timestamp(), units_changed = units_changed + $5,
+  wasHeld(
+    execute(db, {
+      name: 'results.advance_reprocess_job',
+      text: `update reprocess_jobs set next_day = $3::date - 1, attempts = 1, progressed_at = clock_timestamp(), units_changed = units_changed + $5,
           units_done = units_done + case when is_catching_up then 0 else $4::int end,
-          units_total = greatest(units_total, units_done + case when is_catching_up then 0 else $4::int end)`,
-    values: [runDate, done, changed],
-  });
+          units_total = greatest(units_total, units_done + case when is_catching_up then 0 else $4::int end) where ${isHeld}`,
+      values: [lease.jobId, lease.token, runDate, done, changed],
+    }),
+  );
 
 /** The units that were deleted meanwhile are in no count of a completed job. */
 export const updateReprocessEnded = (
@@ -144,12 +153,14 @@ export const updateReprocessEnded = (
   lease: Lease,
   status: 'completed' | 'failed',
 ): Promise<boolean> =>
-  updateLeased(db, lease, {
-    name: 'end_reprocess_job',
-    set: `status = $3, completed_at = greatest(started_at, clock_timestamp()),
-          units_total = case when $3 = 'completed' then units_done else units_total end`,
-    values: [status],
-  });
+  wasHeld(
+    execute(db, {
+      name: 'results.end_reprocess_job',
+      text: `update reprocess_jobs set status = $3, completed_at = greatest(started_at, clock_timestamp()),
+          units_total = case when $3 = 'completed' then units_done else units_total end where ${isHeld}`,
+      values: [lease.jobId, lease.token, status],
+    }),
+  );
 
 export type ReprocessQueue = { status: 'queued' | 'running'; jobs: number; oldest_s: number };
 

@@ -190,15 +190,19 @@ export function deleteReprocessChanges(db: Queryable, jobId: string, limit: numb
 
 /** Deletes rows of ended jobs whose worker died before it did. */
 export async function deleteRowsOfEndedJobs(db: Queryable, limit: number): Promise<number> {
-  let deleted = 0;
-  for (const table of ['reprocess_units', 'reprocess_changes'] as const) {
-    deleted += await execute(db, {
-      name: `results.delete_old_${table}`,
-      text: `delete from ${table} where ctid = any (array(
-               select r.ctid from reprocess_jobs j join ${table} r on r.job_id = j.id
-               where j.completed_at is not null limit $1))`,
-      values: [limit],
-    });
-  }
-  return deleted;
+  const units = await execute(db, {
+    name: 'results.delete_old_reprocess_units',
+    text: `delete from reprocess_units where ctid = any (array(
+             select r.ctid from reprocess_jobs j join reprocess_units r on r.job_id = j.id
+             where j.completed_at is not null limit $1))`,
+    values: [limit],
+  });
+  const changes = await execute(db, {
+    name: 'results.delete_old_reprocess_changes',
+    text: `delete from reprocess_changes where ctid = any (array(
+             select r.ctid from reprocess_jobs j join reprocess_changes r on r.job_id = j.id
+             where j.completed_at is not null limit $1))`,
+    values: [limit],
+  });
+  return units + changes;
 }
