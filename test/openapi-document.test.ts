@@ -8,6 +8,7 @@ type Response = {
 type Parameter = { name: string; description?: string; example?: unknown; schema: object };
 type Operation = {
   operationId: string;
+  description: string;
   parameters?: Parameter[];
   responses: Record<string, Response | { $ref: string }>;
 };
@@ -75,6 +76,12 @@ test('document: the list of codes contains those of every operation', () => {
 });
 
 const described = Object.values(document.paths).flatMap((item) => Object.values(item));
+
+test('document: every operation says more than its summary', () => {
+  for (const { operationId, description } of described) {
+    expect([operationId, description.length >= 60]).toEqual([operationId, true]);
+  }
+});
 
 test('document: every parameter has a description and an example', () => {
   const parameters = described.flatMap((operation) => operation.parameters ?? []);

@@ -72,11 +72,20 @@ function typesFile(printer: TypePrinter): string {
   ].join('\n\n');
 }
 
+function methodComment({ summary, description, method: verb, path, partnerOnly }: Operation): string {
+  const paragraphs = [
+    `${summary}.`,
+    ...(description === undefined ? [] : [description]),
+    `${verb} ${path}.${partnerOnly ? ' Partner keys only.' : ''}`,
+  ];
+  const lines = paragraphs.join('\n\n').split('\n');
+  return ['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n');
+}
+
 /** One method of the client: `(input?, body?, options?)`. */
 function method(operation: Operation, data: string): string {
-  const { id, summary, path, partnerOnly } = operation;
-  const notes = [`${operation.method} ${path}`, ...(partnerOnly ? ['Partner keys only.'] : [])].join('. ');
-  const comment = `/** ${summary}. ${notes.endsWith('.') ? notes : `${notes}.`} */`;
+  const { id } = operation;
+  const comment = methodComment(operation);
   if (isList(operation)) {
     const input = `input: ${inputName(operation)}${hasParams(operation) ? '' : ' = {}'}`;
     return `${comment}\n${id}(${input}, options: ListOptions = {}): List<${data}> {\nreturn this.list(table.${id}, input, options);\n}`;

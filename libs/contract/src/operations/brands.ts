@@ -61,6 +61,8 @@ export const createProperty = operation({
   method: 'POST',
   path: '/orgs/{orgId}/properties',
   summary: 'Provision an own brand together with its competitors',
+  description:
+    '1. Checks, which write nothing: the domain and `external_ref` are new, and the limits of brands and countries suffice.\n2. Creates the brand.\n3. Links each competitor in turn. One of the organisation with the same domain is reused with its stored name.\n\nA refused competitor does not undo the brand. The error then has `details.brand_id` and the outcome of each competitor. Link the others with `linkCompetitor`; do not repeat this request. `markets` are checked and returned, not stored. Nothing is measured before the brand has a prompt.',
   params: OrgParams,
   query: noQuery,
   body: z.object({
@@ -90,6 +92,8 @@ export const listBrands = operation({
   method: 'GET',
   path: '/orgs/{orgId}/brands',
   summary: 'List brands, own and competitor rows; archived ones are omitted',
+  description:
+    'Own brands and competitors, unless `is_own` selects one kind. Ordered by `created_at`, then `id`. Archived brands are omitted; `getBrand` reads them.',
   params: OrgParams,
   query: z.object({
     ...page,
@@ -105,6 +109,8 @@ export const getBrand = operation({
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}',
   summary: 'Read a brand, archived or not',
+  description:
+    'An own brand or a competitor. `last_scan_changed_at` moves with every change of the results of the brand, so compare it before you read results again.',
   params: BrandParams,
   query: noQuery,
   body: null,
@@ -161,6 +167,8 @@ export const linkCompetitor = operation({
   method: 'POST',
   path: '/orgs/{orgId}/brands/{brandId}/competitors',
   summary: 'Link a competitor to an own brand',
+  description:
+    'The competitor is searched for from the next run unit on, and in stored answers after `reprocessBrand`. One of the organisation with the same domain is reused and keeps its name, aliases and match rules. It counts towards the limit of competitors. A competitor that is already linked is a `conflict`; the domain of the own brand is `competitor_is_self`.',
   params: BrandParams,
   query: noQuery,
   body: CompetitorInput,
@@ -174,6 +182,8 @@ export const unlinkCompetitor = operation({
   method: 'DELETE',
   path: '/orgs/{orgId}/brands/{brandId}/competitors/{competitorId}',
   summary: 'Unlink a competitor from an own brand; its history stays',
+  description:
+    'The competitor is no longer searched for, and its place under the limit is free. The competitor itself and earlier results stay. Archived brands accept it.',
   params: BrandParams.extend({ competitorId: resourceId('competitor') }),
   query: noQuery,
   body: null,

@@ -10,6 +10,8 @@ export const listOrgs = operation({
   method: 'GET',
   path: '/orgs',
   summary: 'List the organisations the key reaches, by id',
+  description:
+    'One organisation for an organisation key, every linked organisation for a partner key. Ordered by `id`. An empty page for a partner without links.',
   params: noParams,
   query: PageQuery,
   body: null,
@@ -22,6 +24,8 @@ export const getOrg = operation({
   method: 'GET',
   path: '/orgs/{orgId}',
   summary: 'Read an organisation with its use of the plan limits',
+  description:
+    'The tier, its limits and how much of each is used. Prompts and countries count active prompts of brands that are not archived. `manual_scans` and `scan_credits` are null while the service that counts them is unavailable; the rest is still returned.',
   params: OrgParams,
   query: noQuery,
   body: null,
@@ -34,6 +38,8 @@ export const updateLink = operation({
   method: 'PATCH',
   path: '/orgs/{orgId}/link',
   summary: "Set the partner's own reference of a linked organisation",
+  description:
+    'Replaces the reference of this link; `null` removes it. It appears as `external_ref` of the organisation and in webhooks. Other partners have references of their own.',
   partnerOnly: true,
   params: OrgParams,
   query: noQuery,

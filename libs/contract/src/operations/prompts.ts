@@ -29,6 +29,8 @@ export const listPrompts = operation({
   method: 'GET',
   path: '/orgs/{orgId}/prompts',
   summary: 'List the prompts of an organisation',
+  description:
+    'Prompts of all own brands, active and inactive. Ordered by `created_at`, then `id`. Filters are combined.',
   params: OrgParams,
   query: z.object({
     ...page,
@@ -51,6 +53,8 @@ export const createPrompt = operation({
   method: 'POST',
   path: '/orgs/{orgId}/brands/{brandId}/prompts',
   summary: 'Create a prompt under an own brand',
+  description:
+    'From the next scan on, the prompt is put to each of its platforms in each of its countries. While active it counts towards the limits of prompts and countries. An active prompt with the same text is a `conflict`; case and surrounding spaces do not count. Archived brands refuse it. The text cannot be changed later.',
   params: BrandParams,
   query: noQuery,
   body: z.object({
@@ -119,6 +123,8 @@ export const syncPrompts = operation({
   method: 'PUT',
   path: '/orgs/{orgId}/brands/{brandId}/prompts',
   summary: 'Replace the prompts of an own brand by a list; prompts that it lacks are deactivated',
+  description:
+    '`prompts` is the desired state of the brand, at most 1000 rows. First, active prompts that it lacks are deactivated, unless `deactivate_missing` is `false`: an empty list then deactivates all. Then the rows are applied in order.\n\nEach row is applied on its own. A refused row is `failed` with its `error` in a `200`, and the others stay applied, so read `summary.failed`. Fields that a row omits stay as they are on an existing prompt. Prompts are never deleted.',
   params: BrandParams,
   query: noQuery,
   body: PromptSyncBody,
@@ -160,6 +166,8 @@ export const updatePrompt = operation({
   method: 'PATCH',
   path: '/orgs/{orgId}/prompts/{promptId}',
   summary: 'Update, deactivate or reactivate a prompt',
+  description:
+    'Omitted fields stay as they are; a list replaces the stored one. `active: true` reactivates the prompt and is checked like a creation. `active: false` frees its place under the limits and is always accepted, for an archived brand only as the sole field. A change counts from the next scan on.',
   params: PromptParams,
   query: noQuery,
   body: PromptPatch,

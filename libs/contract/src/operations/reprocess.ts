@@ -31,6 +31,8 @@ export const getReprocess = operation({
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}',
   summary: 'Read the state of a reprocess job; jobs that have ended are kept for 30 days',
+  description:
+    '`status` goes from `queued` to `running`, then `completed` or `failed`. A day is replaced at once, so no list shows half a day. Poll every few seconds.',
   params: BrandParams.extend({ jobId: resourceId('reprocess job') }),
   query: noQuery,
   body: null,

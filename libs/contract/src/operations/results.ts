@@ -26,6 +26,8 @@ export const listBrandSummaries = operation({
   method: 'GET',
   path: '/orgs/{orgId}/brands/summary',
   summary: 'List one row per own brand: latest score, change, share of voice, freshness',
+  description:
+    'Own brands that are not archived, ordered by `id`. The figures are those of the latest day over all markets. Poll this list: read the results of a brand again only if its `changed_at` differs.',
   params: OrgParams,
   query: PageQuery,
   body: null,
@@ -38,6 +40,8 @@ export const listPromptResults = operation({
   method: 'GET',
   path: '/orgs/{orgId}/prompts/{promptId}/results',
   summary: 'List the finalised results of a prompt',
+  description:
+    'One result per run unit, with the text of the answer, its sources and the tracked brands. Ordered by `run_date`, `finalized_at` and `id`, newest first. Units that failed have no result. Every page shows what was final at the first page; if the results change, the cursor is `stale`.',
   params: PromptParams,
   query: z.object({ ...page, ...windowQuery(maxWindowDays.standard), ...filters }),
   body: null,
@@ -51,6 +55,8 @@ export const listMentions = operation({
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/mentions',
   summary: 'List mention rows of an own brand, one per finalised run unit',
+  description:
+    'One row per finalised run unit of all prompts of the brand, inactive ones included. It says whether and how the answer mentions the own brand. Ordered by `run_date`, `finalized_at` and `id`, newest first. Meant for bulk reads: up to 1000 rows a page. Every page shows what was final at the first page; if the results change, the cursor is `stale`.',
   params: BrandParams,
   query: z.object({
     limit: limitUpTo(1000),
@@ -140,6 +146,8 @@ export const listShareOfVoice = operation({
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/share-of-voice',
   summary: 'List the share of voice of an own brand and its tracked competitors',
+  description:
+    'One row per day for the own brand and each competitor. Ordered by `run_date` (newest first), `rank` and `brand_id`. `platform` and `country` select the answers that count. For a prompt, platform, country and day only the latest answer counts.',
   params: BrandParams,
   query: z.object({ ...page, ...windowQuery(maxWindowDays.standard), ...filters }),
   body: null,
@@ -152,6 +160,8 @@ export const listSources = operation({
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/sources',
   summary: 'List the domains that answers about an own brand cite',
+  description:
+    'One row per domain, counted over the whole window. Ordered by `citations` (highest first), then `domain`. Only links that answers cite count; every answer counts, also repeats of a day. Every page shows what was final at the first page; if the results change, the cursor is `stale`.',
   params: BrandParams,
   query: z.object({ ...page, ...windowQuery(maxWindowDays.sources), ...filters }),
   body: null,

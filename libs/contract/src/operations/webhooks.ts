@@ -27,6 +27,8 @@ export const createWebhookEndpoint = operation({
   method: 'POST',
   path: '/webhook-endpoints',
   summary: 'Register a webhook endpoint; the response shows its secret once',
+  description:
+    'The URL is https with a public host. A ping is sent at once; when the receiver returns 2xx, the endpoint becomes `active`. Before that, other deliveries wait. Store `secret`: no other response has it, except a replay with the same `Idempotency-Key`. A partner has at most 100 endpoints.',
   params: noParams,
   query: noQuery,
   body: z.strictObject({ url: Url, description: Description.optional() }),
@@ -40,6 +42,7 @@ export const listWebhookEndpoints = operation({
   method: 'GET',
   path: '/webhook-endpoints',
   summary: 'List webhook endpoints by id',
+  description: 'Ordered by `id`. The signing secrets are never returned.',
   params: noParams,
   query: PageQuery,
   body: null,
@@ -52,6 +55,8 @@ export const updateWebhookEndpoint = operation({
   method: 'PATCH',
   path: '/webhook-endpoints/{endpointId}',
   summary: 'Change the URL or the description of an endpoint',
+  description:
+    'A new URL is verified like that of a new endpoint: `status` becomes `pending_verification`, a ping is sent, and other deliveries wait until it succeeds. Secret and subscriptions stay.',
   params: EndpointParams,
   query: noQuery,
   body: z
@@ -70,6 +75,8 @@ export const deleteWebhookEndpoint = operation({
   method: 'DELETE',
   path: '/webhook-endpoints/{endpointId}',
   summary: 'Delete an endpoint with its subscriptions',
+  description:
+    'Nothing is sent to it any more, waiting deliveries included. Its delivery log is no longer readable.',
   params: EndpointParams,
   query: noQuery,
   body: null,
@@ -82,6 +89,8 @@ export const rotateWebhookSecret = operation({
   method: 'POST',
   path: '/webhook-endpoints/{endpointId}/rotate-secret',
   summary: 'Issue a new secret; deliveries carry both signatures for 24 hours',
+  description:
+    'The new secret signs at once, and the old one also signs for 24 hours. A second rotation in that time ends the oldest secret at once. Store `secret`: no other response has it, except a replay with the same `Idempotency-Key`.',
   params: EndpointParams,
   query: noQuery,
   body: null,
@@ -94,6 +103,8 @@ export const testWebhookEndpoint = operation({
   method: 'POST',
   path: '/webhook-endpoints/{endpointId}/test',
   summary: 'Send a test ping to an endpoint',
+  description:
+    'Sends `endpoint.ping` once, without retries. The response is its delivery; read the outcome with `listDeliveries`. A ping that succeeds makes an endpoint `active` that was `pending_verification` or `failing`, and its waiting deliveries are sent.',
   params: EndpointParams,
   query: noQuery,
   body: null,
@@ -163,6 +174,7 @@ export const listSubscriptions = operation({
   method: 'GET',
   path: '/webhook-endpoints/{endpointId}/subscriptions',
   summary: 'List the subscriptions of an endpoint',
+  description: 'The subscriptions of all event types. Ordered by `created_at`, then `id`.',
   params: EndpointParams,
   query: PageQuery,
   body: null,
@@ -175,6 +187,8 @@ export const deleteSubscription = operation({
   method: 'DELETE',
   path: '/webhook-endpoints/{endpointId}/subscriptions/{subscriptionId}',
   summary: 'Delete a subscription; deliveries already queued from it are kept',
+  description:
+    'Nothing new is sent for it. Deliveries that are already queued are sent; their `subscription_id` becomes null.',
   params: EndpointParams.extend({ subscriptionId: resourceId('subscription') }),
   query: noQuery,
   body: null,
@@ -187,6 +201,8 @@ export const listDeliveries = operation({
   method: 'GET',
   path: '/webhook-endpoints/{endpointId}/deliveries',
   summary: 'Read the delivery log of an endpoint, newest first',
+  description:
+    'One row per event and endpoint, with the count of its attempts and the outcome of the last one. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days.',
   params: EndpointParams,
   query: z.object({
     ...page,
@@ -204,6 +220,8 @@ export const replayDelivery = operation({
   method: 'POST',
   path: '/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay',
   summary: 'Send a delivery again',
+  description:
+    'Queues the delivery again at once, with the same event id and a new series of attempts, whatever its status. Only an attempt in progress refuses it. For an endpoint that is not `active` it waits until a ping succeeds.',
   params: EndpointParams.extend({ deliveryId: resourceId('delivery') }),
   query: noQuery,
   body: null,

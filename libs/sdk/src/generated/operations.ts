@@ -272,17 +272,35 @@ export abstract class Operations {
   ): Promise<T>;
   protected abstract list<T>(operation: Operation, input: object, options: ListOptions): List<T>;
 
-  /** Read an organisation with its use of the plan limits. GET /orgs/{orgId}. */
+  /**
+   * Read an organisation with its use of the plan limits.
+   *
+   * The tier, its limits and how much of each is used. Prompts and countries count active prompts of brands that are not archived. `manual_scans` and `scan_credits` are null while the service that counts them is unavailable; the rest is still returned.
+   *
+   * GET /orgs/{orgId}.
+   */
   getOrg(params: GetOrgInput, options: CallOptions = {}): Promise<OrganisationDetail> {
     return this.call(table.getOrg, params, undefined, options);
   }
 
-  /** List the organisations the key reaches, by id. GET /orgs. */
+  /**
+   * List the organisations the key reaches, by id.
+   *
+   * One organisation for an organisation key, every linked organisation for a partner key. Ordered by `id`. An empty page for a partner without links.
+   *
+   * GET /orgs.
+   */
   listOrgs(input: ListOrgsInput = {}, options: ListOptions = {}): List<Organisation> {
     return this.list(table.listOrgs, input, options);
   }
 
-  /** Set the partner's own reference of a linked organisation. PATCH /orgs/{orgId}/link. Partner keys only. */
+  /**
+   * Set the partner's own reference of a linked organisation.
+   *
+   * Replaces the reference of this link; `null` removes it. It appears as `external_ref` of the organisation and in webhooks. Other partners have references of their own.
+   *
+   * PATCH /orgs/{orgId}/link. Partner keys only.
+   */
   updateLink(
     params: UpdateLinkInput,
     body: UpdateLinkBody,
@@ -291,7 +309,17 @@ export abstract class Operations {
     return this.call(table.updateLink, params, body, options);
   }
 
-  /** Provision an own brand together with its competitors. POST /orgs/{orgId}/properties. */
+  /**
+   * Provision an own brand together with its competitors.
+   *
+   * 1. Checks, which write nothing: the domain and `external_ref` are new, and the limits of brands and countries suffice.
+   * 2. Creates the brand.
+   * 3. Links each competitor in turn. One of the organisation with the same domain is reused with its stored name.
+   *
+   * A refused competitor does not undo the brand. The error then has `details.brand_id` and the outcome of each competitor. Link the others with `linkCompetitor`; do not repeat this request. `markets` are checked and returned, not stored. Nothing is measured before the brand has a prompt.
+   *
+   * POST /orgs/{orgId}/properties.
+   */
   createProperty(
     params: CreatePropertyInput,
     body: CreatePropertyBody,
@@ -300,12 +328,24 @@ export abstract class Operations {
     return this.call(table.createProperty, params, body, options);
   }
 
-  /** Read a brand, archived or not. GET /orgs/{orgId}/brands/{brandId}. */
+  /**
+   * Read a brand, archived or not.
+   *
+   * An own brand or a competitor. `last_scan_changed_at` moves with every change of the results of the brand, so compare it before you read results again.
+   *
+   * GET /orgs/{orgId}/brands/{brandId}.
+   */
   getBrand(params: GetBrandInput, options: CallOptions = {}): Promise<BrandDetail> {
     return this.call(table.getBrand, params, undefined, options);
   }
 
-  /** Link a competitor to an own brand. POST /orgs/{orgId}/brands/{brandId}/competitors. */
+  /**
+   * Link a competitor to an own brand.
+   *
+   * The competitor is searched for from the next run unit on, and in stored answers after `reprocessBrand`. One of the organisation with the same domain is reused and keeps its name, aliases and match rules. It counts towards the limit of competitors. A competitor that is already linked is a `conflict`; the domain of the own brand is `competitor_is_self`.
+   *
+   * POST /orgs/{orgId}/brands/{brandId}/competitors.
+   */
   linkCompetitor(
     params: LinkCompetitorInput,
     body: LinkCompetitorBody,
@@ -314,17 +354,35 @@ export abstract class Operations {
     return this.call(table.linkCompetitor, params, body, options);
   }
 
-  /** List brands, own and competitor rows; archived ones are omitted. GET /orgs/{orgId}/brands. */
+  /**
+   * List brands, own and competitor rows; archived ones are omitted.
+   *
+   * Own brands and competitors, unless `is_own` selects one kind. Ordered by `created_at`, then `id`. Archived brands are omitted; `getBrand` reads them.
+   *
+   * GET /orgs/{orgId}/brands.
+   */
   listBrands(input: ListBrandsInput, options: ListOptions = {}): List<Brand> {
     return this.list(table.listBrands, input, options);
   }
 
-  /** Unlink a competitor from an own brand; its history stays. DELETE /orgs/{orgId}/brands/{brandId}/competitors/{competitorId}. */
+  /**
+   * Unlink a competitor from an own brand; its history stays.
+   *
+   * The competitor is no longer searched for, and its place under the limit is free. The competitor itself and earlier results stay. Archived brands accept it.
+   *
+   * DELETE /orgs/{orgId}/brands/{brandId}/competitors/{competitorId}.
+   */
   unlinkCompetitor(params: UnlinkCompetitorInput, options: WriteOptions = {}): Promise<Deleted> {
     return this.call(table.unlinkCompetitor, params, undefined, options);
   }
 
-  /** Update the name, aliases, match rules and reference of a brand, own or competitor. PATCH /orgs/{orgId}/brands/{brandId}. */
+  /**
+   * Update the name, aliases, match rules and reference of a brand, own or competitor.
+   *
+   * Answers are read with the new identity from the next run unit on; `reprocessBrand` reads stored answers with it. Archived brands accept it. For a competitor, `geography` and `external_ref` are refused with `own_brand_only`.
+   *
+   * PATCH /orgs/{orgId}/brands/{brandId}.
+   */
   updateBrand(
     params: UpdateBrandInput,
     body: UpdateBrandBody,
@@ -333,7 +391,13 @@ export abstract class Operations {
     return this.call(table.updateBrand, params, body, options);
   }
 
-  /** Create a prompt under an own brand. POST /orgs/{orgId}/brands/{brandId}/prompts. */
+  /**
+   * Create a prompt under an own brand.
+   *
+   * From the next scan on, the prompt is put to each of its platforms in each of its countries. While active it counts towards the limits of prompts and countries. An active prompt with the same text is a `conflict`; case and surrounding spaces do not count. Archived brands refuse it. The text cannot be changed later.
+   *
+   * POST /orgs/{orgId}/brands/{brandId}/prompts.
+   */
   createPrompt(
     params: CreatePromptInput,
     body: CreatePromptBody,
@@ -342,12 +406,26 @@ export abstract class Operations {
     return this.call(table.createPrompt, params, body, options);
   }
 
-  /** List the prompts of an organisation. GET /orgs/{orgId}/prompts. */
+  /**
+   * List the prompts of an organisation.
+   *
+   * Prompts of all own brands, active and inactive. Ordered by `created_at`, then `id`. Filters are combined.
+   *
+   * GET /orgs/{orgId}/prompts.
+   */
   listPrompts(input: ListPromptsInput, options: ListOptions = {}): List<Prompt> {
     return this.list(table.listPrompts, input, options);
   }
 
-  /** Replace the prompts of an own brand by a list; prompts that it lacks are deactivated. PUT /orgs/{orgId}/brands/{brandId}/prompts. */
+  /**
+   * Replace the prompts of an own brand by a list; prompts that it lacks are deactivated.
+   *
+   * `prompts` is the desired state of the brand, at most 1000 rows. First, active prompts that it lacks are deactivated, unless `deactivate_missing` is `false`: an empty list then deactivates all. Then the rows are applied in order.
+   *
+   * Each row is applied on its own. A refused row is `failed` with its `error` in a `200`, and the others stay applied, so read `summary.failed`. Fields that a row omits stay as they are on an existing prompt. Prompts are never deleted.
+   *
+   * PUT /orgs/{orgId}/brands/{brandId}/prompts.
+   */
   syncPrompts(
     params: SyncPromptsInput,
     body: SyncPromptsBody,
@@ -356,7 +434,13 @@ export abstract class Operations {
     return this.call(table.syncPrompts, params, body, options);
   }
 
-  /** Update, deactivate or reactivate a prompt. PATCH /orgs/{orgId}/prompts/{promptId}. */
+  /**
+   * Update, deactivate or reactivate a prompt.
+   *
+   * Omitted fields stay as they are; a list replaces the stored one. `active: true` reactivates the prompt and is checked like a creation. `active: false` frees its place under the limits and is always accepted, for an archived brand only as the sole field. A change counts from the next scan on.
+   *
+   * PATCH /orgs/{orgId}/prompts/{promptId}.
+   */
   updatePrompt(
     params: UpdatePromptInput,
     body: UpdatePromptBody,
@@ -365,47 +449,101 @@ export abstract class Operations {
     return this.call(table.updatePrompt, params, body, options);
   }
 
-  /** Compare a figure of an own brand in two windows, with an interval and a verdict. GET /orgs/{orgId}/brands/{brandId}/scores/compare. */
+  /**
+   * Compare a figure of an own brand in two windows, with an interval and a verdict.
+   *
+   * Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those of its cells. The difference is the mean over prompts, with the paired t interval of 95 %. Each window has at most 92 days, and either may be the earlier one.
+   *
+   * GET /orgs/{orgId}/brands/{brandId}/scores/compare.
+   */
   compareScores(params: CompareScoresInput, options: CallOptions = {}): Promise<ScoreComparison> {
     return this.call(table.compareScores, params, undefined, options);
   }
 
-  /** List one row per own brand: latest score, change, share of voice, freshness. GET /orgs/{orgId}/brands/summary. */
+  /**
+   * List one row per own brand: latest score, change, share of voice, freshness.
+   *
+   * Own brands that are not archived, ordered by `id`. The figures are those of the latest day over all markets. Poll this list: read the results of a brand again only if its `changed_at` differs.
+   *
+   * GET /orgs/{orgId}/brands/summary.
+   */
   listBrandSummaries(input: ListBrandSummariesInput, options: ListOptions = {}): List<BrandSummary> {
     return this.list(table.listBrandSummaries, input, options);
   }
 
-  /** List mention rows of an own brand, one per finalised run unit. GET /orgs/{orgId}/brands/{brandId}/mentions. */
+  /**
+   * List mention rows of an own brand, one per finalised run unit.
+   *
+   * One row per finalised run unit of all prompts of the brand, inactive ones included. It says whether and how the answer mentions the own brand. Ordered by `run_date`, `finalized_at` and `id`, newest first. Meant for bulk reads: up to 1000 rows a page. Every page shows what was final at the first page; if the results change, the cursor is `stale`.
+   *
+   * GET /orgs/{orgId}/brands/{brandId}/mentions.
+   */
   listMentions(input: ListMentionsInput, options: ListOptions = {}): List<Mention> {
     return this.list(table.listMentions, input, options);
   }
 
-  /** List the finalised results of a prompt. GET /orgs/{orgId}/prompts/{promptId}/results. */
+  /**
+   * List the finalised results of a prompt.
+   *
+   * One result per run unit, with the text of the answer, its sources and the tracked brands. Ordered by `run_date`, `finalized_at` and `id`, newest first. Units that failed have no result. Every page shows what was final at the first page; if the results change, the cursor is `stale`.
+   *
+   * GET /orgs/{orgId}/prompts/{promptId}/results.
+   */
   listPromptResults(input: ListPromptResultsInput, options: ListOptions = {}): List<PromptResult> {
     return this.list(table.listPromptResults, input, options);
   }
 
-  /** List the scores of an own brand: the all-market series, or that of one country. GET /orgs/{orgId}/brands/{brandId}/scores. */
+  /**
+   * List the scores of an own brand: the all-market series, or that of one country.
+   *
+   * Newest day first. A row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`: first the mean of each prompt, country and platform, then the mean of these. A row exists for each day with scores. After an upgrade, rows of earlier days lack `models` and `prompts_measured`, and their windows are missing, until a background job has computed them.
+   *
+   * GET /orgs/{orgId}/brands/{brandId}/scores.
+   */
   listScores(input: ListScoresInput, options: ListOptions = {}): List<Score> {
     return this.list(table.listScores, input, options);
   }
 
-  /** List the share of voice of an own brand and its tracked competitors. GET /orgs/{orgId}/brands/{brandId}/share-of-voice. */
+  /**
+   * List the share of voice of an own brand and its tracked competitors.
+   *
+   * One row per day for the own brand and each competitor. Ordered by `run_date` (newest first), `rank` and `brand_id`. `platform` and `country` select the answers that count. For a prompt, platform, country and day only the latest answer counts.
+   *
+   * GET /orgs/{orgId}/brands/{brandId}/share-of-voice.
+   */
   listShareOfVoice(input: ListShareOfVoiceInput, options: ListOptions = {}): List<ShareOfVoice> {
     return this.list(table.listShareOfVoice, input, options);
   }
 
-  /** List the domains that answers about an own brand cite. GET /orgs/{orgId}/brands/{brandId}/sources. */
+  /**
+   * List the domains that answers about an own brand cite.
+   *
+   * One row per domain, counted over the whole window. Ordered by `citations` (highest first), then `domain`. Only links that answers cite count; every answer counts, also repeats of a day. Every page shows what was final at the first page; if the results change, the cursor is `stale`.
+   *
+   * GET /orgs/{orgId}/brands/{brandId}/sources.
+   */
   listSources(input: ListSourcesInput, options: ListOptions = {}): List<Source> {
     return this.list(table.listSources, input, options);
   }
 
-  /** Read the state of a reprocess job; jobs that have ended are kept for 30 days. GET /orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}. */
+  /**
+   * Read the state of a reprocess job; jobs that have ended are kept for 30 days.
+   *
+   * `status` goes from `queued` to `running`, then `completed` or `failed`. A day is replaced at once, so no list shows half a day. Poll every few seconds.
+   *
+   * GET /orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}.
+   */
   getReprocess(params: GetReprocessInput, options: CallOptions = {}): Promise<ReprocessJob> {
     return this.call(table.getReprocess, params, undefined, options);
   }
 
-  /** Read the stored answers of a window again with the current identity of an own brand. POST /orgs/{orgId}/brands/{brandId}/reprocess-requests. */
+  /**
+   * Read the stored answers of a window again with the current identity of an own brand.
+   *
+   * Uses the current name, aliases, match rules and competitors. Replaces the brand rows, scores, shares and source figures of the window, one day at a time. Answers and cited sources do not change, and no webhook is sent. Archived brands accept it.
+   *
+   * POST /orgs/{orgId}/brands/{brandId}/reprocess-requests.
+   */
   reprocessBrand(
     params: ReprocessBrandInput,
     body: ReprocessBrandBody = {},
@@ -414,22 +552,48 @@ export abstract class Operations {
     return this.call(table.reprocessBrand, params, body, options);
   }
 
-  /** Read the state of a scan job. GET /orgs/{orgId}/brands/{brandId}/scan-requests/{jobId}. */
+  /**
+   * Read the state of a scan job.
+   *
+   * `status` goes from `queued` to `running`, then `completed`, `partial` (some units failed), `failed` (all failed) or `cancelled` (the brand was archived first). Results of finished units are readable before the scan ends. Poll every few seconds.
+   *
+   * GET /orgs/{orgId}/brands/{brandId}/scan-requests/{jobId}.
+   */
   getScan(params: GetScanInput, options: CallOptions = {}): Promise<ScanJob> {
     return this.call(table.getScan, params, undefined, options);
   }
 
-  /** Request an on-demand scan of an own brand. POST /orgs/{orgId}/brands/{brandId}/scan-requests. */
+  /**
+   * Request an on-demand scan of an own brand.
+   *
+   * Queues a scan of all active prompts of the brand, on each of their platforms in each of their countries. It uses a manual scan of the month, then a scan credit. Both are refunded if nothing was measured.
+   *
+   * While a scan of today (UTC) is queued or running, the refusal `scan_already_queued` names it and is as good as success. Poll `getScan`, compare `last_scan_changed_at`, or subscribe to `scan.completed`.
+   *
+   * POST /orgs/{orgId}/brands/{brandId}/scan-requests.
+   */
   requestScan(params: RequestScanInput, options: WriteOptions = {}): Promise<ScanRequest> {
     return this.call(table.requestScan, params, undefined, options);
   }
 
-  /** Read how results are measured and computed. GET /methodology. */
+  /**
+   * Read how results are measured and computed.
+   *
+   * Formulas, rules of detection, the settings of the running service, known limits and every version of the method. It is the same for every key.
+   *
+   * GET /methodology.
+   */
   getMethodology(options: CallOptions = {}): Promise<Methodology> {
     return this.call(table.getMethodology, {}, undefined, options);
   }
 
-  /** Subscribe an endpoint to one event type. POST /webhook-endpoints/{endpointId}/subscriptions. Partner keys only. */
+  /**
+   * Subscribe an endpoint to one event type.
+   *
+   * The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold. All subscriptions of the partner share it, so a new subscription to a known threshold reports no crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90 days after the last subscription that covers it.
+   *
+   * POST /webhook-endpoints/{endpointId}/subscriptions. Partner keys only.
+   */
   createSubscription(
     params: CreateSubscriptionInput,
     body: CreateSubscriptionBody,
@@ -438,7 +602,13 @@ export abstract class Operations {
     return this.call(table.createSubscription, params, body, options);
   }
 
-  /** Register a webhook endpoint; the response shows its secret once. POST /webhook-endpoints. Partner keys only. */
+  /**
+   * Register a webhook endpoint; the response shows its secret once.
+   *
+   * The URL is https with a public host. A ping is sent at once; when the receiver returns 2xx, the endpoint becomes `active`. Before that, other deliveries wait. Store `secret`: no other response has it, except a replay with the same `Idempotency-Key`. A partner has at most 100 endpoints.
+   *
+   * POST /webhook-endpoints. Partner keys only.
+   */
   createWebhookEndpoint(
     body: CreateWebhookEndpointBody,
     options: WriteOptions = {},
@@ -446,27 +616,57 @@ export abstract class Operations {
     return this.call(table.createWebhookEndpoint, {}, body, options);
   }
 
-  /** Delete a subscription; deliveries already queued from it are kept. DELETE /webhook-endpoints/{endpointId}/subscriptions/{subscriptionId}. Partner keys only. */
+  /**
+   * Delete a subscription; deliveries already queued from it are kept.
+   *
+   * Nothing new is sent for it. Deliveries that are already queued are sent; their `subscription_id` becomes null.
+   *
+   * DELETE /webhook-endpoints/{endpointId}/subscriptions/{subscriptionId}. Partner keys only.
+   */
   deleteSubscription(params: DeleteSubscriptionInput, options: WriteOptions = {}): Promise<Deleted> {
     return this.call(table.deleteSubscription, params, undefined, options);
   }
 
-  /** Delete an endpoint with its subscriptions. DELETE /webhook-endpoints/{endpointId}. Partner keys only. */
+  /**
+   * Delete an endpoint with its subscriptions.
+   *
+   * Nothing is sent to it any more, waiting deliveries included. Its delivery log is no longer readable.
+   *
+   * DELETE /webhook-endpoints/{endpointId}. Partner keys only.
+   */
   deleteWebhookEndpoint(params: DeleteWebhookEndpointInput, options: WriteOptions = {}): Promise<Deleted> {
     return this.call(table.deleteWebhookEndpoint, params, undefined, options);
   }
 
-  /** Read the delivery log of an endpoint, newest first. GET /webhook-endpoints/{endpointId}/deliveries. Partner keys only. */
+  /**
+   * Read the delivery log of an endpoint, newest first.
+   *
+   * One row per event and endpoint, with the count of its attempts and the outcome of the last one. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days.
+   *
+   * GET /webhook-endpoints/{endpointId}/deliveries. Partner keys only.
+   */
   listDeliveries(input: ListDeliveriesInput, options: ListOptions = {}): List<Delivery> {
     return this.list(table.listDeliveries, input, options);
   }
 
-  /** List the subscriptions of an endpoint. GET /webhook-endpoints/{endpointId}/subscriptions. Partner keys only. */
+  /**
+   * List the subscriptions of an endpoint.
+   *
+   * The subscriptions of all event types. Ordered by `created_at`, then `id`.
+   *
+   * GET /webhook-endpoints/{endpointId}/subscriptions. Partner keys only.
+   */
   listSubscriptions(input: ListSubscriptionsInput, options: ListOptions = {}): List<Subscription> {
     return this.list(table.listSubscriptions, input, options);
   }
 
-  /** List webhook endpoints by id. GET /webhook-endpoints. Partner keys only. */
+  /**
+   * List webhook endpoints by id.
+   *
+   * Ordered by `id`. The signing secrets are never returned.
+   *
+   * GET /webhook-endpoints. Partner keys only.
+   */
   listWebhookEndpoints(
     input: ListWebhookEndpointsInput = {},
     options: ListOptions = {},
@@ -474,12 +674,24 @@ export abstract class Operations {
     return this.list(table.listWebhookEndpoints, input, options);
   }
 
-  /** Send a delivery again. POST /webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay. Partner keys only. */
+  /**
+   * Send a delivery again.
+   *
+   * Queues the delivery again at once, with the same event id and a new series of attempts, whatever its status. Only an attempt in progress refuses it. For an endpoint that is not `active` it waits until a ping succeeds.
+   *
+   * POST /webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay. Partner keys only.
+   */
   replayDelivery(params: ReplayDeliveryInput, options: WriteOptions = {}): Promise<Delivery> {
     return this.call(table.replayDelivery, params, undefined, options);
   }
 
-  /** Issue a new secret; deliveries carry both signatures for 24 hours. POST /webhook-endpoints/{endpointId}/rotate-secret. Partner keys only. */
+  /**
+   * Issue a new secret; deliveries carry both signatures for 24 hours.
+   *
+   * The new secret signs at once, and the old one also signs for 24 hours. A second rotation in that time ends the oldest secret at once. Store `secret`: no other response has it, except a replay with the same `Idempotency-Key`.
+   *
+   * POST /webhook-endpoints/{endpointId}/rotate-secret. Partner keys only.
+   */
   rotateWebhookSecret(
     params: RotateWebhookSecretInput,
     options: WriteOptions = {},
@@ -487,12 +699,24 @@ export abstract class Operations {
     return this.call(table.rotateWebhookSecret, params, undefined, options);
   }
 
-  /** Send a test ping to an endpoint. POST /webhook-endpoints/{endpointId}/test. Partner keys only. */
+  /**
+   * Send a test ping to an endpoint.
+   *
+   * Sends `endpoint.ping` once, without retries. The response is its delivery; read the outcome with `listDeliveries`. A ping that succeeds makes an endpoint `active` that was `pending_verification` or `failing`, and its waiting deliveries are sent.
+   *
+   * POST /webhook-endpoints/{endpointId}/test. Partner keys only.
+   */
   testWebhookEndpoint(params: TestWebhookEndpointInput, options: WriteOptions = {}): Promise<Delivery> {
     return this.call(table.testWebhookEndpoint, params, undefined, options);
   }
 
-  /** Change the URL or the description of an endpoint. PATCH /webhook-endpoints/{endpointId}. Partner keys only. */
+  /**
+   * Change the URL or the description of an endpoint.
+   *
+   * A new URL is verified like that of a new endpoint: `status` becomes `pending_verification`, a ping is sent, and other deliveries wait until it succeeds. Secret and subscriptions stay.
+   *
+   * PATCH /webhook-endpoints/{endpointId}. Partner keys only.
+   */
   updateWebhookEndpoint(
     params: UpdateWebhookEndpointInput,
     body: UpdateWebhookEndpointBody,
