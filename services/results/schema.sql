@@ -95,6 +95,12 @@ CREATE TABLE results.dead_events (
     last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT dead_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
 );
+CREATE TABLE results.evaluated_days (
+    brand_id uuid NOT NULL,
+    run_date date NOT NULL,
+    change_verdict text NOT NULL,
+    CONSTRAINT evaluated_days_change_verdict_check CHECK ((change_verdict = ANY (ARRAY['up'::text, 'down'::text, 'no_evidence'::text, 'not_comparable'::text])))
+);
 CREATE TABLE results.failed_attempts (
     consumer text NOT NULL,
     message_id text NOT NULL,
@@ -370,6 +376,8 @@ ALTER TABLE ONLY results.cell_days
     ADD CONSTRAINT cell_days_pkey PRIMARY KEY (brand_id, run_date, prompt_id, country, platform, model);
 ALTER TABLE ONLY results.dead_events
     ADD CONSTRAINT dead_events_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY results.evaluated_days
+    ADD CONSTRAINT evaluated_days_pkey PRIMARY KEY (brand_id, run_date);
 ALTER TABLE ONLY results.failed_attempts
     ADD CONSTRAINT failed_attempts_pkey PRIMARY KEY (consumer, message_id);
 ALTER TABLE ONLY results.inbox

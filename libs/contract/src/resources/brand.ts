@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Count, Percent, Timestamp, Uuid } from '../scalars.ts';
+import { Verdict } from './score-comparison.ts';
 
 /** What counts as a mention of a brand. */
 export const MatchRules = z
@@ -143,6 +144,11 @@ export const BrandSummary = z
     previous_score: Percent.nullable(),
     score_change: z.number().min(-100).max(100).nullable(),
     score_date: z.iso.date().nullable(),
+    change_verdict: Verdict.nullable()
+      .describe(
+        'Whether the score of 7 days differs from that of the 7 days before, at the newest day whose scan was evaluated. Imports and reprocess jobs count from the next scan on. null before the first evaluated scan.',
+      )
+      .meta({ examples: ['up'] }),
     sentiment: Percent.nullable(),
     share_of_voice: Percent.nullable(),
     average_position: z.number().min(1).nullable(),

@@ -8,6 +8,13 @@ export const ComparedMetric = z
 
 /** What a comparison says of a figure. */
 export const Verdict = z.enum(['up', 'down', 'no_evidence', 'not_comparable']).meta({ id: 'Verdict' });
+export type Verdict = z.infer<typeof Verdict>;
+
+/** The verdicts of a change. */
+export const ChangeDirection = Verdict.extract(['up', 'down']).meta({ id: 'ChangeDirection' });
+
+/** Numbers of days of the windows that are compared after each day with scans. */
+export const ChangeWindowDays = z.literal([7, 28]).meta({ id: 'ChangeWindowDays' });
 
 /** Why figures cannot be compared, or only with care. */
 export const ComparisonReason = z

@@ -1,4 +1,16 @@
-import { CalendarDate, Percent, PlatformId, ScanTrigger, ScanUnits, Timestamp, Uuid } from '@bv/contract';
+import {
+  CalendarDate,
+  ChangeDirection,
+  ChangeWindowDays,
+  Percent,
+  PlatformId,
+  ScanTrigger,
+  ScanUnits,
+  ScoreComparison,
+  Timestamp,
+  Uuid,
+  Verdict,
+} from '@bv/contract';
 import { z } from 'zod';
 import { defineEvent } from '../define-event.ts';
 
@@ -11,6 +23,16 @@ const Movement = z.object({
 const NewestFigure = z.object({
   value: Percent.nullable(),
   earlier: Percent.nullable().describe('Value of the latest earlier run_date that has one.'),
+});
+
+/** A comparison that found a change. Its schema ignores unknown fields, so that producers can add some. */
+const FoundChange = z.object({
+  ...ScoreComparison.shape,
+  a: z.object(ScoreComparison.shape.a.shape),
+  b: z.object(ScoreComparison.shape.b.shape),
+  difference: z.object(ScoreComparison.shape.difference.unwrap().shape),
+  verdict: ChangeDirection,
+  window_days: ChangeWindowDays.describe('Days of each window.'),
 });
 
 /** The change token of an own brand moved; its version is strictly increasing. */
@@ -51,6 +73,9 @@ export const scanScored = defineEvent({
           score: Movement,
           sentiment: Movement,
           share_of_voice: Percent.nullable(),
+          change_verdict: Verdict.optional().describe(
+            'Score of the 7 days up to run_date against the 7 days before. Consumers accept events without it.',
+          ),
         }),
       )
       .describe('Series of run_date, at most 300: all markets, the markets of the scan, then others.'),
@@ -66,6 +91,12 @@ export const scanScored = defineEvent({
       .optional()
       .describe(
         'Newest day of each series of the brand at changed_at, at most 300: all markets, the markets of the scan, then those with the newest days. Consumers accept events without it.',
+      ),
+    comparisons: z
+      .array(FoundChange)
+      .optional()
+      .describe(
+        'Changes of the 7 and the 28 days up to run_date against as many days before, by metric, at most 300: all markets, then the markets of the scan. Only in the event of the first scan of run_date that was scored.',
       ),
   }),
 });

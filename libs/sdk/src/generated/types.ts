@@ -55,6 +55,8 @@ export type BrandSummary = {
   previous_score: number | null;
   score_change: number | null;
   score_date: string | null;
+  /** Whether the score of 7 days differs from that of the 7 days before, at the newest day whose scan was evaluated. Imports and reprocess jobs count from the next scan on. null before the first evaluated scan. */
+  change_verdict: Verdict | null;
   sentiment: number | null;
   share_of_voice: number | null;
   average_position: number | null;

@@ -1,10 +1,17 @@
 import type { DateWindow } from '@bv/contract';
 import type { Queryable } from '@bv/postgres';
-import { compareCells, type ComparedWindow, type Comparison, type Metric } from '@bv/statistics';
+import {
+  compareCells,
+  type ComparedCell,
+  type ComparedWindow,
+  type Comparison,
+  type Metric,
+} from '@bv/statistics';
 import { listCellsOfUnits, listCellsOfWindow, toWindowCell } from '../db/cell-days.ts';
 import { hasPartialScan } from '../db/scans.ts';
-import { listMethodVersions } from '../db/scores.ts';
+import { listMethodVersions, listSeriesDays } from '../db/scores.ts';
 import { listUnwindowedDays } from '../db/unwindowed-days.ts';
+import { splitWindow } from '../domain/split-window.ts';
 
 /** The answers of an own brand that are compared. `country` and `platform` are null for all. */
 export type ComparedSeries = { brandId: string; country: string | null; platform: string | null };
@@ -28,14 +35,61 @@ async function readComparedWindow(
   window: DateWindow,
 ): Promise<ComparedWindow> {
   const { brandId, country } = series;
-  const unwindowedDays = await listUnwindowedDays(db, brandId, window);
-  const cells = await listCellsOfWindow(db, series, { ...window, unwindowedDays });
-  if (unwindowedDays.length > 0) cells.push(...(await listCellsOfUnits(db, series, unwindowedDays)));
   return {
-    cells: cells
-      .map(toWindowCell)
-      .map((cell) => ({ ...cell, models: cell.model === '' ? [] : [cell.model] })),
+    cells: await listComparedCells(db, series, window),
     methodVersions: await listMethodVersions(db, { brandId, country: country ?? '' }, window),
     isPartial: await hasPartialScan(db, brandId, window),
   };
 }
+
+async function listComparedCells(
+  db: Queryable,
+  series: ComparedSeries,
+  window: DateWindow,
+): Promise<ComparedCell[]> {
+  const unwindowedDays = await listUnwindowedDays(db, series.brandId, window);
+  const cells = await listCellsOfWindow(db, series, { ...window, unwindowedDays });
+  const ofUnits = unwindowedDays.length === 0 ? [] : await listCellsOfUnits(db, series, unwindowedDays);
+  return [...cells, ...ofUnits]
+    .map(toWindowCell)
+    .map((cell) => ({ ...cell, models: cell.model === '' ? [] : [cell.model] }));
+}
+
+/** A window of all series of a brand, read once to compare several of them. */
+export type BrandWindow = DateWindow & {
+  cells: ComparedCell[];
+  cellsByCountry: ReadonlyMap<string, ComparedCell[]>;
+  /** By market; '' for the all-market series. */
+  methodVersions: ReadonlyMap<string, string[]>;
+  isPartial: boolean;
+};
+
+export async function readBrandWindow(
+  db: Queryable,
+  brandId: string,
+  window: DateWindow,
+): Promise<BrandWindow> {
+  const days = await listSeriesDays(db, brandId, window);
+  const parts: ComparedCell[][] = [];
+  for (const part of splitWindow(window, days)) {
+    parts.push(await listComparedCells(db, { brandId, country: null, platform: null }, part));
+  }
+  const cells = parts.flat();
+  const methodVersions = Map.groupBy(days, ({ country }) => country)
+    .entries()
+    .map(([country, ofSeries]) => [country, ofSeries.map((day) => day.method_version)] as const);
+  return {
+    ...window,
+    cells,
+    cellsByCountry: Map.groupBy(cells, ({ country }) => country),
+    methodVersions: new Map(methodVersions),
+    isPartial: await hasPartialScan(db, brandId, window),
+  };
+}
+
+/** One series of a window. `country` is '' for all markets. */
+export const toComparedWindow = (window: BrandWindow, country: string): ComparedWindow => ({
+  cells: country === '' ? window.cells : (window.cellsByCountry.get(country) ?? []),
+  methodVersions: window.methodVersions.get(country) ?? [],
+  isPartial: window.isPartial,
+});

@@ -11,6 +11,7 @@ import {
 } from '../db/scans.ts';
 import { computeChange } from '../domain/formulas.ts';
 import { changeBrandToken, publishScanScored } from '../events/publish.ts';
+import { type EvaluatedChanges, evaluateChanges } from './evaluate-changes.ts';
 import { scoreDay } from './score-day.ts';
 
 type Scored = EventData<typeof scanScored>;
@@ -29,11 +30,12 @@ const toMovement = (value: number | null, previous: number | null) => ({
 
 const toCountry = (country: string): string | null => (country === '' ? null : country);
 
-const toSeries = (row: ScoreRow): Scored['series'][number] => ({
+const toSeries = (row: ScoreRow, { verdicts }: EvaluatedChanges): Scored['series'][number] => ({
   country: toCountry(row.country),
   score: toMovement(row.score, row.previous_score),
   sentiment: toMovement(row.sentiment, row.previous_sentiment),
   share_of_voice: row.share_of_voice,
+  change_verdict: verdicts.get(row.country),
 });
 
 const toNewestDay = (day: NewestDay): NonNullable<Scored['newest_days']>[number] => ({
@@ -47,7 +49,7 @@ function toScoredData(
   scan: ScanRow & { status: 'completed' | 'partial' },
   brand: Scored['brand'],
   changedAt: string,
-  { rows, newestDays }: { rows: ScoreRow[]; newestDays: NewestDay[] },
+  { rows, newestDays, changes }: { rows: ScoreRow[]; newestDays: NewestDay[]; changes: EvaluatedChanges },
 ): Scored {
   const completedAt = scan.completed_at ?? changedAt;
   return {
@@ -70,8 +72,9 @@ function toScoredData(
     platforms: scan.platforms as Scored['platforms'],
     countries: scan.countries,
     changed_at: changedAt,
-    series: rows.map(toSeries),
+    series: rows.map((row) => toSeries(row, changes)),
     newest_days: newestDays.map(toNewestDay),
+    comparisons: changes.comparisons,
   };
 }
 
@@ -104,6 +107,11 @@ export async function scoreScanIfComplete(tx: Transaction, jobId: string): Promi
   const { brand_id: brandId, run_date: runDate, countries } = scan;
   const rows = await listScoresOfDay(tx, { brandId, runDate, countries, limit: maxSeries });
   const newestDays = await listNewestDays(tx, brandId, { countries, limit: maxSeries });
+  const changes = await evaluateChanges(
+    tx,
+    scan,
+    rows.map(({ country }) => country),
+  );
   await publishScanScored(
     tx,
     toScoredData(
@@ -115,7 +123,7 @@ export async function scoreScanIfComplete(tx: Transaction, jobId: string): Promi
         external_ref: brand.external_ref,
       },
       changedAt,
-      { rows, newestDays },
+      { rows, newestDays, changes },
     ),
   );
 }

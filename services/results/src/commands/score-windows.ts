@@ -12,13 +12,12 @@ import {
   type WindowScoreValues,
 } from '../db/window-scores.ts';
 import { addDays } from '../domain/calendar.ts';
+import { splitWindow } from '../domain/split-window.ts';
 import { createWindowCells, type WindowCell } from '../domain/window-cells.ts';
 import { computeWindowFigures, type MentionSums } from '../domain/window-scores.ts';
 
 const windows: readonly WindowDays[] = [7, 28];
 const maxDays = 28;
-/** Keeps a statement far below the statement timeout. */
-const maxCellDaysPerStatement = 1_000_000;
 
 /** What the windows around a day are made of, in addition to their cells. */
 type History = { seriesDays: SeriesDay[]; mentions: OwnMentions[]; unwindowedDays: string[] };
@@ -54,7 +53,7 @@ async function recomputeWindows(
   let previous: DateWindow | null = null;
   for (const end of listEnds({ from: runDate, to }, windowDays, history)) {
     const window: DateWindow = toWindow(end, windowDays);
-    for (const days of previous === null ? splitWindow(window, history) : [moveWindow(previous, window)]) {
+    for (const days of previous === null ? firstWindow(window, history) : [moveWindow(previous, window)]) {
       cells.add((await listCellChanges(db, brandId, days)).map(toWindowCell));
     }
     const rows = toRows(cells.list(), window, history);
@@ -71,18 +70,9 @@ const moveWindow = (previous: DateWindow, { from, to }: DateWindow): ChangedDays
   removed: { from: previous.from, to: addDays(from, -1) },
 });
 
-/** The days of a first window: all at once, unless the brand has very many cells. */
-function splitWindow({ from, to }: DateWindow, { seriesDays }: History): ChangedDays[] {
-  // The units of a day that scores count are its cells.
-  const maxCells = seriesDays.reduce((max, day) => Math.max(max, day.units_total), 1);
-  const step = Math.max(1, Math.floor(maxCellDaysPerStatement / maxCells));
-  const parts: ChangedDays[] = [];
-  for (let start = from; start <= to; start = addDays(start, step)) {
-    const end = addDays(start, step - 1);
-    parts.push({ added: { from: start, to: end < to ? end : to }, removed: null });
-  }
-  return parts;
-}
+/** The days of a first window. */
+const firstWindow = (window: DateWindow, { seriesDays }: History): ChangedDays[] =>
+  splitWindow(window, seriesDays).map((added) => ({ added, removed: null }));
 
 const toWindow = (end: string, windowDays: WindowDays): DateWindow => ({
   from: addDays(end, 1 - windowDays),

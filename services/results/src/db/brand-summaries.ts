@@ -1,3 +1,4 @@
+import type { Verdict } from '@bv/contract';
 import { many, type Queryable } from '@bv/postgres';
 
 export type BrandSummaryRow = {
@@ -9,6 +10,7 @@ export type BrandSummaryRow = {
   score: number | null;
   previous_score: number | null;
   score_date: string | null;
+  change_verdict: Verdict | null;
   sentiment: number | null;
   share_of_voice: number | null;
   average_position: number | null;
@@ -31,7 +33,7 @@ export function listBrandSummaryRows(
     name: 'results.list_brand_summaries',
     text: `select b.id, b.name, b.domain, b.external_ref, b.geography,
              latest.score, previous.score as previous_score, latest.run_date as score_date, latest.sentiment,
-             latest.share_of_voice, latest.average_position,
+             latest.share_of_voice, latest.average_position, evaluated.change_verdict,
              (select count(*) from prompts p where p.brand_id = b.id and p.active) as active_prompts,
              ended.completed_at as last_scan_at, ended.status as last_scan_status,
              exists (select 1 from scans s where s.brand_id = b.id and s.status in ('queued', 'running'))
@@ -46,6 +48,9 @@ export function listBrandSummaryRows(
              select p.score from scores p
              where p.brand_id = b.id and p.country = '' and p.run_date < latest.run_date
              order by p.run_date desc limit 1) previous on true
+           left join lateral (
+             select e.change_verdict from evaluated_days e where e.brand_id = b.id and e.run_date <= $4
+             order by e.run_date desc limit 1) evaluated on true
            left join lateral (
              select s.completed_at, s.status from scans s
              where s.brand_id = b.id and s.status in ('completed', 'partial', 'failed')
