@@ -34,6 +34,15 @@ CREATE TABLE webhooks.brands (
     is_own boolean NOT NULL,
     version bigint NOT NULL
 );
+CREATE TABLE webhooks.change_states (
+    endpoint_id uuid NOT NULL,
+    brand_id uuid NOT NULL,
+    metric text NOT NULL,
+    country text NOT NULL,
+    window_days integer NOT NULL,
+    run_date date NOT NULL,
+    updated_at timestamp with time zone NOT NULL
+);
 CREATE TABLE webhooks.dead_events (
     id uuid NOT NULL,
     consumer text NOT NULL,
@@ -189,7 +198,11 @@ CREATE TABLE webhooks.subscriptions (
     country text,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
-    CONSTRAINT subscriptions_direction_check CHECK ((direction = ANY (ARRAY['up'::text, 'down'::text, 'both'::text])))
+    metric text,
+    window_days integer,
+    CONSTRAINT subscriptions_direction_check CHECK ((direction = ANY (ARRAY['up'::text, 'down'::text, 'both'::text]))),
+    CONSTRAINT subscriptions_metric_check CHECK ((metric = ANY (ARRAY['score'::text, 'mention_rate'::text, 'sentiment'::text, 'citation_rate'::text]))),
+    CONSTRAINT subscriptions_window_days_check CHECK ((window_days = ANY (ARRAY[7, 28])))
 );
 CREATE TABLE webhooks.threshold_states (
     partner_id uuid NOT NULL,
@@ -215,6 +228,8 @@ ALTER TABLE ONLY webhooks.attempts
     ADD CONSTRAINT attempts_pkey PRIMARY KEY (delivery_id, number);
 ALTER TABLE ONLY webhooks.brands
     ADD CONSTRAINT brands_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY webhooks.change_states
+    ADD CONSTRAINT change_states_pkey PRIMARY KEY (endpoint_id, brand_id, metric, country, window_days);
 ALTER TABLE ONLY webhooks.dead_events
     ADD CONSTRAINT dead_events_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY webhooks.deliveries
@@ -246,11 +261,12 @@ ALTER TABLE ONLY webhooks.processed_operations
 ALTER TABLE ONLY webhooks.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY webhooks.subscriptions
-    ADD CONSTRAINT subscriptions_equal UNIQUE NULLS NOT DISTINCT (endpoint_id, event_type, org_id, brand_id, threshold, direction, country);
+    ADD CONSTRAINT subscriptions_equal UNIQUE NULLS NOT DISTINCT (endpoint_id, event_type, org_id, brand_id, threshold, direction, country, metric, window_days);
 ALTER TABLE ONLY webhooks.subscriptions
     ADD CONSTRAINT subscriptions_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY webhooks.threshold_states
     ADD CONSTRAINT threshold_states_pkey PRIMARY KEY (partner_id, brand_id, metric, country, threshold);
+CREATE INDEX change_states_updated ON webhooks.change_states USING btree (updated_at);
 CREATE INDEX dead_events_created ON webhooks.dead_events USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX dead_events_message ON webhooks.dead_events USING btree (consumer, message_id);
 CREATE UNIQUE INDEX dead_events_open ON webhooks.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
@@ -276,6 +292,8 @@ CREATE INDEX threshold_states_updated ON webhooks.threshold_states USING btree (
 CREATE TRIGGER dead_events_without_message BEFORE INSERT ON webhooks.dead_events FOR EACH ROW WHEN ((new.message_id IS NULL)) EXECUTE FUNCTION webhooks.set_dead_event_message();
 ALTER TABLE ONLY webhooks.attempts
     ADD CONSTRAINT attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhooks.deliveries(id) ON DELETE CASCADE;
+ALTER TABLE ONLY webhooks.change_states
+    ADD CONSTRAINT change_states_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhooks.endpoints(id) ON DELETE CASCADE;
 ALTER TABLE ONLY webhooks.deliveries
     ADD CONSTRAINT deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhooks.endpoints(id);
 ALTER TABLE ONLY webhooks.deliveries

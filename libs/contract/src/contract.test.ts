@@ -272,4 +272,24 @@ describe('webhook bodies', () => {
       'threshold:invalid_value',
     ]);
   });
+
+  test.each([
+    [{ event_type: 'score.changed', metric: 'position' }, ['metric:invalid_value']],
+    [{ event_type: 'score.changed', window_days: 14 }, ['window_days:invalid_value']],
+    [{ event_type: 'score.changed', window_days: '7' }, ['window_days:invalid_value']],
+    [
+      { event_type: 'score.changed', threshold: 5, direction: 'up' },
+      ['threshold:invalid_value', 'direction:invalid_value'],
+    ],
+    [
+      { event_type: 'score.threshold_crossed', threshold: 5, metric: 'score', window_days: 7 },
+      ['metric:invalid_value', 'window_days:invalid_value'],
+    ],
+    [
+      { event_type: 'scan.completed', metric: 'score', country: 'DE' },
+      ['country:invalid_value', 'metric:invalid_value'],
+    ],
+  ])('each event type accepts its own members only: %j', (body, refused) => {
+    expect(paths(createSubscription.body, body)).toEqual(refused);
+  });
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ScanTrigger, ScanUnits } from './resources/scan.ts';
+import { ChangeDirection, ScoreComparison, Verdict } from './resources/score-comparison.ts';
 import { CalendarDate, Percent, PlatformId, Timestamp, Uuid } from './scalars.ts';
 
 const BrandRef = z
@@ -61,6 +62,20 @@ const thresholdData = (metric: 'score' | 'sentiment') =>
       'After each scoring of the brand the newest day of the series is compared with the side last reported. A different side is an event, sent where `direction` of a subscription selects it. Imports send none; the next scan reports what they changed.',
     );
 
+const scoreChangedData = z
+  .strictObject({
+    brand: BrandRef,
+    ...ScoreComparison.shape,
+    difference: ScoreComparison.shape.difference
+      .unwrap()
+      .describe('Difference with its paired t interval over prompts. The interval does not contain 0.'),
+    verdict: ChangeDirection.describe('Whether the figure is higher or lower in window b.'),
+    job_id: Uuid.describe('Scan whose scoring led to the comparison.'),
+  })
+  .describe(
+    'The comparison when the first scan of a day was scored. Window b ends on that day, window a ends before window b.',
+  );
+
 /** Payload schemas of webhooks, by event type. */
 export const webhookEvents = {
   'scan.completed': webhookEvent(
@@ -80,11 +95,17 @@ export const webhookEvents = {
       score: Movement,
       sentiment: Movement,
       share_of_voice: Percent.nullable(),
+      change_verdict: Verdict.nullable()
+        .describe(
+          'Whether the score of the 7 days up to `run_date` differs from that of the 7 days before. null if the scan was not evaluated.',
+        )
+        .meta({ examples: ['no_evidence'] }),
       last_scan_changed_at: Timestamp,
     }),
   ),
   'score.threshold_crossed': webhookEvent('score.threshold_crossed', thresholdData('score')),
   'sentiment.threshold_crossed': webhookEvent('sentiment.threshold_crossed', thresholdData('sentiment')),
+  'score.changed': webhookEvent('score.changed', scoreChangedData),
   'endpoint.ping': webhookEvent('endpoint.ping', z.strictObject({ endpoint_id: Uuid })),
 } as const;
 

@@ -28,6 +28,11 @@ function handle(event: WebhookEvent): void {
     case 'sentiment.threshold_crossed':
       console.log(`${event.type} ${event.data.brand.name} ${event.data.previous} -> ${event.data.current}`);
       break;
+    case 'score.changed':
+      console.log(
+        `${event.type} ${event.data.brand.name} ${event.data.metric} ${event.data.a.value} -> ${event.data.b.value}`,
+      );
+      break;
     case 'endpoint.ping':
       console.log(`${event.type} ${event.data.endpoint_id}`);
       break;

@@ -5,6 +5,7 @@ import type { Logger, Metrics } from '@bv/telemetry';
 import { reencryptSecrets } from './commands/endpoint-secrets.ts';
 import type { Clock, CommonContext, DispatcherContext } from './context.ts';
 import { listSecretCounts } from './db/endpoint-secrets.ts';
+import { deleteOldChangeStates } from './db/change-states.ts';
 import {
   deleteEmptyEndpoints,
   deleteOldDeliveries,
@@ -28,6 +29,8 @@ const retentionBatch = 1_000;
 const dayMs = 86_400_000;
 /** Counted since a subscription last covered the state. */
 const thresholdRetentionMs = 90 * dayMs;
+/** Counted since the event. Longer than the windows of changes, with time for late scans. */
+const changeRetentionMs = 90 * dayMs;
 
 type Jobs = { log: Logger; lifecycle: Lifecycle };
 type Job = {
@@ -132,6 +135,9 @@ export async function pruneOld(
   for (const deleteBatch of [deleteOldDeliveries, deleteOldEvents, deleteEmptyEndpoints]) {
     deleted += await removeInBatches(retentionBatch, (limit) => deleteBatch(pool, before, limit), stopping);
   }
+  const changesBefore = new Date(now().getTime() - changeRetentionMs);
+  const deleteChanges = (limit: number) => deleteOldChangeStates(pool, changesBefore, limit);
+  deleted += await removeInBatches(retentionBatch, deleteChanges, stopping);
   return deleted + (await pruneThresholdStates(pool, now(), stopping));
 }
 

@@ -76,6 +76,8 @@ describe('201', () => {
       threshold: null,
       direction: null,
       country: null,
+      metric: null,
+      window_days: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });
@@ -100,6 +102,27 @@ describe('201', () => {
       direction: 'both',
       country: 'DE',
     });
+  });
+  test('a change: the score of 7 days by default; others are separate subscriptions', async () => {
+    const { data } = await subscribe({ event_type: 'score.changed' });
+    expect(data).toMatchObject({
+      metric: 'score',
+      window_days: 7,
+      threshold: null,
+      direction: null,
+      country: null,
+    });
+    const other = { event_type: 'score.changed', metric: 'sentiment', window_days: 28, country: 'de' };
+    expect((await subscribe(other)).data).toMatchObject({
+      metric: 'sentiment',
+      window_days: 28,
+      country: 'DE',
+    });
+    for (const member of [{ metric: 'mention_rate' }, { window_days: 28 }, { country: 'de' }]) {
+      expect((await subscribe({ event_type: 'score.changed', ...member })).status).toBe(201);
+    }
+    const equal = await subscribe({ event_type: 'score.changed', metric: 'score', window_days: 7 });
+    expect(equal.refusal).toMatchObject({ status: 409, details: { existing_id: data.id } });
   });
   test('a brand determines its organisation; unknown brands are requested from catalog', async () => {
     const projected = brand(endpoint.orgId);
@@ -131,6 +154,11 @@ describe('400 validation_error', () => {
     [{ ...threshold, org_id: 'x' }, 'org_id', 'invalid_format'],
     [{ ...threshold, brand_id: 5 }, 'brand_id', 'invalid_type'],
     [{ ...threshold, country: '' }, 'country', 'too_small'],
+    [{ ...threshold, metric: 'score' }, 'metric', 'invalid_value'],
+    [{ event_type: 'scan.completed', window_days: 7 }, 'window_days', 'invalid_value'],
+    [{ event_type: 'score.changed', threshold: 50 }, 'threshold', 'invalid_value'],
+    [{ event_type: 'score.changed', window_days: 14 }, 'window_days', 'invalid_value'],
+    [{ event_type: 'score.changed', metric: 'position' }, 'metric', 'invalid_value'],
   ])('%p', async (body, path, code) => {
     const response = await subscribe(body);
     expect(response.refusal).toMatchObject({

@@ -7,8 +7,10 @@ import {
   listWebhookEndpoints,
   type WebhookEndpoint,
 } from '@bv/contract';
-import { scanScored } from '@bv/events';
+import { scanScored, type TypedEnvelope } from '@bv/events';
+import { type Transaction, transaction } from '@bv/postgres';
 import { eventually } from '@bv/testkit';
+import { onScanScored } from '../src/events/on-scan-scored.ts';
 import { scoredScan, type ScoredScan } from './scans.ts';
 import type { Webhooks } from './start-webhooks.ts';
 
@@ -84,6 +86,14 @@ export async function publishScan(
   await webhooks.publish(scanScored, scan.job_id, scan);
   return scan;
 }
+
+/** Handles a scored scan in a transaction, as the consumer does. */
+export const handleInTransaction = (tx: Transaction, scan: ScoredScan): Promise<void> => {
+  const envelope = { data: scan, time: new Date().toISOString() } as TypedEnvelope<typeof scanScored>;
+  return onScanScored(tx, envelope, () => new Date());
+};
+export const handleScoredScan = ({ pool }: Webhooks, scan: ScoredScan): Promise<void> =>
+  transaction(pool, (tx) => handleInTransaction(tx, scan), { retries: 2 });
 
 /** Returns the deliveries of events without pings, newest first. */
 export async function readDeliveries(webhooks: Webhooks, { id, partnerId }: Endpoint): Promise<Delivery[]> {

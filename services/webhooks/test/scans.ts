@@ -24,6 +24,22 @@ const toNewestDay = (runDate: string) => (series: Series) => ({
   sentiment: { value: series.sentiment.value, earlier: series.sentiment.previous },
 });
 
+export type FoundChange = NonNullable<ScoredScan['comparisons']>[number];
+
+/** A change of the days up to `runDate`. Its values are the same for all windows. */
+export const foundChange = (runDate: string, change: Partial<FoundChange> = {}): FoundChange => ({
+  metric: 'score',
+  country: null,
+  platform: null,
+  a: { from: '2026-11-08', to: '2026-11-14', value: 30, units: 70, prompts: 10 },
+  b: { from: '2026-11-15', to: runDate, value: 45, units: 70, prompts: 10 },
+  difference: { value: 15, low: 6.25, high: 23.75, confidence: 0.95 },
+  verdict: 'up',
+  reasons: [],
+  window_days: 7,
+  ...change,
+});
+
 /** A scored scan of the newest day. `score`, `sentiment` and `countries` are pairs of previous and current value. */
 export function scoredScan(change: {
   orgId: string;
@@ -33,6 +49,8 @@ export function scoredScan(change: {
   score?: [number | null, number | null];
   sentiment?: [number | null, number | null];
   countries?: Record<string, [number | null, number | null]>;
+  /** The changes that the first scan of the day found. */
+  changes?: Partial<FoundChange>[];
 }): ScoredScan {
   const { orgId, brandId = randomUUID(), score = [40, 60], sentiment = [50, 55], countries = {} } = change;
   const series = (country: string | null, values: [number | null, number | null]) => ({
@@ -40,6 +58,7 @@ export function scoredScan(change: {
     score: movement(...values),
     sentiment: movement(...sentiment),
     share_of_voice: 33.33,
+    change_verdict: 'no_evidence' as const,
   });
   const runDate = change.runDate ?? '2026-11-21';
   const all = [
@@ -63,5 +82,6 @@ export function scoredScan(change: {
     changed_at: nextToken(),
     series: all,
     newest_days: all.map(toNewestDay(runDate)),
+    ...(change.changes && { comparisons: change.changes.map((each) => foundChange(runDate, each)) }),
   };
 }

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { deleteSubscription } from '@bv/contract';
-import { type TypedEnvelope, scanScored } from '@bv/events';
-import { transaction } from '@bv/postgres';
+import { scanScored } from '@bv/events';
 import { type Receiver, startReceiver } from '@bv/testkit';
-import { onScanScored } from '../src/events/on-scan-scored.ts';
-import { createEndpoint, type Endpoint, waitForStatus, publishScan, subscribe } from './harness.ts';
+import {
+  createEndpoint,
+  type Endpoint,
+  handleScoredScan,
+  waitForStatus,
+  publishScan,
+  subscribe,
+} from './harness.ts';
 import { scoredScan, type ScoredScan } from './scans.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
@@ -42,18 +47,7 @@ type Figures = [earlier: number | null, value: number | null];
 const createScan = ({ orgId, brandId }: Brand, score: Figures): ScoredScan =>
   scoredScan({ orgId, brandId, score });
 
-/** Handles a scored scan in one transaction, as the consumer does. */
-const handleScan = (scan: ScoredScan): Promise<void> =>
-  transaction(
-    webhooks.pool,
-    (tx) =>
-      onScanScored(
-        tx,
-        { data: scan, time: new Date().toISOString() } as TypedEnvelope<typeof scanScored>,
-        () => new Date(),
-      ),
-    { retries: 2 },
-  );
+const handleScan = (scan: ScoredScan): Promise<void> => handleScoredScan(webhooks, scan);
 const handleScans = async (scans: ScoredScan[]): Promise<void> => {
   for (const scan of scans) await handleScan(scan);
 };

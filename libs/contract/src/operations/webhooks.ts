@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { noParams, noQuery, page, PageQuery, resourceId } from '../parameters.ts';
 import { Deleted } from '../resources/deleted.ts';
+import { ChangeWindowDays, ComparedMetric } from '../resources/score-comparison.ts';
 import {
   Delivery,
   DeliveryStatus,
   SubscribableEvent,
   Subscription,
-  thresholdEvents,
   ThresholdDirection,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
@@ -112,7 +112,16 @@ export const testWebhookEndpoint = operation({
   errors: ['endpoint_disabled'],
 });
 
-const isThresholdEvent = (type: string): boolean => (thresholdEvents as readonly string[]).includes(type);
+const memberNames = ['threshold', 'direction', 'country', 'metric', 'window_days'] as const;
+type Member = (typeof memberNames)[number];
+
+/** What a subscription may say in addition to its organisation and brand. */
+const membersByEvent: Record<z.infer<typeof SubscribableEvent>, readonly Member[]> = {
+  'scan.completed': [],
+  'score.threshold_crossed': ['threshold', 'direction', 'country'],
+  'sentiment.threshold_crossed': ['threshold', 'direction', 'country'],
+  'score.changed': ['metric', 'window_days', 'country'],
+};
 
 const SubscriptionInput = z
   .strictObject({
@@ -133,21 +142,26 @@ const SubscriptionInput = z
     country: text(1, 256, { trim: true })
       .transform((token) => token.toUpperCase())
       .nullable()
-      .optional(),
+      .optional()
+      .describe('Market of the series; all markets when omitted. Not for `scan.completed`.'),
+    metric: ComparedMetric.optional()
+      .describe('Figure that is compared; `score` when omitted; `score.changed` only.')
+      .meta({ examples: ['score'] }),
+    window_days: ChangeWindowDays.optional()
+      .describe('Days of each of the two windows; 7 when omitted; `score.changed` only.')
+      .meta({ examples: [7] }),
   })
   .superRefine((input, ctx) => {
-    if (isThresholdEvent(input.event_type)) {
-      if (input.threshold === undefined) {
-        ctx.addIssue({ code: 'invalid_type', expected: 'number', input: undefined, path: ['threshold'] });
-      }
-      return;
+    const members = membersByEvent[input.event_type];
+    if (members.includes('threshold') && input.threshold === undefined) {
+      ctx.addIssue({ code: 'invalid_type', expected: 'number', input: undefined, path: ['threshold'] });
     }
-    for (const key of ['threshold', 'direction', 'country'] as const) {
-      if (input[key] === undefined || input[key] === null) continue;
+    for (const member of memberNames) {
+      if (members.includes(member) || input[member] === undefined || input[member] === null) continue;
       ctx.addIssue({
         code: 'custom',
-        path: [key],
-        message: `${key} is for threshold events only`,
+        path: [member],
+        message: `${member} is not for ${input.event_type}`,
         params: { code: 'invalid_value' },
       });
     }
@@ -160,7 +174,7 @@ export const createSubscription = operation({
   path: '/webhook-endpoints/{endpointId}/subscriptions',
   summary: 'Subscribe an endpoint to one event type',
   description:
-    'The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold. All subscriptions of the partner share it, so a new subscription to a known threshold reports no crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90 days after the last subscription that covers it.',
+    'The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold. All subscriptions of the partner share it, so a new subscription to a known threshold reports no crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90 days after the last subscription that covers it. `score.changed` compares the last `window_days` days with the same number before, once for each brand and day with scans. It is sent at most once in `window_days` days to an endpoint for the same brand, metric, market and window.',
   params: EndpointParams,
   query: noQuery,
   body: SubscriptionInput,

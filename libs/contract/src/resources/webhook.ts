@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Count, Timestamp, Uuid } from '../scalars.ts';
+import { ChangeWindowDays, ComparedMetric } from './score-comparison.ts';
 
 export const EndpointStatus = z
   .enum(['pending_verification', 'active', 'failing', 'disabled'])
@@ -31,9 +32,9 @@ export const subscribableEvents = [
   'scan.completed',
   'score.threshold_crossed',
   'sentiment.threshold_crossed',
+  'score.changed',
 ] as const;
 export const SubscribableEvent = z.enum(subscribableEvents).meta({ id: 'SubscribableEvent' });
-export const thresholdEvents = ['score.threshold_crossed', 'sentiment.threshold_crossed'] as const;
 export const ThresholdDirection = z.enum(['up', 'down', 'both']).meta({ id: 'ThresholdDirection' });
 
 export const Subscription = z
@@ -46,6 +47,12 @@ export const Subscription = z
     threshold: z.number().nullable(),
     direction: ThresholdDirection.nullable(),
     country: z.string().nullable(),
+    metric: ComparedMetric.nullable()
+      .describe('Figure of `score.changed`; null for other event types.')
+      .meta({ examples: ['score'] }),
+    window_days: ChangeWindowDays.nullable()
+      .describe('Days of each window of `score.changed`; null for other event types.')
+      .meta({ examples: [7] }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })

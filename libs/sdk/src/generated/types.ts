@@ -90,6 +90,10 @@ export type CapRefusal = {
   attempted?: number;
 };
 
+export type ChangeDirection = 'up' | 'down';
+
+export type ChangeWindowDays = 7 | 28;
+
 export type CitedPage = {
   url: string;
   title: string | null;
@@ -671,6 +675,8 @@ export type ScanCompletedData = {
   score: Movement;
   sentiment: Movement;
   share_of_voice: number | null;
+  /** Whether the score of the 7 days up to `run_date` differs from that of the 7 days before. null if the scan was not evaluated. */
+  change_verdict: Verdict | null;
   /** ISO 8601 UTC date-time. */
   last_scan_changed_at: string;
 };
@@ -762,6 +768,38 @@ export type Score = {
   method_version: string;
   /** ISO 8601 UTC date-time. */
   computed_at: string;
+};
+
+export type ScoreChangedData = {
+  brand: EventBrand;
+  /** Figure that is compared. */
+  metric: ComparedMetric;
+  /** Market of the compared answers; null for all markets. */
+  country: string | null;
+  /** Platform of the compared answers; null for all platforms. */
+  platform: PlatformId | null;
+  /** Window a, over the paired cells. */
+  a: ComparedFigures;
+  /** Window b, over the paired cells. */
+  b: ComparedFigures;
+  /** Difference with its paired t interval over prompts. The interval does not contain 0. */
+  difference: ScoreDifference;
+  /** Whether the figure is higher or lower in window b. */
+  verdict: ChangeDirection;
+  /** `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. */
+  reasons: readonly ComparisonReason[];
+  /** Scan whose scoring led to the comparison. */
+  job_id: string;
+};
+
+export type ScoreChangedEvent = {
+  id: string;
+  type: 'score.changed';
+  api_version: '1.0.0';
+  /** ISO 8601 UTC date-time. */
+  timestamp: string;
+  org: EventOrganisation | null;
+  data: ScoreChangedData;
 };
 
 export type ScoreComparison = {
@@ -923,7 +961,11 @@ export type SourceCategory =
   | 'institution'
   | 'other';
 
-export type SubscribableEvent = 'scan.completed' | 'score.threshold_crossed' | 'sentiment.threshold_crossed';
+export type SubscribableEvent =
+  | 'scan.completed'
+  | 'score.threshold_crossed'
+  | 'sentiment.threshold_crossed'
+  | 'score.changed';
 
 export type Subscription = {
   id: string;
@@ -935,6 +977,10 @@ export type Subscription = {
   threshold: number | null;
   direction: ThresholdDirection | null;
   country: string | null;
+  /** Figure of `score.changed`; null for other event types. */
+  metric: ComparedMetric | null;
+  /** Days of each window of `score.changed`; null for other event types. */
+  window_days: ChangeWindowDays | null;
   /** ISO 8601 UTC date-time. */
   created_at: string;
   /** ISO 8601 UTC date-time. */
@@ -1339,7 +1385,12 @@ export type CreateSubscriptionBody = {
   threshold?: number | undefined;
   /** Selects the changes of side that are sent; both when omitted; threshold events only. The side is kept whatever the direction. */
   direction?: ThresholdDirection | undefined;
+  /** Market of the series; all markets when omitted. Not for `scan.completed`. */
   country?: string | null | undefined;
+  /** Figure that is compared; `score` when omitted; `score.changed` only. */
+  metric?: ComparedMetric | undefined;
+  /** Days of each of the two windows; 7 when omitted; `score.changed` only. */
+  window_days?: ChangeWindowDays | undefined;
 };
 
 export type CreateWebhookEndpointBody = {
@@ -1504,5 +1555,6 @@ export type WebhookEvents = {
   'scan.completed': ScanCompletedEvent;
   'score.threshold_crossed': ScoreThresholdCrossedEvent;
   'sentiment.threshold_crossed': SentimentThresholdCrossedEvent;
+  'score.changed': ScoreChangedEvent;
   'endpoint.ping': EndpointPingEvent;
 };

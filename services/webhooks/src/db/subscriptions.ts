@@ -10,12 +10,28 @@ export type SubscriptionRow = {
   threshold: number | null;
   direction: 'up' | 'down' | 'both' | null;
   country: string | null;
+  metric: 'score' | 'mention_rate' | 'sentiment' | 'citation_rate' | null;
+  window_days: 7 | 28 | null;
   created_at: string;
   updated_at: string;
 };
 
-const columns =
-  'id, endpoint_id, event_type, org_id, brand_id, threshold, direction, country, created_at, updated_at';
+/** What makes two subscriptions of an endpoint equal. */
+const members =
+  'endpoint_id, event_type, org_id, brand_id, threshold, direction, country, metric, window_days';
+const columns = `id, ${members}, created_at, updated_at`;
+
+const toMemberValues = (row: NewSubscription): unknown[] => [
+  row.endpoint_id,
+  row.event_type,
+  row.org_id,
+  row.brand_id,
+  row.threshold,
+  row.direction,
+  row.country,
+  row.metric,
+  row.window_days,
+];
 
 export type NewSubscription = Omit<SubscriptionRow, 'created_at' | 'updated_at'> & { at: Date };
 
@@ -24,13 +40,13 @@ export async function insertSubscription(
   tx: Transaction,
   subscription: NewSubscription,
 ): Promise<SubscriptionRow | undefined> {
-  const { id, endpoint_id, event_type, org_id, brand_id, threshold, direction, country, at } = subscription;
   return maybeOne<SubscriptionRow>(tx, {
     name: 'webhooks.insert_subscription',
-    text: `insert into subscriptions (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+    text: `insert into subscriptions (${members}, id, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
       on conflict on constraint subscriptions_equal do nothing
       returning ${columns}`,
-    values: [id, endpoint_id, event_type, org_id, brand_id, threshold, direction, country, at],
+    values: [...toMemberValues(subscription), subscription.id, subscription.at],
   });
 }
 
@@ -38,14 +54,14 @@ export async function findEqualSubscription(
   tx: Transaction,
   subscription: NewSubscription,
 ): Promise<{ id: string } | undefined> {
-  const { endpoint_id, event_type, org_id, brand_id, threshold, direction, country } = subscription;
   return maybeOne<{ id: string }>(tx, {
     name: 'webhooks.find_equal_subscription',
     text: `select id from subscriptions
       where endpoint_id = $1 and event_type = $2 and org_id is not distinct from $3
         and brand_id is not distinct from $4 and threshold is not distinct from $5
-        and direction is not distinct from $6 and country is not distinct from $7`,
-    values: [endpoint_id, event_type, org_id, brand_id, threshold, direction, country],
+        and direction is not distinct from $6 and country is not distinct from $7
+        and metric is not distinct from $8 and window_days is not distinct from $9`,
+    values: toMemberValues(subscription),
   });
 }
 
@@ -94,7 +110,8 @@ export async function listMatchingSubscriptions(
   return many<MatchingSubscription>(db, {
     name: 'webhooks.list_matching_subscriptions',
     text: `select s.id as "subscriptionId", s.endpoint_id as "endpointId", e.partner_id as "partnerId",
-        l.external_ref as "externalRef", s.event_type as "eventType", s.threshold, s.direction, s.country
+        l.external_ref as "externalRef", s.event_type as "eventType", s.threshold, s.direction, s.country,
+        s.metric, s.window_days as "windowDays"
       from links l
         join partners p on p.id = l.partner_id and p.status = 'active'
         join endpoints e on e.partner_id = l.partner_id and e.deleted_at is null

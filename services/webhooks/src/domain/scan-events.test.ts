@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { webhookEvents } from '@bv/contract';
 import { randomUUID } from 'node:crypto';
-import { scoredScan, type ScoredScan } from '../../test/scans.ts';
+import { foundChange, scoredScan, type ScoredScan } from '../../test/scans.ts';
 import { type MatchingSubscription, planScanEvents, toThresholdKey } from './scan-events.ts';
+import { listFoundChanges, toChangeText } from './score-changes.ts';
 import { evaluateThreshold, toThresholdText } from './thresholds.ts';
 
 const context = { timestamp: '2026-11-21T03:00:10.000Z', newId: randomUUID };
@@ -16,13 +17,15 @@ const match = (change: Partial<MatchingSubscription>): MatchingSubscription => (
   threshold: null,
   direction: null,
   country: null,
+  metric: null,
+  windowDays: null,
   ...change,
 });
 const threshold = (change: Partial<MatchingSubscription>): MatchingSubscription =>
   match({ eventType: 'score.threshold_crossed', threshold: 50, direction: 'both', ...change });
 const bodies = (plan: { body: string }[]) => plan.map(({ body }) => JSON.parse(body));
 
-/** The events of a scan that evaluates each threshold for the first time. */
+/** The events of a scan that evaluates each threshold and change for the first time. */
 function plan(scan: ScoredScan, matches: MatchingSubscription[]) {
   const crossings = matches.flatMap((each) => {
     const key = toThresholdKey(each);
@@ -35,7 +38,8 @@ function plan(scan: ScoredScan, matches: MatchingSubscription[]) {
     })?.crossing;
     return crossing ? [[toThresholdText(key), crossing] as const] : [];
   });
-  return planScanEvents(scan, matches, new Map(crossings), context);
+  const changes = new Set(listFoundChanges(scan, matches).map(toChangeText));
+  return planScanEvents(scan, matches, { crossings: new Map(crossings), changes }, context);
 }
 
 describe('planScanEvents', () => {
@@ -107,5 +111,59 @@ describe('planScanEvents', () => {
       current: 44.25,
       change: -11.25,
     });
+  });
+  test('score.changed only for the requested metric, market and window, one event per partner', () => {
+    const scan = scoredScan({
+      orgId,
+      changes: [{}, { country: 'DE', verdict: 'down' }, { metric: 'citation_rate', window_days: 28 }],
+    });
+    const change = (values: Partial<MatchingSubscription>): MatchingSubscription =>
+      match({ eventType: 'score.changed', metric: 'score', windowDays: 7, ...values });
+    const planned = plan(scan, [
+      change({ endpointId: 'a' }),
+      change({ endpointId: 'a' }),
+      change({ endpointId: 'b' }),
+      change({ endpointId: 'b', country: 'DE' }),
+      change({ endpointId: 'c', windowDays: 28 }),
+      change({ endpointId: 'c', metric: 'citation_rate' }),
+      change({ endpointId: 'c', metric: 'citation_rate', windowDays: 28 }),
+      change({ endpointId: 'd', country: 'FR' }),
+      change({ endpointId: 'e', partnerId: 'other' }),
+    ]);
+    expect(
+      planned.map(({ partnerId, deliveries }) => [
+        partnerId,
+        ...deliveries.map(({ endpointId }) => endpointId),
+      ]),
+    ).toEqual([
+      ['partner', 'a', 'b'],
+      ['partner', 'b'],
+      ['partner', 'c'],
+      ['other', 'e'],
+    ]);
+    const [first, second, third] = bodies(planned).map((body) => webhookEvents['score.changed'].parse(body));
+    const { window_days: _, ...comparison } = foundChange(scan.run_date);
+    expect(first?.data).toEqual({ brand: scan.brand, ...comparison, job_id: scan.job_id });
+    expect(second?.data).toMatchObject({ country: 'DE', verdict: 'down' });
+    expect(third?.data).toMatchObject({ metric: 'citation_rate', country: null });
+  });
+  test('a scan that is not the first of its day has no score.changed', () => {
+    const subscription = match({ eventType: 'score.changed', metric: 'score', windowDays: 7 });
+    expect(plan(scoredScan({ orgId }), [subscription])).toEqual([]);
+  });
+  test('scan.completed contains the verdict of all markets; null in events of older releases', () => {
+    const scan = scoredScan({ orgId, countries: { DE: [60, 40] } });
+    const verdicts = scan.series.map((series, index) => ({
+      ...series,
+      change_verdict: (['up', 'down'] as const)[index],
+    }));
+    const older = scan.series.map(({ change_verdict: _verdict, ...series }) => series);
+    for (const [series, expected] of [
+      [verdicts, 'up'],
+      [older, null],
+    ] as const) {
+      const [body] = bodies(plan({ ...scan, series }, [match({})]));
+      expect(body.data.change_verdict).toBe(expected);
+    }
   });
 });

@@ -1,6 +1,7 @@
 import type { WebhookEvent, WebhookEventType } from '@bv/contract';
 import { webhookEvents } from '@bv/contract';
 import type { ScoredScan } from './scored-scan.ts';
+import { type ChangeKey, findChange, toChangeKey, toChangeText } from './score-changes.ts';
 import { type Crossing, type Metric, type ThresholdKey, toThresholdText } from './thresholds.ts';
 
 /** A subscription that matches the scan, with the external reference of the organisation at the partner. */
@@ -13,6 +14,8 @@ export type MatchingSubscription = {
   threshold: number | null;
   direction: 'up' | 'down' | 'both' | null;
   country: string | null;
+  metric: ChangeKey['metric'] | null;
+  windowDays: ChangeKey['windowDays'] | null;
 };
 
 /** An event for one partner, and the endpoints that receive it. */
@@ -25,8 +28,13 @@ export type PlannedEvent = {
   deliveries: { endpointId: string; subscriptionId: string }[];
 };
 
-/** The crossings of a scan, by the `toThresholdText` of their thresholds. */
-export type Crossings = ReadonlyMap<string, Crossing>;
+/** What the stored states say of a scan. */
+export type Evaluated = {
+  /** By the `toThresholdText` of their thresholds. */
+  crossings: ReadonlyMap<string, Crossing>;
+  /** The `toChangeText` of the changes of which endpoints are notified. */
+  changes: ReadonlySet<string>;
+};
 
 type Occurrence = { type: WebhookEventType; dedupeKey: string; data: unknown };
 
@@ -34,12 +42,12 @@ type Occurrence = { type: WebhookEventType; dedupeKey: string; data: unknown };
 export function planScanEvents(
   scan: ScoredScan,
   matches: readonly MatchingSubscription[],
-  crossings: Crossings,
+  evaluated: Evaluated,
   context: { timestamp: string; newId: () => string },
 ): PlannedEvent[] {
   const planned = new Map<string, PlannedEvent>();
   for (const match of matches) {
-    const occurrence = occurrenceFor(scan, match, crossings);
+    const occurrence = occurrenceFor(scan, match, evaluated);
     if (occurrence === null) continue;
     const key = `${match.partnerId} ${occurrence.dedupeKey}`;
     const event = planned.get(key) ?? planEvent(scan, match, occurrence, context);
@@ -75,7 +83,7 @@ export function eventBody<T extends WebhookEventType>(
 function occurrenceFor(
   scan: ScoredScan,
   match: MatchingSubscription,
-  crossings: Crossings,
+  { crossings, changes }: Evaluated,
 ): Occurrence | null {
   if (match.eventType === 'scan.completed') {
     return {
@@ -84,6 +92,8 @@ function occurrenceFor(
       data: completedData(scan),
     };
   }
+  const change = toChangeKey(match);
+  if (change !== null) return changes.has(toChangeText(change)) ? changeOccurrence(scan, change) : null;
   const key = toThresholdKey(match);
   const crossing = key === null ? undefined : crossings.get(toThresholdText(key));
   if (key === null || crossing === undefined) return null;
@@ -125,7 +135,20 @@ function completedData(scan: ScoredScan) {
     score: all?.score ?? noValue,
     sentiment: all?.sentiment ?? noValue,
     share_of_voice: all?.share_of_voice ?? null,
+    change_verdict: all?.change_verdict ?? null,
     last_scan_changed_at: scan.changed_at,
+  };
+}
+
+function changeOccurrence(scan: ScoredScan, key: ChangeKey): Occurrence | null {
+  const found = findChange(scan, key);
+  if (found === undefined) return null;
+  const { window_days: windowDays, ...comparison } = found;
+  const type = 'score.changed';
+  return {
+    type,
+    dedupeKey: [type, scan.brand_id, key.metric, key.country ?? '', windowDays, scan.run_date].join(':'),
+    data: { brand: scan.brand, ...comparison, job_id: scan.job_id },
   };
 }
 

@@ -2,21 +2,23 @@ import { randomUUID } from 'node:crypto';
 import type { TypedEnvelope, scanScored } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import type { Clock } from '../context.ts';
+import { upsertChangeStates } from '../db/change-states.ts';
 import { insertEvents, type NewDelivery, queueDeliveries } from '../db/deliveries.ts';
 import { listMatchingSubscriptions } from '../db/subscriptions.ts';
 import { lockThresholdStates, updateThresholdStates } from '../db/threshold-states.ts';
 import {
-  type Crossings,
+  type Evaluated,
   type MatchingSubscription,
   planScanEvents,
   toThresholdKey,
 } from '../domain/scan-events.ts';
+import { listFoundChanges, toChangeText } from '../domain/score-changes.ts';
 import type { ScoredScan } from '../domain/scored-scan.ts';
 import { evaluateThreshold, toThresholdText } from '../domain/thresholds.ts';
 
 /**
  * Inserts the events of a scored scan, with one delivery per matching endpoint. Needs four statements independent of
- * their number, and two more when subscriptions have thresholds.
+ * their number, two more when subscriptions have thresholds, and one more when the scan found changes they ask for.
  */
 export async function onScanScored(
   tx: Transaction,
@@ -25,8 +27,11 @@ export async function onScanScored(
 ): Promise<void> {
   const matches = await listMatchingSubscriptions(tx, { orgId: data.org_id, brandId: data.brand_id });
   const at = now();
-  const crossings = await evaluateThresholds(tx, data, matches, at);
-  const planned = planScanEvents(data, matches, crossings, { timestamp: time, newId: randomUUID });
+  const evaluated = {
+    crossings: await evaluateThresholds(tx, data, matches, at),
+    changes: await recordChanges(tx, data, matches, at),
+  };
+  const planned = planScanEvents(data, matches, evaluated, { timestamp: time, newId: randomUUID });
   if (planned.length === 0) return;
   const orgId = data.org_id;
   const inserted = await insertEvents(
@@ -66,7 +71,7 @@ async function evaluateThresholds(
   scan: ScoredScan,
   matches: readonly MatchingSubscription[],
   at: Date,
-): Promise<Crossings> {
+): Promise<Evaluated['crossings']> {
   const keys = matches.map(toThresholdKey).filter((key) => key !== null);
   if (keys.length === 0) return new Map();
   const distinct = [...new Map(keys.map((key) => [toThresholdText(key), key])).values()];
@@ -85,4 +90,18 @@ async function evaluateThresholds(
       crossing === null ? [] : [[toThresholdText(evaluated), crossing]],
     ),
   );
+}
+
+/** Records the changes of which endpoints are notified. A change soon after the last one of its series is omitted. */
+async function recordChanges(
+  tx: Transaction,
+  scan: ScoredScan,
+  matches: readonly MatchingSubscription[],
+  at: Date,
+): Promise<Evaluated['changes']> {
+  const keys = listFoundChanges(scan, matches);
+  if (keys.length === 0) return new Set();
+  const { brand_id: brandId, run_date: runDate } = scan;
+  const recorded = await upsertChangeStates(tx, keys, { brandId, runDate, at });
+  return new Set(recorded.map(toChangeText));
 }

@@ -28,6 +28,8 @@ export function presentSubscription(row: SubscriptionRow): Subscription {
     threshold: row.threshold,
     direction: row.direction,
     country: row.country,
+    metric: row.metric,
+    window_days: row.window_days,
     created_at: wireTime(row.created_at),
     updated_at: wireTime(row.updated_at),
   };

@@ -61,8 +61,9 @@ function toSubscription(
   scope: Scope,
   at: Date,
 ): NewSubscription {
-  const { event_type, threshold } = body;
+  const { event_type, threshold, country = null } = body;
   const isThreshold = threshold !== undefined;
+  const isChange = event_type === 'score.changed';
   return {
     id: randomUUID(),
     endpoint_id: endpointId,
@@ -71,7 +72,9 @@ function toSubscription(
     brand_id: scope.brandId,
     threshold: threshold ?? null,
     direction: isThreshold ? (body.direction ?? 'both') : null,
-    country: body.country ?? null,
+    country,
+    metric: isChange ? (body.metric ?? 'score') : null,
+    window_days: isChange ? (body.window_days ?? 7) : null,
     at,
   };
 }
