@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Benchmarks by name, and the package each belongs to: `<package>/bench/<name>.ts`. */
 const packages: Record<string, string> = {
+  'change-events': 'libs/statistics',
   edge: 'services/gateway',
   extraction: 'libs/extraction',
   results: 'services/results',
