@@ -7,8 +7,8 @@ export const ReprocessStatus = z
 
 const ReprocessUnits = z
   .strictObject({
-    total: Count.describe('Answered units of the window with a stored text.'),
-    done: Count.describe('Units that were read again.'),
+    total: Count.describe('Answered units of the window with a stored text; 0 while the job is queued.'),
+    done: Count.describe('Units that were read again; starts from 0 if the brand changes during the job.'),
     changed: Count.describe('Units whose brand rows differ afterwards.'),
   })
   .meta({ id: 'ReprocessUnits' });

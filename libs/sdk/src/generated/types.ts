@@ -624,9 +624,9 @@ export type ReprocessRefusal = {
 export type ReprocessStatus = 'queued' | 'running' | 'completed' | 'failed';
 
 export type ReprocessUnits = {
-  /** Answered units of the window with a stored text. */
+  /** Answered units of the window with a stored text; 0 while the job is queued. */
   total: number;
-  /** Units that were read again. */
+  /** Units that were read again; starts from 0 if the brand changes during the job. */
   done: number;
   /** Units whose brand rows differ afterwards. */
   changed: number;
