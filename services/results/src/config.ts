@@ -8,7 +8,7 @@ export const ConfigSchema = z.object({
     'Cursor keys as id:base64 of 32 bytes, separated by commas; the first encrypts.',
   ),
   REPROCESS_SHARE_PERCENT: integer(
-    50,
+    25,
     'Share of the time that a process spends on reprocess jobs while there are any; 0 turns them off in it.',
     { max: 100 },
   ),
