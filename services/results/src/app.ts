@@ -60,7 +60,7 @@ function startWorker(
     nats,
     metrics,
     log,
-    reader: createReader(),
+    reader: createReader(log),
     sharePercent: config.REPROCESS_SHARE_PERCENT,
     leaseMs: config.REPROCESS_LEASE_MS,
     signal: lifecycle.signal,

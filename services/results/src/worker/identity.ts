@@ -19,7 +19,7 @@ export async function findIdentity(db: Queryable, brandId: string): Promise<Iden
 
 /**
  * The catalog's identity of a brand: an event of a change may not have arrived. If the catalog does not reply, the
- * projected one, or `RpcUnavailable` if that is not complete.
+ * projected one, or `RpcUnavailable` if that is not complete. Throws if neither has the own brand.
  */
 export async function requestIdentity(
   deps: Pick<Context, 'pool' | 'nats'> & { log: Logger },
@@ -35,7 +35,9 @@ export async function requestIdentity(
     if (!(error instanceof RpcUnavailable)) throw error;
     deps.log.warn({ err: error }, 'the catalog does not reply; the projected brands are used');
   }
-  return toIdentity(await requestTrackedBrands(deps, brandId));
+  const identity = toIdentity(await requestTrackedBrands(deps, brandId));
+  if (identity.tracked[0]?.isOwn !== true) throw new Error(`brand ${brandId} has no identity`);
+  return identity;
 }
 
 function toIdentity(brands: readonly TrackedBrandRow[]): Identity {

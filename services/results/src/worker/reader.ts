@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import type { Logger } from '@bv/telemetry';
 import { Piscina } from 'piscina';
 import type { RereadTask, rereadUnits, RereadUnit } from './reread-thread.ts';
 
@@ -14,7 +15,7 @@ const idleTimeoutMs = 10_000;
 const maxHeapMb = 256;
 
 /** Reads units in one thread, which runs only while it has work. */
-export function createReader(): Reader {
+export function createReader(log: Logger): Reader {
   const name: (typeof rereadUnits)['name'] = 'rereadUnits';
   const threads = new Piscina<RereadTask, RereadUnit[]>({
     filename: new URL(`reread-thread${extname(import.meta.filename)}`, import.meta.url).href,
@@ -24,6 +25,8 @@ export function createReader(): Reader {
     idleTimeout: idleTimeoutMs,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
   });
+  // An error outside a task. Without a listener it would end the process.
+  threads.on('error', (error) => log.error({ err: error }, 'the thread that reads answers failed'));
   return {
     reread: (task, signal) =>
       threads.run(task, { signal: AbortSignal.any([signal, AbortSignal.timeout(taskTimeoutMs)]) }),
