@@ -118,7 +118,7 @@ describe('404 not_found', () => {
     const brands = `/v1/orgs/${orgId}/brands`;
     expect(await getMessage('DELETE', brands)).toBe(`No such operation: DELETE ${brands}`);
     expect(await getMessage('OPTIONS', brands)).toBe(`No such operation: OPTIONS ${brands}`);
-    expect(await getMessage('PATCH', `${brands}/summary`)).toContain('No such operation: PATCH');
+    expect(await getMessage('PUT', `${brands}/summary`)).toContain('No such operation: PUT');
     const long = await getMessage('POST', `/v1/orgs/${'x'.repeat(5_000)}`);
     expect(long).toMatch(/^No such operation: POST \/v1\/orgs\/x+$/);
     expect(long.length).toBeLessThan(250);
