@@ -56,6 +56,7 @@ async function seed() {
     is_own,
     aliases,
     match: rules,
+    version: 1,
   }));
   return { own, competitor, tracked };
 }
@@ -107,6 +108,7 @@ describe('identities of tracked brands', () => {
 
   test('are unknown after a state without rules, until a catalog that has them replies', async () => {
     const { own, tracked } = await seed();
+    const newer = tracked.map((brand) => (brand.id === own.id ? { ...brand, version: 2 } : brand));
     const { match: _, ...older } = own;
     await waitUntilHandled(results, await results.emitBrand(older, 2));
     expect((await findTrackedBrands(pool, own.id)).missing).toEqual([own.id]);
@@ -114,10 +116,10 @@ describe('identities of tracked brands', () => {
     await expect(requestTracked(own)).rejects.toThrow(RpcUnavailable);
     await stopOlder();
     const stopCatalog = await results.serveCatalog([own], 2);
-    expect(await requestTracked(own)).toEqual(tracked);
+    expect(await requestTracked(own)).toEqual(newer);
     await stopCatalog();
     await waitUntilHandled(results, await results.emitBrand(older, 2));
-    expect(await requestTracked(own)).toEqual(tracked);
+    expect(await requestTracked(own)).toEqual(newer);
   });
 
   test('leave out a competitor that the catalog no longer has', async () => {
@@ -129,7 +131,9 @@ describe('identities of tracked brands', () => {
       await results.emitBrand({ ...own, competitors: [link, ...own.competitors] }, 2),
     );
     const stopCatalog = await results.serveCatalog();
-    expect(await requestTracked(own)).toEqual(tracked);
+    expect(await requestTracked(own)).toEqual(
+      tracked.map((brand) => (brand.id === own.id ? { ...brand, version: 2 } : brand)),
+    );
     await stopCatalog();
   });
 });
