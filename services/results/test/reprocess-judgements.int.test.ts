@@ -86,7 +86,8 @@ test('a brand to verify is judged once for each answer that names it, by scans',
   const tracked = await seed([text, 'Rival alone.', 'Nothing.']);
   const { own, rival } = tracked;
   await reprocess(results, own);
-  expect(requests).toEqual([{ brand_id: own.id, answer_text: text, brand_ids: [own.id] }]);
+  const versions = [{ brand_id: own.id, version: 1 }];
+  expect(requests).toEqual([{ brand_id: own.id, answer_text: text, brand_ids: [own.id], versions }]);
   expect(await readResult(tracked)).toMatchObject({
     mentioned: true,
     mention_method: 'words+llm',

@@ -30,7 +30,7 @@ export async function requestJudgements(
           answer_text: answerText,
           brand_ids: brandIds,
           // Scans may not have the change that the job is for.
-          versions: [brandId, ...brandIds].flatMap((id) => {
+          versions: [...new Set([brandId, ...brandIds])].flatMap((id) => {
             const version = versions.get(id);
             return version === undefined ? [] : { brand_id: id, version };
           }),
