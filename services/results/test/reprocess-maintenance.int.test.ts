@@ -36,9 +36,9 @@ test('ended jobs are deleted after 30 days, and what they read at once', async (
       [[old, recent]],
     );
     expect(jobs).toEqual([{ id: recent }]);
+    expect(await results.query('select 1 from reprocess_changes')).toEqual([]);
+    expect(await results.query('select 1 from reprocess_units')).toEqual([]);
   });
-  expect(await results.query('select 1 from reprocess_changes')).toEqual([]);
-  expect(await results.query('select 1 from reprocess_units')).toEqual([]);
   await replica.stop();
 });
 
