@@ -7,6 +7,7 @@ const packages: Record<string, string> = {
   'change-events': 'libs/statistics',
   edge: 'services/gateway',
   extraction: 'libs/extraction',
+  reprocess: 'services/results',
   results: 'services/results',
   scans: 'services/scans',
   verdicts: 'libs/statistics',
