@@ -20,12 +20,8 @@ const yearTenThousand = { message: 'Invalid date: after the year 9999', params: 
 export const Timestamp = z.iso
   .datetime({ offset: false })
   .refine(fromYearOne, yearZero)
-  .refine(beforeYear10000, yearTenThousand)
-  .describe('ISO 8601 UTC date-time.');
-export const CalendarDate = z.iso
-  .date()
-  .refine(fromYearOne, yearZero)
-  .describe('Calendar date, YYYY-MM-DD (UTC).');
+  .refine(beforeYear10000, yearTenThousand);
+export const CalendarDate = z.iso.date().refine(fromYearOne, yearZero);
 
 /** A path id. Upper case is accepted and converted to lower case. */
 export const PathId = z.preprocess(

@@ -1,6 +1,7 @@
 /** Converts the JSON Schemas of the contract to TypeScript. Unknown constructs are an error, never `any`. */
 import { z } from 'zod';
 import { keepInputMeta } from './input-meta.ts';
+import { findMeaning } from './openapi/field-descriptions.ts';
 
 type JsonSchema = {
   $ref?: string;
@@ -29,7 +30,13 @@ const primitives: Record<string, string> = {
 /** An enum of `true` and `false` in a query is a boolean for callers. */
 const isWrittenBoolean = (values: unknown[]): boolean => values.join() === 'true,false';
 
-function toComment({ description, default: fallback }: JsonSchema): string {
+function toComment({
+  description,
+  default: fallback,
+}: {
+  description?: string | undefined;
+  default?: unknown;
+}): string {
   const lines = [
     description,
     fallback === undefined ? undefined : `Default: \`${JSON.stringify(fallback)}\`.`,
@@ -41,20 +48,19 @@ function toComment({ description, default: fallback }: JsonSchema): string {
 export class TypePrinter {
   readonly #named = new Map<string, string>();
 
-  /** The type of a schema. Schemas with an id become separate exported types. */
-  print(schema: z.ZodType, io: 'input' | 'output'): string {
+  /** The type of a schema. Schemas with an id become separate exported types. `name` selects descriptions of fields. */
+  print(schema: z.ZodType, io: 'input' | 'output', name = ''): string {
     const { $defs = {}, ...root } = z.toJSONSchema(schema, {
       io,
       ...(io === 'input' ? { override: keepInputMeta } : {}),
     }) as JsonSchema;
     for (const [id, definition] of Object.entries($defs)) {
-      const name = id;
-      const text = this.#type(definition, io);
-      const earlier = this.#named.get(name);
-      if (earlier !== undefined && earlier !== text) throw new Error(`two shapes have the name ${name}`);
-      this.#named.set(name, text);
+      const text = this.#type(definition, io, id);
+      const earlier = this.#named.get(id);
+      if (earlier !== undefined && earlier !== text) throw new Error(`two shapes have the name ${id}`);
+      this.#named.set(id, text);
     }
-    return this.#type(root, io);
+    return this.#type(root, io, name);
   }
 
   declarations(): string[] {
@@ -63,7 +69,7 @@ export class TypePrinter {
       .map(([name, text]) => `export type ${name} = ${text};`);
   }
 
-  #type(schema: JsonSchema, io: 'input' | 'output'): string {
+  #type(schema: JsonSchema, io: 'input' | 'output', name = ''): string {
     if (schema.$ref !== undefined) return schema.$ref.replace('#/$defs/', '');
     if (schema.const !== undefined) return JSON.stringify(schema.const);
     if (schema.enum !== undefined) {
@@ -74,16 +80,16 @@ export class TypePrinter {
     if (schema.not !== undefined) return 'never';
     if (Array.isArray(schema.type)) return schema.type.map((type) => this.#type({ type }, io)).join(' | ');
     if (schema.type === 'array') return `readonly (${this.#type(schema.items ?? {}, io)})[]`;
-    if (schema.type === 'object') return this.#object(schema, io);
+    if (schema.type === 'object') return this.#object(schema, io, name);
     if (schema.type === undefined) return 'unknown';
     const primitive = primitives[schema.type];
     if (primitive === undefined) throw new Error(`no type for ${JSON.stringify(schema)}`);
     return primitive;
   }
 
-  #object(schema: JsonSchema, io: 'input' | 'output'): string {
+  #object(schema: JsonSchema, io: 'input' | 'output', owner: string): string {
     const fields = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-      const comment = toComment(property);
+      const comment = toComment({ description: findMeaning(owner, name), ...property });
       const optional = schema.required?.includes(name) !== true;
       // Callers may pass `undefined` for an omitted field. Responses never contain it.
       const type =

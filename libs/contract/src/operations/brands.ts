@@ -48,7 +48,9 @@ export const CompetitorInput = z
   .object({
     name: Name,
     domain: Domain,
-    aliases: Aliases.optional().describe('None when omitted or empty. A reused competitor keeps its own.'),
+    aliases: Aliases.optional().describe(
+      'Further names under which answers mention it. None when omitted or empty. A reused competitor keeps its own.',
+    ),
     match: MatchRulesInput.optional().describe(
       'Default rules when omitted. A reused competitor keeps its own.',
     ),
@@ -70,10 +72,18 @@ export const createProperty = operation({
     domain: Domain,
     external_ref: ExternalRef.optional(),
     geography: Geography.optional(),
-    aliases: Aliases.optional().describe('None when omitted or empty.'),
-    match: MatchRulesInput.optional().describe('Default rules when omitted.'),
-    markets: CountriesOrNone.optional().describe('None when omitted or empty.'),
-    competitors: z.array(CompetitorInput).max(50).optional().describe('None when omitted or empty.'),
+    aliases: Aliases.optional().describe(
+      'Further names under which answers mention the brand. None when omitted or empty.',
+    ),
+    match: MatchRulesInput.optional().describe('What counts as a mention. Default rules when omitted.'),
+    markets: CountriesOrNone.optional().describe(
+      'Markets that you intend to use. Checked against the limit of countries and returned, not stored: the countries of the prompts decide what is measured. None when omitted or empty.',
+    ),
+    competitors: z
+      .array(CompetitorInput)
+      .max(50)
+      .optional()
+      .describe('Competitors to link, in this order. None when omitted or empty.'),
   }),
   success: { status: 201, kind: 'item', data: CreatedProperty },
   errors: [

@@ -2,68 +2,98 @@
 /* oxlint-disable max-lines */
 
 export type Brand = {
+  /** Id of the brand. */
   id: string;
+  /** Name of the brand. */
   name: string;
   /** Normalised host of the brand. */
   domain: string;
   /** true: tracked own brand; false: competitor row. */
   is_own: boolean;
+  /** The caller's own reference. */
   external_ref: string | null;
+  /** Where the brand is active, as given at creation. */
   geography: string;
   /** When set, the brand is archived. */
   sunset_at: string | null;
-  /** ISO 8601 UTC date-time. */
+  /** When it was created. */
   created_at: string;
-  /** ISO 8601 UTC date-time. */
+  /** When it last changed. */
   updated_at: string;
 };
 
 export type BrandDetail = {
+  /** Id of the brand. */
   id: string;
+  /** Name of the brand. */
   name: string;
   /** Normalised host of the brand. */
   domain: string;
   /** true: tracked own brand; false: competitor row. */
   is_own: boolean;
+  /** The caller's own reference. */
   external_ref: string | null;
+  /** Where the brand is active, as given at creation. */
   geography: string;
   /** When set, the brand is archived. */
   sunset_at: string | null;
-  /** ISO 8601 UTC date-time. */
+  /** When it was created. */
   created_at: string;
-  /** ISO 8601 UTC date-time. */
+  /** When it last changed. */
   updated_at: string;
   /** Change token: moves whenever something changes for the brand; null before the first result. */
   last_scan_changed_at: string | null;
+  /** Further names under which answers mention the brand. */
   aliases: readonly string[];
+  /** What counts as a mention of the brand. */
   match: MatchRules;
+  /** Advice on names that lead to wrong mentions. Empty without any. */
   warnings: readonly BrandWarning[];
+  /** Competitors of the brand. */
   competitors: readonly Competitor[];
 };
 
 export type BrandRefusal = {
+  /** Id of the brand. */
   brand_id: string;
 };
 
 export type BrandSummary = {
+  /** Id of the brand. */
   id: string;
+  /** Name of the brand. */
   name: string;
+  /** Normalised host of the brand. */
   domain: string;
+  /** The caller's own reference. */
   external_ref: string | null;
+  /** Where the brand is active, as given at creation. */
   geography: string;
+  /** Visibility score, 0 to 100. */
   score: number | null;
+  /** Score of the latest earlier day of the series. */
   previous_score: number | null;
+  /** Difference of the score to the previous one. */
   score_change: number | null;
+  /** Day of the score. */
   score_date: string | null;
   /** Whether the score of 7 days differs from that of the 7 days before, at the newest day whose scan was evaluated. Imports and reprocess jobs count from the next scan on. null before the first evaluated scan. */
   change_verdict: Verdict | null;
+  /** Mean tone towards the brand in the answers that mention it, 0 to 100; 50 is neutral, null without a mention. */
   sentiment: number | null;
+  /** Mentions of the brand as a share of the mentions of all tracked brands, 0 to 100. */
   share_of_voice: number | null;
+  /** Mean position of the brand in the answers that mention it; 1 is first. */
   average_position: number | null;
+  /** Number of active prompts of the brand. */
   active_prompts: number;
+  /** When the last scan ended. */
   last_scan_at: string | null;
+  /** Status of the last ended scan. */
   last_scan_status: EndedScanStatus | null;
+  /** Whether a scan of the brand is queued or running. */
   scan_in_progress: boolean;
+  /** Change token: when the brand's results last changed. */
   changed_at: string | null;
 };
 
@@ -85,8 +115,11 @@ export type BrandWarningCode = 'common_word';
 export type BrandWarningField = 'name' | 'aliases';
 
 export type CapRefusal = {
+  /** Tier of the organisation. */
   tier?: string;
+  /** The limit of the tier. */
   cap?: number;
+  /** The count that the refused request would have led to. */
   attempted?: number;
 };
 
@@ -95,8 +128,11 @@ export type ChangeDirection = 'up' | 'down';
 export type ChangeWindowDays = 7 | 28;
 
 export type CitedPage = {
+  /** Address of the page. */
   url: string;
+  /** Title of the page. */
   title: string | null;
+  /** Number of citations. */
   citations: number;
 };
 
@@ -123,91 +159,130 @@ export type ComparisonReason =
   | 'prompt_set_changed';
 
 export type Competitor = {
+  /** Id of the competitor. */
   id: string;
+  /** Name of the competitor. */
   name: string;
+  /** Normalised host of the competitor. */
   domain: string;
+  /** Further names under which answers mention the brand. */
   aliases: readonly string[];
+  /** What counts as a mention of the brand. */
   match: MatchRules;
+  /** Advice on names that lead to wrong mentions. Empty without any. */
   warnings: readonly BrandWarning[];
 };
 
 export type CompetitorCapRefusal = {
+  /** Tier of the organisation. */
   tier?: string;
+  /** The limit of the tier. */
   cap?: number;
+  /** The count that the refused request would have led to. */
   attempted?: number;
   [field: string]: unknown;
 };
 
 export type CompetitorError = {
+  /** Error code, for programs. */
   code: string;
+  /** Error message, for people. Its wording may change. */
   message: string;
 };
 
 export type CompetitorInput = {
+  /** Name under which answers mention it. */
   name: string;
+  /** Registrable host name. Of a URL the host is stored, without `www.`. */
   domain: string;
-  /** None when omitted or empty. A reused competitor keeps its own. */
+  /** Further names under which answers mention it. None when omitted or empty. A reused competitor keeps its own. */
   aliases?: readonly string[] | undefined;
   /** Default rules when omitted. A reused competitor keeps its own. */
   match?: MatchRulesInput | undefined;
 };
 
 export type CompetitorOutcome = {
+  /** Name of the competitor. */
   name: string;
+  /** Normalised host of the competitor. */
   domain: string;
+  /** `applied`: linked. `failed`: refused with `error`. `not_attempted`: an earlier one reached the limit. */
   status: CompetitorStatus;
+  /** Id of the competitor. */
   competitor_id?: string;
+  /** Whether an existing competitor of the organisation was linked. */
   reused?: boolean;
+  /** Why it was refused. */
   error?: CompetitorError;
 };
 
 export type CompetitorStatus = 'applied' | 'failed' | 'not_attempted';
 
 export type CompetitorsUsage = {
+  /** The limit; null means unlimited. */
   limit: number;
+  /** Highest number that an own brand has. */
   max_used: number;
 };
 
 export type ConflictRefusal = {
+  /** Id of the prompt with the same text. */
   existing_id?: string;
+  /** Id of the competitor that is already linked. */
   competitor_id?: string;
   [field: string]: unknown;
 };
 
 export type CountriesUsage = {
+  /** Number in use. */
   used: number;
+  /** The limit; null means unlimited. */
   limit: number | null;
+  /** Market codes in use. */
   codes: readonly string[];
 };
 
 export type CountryCapRefusal = {
+  /** Tier of the organisation. */
   tier?: string;
+  /** The limit of the tier. */
   cap?: number;
+  /** The count that the refused request would have led to. */
   attempted?: number;
+  /** Markets already in use. */
   countries_in_use: readonly string[];
+  /** Markets the refused request names. */
   countries_requested: readonly string[];
 };
 
 export type CreatedProperty = {
+  /** Id of the brand. */
   id: string;
+  /** Name of the brand. */
   name: string;
   /** Normalised host of the brand. */
   domain: string;
   /** true: tracked own brand; false: competitor row. */
   is_own: boolean;
+  /** The caller's own reference. */
   external_ref: string | null;
+  /** Where the brand is active, as given at creation. */
   geography: string;
   /** When set, the brand is archived. */
   sunset_at: string | null;
-  /** ISO 8601 UTC date-time. */
+  /** When it was created. */
   created_at: string;
-  /** ISO 8601 UTC date-time. */
+  /** When it last changed. */
   updated_at: string;
   /** Change token: moves whenever something changes for the brand; null before the first result. */
   last_scan_changed_at: string | null;
+  /** Further names under which answers mention the brand. */
   aliases: readonly string[];
+  /** What counts as a mention of the brand. */
   match: MatchRules;
+  /** Advice on names that lead to wrong mentions. Empty without any. */
   warnings: readonly BrandWarning[];
+  /** Competitors of the brand. */
   competitors: readonly Competitor[];
   /** Echo of the validated markets. */
   markets: readonly string[];
@@ -216,33 +291,49 @@ export type CreatedProperty = {
 export type CrossingDirection = 'up' | 'down';
 
 export type CursorRefusal = {
+  /** Why the cursor is invalid. */
   reason: CursorRefusalReason;
+  /** Filter that differs from the first page. */
   parameter?: string;
 };
 
 export type CursorRefusalReason = 'filter_changed' | 'window_changed' | 'stale';
 
 export type Deleted = {
+  /** Id of what was deleted. */
   id: string;
+  /** Always true. */
   deleted: true;
 };
 
 export type Delivery = {
+  /** Id of the delivery. */
   id: string;
+  /** Id of the event; the same for every attempt. */
   event_id: string;
+  /** Type of the event. */
   event_type: string;
+  /** Id of the webhook endpoint. */
   endpoint_id: string;
+  /** Id of the subscription; null for a ping and after the subscription was deleted. */
   subscription_id: string | null;
+  /** `pending`: waits for an attempt. `delivering`: an attempt is in progress. `succeeded`: the receiver returned 2xx. `dead`: no attempt is left. */
   status: DeliveryStatus;
+  /** Attempts made so far. */
   attempts: number;
+  /** When the next attempt is due; null when none is. */
   next_attempt_at: string | null;
+  /** HTTP status of the last attempt. */
   last_status_code: number | null;
+  /** Duration of the last attempt, milliseconds. */
   last_duration_ms: number | null;
+  /** Why the last attempt failed; null after a success. */
   last_error: DeliveryError | null;
+  /** First 1,024 bytes of the receiver's last response. */
   last_response_snippet: string | null;
-  /** ISO 8601 UTC date-time. */
+  /** When it was created. */
   created_at: string;
-  /** ISO 8601 UTC date-time. */
+  /** When it last changed. */
   updated_at: string;
 };
 
@@ -258,34 +349,47 @@ export type DeliveryError =
 export type DeliveryStatus = 'pending' | 'delivering' | 'succeeded' | 'dead';
 
 export type DuplicateTextRefusal = {
+  /** Texts that occur more than once. */
   texts: readonly string[];
 };
 
 export type EndedScanStatus = 'completed' | 'partial' | 'failed';
 
 export type EndpointPingData = {
+  /** Id of the webhook endpoint. */
   endpoint_id: string;
 };
 
 export type EndpointPingEvent = {
+  /** Id of the event; equals `webhook-id`. */
   id: string;
+  /** Type of the event. */
   type: 'endpoint.ping';
+  /** Version of the API the payload follows. */
   api_version: '1.0.0';
-  /** ISO 8601 UTC date-time. */
+  /** When the event occurred. */
   timestamp: string;
+  /** Organisation of the event; null for a ping. */
   org: EventOrganisation | null;
+  /** Content of the event. */
   data: EndpointPingData;
 };
 
 export type EventBrand = {
+  /** Id of the brand. */
   id: string;
+  /** Name of the brand. */
   name: string;
+  /** Normalised host of the brand. */
   domain: string;
+  /** The caller's own reference. */
   external_ref: string | null;
 };
 
 export type EventOrganisation = {
+  /** Id of the organisation. */
   id: string;
+  /** The partner's own reference of the organisation. */
   external_ref: string | null;
 };
 
@@ -297,6 +401,7 @@ export type Evidence = {
 };
 
 export type ExistingIdRefusal = {
+  /** Id of the brand that exists. */
   existing_id: string;
 };
 
@@ -310,29 +415,38 @@ export type Formula = {
 };
 
 export type LimitUsage = {
+  /** Number in use. */
   used: number;
+  /** The limit; null means unlimited. */
   limit: number | null;
 };
 
 export type LinkScope = 'owner' | 'read_only' | 'read_write';
 
 export type LinkedCompetitor = {
+  /** Id of the brand. */
   id: string;
+  /** Name of the brand. */
   name: string;
   /** Normalised host of the brand. */
   domain: string;
   /** true: tracked own brand; false: competitor row. */
   is_own: boolean;
+  /** The caller's own reference. */
   external_ref: string | null;
+  /** Where the brand is active, as given at creation. */
   geography: string;
   /** When set, the brand is archived. */
   sunset_at: string | null;
-  /** ISO 8601 UTC date-time. */
+  /** When it was created. */
   created_at: string;
-  /** ISO 8601 UTC date-time. */
+  /** When it last changed. */
   updated_at: string;
+  /** Further names under which answers mention the brand. */
   aliases: readonly string[];
+  /** What counts as a mention of the brand. */
   match: MatchRules;
+  /** Advice on names that lead to wrong mentions. Empty without any. */
   warnings: readonly BrandWarning[];
   /** true when an existing row of the organisation was reused. */
   reused: boolean;
@@ -341,10 +455,13 @@ export type LinkedCompetitor = {
 export type Localization = 'native' | 'prompt' | 'none';
 
 export type ManualScansUsage = {
+  /** Number in use. */
   used: number;
+  /** The limit; null means unlimited. */
   limit: number | null;
+  /** Number that is left. */
   remaining: number | null;
-  /** ISO 8601 UTC date-time. */
+  /** When the next month starts. */
   resets_at: string;
 };
 
@@ -367,6 +484,7 @@ export type MatchRulesInput = {
 };
 
 export type MeasuredPlatform = {
+  /** AI platform. */
   platform: PlatformId;
   /** `api`: the API of the platform. `serp`: a search results page. */
   surface: Surface;
@@ -383,15 +501,21 @@ export type MeasuredPlatform = {
 export type MeasuredScanStatus = 'completed' | 'partial';
 
 export type Mention = {
+  /** Id of the prompt. */
   prompt_id: string;
-  /** Calendar date, YYYY-MM-DD (UTC). */
+  /** Day of the measurement (UTC). */
   run_date: string;
+  /** AI platform. */
   platform: PlatformId;
+  /** Market. */
   country: string;
-  /** ISO 8601 UTC date-time. */
+  /** When the run unit was finalised. */
   finalized_at: string;
+  /** Whether the answer mentions the brand. */
   mentioned: boolean;
+  /** Rank by first occurrence; 1 is first, null without a mention. */
   position: number | null;
+  /** Tone towards the brand, 0 to 100; 50 is neutral, null without a mention. */
   sentiment: number | null;
 };
 
@@ -451,104 +575,152 @@ export type MethodologySentiment = {
 };
 
 export type Movement = {
+  /** Value of the metric. */
   value: number | null;
+  /** Value before the change. */
   previous: number | null;
+  /** Current value minus previous value. */
   change: number | null;
 };
 
 export type NoManualScansRefusal = {
+  /** Manual scans left this month. */
   manual_scans_remaining: number;
+  /** Purchased scans that are left. */
   scan_credits: number;
 };
 
 export type Organisation = {
+  /** Id of the organisation. */
   id: string;
+  /** Name of the organisation. */
   name: string;
   /** owner for an organisation key; the scope of the link for a partner key. */
   link_scope: LinkScope;
   /** The partner's own id of the organisation. */
   external_ref: string | null;
-  /** ISO 8601 UTC date-time. */
+  /** When it was created. */
   created_at: string;
 };
 
 export type OrganisationDetail = {
+  /** Id of the organisation. */
   id: string;
+  /** Name of the organisation. */
   name: string;
   /** owner for an organisation key; the scope of the link for a partner key. */
   link_scope: LinkScope;
   /** The partner's own id of the organisation. */
   external_ref: string | null;
-  /** ISO 8601 UTC date-time. */
+  /** When it was created. */
   created_at: string;
+  /** Tier of the organisation. */
   tier: string;
+  /** Whether the plan includes the API. */
   api_access: boolean;
-  /** ISO 8601 UTC date-time. */
+  /** When it last changed. */
   updated_at: string;
+  /** Use of the limits of the tier. */
   usage: Usage;
 };
 
 export type Outcome = 'answered' | 'no_answer';
 
 export type PlatformCitations = {
+  /** AI platform. */
   platform: PlatformId;
+  /** Number of citations. */
   citations: number;
 };
 
 export type PlatformId = 'perplexity' | 'chatgpt' | 'gemini' | 'claude' | 'ai_overviews';
 
 export type PlatformScore = {
+  /** AI platform. */
   platform: PlatformId;
+  /** Visibility score, 0 to 100. */
   score: number | null;
+  /** Share of answers that mention the brand, 0 to 100. */
   mention_rate: number | null;
+  /** Units with an answer. */
   units_answered: number;
 };
 
 export type PooledWindow = '7d' | '28d';
 
 export type Prompt = {
+  /** Id of the prompt. */
   id: string;
+  /** Id of the brand. */
   brand_id: string;
+  /** Text of the prompt. */
   text: string;
+  /** Labels of the prompt. */
   tags: readonly string[];
+  /** Markets in which the prompt is put, ISO 3166-1 alpha-2. */
   countries: readonly string[];
+  /** AI platforms that the prompt is put to. */
   platforms: readonly PlatformId[];
+  /** Whether the prompt is scanned. */
   active: boolean;
+  /** `ui`, `api` (createPrompt), `sync` (syncPrompts) or `import`. */
   source: PromptSource;
+  /** Key that created the prompt; null if no API key did. */
   created_by_key_id: string | null;
-  /** ISO 8601 UTC date-time. */
+  /** When it was created. */
   created_at: string;
-  /** ISO 8601 UTC date-time. */
+  /** When it last changed. */
   updated_at: string;
 };
 
 export type PromptResult = {
+  /** Id of the run unit. */
   id: string;
+  /** Id of the prompt. */
   prompt_id: string;
+  /** Id of the brand. */
   brand_id: string;
+  /** Id of the scan job; null for an imported answer. */
   scan_id: string | null;
-  /** Calendar date, YYYY-MM-DD (UTC). */
+  /** Day of the measurement (UTC). */
   run_date: string;
+  /** AI platform. */
   platform: PlatformId;
   /** Where answers of the platform come from: its `api`, or `serp`, a search results page. Imported answers may come from elsewhere. */
   surface: Surface;
+  /** Market. */
   country: string;
-  /** ISO 8601 UTC date-time. */
+  /** When the run unit was finalised. */
   finalized_at: string;
+  /** `answered`, or `no_answer` when the platform declined. */
   outcome: Outcome;
+  /** Whether the answer mentions the brand. */
   mentioned: boolean;
+  /** Method that decided the mentions: `words`, or `words+llm` if the LLM judge confirmed every brand with `match.verify` that the words found. */
   mention_method: MentionMethod;
+  /** Rank by first occurrence; 1 is first, null without a mention. */
   position: number | null;
+  /** Tone towards the brand, 0 to 100; 50 is neutral, null without a mention. */
   sentiment: number | null;
+  /** Method that rated all sentiments of the answer: `lexicon` or `llm`. Null if no brand of the answer has a sentiment, and for imported answers. */
   sentiment_method: SentimentMethod | null;
+  /** Whether the answer cites the domain of the own brand. */
   cited: boolean;
+  /** The platform's answer; null when it gave none. */
   answer_text: string | null;
+  /** Whether the answer text is incomplete: the platform stopped early, or the text exceeded the stored length. */
   answer_truncated: boolean;
+  /** Model that gave the answer, as the platform names it. */
   model: string | null;
+  /** Whether the platform searched the web. */
   search_used: boolean | null;
+  /** How the market was passed to the platform: `native` setting, `prompt` text or `none`. */
   localization: Localization;
+  /** Web searches of the platform. */
   search_queries: readonly string[];
+  /** Tracked brands, in order of first occurrence. */
   brands: readonly ResultBrand[];
+  /** Web pages of the answer, in their order. */
   sources: readonly ResultSource[];
 };
 
@@ -557,67 +729,96 @@ export type PromptSource = 'ui' | 'api' | 'sync' | 'import';
 export type PromptSyncAction = 'created' | 'updated' | 'reactivated' | 'deactivated' | 'unchanged' | 'failed';
 
 export type PromptSyncError = {
+  /** Error code, for programs. */
   code: string;
+  /** Error message, for people. Its wording may change. */
   message: string;
+  /** Details of the error; the shape depends on the code. */
   details?: unknown;
 };
 
 export type PromptSyncInput = {
+  /** Text of the prompt. */
   text: string;
+  /** Markets in which the prompt is put, ISO 3166-1 alpha-2. */
   countries: readonly string[];
   /** When omitted or empty: all five for a new prompt, no change of an existing one. */
   platforms?: readonly PlatformId[] | undefined;
+  /** Labels. When omitted: none for a new prompt, no change of an existing one. */
   tags?: readonly string[] | undefined;
+  /** Whether it is scanned. When omitted: `true` for a new prompt, no change of an existing one. */
   active?: boolean | undefined;
 };
 
 export type PromptSyncResult = {
+  /** One result per row of the body, then one per deactivated prompt. */
   results: readonly PromptSyncRow[];
+  /** Counts of the results by action. */
   summary: PromptSyncSummary;
 };
 
 export type PromptSyncRow = {
   /** Index of the row in the body; null for a prompt that the body lacks, which is deactivated. */
   index: number | null;
+  /** Text of the prompt. */
   text: string;
+  /** What the sync did with the prompt. */
   action: PromptSyncAction;
+  /** Id of the prompt. */
   prompt_id: string | null;
+  /** Why the row failed; null otherwise. */
   error: PromptSyncError | null;
 };
 
 export type PromptSyncSummary = {
+  /** Number of results. */
   total: number;
+  /** Prompts that were created. */
   created: number;
+  /** Prompts that were changed. */
   updated: number;
+  /** Prompts that became active again. */
   reactivated: number;
+  /** Prompts that were deactivated. */
   deactivated: number;
+  /** Prompts that were already as described. */
   unchanged: number;
+  /** Rows that failed. */
   failed: number;
 };
 
 export type PropertyPartialFailure = {
+  /** Id of the created brand. */
   brand_id: string;
+  /** The created brand. */
   brand: CreatedProperty;
+  /** Outcome of each competitor, in the order of the body. */
   competitors: readonly CompetitorOutcome[];
 };
 
 export type ReprocessJob = {
   /** Id of the reprocess job. */
   job_id: string;
+  /** Id of the brand. */
   brand_id: string;
+  /** State of the job. */
   status: ReprocessStatus;
   /** First day of the window (UTC), included. */
   from: string;
   /** Last day of the window (UTC), included. */
   to: string;
+  /** Run units: one prompt, country and platform each. */
   units: ReprocessUnits;
-  /** ISO 8601 UTC date-time. */
+  /** When the job was queued. */
   queued_at: string;
+  /** When the job started; null before. */
   started_at: string | null;
+  /** When the job ended; null before. */
   completed_at: string | null;
 };
 
 export type ReprocessRefusal = {
+  /** Id of the reprocess job. */
   job_id: string;
 };
 
@@ -633,87 +834,129 @@ export type ReprocessUnits = {
 };
 
 export type ResultBrand = {
+  /** Id of the brand. */
   brand_id: string;
+  /** Name of the brand. */
   name: string;
+  /** Normalised host of the brand. */
   domain: string;
+  /** true for an own brand, false for a competitor. */
   is_own: boolean;
+  /** Whether the answer mentions the brand. */
   mentioned: boolean;
+  /** Number of occurrences of the brand in the answer. */
   mention_count: number;
+  /** Rank by first occurrence; 1 is first, null without a mention. */
   position: number | null;
+  /** Tone towards the brand, 0 to 100; 50 is neutral, null without a mention. */
   sentiment: number | null;
+  /** Whether the answer cites the domain. */
   cited: boolean;
+  /** Where the answer mentions the brand: the first three occurrences. Empty without a mention. */
   evidence: readonly Evidence[];
 };
 
 export type ResultSource = {
   /** Rank of the source in the answer; 1 is first. */
   position: number;
+  /** Address of the page. */
   url: string;
+  /** Registrable domain of the page. */
   domain: string;
+  /** Title of the page. */
   title: string | null;
   /** Whether the answer cites the source. Otherwise the platform only read it. */
   cited: boolean;
+  /** Kind of website. */
   category: SourceCategory;
 };
 
 export type ScanCompletedData = {
+  /** Id of the scan job. */
   job_id: string | null;
+  /** Brand the event is about. */
   brand: EventBrand;
+  /** What started the scan. */
   trigger: ScanTrigger;
+  /** `completed`, or `partial` if some units failed. */
   status: MeasuredScanStatus;
-  /** Calendar date, YYYY-MM-DD (UTC). */
+  /** Day of the measurement (UTC). */
   run_date: string;
-  /** ISO 8601 UTC date-time. */
+  /** When the job was queued. */
   queued_at: string;
-  /** ISO 8601 UTC date-time. */
+  /** When the job started; null before. */
   started_at: string;
-  /** ISO 8601 UTC date-time. */
+  /** When the job ended; null before. */
   completed_at: string;
+  /** Counts of the run units: one prompt, country and platform each. */
   units: ScanUnits;
+  /** AI platforms of the scan. */
   platforms: readonly PlatformId[];
+  /** Markets of the scan. */
   countries: readonly string[];
+  /** Score of the day over all markets. */
   score: Movement;
+  /** Mean sentiment of the day over all markets. */
   sentiment: Movement;
+  /** Mentions of the brand as a share of the mentions of all tracked brands, 0 to 100. */
   share_of_voice: number | null;
   /** Whether the score of the 7 days up to `run_date` differs from that of the 7 days before. null if the scan was not evaluated. */
   change_verdict: Verdict | null;
-  /** ISO 8601 UTC date-time. */
+  /** Change token of the brand: moves with every change of its results. */
   last_scan_changed_at: string;
 };
 
 export type ScanCompletedEvent = {
+  /** Id of the event; equals `webhook-id`. */
   id: string;
+  /** Type of the event. */
   type: 'scan.completed';
+  /** Version of the API the payload follows. */
   api_version: '1.0.0';
-  /** ISO 8601 UTC date-time. */
+  /** When the event occurred. */
   timestamp: string;
+  /** Organisation of the event; null for a ping. */
   org: EventOrganisation | null;
+  /** Content of the event. */
   data: ScanCompletedData;
 };
 
 export type ScanJob = {
+  /** Id of the scan job. */
   job_id: string;
+  /** Id of the brand. */
   brand_id: string;
+  /** `queued`, `running`, `completed`, `partial` (some units failed), `failed` (all failed) or `cancelled`. */
   status: ScanStatus;
+  /** What started the scan. */
   trigger: ScanTrigger;
-  /** Calendar date, YYYY-MM-DD (UTC). */
+  /** Day of the measurement (UTC). */
   run_date: string;
+  /** `Idempotency-Key` of the scan request, or a generated one. */
   idempotency_key: string;
+  /** Counts of the run units: one prompt, country and platform each. */
   units: ScanUnits;
-  /** ISO 8601 UTC date-time. */
+  /** When the job was queued. */
   queued_at: string;
+  /** When the job started; null before. */
   started_at: string | null;
+  /** When the job ended; null before. */
   completed_at: string | null;
 };
 
 export type ScanQueuedRefusal = {
+  /** Id of the scan job. */
   job_id: string | null;
+  /** `Idempotency-Key` of the scan request, or a generated one. */
   idempotency_key: string | null;
 };
 
 export type ScanRequest = {
+  /** Id of the scan job. */
   job_id: string;
+  /** `Idempotency-Key` of the scan request, or a generated one. */
   idempotency_key: string;
+  /** `queued`, `running`, `completed`, `partial` (some units failed), `failed` (all failed) or `cancelled`. */
   status: 'queued';
 };
 
@@ -722,37 +965,58 @@ export type ScanStatus = 'queued' | 'running' | 'completed' | 'partial' | 'faile
 export type ScanTrigger = 'manual' | 'scheduled';
 
 export type ScanUnits = {
+  /** Units of the scan. */
   total: number;
+  /** Units with an answer. */
   answered: number;
+  /** Units to which the platform gave no answer. */
   no_answer: number;
+  /** Units that failed. */
   failed: number;
 };
 
 export type Score = {
+  /** Id of the brand. */
   brand_id: string;
-  /** Calendar date, YYYY-MM-DD (UTC). */
+  /** Day of the measurement (UTC). */
   run_date: string;
   /** null in the all-market series. */
   country: string | null;
+  /** Visibility score, 0 to 100. */
   score: number | null;
+  /** Score of the latest earlier day of the series. */
   previous_score: number | null;
+  /** Score minus previous score. */
   change: number | null;
+  /** Share of answers that mention the brand, 0 to 100. */
   mention_rate: number | null;
   /** Lower end of the 95 % Wilson interval. */
   mention_rate_low: number | null;
   /** Upper end of the 95 % Wilson interval. */
   mention_rate_high: number | null;
+  /** Mean position of the brand in the answers that mention it; 1 is first. */
   average_position: number | null;
+  /** Mean tone towards the brand in the answers that mention it, 0 to 100; 50 is neutral, null without a mention. */
   sentiment: number | null;
+  /** Share of answered units that cite the domain, 0 to 100. */
   citation_rate: number | null;
+  /** Mentions of the brand as a share of the mentions of all tracked brands, 0 to 100. */
   share_of_voice: number | null;
+  /** Answered units plus units without an answer. */
   units_total: number;
+  /** Units with an answer. */
   units_answered: number;
+  /** Units whose answer mentions the brand. */
   units_mentioned: number;
+  /** Units whose answer cites the domain. */
   units_cited: number;
+  /** Sum of the positions of the units that mention the brand. */
   position_sum: number;
+  /** Sum of the sentiments of the units. */
   sentiment_sum: number;
+  /** Number of units with a sentiment. */
   sentiment_count: number;
+  /** Figures of each AI platform. */
   platforms: readonly PlatformScore[];
   /** Models that gave the answers of the row, by platform. */
   models: readonly ServedModel[];
@@ -766,11 +1030,12 @@ export type Score = {
   units_effective?: number;
   /** Version of the extraction and formulas; `+llm` when the LLM judge rated a sentiment. In a row of a window all versions of its days, separated by commas. */
   method_version: string;
-  /** ISO 8601 UTC date-time. */
+  /** When the row was last computed. */
   computed_at: string;
 };
 
 export type ScoreChangedData = {
+  /** Brand the event is about. */
   brand: EventBrand;
   /** Figure that is compared. */
   metric: ComparedMetric;
@@ -793,12 +1058,17 @@ export type ScoreChangedData = {
 };
 
 export type ScoreChangedEvent = {
+  /** Id of the event; equals `webhook-id`. */
   id: string;
+  /** Type of the event. */
   type: 'score.changed';
+  /** Version of the API the payload follows. */
   api_version: '1.0.0';
-  /** ISO 8601 UTC date-time. */
+  /** When the event occurred. */
   timestamp: string;
+  /** Organisation of the event; null for a ping. */
   org: EventOrganisation | null;
+  /** Content of the event. */
   data: ScoreChangedData;
 };
 
@@ -833,10 +1103,13 @@ export type ScoreDifference = {
 };
 
 export type ScoreThresholdCrossedData = {
+  /** Brand the event is about. */
   brand: EventBrand;
+  /** Metric that is compared with the threshold. */
   metric: 'score';
   /** Market of the series; null for the series over all markets. */
   country: string | null;
+  /** Value whose crossing sends the event. */
   threshold: number;
   /** up: previous < threshold <= current. down: previous >= threshold > current. */
   direction: CrossingDirection;
@@ -853,12 +1126,17 @@ export type ScoreThresholdCrossedData = {
 };
 
 export type ScoreThresholdCrossedEvent = {
+  /** Id of the event; equals `webhook-id`. */
   id: string;
+  /** Type of the event. */
   type: 'score.threshold_crossed';
+  /** Version of the API the payload follows. */
   api_version: '1.0.0';
-  /** ISO 8601 UTC date-time. */
+  /** When the event occurred. */
   timestamp: string;
+  /** Organisation of the event; null for a ping. */
   org: EventOrganisation | null;
+  /** Content of the event. */
   data: ScoreThresholdCrossedData;
 };
 
@@ -871,10 +1149,13 @@ export type SearchResultsProvider = 'serpapi' | 'dataforseo';
 export type SentimentMethod = 'lexicon' | 'llm';
 
 export type SentimentThresholdCrossedData = {
+  /** Brand the event is about. */
   brand: EventBrand;
+  /** Metric that is compared with the threshold. */
   metric: 'sentiment';
   /** Market of the series; null for the series over all markets. */
   country: string | null;
+  /** Value whose crossing sends the event. */
   threshold: number;
   /** up: previous < threshold <= current. down: previous >= threshold > current. */
   direction: CrossingDirection;
@@ -891,16 +1172,22 @@ export type SentimentThresholdCrossedData = {
 };
 
 export type SentimentThresholdCrossedEvent = {
+  /** Id of the event; equals `webhook-id`. */
   id: string;
+  /** Type of the event. */
   type: 'sentiment.threshold_crossed';
+  /** Version of the API the payload follows. */
   api_version: '1.0.0';
-  /** ISO 8601 UTC date-time. */
+  /** When the event occurred. */
   timestamp: string;
+  /** Organisation of the event; null for a ping. */
   org: EventOrganisation | null;
+  /** Content of the event. */
   data: SentimentThresholdCrossedData;
 };
 
 export type ServedModel = {
+  /** AI platform. */
   platform: PlatformId;
   /** As the platform names it; null if it named none. */
   model: string | null;
@@ -909,39 +1196,64 @@ export type ServedModel = {
 };
 
 export type ShareOfVoice = {
-  /** Calendar date, YYYY-MM-DD (UTC). */
+  /** Day of the measurement (UTC). */
   run_date: string;
+  /** Id of the brand. */
   brand_id: string;
+  /** Name of the brand. */
   name: string;
+  /** Normalised host of the brand. */
   domain: string;
+  /** true for an own brand, false for a competitor. */
   is_own: boolean;
+  /** Mentions of the brand as a share of the mentions of all tracked brands, 0 to 100. */
   share_of_voice: number | null;
+  /** Number of answers that mention the brand. */
   mentions: number;
+  /** Number of mentions of all brands compared. */
   total_mentions: number;
+  /** Units with an answer. */
   units_answered: number;
+  /** Share of answers that mention the brand, 0 to 100. */
   mention_rate: number | null;
+  /** Mean position of the brand in the answers that mention it; 1 is first. */
   average_position: number | null;
+  /** Rank among the tracked brands; 1 is first. */
   rank: number;
 };
 
 export type Source = {
+  /** Registrable domain that answers cite. */
   domain: string;
+  /** Kind of website. */
   category: SourceCategory;
+  /** Whether it is the domain of the own brand. */
   is_own: boolean;
+  /** Competitor with this domain; null for other domains. */
   competitor_id: string | null;
+  /** Number of citations. */
   citations: number;
+  /** Units whose answer cites the domain. */
   units_cited: number;
+  /** Share of all citations that go to the domain, 0 to 100. */
   citation_share: number | null;
+  /** Share of answered units that cite the domain, 0 to 100. */
   citation_rate: number | null;
+  /** Units with an answer. */
   units_answered: number;
+  /** Number of distinct pages cited. */
   pages: number;
+  /** Most cited pages, at most five. */
   top_pages: readonly CitedPage[];
+  /** Citations by AI platform. */
   platforms: readonly PlatformCitations[];
+  /** Markets of the answers that cite the domain. */
   countries: readonly string[];
+  /** Share of the citing answers that also mention the brand, 0 to 100. */
   mentioned_rate: number | null;
-  /** Calendar date, YYYY-MM-DD (UTC). */
+  /** First day of the window with a citation (UTC). */
   first_seen: string;
-  /** Calendar date, YYYY-MM-DD (UTC). */
+  /** Last day of the window with a citation (UTC). */
   last_seen: string;
 };
 
@@ -968,22 +1280,29 @@ export type SubscribableEvent =
   | 'score.changed';
 
 export type Subscription = {
+  /** Id of the subscription. */
   id: string;
+  /** Id of the webhook endpoint. */
   endpoint_id: string;
+  /** Type of the events that are sent. */
   event_type: SubscribableEvent;
   /** null: every linked organisation. */
   org_id: string | null;
+  /** Only events of this own brand; null for every brand. */
   brand_id: string | null;
+  /** Value whose crossing sends the event. */
   threshold: number | null;
+  /** Direction of a crossing: up, down or both. */
   direction: ThresholdDirection | null;
+  /** Only the series of this market; null for the series of all markets. */
   country: string | null;
   /** Figure of `score.changed`; null for other event types. */
   metric: ComparedMetric | null;
   /** Days of each window of `score.changed`; null for other event types. */
   window_days: ChangeWindowDays | null;
-  /** ISO 8601 UTC date-time. */
+  /** When it was created. */
   created_at: string;
-  /** ISO 8601 UTC date-time. */
+  /** When it last changed. */
   updated_at: string;
 };
 
@@ -992,53 +1311,76 @@ export type Surface = 'api' | 'serp';
 export type ThresholdDirection = 'up' | 'down' | 'both';
 
 export type Usage = {
+  /** Active prompts of brands that are not archived. */
   prompts: LimitUsage;
+  /** Own brands that are not archived. */
   own_brands: LimitUsage;
+  /** Markets of the active prompts. */
   countries: CountriesUsage;
+  /** Competitors per own brand: limit and highest use. */
   competitors_per_brand: CompetitorsUsage;
   /** null while the service that counts them is unavailable. */
   manual_scans: ManualScansUsage | null;
+  /** Purchased scans that are left. */
   scan_credits: number | null;
 };
 
 export type ValidationDetail = {
   /** Dotted path of the field, the header name, or empty for the body as a whole. */
   path: string;
+  /** Error code, for programs. */
   code: string;
+  /** Error message, for people. Its wording may change. */
   message: string;
 };
 
 export type Verdict = 'up' | 'down' | 'no_evidence' | 'not_comparable';
 
 export type WebhookEndpoint = {
+  /** Id of the webhook endpoint. */
   id: string;
+  /** Address that events are sent to. */
   url: string;
+  /** `pending_verification` until a ping succeeds, `active`, `failing` after five days of failures or a 410, or `disabled` by the operator. */
   status: WebhookEndpointStatus;
+  /** Free text of the partner. */
   description: string;
+  /** Failed attempts since the last success. */
   consecutive_failures: number;
+  /** When a delivery last succeeded. */
   last_success_at: string | null;
+  /** When a delivery last failed. */
   last_failure_at: string | null;
+  /** When the signing secret was last rotated. */
   events_secret_rotated_at: string | null;
-  /** ISO 8601 UTC date-time. */
+  /** When it was created. */
   created_at: string;
-  /** ISO 8601 UTC date-time. */
+  /** When it last changed. */
   updated_at: string;
 };
 
 export type WebhookEndpointStatus = 'pending_verification' | 'active' | 'failing' | 'disabled';
 
 export type WebhookEndpointWithSecret = {
+  /** Id of the webhook endpoint. */
   id: string;
+  /** Address that events are sent to. */
   url: string;
+  /** `pending_verification` until a ping succeeds, `active`, `failing` after five days of failures or a 410, or `disabled` by the operator. */
   status: WebhookEndpointStatus;
+  /** Free text of the partner. */
   description: string;
+  /** Failed attempts since the last success. */
   consecutive_failures: number;
+  /** When a delivery last succeeded. */
   last_success_at: string | null;
+  /** When a delivery last failed. */
   last_failure_at: string | null;
+  /** When the signing secret was last rotated. */
   events_secret_rotated_at: string | null;
-  /** ISO 8601 UTC date-time. */
+  /** When it was created. */
   created_at: string;
-  /** ISO 8601 UTC date-time. */
+  /** When it last changed. */
   updated_at: string;
   /** whsec_ and base64 of 32 bytes; shown once. */
   secret: string;
@@ -1062,6 +1404,7 @@ export type UpdateLinkInput = {
 };
 
 export type UpdateLinkBody = {
+  /** The caller's own reference. */
   external_ref: string | null;
 };
 
@@ -1071,17 +1414,21 @@ export type CreatePropertyInput = {
 };
 
 export type CreatePropertyBody = {
+  /** Name under which answers mention it. */
   name: string;
+  /** Registrable host name. Of a URL the host is stored, without `www.`. */
   domain: string;
+  /** The caller's own reference. */
   external_ref?: string | undefined;
+  /** Where the brand is active, as given at creation. */
   geography?: string | undefined;
-  /** None when omitted or empty. */
+  /** Further names under which answers mention the brand. None when omitted or empty. */
   aliases?: readonly string[] | undefined;
-  /** Default rules when omitted. */
+  /** What counts as a mention. Default rules when omitted. */
   match?: MatchRulesInput | undefined;
-  /** None when omitted or empty. */
+  /** Markets that you intend to use. Checked against the limit of countries and returned, not stored: the countries of the prompts decide what is measured. None when omitted or empty. */
   markets?: readonly string[] | undefined;
-  /** None when omitted or empty. */
+  /** Competitors to link, in this order. None when omitted or empty. */
   competitors?: readonly CompetitorInput[] | undefined;
 };
 
@@ -1129,6 +1476,7 @@ export type UpdateBrandInput = {
 };
 
 export type UpdateBrandBody = {
+  /** Name under which answers mention it. */
   name?: string | undefined;
   /** Replaces all aliases. */
   aliases?: readonly string[] | undefined;
@@ -1150,13 +1498,15 @@ export type CreatePromptInput = {
 };
 
 export type CreatePromptBody = {
+  /** Text of the prompt. */
   text: string;
+  /** Markets in which the prompt is put, ISO 3166-1 alpha-2. */
   countries: readonly string[];
   /** AI platforms that the prompt is put to. Default: `["perplexity","chatgpt","gemini","claude","ai_overviews"]`. */
   platforms?: readonly PlatformId[] | undefined;
-  /** Default: `[]`. */
+  /** Labels of the prompt. Default: `[]`. */
   tags?: readonly string[] | undefined;
-  /** Default: `true`. */
+  /** Whether the prompt is scanned. Default: `true`. */
   active?: boolean | undefined;
 };
 
@@ -1187,6 +1537,7 @@ export type SyncPromptsInput = {
 };
 
 export type SyncPromptsBody = {
+  /** The prompts that the brand shall have. */
   prompts: readonly PromptSyncInput[];
   /** Whether the sync deactivates every active prompt of the brand that `prompts` does not list. An empty list then deactivates all. Default: `true`. */
   deactivate_missing?: boolean | undefined;
@@ -1200,9 +1551,13 @@ export type UpdatePromptInput = {
 };
 
 export type UpdatePromptBody = {
+  /** Replaces the markets, ISO 3166-1 alpha-2. */
   countries?: readonly string[] | undefined;
+  /** Replaces the AI platforms. */
   platforms?: readonly PlatformId[] | undefined;
+  /** Replaces all labels. */
   tags?: readonly string[] | undefined;
+  /** Whether the prompt is scanned. */
   active?: boolean | undefined;
   /** Immutable: a body carrying it is refused with text_immutable. */
   text?: never;
@@ -1378,8 +1733,11 @@ export type CreateSubscriptionInput = {
 };
 
 export type CreateSubscriptionBody = {
+  /** Type of the events that are sent. */
   event_type: SubscribableEvent;
+  /** Only events of this organisation; null for every linked organisation. */
   org_id?: string | null | undefined;
+  /** Only events of this own brand; null for every brand. */
   brand_id?: string | null | undefined;
   /** Required for threshold events, rejected for others. A value equal to the threshold is above it. */
   threshold?: number | undefined;
@@ -1394,7 +1752,9 @@ export type CreateSubscriptionBody = {
 };
 
 export type CreateWebhookEndpointBody = {
+  /** https address with a public host, on port 443 or 1024 and above. */
   url: string;
+  /** Free text of the partner. */
   description?: string | undefined;
 };
 
@@ -1460,7 +1820,9 @@ export type UpdateWebhookEndpointInput = {
 };
 
 export type UpdateWebhookEndpointBody = {
+  /** https address with a public host, on port 443 or 1024 and above. */
   url?: string | undefined;
+  /** Free text of the partner. */
   description?: string | undefined;
 };
 

@@ -38,7 +38,7 @@ function documentOfContract(codes: Record<string, object>): object {
       title: 'Brand Visibility Data API',
       version: '1.0.0',
       'x-revision': revision,
-      description: `How AI platforms mention a brand: measurements per market, writes and webhooks.\n\n${commonRefusals()}`,
+      description: `How AI platforms mention a brand: measurements per market, writes and webhooks.\n\nTimes are ISO 8601 in UTC, dates are YYYY-MM-DD in UTC. Rates, scores and sentiments are 0 to 100. null means no data; 0 means measured and absent.\n\n${commonRefusals()}`,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [
