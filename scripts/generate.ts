@@ -1,7 +1,7 @@
 /**
  * Writes every generated file of the repository from its source. With `--check` it only lists files that differ, and
  * exits with status 1:
- *   docs/openapi.json        from libs/contract
+ *   docs/openapi*.json       from libs/contract
  *   docs/events/*.json       from libs/events
  *   docs/api.html, docs/guides/*.html  from docs/guides/*.md
  *   docs/configuration.md    from each service's config.ts
@@ -16,8 +16,10 @@ import { dirname, join } from 'node:path';
 import { chartReadme, dashboards, operationsPage, valuesSchema } from '@bv/chart';
 import {
   configurationDocument,
+  createApiDocument,
   eventSchemas,
-  openApiDocument,
+  operatorApi,
+  publicApi,
   referencePages,
   schemaDumps,
   sdkSources,
@@ -30,7 +32,8 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 async function generated(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  files.set('docs/openapi.json', json(openApiDocument()));
+  files.set('docs/openapi.json', json(createApiDocument(publicApi)));
+  files.set('docs/openapi-operator.json', json(createApiDocument(operatorApi)));
   for (const [type, schema] of eventSchemas()) files.set(`docs/events/${type}.json`, json(schema));
   for (const [path, page] of referencePages(root)) files.set(path, page);
   files.set('docs/configuration.md', await configurationDocument());

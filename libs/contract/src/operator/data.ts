@@ -6,7 +6,7 @@ import { ScanJob } from '../resources/scan.ts';
 import { WebhookEndpoint } from '../resources/webhook.ts';
 import { Outcome } from '../resources/result.ts';
 import { CalendarDate, Count, PathId, Percent, PlatformId, text, Timestamp } from '../scalars.ts';
-import { DeadEvent, DeadEventDetail, KeyUsage } from './resources.ts';
+import { DeadEvent, DeadEventDetail, ImportSummary, KeyUsage, RepublishedEvents } from './resources.ts';
 
 const BrandIdParams = z.object({ brandId: resourceId('brand') });
 const EndpointIdParams = z.object({ endpointId: resourceId('webhook endpoint') });
@@ -17,6 +17,8 @@ export const operatorArchiveBrand = operatorOperation({
   method: 'POST',
   path: '/brands/{brandId}/archive',
   summary: 'Archive a brand',
+  description:
+    'The brand stays readable and is no longer scanned. A scan that has not started is cancelled and refunded.',
   params: BrandIdParams,
   query: noQuery,
   body: null,
@@ -29,6 +31,7 @@ export const operatorRestoreBrand = operatorOperation({
   method: 'POST',
   path: '/brands/{brandId}/restore',
   summary: 'Restore an archived brand; refused where a plan limit would be exceeded',
+  description: 'Its active prompts count towards the limits of the organisation again.',
   params: BrandIdParams,
   query: noQuery,
   body: null,
@@ -42,6 +45,7 @@ export const operatorRunScan = operatorOperation({
   method: 'POST',
   path: '/brands/{brandId}/scans',
   summary: 'Run a scheduled scan of a brand now',
+  description: 'Runs like the daily scan. It uses neither a manual scan nor a scan credit.',
   params: BrandIdParams,
   query: noQuery,
   body: null,
@@ -63,6 +67,24 @@ const SourceUrl = text(1, 4096)
     params: { code: 'invalid_format' },
   });
 
+const ImportedBrand = z
+  .object({
+    brand_id: PathId,
+    position: z.int().min(1).max(10_000).nullable(),
+    sentiment: Percent.nullable(),
+    mention_count: Count.max(1_000_000).optional(),
+    cited: z.boolean().optional().describe('Computed from the cited sources when omitted.'),
+  })
+  .meta({ id: 'ImportedBrand' });
+
+const ImportedSource = z
+  .object({
+    url: SourceUrl,
+    title: text(0, 1000, { allowControl: true }).nullable().optional(),
+    cited: z.boolean().default(true),
+  })
+  .meta({ id: 'ImportedSource' });
+
 /** One finalised unit of an import. */
 export const ImportedUnit = z
   .object({
@@ -77,26 +99,10 @@ export const ImportedUnit = z
     answer_text: text(0, 1_000_000, { allowControl: true }).nullable().optional(),
     model: text(1, 200).nullable().optional(),
     brands: z
-      .array(
-        z.object({
-          brand_id: PathId,
-          position: z.int().min(1).max(10_000).nullable(),
-          sentiment: Percent.nullable(),
-          mention_count: Count.max(1_000_000).optional(),
-          cited: z.boolean().optional().describe('Computed from the cited sources when left out.'),
-        }),
-      )
+      .array(ImportedBrand)
       // An own brand with the maximum number of competitors.
       .max(251),
-    sources: z
-      .array(
-        z.object({
-          url: SourceUrl,
-          title: text(0, 1000, { allowControl: true }).nullable().optional(),
-          cited: z.boolean().default(true),
-        }),
-      )
-      .max(500),
+    sources: z.array(ImportedSource).max(500),
   })
   .meta({ id: 'ImportedUnit' });
 export type ImportedUnit = z.infer<typeof ImportedUnit>;
@@ -109,7 +115,9 @@ const FailedUnit = ImportedUnit.extend({
 }).meta({ id: 'FailedUnit' });
 
 /** One line of a results import. */
-export const ImportLine = z.discriminatedUnion('outcome', [ImportedUnit, FailedUnit]);
+export const ImportLine = z
+  .discriminatedUnion('outcome', [ImportedUnit, FailedUnit])
+  .meta({ id: 'ImportLine' });
 
 /** AI platforms did not exist before this date. An earlier date is an error of the export. */
 export const firstRunDate = '2015-01-01';
@@ -131,12 +139,7 @@ export const operatorImportResults = operatorOperation({
   success: {
     status: 201,
     kind: 'item',
-    data: z.strictObject({
-      imported: Count,
-      duplicates: Count,
-      skipped: Count.describe('Lines with the outcome failed.'),
-      rejected: z.array(z.strictObject({ line: z.int().min(1), error: z.string() })),
-    }),
+    data: ImportSummary,
   },
 });
 
@@ -155,7 +158,11 @@ export const operatorDeleteBrandUnits = operatorOperation({
     to: WrittenDate,
     import_only: z.literal(true).describe('Units of scans cannot be deleted, so only true is accepted.'),
   }),
-  success: { status: 200, kind: 'item', data: z.strictObject({ deleted: Count }) },
+  success: {
+    status: 200,
+    kind: 'item',
+    data: z.strictObject({ deleted: Count }).meta({ id: 'DeletedUnits' }),
+  },
 });
 
 export const operatorDisableEndpoint = operatorOperation({
@@ -164,6 +171,7 @@ export const operatorDisableEndpoint = operatorOperation({
   method: 'POST',
   path: '/webhook-endpoints/{endpointId}/disable',
   summary: 'Disable a webhook endpoint',
+  description: 'Nothing is sent to it until it is enabled. The partner cannot change this status.',
   params: EndpointIdParams,
   query: noQuery,
   body: null,
@@ -176,6 +184,8 @@ export const operatorEnableEndpoint = operatorOperation({
   method: 'POST',
   path: '/webhook-endpoints/{endpointId}/enable',
   summary: 'Enable a disabled webhook endpoint; it is verified by a new ping',
+  description:
+    '`status` becomes `pending_verification` and a ping is sent. When the ping succeeds, waiting deliveries are sent.',
   params: EndpointIdParams,
   query: noQuery,
   body: null,
@@ -204,6 +214,7 @@ export const operatorGetDeadEvent = operatorOperation({
   method: 'GET',
   path: '/dead-events/{deadEventId}',
   summary: 'Read a dead-letter event with its message and its whole error',
+  description: 'It is readable in every state, also after it was applied or dismissed.',
   params: DeadEventIdParams,
   query: noQuery,
   body: null,
@@ -250,9 +261,7 @@ export const operatorRepublishEvents = operatorOperation({
   success: {
     status: 200,
     kind: 'item',
-    data: z.strictObject({
-      republished: z.array(z.strictObject({ service: z.string(), events: Count })),
-    }),
+    data: RepublishedEvents,
   },
 });
 
@@ -262,6 +271,7 @@ export const operatorListUsage = operatorOperation({
   method: 'GET',
   path: '/usage',
   summary: 'List the use of this month, a row a key',
+  description: 'Requests that were charged to each key in this UTC month, with its quota. Ordered by key.',
   params: noParams,
   query: PageQuery,
   body: null,

@@ -14,6 +14,7 @@ export const operatorCreateOrg = operatorOperation({
   method: 'POST',
   path: '/orgs',
   summary: 'Create an organisation',
+  description: '`tier` is the name of a tier of the installation. `overrides` replace single limits of it.',
   params: noParams,
   query: noQuery,
   body: z.object({ name: Name, tier: Tier, overrides: Overrides.optional() }),
@@ -26,6 +27,7 @@ export const operatorListOrgs = operatorOperation({
   method: 'GET',
   path: '/orgs',
   summary: 'List organisations by id',
+  description: 'Ordered by `id`. Deleted organisations are omitted.',
   params: noParams,
   query: PageQuery,
   body: null,
@@ -38,6 +40,7 @@ export const operatorGetOrg = operatorOperation({
   method: 'GET',
   path: '/orgs/{orgId}',
   summary: 'Read an organisation',
+  description: 'The tier, the overrides, and how much of each limit is used.',
   params: OrgParams,
   query: noQuery,
   body: null,
@@ -68,6 +71,7 @@ export const operatorDeleteOrg = operatorOperation({
   method: 'DELETE',
   path: '/orgs/{orgId}',
   summary: 'Delete an organisation; its keys are refused from then on',
+  description: 'Its brands are no longer scanned, and its links and webhooks end. It cannot be undone.',
   params: OrgParams,
   query: noQuery,
   body: null,
@@ -80,10 +84,16 @@ export const operatorAddScanCredits = operatorOperation({
   method: 'POST',
   path: '/orgs/{orgId}/scan-credits',
   summary: 'Add purchased scan credits',
+  description:
+    'Scan credits are used after the manual scans of the month. A repeated request adds them again.',
   params: OrgParams,
   query: noQuery,
   body: z.object({ amount: z.int().min(1).max(1_000_000) }),
-  success: { status: 201, kind: 'item', data: z.strictObject({ scan_credits: Count }) },
+  success: {
+    status: 201,
+    kind: 'item',
+    data: z.strictObject({ scan_credits: Count }).meta({ id: 'ScanCredits' }),
+  },
 });
 
 export const operatorCreateOrgKey = operatorOperation({
@@ -92,6 +102,8 @@ export const operatorCreateOrgKey = operatorOperation({
   method: 'POST',
   path: '/orgs/{orgId}/keys',
   summary: 'Mint a key of an organisation; the whole key is shown once',
+  description:
+    'An organisation has at most five active keys. The response is the only one with the whole key.',
   params: OrgParams,
   query: noQuery,
   body: KeyInput,
@@ -105,6 +117,7 @@ export const operatorListOrgKeys = operatorOperation({
   method: 'GET',
   path: '/orgs/{orgId}/keys',
   summary: 'List the keys of an organisation',
+  description: 'Active, expired and revoked keys, without their secrets. Ordered by `id`.',
   params: OrgParams,
   query: PageQuery,
   body: null,

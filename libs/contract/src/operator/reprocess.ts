@@ -29,9 +29,11 @@ export const operatorReprocessBrands = operatorOperation({
   success: {
     status: 202,
     kind: 'item',
-    data: z.strictObject({
-      queued: Count.describe('Brands with a new job.'),
-      in_progress: Count.describe('Brands that keep an open job.'),
-    }),
+    data: z
+      .strictObject({
+        queued: Count.describe('Brands with a new job.'),
+        in_progress: Count.describe('Brands that keep an open job.'),
+      })
+      .meta({ id: 'QueuedReprocessJobs' }),
   },
 });

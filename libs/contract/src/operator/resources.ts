@@ -39,22 +39,24 @@ export type OperatorOrgDetail = z.infer<typeof OperatorOrgDetail>;
 
 const Scope = z.enum(['read', 'write']);
 
-export const KeyInput = z.object({
-  name: text(1, 200, { trim: true }).optional(),
-  scopes: z
-    .array(Scope)
-    .min(1)
-    .max(2)
-    .transform((scopes) => [...new Set(scopes)])
-    .refine((scopes) => scopes.includes('read'), {
-      message: 'Every key carries read',
-      params: { code: 'invalid_value' },
-    })
-    .default(['read']),
-  per_minute: z.int().min(1).max(1_000_000).default(120),
-  monthly_quota: z.int().min(0).max(1_000_000_000_000).nullable().default(null),
-  expires_at: Timestamp.nullable().optional(),
-});
+export const KeyInput = z
+  .object({
+    name: text(1, 200, { trim: true }).optional(),
+    scopes: z
+      .array(Scope)
+      .min(1)
+      .max(2)
+      .transform((scopes) => [...new Set(scopes)])
+      .refine((scopes) => scopes.includes('read'), {
+        message: 'Every key carries read',
+        params: { code: 'invalid_value' },
+      })
+      .default(['read']),
+    per_minute: z.int().min(1).max(1_000_000).default(120),
+    monthly_quota: z.int().min(0).max(1_000_000_000_000).nullable().default(null),
+    expires_at: Timestamp.nullable().optional(),
+  })
+  .meta({ id: 'KeyInput' });
 
 const apiKey = {
   id: Uuid,
@@ -125,8 +127,27 @@ export const DeadEvent = z.strictObject(deadEvent).meta({ id: 'DeadEvent' });
 export type DeadEvent = z.infer<typeof DeadEvent>;
 
 export const DeadEventDetail = z
-  .strictObject({ ...deadEvent, message: z.json().describe('The message as it was published.') })
+  .strictObject({ ...deadEvent, message: z.unknown().describe('The message as it was published.') })
   .meta({ id: 'DeadEventDetail' });
+
+const RejectedLine = z.strictObject({ line: z.int().min(1), error: z.string() }).meta({ id: 'RejectedLine' });
+
+export const ImportSummary = z
+  .strictObject({
+    imported: Count,
+    duplicates: Count,
+    skipped: Count.describe('Lines with the outcome failed.'),
+    rejected: z.array(RejectedLine),
+  })
+  .meta({ id: 'ImportSummary' });
+
+const RepublishedService = z
+  .strictObject({ service: z.string(), events: Count })
+  .meta({ id: 'RepublishedService' });
+
+export const RepublishedEvents = z
+  .strictObject({ republished: z.array(RepublishedService) })
+  .meta({ id: 'RepublishedEvents' });
 
 export const KeyUsage = z
   .strictObject({

@@ -1,69 +1,76 @@
-/** The OpenAPI 3.1 document, generated from the contract library alone. */
-import { operations, revision } from '@bv/contract';
+/** The OpenAPI 3.1 documents, generated from the contract library alone. */
+import { type ErrorCode, type Operation, revision } from '@bv/contract';
 import { createDocument, type ZodOpenApiObject } from 'zod-openapi';
 import { keepInputMeta } from '../input-meta.ts';
-import { commonRefusals, describeErrorCodes, operationErrorCodes, publicErrorCodes } from './error-codes.ts';
+import { describeErrorCodes, listCodes, sortCodes } from './error-codes.ts';
 import { errorExamples } from './error-examples.ts';
 import { describeFields } from './field-descriptions.ts';
-import { headers } from './headers.ts';
-import { describePaths, tags } from './paths.ts';
+import { headersOf } from './headers.ts';
 import type { OpenApiJson } from './openapi-json.ts';
 import { describeParameters } from './parameters.ts';
+import { describePaths } from './paths.ts';
 import { makePortable } from './portable-schemas.ts';
 import { shareResponses } from './shared-responses.ts';
-import { webhooks } from './webhooks.ts';
 
-/** The document of the public API, as committed in docs/openapi.json. */
-export function openApiDocument(): object {
-  const { codes, schemas } = describeErrorCodes();
+/** What a document states in addition to its operations. */
+export type Api = {
+  name: Operation['api'];
+  title: string;
+  description: string;
+  server: { url: string; description: string; variables: Record<string, object> };
+  /** Name and description of the bearer scheme. */
+  security: Record<string, string>;
+  tags: readonly { name: string; description: string }[];
+  getTag: (operation: Operation) => string;
+  operations: readonly Operation[];
+  /** All codes, also those that belong to no operation. */
+  codes: readonly ErrorCode[];
+  webhooks?: object;
+};
+
+export function createApiDocument(api: Api): object {
+  const { codes, schemas } = describeErrorCodes(api.codes, api.name);
   // Cloned through JSON, because shared objects would all get the same description.
-  const document = JSON.parse(JSON.stringify(documentOfContract(codes))) as OpenApiJson;
+  const document = JSON.parse(JSON.stringify(documentOfContract(api, codes))) as OpenApiJson;
   Object.assign(document.components.schemas, schemas);
   // Not an enum: a client that knows fewer codes must accept the response.
   Object.assign(document.components.schemas.ApiErrorContent.properties.code, {
-    'x-extensible-enum': publicErrorCodes,
+    'x-extensible-enum': api.codes,
   });
   makePortable(document);
   describeParameters(document);
-  shareResponses(document, operations);
+  shareResponses(document, api.operations);
   const nameless = describeFields(document);
   if (nameless.length > 0) throw new Error(`fields without a description: ${nameless.join(', ')}`);
   return document;
 }
 
-function documentOfContract(codes: Record<string, object>): object {
+function documentOfContract(api: Api, codes: Record<string, object>): object {
+  const { name, title, description, server, security, tags, getTag, operations, webhooks } = api;
+  const schemes = Object.entries(security).map(([scheme, text]) => [
+    scheme,
+    { type: 'http', scheme: 'bearer', description: text },
+  ]);
   const parts = {
     openapi: '3.1.0',
     info: {
-      title: 'Brand Visibility Data API',
+      title,
       version: '1.0.0',
       'x-revision': revision,
-      description: `How AI platforms mention a brand: measurements per market, writes and webhooks.\n\nTimes are ISO 8601 in UTC, dates are YYYY-MM-DD in UTC. Rates, scores and sentiments are 0 to 100. null means no data; 0 means measured and absent.\n\n${commonRefusals()}`,
+      description,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: [
-      {
-        url: 'https://{host}/v1',
-        description: 'The gateway of your installation.',
-        variables: { host: { default: 'api.example.com', description: 'Host name of the gateway.' } },
-      },
-    ],
+    servers: [server],
     'x-error-codes': codes,
     tags: [...tags],
-    security: [{ apiKey: [] }],
+    security: Object.keys(security).map((scheme) => ({ [scheme]: [] })),
     components: {
-      examples: errorExamples(operationErrorCodes),
-      headers,
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An API key: `Authorization: Bearer <API_KEY>`.',
-        },
-      },
+      examples: errorExamples(sortCodes(operations.flatMap(listCodes)), name),
+      headers: headersOf[name],
+      securitySchemes: Object.fromEntries(schemes) as object,
     },
-    paths: describePaths(operations),
-    webhooks,
+    paths: describePaths(operations, getTag),
+    ...(webhooks === undefined ? {} : { webhooks }),
   };
   return createDocument(parts as ZodOpenApiObject, {
     override: (context) => {

@@ -1,26 +1,27 @@
-/** The error codes of the public API, with the schemas of their details, and the refusals that belong to no operation. */
-import { errorCodes, type ErrorCode, operations, PropertyPartialFailure } from '@bv/contract';
+/** The error codes of an API, with the schemas of their details, and the refusals that belong to no operation. */
+import { errorCodes, type ErrorCode, type Operation, PropertyPartialFailure } from '@bv/contract';
 import { z } from 'zod';
 import { createSchema } from 'zod-openapi';
 
-/** Refusals of the HTTP parser, which can occur on every path. */
-export const parserErrors: readonly ErrorCode[] = ['invalid_request', 'headers_too_large'];
+type ApiName = Operation['api'];
+
+/** Refusals of the HTTP parser, which can occur on every path of the public API. */
+const parserErrors: readonly ErrorCode[] = ['invalid_request', 'headers_too_large'];
 
 /** Refusal of CORS preflight requests, which match no operation. */
 const preflightErrors: readonly ErrorCode[] = ['cors_disabled'];
 
-const compareCodes = (a: ErrorCode, b: ErrorCode): number =>
-  errorCodes[a].status - errorCodes[b].status || (a < b ? -1 : 1);
+/** Every code that the operation can return. */
+export const listCodes = ({ api, errors }: Operation): readonly ErrorCode[] =>
+  api === 'public' ? [...errors, ...parserErrors] : errors;
 
-/** Every code that an operation can return, by status. */
-export const operationErrorCodes: readonly ErrorCode[] = [
-  ...new Set([...operations.flatMap(({ errors }) => errors), ...parserErrors]),
-].toSorted(compareCodes);
+/** Codes by status, each once. */
+export const sortCodes = (codes: readonly ErrorCode[]): readonly ErrorCode[] =>
+  [...new Set(codes)].toSorted((a, b) => errorCodes[a].status - errorCodes[b].status || (a < b ? -1 : 1));
 
-/** Every code of the public API, by status. */
-export const publicErrorCodes: readonly ErrorCode[] = [...operationErrorCodes, ...preflightErrors].toSorted(
-  compareCodes,
-);
+/** Every code of the public API. */
+export const allPublicCodes = (operations: readonly Operation[]): readonly ErrorCode[] =>
+  sortCodes([...operations.flatMap(listCodes), ...preflightErrors]);
 
 const causes: { [Code in ErrorCode]?: string } = {
   invalid_request: 'The HTTP parser rejected the request, or `Host` is missing. No key is checked.',
@@ -28,7 +29,7 @@ const causes: { [Code in ErrorCode]?: string } = {
   cors_disabled: 'A browser sent a CORS preflight (`OPTIONS` with `Origin`). Call the API from a server.',
 };
 
-/** A section of the document's description. */
+/** A section of the description of the public API. */
 export function commonRefusals(): string {
   const rows = [...parserErrors, ...preflightErrors].map(
     (code) => `| ${errorCodes[code].status} | \`${code}\` | ${causes[code] ?? errorCodes[code].message} |`,
@@ -48,8 +49,9 @@ export function publicDetails(code: ErrorCode): z.ZodType | null {
 
 const partial: readonly ErrorCode[] = ['conflict', 'competitor_cap_exceeded'];
 
-/** The same, with the details of a partial failure of `createProperty`. */
-export function detailsSchema(code: ErrorCode): z.ZodType | null {
+/** The same for either API, with the details of a partial failure of `createProperty`. */
+export function detailsSchema(code: ErrorCode, api: ApiName): z.ZodType | null {
+  if (api === 'operator') return errorCodes[code].details;
   const details = publicDetails(code);
   return details !== null && partial.includes(code) ? z.union([PropertyPartialFailure, details]) : details;
 }
@@ -61,12 +63,12 @@ type ErrorCodeList = {
   schemas: Record<string, object>;
 };
 
-export function describeErrorCodes(): ErrorCodeList {
+export function describeErrorCodes(list: readonly ErrorCode[], api: ApiName): ErrorCodeList {
   const schemas: Record<string, object> = {};
-  const codes = publicErrorCodes.map((code) => {
+  const codes = list.map((code) => {
     const { status, message, retryable } = errorCodes[code];
     const entry = { status, message, 'x-retryable': retryable };
-    const details = detailsSchema(code);
+    const details = detailsSchema(code, api);
     if (details === null) return [code, entry];
     const { schema, components } = createSchema(details);
     Object.assign(schemas, components);

@@ -1,4 +1,4 @@
-/** An example of every error of the public API. The generator validates each against its schema. */
+/** An example of every error. The generator validates each against its schema. */
 import {
   defaultMatchRules,
   errorCodes,
@@ -80,26 +80,26 @@ const operationExamples: Record<string, { [Code in ErrorCode]?: unknown }> = {
   createWebhookEndpoint: { conflict: undefined },
 };
 
-function toExample(code: ErrorCode, details: unknown): object {
+function toExample(code: ErrorCode, details: unknown, api: Operation['api']): object {
   const { message, retryable } = errorCodes[code];
   const value = {
     error: { code, message, ...(details === undefined ? {} : { details }) },
     request_id: exampleId,
   };
   ErrorEnvelope.parse(value);
-  (detailsSchema(code) ?? z.never()).optional().parse(details);
+  (detailsSchema(code, api) ?? z.never()).optional().parse(details);
   return { summary: message, value, 'x-retryable': retryable };
 }
 
 /** One example of each error, referenced by every operation that can return it. */
-export function errorExamples(codes: readonly ErrorCode[]): Record<string, object> {
-  return Object.fromEntries(codes.map((code) => [code, toExample(code, exampleDetails[code])]));
+export function errorExamples(codes: readonly ErrorCode[], api: Operation['api']): Record<string, object> {
+  return Object.fromEntries(codes.map((code) => [code, toExample(code, exampleDetails[code], api)]));
 }
 
 /** The example of an error in an operation. */
-export function errorExample({ id }: Operation, code: ErrorCode): object {
+export function errorExample({ id, api }: Operation, code: ErrorCode): object {
   const own = operationExamples[id];
   return own !== undefined && code in own
-    ? toExample(code, own[code])
+    ? toExample(code, own[code], api)
     : { $ref: `#/components/examples/${code}` };
 }

@@ -1,9 +1,9 @@
-/** Headers of the responses of the public API. */
+/** Headers of responses. */
 import type { ErrorCode, Operation } from '@bv/contract';
 
 const whole = { schema: { type: 'integer', minimum: 0 } } as const;
 
-export const headers = {
+const headers = {
   'X-Request-Id': {
     required: true,
     description: 'Id of the request; equals `request_id` of an error.',
@@ -24,6 +24,14 @@ export const headers = {
   },
 } as const;
 
+const { 'X-Request-Id': requestId, 'Retry-After': retryAfter } = headers;
+
+/** The headers of each API, which the responses refer to. */
+export const headersOf: Record<Operation['api'], object> = {
+  public: headers,
+  operator: { 'X-Request-Id': requestId, 'Retry-After': { ...retryAfter, description: 'Seconds to wait.' } },
+};
+
 const refer = (...names: (keyof typeof headers)[]) =>
   Object.fromEntries(
     names.map((name) => [name.replace('Scan-', ''), { $ref: `#/components/headers/${name}` }]),
@@ -36,6 +44,9 @@ const uncounted = [401, 405, 431, 500, 503];
 const neverStored = [401, 403, 405, 413];
 
 export function responseHeaders(operation: Operation, status: number, codes: readonly ErrorCode[] = []) {
+  if (operation.api === 'operator') {
+    return { ...refer('X-Request-Id'), ...(status === 503 ? refer('Retry-After') : {}) };
+  }
   return {
     ...refer('X-Request-Id'),
     ...(uncounted.includes(status)

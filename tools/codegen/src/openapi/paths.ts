@@ -1,21 +1,9 @@
 /** The paths of the OpenAPI document. */
-import { IdempotencyKey, type Operation, Pagination } from '@bv/contract';
+import { IdempotencyKey, ImportLine, type Operation, Pagination } from '@bv/contract';
 import { z } from 'zod';
 import { bodyExamples } from './body-examples.ts';
 import { errorResponses } from './error-responses.ts';
 import { responseHeaders } from './headers.ts';
-
-export const tags = [
-  { name: 'Organisations', description: 'Organisations that a key can access, and their use of the tier.' },
-  { name: 'Brands', description: 'Own brands, their competitors and summaries.' },
-  { name: 'Prompts', description: 'Questions that are put to the AI platforms.' },
-  {
-    name: 'Results',
-    description: 'Measurements: mentions, scores, share of voice, sources, and how they are measured.',
-  },
-  { name: 'Scans', description: 'Measurements on demand.' },
-  { name: 'Webhooks', description: 'Endpoints, subscriptions and deliveries; partner keys only.' },
-] as const;
 
 const envelopes = new Map<string, z.ZodType>();
 
@@ -41,55 +29,47 @@ function requestSchema(id: string, body: z.ZodType): z.ZodType {
   return body.meta({ ...body.meta(), id: `${id.charAt(0).toUpperCase()}${id.slice(1)}Request` });
 }
 
-function getTag({ id, service, path }: Operation): (typeof tags)[number]['name'] {
-  if (service === 'webhooks') return 'Webhooks';
-  if (id === 'getMethodology') return 'Results';
-  if (service === 'scans') return 'Scans';
-  if (id === 'listBrandSummaries') return 'Brands';
-  if (service === 'results') return 'Results';
-  if (/prompts/.test(path)) return 'Prompts';
-  return /brands|properties/.test(path) ? 'Brands' : 'Organisations';
-}
-
 /** Example body. Throws when its schema rejects it. */
-function toExample({ id, body }: Operation): { example?: unknown } {
+function toExample(id: string, schema: z.ZodType): { example: unknown } {
   const example = bodyExamples[id];
-  if (example === undefined) return {};
-  body?.parse(example);
+  if (example === undefined) throw new Error(`the body of ${id} has no example`);
+  schema.parse(example);
   return { example };
 }
 
-function describeOperation(operation: Operation) {
+function requestBody(operation: Operation): { requestBody?: object } {
+  const { id, body, bodyKind } = operation;
+  const [mediaType, schema] =
+    bodyKind === 'ndjson' ? ['application/x-ndjson', ImportLine] : ['application/json', body];
+  if (schema === null) return {};
+  return {
+    requestBody: {
+      required: !schema.isOptional(),
+      ...(bodyKind === 'ndjson' ? { description: 'One JSON object a line, each of this schema.' } : {}),
+      content: { [mediaType]: { schema: requestSchema(id, schema), ...toExample(id, schema) } },
+    },
+  };
+}
+
+function describeOperation(operation: Operation, tag: string) {
   const { status } = operation.success;
   return {
     operationId: operation.id,
     summary: operation.summary,
     description: [
       operation.description,
-      operation.access === 'write' ? 'Needs the `write` scope.' : undefined,
+      operation.idempotent ? 'Needs the `write` scope.' : undefined,
       operation.partnerOnly ? 'Partner keys only.' : undefined,
     ]
       .filter((line) => line !== undefined)
       .join(' '),
-    tags: [getTag(operation)],
+    tags: [tag],
     requestParams: {
       path: operation.params as z.ZodObject,
       query: operation.query as z.ZodObject,
       ...(operation.idempotent ? { header: z.object({ 'Idempotency-Key': IdempotencyKey }) } : {}),
     },
-    ...(operation.body === null
-      ? {}
-      : {
-          requestBody: {
-            required: !operation.body.isOptional(),
-            content: {
-              'application/json': {
-                schema: requestSchema(operation.id, operation.body),
-                ...toExample(operation),
-              },
-            },
-          },
-        }),
+    ...requestBody(operation),
     responses: {
       [`${status}`]: {
         description: 'Success',
@@ -102,13 +82,16 @@ function describeOperation(operation: Operation) {
 }
 
 /** Every operation, below its path. */
-export function describePaths(list: readonly Operation[]) {
+export function describePaths(list: readonly Operation[], getTag: (operation: Operation) => string) {
   const byPath = Map.groupBy(list, (operation) => operation.path);
   return Object.fromEntries(
     [...byPath].map(([path, group]) => [
       path,
       Object.fromEntries(
-        group.map((operation) => [operation.method.toLowerCase(), describeOperation(operation)]),
+        group.map((operation) => [
+          operation.method.toLowerCase(),
+          describeOperation(operation, getTag(operation)),
+        ]),
       ),
     ]),
   );

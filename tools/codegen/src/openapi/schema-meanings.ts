@@ -1,12 +1,103 @@
 /** Descriptions of fields of certain schemas, where the name of the field alone means too much. */
 
+type SchemaMeanings = readonly [schemas: string, fields: Record<string, string>];
+
 const brands =
   'Brand BrandDetail CreatedProperty LinkedCompetitor BrandSummary ResultBrand ShareOfVoice EventBrand';
 const endpoints = 'WebhookEndpoint WebhookEndpointWithSecret';
 const endpointRequests = 'CreateWebhookEndpointRequest UpdateWebhookEndpointRequest';
 
+/** Schemas of the operator API. */
+const operatorApi: readonly SchemaMeanings[] = [
+  ['OperatorOrg OperatorOrgDetail', { id: 'Id of the organisation.', name: 'Name of the organisation.' }],
+  ['OperatorCreateOrgRequest OperatorUpdateOrgRequest', { name: 'Name of the organisation.' }],
+  [
+    'Overrides',
+    {
+      prompts: 'Active prompts; null for any number.',
+      own_brands: 'Own brands; null for any number.',
+      countries: 'Markets of active prompts; null for any number.',
+      manual_scans: 'Scans on request in a UTC month; null for any number.',
+    },
+  ],
+  ['OperatorAddScanCreditsRequest', { amount: 'Scan credits to add.' }],
+  ['KeyInput ApiKey MintedApiKey', { id: 'Id of the key.', name: 'Name of the key, for people.' }],
+  ['Partner OperatorCreatePartnerRequest', { id: 'Id of the partner.', name: 'Name of the partner.' }],
+  [
+    'Partner OperatorUpdatePartnerRequest',
+    { status: '`active`, or `suspended`: its keys are refused until it is active again.' },
+  ],
+  [
+    'PartnerLink OperatorPutLinkRequest',
+    {
+      scope: 'Whether the partner may also write.',
+      external_ref: "The partner's own reference of the organisation.",
+    },
+  ],
+  [
+    'OperatorDeleteBrandUnitsRequest',
+    { from: 'First day of the window (UTC), included.', to: 'Last day of the window (UTC), included.' },
+  ],
+  ['DeletedUnits', { deleted: 'Number of units that were deleted.' }],
+  ['OperatorRepublishEventsRequest', { since: 'Events since this moment are sent again.' }],
+  [
+    'DeadEvent DeadEventDetail',
+    {
+      id: 'Id of the dead-letter event.',
+      event_id: 'Id of the message; null if it is not readable.',
+      type: 'Type of the message.',
+      status:
+        '`dead`: no attempt succeeded. `redriven`: sent again, without an outcome yet. `applied`: a redrive succeeded. `dismissed`: removed from the list.',
+      attempts: 'Failed attempts, those after a redrive included.',
+    },
+  ],
+  [
+    'ImportedUnit FailedUnit ImportedBrand ImportedSource',
+    {
+      brand_id: 'Id of the own brand of the prompt; in `brands`, of a tracked brand.',
+      outcome: '`answered`, `no_answer`, or `failed`, which is not stored.',
+      url: 'Address of the page.',
+      brands: 'Tracked brands that were searched for.',
+      sources: 'Web pages of the answer, in their order.',
+    },
+  ],
+  [
+    'ImportSummary RejectedLine',
+    {
+      imported: 'Lines that were stored.',
+      duplicates: 'Lines whose unit is already stored.',
+      rejected: 'Lines that were refused.',
+      line: 'Number of the line, from 1.',
+      error: 'Why it was refused.',
+    },
+  ],
+  [
+    'KeyUsage',
+    {
+      key_id: 'Id of the key.',
+      key_prefix: 'First 12 characters of the key.',
+      owner_kind: 'What the key belongs to.',
+      owner_id: 'Id of the organisation or the partner.',
+      month: 'UTC month, YYYY-MM.',
+      used: 'Requests that were charged.',
+      quota: 'Requests allowed in the month; null for any number.',
+    },
+  ],
+  [
+    'RepublishedEvents RepublishedService',
+    { republished: 'One entry per service.', events: 'Number of events that were sent again.' },
+  ],
+  [
+    'StoredRefusal',
+    {
+      stored: 'Always true: the change is stored.',
+      waiting_for: 'Consumers that have not applied the change yet.',
+    },
+  ],
+];
+
 /** By names of schemas, or `*` and the last word of their names, and name of the field. */
-const qualified: readonly [schemas: string, fields: Record<string, string>][] = [
+const qualified: readonly SchemaMeanings[] = [
   [brands, { id: 'Id of the brand.', name: 'Name of the brand.', domain: 'Normalised host of the brand.' }],
   [
     'CreatePropertyRequest CompetitorInput UpdateBrandRequest',
@@ -182,6 +273,7 @@ const qualified: readonly [schemas: string, fields: Record<string, string>][] = 
     },
   ],
   ['ExistingIdRefusal', { existing_id: 'Id of the brand that exists.' }],
+  ...operatorApi,
 ];
 
 /** Descriptions by schema and field, such as `Prompt.id`. */
