@@ -128,6 +128,18 @@ describe.each(documents)('%s', (_, document) => {
   });
 });
 
+test('every success of the public API has a recorded example', () => {
+  for (const { operationId, responses } of listOperations(publicDocument)) {
+    const success = Object.entries(responses).find(([status]) => status < '300')?.[1] as Response;
+    const { example } = success.content['application/json'] ?? {};
+    // A missing one: add its call to tools/codegen/src/examples/calls.ts and run `pnpm record:examples`.
+    expect([operationId, example]).toEqual([
+      operationId,
+      expect.objectContaining({ data: expect.anything() }),
+    ]);
+  }
+});
+
 test('every operation of the public API can return the refusals of the HTTP parser', () => {
   const byOperation = Map.groupBy(listErrors(publicDocument), ([id]) => id);
   for (const errors of byOperation.values()) {

@@ -7,6 +7,7 @@ export {
   type DataStoreSource,
 } from './datastores/data-server.ts';
 export { isReachableBy, postgresIdentity } from './datastores/run-as.ts';
+export { runDemo } from './demo/run-demo.ts';
 export { startProcess, type ManagedProcess } from './processes/managed-process.ts';
 export { freePort, isPortFree } from './processes/ports.ts';
 export { endRecordedProcesses, recordProcess, runningProcesses } from './processes/process-records.ts';

@@ -1,4 +1,7 @@
 /** The paths of the OpenAPI document. */
+import { readFileSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
+import { join } from 'node:path';
 import { IdempotencyKey, ImportLine, type Operation, Pagination } from '@bv/contract';
 import { z } from 'zod';
 import { bodyExamples } from './body-examples.ts';
@@ -21,6 +24,21 @@ function successBody({ id, success: { kind, data } }: Operation): z.ZodType {
   const named = schema.meta({ id: name });
   envelopes.set(name, named);
   return named;
+}
+
+const recorded = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../src/examples/responses.json'), 'utf8'),
+) as Record<string, unknown>;
+
+/** The schema of the response, and the recorded example. Throws when the schema rejects it. */
+function describeSuccess(operation: Operation): { schema: z.ZodType; example?: unknown } {
+  const schema = successBody(operation);
+  const example = recorded[operation.id];
+  if (example === undefined) return { schema };
+  const { error } = schema.safeParse(example);
+  if (error === undefined) return { schema, example };
+  const reason = z.prettifyError(error);
+  throw new Error(`the example of ${operation.id} is invalid: run \`pnpm record:examples\`\n${reason}`);
 }
 
 /** Without a name of its own, the body of `createPrompt` becomes `CreatePromptRequest`. */
@@ -72,9 +90,9 @@ function describeOperation(operation: Operation, tag: string) {
     ...requestBody(operation),
     responses: {
       [`${status}`]: {
-        description: 'Success',
+        description: STATUS_CODES[status],
         headers: responseHeaders(operation, status),
-        content: { 'application/json': { schema: successBody(operation) } },
+        content: { 'application/json': describeSuccess(operation) },
       },
       ...errorResponses(operation),
     },

@@ -1,0 +1,52 @@
+/**
+ * Records an example of every success of the public API from the demo on a separate stack:
+ *   pnpm record:examples
+ * Writes examples/responses.json, which the OpenAPI document contains.
+ */
+import { readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exampleIds } from '@bv/contract';
+import { privateStackOptions, runDemo, startStack, steadyEnvironment, type Stack } from '@bv/stack';
+import { recordCalls } from './calls.ts';
+import { Recorder } from './recorder.ts';
+import { createStabiliser } from './stable-values.ts';
+
+const report = (line: string): void => console.log(line);
+
+type StackFile = { demo: { org_id: string; brand_id: string; partner_key: string } };
+
+async function record(stack: Stack): Promise<Record<string, unknown>> {
+  const { demo } = JSON.parse(readFileSync(stack.dataDir.stackFile, 'utf8')) as StackFile;
+  const recorder = new Recorder(stack.baseUrl, demo.partner_key);
+  recorder.setId('organisation', demo.org_id);
+  recorder.setId('brand', demo.brand_id);
+  await recordCalls(recorder);
+  const stabilise = createStabiliser({
+    today: new Date().toISOString().slice(0, 10),
+    ids: new Map([...recorder.resources].map(([id, resource]) => [id, exampleIds[resource]])),
+  });
+  return Object.fromEntries(
+    [...recorder.responses]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([id, response]) => [id, stabilise(id, response)]),
+  );
+}
+
+const dir = await mkdtemp(join(tmpdir(), 'bv-examples-'));
+// The user of PostgreSQL needs access to the data directory below it.
+await chmod(dir, 0o755);
+const stack = await startStack(privateStackOptions(join(dir, 'data'), steadyEnvironment), report);
+try {
+  const demo = await runDemo(stack, { report, signal: new AbortController().signal });
+  const examples = await record(stack);
+  await demo.close();
+  const file = join(import.meta.dirname, 'responses.json');
+  await writeFile(file, `${JSON.stringify(examples, null, 2)}\n`);
+  report(`${Object.keys(examples).length} examples written to ${file}`);
+} finally {
+  await stack.stop();
+  await rm(dir, { recursive: true, force: true });
+}
+process.exit();
