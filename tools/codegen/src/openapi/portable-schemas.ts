@@ -54,8 +54,12 @@ function mergeNull(schema: Schema): void {
   const [first, second, ...others] = anyOf;
   if (typeof first?.type !== 'string' || second?.type !== 'null' || others.length > 0) return;
   delete schema.anyOf;
-  Object.assign(schema, first, own, { type: [first.type, 'null'] });
-  if (first.enum !== undefined) schema.enum = [...first.enum, null];
+  const { enum: values, type, ...rest } = first;
+  Object.assign(schema, rest, own, { type: [type, 'null'] });
+  if (values?.every((value) => typeof value === 'number') === true) {
+    // oapi-codegen does not generate an enum of numbers and null.
+    Object.assign(schema, { minimum: Math.min(...values), maximum: Math.max(...values) });
+  } else if (values !== undefined) schema.enum = [...values, null];
 }
 
 /** The format says it already, and some generators check both or neither. */
