@@ -65,14 +65,19 @@ export function parseConstants(schema: z.ZodType | null): Record<string, unknown
   );
 }
 
-const toJsonSchema = (schema: z.ZodType): JsonSchema =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+/** A schema with a name is a reference to its definition. */
+function toJsonSchema(schema: z.ZodType): JsonSchema {
+  const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  return { ...root, ...definitionOf(root, root) };
+}
+
+const definitionOf = ({ $ref }: JsonSchema, root: JsonSchema): JsonSchema | undefined =>
+  $ref === undefined ? undefined : root.$defs?.[$ref.split('/').at(-1) ?? ''];
 
 type Shape = JsonSchema & { nullable: boolean };
 
 function resolve(schema: JsonSchema, root: JsonSchema): Shape {
-  const target =
-    schema.$ref === undefined ? schema : (root.$defs?.[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+  const target = definitionOf(schema, root) ?? schema;
   const choices = target.anyOf ?? [];
   const value = choices.find(({ type }) => type !== 'null') ?? target;
   return { ...target, ...value, nullable: choices.some(({ type }) => type === 'null') };
