@@ -73,5 +73,6 @@ test('only bodies of requests reject further fields', () => {
   expect(strict).toEqual([
     '/components/schemas/CreateSubscriptionRequest',
     '/components/schemas/CreateWebhookEndpointRequest',
+    '/components/schemas/RecoverDeliveriesRequest',
   ]);
 });

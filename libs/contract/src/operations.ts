@@ -3,6 +3,7 @@ import * as operatorOrgs from './operator/orgs.ts';
 import * as operatorPartners from './operator/partners.ts';
 import * as operatorReprocess from './operator/reprocess.ts';
 import * as brands from './operations/brands.ts';
+import * as key from './operations/key.ts';
 import * as methodology from './operations/methodology.ts';
 import * as orgs from './operations/orgs.ts';
 import * as prompts from './operations/prompts.ts';
@@ -20,6 +21,7 @@ const collect = (...modules: Record<string, unknown>[]): readonly Operation[] =>
 
 /** Every operation of the public API, below `/v1`. */
 export const operations: readonly Operation[] = collect(
+  key,
   orgs,
   brands,
   prompts,

@@ -5,6 +5,7 @@ import { Deleted } from '../resources/deleted.ts';
 import { ChangeWindowDays, ComparedMetric } from '../resources/score-comparison.ts';
 import {
   Delivery,
+  DeliveryRecovery,
   DeliveryStatus,
   SubscribableEvent,
   Subscription,
@@ -12,7 +13,7 @@ import {
   WebhookEndpoint,
   WebhookEndpointWithSecret,
 } from '../resources/webhook.ts';
-import { PathId, text } from '../scalars.ts';
+import { PathId, text, Timestamp } from '../scalars.ts';
 
 /** A URL as sent. The service checks that it is public (`url_not_public`). */
 const Url = text(1, 2048);
@@ -241,4 +242,26 @@ export const replayDelivery = operation({
   body: null,
   success: { status: 202, kind: 'item', data: Delivery },
   errors: ['delivery_in_flight', 'endpoint_disabled', 'link_revoked'],
+});
+
+/** Earliest `since` of a recovery: deliveries are kept that long. */
+export const maxRecoveryDays = 30;
+
+export const recoverDeliveries = operation({
+  ...partner,
+  id: 'recoverDeliveries',
+  method: 'POST',
+  path: '/webhook-endpoints/{endpointId}/recover',
+  summary: 'Send all dead deliveries of an endpoint again',
+  description:
+    'Queues each delivery of the endpoint that is `dead` and was created at `since` or later, as `replayDelivery` does. Pings and deliveries of organisations that are no longer linked are left out. For an endpoint that is not `active` the deliveries wait until a ping succeeds. Repeat it freely: a delivery that waits, runs or has succeeded is not queued again.',
+  params: EndpointParams,
+  query: noQuery,
+  body: z.strictObject({
+    since: Timestamp.describe(
+      `Only deliveries created at this time (UTC) or later. At most ${maxRecoveryDays} days ago.`,
+    ).meta({ examples: ['2026-11-20T09:00:00.000Z'] }),
+  }),
+  success: { status: 202, kind: 'item', data: DeliveryRecovery },
+  errors: ['endpoint_disabled'],
 });

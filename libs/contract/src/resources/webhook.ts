@@ -94,3 +94,10 @@ export const Delivery = z
   })
   .meta({ id: 'Delivery' });
 export type Delivery = z.infer<typeof Delivery>;
+
+export const DeliveryRecovery = z
+  .strictObject({
+    replayed: Count.describe('Deliveries that this request has queued again.').meta({ examples: [42] }),
+  })
+  .meta({ id: 'DeliveryRecovery' });
+export type DeliveryRecovery = z.infer<typeof DeliveryRecovery>;

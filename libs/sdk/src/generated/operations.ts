@@ -19,10 +19,12 @@ import type {
   DeleteWebhookEndpointInput,
   Deleted,
   Delivery,
+  DeliveryRecovery,
   GetBrandInput,
   GetOrgInput,
   GetReprocessInput,
   GetScanInput,
+  KeyIntrospection,
   LinkCompetitorBody,
   LinkCompetitorInput,
   LinkedCompetitor,
@@ -45,6 +47,8 @@ import type {
   Prompt,
   PromptResult,
   PromptSyncResult,
+  RecoverDeliveriesBody,
+  RecoverDeliveriesInput,
   ReplayDeliveryInput,
   ReprocessBrandBody,
   ReprocessBrandInput,
@@ -77,6 +81,7 @@ import type {
 export const sdkVersion = '1.0.0';
 
 const table = {
+  getKey: { id: 'getKey', method: 'GET', path: '/key', idempotent: false },
   getOrg: { id: 'getOrg', method: 'GET', path: '/orgs/{orgId}', idempotent: false },
   listOrgs: { id: 'listOrgs', method: 'GET', path: '/orgs', idempotent: false },
   updateLink: { id: 'updateLink', method: 'PATCH', path: '/orgs/{orgId}/link', idempotent: true },
@@ -235,6 +240,12 @@ const table = {
     path: '/webhook-endpoints',
     idempotent: false,
   },
+  recoverDeliveries: {
+    id: 'recoverDeliveries',
+    method: 'POST',
+    path: '/webhook-endpoints/{endpointId}/recover',
+    idempotent: true,
+  },
   replayDelivery: {
     id: 'replayDelivery',
     method: 'POST',
@@ -271,6 +282,17 @@ export abstract class Operations {
     options: WriteOptions,
   ): Promise<T>;
   protected abstract list<T>(operation: Operation, input: object, options: ListOptions): List<T>;
+
+  /**
+   * Read what the key may do, its allowance and its quota.
+   *
+   * Describes the key that the request is sent with. It is charged like every read. `X-RateLimit-Remaining` of any response has the rest of the minute.
+   *
+   * GET /key.
+   */
+  getKey(options: CallOptions = {}): Promise<KeyIntrospection> {
+    return this.call(table.getKey, {}, undefined, options);
+  }
 
   /**
    * Read an organisation with its use of the plan limits.
@@ -672,6 +694,21 @@ export abstract class Operations {
     options: ListOptions = {},
   ): List<WebhookEndpoint> {
     return this.list(table.listWebhookEndpoints, input, options);
+  }
+
+  /**
+   * Send all dead deliveries of an endpoint again.
+   *
+   * Queues each delivery of the endpoint that is `dead` and was created at `since` or later, as `replayDelivery` does. Pings and deliveries of organisations that are no longer linked are left out. For an endpoint that is not `active` the deliveries wait until a ping succeeds. Repeat it freely: a delivery that waits, runs or has succeeded is not queued again.
+   *
+   * POST /webhook-endpoints/{endpointId}/recover. Partner keys only.
+   */
+  recoverDeliveries(
+    params: RecoverDeliveriesInput,
+    body: RecoverDeliveriesBody,
+    options: WriteOptions = {},
+  ): Promise<DeliveryRecovery> {
+    return this.call(table.recoverDeliveries, params, body, options);
   }
 
   /**

@@ -346,6 +346,11 @@ export type DeliveryError =
   | 'response_too_large'
   | 'http_status';
 
+export type DeliveryRecovery = {
+  /** Deliveries that this request has queued again. */
+  replayed: number;
+};
+
 export type DeliveryStatus = 'pending' | 'delivering' | 'succeeded' | 'dead';
 
 export type DuplicateTextRefusal = {
@@ -413,6 +418,39 @@ export type Formula = {
   /** Where the formula comes from: a publication, or a definition of this API. */
   source: string;
 };
+
+export type KeyIntrospection = {
+  /** The first 12 characters of the key. */
+  key_prefix: string;
+  kind: KeyKind;
+  /** Name that the key was issued with. */
+  name: string | null;
+  /** `write` is needed for every operation that changes something. */
+  scopes: readonly KeyScope[];
+  /** From then on the key is refused. Null: it does not expire. */
+  expires_at: string | null;
+  /** The organisation of the key; null for a partner key. */
+  org_id: string | null;
+  /** The partner of the key; null for an organisation key. */
+  partner_id: string | null;
+  /** Requests that the key may make in a clock minute. */
+  per_minute: number;
+  /** Quota of the current month and what was used of it. */
+  monthly: KeyMonthlyUsage;
+};
+
+export type KeyKind = 'organisation' | 'partner';
+
+export type KeyMonthlyUsage = {
+  /** Requests that the key may make in a UTC calendar month. Null is unlimited. */
+  quota: number | null;
+  /** Requests charged in this month, this one included. Those of the last second may be missing. */
+  used: number;
+  /** Start of the next UTC calendar month. */
+  resets_at: string;
+};
+
+export type KeyScope = 'read' | 'write';
 
 export type LimitUsage = {
   /** Number in use. */
@@ -1795,6 +1833,16 @@ export type ListWebhookEndpointsInput = {
   limit?: number | undefined;
   /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
+};
+
+export type RecoverDeliveriesInput = {
+  /** Id of the webhook endpoint. */
+  endpointId: string;
+};
+
+export type RecoverDeliveriesBody = {
+  /** Only deliveries created at this time (UTC) or later. At most 30 days ago. */
+  since: string;
 };
 
 export type ReplayDeliveryInput = {

@@ -125,3 +125,31 @@ export async function getMonth(db: Queryable): Promise<number> {
   });
   return month;
 }
+
+export type KeyUsageRow = {
+  key_prefix: string;
+  name: string | null;
+  scopes: ('read' | 'write')[];
+  expires_at: string | null;
+  org_id: string | null;
+  partner_id: string | null;
+  per_minute: number;
+  monthly_quota: number | null;
+  used: number;
+  resets_at: string;
+};
+
+/** A key with the requests it was charged in the current month by the clock of the database. */
+export async function getKeyUsage(db: Queryable, keyId: string): Promise<KeyUsageRow> {
+  return one(db, {
+    name: 'gateway.get_key_usage',
+    text: `select k.key_prefix, k.name, k.scopes, k.expires_at, k.org_id, k.partner_id, k.per_minute,
+             k.monthly_quota, coalesce(q.used, 0) as used,
+             (date_trunc('month', now() at time zone 'UTC') + interval '1 month') at time zone 'UTC' as resets_at
+           from api_keys k
+             left join quota_leases q on q.key_id = k.id
+               and q.month = to_char(now() at time zone 'UTC', 'YYYYMM')::int
+           where k.id = $1`,
+    values: [keyId],
+  });
+}

@@ -1,6 +1,13 @@
-import type { ApiKey, MintedApiKey, Organisation, Partner, PartnerLink } from '@bv/contract';
+import type {
+  ApiKey,
+  KeyIntrospection,
+  MintedApiKey,
+  Organisation,
+  Partner,
+  PartnerLink,
+} from '@bv/contract';
 import type { MintedKey } from '../commands/mint-key.ts';
-import type { ApiKeyRow } from '../db/api-keys.ts';
+import type { ApiKeyRow, KeyUsageRow } from '../db/api-keys.ts';
 import type { LinkedOrgRow, PartnerLinkRow } from '../db/partner-links.ts';
 import type { PartnerRow } from '../db/partners.ts';
 import type { OrgAccessRow } from '../db/org-access.ts';
@@ -36,6 +43,16 @@ export function presentApiKey(row: ApiKeyRow): ApiKey {
     expires_at: presentTimeOrNull(row.expires_at),
     revoked_at: presentTimeOrNull(row.revoked_at),
     created_at: presentTime(row.created_at),
+  };
+}
+
+export function presentKeyIntrospection(row: KeyUsageRow): KeyIntrospection {
+  const { monthly_quota: quota, used, resets_at, expires_at, ...key } = row;
+  return {
+    ...key,
+    kind: row.partner_id === null ? 'organisation' : 'partner',
+    expires_at: presentTimeOrNull(expires_at),
+    monthly: { quota, used, resets_at: presentTime(resets_at) },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Route } from '@bv/http';
 import type { Context } from '../context.ts';
+import { getKeyRoute } from './key.ts';
 import {
   operatorDismissDeadEventRoute,
   operatorGetDeadEventRoute,
@@ -22,6 +23,7 @@ import { listOrgsRoute, updateLinkRoute } from './orgs.ts';
 /** The gateway's own operations. The edge calls them like those of any service. */
 export function createRoutes(ctx: Context): Route[] {
   return [
+    getKeyRoute(ctx),
     listOrgsRoute(ctx),
     updateLinkRoute(ctx),
     operatorCreateOrgKeyRoute(ctx),

@@ -113,6 +113,13 @@ export async function getDelivery(db: Queryable, id: string): Promise<DeliveryRo
   });
 }
 
+/** Whether the partner is active and still linked to the organisation of a delivery `d`. */
+const isDeliveryLinked = `coalesce(p.status = 'active', false) and (d.org_id is null
+  or (coalesce(l.active, false) and o.deleted_at is null))`;
+const deliveryLinks = `left join partners p on p.id = d.partner_id
+  left join links l on l.partner_id = d.partner_id and l.org_id = d.org_id
+  left join orgs o on o.id = d.org_id`;
+
 export type ReplayCandidate = { status: DeliveryStatus; linked: boolean };
 
 /** Locks a delivery for a replay. Returns its status and whether its organisation is still linked. */
@@ -122,13 +129,8 @@ export async function lockDelivery(
 ): Promise<ReplayCandidate | undefined> {
   return maybeOne<ReplayCandidate>(tx, {
     name: 'webhooks.lock_delivery',
-    text: `select d.status,
-        coalesce(p.status = 'active', false) and (d.org_id is null
-          or (coalesce(l.active, false) and o.deleted_at is null)) as linked
-      from deliveries d
-        left join partners p on p.id = d.partner_id
-        left join links l on l.partner_id = d.partner_id and l.org_id = d.org_id
-        left join orgs o on o.id = d.org_id
+    text: `select d.status, ${isDeliveryLinked} as linked
+      from deliveries d ${deliveryLinks}
       where d.id = $1 and d.endpoint_id = $2
       for no key update of d`,
     values: [key.id, key.endpointId],
@@ -147,12 +149,41 @@ export async function updateDeliveryReplayed(tx: Transaction, id: string, at: Da
   });
 }
 
+export type DeliveryPlace = { createdAt: string; id: string };
+export type ReplayedBatch = { replayed: number; last: DeliveryPlace };
+
+/**
+ * Makes the next dead deliveries of an endpoint due now, oldest first. Leaves out pings and organisations that are not
+ * linked. Undefined when none is left after `after`.
+ */
+export async function replayDeadDeliveries(
+  tx: Transaction,
+  batch: { endpointId: string; after: DeliveryPlace; limit: number; at: Date },
+): Promise<ReplayedBatch | undefined> {
+  const row = await maybeOne<{ replayed: number; created_at: string; id: string }>(tx, {
+    name: 'webhooks.update_dead_deliveries',
+    text: `with picked as (
+        select d.id, d.created_at from deliveries d ${deliveryLinks}
+        where d.endpoint_id = $1 and d.status = 'dead' and (d.created_at, d.id) > ($2, $3::uuid)
+          and not d.is_ping and ${isDeliveryLinked}
+        order by d.created_at, d.id limit $4
+        for no key update of d),
+      replayed as (
+        update deliveries d set schedule_attempts = 0, status = 'pending', next_attempt_at = $5, updated_at = $5
+        from picked where d.id = picked.id)
+      select count(*) over ()::int as replayed, created_at, id from picked
+      order by created_at desc, id desc limit 1`,
+    values: [batch.endpointId, batch.after.createdAt, batch.after.id, batch.limit, batch.at],
+  });
+  return row && { replayed: row.replayed, last: { createdAt: row.created_at, id: row.id } };
+}
+
 export async function listDeliveryRows(
   db: Queryable,
   page: {
     endpointId: string;
     status: DeliveryStatus | null;
-    before: { createdAt: string; id: string };
+    before: DeliveryPlace;
     limit: number;
   },
 ): Promise<DeliveryRow[]> {

@@ -1,7 +1,17 @@
-import { ApiError, listDeliveries, replayDelivery, testWebhookEndpoint } from '@bv/contract';
+import {
+  ApiError,
+  listDeliveries,
+  maxRecoveryDays,
+  recoverDeliveries,
+  replayDelivery,
+  testWebhookEndpoint,
+  validationError,
+} from '@bv/contract';
 import { type Route, route, processOnce } from '@bv/http';
 import { buildPage, endPosition, parsePage, toCreatedAtPosition } from '@bv/pagination';
+import type { Transaction } from '@bv/postgres';
 import { sendPing } from '../commands/endpoints.ts';
+import { recoverDeadDeliveries } from '../commands/recover-deliveries.ts';
 import type { Context } from '../context.ts';
 import {
   type DeliveryRow,
@@ -12,6 +22,7 @@ import {
   wakeEndpoints,
 } from '../db/deliveries.ts';
 import { requireEndpoint, requireLockedEndpoint, requirePartnerId } from './endpoint-access.ts';
+import { prepareAndProcessOnce } from './prepare-once.ts';
 import { presentDelivery } from './present.ts';
 
 export function listDeliveriesRoute({ pool, cursors }: Context): Route {
@@ -59,5 +70,24 @@ export function replayDeliveryRoute({ pool, now }: Context): Route {
       await wakeEndpoints(tx, [endpointId], at);
       return { data: presentDelivery(await getDelivery(tx, deliveryId)) };
     });
+  });
+}
+
+const dayMs = 86_400_000;
+/** A request with exactly the earliest `since` is late by its way here and by the difference of two clocks. */
+const clockToleranceMs = 60_000;
+
+/** A retry after a stop in the middle queues the rest and counts only that. */
+export function recoverDeliveriesRoute({ pool, now }: Context): Route {
+  return route(recoverDeliveries, async ({ params, body: { since }, caller }) => {
+    const partnerId = requirePartnerId(caller);
+    const oldest = now().getTime() - maxRecoveryDays * dayMs - clockToleranceMs;
+    if (Date.parse(since) < oldest) {
+      const message = `since is more than ${maxRecoveryDays} days ago`;
+      throw validationError([{ path: 'since', code: 'window_too_wide', message }]);
+    }
+    const prepare = () => recoverDeadDeliveries(pool, { id: params.endpointId, partnerId }, { since, now });
+    const work = async (_: Transaction, replayed: number) => ({ data: { replayed } });
+    return prepareAndProcessOnce(pool, caller, recoverDeliveries, { prepare, work });
   });
 }

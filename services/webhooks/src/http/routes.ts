@@ -1,6 +1,11 @@
 import type { Route } from '@bv/http';
 import type { Context } from '../context.ts';
-import { listDeliveriesRoute, replayDeliveryRoute, testWebhookEndpointRoute } from './deliveries.ts';
+import {
+  listDeliveriesRoute,
+  recoverDeliveriesRoute,
+  replayDeliveryRoute,
+  testWebhookEndpointRoute,
+} from './deliveries.ts';
 import {
   createWebhookEndpointRoute,
   deleteWebhookEndpointRoute,
@@ -25,6 +30,7 @@ export function createRoutes(ctx: Context): Route[] {
     deleteSubscriptionRoute(ctx),
     listDeliveriesRoute(ctx),
     replayDeliveryRoute(ctx),
+    recoverDeliveriesRoute(ctx),
     operatorDisableEndpointRoute(ctx),
     operatorEnableEndpointRoute(ctx),
   ];

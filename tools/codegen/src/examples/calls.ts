@@ -20,6 +20,7 @@ function compareCompleteDays(): Record<string, string> {
 }
 
 async function recordReads(recorder: Recorder): Promise<void> {
+  await recorder.call('getKey');
   await recorder.call('listOrgs');
   await recorder.call('getOrg');
   await recorder.call('getMethodology');
@@ -89,6 +90,8 @@ async function recordWebhooks(recorder: Recorder): Promise<void> {
       deliveries.every(({ status }) => status === 'succeeded');
     await recorder.callUntil('listDeliveries', haveEnded);
     await recorder.call('replayDelivery');
+    const since = new Date(Date.now() - 86_400_000).toISOString();
+    await recorder.call('recoverDeliveries', { body: { since } });
     const subscription = await send(recorder, 'createSubscription');
     recorder.setId('subscription', subscription.id);
     await recorder.call('listSubscriptions');

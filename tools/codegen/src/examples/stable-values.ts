@@ -7,6 +7,7 @@ const exampleMonthEnd = '2026-12-01T00:00:00.000000Z';
 const exampleUrl = 'https://hooks.example.com/brand-visibility';
 /** The text "not a secret but an example" after the prefix. */
 const exampleSecret = 'whsec_bm90IGEgc2VjcmV0IGJ1dCBhbiBleGFtcGxl';
+const exampleKeyPrefix = 'bvk_live_7Yq';
 const exampleCursor = 'MDFKUUJBR05RUg';
 const maxObjects = 2;
 const maxValues = 5;
@@ -42,6 +43,7 @@ export function createStabiliser({ today, ids }: Recording) {
     const stabiliseText = (text: string, key: string): string => {
       if (key === 'secret') return exampleSecret;
       if (key === 'next_cursor') return exampleCursor;
+      if (key === 'key_prefix') return exampleKeyPrefix;
       if (key === 'resets_at') return exampleMonthEnd;
       if (text.startsWith('http://127.0.0.1:')) return exampleUrl;
       if (uuid.test(text)) return stabiliseId(text);

@@ -30,6 +30,7 @@ export const bodyExamples: Record<string, unknown> = {
   reprocessBrand: { from: '2026-01-01', to: '2026-01-31' },
   createWebhookEndpoint: { url: 'https://hooks.example.com/brand-visibility', description: 'Production' },
   updateWebhookEndpoint: { description: 'Production, new cluster' },
+  recoverDeliveries: { since: '2026-11-20T09:00:00.000Z' },
   createSubscription: { event_type: 'score.threshold_crossed', threshold: 50, direction: 'down' },
   operatorCreateOrg: { name: 'Acme', tier: 'growth', overrides: { prompts: 250 } },
   operatorUpdateOrg: { tier: 'scale' },
