@@ -84,6 +84,7 @@ function createName({ intro, endings }: NameOptions): Node {
       return [...(behind === null ? [] : [behind]), end].map((each) => ({ end: each, names: [] }));
     },
     starts: new Set(`"“”„«「『《〈【('${nameMark}`),
+    firstWords: new Set(),
     isOptional: false,
   };
   return intro === null ? bare : choice([bare, sequence([intro, bare])]);

@@ -9,6 +9,8 @@ export type Node = {
   match: (text: MaskedText, at: number) => readonly Match[];
   /** The characters that it may start with, null if any. */
   starts: ReadonlySet<string> | null;
+  /** The words that it may start with, null if any. Not for languages without spaces. */
+  firstWords: ReadonlySet<string> | null;
   isOptional: boolean;
   /** Only looks at what is before or behind. */
   isEmpty?: true;
@@ -42,10 +44,11 @@ export function words(forms: readonly string[], isUnspaced: boolean): Node {
     const word = text.text.slice(start, end);
     return candidates.some((form) => isForm(word, form)) ? [toMatch(end)] : none;
   };
-  return { match, starts: new Set(byStart.keys()), isOptional: false };
+  return { match, starts: new Set(byStart.keys()), firstWords: new Set(forms), isOptional: false };
 }
 
-function isForm(word: string, form: string): boolean {
+/** Whether a word is a form of a list. "~" stands for any ending. */
+export function isForm(word: string, form: string): boolean {
   if (!form.endsWith('~')) return word === form;
   const stem = form.length - 1;
   return word.length >= stem && word.length <= stem + maxEnding && word.startsWith(form.slice(0, stem));
@@ -58,6 +61,7 @@ export const anyWord: Node = {
     return end === start ? none : [{ end, names: noNames }];
   },
   starts: null,
+  firstWords: null,
   isOptional: false,
 };
 
@@ -68,7 +72,7 @@ export function mark(characters: string): Node {
     const character = text.text.charAt(start);
     return character !== '' && characters.includes(character) ? [{ end: start + 1, names: noNames }] : none;
   };
-  return { match, starts: new Set(characters), isOptional: false };
+  return { match, starts: new Set(characters), firstWords: new Set(), isOptional: false };
 }
 
 /** What must stand before or behind. It is not part of the phrase. */
@@ -76,6 +80,7 @@ export function condition(isMet: (text: MaskedText, at: number) => boolean): Nod
   return {
     match: (text, at) => (isMet(text, at) ? [{ end: at, names: noNames }] : none),
     starts: null,
+    firstWords: null,
     isOptional: true,
     isEmpty: true,
   };
@@ -92,7 +97,12 @@ export function sequence(nodes: readonly Node[]): Node {
     }
     return matches;
   };
-  return { match, starts: startsOf(nodes), isOptional: nodes.every((node) => node.isOptional) };
+  return {
+    match,
+    starts: firstOf(nodes, (node) => node.starts),
+    firstWords: firstOf(nodes, (node) => node.firstWords),
+    isOptional: nodes.every((node) => node.isOptional),
+  };
 }
 
 function followedBy(text: MaskedText, matches: readonly Match[], node: Node): readonly Match[] {
@@ -107,13 +117,16 @@ function followedBy(text: MaskedText, matches: readonly Match[], node: Node): re
   return distinct(found);
 }
 
-function startsOf(nodes: readonly Node[]): ReadonlySet<string> | null {
-  const starts = new Set<string>();
+type Texts = ReadonlySet<string> | null;
+
+function firstOf(nodes: readonly Node[], read: (node: Node) => Texts): Texts {
+  const first = new Set<string>();
   for (const node of nodes) {
     if (node.isEmpty === true) continue;
-    if (node.starts === null) return null;
-    for (const start of node.starts) starts.add(start);
-    if (!node.isOptional) return starts;
+    const texts = read(node);
+    if (texts === null) return null;
+    for (const text of texts) first.add(text);
+    if (!node.isOptional) return first;
   }
   return null;
 }
@@ -142,6 +155,9 @@ export function choice(nodes: readonly Node[]): Node {
   return {
     match,
     starts: always.length > 0 ? null : characters,
+    firstWords: nodes.some(({ firstWords }) => firstWords === null)
+      ? null
+      : new Set(nodes.flatMap(({ firstWords }) => [...(firstWords ?? [])])),
     isOptional: nodes.some((node) => node.isOptional),
   };
 }
@@ -157,7 +173,7 @@ export function repeat(node: Node, minimum: number, maximum: number): Node {
     }
     return distinct(rounds.slice(minimum).toReversed().flat());
   };
-  return { match, starts: node.starts, isOptional: minimum === 0 || node.isOptional };
+  return { ...node, match, isOptional: minimum === 0 || node.isOptional };
 }
 
 /** The first match with each end. */

@@ -163,6 +163,7 @@ function isWord(written: string): boolean {
 
 /** The words that a word with optional and alternative letters stands for. */
 function toForms(written: string): string[] {
+  if (!/[[?]/.test(written)) return [written];
   let forms = [''];
   for (const [, letters = '', letter = '', optional = ''] of written.matchAll(
     /(?:\[([^[\]]{1,20})\]|(.))(\??)/gu,

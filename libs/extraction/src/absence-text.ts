@@ -6,18 +6,35 @@ export const nameMark = '\uE000';
 const gap = /[\s!"#$%()*,./:;<=>?@[\\\]{|}~—«»¡¿।\u2000-\u206F\u3000-\u303F\uE000\uFF01-\uFF60-]/;
 const maxWord = 40;
 
+/** Counts what a search compares, so that its cost has a limit that does not depend on the machine. */
+export class Steps {
+  readonly max: number;
+  taken = 0;
+
+  constructor(max: number) {
+    this.max = max;
+  }
+
+  get isSpent(): boolean {
+    return this.taken >= this.max;
+  }
+}
+
 /** A folded text with marks in place of names. Remembers what matched where. */
 export class MaskedText {
   readonly text: string;
+  readonly #steps: Steps;
   readonly #wordEnds = new Map<number, number>();
   readonly #matches = new Map<number, readonly Match[]>();
 
-  constructor(text: string) {
+  constructor(text: string, steps: Steps) {
     this.text = text;
+    this.#steps = steps;
   }
 
-  /** The place behind a space. */
+  /** The place behind a space. Every part of a phrase begins with it, so it is one step. */
   skipSpace(at: number): number {
+    this.#steps.taken += 1;
     return this.text.charAt(at) === ' ' ? at + 1 : at;
   }
 

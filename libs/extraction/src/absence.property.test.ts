@@ -78,23 +78,3 @@ test('a sentence that names no other brand does not change what is removed', () 
     }),
   );
 });
-
-test.each([
-  'no information about Acme, ',
-  'sur Acme je ne pas aucune information ',
-  '没有找到关于Acme的没有信息',
-])('the time for a line of "%s" is proportional to its length', (words) => {
-  const costOf = (length: number): number => {
-    const text = words.repeat(length / words.length);
-    const folded = fold(text);
-    const matches = matcherFor(brands, 'en')(text, folded, 'en');
-    const start = process.cpuUsage();
-    withoutAbsences(text, folded, matches);
-    const { user, system } = process.cpuUsage(start);
-    return user + system;
-  };
-  costOf(5_000);
-  const short = costOf(5_000);
-  // Eight times the length: 64 times the time if it were quadratic.
-  expect(costOf(40_000)).toBeLessThan(24 * short + 20_000);
-});

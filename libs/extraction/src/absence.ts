@@ -1,6 +1,6 @@
-import type { Node } from './absence-nodes.ts';
 import { readAbsenceWords } from './absence-notation.ts';
-import { isWordStart, MaskedText, nameMark } from './absence-text.ts';
+import { createStarts, type Starts } from './absence-starts.ts';
+import { isWordStart, MaskedText, nameMark, Steps } from './absence-text.ts';
 import { absenceWords, type AbsenceWords } from './absence-words/index.ts';
 import type { BrandMatches } from './brand-matcher.ts';
 import { maskNames, sentenceAround, toFolded } from './absence-sentences.ts';
@@ -14,8 +14,8 @@ export const absenceLanguages: readonly string[] = Object.keys(absenceWords).toS
 type Language = {
   words: AbsenceWords;
   cues: RegExp;
-  /** The statements, and those of them that may start with a character. They are read with the first cue. */
-  statements: { all: Node[]; byStart: Map<string, Node[]> } | null;
+  /** The statements. They are read with the first cue. */
+  statements: Starts | null;
 };
 
 const cuesOf = ({ cues }: AbsenceWords): string[] => fold(cues).text.split('|');
@@ -31,10 +31,19 @@ const anyCue = new RegExp(
   toPattern(allCues.filter((cue) => !allCues.some((other) => other !== cue && cue.startsWith(other)))),
   'g',
 );
-const maxCharacters = 2_000;
+/** About 30 ms. A text of nothing but absence statements takes 3 to 15 steps a character. */
+export const maxSteps = 80_000;
 
-/** The occurrences of each brand, without those in an absence statement. */
-export function withoutAbsences(text: string, folded: Folded, matches: BrandMatches[]): BrandMatches[] {
+/**
+ * The occurrences of each brand, without those in an absence statement. When the steps are spent, the rest of the text is
+ * not searched for statements: its occurrences stay.
+ */
+export function withoutAbsences(
+  text: string,
+  folded: Folded,
+  matches: BrandMatches[],
+  steps = new Steps(maxSteps),
+): BrandMatches[] {
   const names = namesOf(matches);
   if (names.length === 0) return matches;
   const absent: Span[] = [];
@@ -42,11 +51,12 @@ export function withoutAbsences(text: string, folded: Folded, matches: BrandMatc
   let searchedTo = 0;
   for (const { index } of folded.text.matchAll(anyCue)) {
     if (index < searchedTo) continue;
+    if (steps.isSpent) break;
     places ??= toFolded(withAllLegalForms(text, names), folded.offsets);
     const sentence = sentenceAround(folded.text, index, places);
     searchedTo = sentence.end;
     const { text: masked, marks, first } = maskNames(folded.text, sentence, places);
-    for (const { start, end } of marks.length === 0 ? [] : findInSentence(masked)) {
+    for (const { start, end } of marks.length === 0 ? [] : findInSentence(masked, steps)) {
       absent.push(
         ...names.slice(first, first + marks.length).filter((_, at) => isWithin(marks[at], start, end)),
       );
@@ -83,25 +93,34 @@ function withAllLegalForms(text: string, names: readonly Span[]): Span[] {
 }
 
 /** The parts of a sentence with names of which it says that nothing is known. All languages with a cue are tried. */
-function findInSentence(sentence: string): Span[] {
+function findInSentence(sentence: string, steps: Steps): Span[] {
   const found: Span[] = [];
   for (const [code, language] of languages) {
-    if (language.cues.test(sentence)) found.push(...findInLanguage(sentence, code, language));
+    if (language.cues.test(sentence)) found.push(...findInLanguage(sentence, { code, language, steps }));
   }
   return found;
 }
 
-function findInLanguage(sentence: string, code: string, language: Language): Span[] {
-  language.statements ??= { all: readAbsenceWords(code, language.words), byStart: new Map() };
-  const text = new MaskedText(sentence);
+function findInLanguage(
+  sentence: string,
+  { code, language, steps }: { code: string; language: Language; steps: Steps },
+): Span[] {
+  language.statements ??= createStarts(readAbsenceWords(code, language.words));
+  const starts = language.statements;
+  const text = new MaskedText(sentence, steps);
   const isUnspaced = language.words.script === 'unspaced';
   const found: Span[] = [];
   // A statement has a name in it.
   const last = sentence.lastIndexOf(nameMark);
-  for (let at = 0; at <= last; at += 1) {
+  for (let at = 0; at <= last && !steps.isSpent; at += 1) {
     const character = sentence.charAt(at);
-    if (!isUnspaced && character !== nameMark && !isWordStart(sentence, at)) continue;
-    for (const statement of startingWith(character, language.statements)) {
+    const isCharacter = isUnspaced || character === nameMark;
+    if (!isCharacter && !isWordStart(sentence, at)) continue;
+    steps.taken += 1;
+    const statements = isCharacter
+      ? starts.withCharacter(character)
+      : starts.withWord(sentence.slice(at, text.wordEnd(at)));
+    for (const statement of statements) {
       const match = statement.match(text, at)[0];
       // Not in "I confirm that Acme exists": the negation must be part of the statement.
       if (match !== undefined && language.cues.test(sentence.slice(at, match.end + 1)))
@@ -109,14 +128,6 @@ function findInLanguage(sentence: string, code: string, language: Language): Spa
     }
   }
   return found;
-}
-
-function startingWith(character: string, { all, byStart }: NonNullable<Language['statements']>): Node[] {
-  const known = byStart.get(character);
-  if (known !== undefined) return known;
-  const starting = all.filter(({ starts }) => starts === null || starts.has(character));
-  if (byStart.size < maxCharacters) byStart.set(character, starting);
-  return starting;
 }
 
 /** Cues in Latin letters start a word, except the end of "doesn't". */
