@@ -136,6 +136,25 @@ describe('what is not stored', () => {
     expect((await post({ name: 'quite another request' })).status).toBe(201);
   });
 
+  test('of a large response only the service keeps a record, and a retry gets that', async () => {
+    const { post, idempotencyKey } = await createWriter(gateway);
+    const work = { effects: [] as string[] };
+    gateway.upstream.respond = onceResponder(work, { body: { text: 'x'.repeat(300_000) } });
+    const first = await post();
+    const again = await post(undefined, { at: 1 });
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']]).toEqual([
+      undefined,
+      'true',
+    ]);
+    expect((await post({ name: 'another request' })).body.error.code).toBe('idempotency_key_reuse');
+    expect(work.effects).toHaveLength(1);
+    const { rows } = await gateway.sql.query('select body from idempotency_keys where key = $1', [
+      idempotencyKey,
+    ]);
+    expect(rows).toEqual([{ body: null }]);
+  });
+
   test('a refused write does not consume the key', async () => {
     const { orgId, key, idempotencyKey, post } = await createWriter(gateway);
     const readOnly = await gateway.createOrgKey(orgId, { scopes: ['read'] });

@@ -36,7 +36,7 @@ export async function createWriter(gateway: TestGateway) {
 /** Does each piece of work once for its operation id, as `processOnce` does in the services. */
 export function onceResponder(
   work: { effects: string[] },
-  hooks: { before?: () => Promise<void>; after?: () => Promise<void> } = {},
+  hooks: { before?: () => Promise<void>; after?: () => Promise<void>; body?: object } = {},
 ): Responder {
   const answers = new Map<string, object>();
   return async (call, response) => {
@@ -45,7 +45,7 @@ export function onceResponder(
     const recorded = answers.has(id);
     if (!recorded) {
       work.effects.push(id);
-      answers.set(id, { data: { id: randomUUID() } });
+      answers.set(id, { data: { id: randomUUID(), ...hooks.body } });
     }
     await hooks.after?.();
     json(response, 201, answers.get(id), recorded ? { [replayedHeader]: 'true' } : {});

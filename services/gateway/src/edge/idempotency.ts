@@ -54,6 +54,9 @@ function withRequestId(body: Buffer, requestId: string): Buffer {
 /** Statuses that do not consume the idempotency key. */
 const nonConsumingStatuses = new Set([401, 403, 405, 408, 413, 429]);
 
+/** Of a larger response, only the service's record is kept: a retry gets that under the same operation id. */
+const maxStoredBytes = 262_144;
+
 /** Stores the response before it is sent, so that a client that received it gets the same on a retry. */
 export async function settleIdempotencyKey(
   exchange: Exchange,
@@ -66,6 +69,7 @@ export async function settleIdempotencyKey(
   await settle(exchange, ctx, () => {
     if (response.status >= 500 || isInFlightRefusal(response)) return acquiredKey.release();
     if (nonConsumingStatuses.has(response.status)) return acquiredKey.drop();
+    if (response.body.length > maxStoredBytes) return acquiredKey.release();
     const contentType = String(response.headers['content-type']);
     return acquiredKey.store({ status: response.status, contentType, body: response.body });
   });
