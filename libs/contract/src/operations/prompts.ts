@@ -153,7 +153,7 @@ const PromptPatch = z
       ctx.addIssue({
         code: 'custom',
         path: [],
-        message: 'At least one of countries, platforms, tags, active is needed',
+        message: 'At least one of countries, platforms, tags, active is required',
         params: { code: 'empty_patch' },
       });
     }

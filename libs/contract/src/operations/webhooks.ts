@@ -63,7 +63,7 @@ export const updateWebhookEndpoint = operation({
   body: z
     .object({ url: Url.optional(), description: Description.optional() })
     .refine((patch) => patch.url !== undefined || patch.description !== undefined, {
-      message: 'At least one of url, description is needed',
+      message: 'At least one of url, description is required',
       params: { code: 'empty_patch' },
     })
     .meta({ minProperties: 1 }),

@@ -59,7 +59,7 @@ export const operatorUpdateOrg = operatorOperation({
   body: z
     .object({ name: Name.optional(), tier: Tier.optional(), overrides: Overrides.optional() })
     .refine((patch) => Object.values(patch).some((value) => value !== undefined), {
-      message: 'At least one of name, tier, overrides is needed',
+      message: 'At least one of name, tier, overrides is required',
       params: { code: 'empty_patch' },
     }),
   success: { status: 200, kind: 'item', data: OperatorOrg },

@@ -23,7 +23,7 @@ export const operatorReprocessBrands = operatorOperation({
       ),
     })
     .refine(({ org_id, all }) => (org_id === undefined) === (all === true), {
-      message: 'Either org_id or all is needed',
+      message: 'Either org_id or all is required',
       params: { code: 'invalid_value', path: 'org_id' },
     }),
   success: {
