@@ -45,9 +45,14 @@ type TextOptions = {
   /** Check for control characters before trimming, which would remove line feeds and tabs. */
   controlAsSent?: boolean;
   maxBytes?: number;
+  /** Whether at least one character must be visible. */
+  visible?: boolean;
   /** Replaces the default error for unreadable text. */
   unreadable?: { message: string; params: { code: string } };
 };
+
+/** Spaces, and characters without a width such as joiners, variation selectors and fillers. */
+const withoutVisible = /^[\p{Default_Ignorable_Code_Point}\p{Z}\p{Cf}\u2800]+$/u;
 
 function rejectUnreadable(
   ctx: z.core.ParsePayload<string>,
@@ -63,12 +68,8 @@ function rejectUnreadable(
     ctx.issues.push({ code: 'custom', input: value, ...customError });
     return;
   }
-  ctx.issues.push({
-    code: 'invalid_format',
-    format: 'text',
-    input: value,
-    message: 'Invalid string: control characters and unpaired surrogates are not allowed',
-  });
+  const message = 'Invalid string: control characters and unpaired surrogates are not allowed';
+  ctx.issues.push({ code: 'invalid_format', format: 'text', input: value, message });
 }
 
 /**
@@ -101,6 +102,10 @@ export function text(min: number, max: number, options: TextOptions = {}) {
           input,
           message: `Too big: expected at most ${options.maxBytes} UTF-8 bytes`,
         });
+      }
+      if (options.visible && withoutVisible.test(value)) {
+        const message = 'Invalid string: at least one visible character is required';
+        ctx.issues.push({ code: 'invalid_format', format: 'text', input, message });
       }
       if (!options.controlAsSent) rejectUnreadable(ctx, options);
     })

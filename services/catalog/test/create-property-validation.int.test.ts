@@ -41,6 +41,7 @@ describe('400 validation_error', () => {
     ['unsupported_country', { markets: ['US', 'us', 'ie'] }, 'markets.2'],
     ['too_big', { name: 'x'.repeat(201) }, 'name'],
     ['too_small', { name: '   ' }, 'name'],
+    ['invalid_format', { aliases: ['\u200b'] }, 'aliases.0'],
     ['too_big', { external_ref: 'x'.repeat(256) }, 'external_ref'],
     ['too_small', { external_ref: '' }, 'external_ref'],
     ['too_big', { geography: 'x'.repeat(101) }, 'geography'],

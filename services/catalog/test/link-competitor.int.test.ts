@@ -91,6 +91,8 @@ describe('400 validation_error', () => {
     ['invalid_domain', 'domain', { domain: 'https://' }],
     ['too_big', 'domain', { domain: 'x'.repeat(2_049) }],
     ['too_small', 'name', { name: '' }],
+    ['invalid_format', 'name', { name: '\u3164' }],
+    ['invalid_format', 'aliases.0', { aliases: ['\u200b\ufe0f'] }],
     ['too_big', 'name', { name: 'x'.repeat(201) }],
     ['invalid_type', 'name', { name: undefined }],
   ])('%s at %s (case %#)', async (code, path, fields) => {

@@ -12,7 +12,7 @@ import {
 import { Deleted } from '../resources/deleted.ts';
 import { CountriesOrNone, text } from '../scalars.ts';
 
-const Name = text(1, 200, { trim: true });
+const Name = text(1, 200, { trim: true, visible: true });
 const invalidDomain = {
   message: 'Invalid domain: not a registrable host name',
   params: { code: 'invalid_domain' },
@@ -24,10 +24,7 @@ const Domain = text(0, 2048, { trim: true, unreadable: invalidDomain })
 
 const unique = <T>(values: T[]): T[] => [...new Set(values)];
 
-const Aliases = z
-  .array(text(1, 200, { trim: true }))
-  .max(20)
-  .transform(unique);
+const Aliases = z.array(Name).max(20).transform(unique);
 const Geography = text(1, 100, { trim: true });
 const ExternalRef = text(1, 255);
 
@@ -35,7 +32,7 @@ export const MatchRulesInput = z
   .object({
     case_sensitive: MatchRules.shape.case_sensitive.default(defaultMatchRules.case_sensitive),
     exclude: z
-      .array(text(1, 100, { trim: true }))
+      .array(text(1, 100, { trim: true, visible: true }))
       .max(20)
       .transform(unique)
       .default(defaultMatchRules.exclude)
