@@ -24,7 +24,7 @@ const catalog: Brand[] = [];
 const versions = new Map<string, number>();
 let results: Results;
 beforeAll(async () => {
-  results = await startResults();
+  results = await startResults({ env: { REPROCESS_SHARE_PERCENT: '100' } });
   await results.startReplica();
   await results.serveCatalog(catalog, ({ id }) => versions.get(id) ?? 1);
 });
@@ -109,7 +109,7 @@ async function reprocessAll({ own }: Model) {
         expect(job.status).toBe('completed');
         return job;
       },
-      { timeoutMs: 30_000 },
+      { timeoutMs: 60_000 },
     );
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { deleteWebhookEndpoint, replayDelivery, webhookEvents } from '@bv/contract';
 import { scanScored } from '@bv/events';
 import { transaction } from '@bv/postgres';
-import { type Receiver, startReceiver } from '@bv/testkit';
+import { eventually, type Receiver, startReceiver } from '@bv/testkit';
 import { Webhook } from 'standardwebhooks';
 import { pruneOld } from '../src/maintenance.ts';
 import {
@@ -192,6 +192,11 @@ test('states are deleted 90 days after their event, and with a deleted endpoint'
     `update endpoints set deleted_at = deleted_at - interval '31 days' where id = $1`,
     [deleted.id],
   );
-  await pruneOld(webhooks.pool, () => new Date(), 30 * dayMs, new AbortController().signal);
-  expect([await countStates(old), await countStates(recent), await countStates(deleted)]).toEqual([0, 1, 0]);
+  // A run skips an endpoint that the dispatcher has locked at this moment.
+  await eventually(async () => {
+    await pruneOld(webhooks.pool, () => new Date(), 30 * dayMs, new AbortController().signal);
+    expect([await countStates(old), await countStates(recent), await countStates(deleted)]).toEqual([
+      0, 1, 0,
+    ]);
+  });
 });
