@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/stack';
-import { installSchemathesis } from './install.ts';
+import { installPython } from '../install/python.ts';
 import { startNameServer } from './name-server.ts';
 import { prepare } from './prepare.ts';
 
@@ -60,7 +60,9 @@ async function fuzz(program: string, stack: Stack, dir: string): Promise<number>
   return status ?? 1;
 }
 
-const program = installSchemathesis(join(root, '.tools'));
+const requirements = join(import.meta.dirname, 'requirements.txt');
+const programs = installPython(requirements, { dir: join(root, '.tools'), name: 'schemathesis' });
+const program = join(programs, 'schemathesis');
 const dir = await mkdtemp(join(tmpdir(), 'bv-fuzz-'));
 // The user of PostgreSQL needs access to the data directory below it.
 await chmod(dir, 0o755);

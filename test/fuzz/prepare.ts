@@ -32,10 +32,10 @@ export async function createCustomer(
   return { orgId: org.id, partnerId: partner.id, key: await createKey(stack, partner.id) };
 }
 
-export async function createKey(stack: Stack, partnerId: string): Promise<string> {
+export async function createKey(stack: Stack, partnerId: string, perMinute = 1_000_000): Promise<string> {
   const { key } = await createOperatorClient(stack)('POST', `/partners/${partnerId}/keys`, {
     scopes: ['read', 'write'],
-    per_minute: 1_000_000,
+    per_minute: perMinute,
   });
   if (key === undefined) throw new Error('the operator API returned no key');
   return key;
