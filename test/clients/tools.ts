@@ -1,0 +1,186 @@
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  findGo,
+  installGoTool,
+  installJava,
+  installNpmTools,
+  installPythonTools,
+  mavenRepository,
+} from './install.ts';
+
+export type Command = { program: string; args: string[]; environment?: Record<string, string> };
+/** Commands for one generator, run in its own directory. `document` is the file of the OpenAPI document. */
+export type Tool = {
+  install(): void;
+  /** Puts the program that uses the client, and what it needs, into the directory. */
+  prepare(dir: string): void;
+  generate(document: string): Command;
+  compile: () => Command[];
+  run: () => Command;
+};
+
+const programs = join(import.meta.dirname, 'programs');
+const command = (program: string, ...args: string[]): Command => ({ program, args });
+const python = (name: string): string => join(installPythonTools(), name);
+const copy =
+  (name: string, to = name) =>
+  (dir: string) =>
+    cpSync(join(programs, name), join(dir, to));
+
+/** `containerDefaultToNull`: otherwise the Java client sends empty arrays for omitted ones. */
+const generators = {
+  java: ['-o', 'client', '--additional-properties=containerDefaultToNull=true'],
+  go: ['-o', 'api', '--additional-properties=packageName=api,withGoMod=false'],
+  'typescript-fetch': ['-o', 'client'],
+};
+const openApiGenerator = (generator: keyof typeof generators) => (document: string) =>
+  command(
+    python('openapi-generator-cli'),
+    'generate',
+    '-i',
+    document,
+    '-g',
+    generator,
+    ...generators[generator],
+  );
+
+function installOpenApiGenerator(): void {
+  installJava();
+  installPythonTools();
+}
+
+/** Without paths in the program, an unchanged client is compiled only once. */
+const go = (generator: 'ogen' | 'oapi-codegen' | 'openapi-generator-go') => ({
+  prepare: (dir: string) => {
+    cpSync(join(programs, generator), dir, { recursive: true });
+    mkdirSync(join(dir, 'api'));
+  },
+  compile: () => [command(findGo(), 'build', '-trimpath', '-o', 'try-client', '.')],
+  run: () => command('./try-client'),
+});
+
+const strict = ['--strict', '--skipLibCheck', 'false', '--target', 'es2022', '--types', 'node'];
+const tsc = (...args: string[]): Command =>
+  command(join(installNpmTools(), 'node_modules/.bin/tsc'), ...strict, ...args);
+const withNodeModules = (dir: string): void =>
+  symlinkSync(join(installNpmTools(), 'node_modules'), join(dir, 'node_modules'));
+
+const maven = (...args: string[]): Command =>
+  command('mvn', '--quiet', '--batch-mode', `-Dmaven.repo.local=${mavenRepository}`, ...args);
+const classPath = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath';
+
+/** The slowest first, so that none of them is left alone at the end. */
+export const tools: Record<string, Tool> = {
+  'openapi-generator java': {
+    install: installOpenApiGenerator,
+    prepare: copy('TryClient.java'),
+    generate: openApiGenerator('java'),
+    compile: () => [
+      command('cp', 'TryClient.java', 'client/src/main/java'),
+      maven('--file', 'client', 'compile', classPath, '-Dmdep.outputFile=class-path'),
+    ],
+    run: () =>
+      command('sh', '-c', 'exec java -cp "client/target/classes:$(cat client/class-path)" TryClient'),
+  },
+  ogen: {
+    install: () => void installGoTool('ogen'),
+    ...go('ogen'),
+    generate: (document) => command(installGoTool('ogen'), '--target', 'api', '--package', 'api', document),
+  },
+  'openapi-generator go': {
+    install: () => {
+      installOpenApiGenerator();
+      findGo();
+    },
+    ...go('openapi-generator-go'),
+    generate: openApiGenerator('go'),
+  },
+  'oapi-codegen': {
+    install: () => void installGoTool('oapi-codegen'),
+    ...go('oapi-codegen'),
+    generate: (document) =>
+      command(
+        installGoTool('oapi-codegen'),
+        '-generate',
+        'types,client',
+        '-package',
+        'api',
+        '-o',
+        'api/api.go',
+        document,
+      ),
+  },
+  'openapi-generator typescript-fetch': {
+    install: () => {
+      installOpenApiGenerator();
+      installNpmTools();
+    },
+    prepare: (dir) => {
+      copy('typescript-fetch.ts')(dir);
+      withNodeModules(dir);
+    },
+    generate: openApiGenerator('typescript-fetch'),
+    compile: () => [
+      tsc('--module', 'commonjs', '--lib', 'es2022,dom', '--outDir', 'built', 'typescript-fetch.ts'),
+    ],
+    run: () => command(process.execPath, 'built/typescript-fetch.js'),
+  },
+  'openapi-typescript with openapi-fetch': {
+    install: () => void installNpmTools(),
+    prepare: (dir) => {
+      copy('openapi-fetch.ts')(dir);
+      writeFileSync(join(dir, 'package.json'), '{"type":"module"}');
+      withNodeModules(dir);
+    },
+    // Otherwise a field with a default is required in a request.
+    generate: (document) =>
+      command(
+        join(installNpmTools(), 'node_modules/.bin/openapi-typescript'),
+        document,
+        '-o',
+        'api.ts',
+        '--default-non-nullable',
+        'false',
+      ),
+    compile: () => [
+      tsc('--module', 'nodenext', '--noEmit', '--allowImportingTsExtensions', 'openapi-fetch.ts'),
+    ],
+    run: () => command(process.execPath, 'openapi-fetch.ts'),
+  },
+  'openapi-python-client': {
+    install: () => void installPythonTools(),
+    prepare: copy('openapi_python_client.py'),
+    generate: (document) =>
+      command(
+        python('openapi-python-client'),
+        'generate',
+        '--path',
+        document,
+        '--meta',
+        'none',
+        '--output-path',
+        'client',
+      ),
+    compile: () => [command(python('python'), '-m', 'compileall', '-q', 'client')],
+    run: () => command(python('python'), 'openapi_python_client.py'),
+  },
+  'datamodel-code-generator': {
+    install: () => void installPythonTools(),
+    prepare: copy('datamodel.py'),
+    generate: (document) =>
+      command(
+        python('datamodel-codegen'),
+        '--input',
+        document,
+        '--input-file-type',
+        'openapi',
+        '--output',
+        'models.py',
+        '--output-model-type',
+        'pydantic_v2.BaseModel',
+      ),
+    compile: () => [command(python('python'), '-c', 'import models')],
+    run: () => command(python('python'), 'datamodel.py'),
+  },
+};

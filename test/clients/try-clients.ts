@@ -1,0 +1,81 @@
+/**
+ * Generates a client with each generator that docs/guides/clients.md names, compiles it and runs a program that uses it
+ * against the whole product. Arguments select generators by a part of their name:
+ *   pnpm try:clients
+ *   pnpm try:clients ogen python
+ */
+import { writeFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/stack';
+import { createTestCustomer } from './customer.ts';
+import { startExtraFieldsProxy } from './extra-fields-proxy.ts';
+import { tools, type Tool } from './tools.ts';
+import { tryTool, type Result } from './try-tool.ts';
+
+const parallel = 2;
+const words = process.argv.slice(2).filter((word) => word !== '--');
+const selected = Object.entries(tools).filter(
+  ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
+);
+if (selected.length === 0) throw new Error(`no such generator; there are ${Object.keys(tools).join(', ')}`);
+
+async function downloadDocument(stack: Stack, to: string): Promise<string> {
+  const response = await fetch(new URL('/openapi-clients.json', stack.baseUrl));
+  if (!response.ok) throw new Error(`/openapi-clients.json returned ${response.status}`);
+  writeFileSync(to, await response.text());
+  return to;
+}
+
+const sum = ({ seconds }: Result): number => Object.values(seconds).reduce((total, more) => total + more, 0);
+
+async function tryAll(stack: Stack, scratch: string, queue: [string, Tool][]): Promise<Result[]> {
+  const proxy = await startExtraFieldsProxy(new URL(stack.baseUrl).origin);
+  const customer = await createTestCustomer(stack, `${proxy.url}/v1`);
+  const document = await downloadDocument(stack, join(scratch, 'openapi.json'));
+  const results: Result[] = [];
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const result = await tryTool(...next, { scratch, document, customer });
+      results.push(result);
+      console.log(
+        `${result.name}: ${result.failure === undefined ? 'works' : `FAILED\n${result.failure}`} (${sum(result).toFixed(0)} s)`,
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, work));
+  proxy.close();
+  return results;
+}
+
+function printTable(results: Result[]): void {
+  const steps = ['generate', 'compile', 'run'];
+  const width = Math.max(...results.map(({ name }) => name.length));
+  console.log(`\n${'Seconds'.padEnd(width)}  ${steps.map((step) => step.padStart(8)).join('  ')}`);
+  for (const { name, seconds, failure } of results) {
+    const cells = steps.map((step) => (seconds[step]?.toFixed(1) ?? '-').padStart(8)).join('  ');
+    console.log(`${name.padEnd(width)}  ${cells}  ${failure === undefined ? 'works' : 'FAILED'}`);
+  }
+}
+
+// Before the stack starts, because an installation blocks this process and requests would miss their deadline.
+for (const [name, tool] of selected) {
+  const start = performance.now();
+  tool.install();
+  const seconds = (performance.now() - start) / 1000;
+  if (seconds > 2) console.log(`installed ${name} (${seconds.toFixed(0)} s)`);
+}
+const scratch = await mkdtemp(join(tmpdir(), 'bv-clients-'));
+// The user of PostgreSQL needs access to the data directory below it.
+await chmod(scratch, 0o755);
+const stack = await startStack(privateStackOptions(join(scratch, 'data'), steadyEnvironment), console.log);
+try {
+  const results = await tryAll(stack, scratch, [...selected]);
+  printTable(results);
+  process.exitCode = results.every(({ failure }) => failure === undefined) ? 0 : 1;
+} finally {
+  await stack.stop();
+  await rm(scratch, { recursive: true, force: true });
+}
+process.exit();
