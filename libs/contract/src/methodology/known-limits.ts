@@ -1,17 +1,34 @@
-/** What the figures cannot show, in plain words. */
-export const knownLimits: readonly string[] = [
-  'A unit is one answer. The same prompt can get another answer a minute later, so read a rate with `units_answered` and its bounds.',
-  'The bounds of a day treat answers as independent. Answers to one prompt are alike, so for other prompts of the market the bounds are too narrow.',
-  '`change` compares with the latest earlier day, even if that day had other prompts, platforms or models, or a scan that was partial. `compareScores` compares the same prompts.',
-  'A comparison takes prompts as independent: an outage of a platform looks like a change. Five prompts show large changes only.',
-  'Windows of unequally many days give false verdicts for rarely mentioned brands. With 28 days against one, up to half of the comparisons of an unchanged brand are `up` or `down`.',
-  'The bounds of a window are too narrow for few prompts. With five prompts, a mention rate of 10 % and answers that are alike, they contain the rate in 57 to 78 % of cases.',
-  'Answers come from the APIs of the platforms, and for AI Overviews from a search page. People see answers of apps, with other models, accounts and settings.',
-  'A platform may change the model behind a name. `model` of a result is what the platform reports.',
-  'A market is passed to the platform as a country setting, or as a sentence of the prompt. The prompt keeps its language.',
-  'Position, share of voice and rank know only the own brand and its tracked competitors. Other companies in an answer are not counted.',
-  'A name that is an ordinary word counts wherever it occurs, unless match rules or a longer name prevent it.',
-  'The lexicon misses irony and implied tone. In languages without word lists it rates every mention 50.',
-  'The LLM judge may rate the same text differently. The two methods differ in level: do not compare sentiments across `+llm`.',
-  'Of an answer, 32 KiB of text and 100 sources are stored and read. `answer_truncated` marks longer texts.',
-];
+/** What the figures cannot show, in plain words, by topic. */
+export const knownLimitsByTopic = {
+  single_answers:
+    'A unit is one answer. The same prompt can get another answer a minute later, so read a rate with `units_answered` and its bounds.',
+  day_bounds:
+    'The bounds of a day treat answers as independent. Answers to one prompt are alike, so for other prompts of the market the bounds are too narrow.',
+  previous_day:
+    '`change` compares with the latest earlier day, even if that day had other prompts, platforms or models, or a scan that was partial. `compareScores` compares the same prompts.',
+  independent_prompts:
+    'A comparison takes prompts as independent: an outage of a platform looks like a change. Five prompts show large changes only.',
+  unequal_windows:
+    'Windows of unequally many days give false verdicts for rarely mentioned brands. With 28 days against one, up to half of the comparisons of an unchanged brand are `up` or `down`.',
+  few_prompts:
+    'The bounds of a window are too narrow for few prompts. With five prompts, a mention rate of 10 % and answers that are alike, they contain the rate in 57 to 78 % of cases.',
+  surfaces:
+    'Answers come from the APIs of the platforms, and for AI Overviews from a search page. People see answers of apps, with other models, accounts and settings.',
+  served_models:
+    'A platform may change the model behind a name. `model` of a result is what the platform reports.',
+  markets:
+    'A market is passed to the platform as a country setting, or as a sentence of the prompt. The prompt keeps its language.',
+  tracked_brands:
+    'Position, share of voice and rank know only the own brand and its tracked competitors. Other companies in an answer are not counted.',
+  common_words:
+    'A name that is an ordinary word counts wherever it occurs, unless match rules or a longer name prevent it.',
+  lexicon:
+    'The lexicon misses irony and implied tone. In languages without word lists it rates every mention 50.',
+  llm_judge:
+    'The LLM judge may rate the same text differently. The two methods differ in level: do not compare sentiments across `+llm`.',
+  truncation:
+    'Of an answer, 32 KiB of text and 100 sources are stored and read. `answer_truncated` marks longer texts.',
+} as const;
+
+/** All of them, in the order in which a reader needs them. */
+export const knownLimits: readonly string[] = Object.values(knownLimitsByTopic);
