@@ -12,7 +12,7 @@ const requiredFiles = ['main.ts', 'config.ts', 'context.ts', 'app.ts'];
 const optionalFiles = ['maintenance.ts', 'telemetry.ts'];
 const folders = ['http', 'commands', 'domain', 'db', 'events'];
 const ownFolders: Record<string, string[]> = {
-  gateway: ['edge', 'rate-limiting', 'idempotency', 'operator', 'upstream'],
+  gateway: ['edge', 'mcp', 'rate-limiting', 'idempotency', 'operator', 'upstream'],
   catalog: ['word-lists'],
   results: ['worker'],
   scans: ['worker', 'platforms'],

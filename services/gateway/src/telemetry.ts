@@ -8,11 +8,14 @@ export type EdgeMetrics = {
   rateLimiter(outcome: string): void;
   authFailureLimiter(outcome: string): void;
   idempotency(outcome: string): void;
+  toolCall(tool: string, outcome: string): void;
 };
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Operation label of requests that match no operation. */
 export const unmatched = 'unmatched';
+/** Operation label of requests to `/mcp`. The operations of a tool are counted under their own. */
+export const mcpOperation = 'mcp';
 
 export function createEdgeMetrics(metrics: Metrics): EdgeMetrics {
   const requests = metrics.histogram({
@@ -29,6 +32,11 @@ export function createEdgeMetrics(metrics: Metrics): EdgeMetrics {
   // Starts each series at 0: without it the first failure is no increase and raises no alert.
   for (const { id } of operations) failures.inc({ operation: id }, 0);
   failures.inc({ operation: unmatched }, 0);
+  const toolCalls = metrics.counter({
+    name: 'bv_edge_mcp_tool_calls_total',
+    help: 'Calls of MCP tools, by tool and outcome: ok, or the code of the error.',
+    labelNames: ['tool', 'outcome'],
+  });
   const countOutcomes = (name: string, help: string): ((outcome: string) => void) => {
     const counter = metrics.counter({ name, help, labelNames: ['outcome'] });
     return (outcome) => counter.inc({ outcome });
@@ -46,6 +54,7 @@ export function createEdgeMetrics(metrics: Metrics): EdgeMetrics {
       'bv_edge_auth_failure_limiter_total',
       'Failed-attempt limiter: attempts counted and requests refused.',
     ),
+    toolCall: (tool, outcome) => toolCalls.inc({ tool, outcome }),
     idempotency: countOutcomes('bv_edge_idempotency_total', 'Requests with an Idempotency-Key, by outcome.'),
   };
 }

@@ -7,6 +7,7 @@ import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { Sent } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
+import { json } from './upstream.ts';
 
 let gateway: TestGateway;
 let lifecycle: Lifecycle;
@@ -143,4 +144,27 @@ test('counted: requests by operation and outcome, both limiters, idempotency, Re
     });
     expect(counted).toBeGreaterThan(0);
   }
+});
+
+test('an MCP message and each operation of its tool are logged and counted, with the tool and the message', async () => {
+  const { key, orgId } = await gateway.customer();
+  const params = { name: 'list_brands', arguments: { org_id: orgId } };
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const accept = 'application/json, text/event-stream';
+  gateway.upstream.respond = (_, response) => json(response, 200, { data: [] });
+  const { headers } = await call({ method: 'POST', path: '/mcp', key, body, headers: { accept } });
+  gateway.upstream.reset();
+  const mcpRequestId = headers['x-request-id'];
+  const [message] = await findLines(mcpRequestId);
+  const tool = { mcpMethod: 'tools/call', mcpRequestId, tool: 'list_brands', keyPrefix: key.slice(0, 12) };
+  expect(message).toMatchObject({ operation: 'mcp', method: 'POST', status: 200, ...tool });
+  const lines = written.split('\n').filter((line) => line.includes('"listBrandSummaries"'));
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { operation: 'listBrandSummaries', method: 'GET', status: 200, orgId, ...tool },
+  ]);
+  expect(written).not.toContain(key);
+  expect(await readMetric('bv_edge_mcp_tool_calls_total', { tool: 'list_brands', outcome: 'ok' })).toBe(1);
+  const requests = 'bv_edge_request_duration_seconds_count';
+  expect(await readMetric(requests, { operation: 'mcp', outcome: 'ok' })).toBe(1);
+  expect(await readMetric(requests, { operation: 'listBrandSummaries', outcome: 'ok' })).toBe(1);
 });

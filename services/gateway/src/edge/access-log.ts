@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { traceIds, writeLines } from '@bv/telemetry';
 import type { Line, Logger } from '@bv/telemetry';
-import { unmatched } from '../telemetry.ts';
+import { mcpOperation, unmatched } from '../telemetry.ts';
 import type { EdgeMetrics } from '../telemetry.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -52,7 +52,7 @@ export function observeEnd(
     exchange.incomingBody?.discard();
     const status = response.writableFinished ? response.statusCode : clientClosedRequest;
     const durationMs = performance.now() - startedAt;
-    const operation = exchange.route?.operation.id ?? unmatched;
+    const operation = exchange.route?.operation.id ?? (exchange.mcp === undefined ? unmatched : mcpOperation);
     edgeMetrics.request({
       operation,
       status,
@@ -74,7 +74,7 @@ function getOutcome({ errorCode, replayed }: Exchange, status: number): string {
 
 /** Contains at most the prefix of a valid key, and nothing of a refused one. */
 function toLogFields(exchange: Exchange, operation: string, status: number, durationMs: number): object {
-  const { requestId, request, access, errorCode, replayed, address } = exchange;
+  const { requestId, request, access, errorCode, replayed, address, mcp } = exchange;
   return {
     requestId,
     operation,
@@ -84,6 +84,7 @@ function toLogFields(exchange: Exchange, operation: string, status: number, dura
     ...(address !== '' && { address }),
     ...(errorCode && { errorCode }),
     ...(replayed && { replayed }),
+    ...(mcp && { mcpMethod: mcp.method, mcpRequestId: mcp.requestId, ...(mcp.tool && { tool: mcp.tool }) }),
     ...(access && { keyPrefix: access.keyPrefix, keyId: access.keyId, owner: access.owner }),
     ...(exchange.route?.orgId != null && { orgId: exchange.route.orgId }),
   };

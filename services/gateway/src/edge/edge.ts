@@ -4,12 +4,13 @@ import type { ApiError } from '@bv/contract';
 import { batchPerTick } from '@bv/resilience';
 import { inTrace } from '@bv/telemetry';
 import type { EdgeContext } from '../context.ts';
-import { findRoute } from '../domain/routes.ts';
+import { mcpPipeline } from '../mcp/pipeline.ts';
 import { observeEnd } from './access-log.ts';
 import { noBody } from './exchange.ts';
 import type { EdgeRequest, Exchange } from './exchange.ts';
 import { readHeaderLines } from './header-lines.ts';
-import { documentPipeline, publicPipeline } from './pipeline.ts';
+import { documentPipeline, publicPipeline, runPipeline } from './pipeline.ts';
+import type { Step } from './pipeline.ts';
 import { closeOnSlowBody, declaresBody, openBody } from './read-body.ts';
 import { refuse } from './refuse.ts';
 import { hasUncertainEnd } from './checks.ts';
@@ -17,6 +18,7 @@ import { getQueue } from './request-queue.ts';
 
 const absoluteForm = /^https?:\/\/[^/?#]*(.*)$/i;
 const publicPath = /^\/v1(?:[/?]|$)/;
+const mcpPath = /^\/mcp(?:\?|$)/;
 
 /** Runs the steps of the pipeline for every request of the public listener. */
 export function createEdge(ctx: EdgeContext): RequestListener {
@@ -59,17 +61,12 @@ export function originForm(target: string): string {
 
 async function run(exchange: Exchange, ctx: EdgeContext): Promise<void> {
   if (exchange.hasResponse) return;
-  try {
-    const pipeline = publicPath.test(exchange.request.url) ? publicPipeline : documentPipeline;
-    exchange.route = findRoute(exchange.request, ctx.routes);
-    for (const step of pipeline) {
-      const pending = step(exchange, ctx);
-      if (pending !== undefined) await pending;
-      if (exchange.hasResponse) return;
-    }
-  } catch (error) {
-    refuse(exchange, error, ctx.log);
-  }
+  await runPipeline(selectPipeline(exchange.request.url), exchange, ctx);
+}
+
+function selectPipeline(url: string): readonly Step[] {
+  if (publicPath.test(url)) return publicPipeline;
+  return mcpPath.test(url) ? mcpPipeline : documentPipeline;
 }
 
 function openExchange(request: EdgeRequest, response: ServerResponse, ctx: EdgeContext): Exchange {
@@ -97,6 +94,7 @@ function openExchange(request: EdgeRequest, response: ServerResponse, ctx: EdgeC
     body: noBody,
     acquiredKey: undefined,
     replayed: false,
+    mcp: undefined,
     errorCode: undefined,
     hasResponse: false,
   };

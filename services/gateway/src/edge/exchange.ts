@@ -1,4 +1,5 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { Writable } from 'node:stream';
 import type { IncomingBody } from '@bv/http';
 import type { Access } from '../domain/access.ts';
 import type { RequestedRoute } from '../domain/routes.ts';
@@ -7,10 +8,21 @@ import type { HeaderLines } from './header-lines.ts';
 
 export type EdgeRequest = IncomingMessage & { method: string; url: string };
 
+/** The response to a client, or to a tool that calls an operation in this process. */
+export type EdgeResponse = Writable & {
+  readonly headersSent: boolean;
+  statusCode: number;
+  writeHead(status: number, headers: OutgoingHttpHeaders): unknown;
+  writeContinue(): void;
+};
+
+/** The MCP message of a request, also in the operations that its tool calls. */
+export type McpMessage = { method: string; tool: string | null; requestId: string };
+
 /** State of one request in the pipeline. Each step stores its results here for later steps. */
 export type Exchange = {
   readonly request: EdgeRequest;
-  readonly response: ServerResponse;
+  readonly response: EdgeResponse;
   readonly requestId: string;
   readonly startedAt: number;
   readonly lines: HeaderLines;
@@ -31,6 +43,8 @@ export type Exchange = {
   body: { raw: Buffer; json: unknown };
   acquiredKey: AcquiredKey | undefined;
   replayed: boolean;
+  /** Undefined outside MCP. */
+  mcp: McpMessage | undefined;
   /** Error code of the refusal that was sent. */
   errorCode: string | undefined;
   /** Set by the step that sends the response. No step runs after it. */

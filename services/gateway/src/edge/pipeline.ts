@@ -1,4 +1,5 @@
 import type { EdgeContext } from '../context.ts';
+import { findRoute } from '../domain/routes.ts';
 import { authenticate, checkFailedAttempts } from './authenticate.ts';
 import { chargeAllowance } from './charge-allowance.ts';
 import {
@@ -18,6 +19,7 @@ import { serveDocument } from './documents.ts';
 import type { Exchange } from './exchange.ts';
 import { forward } from './forward.ts';
 import { readBody } from './read-body.ts';
+import { refuse } from './refuse.ts';
 
 /** Returns to continue, sends the response, or throws a refusal. */
 export type Step = (exchange: Exchange, ctx: EdgeContext) => void | Promise<void>;
@@ -52,3 +54,21 @@ export const documentPipeline: readonly Step[] = [
   rejectBodyOnRead,
   serveDocument,
 ];
+
+/** Runs the steps until one has sent the response. Sends the response of an error. */
+export async function runPipeline(
+  pipeline: readonly Step[],
+  exchange: Exchange,
+  ctx: EdgeContext,
+): Promise<void> {
+  try {
+    exchange.route = findRoute(exchange.request, ctx.routes);
+    for (const step of pipeline) {
+      const pending = step(exchange, ctx);
+      if (pending !== undefined) await pending;
+      if (exchange.hasResponse) return;
+    }
+  } catch (error) {
+    refuse(exchange, error, ctx.log);
+  }
+}

@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@bv/contract';
 import { IncomingBody } from '@bv/http';
 import { parse as parseContentType } from 'content-type';
-import type { Exchange } from './exchange.ts';
+import type { EdgeResponse, Exchange } from './exchange.ts';
 import { headerValue } from './header-lines.ts';
 import type { HeaderLines } from './header-lines.ts';
 import { getQueue } from './request-queue.ts';
@@ -64,7 +64,7 @@ export function expectsContinue({ request, lines, declaresBody }: Message): bool
   return declaresBody && request.httpVersion === '1.1' && expectation?.toLowerCase() === '100-continue';
 }
 
-export function sendContinue(message: Message, response: ServerResponse): void {
+export function sendContinue(message: Message, response: Pick<EdgeResponse, 'writeContinue'>): void {
   if (expectsContinue(message)) response.writeContinue();
 }
 

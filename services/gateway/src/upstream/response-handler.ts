@@ -1,5 +1,5 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable, Writable } from 'node:stream';
 import { ApiError } from '@bv/contract';
 import { BodyBuffer } from '@bv/http';
 import { batchPerTick } from '@bv/resilience';
@@ -29,9 +29,9 @@ export function refusalCode({ body }: UpstreamResponse): string | undefined {
 
 export type Delivery = {
   /** Validates the head, may throw, and returns the target of the body. Undefined buffers it for the caller. */
-  target(head: UpstreamHead): ServerResponse | undefined;
+  target(head: UpstreamHead): Writable | undefined;
   /** The call is aborted when this client disconnects. Undefined for a write, which always completes. */
-  client: ServerResponse | undefined;
+  client: Writable | undefined;
 } & Deadlines;
 
 type Deadlines =
@@ -59,7 +59,7 @@ export class UpstreamFailure extends ApiError {
 }
 
 /** Most responses arrive in one chunk. Those of one tick are sent together. */
-const sendComplete = batchPerTick<{ target: ServerResponse; body: Buffer }>((responses) => {
+const sendComplete = batchPerTick<{ target: Writable; body: Buffer }>((responses) => {
   for (const { target, body } of responses) if (!target.destroyed) target.end(body);
 });
 
@@ -81,7 +81,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #reject: (error: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #head: UpstreamHead | undefined;
-  #target: ServerResponse | undefined;
+  #target: Writable | undefined;
   /** The complete body, if it arrived in one chunk. */
   #complete: Buffer | undefined;
   /** The body of a buffered response. */
@@ -149,7 +149,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     this.#fail(this.#failure(timeouts.has(code) ? 'timeout' : 'connection', error));
   }
 
-  #forward(target: ServerResponse, controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  #forward(target: Writable, controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (Number(this.#head?.headers['content-length']) === chunk.length) {
       this.#complete = chunk;
       return;

@@ -1,0 +1,175 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@bv/testkit';
+import { listedTools } from '../src/mcp/tools.ts';
+import { startGateway, type TestGateway } from './gateway.ts';
+import { connectClient, message, post, respondWithExamples, toolCall } from './mcp-client.ts';
+import { exampleIds } from '@bv/contract';
+
+const brand = { org_id: exampleIds.organisation, brand_id: exampleIds.brand };
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(() => {
+  gateway.upstream.reset();
+  gateway.upstream.respond = respondWithExamples;
+});
+afterAll(() => gateway.stop());
+
+describe('HTTP', () => {
+  test('an Origin header is 403 before the key is read; every other method is 405', async () => {
+    const headers = { origin: 'https://example.com' };
+    for (const method of ['POST', 'GET', 'OPTIONS']) {
+      const { status, body } = await post(gateway, message('tools/list'), { method, headers });
+      expect([status, body.error?.code]).toEqual([403, -32_000]);
+    }
+    const { key } = await gateway.customer();
+    for (const method of ['GET', 'HEAD', 'DELETE', 'PUT', 'OPTIONS']) {
+      const { status, headers: sent } = await post(gateway, undefined, { method, key });
+      expect([status, sent['allow']]).toEqual([405, 'POST']);
+    }
+  });
+
+  test('401 without a key and with a wrong one, with the envelope of the API', async () => {
+    for (const key of [undefined, `bvk_live_${'0'.repeat(43)}`]) {
+      const { status, body } = await post(gateway, message('tools/list'), key === undefined ? {} : { key });
+      expect([status, body.error?.code]).toEqual([401, 'invalid_api_key']);
+    }
+  });
+
+  test('a key without API access is refused', async () => {
+    const { key } = await gateway.customer({}, { apiAccess: false });
+    const { status, body } = await post(gateway, message('tools/list'), { key });
+    expect([status, body.error?.code]).toEqual([403, 'tier_not_entitled']);
+    const called = await post(gateway, toolCall('list_organisations'), { key });
+    expect([called.status, textOf(called)]).toEqual([200, expect.stringMatching(/^tier_not_entitled: /)]);
+  });
+
+  test('a body above 1 MB, of another charset or of no JSON type is refused', async () => {
+    const { key } = await gateway.customer();
+    const large = await post(gateway, toolCall('list_organisations', { pad: 'x'.repeat(1_100_000) }), {
+      key,
+    });
+    expect([large.status, large.body.error?.code]).toEqual([413, 'payload_too_large']);
+    const charset = { 'content-type': 'application/json; charset=latin1' };
+    const other = await post(gateway, message('tools/list'), { key, headers: charset });
+    expect([other.status, other.body.error?.code]).toEqual([400, 'invalid_body']);
+    const text = await post(gateway, message('tools/list'), {
+      key,
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect(text.status).toBe(415);
+  });
+});
+
+describe('messages', () => {
+  test.each([
+    ['no JSON', 'nonsense', -32_700],
+    ['an empty body', '', -32_700],
+    ['a batch', [message('tools/list'), message('ping')], -32_600],
+    ['an empty batch', [], -32_600],
+    ['null', 'null', -32_600],
+    ['a number', '17', -32_600],
+    ['another protocol', { id: 1, method: 'tools/list' }, -32_600],
+    ['a response', { jsonrpc: '2.0', id: 1, result: {} }, -32_600],
+  ])('%s is a JSON-RPC error with status 400, and charged', async (_, body, code) => {
+    const { key } = await gateway.customer();
+    const response = await post(gateway, body, { key });
+    expect([response.status, response.body.error?.code, response.body.id]).toEqual([400, code, null]);
+    expect(await usedBy(key)).toBe(1);
+  });
+
+  test('an unknown method and a stream of notifications are refused, and charged', async () => {
+    const { key } = await gateway.customer();
+    const unknown = await post(gateway, message('resources/list'), { key });
+    expect(unknown.body.error?.code).toBe(-32_601);
+    const listen = await post(gateway, message('subscriptions/listen'), { key });
+    expect([listen.status, listen.body.error?.code]).toEqual([404, -32_601]);
+    expect(await usedBy(key)).toBe(2);
+  });
+
+  test('an unknown tool is an error of the protocol, wrong arguments are one of the tool; each is charged once', async () => {
+    const { key } = await gateway.customer();
+    const unknown = await post(gateway, toolCall('drop_tables'), { key });
+    expect(unknown.body.error).toMatchObject({ code: -32_602, message: 'Unknown tool: drop_tables' });
+    const wrong = await post(gateway, toolCall('brand_overview', { org_id: 'acme', brandId: 1 }), { key });
+    expect(wrong.body.result).toMatchObject({ isError: true });
+    expect(textOf(wrong)).toMatch(
+      /^validation_error: [^]*"path":"org_id"[^]*"path":"brandId"[^]*request_id: /,
+    );
+    const noObject = await post(gateway, toolCall('brand_overview', ['acme']), { key });
+    expect(noObject.body.error ?? noObject.body.result?.['isError']).toBeTruthy();
+    expect(gateway.upstream.calls).toHaveLength(0);
+    expect(await usedBy(key)).toBe(3);
+  });
+
+  test('tools/list is charged one request, and the handshake nothing', async () => {
+    const { key } = await gateway.customer({ per_minute: 50 });
+    for (const mode of ['auto', 'legacy'] as const) {
+      const client = await connectClient(gateway, key, mode);
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(listedTools.map(({ name }) => name));
+      await client.close();
+    }
+    const { headers } = await post(gateway, message('tools/list'), { key });
+    expect(headers['x-ratelimit-remaining']).toBe('47');
+    expect(await usedBy(key)).toBe(3);
+  });
+
+  test('clients of 2025 and of 2026-07-28 are served', async () => {
+    const { key } = await gateway.customer();
+    const modern = await connectClient(gateway, key);
+    expect(modern.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+    const legacy = await connectClient(gateway, key, 'legacy');
+    expect(legacy.getNegotiatedProtocolVersion()).toMatch(/^2025-/);
+    for (const client of [modern, legacy]) {
+      expect(client.getInstructions()).toContain('brand_overview');
+      const { structuredContent } = await client.callTool({ name: 'list_organisations', arguments: {} });
+      expect(structuredContent).toMatchObject({ has_more: false });
+      await client.close();
+    }
+  });
+
+  test('the tools cost a model at most 6,000 tokens', () => {
+    // Four characters a token. The tokenizer o200k_base counts 2 % fewer.
+    const tokens = Math.ceil(JSON.stringify({ tools: listedTools }).length / 4);
+    console.log(`${listedTools.length} tools: ${tokens} tokens`);
+    expect(tokens).toBeLessThanOrEqual(6_000);
+  });
+});
+
+test('a client that disconnects ends the read of its tool, and no further operation starts', async () => {
+  const { orgId, key } = await gateway.customer();
+  let aborted = false;
+  gateway.upstream.respond = (_, response) =>
+    new Promise((resolve) => {
+      response.once('close', () => {
+        aborted = true;
+        resolve();
+      });
+    });
+  const body = JSON.stringify(toolCall('brand_overview', { ...brand, org_id: orgId }));
+  const socket = connect(gateway.port, '127.0.0.1');
+  socket.write(
+    `POST /mcp HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n` +
+      `accept: application/json, text/event-stream\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+  await eventually(() => expect(gateway.upstream.calls).toHaveLength(1));
+  socket.destroy();
+  await eventually(() => expect(aborted).toBe(true));
+  gateway.upstream.respond = respondWithExamples;
+  // One operation was called, one more reads the use.
+  expect(await usedBy(key)).toBe(1);
+  expect(gateway.upstream.calls).toHaveLength(1);
+});
+
+/** Requests charged to the key so far. */
+async function usedBy(key: string): Promise<number> {
+  const { body } = await gateway.call<{ monthly: { used: number } }>({ path: '/v1/key', key });
+  return body.data.monthly.used - 1;
+}
+
+const textOf = ({ body }: { body: { result?: Record<string, unknown> } }): string =>
+  (body.result?.['content'] as { text: string }[] | undefined)?.[0]?.text ?? '';
