@@ -3,6 +3,7 @@
  * exits with status 1:
  *   docs/openapi*.json       from libs/contract
  *   docs/events/*.json       from libs/events
+ *   docs/guides/error-codes.md  from libs/contract
  *   docs/api.html, docs/guides/*.html  from docs/guides/*.md
  *   docs/configuration.md    from each service's config.ts
  *   docs/operations.md       the table of alerts, from the chart's alerts.yaml
@@ -17,6 +18,7 @@ import { chartReadme, dashboards, operationsPage, valuesSchema } from '@bv/chart
 import {
   configurationDocument,
   createApiDocument,
+  errorCodesPage,
   eventSchemas,
   operatorApi,
   publicApi,
@@ -35,7 +37,8 @@ async function generated(): Promise<Map<string, string>> {
   files.set('docs/openapi.json', json(createApiDocument(publicApi)));
   files.set('docs/openapi-operator.json', json(createApiDocument(operatorApi)));
   for (const [type, schema] of eventSchemas()) files.set(`docs/events/${type}.json`, json(schema));
-  for (const [path, page] of referencePages(root)) files.set(path, page);
+  files.set(...errorCodesPage());
+  for (const [path, page] of referencePages(root, files)) files.set(path, page);
   files.set('docs/configuration.md', await configurationDocument());
   files.set(...operationsPage(root));
   files.set('deploy/helm/brand-visibility/values.schema.json', json(await valuesSchema()));

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { operations } from '@bv/contract';
 import { chromium } from 'playwright-core';
 import { startSystem, type System } from './system.ts';
@@ -12,17 +12,9 @@ let origin: string;
 const browser = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
 );
-const guides = [
-  'quick-start',
-  'clients',
-  'authentication-and-limits',
-  'pagination',
-  'idempotency',
-  'webhooks',
-  'sentiment',
-  'methodology',
-  'errors',
-];
+const guides = readdirSync(join(import.meta.dirname, '../docs/guides'))
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => basename(file, '.md'));
 const pages = ['/docs', ...guides.map((name) => `/docs/guides/${name}`)];
 
 beforeAll(async () => {

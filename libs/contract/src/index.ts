@@ -1,4 +1,5 @@
 export * from './error-codes.ts';
+export * from './error-guidance.ts';
 export * from './errors.ts';
 export * from './example-ids.ts';
 export * from './operation.ts';

@@ -2,35 +2,53 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { marked } from 'marked';
+import { basename, dirname, join } from 'node:path';
+import { Marked } from 'marked';
 
 const order = [
   'quick-start',
-  'clients',
+  'concepts',
+  'methodology',
+  'sentiment',
+  'brand-names',
   'authentication-and-limits',
+  'limits',
   'pagination',
   'idempotency',
-  'webhooks',
-  'sentiment',
-  'methodology',
   'errors',
+  'error-codes',
+  'webhooks',
+  'webhook-events',
+  'clients',
+  'versioning',
 ];
 
 type Guide = { name: string; title: string; markdown: string };
 
-function readGuides(directory: string): Guide[] {
-  const names = readdirSync(directory)
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => file.slice(0, -'.md'.length));
-  const place = (name: string): number => (order.indexOf(name) + order.length) % order.length;
-  return names
+/** Guides that are not in `order` come last. */
+const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
+
+/** The guides in `directory`. Those in `generated`, by path, replace the files. */
+function readGuides(directory: string, generated: ReadonlyMap<string, string>): Guide[] {
+  const unwritten = [...generated.keys()].filter((path) => dirname(path) === 'docs/guides');
+  const files = [...readdirSync(directory), ...unwritten.map((path) => basename(path))];
+  const names = files.filter((file) => file.endsWith('.md')).map((file) => basename(file, '.md'));
+  return [...new Set(names)]
     .toSorted((a, b) => place(a) - place(b) || (a < b ? -1 : 1))
     .map((name) => {
-      const markdown = readFileSync(join(directory, `${name}.md`), 'utf8');
+      const written = generated.get(`docs/guides/${name}.md`);
+      const markdown = written ?? readFileSync(join(directory, `${name}.md`), 'utf8');
       return { name, markdown, title: /^# (.+)$/m.exec(markdown)?.[1] ?? name };
     });
 }
+
+/** A link to the file of a guide works in the repository. On the site the pages have other addresses. */
+const markdownParser = new Marked({
+  walkTokens: (token) => {
+    if (token.type !== 'link') return;
+    token.href = (token.href as string).replace(/^([a-z-]+)\.md(?=#|$)/, '/docs/guides/$1');
+  },
+});
 
 /** Hash of an asset for its URL, because browsers cache assets for a year. */
 const versioned = (file: string): string =>
@@ -57,10 +75,10 @@ ${parts.scripts ?? ''}</body>
 `;
 }
 
-/** The pages by path. */
-export function referencePages(root: string): Map<string, string> {
+/** The pages by path. `generated` has files that are not written yet, by path. */
+export function referencePages(root: string, generated: ReadonlyMap<string, string>): Map<string, string> {
   const docs = join(root, 'docs');
-  const guides = readGuides(join(docs, 'guides'));
+  const guides = readGuides(join(docs, 'guides'), generated);
   const require = createRequire(import.meta.url);
   const bundle = require.resolve('@scalar/api-reference/style.css');
   const versions = {
@@ -78,7 +96,7 @@ export function referencePages(root: string): Map<string, string> {
     ['docs/api.html', page('Reference', { nav, style, scripts, body: '<div id="reference"></div>' })],
   ]);
   for (const { name, title, markdown } of guides) {
-    const body = `<main class="guide">\n${marked.parse(markdown, { async: false })}</main>`;
+    const body = `<main class="guide">\n${markdownParser.parse(markdown, { async: false })}</main>`;
     files.set(`docs/guides/${name}.html`, page(title, { nav, style, body }));
   }
   return files;
