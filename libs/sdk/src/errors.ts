@@ -5,6 +5,12 @@ export type ErrorCode = keyof ErrorDetails;
 /** Base class of the client's errors, except invalid arguments (`TypeError`) and the reason of the caller's abort. */
 export class BrandVisibilityError extends Error {
   override readonly name: string = 'BrandVisibilityError';
+
+  /** `JSON.stringify` omits the message of other errors. */
+  toJSON(): object {
+    const { headers: _, ...fields } = this as { headers?: Headers };
+    return { ...fields, name: this.name, message: this.message };
+  }
 }
 
 type Refusal = {
@@ -14,16 +20,19 @@ type Refusal = {
   details: unknown;
   requestId: string | undefined;
   retryAfterSeconds: number | undefined;
+  headers: Headers;
+  /** Advice that is added to the message. */
+  hint?: string | undefined;
 };
 
 const isDetail = (value: unknown): value is ValidationDetail =>
   typeof value === 'object' && value !== null && 'path' in value && 'message' in value;
 
 /** Adds the invalid fields to the message, because logs often keep only the message. */
-function explain({ message, details }: Refusal): string {
-  if (!Array.isArray(details)) return message;
-  const fields = details.filter(isDetail).slice(0, 3);
-  return [message, ...fields.map((field) => `${field.path || 'body'}: ${field.message}`)].join('; ');
+function explain({ message, details, hint }: Refusal): string {
+  const fields = Array.isArray(details) ? details.filter(isDetail).slice(0, 3) : [];
+  const lines = fields.map((field) => `${field.path || 'body'}: ${field.message}`);
+  return [message, ...lines, ...(hint === undefined ? [] : [hint])].join('; ');
 }
 
 /** An error response of the API. Branch on `code` (`isApiError`): the wording of `message` may change. */
@@ -35,6 +44,8 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends BrandVisibilit
   readonly details: ErrorDetails[Code] | undefined;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Headers of the response. */
+  readonly headers: Headers;
 
   constructor(refusal: Refusal) {
     super(`${refusal.code}: ${explain(refusal)}`);
@@ -44,6 +55,7 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends BrandVisibilit
     this.details = refusal.details as ErrorDetails[Code] | undefined;
     this.requestId = refusal.requestId;
     this.retryAfterSeconds = refusal.retryAfterSeconds;
+    this.headers = refusal.headers;
   }
 }
 

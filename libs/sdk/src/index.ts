@@ -1,4 +1,5 @@
-export { BrandVisibilityClient } from './client.ts';
+export type { ApiPromise, WithResponse } from './api-promise.ts';
+export { BrandVisibilityClient, type RawRequest } from './client.ts';
 export {
   ApiError,
   BrandVisibilityError,
@@ -16,9 +17,11 @@ export type {
   CallOptions,
   ClientOptions,
   ListOptions,
+  Logger,
   ResponseInfo,
   RetryInfo,
   RetryOptions,
+  WaitOptions,
   WriteOptions,
 } from './options.ts';
 export {

@@ -56,6 +56,13 @@ export class List<T> implements AsyncIterable<T> {
     }
   }
 
+  /** Returns one page: the first, or that of `cursor`. */
+  async page(): Promise<Page<T>> {
+    // A list has at least one page.
+    const { value } = (await this.pages().next()) as IteratorYieldResult<Page<T>>;
+    return value;
+  }
+
   /** Returns all rows in memory. With `onStale: 'restart'`, rows from before a restart are dropped. */
   async all(): Promise<T[]> {
     const rows: T[] = [];

@@ -5,6 +5,8 @@ export type Operation = {
   readonly path: string;
   /** Whether an `Idempotency-Key` is sent. */
   readonly idempotent: boolean;
+  /** Fields of the request body. */
+  readonly fields?: readonly string[];
   /** Query parameters of an operation that returns a single resource. A list sends everything that is not in the path. */
   readonly query?: readonly string[];
 };
@@ -12,7 +14,14 @@ export type Operation = {
 /** Status and headers of a response. */
 export type ResponseInfo = {
   operation: string;
+  method: string;
+  url: string;
+  /** Number of the attempt, from 1. */
+  attempt: number;
   status: number;
+  headers: Headers;
+  /** Time from the request to the end of the response body, milliseconds. */
+  durationMs: number;
   requestId: string | undefined;
   /** Whether this is the stored response of an earlier attempt. */
   idempotentReplayed: boolean;
@@ -42,10 +51,22 @@ export type RetryOptions = {
   maxRetryAfterMs: number;
 };
 
+/** Log messages with their fields. `console` is one. */
+export type Logger = {
+  /** Every response. */
+  debug: (message: string, fields: object) => void;
+  /** Every retry, and body fields that the API does not know. */
+  warn: (message: string, fields: object) => void;
+};
+
 export type ClientOptions = {
-  /** Base URL with its version, for example `https://api.example.com/v1`. */
-  baseUrl: string;
-  apiKey: string;
+  /**
+   * Base URL with its version, for example `https://api.example.com/v1`. Default: the environment variable
+   * `BV_BASE_URL`.
+   */
+  baseUrl?: string | undefined;
+  /** Key of the API. Default: the environment variable `BV_API_KEY`. */
+  apiKey?: string | undefined;
   /** Deadline of a call with all its retries, or of each page of a list. Default 120,000. */
   timeoutMs?: number | undefined;
   /** Deadline of one attempt. Default 30,000. */
@@ -55,6 +76,10 @@ export type ClientOptions = {
   fetch?: typeof globalThis.fetch | undefined;
   /** Prepended to the `User-Agent` of the SDK. */
   userAgent?: string | undefined;
+  /** Headers of every request, such as those of tracing. They cannot replace those of the SDK. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Gets every response and retry. Keys and bodies are never logged. */
+  logger?: Logger | undefined;
   /** Called for every response. */
   onResponse?: ((info: ResponseInfo) => void) | undefined;
   /** Called before every wait. */
@@ -62,11 +87,23 @@ export type ClientOptions = {
 };
 
 export type CallOptions = {
+  /** Ends the call. It rejects with the reason of the signal. */
   signal?: AbortSignal | undefined;
   /** Replaces the value of the client. */
   timeoutMs?: number | undefined;
+  /** Replaces values of the client. `{ maxRetries: 0 }` makes one attempt. */
+  retry?: Partial<RetryOptions> | undefined;
+  /** Further headers of this call. */
+  headers?: Readonly<Record<string, string>> | undefined;
   /** Called for the responses of this call. */
   onResponse?: ((info: ResponseInfo) => void) | undefined;
+};
+
+export type WaitOptions = Omit<CallOptions, 'timeoutMs'> & {
+  /** Wait between two polls. Each poll is one request. Default 5,000. */
+  pollIntervalMs?: number | undefined;
+  /** Deadline of the whole wait. Then it rejects with a `TimeoutError`. Default 1,800,000. */
+  timeoutMs?: number | undefined;
 };
 
 export type WriteOptions = CallOptions & {
@@ -99,13 +136,20 @@ export function checkRange(name: string, value: number): number {
   return value;
 }
 
-export function readRetryOptions(options: Partial<RetryOptions> = {}): RetryOptions {
+export function readRetryOptions(options: Partial<RetryOptions> = {}, base = retryDefaults): RetryOptions {
   const set = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of set) checkRange(`retry.${name}`, value);
-  return { ...retryDefaults, ...Object.fromEntries(set) };
+  return { ...base, ...Object.fromEntries(set) };
 }
 
-export function readBaseUrl(written: string): string {
+/** A variable of the environment. Runtimes without one have none. */
+function readVariable(name: string): string | undefined {
+  const { process: runtime } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return runtime?.env?.[name];
+}
+
+export function readBaseUrl(written = readVariable('BV_BASE_URL')): string {
+  if (written === undefined) throw new TypeError('pass baseUrl or set BV_BASE_URL');
   const url = URL.canParse(written) ? new URL(written) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new TypeError('baseUrl must be an http(s) URL such as https://api.example.com/v1');
@@ -116,7 +160,8 @@ export function readBaseUrl(written: string): string {
   return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
-export function readApiKey(written: string): string {
+export function readApiKey(written = readVariable('BV_API_KEY')): string {
+  if (written === undefined) throw new TypeError('pass apiKey or set BV_API_KEY');
   const visible = typeof written === 'string' && /^[\x21-\x7e]+$/.test(written);
   if (!visible) throw new TypeError('apiKey is empty or has invalid characters');
   return written;

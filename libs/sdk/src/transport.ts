@@ -2,8 +2,15 @@ import { ApiError, ConnectionError, UnexpectedResponseError } from './errors.ts'
 import type { ResponseInfo } from './options.ts';
 import { parseRetryAfter } from './generated/retry-after.ts';
 
-export type Request = { operation: string; url: string; init: RequestInit };
+export type Request = {
+  operation: string;
+  attempt: number;
+  url: string;
+  init: RequestInit & { method: string };
+};
 export type ApiResponse = { body: Record<string, unknown>; info: ResponseInfo };
+
+const checkUrl = 'check the base URL';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -16,7 +23,11 @@ function parse(text: string): unknown {
   }
 }
 
-function describe(operation: string, response: Response): ResponseInfo {
+function describe(
+  { operation, attempt, url, init }: Request,
+  response: Response,
+  startMs: number,
+): ResponseInfo {
   const { headers, status } = response;
   const number = (name: string) => Number(headers.get(name) ?? Number.NaN);
   const [limit, remaining, reset] = [
@@ -26,7 +37,12 @@ function describe(operation: string, response: Response): ResponseInfo {
   ];
   return {
     operation,
+    method: init.method,
+    url,
+    attempt,
     status,
+    headers,
+    durationMs: performance.now() - startMs,
     requestId: headers.get('x-request-id') ?? undefined,
     idempotentReplayed: headers.get('idempotent-replayed') === 'true',
     rateLimit: [limit, remaining, reset].every(Number.isFinite)
@@ -48,11 +64,19 @@ async function send(fetch: typeof globalThis.fetch, request: Request, signal: Ab
   }
 }
 
-function toError(status: number, body: unknown, requestId: string | undefined, retryAfterSeconds?: number) {
+/** What a path without the version means. The gateway returns `not_found` for it, like for an unknown id. */
+function adviseVersion(url: string): string | undefined {
+  const { pathname } = new URL(url);
+  if (/\/v\d+\//.test(pathname)) return undefined;
+  return `the base URL has no version; does it end with /v1? Requested: ${pathname}`;
+}
+
+function toError(body: unknown, { status, requestId, headers, url }: ResponseInfo) {
+  const retryAfterSeconds = parseRetryAfter(headers.get('retry-after'), Date.now());
   const error = isRecord(body) ? body['error'] : undefined;
   if (!isRecord(error) || typeof error['code'] !== 'string') {
     const hint = status >= 300 && status < 400 ? 'a redirect' : 'a body that is not an error of this API';
-    return new UnexpectedResponseError(`status ${status} with ${hint}; check the base URL`, {
+    return new UnexpectedResponseError(`status ${status} with ${hint}; ${adviseVersion(url) ?? checkUrl}`, {
       status,
       requestId,
       retryAfterSeconds,
@@ -60,7 +84,8 @@ function toError(status: number, body: unknown, requestId: string | undefined, r
   }
   const { code, message, details } = error;
   const text = typeof message === 'string' ? message : code;
-  return new ApiError({ code, status, message: text, details, requestId, retryAfterSeconds });
+  const hint = code === 'not_found' ? adviseVersion(url) : undefined;
+  return new ApiError({ code, status, message: text, details, requestId, retryAfterSeconds, headers, hint });
 }
 
 /** Makes one attempt: sends the request and validates the response. */
@@ -70,19 +95,18 @@ export async function attempt(
   signal: AbortSignal,
   onInfo: (info: ResponseInfo) => void,
 ): Promise<ApiResponse> {
+  const startMs = performance.now();
   const { response, text } = await send(fetch, request, signal);
-  const info = describe(request.operation, response);
+  const info = describe(request, response, startMs);
   onInfo(info);
-  const { status, requestId } = info;
+  const { status } = info;
   const body = parse(text);
-  if (!response.ok) {
-    throw toError(status, body, requestId, parseRetryAfter(response.headers.get('retry-after'), Date.now()));
-  }
+  if (!response.ok) throw toError(body, info);
   if (!isRecord(body) || !('data' in body)) {
-    throw new UnexpectedResponseError(`status ${status} without data; check the base URL`, {
-      status,
-      requestId,
-    });
+    throw new UnexpectedResponseError(
+      `status ${status} without data; ${adviseVersion(info.url) ?? checkUrl}`,
+      info,
+    );
   }
   return { body, info };
 }

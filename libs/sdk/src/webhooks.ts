@@ -1,5 +1,6 @@
 import { BrandVisibilityError } from './errors.ts';
 import type { WebhookEvents } from './generated/types.ts';
+import { fromBase64, importSecret, signedContent } from './signature.ts';
 
 export type WebhookEventType = keyof WebhookEvents;
 /** Discriminated by `type`. Return 2xx for types that this version does not know, in the `default` of a `switch`. */
@@ -40,7 +41,7 @@ export type VerifyOptions = {
 };
 
 /** Two secrets sign for a day after a rotation. No valid delivery has more than a few signatures. */
-const MAX_SIGNATURES = 10;
+const maxSignatures = 10;
 
 function header(headers: WebhookHeaders, name: string): string {
   const { get } = headers as { get?: unknown };
@@ -52,32 +53,6 @@ function header(headers: WebhookHeaders, name: string): string {
     throw new WebhookVerificationError('missing_header', `the delivery has no ${name}`);
   }
   return value;
-}
-
-function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
-}
-
-async function importSecret(secret: string): Promise<CryptoKey> {
-  const bytes = fromBase64(secret.replace(/^whsec_/, ''));
-  if (bytes === undefined || bytes.length === 0)
-    throw new TypeError('the secret must be whsec_ followed by base64');
-  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
-}
-
-/** The text that is signed: id, timestamp and body, joined by dots. */
-function signedContent(id: string, timestamp: string, body: string | Uint8Array): Uint8Array<ArrayBuffer> {
-  const encoder = new TextEncoder();
-  const head = encoder.encode(`${id}.${timestamp}.`);
-  const tail = typeof body === 'string' ? encoder.encode(body) : body;
-  const content = new Uint8Array(head.length + tail.length);
-  content.set(head);
-  content.set(tail, head.length);
-  return content;
 }
 
 function checkTimestamp(written: string, { toleranceSeconds = 300, now = Date.now() }: VerifyOptions): void {
@@ -94,11 +69,11 @@ function checkTimestamp(written: string, { toleranceSeconds = 300, now = Date.no
 async function isSigned(secrets: readonly string[], signatures: string, content: Uint8Array<ArrayBuffer>) {
   const candidates = signatures
     .split(' ')
-    .slice(0, MAX_SIGNATURES)
+    .slice(0, maxSignatures)
     .flatMap((entry) => (entry.startsWith('v1,') ? [fromBase64(entry.slice(3))] : []))
     .filter((signature) => signature !== undefined);
   for (const secret of secrets) {
-    const key = await importSecret(secret);
+    const key = await importSecret(secret, 'verify');
     for (const signature of candidates) {
       // WebCrypto compares in constant time.
       if (await crypto.subtle.verify('HMAC', key, signature, content)) return true;

@@ -75,6 +75,13 @@ function typesFile(printer: TypePrinter): string {
   ].join('\n\n');
 }
 
+/** Names of the fields of a request body. */
+function getFields(body: z.ZodType): string[] {
+  const { $ref = '', $defs = {}, ...root } = z.toJSONSchema(body, { io: 'input' });
+  const { properties = {} } = $defs[$ref.replace('#/$defs/', '')] ?? root;
+  return Object.keys(properties);
+}
+
 function methodComment({ summary, description, method: verb, path, partnerOnly }: Operation): string {
   const paragraphs = [
     `${summary}.`,
@@ -102,7 +109,7 @@ function method(operation: Operation, data: string): string {
   ];
   const params = hasParams(operation) ? 'params' : '{}';
   const body = operation.body === null ? 'undefined' : 'body';
-  return `${comment}\n${id}(${args.join(', ')}): Promise<${data}> {\nreturn this.call(table.${id}, ${params}, ${body}, options);\n}`;
+  return `${comment}\n${id}(${args.join(', ')}): ApiPromise<${data}> {\nreturn this.call(table.${id}, ${params}, ${body}, options);\n}`;
 }
 
 function operationsFile(printer: TypePrinter, version: string): string {
@@ -110,7 +117,8 @@ function operationsFile(printer: TypePrinter, version: string): string {
     const { id, method: verb, path, idempotent } = operation;
     const names = isList(operation) ? [] : Object.keys(getQuery(operation));
     const query = names.length === 0 ? '' : `, query: ${JSON.stringify(names)}`;
-    return `${id}: { id: '${id}', method: '${verb}', path: '${path}', idempotent: ${idempotent}${query} },`;
+    const fields = operation.body === null ? '' : `, fields: ${JSON.stringify(getFields(operation.body))}`;
+    return `${id}: { id: '${id}', method: '${verb}', path: '${path}', idempotent: ${idempotent}${query}${fields} },`;
   });
   const methods = operations.map((operation) =>
     method(operation, printer.print(operation.success.data, 'output')),
@@ -122,6 +130,7 @@ function operationsFile(printer: TypePrinter, version: string): string {
   ];
   const imports = known.filter((name) => used.has(name)).toSorted();
   return `${header}/* oxlint-disable max-lines */
+import type { ApiPromise } from '../api-promise.ts';
 import type { List } from '../list.ts';
 import type { CallOptions, ListOptions, Operation, WriteOptions } from '../options.ts';
 import type { ${imports.join(', ')} } from './types.ts';
@@ -133,7 +142,7 @@ const table = {\n${rows.join('\n')}\n} as const satisfies Record<string, Operati
 export type OperationId = keyof typeof table;
 
 export abstract class Operations {
-  protected abstract call<T>(operation: Operation, params: object, body: unknown, options: WriteOptions): Promise<T>;
+  protected abstract call<T>(operation: Operation, params: object, body: unknown, options: WriteOptions): ApiPromise<T>;
   protected abstract list<T>(operation: Operation, input: object, options: ListOptions): List<T>;
 
 ${methods.join('\n\n')}

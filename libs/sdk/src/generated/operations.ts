@@ -1,5 +1,6 @@
 // Generated from @bv/contract by `pnpm generate`; changes belong there.
 /* oxlint-disable max-lines */
+import type { ApiPromise } from '../api-promise.ts';
 import type { List } from '../list.ts';
 import type { CallOptions, ListOptions, Operation, WriteOptions } from '../options.ts';
 import type {
@@ -84,12 +85,19 @@ const table = {
   getKey: { id: 'getKey', method: 'GET', path: '/key', idempotent: false },
   getOrg: { id: 'getOrg', method: 'GET', path: '/orgs/{orgId}', idempotent: false },
   listOrgs: { id: 'listOrgs', method: 'GET', path: '/orgs', idempotent: false },
-  updateLink: { id: 'updateLink', method: 'PATCH', path: '/orgs/{orgId}/link', idempotent: true },
+  updateLink: {
+    id: 'updateLink',
+    method: 'PATCH',
+    path: '/orgs/{orgId}/link',
+    idempotent: true,
+    fields: ['external_ref'],
+  },
   createProperty: {
     id: 'createProperty',
     method: 'POST',
     path: '/orgs/{orgId}/properties',
     idempotent: true,
+    fields: ['name', 'domain', 'external_ref', 'geography', 'aliases', 'match', 'markets', 'competitors'],
   },
   getBrand: { id: 'getBrand', method: 'GET', path: '/orgs/{orgId}/brands/{brandId}', idempotent: false },
   linkCompetitor: {
@@ -97,6 +105,7 @@ const table = {
     method: 'POST',
     path: '/orgs/{orgId}/brands/{brandId}/competitors',
     idempotent: true,
+    fields: ['name', 'domain', 'aliases', 'match'],
   },
   listBrands: { id: 'listBrands', method: 'GET', path: '/orgs/{orgId}/brands', idempotent: false },
   unlinkCompetitor: {
@@ -110,12 +119,14 @@ const table = {
     method: 'PATCH',
     path: '/orgs/{orgId}/brands/{brandId}',
     idempotent: true,
+    fields: ['name', 'aliases', 'match', 'geography', 'external_ref', 'domain'],
   },
   createPrompt: {
     id: 'createPrompt',
     method: 'POST',
     path: '/orgs/{orgId}/brands/{brandId}/prompts',
     idempotent: true,
+    fields: ['text', 'countries', 'platforms', 'tags', 'active'],
   },
   listPrompts: { id: 'listPrompts', method: 'GET', path: '/orgs/{orgId}/prompts', idempotent: false },
   syncPrompts: {
@@ -123,12 +134,14 @@ const table = {
     method: 'PUT',
     path: '/orgs/{orgId}/brands/{brandId}/prompts',
     idempotent: true,
+    fields: ['prompts', 'deactivate_missing'],
   },
   updatePrompt: {
     id: 'updatePrompt',
     method: 'PATCH',
     path: '/orgs/{orgId}/prompts/{promptId}',
     idempotent: true,
+    fields: ['countries', 'platforms', 'tags', 'active', 'text'],
   },
   compareScores: {
     id: 'compareScores',
@@ -184,6 +197,7 @@ const table = {
     method: 'POST',
     path: '/orgs/{orgId}/brands/{brandId}/reprocess-requests',
     idempotent: true,
+    fields: ['from', 'to'],
   },
   getScan: {
     id: 'getScan',
@@ -203,12 +217,23 @@ const table = {
     method: 'POST',
     path: '/webhook-endpoints/{endpointId}/subscriptions',
     idempotent: true,
+    fields: [
+      'event_type',
+      'org_id',
+      'brand_id',
+      'threshold',
+      'direction',
+      'country',
+      'metric',
+      'window_days',
+    ],
   },
   createWebhookEndpoint: {
     id: 'createWebhookEndpoint',
     method: 'POST',
     path: '/webhook-endpoints',
     idempotent: true,
+    fields: ['url', 'description'],
   },
   deleteSubscription: {
     id: 'deleteSubscription',
@@ -269,6 +294,7 @@ const table = {
     method: 'PATCH',
     path: '/webhook-endpoints/{endpointId}',
     idempotent: true,
+    fields: ['url', 'description'],
   },
 } as const satisfies Record<string, Operation>;
 
@@ -280,7 +306,7 @@ export abstract class Operations {
     params: object,
     body: unknown,
     options: WriteOptions,
-  ): Promise<T>;
+  ): ApiPromise<T>;
   protected abstract list<T>(operation: Operation, input: object, options: ListOptions): List<T>;
 
   /**
@@ -301,7 +327,7 @@ export abstract class Operations {
    *
    * GET /orgs/{orgId}.
    */
-  getOrg(params: GetOrgInput, options: CallOptions = {}): Promise<OrganisationDetail> {
+  getOrg(params: GetOrgInput, options: CallOptions = {}): ApiPromise<OrganisationDetail> {
     return this.call(table.getOrg, params, undefined, options);
   }
 
@@ -327,7 +353,7 @@ export abstract class Operations {
     params: UpdateLinkInput,
     body: UpdateLinkBody,
     options: WriteOptions = {},
-  ): Promise<Organisation> {
+  ): ApiPromise<Organisation> {
     return this.call(table.updateLink, params, body, options);
   }
 
@@ -346,7 +372,7 @@ export abstract class Operations {
     params: CreatePropertyInput,
     body: CreatePropertyBody,
     options: WriteOptions = {},
-  ): Promise<CreatedProperty> {
+  ): ApiPromise<CreatedProperty> {
     return this.call(table.createProperty, params, body, options);
   }
 
@@ -357,7 +383,7 @@ export abstract class Operations {
    *
    * GET /orgs/{orgId}/brands/{brandId}.
    */
-  getBrand(params: GetBrandInput, options: CallOptions = {}): Promise<BrandDetail> {
+  getBrand(params: GetBrandInput, options: CallOptions = {}): ApiPromise<BrandDetail> {
     return this.call(table.getBrand, params, undefined, options);
   }
 
@@ -372,7 +398,7 @@ export abstract class Operations {
     params: LinkCompetitorInput,
     body: LinkCompetitorBody,
     options: WriteOptions = {},
-  ): Promise<LinkedCompetitor> {
+  ): ApiPromise<LinkedCompetitor> {
     return this.call(table.linkCompetitor, params, body, options);
   }
 
@@ -394,7 +420,7 @@ export abstract class Operations {
    *
    * DELETE /orgs/{orgId}/brands/{brandId}/competitors/{competitorId}.
    */
-  unlinkCompetitor(params: UnlinkCompetitorInput, options: WriteOptions = {}): Promise<Deleted> {
+  unlinkCompetitor(params: UnlinkCompetitorInput, options: WriteOptions = {}): ApiPromise<Deleted> {
     return this.call(table.unlinkCompetitor, params, undefined, options);
   }
 
@@ -409,7 +435,7 @@ export abstract class Operations {
     params: UpdateBrandInput,
     body: UpdateBrandBody,
     options: WriteOptions = {},
-  ): Promise<BrandDetail> {
+  ): ApiPromise<BrandDetail> {
     return this.call(table.updateBrand, params, body, options);
   }
 
@@ -424,7 +450,7 @@ export abstract class Operations {
     params: CreatePromptInput,
     body: CreatePromptBody,
     options: WriteOptions = {},
-  ): Promise<Prompt> {
+  ): ApiPromise<Prompt> {
     return this.call(table.createPrompt, params, body, options);
   }
 
@@ -452,7 +478,7 @@ export abstract class Operations {
     params: SyncPromptsInput,
     body: SyncPromptsBody,
     options: WriteOptions = {},
-  ): Promise<PromptSyncResult> {
+  ): ApiPromise<PromptSyncResult> {
     return this.call(table.syncPrompts, params, body, options);
   }
 
@@ -467,7 +493,7 @@ export abstract class Operations {
     params: UpdatePromptInput,
     body: UpdatePromptBody,
     options: WriteOptions = {},
-  ): Promise<Prompt> {
+  ): ApiPromise<Prompt> {
     return this.call(table.updatePrompt, params, body, options);
   }
 
@@ -478,7 +504,7 @@ export abstract class Operations {
    *
    * GET /orgs/{orgId}/brands/{brandId}/scores/compare.
    */
-  compareScores(params: CompareScoresInput, options: CallOptions = {}): Promise<ScoreComparison> {
+  compareScores(params: CompareScoresInput, options: CallOptions = {}): ApiPromise<ScoreComparison> {
     return this.call(table.compareScores, params, undefined, options);
   }
 
@@ -555,7 +581,7 @@ export abstract class Operations {
    *
    * GET /orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}.
    */
-  getReprocess(params: GetReprocessInput, options: CallOptions = {}): Promise<ReprocessJob> {
+  getReprocess(params: GetReprocessInput, options: CallOptions = {}): ApiPromise<ReprocessJob> {
     return this.call(table.getReprocess, params, undefined, options);
   }
 
@@ -570,7 +596,7 @@ export abstract class Operations {
     params: ReprocessBrandInput,
     body: ReprocessBrandBody = {},
     options: WriteOptions = {},
-  ): Promise<ReprocessJob> {
+  ): ApiPromise<ReprocessJob> {
     return this.call(table.reprocessBrand, params, body, options);
   }
 
@@ -581,7 +607,7 @@ export abstract class Operations {
    *
    * GET /orgs/{orgId}/brands/{brandId}/scan-requests/{jobId}.
    */
-  getScan(params: GetScanInput, options: CallOptions = {}): Promise<ScanJob> {
+  getScan(params: GetScanInput, options: CallOptions = {}): ApiPromise<ScanJob> {
     return this.call(table.getScan, params, undefined, options);
   }
 
@@ -594,7 +620,7 @@ export abstract class Operations {
    *
    * POST /orgs/{orgId}/brands/{brandId}/scan-requests.
    */
-  requestScan(params: RequestScanInput, options: WriteOptions = {}): Promise<ScanRequest> {
+  requestScan(params: RequestScanInput, options: WriteOptions = {}): ApiPromise<ScanRequest> {
     return this.call(table.requestScan, params, undefined, options);
   }
 
@@ -605,7 +631,7 @@ export abstract class Operations {
    *
    * GET /methodology.
    */
-  getMethodology(options: CallOptions = {}): Promise<Methodology> {
+  getMethodology(options: CallOptions = {}): ApiPromise<Methodology> {
     return this.call(table.getMethodology, {}, undefined, options);
   }
 
@@ -620,7 +646,7 @@ export abstract class Operations {
     params: CreateSubscriptionInput,
     body: CreateSubscriptionBody,
     options: WriteOptions = {},
-  ): Promise<Subscription> {
+  ): ApiPromise<Subscription> {
     return this.call(table.createSubscription, params, body, options);
   }
 
@@ -634,7 +660,7 @@ export abstract class Operations {
   createWebhookEndpoint(
     body: CreateWebhookEndpointBody,
     options: WriteOptions = {},
-  ): Promise<WebhookEndpointWithSecret> {
+  ): ApiPromise<WebhookEndpointWithSecret> {
     return this.call(table.createWebhookEndpoint, {}, body, options);
   }
 
@@ -645,7 +671,7 @@ export abstract class Operations {
    *
    * DELETE /webhook-endpoints/{endpointId}/subscriptions/{subscriptionId}. Partner keys only.
    */
-  deleteSubscription(params: DeleteSubscriptionInput, options: WriteOptions = {}): Promise<Deleted> {
+  deleteSubscription(params: DeleteSubscriptionInput, options: WriteOptions = {}): ApiPromise<Deleted> {
     return this.call(table.deleteSubscription, params, undefined, options);
   }
 
@@ -656,7 +682,7 @@ export abstract class Operations {
    *
    * DELETE /webhook-endpoints/{endpointId}. Partner keys only.
    */
-  deleteWebhookEndpoint(params: DeleteWebhookEndpointInput, options: WriteOptions = {}): Promise<Deleted> {
+  deleteWebhookEndpoint(params: DeleteWebhookEndpointInput, options: WriteOptions = {}): ApiPromise<Deleted> {
     return this.call(table.deleteWebhookEndpoint, params, undefined, options);
   }
 
@@ -718,7 +744,7 @@ export abstract class Operations {
    *
    * POST /webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay. Partner keys only.
    */
-  replayDelivery(params: ReplayDeliveryInput, options: WriteOptions = {}): Promise<Delivery> {
+  replayDelivery(params: ReplayDeliveryInput, options: WriteOptions = {}): ApiPromise<Delivery> {
     return this.call(table.replayDelivery, params, undefined, options);
   }
 
@@ -732,7 +758,7 @@ export abstract class Operations {
   rotateWebhookSecret(
     params: RotateWebhookSecretInput,
     options: WriteOptions = {},
-  ): Promise<WebhookEndpointWithSecret> {
+  ): ApiPromise<WebhookEndpointWithSecret> {
     return this.call(table.rotateWebhookSecret, params, undefined, options);
   }
 
@@ -743,7 +769,7 @@ export abstract class Operations {
    *
    * POST /webhook-endpoints/{endpointId}/test. Partner keys only.
    */
-  testWebhookEndpoint(params: TestWebhookEndpointInput, options: WriteOptions = {}): Promise<Delivery> {
+  testWebhookEndpoint(params: TestWebhookEndpointInput, options: WriteOptions = {}): ApiPromise<Delivery> {
     return this.call(table.testWebhookEndpoint, params, undefined, options);
   }
 
@@ -758,7 +784,7 @@ export abstract class Operations {
     params: UpdateWebhookEndpointInput,
     body: UpdateWebhookEndpointBody,
     options: WriteOptions = {},
-  ): Promise<WebhookEndpoint> {
+  ): ApiPromise<WebhookEndpoint> {
     return this.call(table.updateWebhookEndpoint, params, body, options);
   }
 }
