@@ -1,4 +1,4 @@
-/** Creates a brand with a prompt and a scan. Requires BV_BASE_URL and BV_API_KEY (scope `write`). */
+/** Creates a brand with a prompt, scans it and prints the answers. Requires BV_BASE_URL and BV_API_KEY (scope `write`). */
 import { BrandVisibilityClient, isApiError, type Organisation } from '@bv/sdk';
 import { readSettings } from './config.ts';
 
@@ -37,13 +37,24 @@ try {
   if (!isApiError(error, 'conflict')) throw error;
 }
 
-let jobId: string | null;
-try {
-  jobId = (await client.requestScan(at)).job_id;
-} catch (error) {
-  // A scan that is already queued serves the same purpose.
-  if (!isApiError(error, 'scan_already_queued')) throw error;
-  jobId = error.details?.job_id ?? null;
+/** Returns the id of a new scan, or of the one that is queued: it serves the same purpose. */
+async function scan(): Promise<string> {
+  try {
+    return (await client.requestScan(at)).job_id;
+  } catch (error) {
+    const queued = isApiError(error, 'scan_already_queued') ? error.details?.job_id : undefined;
+    if (queued === undefined || queued === null) throw error;
+    return queued;
+  }
 }
+
+const jobId = await scan();
 console.log(`brand ${brandId}`);
 console.log(`scan ${jobId}`);
+const { status, units } = await client.waitForScan({ ...at, jobId }, { pollIntervalMs: 2_000 });
+console.log(`${status}: ${units.answered} of ${units.total} answers`);
+
+const { data: answers } = await client.listMentions({ ...at, limit: 10 }, { onStale: 'restart' }).page();
+for (const { platform, mentioned, position } of answers) {
+  console.log(`${platform}: ${mentioned ? `mentioned at position ${position}` : 'not mentioned'}`);
+}

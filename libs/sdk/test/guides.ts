@@ -3,13 +3,19 @@ import { join } from 'node:path';
 
 const guides = join(import.meta.dirname, '../../../docs/guides');
 
-/** Returns the code samples of a guide in one language, in order. */
-function getSamples(guide: string, language: string): string[] {
-  const page = readFileSync(join(guides, `${guide}.md`), 'utf8');
+/** Returns the code samples of a page in one language, in order. */
+function readSamples(path: string, language: string): string[] {
+  const page = readFileSync(path, 'utf8');
   return [...page.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map(
     ([, code = '']) => code,
   );
 }
+
+const getSamples = (guide: string, language: string): string[] =>
+  readSamples(join(guides, `${guide}.md`), language);
+
+/** Returns the programs of the README. */
+export const readmeSamples = (): string[] => readSamples(join(import.meta.dirname, '../README.md'), 'ts');
 
 type ReadAll = (url: string, key: string) => Promise<unknown[]>;
 

@@ -4,7 +4,9 @@ import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { sdkVersion } from '@bv/sdk';
 import { disconnect, type FaultServer, page, respond, startFaultServer } from './fault-server.ts';
+import { readmeSamples } from './guides.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
@@ -12,7 +14,7 @@ const tsc = join(root, '../../node_modules/typescript/bin/tsc');
 /** Directory of a project outside the workspace, which has only the SDK installed. */
 let project: string;
 let installed: string;
-let server: FaultServer | undefined;
+let server: FaultServer;
 type PackSdk = { packSdk: (outDir: string) => string };
 
 beforeAll(async () => {
@@ -25,7 +27,6 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(async () => {
-  await server?.close();
   await rm(project, { recursive: true, force: true });
 });
 
@@ -40,11 +41,11 @@ function oldestNode(): { path: string; major: number } {
   return supported[0] ?? { path: process.execPath, major: Number.parseInt(process.versions.node, 10) };
 }
 
-test('the files import only each other: neither Node’s modules nor packages', async () => {
+test('the client imports only its own files: neither Node’s modules nor packages', async () => {
   const files = (await readdir(join(installed, 'dist'), { recursive: true })).filter((name) =>
-    /\.(?:js|d\.ts)$/.test(name),
+    /^(?:esm|cjs).*\.(?:js|d\.ts)$/.test(name),
   );
-  expect(files.length).toBeGreaterThan(10);
+  expect(files.length).toBeGreaterThan(40);
   for (const name of files) {
     const text = await readFile(join(installed, 'dist', name), 'utf8');
     const named = [...text.matchAll(/(?:\bfrom |^import |\b(?:import|require)\()['"]([^'"\n]+)['"]/gm)].map(
@@ -59,16 +60,21 @@ test('the package has what partners need and nothing of the workspace', async ()
   const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as object;
   expect(manifest).toMatchObject({
     name: '@bv/sdk',
-    version: '1.0.0',
-    license: 'UNLICENSED',
+    license: 'SEE LICENSE IN LICENSE',
     type: 'module',
+    bin: { bv: 'dist/bv.cjs' },
   });
   expect(JSON.stringify(manifest)).not.toMatch(/workspace:|catalog:|ependencies|private|@bv\/source/);
+  const { version } = manifest as { version: string };
+  expect(await readFile(join(installed, 'CHANGELOG.md'), 'utf8')).toContain(`\n## ${version}\n`);
+  const licences = await readFile(join(installed, 'THIRD_PARTY_LICENSES.txt'), 'utf8');
+  expect(licences).toContain('commander ');
   const names = (await readdir(installed, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(['README.md', 'index.js', 'index.d.ts', 'quick-start.ts']));
-  expect(names.filter((name) => /test|tsbuildinfo|\.map$/.test(name))).toEqual([]);
+  const required = ['README.md', 'LICENSE', 'index.js', 'index.d.ts', 'quick-start.ts'];
+  expect(names).toEqual(expect.arrayContaining(required));
+  expect(names.filter((name) => /\.test\.|tsbuildinfo|\.map$/.test(name))).toEqual([]);
   expect(await readdir(join(project, 'node_modules/@bv'))).toEqual(['sdk']);
 });
 
@@ -83,36 +89,57 @@ test('the generated sources match the contract', async () => {
   }
 }, 30_000);
 
-test('it runs on the oldest supported Node without other packages', async () => {
-  server = await startFaultServer([
-    disconnect,
-    respond(201, { data: { id: 'p1' } }),
-    page([{ platform: 'chatgpt' }], 'c1'),
-    page([{ platform: 'claude' }], null),
-  ]);
-  const script = `
-    import { BrandVisibilityClient, verifyWebhook, isApiError } from '@bv/sdk';
-    const client = new BrandVisibilityClient({ baseUrl: '${server.baseUrl}', apiKey: 'k', retry: { baseDelayMs: 5 } });
+const program = `
+  const run = async (url) => {
+    const client = new BrandVisibilityClient({ baseUrl: url, apiKey: 'k', retry: { baseDelayMs: 5 } });
     const at = { orgId: 'o', brandId: 'b' };
     const prompt = await client.createPrompt(at, { text: 'T', countries: ['US'] });
     const platforms = [];
     for await (const row of client.listMentions(at)) platforms.push(row.platform);
-    const refused = await verifyWebhook({ headers: new Headers(), body: '' }, 'whsec_AAAA').catch((e) => e.reason);
-    console.log(JSON.stringify({ major: Number.parseInt(process.versions.node), prompt, platforms, refused }));
-  `;
-  await writeFile(join(project, 'run.js'), script);
-  const node = oldestNode();
-  const { stdout, stderr } = await run(node.path, [join(project, 'run.js')], {
-    cwd: project,
-    timeout: 20_000,
-  });
-  expect(stderr).toBe('');
-  expect(JSON.parse(stdout)).toEqual({
-    major: node.major,
-    prompt: { id: 'p1' },
-    platforms: ['chatgpt', 'claude'],
-    refused: 'missing_header',
-  });
+    const signed = await signWebhook({ id: 'e', type: 'endpoint.ping' }, 'whsec_AAAA');
+    const { id } = await verifyWebhook(signed, 'whsec_AAAA');
+    console.log(JSON.stringify({ major: Number.parseInt(process.versions.node), prompt, platforms, id }));
+  };
+  run(process.argv[2]);
+`;
+const names = '{ BrandVisibilityClient, verifyWebhook }';
+const signer = '{ signWebhook }';
+
+test.each([
+  ['mjs', `import ${names} from '@bv/sdk'; import ${signer} from '@bv/sdk/testing';`],
+  ['cjs', `const ${names} = require('@bv/sdk'); const ${signer} = require('@bv/sdk/testing');`],
+])(
+  'run.%s runs on the oldest supported Node without other packages',
+  async (extension, imports) => {
+    server = await startFaultServer([
+      disconnect,
+      respond(201, { data: { id: 'p1' } }),
+      page([{ platform: 'chatgpt' }], 'c1'),
+      page([{ platform: 'claude' }], null),
+    ]);
+    const script = join(project, `run.${extension}`);
+    await writeFile(script, imports + program);
+    const node = oldestNode();
+    const { stdout, stderr } = await run(node.path, [script, server.baseUrl], {
+      cwd: project,
+      timeout: 20_000,
+    });
+    await server.close();
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({
+      major: node.major,
+      prompt: { id: 'p1' },
+      platforms: ['chatgpt', 'claude'],
+      id: 'e',
+    });
+  },
+  30_000,
+);
+
+test('the command line runs on the oldest supported Node', async () => {
+  const bv = join(project, 'node_modules/.bin/bv');
+  const { stdout, stderr } = await run(oldestNode().path, [bv, '--version'], { cwd: project });
+  expect([stdout, stderr]).toEqual([`${sdkVersion}\n`, '']);
 }, 30_000);
 
 test('its types need only those of the platform or of Node, and reject what the API would', async () => {
@@ -152,6 +179,9 @@ test('its types need only those of the platform or of Node, and reject what the 
     export {};`,
   );
   await symlink(join(root, '../../node_modules/@types'), join(project, 'node_modules/@types'));
+  const samples = readmeSamples();
+  expect(samples.length).toBeGreaterThan(3);
+  for (const [at, sample] of samples.entries()) await writeFile(join(project, `readme-${at}.ts`), sample);
   const strict = [
     '--noEmit',
     '--strict',
@@ -161,11 +191,12 @@ test('its types need only those of the platform or of Node, and reject what the 
     'es2022',
     '--exactOptionalPropertyTypes',
   ];
+  const readme = samples.map((_, at) => `readme-${at}.ts`);
   for (const platform of [
-    ['--types', '', '--lib', 'es2023,dom,dom.iterable'],
-    ['--types', 'node', '--lib', 'es2023'],
+    ['--types', '', '--lib', 'es2023,dom,dom.iterable', 'use.ts'],
+    ['--types', 'node', '--lib', 'es2023', 'use.ts', ...readme],
   ]) {
-    const { stdout, stderr } = spawnSync(process.execPath, [tsc, ...strict, ...platform, 'use.ts'], {
+    const { stdout, stderr } = spawnSync(process.execPath, [tsc, ...strict, ...platform], {
       cwd: project,
       encoding: 'utf8',
     });

@@ -8,7 +8,7 @@ export type ExpectedRequest = {
   query?: Record<string, string>;
   body?: unknown;
   headers?: Record<string, string>;
-  idempotency_key?: string | null;
+  idempotency_key?: string;
   after_ms?: number;
 };
 
