@@ -270,6 +270,7 @@ const table = {
     method: 'POST',
     path: '/webhook-endpoints/{endpointId}/recover',
     idempotent: true,
+    fields: ['since'],
   },
   replayDelivery: {
     id: 'replayDelivery',
@@ -316,7 +317,7 @@ export abstract class Operations {
    *
    * GET /key.
    */
-  getKey(options: CallOptions = {}): Promise<KeyIntrospection> {
+  getKey(options: CallOptions = {}): ApiPromise<KeyIntrospection> {
     return this.call(table.getKey, {}, undefined, options);
   }
 
@@ -733,7 +734,7 @@ export abstract class Operations {
     params: RecoverDeliveriesInput,
     body: RecoverDeliveriesBody,
     options: WriteOptions = {},
-  ): Promise<DeliveryRecovery> {
+  ): ApiPromise<DeliveryRecovery> {
     return this.call(table.recoverDeliveries, params, body, options);
   }
 
