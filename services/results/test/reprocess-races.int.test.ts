@@ -194,18 +194,28 @@ test('a brand that is renamed during a job: it begins again and ends with the ne
   await checkAgreement(results, own, [rival]);
 });
 
-test('a brand that gets its earlier name back during a job has no changed unit', async () => {
-  const tracked = await seed();
-  const { own } = tracked;
-  await reprocess(results, own);
-  await change({ ...own, name: 'Nobody', domain: 'nobody.com' }, 2);
-  const { job, barrier } = await startSecondDay(tracked);
-  const changed = change(own, 3);
-  await barrier.release();
-  await changed;
-  expect((await waitForStatus(results, own, job)).units).toEqual({ total: 3, done: 3, changed: 0 });
-  expect(new Set(await readBrands(tracked))).toEqual(new Set(['Acme 1 at 0, Rival 2 at 28']));
-});
+test.each<[string, Partial<Brand>, string]>([
+  ['', { name: 'Nobody', domain: 'nobody.com' }, 'evidence'],
+  [', also without stored evidence', { name: 'bad', domain: 'bad.com' }, 'null'],
+])(
+  'a brand that gets its earlier name back during a job has no changed unit%s',
+  async (_, other, evidence) => {
+    const tracked = await seed();
+    const { own } = tracked;
+    await reprocess(results, own);
+    const ofBrand = '(select id from units where brand_id = $1)';
+    await results.query(`update unit_brands set evidence = ${evidence} where unit_id in ${ofBrand}`, [
+      own.id,
+    ]);
+    await change({ ...own, ...other }, 2);
+    const { job, barrier } = await startSecondDay(tracked);
+    const changed = change(own, 3);
+    await barrier.release();
+    await changed;
+    expect((await waitForStatus(results, own, job)).units).toEqual({ total: 3, done: 3, changed: 0 });
+    expect(new Set(await readBrands(tracked))).toEqual(new Set(['Acme 1 at 0, Rival 2 at 28']));
+  },
+);
 
 test('a competitor that is linked during a job has rows on every day', async () => {
   const tracked = await seed();

@@ -145,8 +145,8 @@ export function listReplacements(
 }
 
 /**
- * Records the units whose results clients see change. Returns by how much the number of changed units grows: negative
- * where units are again as they were before the job.
+ * Records the units that differ. Clients see a change unless the hash after starts with the hash before. Returns by how
+ * much the number of changed units grows: negative where units are again as they were before the job.
  */
 export async function upsertReprocessChanges(db: Queryable, { jobId, token }: Lease): Promise<number> {
   const row = await one<{ growth: number }>(db, {
@@ -154,14 +154,14 @@ export async function upsertReprocessChanges(db: Queryable, { jobId, token }: Le
     text: `with replaced as (
              select s.unit_id, s.hash_before, s.hash_after from ${readUnits} and s.replacement is not null
            ), known as (
-             select unit_id, hash_before <> hash_after as is_changed from reprocess_changes
+             select unit_id, not starts_with(hash_after, hash_before) as is_changed from reprocess_changes
              where job_id = $1 and unit_id in (select unit_id from replaced)
            ), written as (
              insert into reprocess_changes as c (job_id, unit_id, hash_before, hash_after)
              select $1, unit_id, hash_before, hash_after from replaced
              where hash_before <> hash_after or unit_id in (select unit_id from known)
              on conflict (job_id, unit_id) do update set hash_after = excluded.hash_after
-             returning c.hash_before <> c.hash_after as is_changed
+             returning not starts_with(c.hash_after, c.hash_before) as is_changed
            )
            select (select count(*) from written where is_changed) - (select count(*) from known where is_changed)
              as growth`,

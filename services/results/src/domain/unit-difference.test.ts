@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { BrandFinding, UnitFindings } from './reread-unit.ts';
-import { compareFindings } from './unit-difference.ts';
+import { compareFindings, type UnitDifference } from './unit-difference.ts';
 
 const mentioned: BrandFinding = {
   brand_id: 'acme',
@@ -31,6 +31,8 @@ const findings = (brands: BrandFinding[], overrides: Partial<UnitFindings> = {})
   ...overrides,
 });
 const current = findings([mentioned, absent]);
+const isChanged = (difference: UnitDifference | null): boolean | null =>
+  difference && !difference.hashAfter.startsWith(difference.hashBefore);
 
 test.each<[string, UnitFindings]>([
   ['the same findings', current],
@@ -48,7 +50,7 @@ test.each<[string, Partial<BrandFinding>]>([
 ])('rows differ, but clients see the same: %s', (_name, change) => {
   const difference = compareFindings(findings([{ ...mentioned, ...change }, absent]), current);
   expect(difference).not.toBeNull();
-  expect(difference?.hashBefore).toBe(difference?.hashAfter);
+  expect(isChanged(difference)).toBe(false);
 });
 
 test.each<[string, UnitFindings]>([
@@ -63,5 +65,14 @@ test.each<[string, UnitFindings]>([
   ['another mention method', findings([mentioned, absent], { mention_method: 'words+llm' })],
 ])('clients see a change: %s', (_name, stored) => {
   const difference = compareFindings(stored, current);
-  expect(difference?.hashBefore).not.toBe(difference?.hashAfter);
+  expect(isChanged(difference)).toBe(true);
+});
+
+test('findings without stored evidence that come back after other ones have not changed', () => {
+  const stored = findings([{ ...mentioned, evidence: null }, absent]);
+  const other = findings([{ ...mentioned, mention_count: 1, evidence: [20, 24] }, absent]);
+  const first = compareFindings(stored, other);
+  const second = compareFindings(other, current);
+  expect([isChanged(first), isChanged(second)]).toEqual([true, true]);
+  expect(second?.hashAfter.startsWith(first?.hashBefore ?? 'none')).toBe(true);
 });

@@ -1,21 +1,34 @@
 import { createHash } from 'node:crypto';
 import type { BrandFinding, UnitFindings } from './reread-unit.ts';
 
-/** How the findings of a unit differ. The hashes are equal if clients see the same, apart from added evidence. */
+/**
+ * How the findings of a unit differ. Clients see the same if `hashAfter` starts with `hashBefore`: each is a hash without
+ * evidence, then one with it. `hashBefore` has only the first where evidence is added.
+ */
 export type UnitDifference = { hashBefore: string; hashAfter: string };
 
 /** Compares the stored findings of a unit with new ones. Null: nothing differs. */
 export function compareFindings(stored: UnitFindings, current: UnitFindings): UnitDifference | null {
   if (toText(stored, toStoredRow) === toText(current, toStoredRow)) return null;
-  const added = new Map(current.brands.map(({ brand_id, evidence }) => [brand_id, evidence]));
-  const before = { ...stored, brands: stored.brands.map((brand) => withEvidence(brand, added)) };
-  return { hashBefore: hash(toText(before, toShownRow)), hashAfter: hash(toText(current, toShownRow)) };
+  const [hashWithout, hashWith] = hashShown(stored);
+  return {
+    hashBefore: isEvidenceAdded(stored, current) ? hashWithout : `${hashWithout}${hashWith}`,
+    hashAfter: hashShown(current).join(''),
+  };
 }
 
-const withEvidence = (brand: BrandFinding, added: ReadonlyMap<string, number[] | null>): BrandFinding => ({
-  ...brand,
-  evidence: brand.evidence ?? added.get(brand.brand_id) ?? null,
-});
+/** Whether a mentioned brand has no stored evidence, and gets some or leaves. A kept finding stays without. */
+function isEvidenceAdded(stored: UnitFindings, current: UnitFindings): boolean {
+  const after = new Map(current.brands.map(({ brand_id, evidence }) => [brand_id, evidence]));
+  return stored.brands.some(
+    ({ brand_id, mentioned, evidence }) => mentioned && evidence === null && after.get(brand_id) !== null,
+  );
+}
+
+const hashShown = (findings: UnitFindings): [string, string] => [
+  hash(toText(findings, (brand) => toShownRow({ ...brand, evidence: null }))),
+  hash(toText(findings, toShownRow)),
+];
 
 function toText(findings: UnitFindings, toRow: (brand: BrandFinding) => unknown): string {
   const brands = findings.brands.toSorted((a, b) => (a.brand_id < b.brand_id ? -1 : 1));
