@@ -7,7 +7,7 @@ import type { Lease } from '../db/reprocess-leases.ts';
 import { type AnswerRow, insertReadUnits, listUnreadAnswers } from '../db/reprocess-units.ts';
 import type { Identity } from './identity.ts';
 import { requestJudgements } from './judge.ts';
-import type { Reader } from './reader.ts';
+import { maxPauseMs, type Reader } from './reader.ts';
 import type { RereadUnit } from './reread-thread.ts';
 
 /** At most 3 MiB of answers. */
@@ -41,7 +41,8 @@ export async function readUnits(
     const read = await readBatch(options, identity, units);
     if (!(await insertReadUnits(db, lease, read))) throw new LeaseLost();
     const busyMs = performance.now() - startedAt;
-    await sleep((busyMs * (100 - sharePercent)) / sharePercent, undefined, { signal });
+    const pauseMs = Math.min(maxPauseMs, (busyMs * (100 - sharePercent)) / sharePercent);
+    await sleep(pauseMs, undefined, { signal });
     after = units.length < limit ? null : (units.at(-1) ?? null);
   } while (after !== null);
 }

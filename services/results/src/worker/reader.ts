@@ -10,8 +10,10 @@ export type Reader = {
 };
 
 const taskTimeoutMs = 60_000;
+/** The longest pause between batches. The thread must survive it: a new one takes seconds until it is fast. */
+export const maxPauseMs = 30_000;
 /** Then the memory of the thread is free again. */
-const idleTimeoutMs = 10_000;
+const idleTimeoutMs = 2 * maxPauseMs;
 const maxHeapMb = 256;
 /** A larger one is no faster, and takes up to 50 MB more. */
 const maxYoungHeapMb = 16;
