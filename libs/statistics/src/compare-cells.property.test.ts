@@ -15,8 +15,10 @@ const compare = (a: ComparedCell[], b: ComparedCell[], by: Metric): Comparison =
 
 /** Compares numbers to nine digits after the point. The verdicts and all else are equal. */
 function expectSame(actual: Comparison, expected: Comparison): void {
-  const numbers = ({ a, b, difference }: Comparison): number[] =>
-    [a.value, b.value, difference?.value, difference?.low, difference?.high].flatMap((value) => value ?? []);
+  const numbers = ({ a, b, difference, pValue }: Comparison): number[] =>
+    [a.value, b.value, difference?.value, difference?.low, difference?.high, pValue].flatMap(
+      (value) => value ?? [],
+    );
   const others = ({ a, b, verdict, reasons }: Comparison) => [a.units, a.prompts, b.units, verdict, reasons];
   expect(others(actual)).toEqual(others(expected));
   expect(numbers(actual).length).toBe(numbers(expected).length);
@@ -59,6 +61,7 @@ test('swapped windows mirror the interval and reverse the verdict', () => {
         a: back.b,
         b: back.a,
         difference,
+        pValue: back.pValue,
         verdict: reversed[back.verdict],
         reasons: back.reasons,
       });

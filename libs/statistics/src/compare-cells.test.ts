@@ -43,6 +43,7 @@ describe('verdict', () => {
       a: { value: 10, units: 10, prompts: 1 },
       b: { value: 50, units: 10, prompts: 1 },
       difference: null,
+      pValue: null,
       verdict: 'not_comparable',
       reasons: ['too_few'],
     });
@@ -80,6 +81,7 @@ describe('verdict', () => {
       a: { value: null, units: 0, prompts: 0 },
       b: { value: null, units: 0, prompts: 0 },
       difference: null,
+      pValue: null,
       verdict: 'not_comparable',
       reasons: ['too_few'],
     };

@@ -1,6 +1,6 @@
 import { addByCell, cellKey, cellMean, type CellSums, mean, type Metric } from './cells.ts';
 import { haveModelsChanged, isSameSet } from './model-sets.ts';
-import { type Difference, pairedInterval } from './paired-interval.ts';
+import { type Difference, pairedTest } from './paired-test.ts';
 
 /** Sums of a cell, and the models that answered it. A unit whose model is unknown adds none. */
 export type ComparedCell = CellSums & { models: readonly string[] };
@@ -26,12 +26,15 @@ export type Comparison = {
   b: ComparedFigures;
   /** b minus a. Null below two paired prompts. */
   difference: Difference | null;
+  /** Of no difference, two-sided. Null below two paired prompts. */
+  pValue: number | null;
   verdict: Verdict;
   reasons: Reason[];
 };
 
 type Pair = { promptId: string; a: CellSums; b: CellSums; valueA: number; valueB: number };
 
+const noTest = { difference: null, pValue: null };
 const minPrompts = 5;
 const minPairedShare = 0.8;
 
@@ -50,7 +53,8 @@ export function compareCells(a: ComparedWindow, b: ComparedWindow, metric: Metri
   const pairs = pairCells(cellsA, cellsB, metric);
   const none = { value: null, units: 0, prompts: 0 };
   if (pairs.size === 0) {
-    return { a: none, b: none, difference: null, verdict: 'not_comparable', reasons: ['too_few'] };
+    const verdict = 'not_comparable';
+    return { a: none, b: none, difference: null, pValue: null, verdict, reasons: ['too_few'] };
   }
   const prompts = Map.groupBy(pairs.values(), ({ promptId }) => promptId)
     .values()
@@ -76,11 +80,12 @@ export function compareCells(a: ComparedWindow, b: ComparedWindow, metric: Metri
     partial_run: a.isPartial || b.isPartial,
     prompt_set_changed: isPromptSetChanged,
   };
-  const difference = pairedInterval(prompts.map((prompt) => prompt.b - prompt.a));
+  const { difference, pValue } = pairedTest(prompts.map((prompt) => prompt.b - prompt.a)) ?? noTest;
   return {
     a: figures('a'),
     b: figures('b'),
     difference,
+    pValue,
     verdict: isTooFew || isModelChanged || isMethodChanged ? 'not_comparable' : judge(difference),
     reasons: (Object.keys(reasons) as Reason[]).filter((reason) => reasons[reason]),
   };

@@ -1,4 +1,5 @@
 export { type CellSums, type Metric } from './cells.ts';
+export { isChangeAt } from './change-confidence.ts';
 export { effectiveSampleSize, intraClusterCorrelation, type Cluster } from './clusters.ts';
 export {
   compareCells,

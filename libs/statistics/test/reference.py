@@ -159,12 +159,13 @@ def comparison_case(units_a, units_b, metric):
         side: units.groupby(CELL).size().reindex(paired.index).sum() for side, units in (("a", units_a), ("b", units_b))
     }
     if len(prompts) < 2:
-        difference = None
+        difference = p_value = None
     else:
         test = stats.ttest_rel(prompts["b"], prompts["a"])
         interval = test.confidence_interval(0.95)
         value = float((prompts["b"] - prompts["a"]).mean())
         difference = {"value": value, "low": float(interval.low), "high": float(interval.high), "confidence": 0.95}
+        p_value = float(test.pvalue)
     return {
         side: {
             "value": float(prompts[side].mean()) if len(prompts) else None,
@@ -172,7 +173,7 @@ def comparison_case(units_a, units_b, metric):
             "prompts": len(prompts),
         }
         for side in ("a", "b")
-    } | {"difference": difference}
+    } | {"difference": difference, "pValue": p_value}
 
 
 def window_cases(rng):

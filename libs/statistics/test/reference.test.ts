@@ -26,7 +26,7 @@ type Reference = {
   tQuantiles: { degrees: number; quantile: number }[];
   powers: { prompts: number; effectSize: number; power: number }[];
   windows: (Record<'a' | 'b', { cells: CellSums[]; rates: WindowRates }> & {
-    comparisons: Record<Metric, Pick<Comparison, 'a' | 'b' | 'difference'>>;
+    comparisons: Record<Metric, Pick<Comparison, 'a' | 'b' | 'difference' | 'pValue'>>;
   })[];
 };
 
@@ -105,8 +105,11 @@ describe.each(reference.windows)('a brand with $a.rates.promptsMeasured prompts'
         a: figuresA,
         b: figuresB,
         difference,
+        pValue,
       } = compareCells(compared(a.cells), compared(b.cells), metric);
-      expectClose({ a: figuresA, b: figuresB, difference }, expected);
+      expectClose({ a: figuresA, b: figuresB, difference, pValue }, expected);
+      // Small p-values have the same relative precision.
+      expectClose((pValue ?? 1) / (expected.pValue ?? 1), 1, 'p-value');
     },
   );
 });
