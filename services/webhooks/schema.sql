@@ -200,6 +200,8 @@ CREATE TABLE webhooks.subscriptions (
     updated_at timestamp with time zone NOT NULL,
     metric text,
     window_days integer,
+    confidence double precision,
+    CONSTRAINT subscriptions_confidence_check CHECK ((confidence = ANY (ARRAY[(0.95)::double precision, (0.99)::double precision, (0.999)::double precision, (0.9999)::double precision]))),
     CONSTRAINT subscriptions_direction_check CHECK ((direction = ANY (ARRAY['up'::text, 'down'::text, 'both'::text]))),
     CONSTRAINT subscriptions_metric_check CHECK ((metric = ANY (ARRAY['score'::text, 'mention_rate'::text, 'sentiment'::text, 'citation_rate'::text]))),
     CONSTRAINT subscriptions_window_days_check CHECK ((window_days = ANY (ARRAY[7, 28])))
@@ -261,7 +263,7 @@ ALTER TABLE ONLY webhooks.processed_operations
 ALTER TABLE ONLY webhooks.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY webhooks.subscriptions
-    ADD CONSTRAINT subscriptions_equal UNIQUE NULLS NOT DISTINCT (endpoint_id, event_type, org_id, brand_id, threshold, direction, country, metric, window_days);
+    ADD CONSTRAINT subscriptions_equal UNIQUE NULLS NOT DISTINCT (endpoint_id, event_type, org_id, brand_id, threshold, direction, country, metric, window_days, confidence);
 ALTER TABLE ONLY webhooks.subscriptions
     ADD CONSTRAINT subscriptions_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY webhooks.threshold_states

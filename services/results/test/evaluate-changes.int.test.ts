@@ -72,6 +72,9 @@ const toText = ({
   verdict,
 }: NonNullable<Scored['comparisons']>[number]) => `${metric} ${country ?? 'all'} ${days} ${verdict}`;
 
+const listConfidences = ({ comparisons = [] }: Scored) =>
+  comparisons.map(({ highest_confidence: confidence }) => confidence);
+
 test('the first scored scan of a day has its changes, each as compareScores returns it', async () => {
   const { own, scan, rise } = await seed();
   await rise();
@@ -88,7 +91,13 @@ test('the first scored scan of a day has its changes, each as compareScores retu
     'mention_rate US 7 up',
     'citation_rate US 7 up',
   ]);
-  for (const { window_days: _, metric, country, ...comparison } of comparisons) {
+  for (const {
+    window_days: _,
+    highest_confidence: _confidence,
+    metric,
+    country,
+    ...comparison
+  } of comparisons) {
     const query = new URLSearchParams({
       metric,
       ...(country && { country }),
@@ -99,6 +108,30 @@ test('the first scored scan of a day has its changes, each as compareScores retu
     }).toString();
     const { data } = await results.call(compareScores, { params: toBrandParams(own), query });
     expect(data).toEqual({ metric, country, ...comparison });
+  }
+});
+
+test('a change has the highest confidence that its prompts and windows allow', async () => {
+  for (const [promptCount, expected] of [
+    [5, 0.99],
+    [6, 0.999],
+    [8, 0.9999],
+  ] as const) {
+    const { scan } = await seed(promptCount);
+    await scan({ day: 0, share: 0 });
+    // All prompts rise. The citation rate of each does so by the same.
+    const scored = await scan({ day: 7, share: 1 });
+    expect(scored.comparisons).toHaveLength(6);
+    expect([...new Set(listConfidences(scored))]).toEqual([expected]);
+  }
+  for (const [earlierDays, expected] of [
+    [3, 0.95],
+    [2, 0.9999],
+  ] as const) {
+    const { scan } = await seed(8);
+    for (let offset = 0; offset < earlierDays; offset += 1) await scan({ day: offset, share: 0 });
+    const scored = await scan({ day: earlierDays + 6, share: 1 });
+    expect([...new Set(listConfidences(scored))]).toEqual([expected]);
   }
 });
 

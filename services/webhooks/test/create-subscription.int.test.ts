@@ -78,6 +78,7 @@ describe('201', () => {
       country: null,
       metric: null,
       window_days: null,
+      confidence: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });
@@ -103,25 +104,43 @@ describe('201', () => {
       country: 'DE',
     });
   });
-  test('a change: the score of 7 days by default; others are separate subscriptions', async () => {
+  test('a change: the score of 7 days with 99.99 % by default; others are separate subscriptions', async () => {
     const { data } = await subscribe({ event_type: 'score.changed' });
     expect(data).toMatchObject({
       metric: 'score',
       window_days: 7,
+      confidence: 0.9999,
       threshold: null,
       direction: null,
       country: null,
     });
-    const other = { event_type: 'score.changed', metric: 'sentiment', window_days: 28, country: 'de' };
+    const other = {
+      event_type: 'score.changed',
+      metric: 'sentiment',
+      window_days: 28,
+      confidence: 0.95,
+      country: 'de',
+    };
     expect((await subscribe(other)).data).toMatchObject({
       metric: 'sentiment',
       window_days: 28,
+      confidence: 0.95,
       country: 'DE',
     });
-    for (const member of [{ metric: 'mention_rate' }, { window_days: 28 }, { country: 'de' }]) {
+    for (const member of [
+      { metric: 'mention_rate' },
+      { window_days: 28 },
+      { confidence: 0.99 },
+      { country: 'de' },
+    ]) {
       expect((await subscribe({ event_type: 'score.changed', ...member })).status).toBe(201);
     }
-    const equal = await subscribe({ event_type: 'score.changed', metric: 'score', window_days: 7 });
+    const equal = await subscribe({
+      event_type: 'score.changed',
+      metric: 'score',
+      window_days: 7,
+      confidence: 0.9999,
+    });
     expect(equal.refusal).toMatchObject({ status: 409, details: { existing_id: data.id } });
   });
   test('a brand determines its organisation; unknown brands are requested from catalog', async () => {
@@ -156,6 +175,9 @@ describe('400 validation_error', () => {
     [{ ...threshold, country: '' }, 'country', 'too_small'],
     [{ ...threshold, metric: 'score' }, 'metric', 'invalid_value'],
     [{ event_type: 'scan.completed', window_days: 7 }, 'window_days', 'invalid_value'],
+    [{ ...threshold, confidence: 0.95 }, 'confidence', 'invalid_value'],
+    [{ event_type: 'score.changed', confidence: 0.5 }, 'confidence', 'invalid_value'],
+    [{ event_type: 'score.changed', confidence: '0.95' }, 'confidence', 'invalid_value'],
     [{ event_type: 'score.changed', threshold: 50 }, 'threshold', 'invalid_value'],
     [{ event_type: 'score.changed', window_days: 14 }, 'window_days', 'invalid_value'],
     [{ event_type: 'score.changed', metric: 'position' }, 'metric', 'invalid_value'],

@@ -37,6 +37,7 @@ export const foundChange = (runDate: string, change: Partial<FoundChange> = {}):
   verdict: 'up',
   reasons: [],
   window_days: 7,
+  highest_confidence: 0.9999,
   ...change,
 });
 

@@ -74,7 +74,7 @@ test('a change is delivered once, signed, logged and replayable, also when its e
   const isSent = ({ body }: { body: string }) => body.includes(scan.job_id);
   const { body, headers } = await receiver.waitFor(isSent);
   const event = new Webhook(endpoint.secret).verify(body, headers as Record<string, string>);
-  const { window_days: _, ...comparison } = foundChange('2026-11-21');
+  const { window_days: _, highest_confidence: _confidence, ...comparison } = foundChange('2026-11-21');
   expect(webhookEvents['score.changed'].parse(event)).toMatchObject({
     org: { id: endpoint.orgId, external_ref: `ref-${endpoint.orgId.slice(0, 4)}` },
     data: { ...comparison, brand: scan.brand, job_id: scan.job_id },
@@ -89,16 +89,32 @@ test('a change is delivered once, signed, logged and replayable, also when its e
   expect(receiver.requests.filter(isSent)).toHaveLength(2);
 });
 
-test('a change is sent again only after the days of its window', async () => {
+test('a change is sent again only when window a is free of the days before the last one', async () => {
   const endpoint = await createSubscriber([{}, { window_days: 28 }]);
   const found = [{}, { window_days: 28 as const }];
-  for (const day of [0, 1, 6, 7, 13, 14, 27]) {
+  for (const day of [0, 1, 7, 12, 13, 25, 26, 54]) {
     await handleScoredScan(webhooks, createScan(endpoint, dayAfter(day), found));
   }
-  expect(await readChanges(endpoint)).toEqual([0, 0, 7, 14, 27].map(dayAfter));
-  await handleScoredScan(webhooks, createScan(endpoint, dayAfter(28), found));
-  expect((await readChanges(endpoint)).at(-1)).toBe(dayAfter(28));
-  expect(await readChanges(endpoint)).toHaveLength(6);
+  expect(await readChanges(endpoint)).toEqual([0, 0, 13, 26, 54].map(dayAfter));
+  await handleScoredScan(webhooks, createScan(endpoint, dayAfter(55), found));
+  expect((await readChanges(endpoint)).slice(5)).toEqual([dayAfter(55)]);
+});
+
+test('each subscription of an endpoint has its confidence, and all share the state of a series', async () => {
+  const [sure, both] = [
+    await createSubscriber([{}]),
+    await createSubscriber([{}, { confidence: 0.99 }, { confidence: 0.999 }]),
+  ];
+  const found = [0.95, 0.99, undefined, 0.9999, 0.9999, 0.999];
+  for (const each of [sure, both]) {
+    for (const [day, highest_confidence] of found.entries()) {
+      await handleScoredScan(webhooks, createScan(each, dayAfter(3 * day), [{ highest_confidence }]));
+    }
+  }
+  expect(await readChanges(sure)).toEqual([dayAfter(9)]);
+  expect(await readChanges(both)).toEqual([dayAfter(3)]);
+  await handleScoredScan(webhooks, createScan(both, dayAfter(16), [{ highest_confidence: 0.99 }]));
+  expect(await readChanges(both)).toEqual([dayAfter(3), dayAfter(16)]);
 });
 
 test('a late scan of an earlier day is sent if it is the first change, and never after one of a later day', async () => {
@@ -107,8 +123,8 @@ test('a late scan of an earlier day is sent if it is the first change, and never
   await handleScoredScan(webhooks, createScan(endpoint, dayAfter(19)));
   for (const day of [18, 12, 5]) await handleScoredScan(webhooks, createScan(endpoint, dayAfter(day)));
   expect(await readChanges(endpoint)).toEqual([dayAfter(19)]);
-  await handleScoredScan(webhooks, createScan(endpoint, dayAfter(26)));
-  expect(await readChanges(endpoint)).toEqual([dayAfter(19), dayAfter(26)]);
+  await handleScoredScan(webhooks, createScan(endpoint, dayAfter(32)));
+  expect(await readChanges(endpoint)).toEqual([dayAfter(19), dayAfter(32)]);
 });
 
 test('concurrent scans of one brand: exactly one change in the days of its window', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { noParams, noQuery, page, PageQuery, resourceId } from '../parameters.ts';
 import { Deleted } from '../resources/deleted.ts';
-import { ChangeWindowDays, ComparedMetric } from '../resources/score-comparison.ts';
+import { ChangeConfidence, ChangeWindowDays, ComparedMetric } from '../resources/score-comparison.ts';
 import {
   Delivery,
   DeliveryRecovery,
@@ -113,7 +113,7 @@ export const testWebhookEndpoint = operation({
   errors: ['endpoint_disabled'],
 });
 
-const memberNames = ['threshold', 'direction', 'country', 'metric', 'window_days'] as const;
+const memberNames = ['threshold', 'direction', 'country', 'metric', 'window_days', 'confidence'] as const;
 type Member = (typeof memberNames)[number];
 
 /** What a subscription may say in addition to its organisation and brand. */
@@ -121,7 +121,7 @@ const membersByEvent: Record<z.infer<typeof SubscribableEvent>, readonly Member[
   'scan.completed': [],
   'score.threshold_crossed': ['threshold', 'direction', 'country'],
   'sentiment.threshold_crossed': ['threshold', 'direction', 'country'],
-  'score.changed': ['metric', 'window_days', 'country'],
+  'score.changed': ['metric', 'window_days', 'confidence', 'country'],
 };
 
 const SubscriptionInput = z
@@ -151,6 +151,11 @@ const SubscriptionInput = z
     window_days: ChangeWindowDays.optional()
       .describe('Days of each of the two windows; 7 when omitted; `score.changed` only.')
       .meta({ examples: [7] }),
+    confidence: ChangeConfidence.optional()
+      .describe(
+        'Least confidence of a change; `0.9999` when omitted. `0.95` is each `up` or `down` of `compareScores`. Higher levels also need equally long windows and more prompts. `score.changed` only.',
+      )
+      .meta({ examples: [0.9999] }),
   })
   .superRefine((input, ctx) => {
     const members = membersByEvent[input.event_type];
@@ -175,7 +180,7 @@ export const createSubscription = operation({
   path: '/webhook-endpoints/{endpointId}/subscriptions',
   summary: 'Subscribe an endpoint to one event type',
   description:
-    'The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold. All subscriptions of the partner share it, so a new subscription to a known threshold reports no crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90 days after the last subscription that covers it. `score.changed` compares the last `window_days` days with the same number before, once for each brand and day with scans. It is sent at most once in `window_days` days to an endpoint for the same brand, metric, market and window.',
+    'The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold. All subscriptions of the partner share it, so a new subscription to a known threshold reports no crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90 days after the last subscription that covers it. `score.changed` compares the last `window_days` days with the same number before, once for each brand and day with scans. It is sent if the change has at least the `confidence`. An endpoint receives none for the same brand, metric, market and window until `2 × window_days − 1` days later, when window a is free of the days before that change.',
   params: EndpointParams,
   query: noQuery,
   body: SubscriptionInput,

@@ -16,6 +16,10 @@ export const ChangeDirection = Verdict.extract(['up', 'down']).meta({ id: 'Chang
 /** Numbers of days of the windows that are compared after each day with scans. */
 export const ChangeWindowDays = z.literal([7, 28]).meta({ id: 'ChangeWindowDays' });
 
+/** Levels of confidence of a change, ascending. At the first one a change is what a verdict says. */
+export const ChangeConfidence = z.literal([0.95, 0.99, 0.999, 0.9999]).meta({ id: 'ChangeConfidence' });
+export type ChangeConfidence = z.infer<typeof ChangeConfidence>;
+
 /** Why figures cannot be compared, or only with care. */
 export const ComparisonReason = z
   .enum(['too_few', 'model_changed', 'method_changed', 'partial_run', 'prompt_set_changed'])

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Count, Timestamp, Uuid } from '../scalars.ts';
-import { ChangeWindowDays, ComparedMetric } from './score-comparison.ts';
+import { ChangeConfidence, ChangeWindowDays, ComparedMetric } from './score-comparison.ts';
 
 export const EndpointStatus = z
   .enum(['pending_verification', 'active', 'failing', 'disabled'])
@@ -53,6 +53,9 @@ export const Subscription = z
     window_days: ChangeWindowDays.nullable()
       .describe('Days of each window of `score.changed`; null for other event types.')
       .meta({ examples: [7] }),
+    confidence: ChangeConfidence.nullable()
+      .describe('Least confidence of a change for `score.changed`; null for other event types.')
+      .meta({ examples: [0.9999] }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })

@@ -33,6 +33,10 @@ const FoundChange = z.object({
   difference: z.object(ScoreComparison.shape.difference.unwrap().shape),
   verdict: ChangeDirection,
   window_days: ChangeWindowDays.describe('Days of each window.'),
+  highest_confidence: z
+    .number()
+    .optional()
+    .describe('Highest level of confidence at which it is a change. Without it, consumers take 0.95.'),
 });
 
 /** The change token of an own brand moved; its version is strictly increasing. */

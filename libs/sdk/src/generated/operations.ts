@@ -639,7 +639,7 @@ export abstract class Operations {
   /**
    * Subscribe an endpoint to one event type.
    *
-   * The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold. All subscriptions of the partner share it, so a new subscription to a known threshold reports no crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90 days after the last subscription that covers it. `score.changed` compares the last `window_days` days with the same number before, once for each brand and day with scans. It is sent at most once in `window_days` days to an endpoint for the same brand, metric, market and window.
+   * The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold. All subscriptions of the partner share it, so a new subscription to a known threshold reports no crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90 days after the last subscription that covers it. `score.changed` compares the last `window_days` days with the same number before, once for each brand and day with scans. It is sent if the change has at least the `confidence`. An endpoint receives none for the same brand, metric, market and window until `2 × window_days − 1` days later, when window a is free of the days before that change.
    *
    * POST /webhook-endpoints/{endpointId}/subscriptions. Partner keys only.
    */

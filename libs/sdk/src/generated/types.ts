@@ -123,6 +123,8 @@ export type CapRefusal = {
   attempted?: number;
 };
 
+export type ChangeConfidence = 0.95 | 0.99 | 0.999 | 0.9999;
+
 export type ChangeDirection = 'up' | 'down';
 
 export type ChangeWindowDays = 7 | 28;
@@ -1338,6 +1340,8 @@ export type Subscription = {
   metric: ComparedMetric | null;
   /** Days of each window of `score.changed`; null for other event types. */
   window_days: ChangeWindowDays | null;
+  /** Least confidence of a change for `score.changed`; null for other event types. */
+  confidence: ChangeConfidence | null;
   /** When it was created. */
   created_at: string;
   /** When it last changed. */
@@ -1787,6 +1791,8 @@ export type CreateSubscriptionBody = {
   metric?: ComparedMetric | undefined;
   /** Days of each of the two windows; 7 when omitted; `score.changed` only. */
   window_days?: ChangeWindowDays | undefined;
+  /** Least confidence of a change; `0.9999` when omitted. `0.95` is each `up` or `down` of `compareScores`. Higher levels also need equally long windows and more prompts. `score.changed` only. */
+  confidence?: ChangeConfidence | undefined;
 };
 
 export type CreateWebhookEndpointBody = {

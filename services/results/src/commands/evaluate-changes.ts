@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { ComparedMetric, type Verdict } from '@bv/contract';
+import { ChangeConfidence, ComparedMetric, type Verdict } from '@bv/contract';
 import type { EventData, scanScored } from '@bv/events';
 import type { Queryable } from '@bv/postgres';
-import { compareCells, type Comparison } from '@bv/statistics';
+import { compareCells, type Comparison, isChangeAt } from '@bv/statistics';
 import { insertEvaluatedDay, updateEvaluatedDay } from '../db/evaluated-days.ts';
 import type { WindowDays } from '../db/window-scores.ts';
 import { addDays } from '../domain/calendar.ts';
@@ -10,6 +10,9 @@ import { toScoreComparison } from '../domain/score-comparison.ts';
 import { type BrandWindow, readBrandWindow, toComparedWindow } from './compare-windows.ts';
 
 type FoundChange = NonNullable<EventData<typeof scanScored>['comparisons']>[number];
+/** Ascending. */
+const levels = [...ChangeConfidence.values];
+
 type BrandWindows = { a: BrandWindow; b: BrandWindow; windowDays: WindowDays };
 type BrandDay = { brandId: string; runDate: string };
 
@@ -83,7 +86,13 @@ async function listFoundChanges(windows: BrandWindows, country: string): Promise
     const comparison = toScoreComparison(series, windows, compared);
     const { verdict, difference } = comparison;
     if (difference === null || (verdict !== 'up' && verdict !== 'down')) continue;
-    found.push({ ...comparison, verdict, difference, window_days: windows.windowDays });
+    found.push({
+      ...comparison,
+      verdict,
+      difference,
+      window_days: windows.windowDays,
+      highest_confidence: levels.findLast((level) => isChangeAt(compared, level)),
+    });
   }
   return found;
 }

@@ -5,9 +5,10 @@ type Row = Omit<ChangeKey, 'country'> & { country: string };
 type Found = { brandId: string; runDate: string; at: Date };
 
 /**
- * Stores the changes of which the endpoints are notified, and returns them. A change is omitted unless its `runDate` is
- * at least its number of days after that of the last one. The row locks make this exact: a concurrent transaction waits
- * for the row and compares with what is stored then. The order of the keys prevents deadlocks.
+ * Stores the changes of which the endpoints are notified, and returns them. A change is omitted if its windows may contain
+ * the same step as those of the last one: its `runDate` must be 2 * window_days - 1 days later, so that window a begins
+ * on the last day of that window b. The row locks make this exact: a concurrent transaction waits for the row and
+ * compares with what is stored then. The order of the keys prevents deadlocks.
  */
 export async function upsertChangeStates(
   tx: Transaction,
@@ -24,7 +25,7 @@ export async function upsertChangeStates(
       order by k."endpointId", k.metric, k.country, k."windowDays"
       on conflict on constraint change_states_pkey do update
         set run_date = excluded.run_date, updated_at = excluded.updated_at
-        where t.run_date <= excluded.run_date - t.window_days
+        where t.run_date <= excluded.run_date - (2 * t.window_days - 1)
       returning t.endpoint_id as "endpointId", t.metric, t.country, t.window_days as "windowDays"`,
     values: [JSON.stringify(keys), brandId, runDate, at],
   });

@@ -1,3 +1,4 @@
+import type { ChangeConfidence } from '@bv/contract';
 import { execute, many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
 import type { MatchingSubscription } from '../domain/scan-events.ts';
 
@@ -12,13 +13,14 @@ export type SubscriptionRow = {
   country: string | null;
   metric: 'score' | 'mention_rate' | 'sentiment' | 'citation_rate' | null;
   window_days: 7 | 28 | null;
+  confidence: ChangeConfidence | null;
   created_at: string;
   updated_at: string;
 };
 
 /** What makes two subscriptions of an endpoint equal. */
 const members =
-  'endpoint_id, event_type, org_id, brand_id, threshold, direction, country, metric, window_days';
+  'endpoint_id, event_type, org_id, brand_id, threshold, direction, country, metric, window_days, confidence';
 const columns = `id, ${members}, created_at, updated_at`;
 
 const toMemberValues = (row: NewSubscription): unknown[] => [
@@ -31,6 +33,7 @@ const toMemberValues = (row: NewSubscription): unknown[] => [
   row.country,
   row.metric,
   row.window_days,
+  row.confidence,
 ];
 
 export type NewSubscription = Omit<SubscriptionRow, 'created_at' | 'updated_at'> & { at: Date };
@@ -43,7 +46,7 @@ export async function insertSubscription(
   return maybeOne<SubscriptionRow>(tx, {
     name: 'webhooks.insert_subscription',
     text: `insert into subscriptions (${members}, id, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
       on conflict on constraint subscriptions_equal do nothing
       returning ${columns}`,
     values: [...toMemberValues(subscription), subscription.id, subscription.at],
@@ -60,7 +63,8 @@ export async function findEqualSubscription(
       where endpoint_id = $1 and event_type = $2 and org_id is not distinct from $3
         and brand_id is not distinct from $4 and threshold is not distinct from $5
         and direction is not distinct from $6 and country is not distinct from $7
-        and metric is not distinct from $8 and window_days is not distinct from $9`,
+        and metric is not distinct from $8 and window_days is not distinct from $9
+        and confidence is not distinct from $10`,
     values: toMemberValues(subscription),
   });
 }
@@ -111,7 +115,7 @@ export async function listMatchingSubscriptions(
     name: 'webhooks.list_matching_subscriptions',
     text: `select s.id as "subscriptionId", s.endpoint_id as "endpointId", e.partner_id as "partnerId",
         l.external_ref as "externalRef", s.event_type as "eventType", s.threshold, s.direction, s.country,
-        s.metric, s.window_days as "windowDays"
+        s.metric, s.window_days as "windowDays", s.confidence
       from links l
         join partners p on p.id = l.partner_id and p.status = 'active'
         join endpoints e on e.partner_id = l.partner_id and e.deleted_at is null

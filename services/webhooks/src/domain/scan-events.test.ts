@@ -19,6 +19,7 @@ const match = (change: Partial<MatchingSubscription>): MatchingSubscription => (
   country: null,
   metric: null,
   windowDays: null,
+  confidence: null,
   ...change,
 });
 const threshold = (change: Partial<MatchingSubscription>): MatchingSubscription =>
@@ -118,7 +119,7 @@ describe('planScanEvents', () => {
       changes: [{}, { country: 'DE', verdict: 'down' }, { metric: 'citation_rate', window_days: 28 }],
     });
     const change = (values: Partial<MatchingSubscription>): MatchingSubscription =>
-      match({ eventType: 'score.changed', metric: 'score', windowDays: 7, ...values });
+      match({ eventType: 'score.changed', metric: 'score', windowDays: 7, confidence: 0.9999, ...values });
     const planned = plan(scan, [
       change({ endpointId: 'a' }),
       change({ endpointId: 'a' }),
@@ -142,13 +143,33 @@ describe('planScanEvents', () => {
       ['other', 'e'],
     ]);
     const [first, second, third] = bodies(planned).map((body) => webhookEvents['score.changed'].parse(body));
-    const { window_days: _, ...comparison } = foundChange(scan.run_date);
+    const { window_days: _, highest_confidence: _confidence, ...comparison } = foundChange(scan.run_date);
     expect(first?.data).toEqual({ brand: scan.brand, ...comparison, job_id: scan.job_id });
     expect(second?.data).toMatchObject({ country: 'DE', verdict: 'down' });
     expect(third?.data).toMatchObject({ metric: 'citation_rate', country: null });
   });
+  test.each([
+    [0.9999, ['a', 'b', 'c']],
+    [0.99, ['a', 'b']],
+    [0.95, ['a']],
+    // Of an older release: the verdict.
+    [undefined, ['a']],
+  ])('score.changed with the confidence %p, for subscriptions that ask for no more', (found, expected) => {
+    const change = (endpointId: string, confidence: number): MatchingSubscription =>
+      match({ endpointId, confidence, eventType: 'score.changed', metric: 'score', windowDays: 7 });
+    const least = change('a', 0.95);
+    const scan = scoredScan({ orgId, changes: [{ highest_confidence: found }] });
+    const [planned] = plan(scan, [change('a', 0.9999), least, change('b', 0.99), change('c', 0.9999)]);
+    expect(planned?.deliveries.map(({ endpointId }) => endpointId)).toEqual(expected);
+    if (found !== 0.9999) expect(planned?.deliveries[0]?.subscriptionId).toBe(least.subscriptionId);
+  });
   test('a scan that is not the first of its day has no score.changed', () => {
-    const subscription = match({ eventType: 'score.changed', metric: 'score', windowDays: 7 });
+    const subscription = match({
+      eventType: 'score.changed',
+      metric: 'score',
+      windowDays: 7,
+      confidence: 0.95,
+    });
     expect(plan(scoredScan({ orgId }), [subscription])).toEqual([]);
   });
   test('scan.completed contains the verdict of all markets; null in events of older releases', () => {

@@ -1,7 +1,13 @@
 import type { WebhookEvent, WebhookEventType } from '@bv/contract';
 import { webhookEvents } from '@bv/contract';
 import type { ScoredScan } from './scored-scan.ts';
-import { type ChangeKey, findChange, toChangeKey, toChangeText } from './score-changes.ts';
+import {
+  type ChangeKey,
+  findChange,
+  type RequestedChange,
+  toChangeText,
+  toRequestedChange,
+} from './score-changes.ts';
 import { type Crossing, type Metric, type ThresholdKey, toThresholdText } from './thresholds.ts';
 
 /** A subscription that matches the scan, with the external reference of the organisation at the partner. */
@@ -16,6 +22,7 @@ export type MatchingSubscription = {
   country: string | null;
   metric: ChangeKey['metric'] | null;
   windowDays: ChangeKey['windowDays'] | null;
+  confidence: number | null;
 };
 
 /** An event for one partner, and the endpoints that receive it. */
@@ -92,7 +99,7 @@ function occurrenceFor(
       data: completedData(scan),
     };
   }
-  const change = toChangeKey(match);
+  const change = toRequestedChange(match);
   if (change !== null) return changes.has(toChangeText(change)) ? changeOccurrence(scan, change) : null;
   const key = toThresholdKey(match);
   const crossing = key === null ? undefined : crossings.get(toThresholdText(key));
@@ -140,14 +147,14 @@ function completedData(scan: ScoredScan) {
   };
 }
 
-function changeOccurrence(scan: ScoredScan, key: ChangeKey): Occurrence | null {
-  const found = findChange(scan, key);
+function changeOccurrence(scan: ScoredScan, requested: RequestedChange): Occurrence | null {
+  const found = findChange(scan, requested);
   if (found === undefined) return null;
-  const { window_days: windowDays, ...comparison } = found;
+  const { window_days: windowDays, highest_confidence: _, ...comparison } = found;
   const type = 'score.changed';
   return {
     type,
-    dedupeKey: [type, scan.brand_id, key.metric, key.country ?? '', windowDays, scan.run_date].join(':'),
+    dedupeKey: [type, scan.brand_id, found.metric, found.country ?? '', windowDays, scan.run_date].join(':'),
     data: { brand: scan.brand, ...comparison, job_id: scan.job_id },
   };
 }

@@ -7,6 +7,8 @@ type Figure = { value: number | null; earlier: number | null };
 /** A change of the days up to `run_date` against as many days before. */
 export type FoundChange = Omit<WebhookEvent<'score.changed'>['data'], 'brand' | 'job_id'> & {
   window_days: number;
+  /** Missing in events of older releases. */
+  highest_confidence?: number | undefined;
 };
 
 /** A scored scan, as published by results: one series per market, and one over all markets with `country: null`. */

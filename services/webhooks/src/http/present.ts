@@ -30,6 +30,7 @@ export function presentSubscription(row: SubscriptionRow): Subscription {
     country: row.country,
     metric: row.metric,
     window_days: row.window_days,
+    confidence: row.confidence,
     created_at: wireTime(row.created_at),
     updated_at: wireTime(row.updated_at),
   };

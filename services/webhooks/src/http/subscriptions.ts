@@ -75,6 +75,7 @@ function toSubscription(
     country,
     metric: isChange ? (body.metric ?? 'score') : null,
     window_days: isChange ? (body.window_days ?? 7) : null,
+    confidence: isChange ? (body.confidence ?? 0.9999) : null,
     at,
   };
 }
