@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { webhookEvents } from '@bv/contract';
-import { type ComparedWindow, compareCells } from '@bv/statistics';
+import { type PlatformId, webhookEvents } from '@bv/contract';
+import { type ComparedWindow, compareCells, isChangeAt } from '@bv/statistics';
 import { eventually, type Receiver, startReceiver } from '@bv/testkit';
 import { brandData, jobData, promptData, unitData } from '../services/results/test/events.ts';
 import { addToCatalog, type Results, startResults } from '../services/results/test/results.ts';
@@ -10,16 +10,24 @@ import { activeEndpoint, subscribe } from '../services/webhooks/test/harness.ts'
 import { startWebhooks, type Webhooks } from '../services/webhooks/test/start-webhooks.ts';
 
 const days = 60;
-const windowDays = 7;
-/** How likely each prompt's answer mentions a brand: the answers to one prompt are alike. */
-const propensities = [0.01, 0.01, 0.02, 0.02, 0.03, 0.05, 0.1, 0.95, 0.97, 0.99];
-/**
- * Brands without a change and without an event. Chosen: of seeds 1 to 64, the other 44 have one, because chance alone
- * gives a verdict in up to 5 % of comparisons.
- */
-const quietSeeds = [2, 6, 7, 9, 16, 18, 19, 21, 23, 28, 30, 31, 45, 47, 49, 53, 55, 56, 62, 64];
-/** From this day on, each prompt mentions the changed brand at least this often. */
-const changed = { seed: 8, firstDay: 31, propensity: 0.4 };
+
+/** How likely the answer to each prompt of a brand mentions it. The answers to one prompt are alike. */
+type BrandKind = { propensities: readonly number[]; platforms: readonly PlatformId[]; rise: number };
+
+const unchanged: BrandKind = {
+  propensities: [0.01, 0.01, 0.02, 0.02, 0.03, 0.05, 0.1, 0.95, 0.97, 0.99],
+  platforms: ['chatgpt'],
+  rise: 0,
+};
+/** The mention rate rises from 30 to 50 %. */
+const changed: BrandKind = {
+  propensities: Array.from({ length: 30 }, (_, index) => index / 50 + 0.01),
+  platforms: ['chatgpt', 'gemini', 'perplexity'],
+  rise: 0.2,
+};
+const firstChangedDay = 31;
+/** Every seed is used. */
+const seeds = { unchanged: Array.from({ length: 20 }, (_, index) => index + 1), changed: 21 };
 
 let results: Results;
 let webhooks: Webhooks;
@@ -33,51 +41,50 @@ afterAll(async () => {
   await Promise.all([results.stop(), receiver.close()]);
 });
 
-/** The position of the brand in each prompt's answer of each day, null without a mention. */
-type History = (number | null)[][];
+type Answer = { prompt: number; platform: PlatformId; position: number | null };
+/** The answers of each day. */
+type History = Answer[][];
 
-function createHistory({ seed, firstDay = Infinity, propensity = 0 }: Partial<typeof changed>): History {
-  const random = createRandom(seed ?? 0);
+function createHistory({ propensities, platforms, rise }: BrandKind, seed: number): History {
+  const random = createRandom(seed);
   return Array.from({ length: days }, (_, day) =>
-    propensities.map((usual) => {
-      const isMentioned = random() < (day + 1 < firstDay ? usual : Math.max(usual, propensity));
-      const position = 1 + Math.floor(5 * random());
-      return isMentioned ? position : null;
-    }),
+    propensities.flatMap((usual, prompt) =>
+      platforms.map((platform) => {
+        const isMentioned = random() < (day + 1 < firstChangedDay ? usual : usual + rise);
+        const position = 1 + Math.floor(5 * random());
+        return { prompt, platform, position: isMentioned ? position : null };
+      }),
+    ),
   );
 }
 
 /** The answers of the days before `end`, at most those of a window. */
-function toWindow(history: History, end: number): ComparedWindow {
-  const answers = history.slice(Math.max(0, end - windowDays), Math.max(0, end)).flatMap((positions) =>
-    positions.map((position, prompt) => ({
-      promptId: String(prompt),
-      country: 'US',
-      platform: 'chatgpt',
-      models: [],
-      units: 1,
-      mentioned: position === null ? 0 : 1,
-      unitScoreSum: position === null ? 0 : 100 / (1 + 0.1 * (position - 1)),
-      positionSum: position ?? 0,
-      cited: 0,
-      sentimentSum: 0,
-      sentimentCount: 0,
-    })),
-  );
-  return { cells: answers, methodVersions: [], isPartial: false };
+function toWindow(history: History, end: number, windowDays: number): ComparedWindow {
+  const answers = history.slice(Math.max(0, end - windowDays), Math.max(0, end)).flat();
+  const cells = answers.map(({ prompt, platform, position }) => ({
+    promptId: String(prompt),
+    country: 'US',
+    platform,
+    models: [],
+    units: 1,
+    mentioned: position === null ? 0 : 1,
+    unitScoreSum: position === null ? 0 : 100 / (1 + 0.1 * (position - 1)),
+    positionSum: position ?? 0,
+    cited: 0,
+    sentimentSum: 0,
+    sentimentCount: 0,
+  }));
+  return { cells, methodVersions: [], isPartial: false };
 }
 
 /** Days with an event, by the formulas alone. */
-function listExpectedDays(history: History): number[] {
+function listExpectedDays(history: History, windowDays: number): number[] {
   const sent: number[] = [];
   for (let day = 0; day < days; day += 1) {
-    const { verdict } = compareCells(
-      toWindow(history, day + 1 - windowDays),
-      toWindow(history, day + 1),
-      'score',
-    );
-    const isRepeated = day - (sent.at(-1) ?? -Infinity) < windowDays;
-    if ((verdict === 'up' || verdict === 'down') && !isRepeated) sent.push(day);
+    if (day - (sent.at(-1) ?? -Infinity) < 2 * windowDays - 1) continue;
+    const a = toWindow(history, day + 1 - windowDays, windowDays);
+    const b = toWindow(history, day + 1, windowDays);
+    if (isChangeAt(compareCells(a, b, 'score'), 0.9999)) sent.push(day);
   }
   return sent;
 }
@@ -85,28 +92,26 @@ function listExpectedDays(history: History): number[] {
 const runDate = (day: number): string => toDay('2026-09-01', day);
 
 /** A brand whose answers of all days are published. `endScan` publishes the end of a day's scan. */
-async function simulateBrand(orgId: string, history: History) {
+async function simulateBrand(orgId: string, kind: BrandKind, seed: number) {
   const own = brandData({ org_id: orgId });
-  const prompts = propensities.map(() => promptData(own));
+  const history = createHistory(kind, seed);
+  const prompts = kind.propensities.map(() => promptData(own));
   await addToCatalog(results, { brands: [own], prompts });
   const jobIds = history.map(() => randomUUID());
-  const units = history.flatMap((positions, day) =>
-    positions.map((position, prompt) =>
-      unitData(prompts[prompt]!, [{ ...own, position }], {
-        job_id: jobIds[day]!,
-        run_date: runDate(day),
-      }),
-    ),
-  );
-  await Promise.all(units.map((unit) => results.emitUnit(unit)));
-  const answered = propensities.length;
+  for (const [day, answers] of history.entries()) {
+    const scan = { job_id: jobIds[day]!, run_date: runDate(day) };
+    const units = answers.map(({ prompt, platform, position }) =>
+      unitData(prompts[prompt]!, [{ ...own, position }], { ...scan, platform }),
+    );
+    await Promise.all(units.map((unit) => results.emitUnit(unit)));
+  }
+  const answered = kind.propensities.length * kind.platforms.length;
   const counts = { total: answered, answered, no_answer: 0, failed: 0 };
-  return {
-    own,
-    history,
-    endScan: (day: number) =>
-      results.emitJob(jobData(own, jobIds[day]!, { run_date: runDate(day), units: counts })),
-  };
+  const endScan = (day: number) =>
+    results.emitJob(
+      jobData(own, jobIds[day]!, { run_date: runDate(day), units: counts, platforms: [...kind.platforms] }),
+    );
+  return { own, history, endScan };
 }
 
 const waitForRows = (count: number, text: string, values: unknown[] = []): Promise<void> =>
@@ -115,33 +120,44 @@ const waitForRows = (count: number, text: string, values: unknown[] = []): Promi
     { intervalMs: 20, timeoutMs: 60_000 },
   );
 
-test('60 days of 20 brands without a change and one with: a partner receives one score.changed', async () => {
+test('60 days of 20 brands without a change and one with: an endpoint receives one score.changed', async () => {
   const { partnerId, orgId } = await webhooks.newPartner();
-  const endpoint = await activeEndpoint(webhooks, receiver.url, { partnerId, orgId });
-  await subscribe(webhooks, endpoint, { event_type: 'score.changed' });
+  const urls = { 7: `${receiver.url}/week`, 28: `${receiver.url}/month` };
+  const [week, month] = [
+    await activeEndpoint(webhooks, urls[7], { partnerId, orgId }),
+    await activeEndpoint(webhooks, urls[28], { partnerId, orgId }),
+  ];
+  await subscribe(webhooks, week, { event_type: 'score.changed' });
+  await subscribe(webhooks, month, { event_type: 'score.changed', window_days: 28 });
   const brands = [];
-  for (const simulated of [...quietSeeds.map((seed) => ({ seed })), changed]) {
-    brands.push(await simulateBrand(orgId, createHistory(simulated)));
-  }
-  await waitForRows(brands.length * days * propensities.length, 'units');
+  for (const seed of seeds.unchanged) brands.push(await simulateBrand(orgId, unchanged, seed));
+  const planted = await simulateBrand(orgId, changed, seeds.changed);
+  brands.push(planted);
+  await waitForRows(brands.flatMap(({ history }) => history.flat()).length, 'units');
   for (let day = 0; day < days; day += 1) {
     await Promise.all(brands.map(({ endScan }) => endScan(day)));
     await waitForRows(brands.length, 'evaluated_days where run_date = $1', [runDate(day)]);
   }
 
-  // The endpoint also receives scan.completed of each scan.
-  const ofType = (type: string) => receiver.requests.filter(({ body }) => body.includes(`"type":"${type}"`));
-  await eventually(async () => expect(ofType('scan.completed')).toHaveLength(days * brands.length), {
-    timeoutMs: 60_000,
-  });
-  const found = ofType('score.changed').map(
-    ({ body }) => webhookEvents['score.changed'].parse(JSON.parse(body)).data,
-  );
-  const expected = brands.flatMap(({ own, history }) =>
-    listExpectedDays(history).map((day) => `${own.id} ${runDate(day)}`),
-  );
-  expect(found.map(({ brand, b }) => `${brand.id} ${b.to}`)).toEqual(expected);
-  expect(found).toEqual([expect.objectContaining({ metric: 'score', country: null, verdict: 'up' })]);
-  expect(found[0]!.brand.id).toBe(brands.at(-1)!.own.id);
-  expect(found[0]!.b.to >= runDate(changed.firstDay - 1)).toBe(true);
+  // Each endpoint also receives scan.completed of each scan.
+  const ofType = (url: string, type: string) =>
+    receiver.requests.filter(
+      (request) => url.endsWith(request.path) && request.body.includes(`"type":"${type}"`),
+    );
+  for (const windowDays of [7, 28] as const) {
+    const url = urls[windowDays];
+    await eventually(async () => expect(ofType(url, 'scan.completed')).toHaveLength(days * brands.length), {
+      timeoutMs: 60_000,
+    });
+    const found = ofType(url, 'score.changed').map(
+      ({ body }) => webhookEvents['score.changed'].parse(JSON.parse(body)).data,
+    );
+    const expected = brands.flatMap(({ own, history }) =>
+      listExpectedDays(history, windowDays).map((day) => `${own.id} ${runDate(day)}`),
+    );
+    expect(found.map(({ brand, b }) => `${brand.id} ${b.to}`)).toEqual(expected);
+    expect(found).toEqual([expect.objectContaining({ metric: 'score', country: null, verdict: 'up' })]);
+    expect(found[0]!.brand.id).toBe(planted.own.id);
+    expect(found[0]!.b.to >= runDate(firstChangedDay - 1)).toBe(true);
+  }
 }, 300_000);
