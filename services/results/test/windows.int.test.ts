@@ -14,7 +14,14 @@ import {
   toQuery,
   type UnitBrand,
 } from './check-windows.ts';
-import { expectedComparison, latestUnits, type Metric, pooled, type Unit } from './expected-windows.ts';
+import {
+  effectiveUnits,
+  expectedComparison,
+  latestUnits,
+  pooled,
+  type Unit,
+  wilsonBounds,
+} from './expected-windows.ts';
 import { type Results, startResults, toBrandParams } from './results.ts';
 import { createRandom, createUnits, toDay } from './unit-history.ts';
 
@@ -24,7 +31,7 @@ const countries = ['DE', 'US'];
 const platforms = ['ai_overviews', 'chatgpt', 'gemini'];
 const metrics = ['score', 'mention_rate', 'sentiment', 'citation_rate'] as const;
 const windows = { day: 1, '7d': 7, '28d': 28 } as const;
-const comparisons = 600;
+const [randomWindows, comparisons] = [1_000, 1_000];
 const seed = 20261121;
 const random = createRandom(seed);
 const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
@@ -137,28 +144,37 @@ describe.each(Object.entries(windows))('rows of window=%s', (window, length) => 
   }, 60_000);
 });
 
-test('figures of windows agree with those of single units to 1e-9 before they are rounded', async () => {
-  for (const brand of brands) {
-    for (let offset = 0; offset < days; offset += 3) {
-      const window = { from: toDay(firstDay, offset - 27), to: toDay(firstDay, offset) };
-      const cells = await listCellChanges(pool, brand.own.id, { added: window, removed: null });
-      const rates = windowRates(cells.map(toWindowCell));
-      const units = within(brand.units, window.from, window.to);
-      const pairs: [number | null, Metric][] = [
-        [rates.score, 'score'],
-        [rates.mentionRate, 'mention_rate'],
-        [rates.sentiment, 'sentiment'],
-        [rates.citationRate, 'citation_rate'],
-        [rates.averagePosition, 'average_position'],
-      ];
-      for (const [actual, metric] of pairs) {
-        const expected = pooled(units, metric);
-        expect(actual === null).toBe(expected === null);
-        expect(Math.abs((actual ?? 0) - (expected ?? 0))).toBeLessThan(1e-9);
-      }
+test(`${randomWindows} random windows agree with single units to 1e-9 before they are rounded`, async () => {
+  let withValues = 0;
+  for (let index = 0; index < randomWindows; index += 1) {
+    const brand = pick(brands);
+    const country = pick([undefined, ...countries]);
+    const end = Math.floor(random() * days);
+    const window = { from: toDay(firstDay, end + 1 - pick([1, 7, 28])), to: toDay(firstDay, end) };
+    const rows = await listCellChanges(pool, brand.own.id, { added: window, removed: null });
+    const cells = rows.map(toWindowCell).filter((cell) => country === undefined || cell.country === country);
+    const rates = windowRates(cells);
+    const units = within(inSeries(brand.units, country), window.from, window.to);
+    const mentionRate = pooled(units, 'mention_rate');
+    const bounds = mentionRate === null ? null : wilsonBounds(mentionRate, effectiveUnits(units));
+    const pairs: [number | null, number | null][] = [
+      [rates.score, pooled(units, 'score')],
+      [rates.mentionRate, mentionRate],
+      [rates.mentionRateLow, bounds?.low ?? null],
+      [rates.mentionRateHigh, bounds?.high ?? null],
+      [rates.unitsEffective, effectiveUnits(units)],
+      [rates.sentiment, pooled(units, 'sentiment')],
+      [rates.citationRate, pooled(units, 'citation_rate')],
+      [rates.averagePosition, pooled(units, 'average_position')],
+    ];
+    for (const [actual, expected] of pairs) {
+      expect(actual === null).toBe(expected === null);
+      expect(Math.abs((actual ?? 0) - (expected ?? 0))).toBeLessThan(1e-9);
     }
+    withValues += mentionRate === null ? 0 : 1;
   }
-});
+  expect(withValues).toBeGreaterThan(randomWindows / 2);
+}, 60_000);
 
 /** Two windows without a common day, either of them first. */
 function pickWindows() {

@@ -226,6 +226,7 @@ const table = {
       'country',
       'metric',
       'window_days',
+      'confidence',
     ],
   },
   createWebhookEndpoint: {
